@@ -15,12 +15,16 @@ export function blinkingDatabase() {
   const plan: Record<'reads' | 'writes', Blip[]> = { reads: [], writes: [] }
   let chances = (): Blip | null => null
   let told = LOST
+  let underWay = 0
   async function pass<T>(ask: () => Promise<T>, queries: readonly string[]): Promise<T> {
     const isRead = queries.every(isReading)
     const planned = isRead ? plan.writes.length === 0 && plan.reads.shift() : plan.writes.shift()
     const blip = planned || chances()
     if (blip === 'before') throw new Error(told)
-    const answer = await ask()
+    underWay += 1
+    const answer = await ask().finally(() => {
+      underWay -= 1
+    })
     if (blip === 'after') throw new Error(told)
     return answer
   }
@@ -37,6 +41,8 @@ export function blinkingDatabase() {
     failAtRandom: (next: () => Blip | null) => {
       chances = next
     },
+    /** How many round trips have not come back. */
+    underWay: () => underWay,
     left: () => plan.reads.length + plan.writes.length,
   }
 }

@@ -19,6 +19,7 @@ import { browserRequest, seen, type Visit } from './pages.ts'
 export function serviceWith(settings: Readonly<Record<string, unknown>>) {
   const messages: Message[] = []
   const alive: Map<string, unknown>[] = []
+  let underWay = 0
   /** Objects of our own in the place of the real ones, whose state and time they have. */
   function objectsOf(
     real: DurableObjectNamespace,
@@ -31,12 +32,18 @@ export function serviceWith(settings: Readonly<Record<string, unknown>>) {
         new Proxy({} as Record<string, unknown>, {
           get:
             (_, method: string) =>
-            (...given: unknown[]) =>
-              runInDurableObject(real.getByName(name), (_real, state) => {
-                const object = made.get(name) ?? (new Made(state, own) as ReturnType<typeof made.get>)!
-                made.set(name, object)
-                return object[method]!(...given)
-              }),
+            async (...given: unknown[]) => {
+              underWay += 1
+              try {
+                return await runInDurableObject(real.getByName(name), (_real, state) => {
+                  const object = made.get(name) ?? (new Made(state, own) as ReturnType<typeof made.get>)!
+                  made.set(name, object)
+                  return object[method]!(...given)
+                })
+              } finally {
+                underWay -= 1
+              }
+            },
         }),
     }
   }
@@ -82,6 +89,8 @@ export function serviceWith(settings: Readonly<Record<string, unknown>>) {
     call,
     visit: async (path: string, how: Visit = {}) => seen((await servePage(browserRequest(path, how), own))!),
     messages,
+    /** How much objects are doing, also for whom nobody answers any more. */
+    underWay: () => underWay,
     /** All objects lose what they remember; what is stored stays. */
     killObjects: () => {
       for (const each of alive) each.clear()

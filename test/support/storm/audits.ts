@@ -100,7 +100,7 @@ const GIVEN_UP = `coalesce(${committed('b.id', 'booking.over')}, ${committed('b.
 
 /**
  * Nobody waits for a start that is open and was given up by somebody while they waited, here or, of a host or on a
- * calendar that they share, in another event type.
+ * calendar that they share, in another event type. A seat of a session that goes on there gives up nothing of these.
  */
 export async function auditWaiting(id: string, open: readonly string[], isHosted: boolean) {
   const passedOver = await rows(
@@ -111,12 +111,12 @@ export async function auditWaiting(id: string, open: readonly string[], isHosted
        AND b.end_time > open.value - e.buffer_before_minutes * 60000
      WHERE w.event_type_id = ?1 AND w.status = 'waiting' AND coalesce(w.start_time, open.value) = open.value
        AND ${committed('w.id', 'waitlist.joined')} < ${GIVEN_UP}
-       AND (b.event_type_id = ?1
-         OR (b.calendar_connection_id IS NOT NULL AND ${isHosted ? 'FALSE' : 'TRUE'})
-         OR EXISTS (SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = ?1
-           AND h.member_id IN (b.assigned_host_id, (SELECT member_id FROM calendar_connections c
-             WHERE c.id = b.calendar_connection_id))
-           AND ${committed('?1', 'host.added', "changes ->> 'member_id' = h.member_id")} < ${GIVEN_UP}))`,
+       AND (b.event_type_id = ?1 OR (NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = b.session_id)
+         AND ((b.calendar_connection_id IS NOT NULL AND ${isHosted ? 'FALSE' : 'TRUE'})
+           OR EXISTS (SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = ?1
+             AND h.member_id IN (b.assigned_host_id, (SELECT member_id FROM calendar_connections c
+               WHERE c.id = b.calendar_connection_id))
+             AND ${committed('?1', 'host.added', "changes ->> 'member_id' = h.member_id")} < ${GIVEN_UP}))))`,
     id,
     JSON.stringify(open.map((start) => Date.parse(start))),
   )
