@@ -1261,7 +1261,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteFreedBy: [(db) => freedStatements.deleteFreedBy(db, everyday, ['test']), 500],
       dropEntriesOf: (db) => freedStatements.dropEntriesOf(db, nothing, real),
       guardLine: [(db) => freedStatements.guardLine(db, everyday, []), 500],
-      deleteFreedForNobody: (db) => freedStatements.deleteFreedForNobody(db, nothing),
+      deleteFreedOf: (db) => freedStatements.deleteFreedOf(db, nothing),
       selectOwing: (db) => freedStatements.selectOwing(db, real),
     },
     'waitlist/queries.ts': {

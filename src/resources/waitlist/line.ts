@@ -40,23 +40,24 @@ async function chooseSuccessors(
   if (owed.length > 0) return SUCCESSION_LATER
   const found = await loadWaiting(db, given.eventTypeId, hold, now)
   if (!found) return nobody
+  const { schedule, waiting: known } = found
   const isOneLess = endsFor !== null && given.startTime > found.now
   const line = isOneLess ? withoutOneOf(endsFor, found) : found
   const freed = {
     holds: [hold],
-    before: found.schedule,
+    before: schedule,
     start: given.startTime,
-    mayAgain: mayAgain(found, line, found.schedule, found.schedule),
+    mayAgain: mayAgain(found, line, schedule, schedule),
   }
-  const chosen = choosePromotions(after(found.schedule), line, freed, found.now)
-  const prepared = chosen.promotions
+  const { promotions, isHindered } = choosePromotions(after(schedule), line, freed, found.now)
+  const prepared = promotions
     .slice(0, TOGETHER)
     .map((promotion) => preparePromotion(db, promotion, found.now))
-  const isWhole = chosen.promotions.length <= TOGETHER && !chosen.isHindered
+  const isWhole = promotions.length <= TOGETHER && !isHindered
   return {
     statements: [
-      ...(prepared.length > 0 || isWhole ? [guardSchedule(db, found.schedule)] : []),
-      ...(isWhole ? [guardLine(db, given.eventTypeId, found.waiting)] : []),
+      guardSchedule(db, schedule),
+      guardLine(db, given.eventTypeId, known),
       ...prepared.flatMap(({ statements }) => statements),
       ...(isWhole ? [deleteFreedBy(db, given.eventTypeId, sourcesOf(given))] : []),
     ],

@@ -10,7 +10,7 @@ import { choosePromotions, type Freed, openedTime, type Promotion } from './choo
 import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { mayAgain } from './may-again.ts'
 import { preparePromotion } from './prepare-promotion.ts'
-import { deleteFreed, deleteFreedForNobody, guardLine, insertFreed } from './statements.ts'
+import { deleteFreed, deleteFreedBy, deleteFreedOf, guardLine, insertFreed } from './statements.ts'
 
 /** How many are booked in one commit. */
 export const TOGETHER = 10
@@ -34,7 +34,11 @@ export async function promoteWaiting(
         await commitTurn(db, [endLapsed(db, eventTypeId, found.now)])
         continue
       }
-      if (!found) return void (await commitTurn(db, [deleteFreedForNobody(db, eventTypeId)]))
+      if (!found) {
+        // Whoever joined since keeps it.
+        await commitTurn(db, [guardLine(db, eventTypeId, []), deleteFreedOf(db, eventTypeId)])
+        return
+      }
       if (found.freed.length === 0 || lost >= attemptsFor(found.schedule)) return
       const released = mayAgain(found, found, change?.before ?? found.schedule, found.schedule)
       const { promotions, isHindered } = choosePromotions(
@@ -73,18 +77,15 @@ export function freedBy(
 /** Once bookings are taken again nobody knows the schedule before the change, so what it opened is written down. */
 function keepOwed(
   db: Db,
-  { freed, waiting, schedule, now }: Waiting,
+  { waiting, schedule, now }: Waiting,
   change: Reason['change'],
 ): readonly Statement[] {
   if (!change) return []
   const { source, before } = change
-  const opened = openedTime(before, schedule, waiting, now)
+  const { id } = schedule.eventType
   return [
-    deleteFreed(
-      db,
-      freed.filter((one) => one.source === source),
-    ),
-    insertFreed(db, schedule.eventType.id, source, opened),
+    deleteFreedBy(db, id, [source]),
+    insertFreed(db, id, source, openedTime(before, schedule, waiting, now)),
   ]
 }
 
@@ -100,14 +101,11 @@ async function commitAll(
     const prepared = promotions
       .slice(at, at + TOGETHER)
       .map((promotion) => preparePromotion(db, promotion, now))
-    const strikes = at + TOGETHER >= promotions.length ? last : []
-    const statements = [
-      ...(prepared.length + strikes.length > 0 ? [guardSchedule(db, schedule)] : []),
-      ...(strikes.length > 0 ? [guardLine(db, schedule.eventType.id, waiting)] : []),
-      ...prepared.flatMap(({ statements }) => statements),
-      ...strikes,
-    ]
-    if ((await commitTurn(db, statements)).fence !== null) return false
+    const isLast = at + TOGETHER >= promotions.length
+    const writes = [...prepared.flatMap(({ statements }) => statements), ...(isLast ? last : [])]
+    if (writes.length === 0) return true
+    const guards = [guardSchedule(db, schedule), guardLine(db, schedule.eventType.id, waiting)]
+    if ((await commitTurn(db, [...guards, ...writes])).fence !== null) return false
     for (const { eventIds } of prepared) {
       for (const eventId of eventIds) announce({ type: 'event', eventId })
     }

@@ -126,14 +126,7 @@ export function guardLine(db: Db, eventTypeId: string, known: readonly { readonl
   return refuseWhen(db, 'STALE', isLonger)
 }
 
-/** Where nobody waits; whoever joined since keeps it. */
-export function deleteFreedForNobody(db: Db, eventTypeId: string): Statement {
-  const isWanted = sql`EXISTS (SELECT 1 FROM waitlist_entries w JOIN event_types e ON e.id = w.event_type_id
-    WHERE w.event_type_id = ${eventTypeId} AND w.status = 'waiting' AND e.deleted_at IS NULL)`
-  return db.delete(freedTimes).where(and(eq(freedTimes.eventTypeId, eventTypeId), sql`NOT ${isWanted}`))
-}
-
-function deleteFreedOf(db: Db, eventTypeId: string): Statement {
+export function deleteFreedOf(db: Db, eventTypeId: string): Statement {
   return db.delete(freedTimes).where(eq(freedTimes.eventTypeId, eventTypeId))
 }
 
