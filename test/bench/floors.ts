@@ -12,7 +12,7 @@ const FLOOR = `import { DurableObject } from 'cloudflare:workers'
 
 const INSERT = 'INSERT INTO floor (id, at) VALUES (?, ?)'
 
-class Floor extends DurableObject {
+export class Floor extends DurableObject {
   async book() {
     const { DB } = this.env
     await DB.batch([DB.prepare('SELECT 1'), DB.prepare('SELECT at FROM floor LIMIT 1')])
