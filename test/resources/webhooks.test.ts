@@ -204,8 +204,11 @@ describe('an endpoint', () => {
     expect(made.verification_status).toBe('verified')
     const path = `/v1/webhooks/${made.id}/verify`
     const again = await call('POST', path, { key: liveKey })
+    const sample = { key: liveKey, body: { event: 'booking.created' } }
+    const tried = await call('POST', `/v1/webhooks/${made.id}/test`, sample)
     Object.assign(env, { answerMs: undefined })
     expect([again.status, again.body.verification_status]).toEqual([200, 'verified'])
+    expect([tried.status, tried.body.success]).toEqual([200, true])
   })
 
   it('that nobody listens at is not verified', async () => {

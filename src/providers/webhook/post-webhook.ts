@@ -7,7 +7,7 @@ export type Reply =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
   | { readonly kind: 'unanswered'; readonly reason: string }
 
-type WebhookMessage = SignedMessage & {
+export type WebhookMessage = SignedMessage & {
   readonly url: string
   /** Newest first; each of them signs. */
   readonly secrets: readonly [string, ...string[]]

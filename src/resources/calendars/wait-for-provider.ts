@@ -14,16 +14,16 @@ export function whileWaiting<T>(env: Env, ask: () => Promise<T>): Promise<T | nu
   return inTime(timeFor(env, PATIENCE_MS, KEEPING_MS), ask)
 }
 
-/** Whether `work` at a provider was over while the request could wait for it. Otherwise it goes on by itself. */
-export async function isOverInTime(env: Env, work: () => Promise<unknown>): Promise<boolean> {
-  const going = work()
-  waitUntil(going)
-  return (await inTime(timeFor(env, PATIENCE_MS, ANSWERING_MS), () => going.then(() => true))) !== null
-}
-
 /** The same for what a request cannot do without. Throws a CalendarError `unavailable` where it takes too long. */
 export async function waitForProvider<T extends object>(env: Env, ask: () => Promise<T>): Promise<T> {
   const answer = await whileWaiting(env, ask)
   if (!answer) throw new CalendarError('unavailable', 'The server took too long to answer.')
   return answer
+}
+
+/** Whether `work` at a provider was over while the request could wait for it. Otherwise it goes on by itself. */
+export async function isOverInTime(env: Env, work: () => Promise<unknown>): Promise<boolean> {
+  const going = work()
+  waitUntil(going)
+  return (await inTime(timeFor(env, PATIENCE_MS, ANSWERING_MS), () => going.then(() => true))) !== null
 }

@@ -1,14 +1,13 @@
 import { randomSecret } from '../../auth/secret.ts'
 import type { Db } from '../../db/client.ts'
-import { uncounted } from '../../db/deadline.ts'
 import { looseId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
 import { invalid, tooOften } from '../../http/errors.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
 import { realNow } from '../../limits/clock.ts'
-import { send } from '../../providers/transport/fetch.ts'
-import { ANSWER_MS, postWebhook, type Reply } from '../../providers/webhook/post-webhook.ts'
+import type { Reply } from '../../providers/webhook/post-webhook.ts'
+import { askReceiver } from './ask-receiver.ts'
 import { CHALLENGES_AN_HOUR, type EndpointRow, noteChallenge } from './queries.ts'
 
 type Verification = Pick<EndpointRow, 'verificationStatus' | 'verifiedAt' | 'verificationLastError'>
@@ -45,8 +44,7 @@ export async function sendChallenge(
     timestampSeconds: Math.floor(now / 1000),
     body: JSON.stringify(body),
   }
-  const post = () => postWebhook(message, MAX_BYTES, send)
-  const reply = await uncounted(env, ANSWER_MS, post)
+  const reply = await askReceiver(env, message, MAX_BYTES)
   const error = errorIn(reply, challenge)
   return error === null
     ? { verificationStatus: 'verified', verifiedAt: Date.now(), verificationLastError: null }

@@ -7,8 +7,7 @@ import { Refused } from '../../http/errors.ts'
 import { answerFirst } from '../../http/idempotency.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { realNow } from '../../limits/clock.ts'
-import { send } from '../../providers/transport/fetch.ts'
-import { postWebhook } from '../../providers/webhook/post-webhook.ts'
+import { askReceiver } from './ask-receiver.ts'
 import { getEndpoint } from './change-endpoint.ts'
 import { EVENTS, type ServiceEvent } from './feed/schema.ts'
 import type { TestWebhookInput, WebhookTest } from './schema.ts'
@@ -34,7 +33,7 @@ export async function testEndpoint(ctx: Context<TenantCaller>, id: string, { eve
     timestampSeconds: Math.floor(now / 1000),
     body: JSON.stringify(payload),
   }
-  const reply = await postWebhook(message, KEPT_BODY_BYTES, send)
+  const reply = await askReceiver(ctx.env, message, KEPT_BODY_BYTES)
   const isAnswered = reply.kind === 'answered'
   const told: WebhookTest = {
     success: isAnswered && reply.status >= 200 && reply.status <= 299,
