@@ -1,9 +1,10 @@
+import type { XmlElement } from '@rgrove/parse-xml'
 import { CalendarError } from '../calendar/calendar-client.ts'
 import { plainAddress } from '../icalendar/event-part.ts'
 import type { FoundResource } from './choose-calendar.ts'
 import { propfind } from './dav-reports.ts'
 import { type DavAccount, resolveUrl } from './dav-request.ts'
-import { childrenOf, has, textAt, type XmlNode } from './multistatus.ts'
+import { childrenOf, textAt } from './multistatus.ts'
 
 /** Whose account it is. */
 export type Principal = {
@@ -53,9 +54,9 @@ export async function findDefault(account: DavAccount, principal: Principal | nu
   }
 }
 
-function hrefsOf(props: XmlNode | undefined, name: string): string[] {
+function hrefsOf(props: XmlElement | undefined, name: string): string[] {
   return childrenOf(props, name)
-    .flatMap((set) => (has(set, 'href') ? childrenOf(set, 'href') : []))
-    .map((href) => textAt({ href }, 'href'))
+    .flatMap((set) => childrenOf(set, 'href'))
+    .map((href) => textAt(href))
     .filter((href) => href !== null)
 }
