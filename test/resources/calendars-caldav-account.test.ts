@@ -35,7 +35,7 @@ async function newService() {
 /** Two calendars of one account on the real server, both connected. */
 async function connected() {
   const it = await newService()
-  const [first, second] = [await newCalendar(), await newCalendar()]
+  const [first, second] = [await newCalendar(CALDAV_USERS.hedy), await newCalendar(CALDAV_USERS.hedy)]
   const { username, password, serverUrl } = first
   const main = await it.connect({
     server_url: serverUrl,
@@ -109,7 +109,7 @@ describe('an account of two calendars', () => {
     const { second, main, other, sync, isOpen, ask } = await connected()
     await second.put('two', ...during(SLOT, 30))
     expect(await sync(other.id)).toMatchObject({ sync_status: 'connected' })
-    const user = CALDAV_USERS.grace
+    const user = CALDAV_USERS.hedy
     await deleteResource(second.calendarUrl, user)
     for (const status of ['active', 'active', 'error']) {
       expect(await sync(other.id)).toMatchObject({ status, sync_status: 'error' })

@@ -3,6 +3,9 @@ export const CALDAV_USERS = {
   ada: { username: 'ada@example.com', password: 'ada’s secret: ü' },
   grace: { username: 'grace', password: 'hopper' },
   edith: { username: 'edith', password: 'clarke' },
+  /** Whoever looks through all calendars of an account, and whoever fills one with thousands, has an account to themselves. */
+  hedy: { username: 'hedy', password: 'lamarr' },
+  mary: { username: 'mary', password: 'somerville' },
 } as const
 
 export type CaldavUser = { readonly username: string; readonly password: string }
