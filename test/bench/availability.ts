@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compare, type Runner } from './compare.ts'
-import { FLOORS } from './floors.ts'
+import { FLOORS, LETTER_FLOORS } from './floors.ts'
 import { addHosts } from './hosts.ts'
 import { sendJson } from './http.ts'
 import type { Service } from './service.ts'
@@ -58,8 +58,8 @@ export function floorRunners({ floors }: Service): readonly Runner[] {
     name,
     next: () => ({ method: 'GET', url: floors[name] }),
     // What follows from a request is done beside the next ones, if there are enough of them.
-    seconds: name === 'oneLetter' ? LETTER_SECONDS : SECONDS,
-    ...(name === 'oneLetter' && { settle: () => sleep(LETTER_SECONDS * 1_000) }),
+    seconds: LETTER_FLOORS.includes(name) ? LETTER_SECONDS : SECONDS,
+    ...(LETTER_FLOORS.includes(name) && { settle: () => sleep(LETTER_SECONDS * 1_000) }),
   }))
 }
 

@@ -49,8 +49,11 @@ export default {
   },
 }`
 
-export const FLOORS = ['empty', 'oneSelect', 'behindFiles', 'oneObject', 'oneLetter'] as const
+export const FLOORS = ['empty', 'oneSelect', 'behindFiles', 'oneObject', 'oneLetter', 'everything'] as const
 export type FloorName = (typeof FLOORS)[number]
+
+/** Those that send a letter when they have answered. */
+export const LETTER_FLOORS: readonly FloorName[] = ['oneLetter', 'everything']
 
 const PUBLIC = resolve(import.meta.dirname, '../../public')
 
@@ -63,24 +66,24 @@ export function floorWorkers(directory: string): V4WorkerOptions[] {
     compatibilityDate: '2026-11-01',
     d1Databases: { DB: { id: `DB-${name}` } },
   })
+  const assets = {
+    directory: PUBLIC,
+    routerConfig: { has_user_worker: true, static_routing: { user_worker: ['/*'] } },
+  }
   const durableObjects = { FLOOR: { className: 'Floor', useSQLite: true } }
+  const letters = (name: FloorName) => ({
+    ...worker(name, ONE_LETTER),
+    durableObjects,
+    queueProducers: { EVENTS: { queueName: name.toLowerCase() } },
+    queueConsumers: { [name.toLowerCase()]: { maxBatchSize: 20, maxBatchTimeout: 1 } },
+    email: { send_email: [{ name: 'EMAIL' }] },
+  })
   return [
     worker('empty', EMPTY),
     worker('oneSelect', ONE_SELECT),
-    {
-      ...worker('behindFiles', ONE_SELECT),
-      assets: {
-        directory: PUBLIC,
-        routerConfig: { has_user_worker: true, static_routing: { user_worker: ['/*'] } },
-      },
-    },
+    { ...worker('behindFiles', ONE_SELECT), assets },
     { ...worker('oneObject', ONE_OBJECT), durableObjects },
-    {
-      ...worker('oneLetter', ONE_LETTER),
-      durableObjects,
-      queueProducers: { EVENTS: { queueName: 'floor-events' } },
-      queueConsumers: { 'floor-events': { maxBatchSize: 20, maxBatchTimeout: 1 } },
-      email: { send_email: [{ name: 'EMAIL' }] },
-    },
+    letters('oneLetter'),
+    { ...letters('everything'), assets },
   ]
 }

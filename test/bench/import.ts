@@ -17,20 +17,19 @@ const EVENT_TYPES = 20
 const LOOK_MS = 100
 const SIZE = 100 * MB
 
-type Open = (settings: Readonly<Record<string, string>>) => Promise<Service>
+type Open = () => Promise<Service>
 
 /**
  * An export as large as Cloudflare takes a request, made of a booking with all that belongs to it, is taken in by another
  * deployment, while somebody looks at the health of that one.
  */
 export async function benchImport(open: Open): Promise<string[]> {
-  const openService = () => open({ LOG_LINES: 'off' })
   const directory = await mkdtemp(join(tmpdir(), 'import-'))
   const file = join(directory, 'large.ndjson')
-  const old = await openService()
+  const old = await open()
   const written = await writeExport(old, file, SIZE)
   await old.stop()
-  const young = await openService()
+  const young = await open()
   try {
     return await takeIn(young, file, written)
   } finally {

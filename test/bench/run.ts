@@ -42,7 +42,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   webhooks: () => benchWebhooks(),
   calendars: (open) => benchCalendars(open),
   large: benchLarge,
-  paint: (open) => alone(benchPaint)(() => open({ LOG_LINES: 'off' })),
+  paint: alone(benchPaint),
   import: benchImport,
 }
 

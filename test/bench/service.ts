@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildWorker, migrateState, openRuntime } from '../support/service.ts'
 import type { Count } from './counted-worker.ts'
-import { FLOORS, type FloorName, floorWorkers } from './floors.ts'
+import { FLOORS, type FloorName, floorWorkers, LETTER_FLOORS } from './floors.ts'
 import { sendJson } from './http.ts'
 
 const STILL_MS = 1_500
@@ -37,7 +37,8 @@ export async function buildOnce() {
       opened += 1
       const own = join(directory, `state-${opened}`)
       await cp(state, own, { recursive: true })
-      return openService(bundle, own, settings)
+      // The floors write no lines either.
+      return openService(bundle, own, { LOG_LINES: 'off', ...settings })
     },
     remove: () => rm(directory, { recursive: true }),
   }
@@ -53,7 +54,8 @@ async function openService(
   const url = await urlOf('holdfast')
   const named = await Promise.all(FLOORS.map(async (name) => [name, await urlOf(name)] as const))
   const floors = Object.fromEntries(named) as Record<FloorName, string>
-  for (const floor of [floors.oneObject, floors.oneLetter]) await sendJson({ method: 'PUT', url: floor })
+  for (const name of ['oneObject', ...LETTER_FLOORS] as const)
+    await sendJson({ method: 'PUT', url: floors[name] })
   const ask = <T>(path: string) => sendJson<T>({ method: 'GET', url: `${url}/bench/${path}` })
   return {
     url,

@@ -13,6 +13,7 @@ export const RATE_HEAD = [
   'Requests/s',
   'of one `SELECT`, median (quartiles)',
   'of one object',
+  'of all that a booking needs',
   'p50, ms',
   'p99, ms',
 ] as const
@@ -24,6 +25,7 @@ export function rateRow(compared: Compared): string[] {
     Math.round(perSecond).toLocaleString('en'),
     percent(ratios.oneSelect),
     percent(ratios.oneObject),
+    percent(ratios.everything),
     p50.toFixed(1),
     p99.toFixed(1),
   ]
@@ -56,6 +58,7 @@ export const FLOOR_NAMES: Readonly<Record<FloorName, string>> = {
   behindFiles: 'The same with static files beside it, as the service has them',
   oneObject: 'A Worker with one object call, one read batch, one batch of ten inserts',
   oneLetter: 'The same, one message through a queue, one letter',
+  everything: 'The same with static files beside it: all that a booking needs',
 }
 
 /** Such as `1 × 201, 499 × 409`. */
