@@ -13,6 +13,8 @@ const FLOOR = `import { DurableObject } from 'cloudflare:workers'
 const INSERT = 'INSERT INTO floor (id, at) VALUES (?, ?)'
 
 export class Floor extends DurableObject {
+  ask() {}
+
   async book() {
     const { DB } = this.env
     await DB.batch([DB.prepare('SELECT 1'), DB.prepare('SELECT at FROM floor LIMIT 1')])
@@ -25,6 +27,16 @@ const book = (request, env) => request.method === 'PUT'
   ? env.DB.exec('CREATE TABLE IF NOT EXISTS floor (id TEXT PRIMARY KEY, at INTEGER)')
   : env.FLOOR.getByName('one').book()
 `
+
+/** What somebody cannot do without who is told that a slot is taken. */
+const ONE_QUESTION = `${FLOOR}
+export default {
+  async fetch(request, env) {
+    await request.text()
+    await env.FLOOR.getByName('one').ask()
+    return Response.json({}, { status: 409 })
+  },
+}`
 
 const ONE_OBJECT = `${FLOOR}
 export default {
@@ -49,7 +61,15 @@ export default {
   },
 }`
 
-export const FLOORS = ['empty', 'oneSelect', 'behindFiles', 'oneObject', 'oneLetter', 'everything'] as const
+export const FLOORS = [
+  'empty',
+  'oneSelect',
+  'behindFiles',
+  'oneQuestion',
+  'oneObject',
+  'oneLetter',
+  'everything',
+] as const
 export type FloorName = (typeof FLOORS)[number]
 
 /** Those that send a letter when they have answered. */
@@ -82,6 +102,7 @@ export function floorWorkers(directory: string): V4WorkerOptions[] {
     worker('empty', EMPTY),
     worker('oneSelect', ONE_SELECT),
     { ...worker('behindFiles', ONE_SELECT), assets },
+    { ...worker('oneQuestion', ONE_QUESTION), durableObjects, assets },
     { ...worker('oneObject', ONE_OBJECT), durableObjects },
     letters('oneLetter'),
     { ...letters('everything'), assets },

@@ -102,7 +102,7 @@ async function compareRaces(services: readonly Service[], eventTypeIds: readonly
   for (let round = 0; round <= RACES; round++) {
     const seconds: number[] = []
     for (const [at, service] of services.entries()) {
-      seconds.push((await race(service, eventTypeIds[at]!, starts[at]!)).totalMs)
+      seconds.push((await race(service.url, eventTypeIds[at]!, starts[at]!)).totalMs)
       await service.untilQuiet()
     }
     if (round > 0) ratios.push(seconds[0]! / seconds[1]!)

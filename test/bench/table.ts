@@ -56,6 +56,7 @@ export const FLOOR_NAMES: Readonly<Record<FloorName, string>> = {
   empty: 'An empty Worker',
   oneSelect: 'A Worker with one D1 `SELECT 1`',
   behindFiles: 'The same with static files beside it, as the service has them',
+  oneQuestion: 'A Worker with one object call, with static files beside it',
   oneObject: 'A Worker with one object call, one read batch, one batch of ten inserts',
   oneLetter: 'The same, one message through a queue, one letter',
   everything: 'The same with static files beside it: all that a booking needs',
