@@ -11,6 +11,7 @@ import {
   dateOf,
   dayFromNow,
   openStarts,
+  type Rule,
 } from '../support/factories.ts'
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -18,7 +19,7 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/
 
 type Owned = { readonly key: string; readonly id: string }
 
-async function eventType(rules: readonly unknown[] = ALL_DAY, input: Json = {}): Promise<Owned> {
+async function eventType(rules: readonly Rule[] = ALL_DAY, input: Json = {}): Promise<Owned> {
   const { liveKey: key } = await createOrganization()
   const { id } = await createEventType(key, input, rules)
   return { key, id }

@@ -13,6 +13,7 @@ import {
   dayFromNow,
   iso,
   openStarts,
+  type Rule,
 } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
 import { daily, insertSchedule } from '../support/hours.ts'
@@ -22,10 +23,7 @@ const DAY_MS = 24 * HOUR_MS
 const NOON = 12 * HOUR_MS
 
 /** A sandbox whose clock stands at noon of a day of January 2031, in UTC. */
-async function sandboxOf(
-  input: Record<string, unknown>,
-  rules: readonly unknown[] = daily(['00:00', '24:00']),
-) {
+async function sandboxOf(input: Record<string, unknown>, rules: readonly Rule[] = daily(['00:00', '24:00'])) {
   const organization = await createOrganization()
   const key = organization.testKey
   const today = Date.UTC(2031, 0, 21)

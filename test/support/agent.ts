@@ -2,7 +2,7 @@ import { exports } from 'cloudflare:workers'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { call, freshAddress, type Json } from './app.ts'
-import { createEventType, createOrganization } from './factories.ts'
+import { createEventType, createOrganization, type Rule } from './factories.ts'
 
 export type Answer = { readonly isError: boolean; readonly body: any; readonly text: any }
 
@@ -56,7 +56,7 @@ export async function insist(agent: Agent, name: string, args: Json) {
 }
 
 /** An event type in a sandbox whose clock stands still two days before the clocks of Europe change. */
-export async function sandboxFor(input: Json = {}, rules?: readonly unknown[]) {
+export async function sandboxFor(input: Json = {}, rules?: readonly Rule[]) {
   const organization = await createOrganization()
   const { testKey: key } = organization
   const { id } = await createEventType(key, input, rules)

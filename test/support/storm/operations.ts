@@ -76,7 +76,7 @@ export async function storm(
     if (dice < 58) return ['cancel', await byToken(pick(booked), 'cancel')]
     if (dice < 70) {
       const noticed = booked.filter(({ event_type_id }) => event_type_id === types[0])
-      const one = pick(noticed.length > 0 && random(3) === 0 ? noticed : booked)
+      const one = pick(noticed.length > 0 && random(3) > 0 ? noticed : booked)
       const body = { new_start_time: iso(pick(STARTS)) }
       if (random(4) === 0) {
         return ['move by key', await call('POST', `/v1/bookings/${one.id}/reschedule`, { key, body })]
