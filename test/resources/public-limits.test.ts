@@ -20,6 +20,7 @@ import {
   dayFromNow,
   iso,
   type Organization,
+  type OrganizationOptions,
   unique,
 } from '../support/factories.ts'
 import { stayInOneMinute } from '../support/minute.ts'
@@ -34,7 +35,7 @@ function setLimits({ id }: Organization, public_limits: Limits) {
   return callAsService('PATCH', `/v1/organizations/${id}`, { body: { public_limits } })
 }
 
-async function organizationWith(limits: Limits = {}, options: { tier?: string } = {}) {
+async function organizationWith(limits: Limits = {}, options: OrganizationOptions = {}) {
   const organization = await createOrganization(options)
   await setLimits(organization, limits)
   return organization

@@ -73,7 +73,7 @@ describe('the subscription', () => {
     ['starter', 'Launch', 60, 1000, 50],
     ['grow', 'Grow', 500, 10_000, 1000],
     ['scale', 'Scale', 2000, 50_000, 10_000],
-  ])('says what the tier %s allows', async (tier, plan, perMinute, perDay, perMonth) => {
+  ] as const)('says what the tier %s allows', async (tier, plan, perMinute, perDay, perMonth) => {
     const { liveKey, testKey } = await createOrganization({ tier })
     const { status, body } = await call('GET', '/v1/subscription', { key: liveKey })
     expect(status).toBe(200)

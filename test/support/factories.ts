@@ -26,9 +26,7 @@ export function unique(word: string): string {
 }
 
 /** A new organization with a live and a test key, on the largest plan unless told otherwise. */
-export async function createOrganization(
-  options: { tier?: string; timezone?: string; ownerEmail?: string } = {},
-): Promise<Organization> {
+export async function createOrganization(options: OrganizationOptions = {}): Promise<Organization> {
   const ownerUserId = unique('owner')
   const { body } = await callAsService('POST', '/v1/organizations', {
     body: {
@@ -38,9 +36,11 @@ export async function createOrganization(
       ...(options.ownerEmail !== undefined && { owner_email: options.ownerEmail }),
     },
   })
-  const [liveKey, testKey] = await equip(body.id, (options.tier ?? 'scale') as Tier)
+  const [liveKey, testKey] = await equip(body.id, options.tier ?? 'scale')
   return { id: body.id, slug: body.slug, ownerUserId, liveKey, testKey }
 }
+
+export type OrganizationOptions = { tier?: Tier; timezone?: string; ownerEmail?: string }
 
 type Tier = (typeof organizations.$inferSelect)['tier']
 

@@ -2,7 +2,13 @@ import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { homeOf } from '../../src/db/shards.ts'
 import { call } from './app.ts'
-import { book, createEventType, createOrganization, type Organization } from './factories.ts'
+import {
+  book,
+  createEventType,
+  createOrganization,
+  type Organization,
+  type OrganizationOptions,
+} from './factories.ts'
 import {
   askProvider,
   controlProvider,
@@ -34,7 +40,7 @@ export async function connectAccount(organization: Organization): Promise<string
 }
 
 /** An organization that is paid, and what it offers for money. */
-export async function createPaid(input: Record<string, unknown> = {}, options: { tier?: string } = {}) {
+export async function createPaid(input: Record<string, unknown> = {}, options: OrganizationOptions = {}) {
   const organization = await createOrganization(options)
   const accountId = await connectAccount(organization)
   const eventType = await createEventType(organization.liveKey, { price_amount: 5_000, ...input })
