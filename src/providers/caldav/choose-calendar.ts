@@ -1,8 +1,7 @@
-import type { XmlElement } from '@rgrove/parse-xml'
 import { zoneOfEitherName } from '../calendar/windows-zones.ts'
 import { zoneNameOf } from '../icalendar/event-clock.ts'
 import { idOf } from './calendar-resource.ts'
-import { childOf, childrenOf, has, textAt } from './multistatus.ts'
+import { childOf, childrenOf, has, textAt, type XmlNode } from './multistatus.ts'
 
 /** What a server says about one of its resources. */
 export type FoundResource = {
@@ -29,9 +28,9 @@ const READS = [...WRITES, 'read']
  */
 const NO_CALENDARS = ['subscribed', 'schedule-inbox', 'schedule-outbox', 'deleted-calendar', 'trash-bin']
 
-export function readFound(url: string, props: XmlElement | undefined): FoundResource {
+export function readFound(url: string, props: XmlNode): FoundResource {
   const components = childOf(props, 'supported-calendar-component-set')
-  const names = childrenOf(components, 'comp').map((comp) => comp.attributes.name?.toUpperCase())
+  const names = childrenOf(components, 'comp').map((comp) => textAt(comp, '@name')?.toUpperCase())
   const privileges = childOf(props, 'current-user-privilege-set')
   const granted = childrenOf(privileges, 'privilege')
   const isGranted = (wanted: readonly string[]) =>
@@ -50,13 +49,13 @@ export function readFound(url: string, props: XmlElement | undefined): FoundReso
     principal: textAt(props, 'current-user-principal', 'href'),
     isForStranger: has(childOf(props, 'current-user-principal'), 'unauthenticated'),
     homes: childrenOf(childOf(props, 'calendar-home-set'), 'href')
-      .map((href) => textAt(href))
+      .map((href) => textAt({ href }, 'href'))
       .filter((href) => href !== null),
   }
 }
 
 /** As RFC 7809 names it, or as RFC 4791 describes it. */
-function zoneOf(props: XmlElement | undefined): string | null {
+function zoneOf(props: XmlNode): string | null {
   const [name, description] = [textAt(props, 'calendar-timezone-id'), textAt(props, 'calendar-timezone')]
   const named = name === null ? null : zoneOfEitherName(name)
   return named ?? (description === null ? null : zoneNameOf(description))

@@ -65,5 +65,5 @@ export async function findNamed(account: DavAccount, calendarUrl: string): Promi
 
 async function askAbout(account: DavAccount, url: string): Promise<FoundResource> {
   const { resources, url: base } = await propfind(account, url, 0, RESOURCE)
-  return readFound(base, resources[0]?.props)
+  return readFound(base, resources[0]?.props ?? '')
 }

@@ -1,10 +1,9 @@
-import type { XmlElement } from '@rgrove/parse-xml'
 import { CalendarError } from '../calendar/calendar-client.ts'
 import { plainAddress } from '../icalendar/event-part.ts'
 import type { FoundResource } from './choose-calendar.ts'
 import { propfind } from './dav-reports.ts'
 import { type DavAccount, resolveUrl } from './dav-request.ts'
-import { childrenOf, textAt } from './multistatus.ts'
+import { childrenOf, has, textAt, type XmlNode } from './multistatus.ts'
 
 /** Whose account it is. */
 export type Principal = {
@@ -54,9 +53,9 @@ export async function findDefault(account: DavAccount, principal: Principal | nu
   }
 }
 
-function hrefsOf(props: XmlElement | undefined, name: string): string[] {
+function hrefsOf(props: XmlNode | undefined, name: string): string[] {
   return childrenOf(props, name)
-    .flatMap((set) => childrenOf(set, 'href'))
-    .map((href) => textAt(href))
+    .flatMap((set) => (has(set, 'href') ? childrenOf(set, 'href') : []))
+    .map((href) => textAt({ href }, 'href'))
     .filter((href) => href !== null)
 }

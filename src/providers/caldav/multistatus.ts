@@ -1,5 +1,8 @@
-import { parseXml as parseDocument, XmlElement, XmlText } from '@rgrove/parse-xml'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { CalendarError } from '../calendar/calendar-client.ts'
+
+/** An XML element: its text, attributes (`@name`) and children, which are lists when there are several. */
+export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] }
 
 /** What a multistatus says about one resource (RFC 4918, section 14.24). */
 type DavResource = {
@@ -7,7 +10,7 @@ type DavResource = {
   /** The status of the resource itself, where there is one: 404 when it no longer exists. */
   readonly status: number | null
   /** The properties that were found. */
-  readonly props: XmlElement
+  readonly props: XmlNode
 }
 
 export type Multistatus = {
@@ -16,11 +19,22 @@ export type Multistatus = {
   readonly syncToken: string | null
 }
 
-/**
- * The root element and its name without its prefix. Entities other than those of XML itself stay as they are written.
- * Throws `unusable` for what is not well-formed, or declares a document type.
- */
-export function parseXml(text: string): { readonly name: string; readonly root: XmlElement } {
+/** Prefixes are dropped. No entity is expanded except those of XML itself, which `textOf` does. */
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  cdataPropName: '#cdata',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  processEntities: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+})
+
+/** The root element and its name. Throws `unusable` for what is not well-formed, or declares a document type. */
+export function parseXml(text: string): { readonly name: string; readonly root: XmlNode } {
   if (/^\uFEFF?\s*<(!DOCTYPE\s+html|html)\b/i.test(text)) {
     throw new CalendarError(
       'unusable',
@@ -28,30 +42,15 @@ export function parseXml(text: string): { readonly name: string; readonly root: 
     )
   }
   try {
-    if (!declaresType(text)) {
-      const { root } = parseDocument(withoutControls(text), { ignoreUndefinedEntities: true })
-      if (root) return { name: nameOf(root), root }
+    if (!declaresType(text) && XMLValidator.validate(text) === true) {
+      const parsed: Readonly<Record<string, XmlNode>> = parser.parse(text)
+      const name = Object.keys(parsed).find((key) => !key.startsWith('#'))
+      if (name !== undefined) return { name, root: parsed[name]! }
     }
   } catch {
     // Told below.
   }
   throw new CalendarError('unusable', 'The server answered with XML that cannot be read.')
-}
-
-const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
-
-/**
- * Some servers pass on what a program once wrote into an event, such as a vertical tab, which XML has no place for: one such
- * event must not hide all others. Line ends become plain (XML 1.0, section 2.11), at once rather than one after another.
- */
-function withoutControls(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(NOT_XML, '')
-    .replace(/&#(?:x0*([\da-f]{1,6})|0*(\d{1,7}));/gi, (whole, hex, decimal) => {
-      const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
-      return code > 0x10ffff || String.fromCodePoint(code).replace(NOT_XML, '') === '' ? '' : whole
-    })
 }
 
 /** Reads each character once: a pattern would read the rest again for every CDATA section that does not end. */
@@ -76,51 +75,68 @@ export function readMultistatus(text: string): Multistatus {
   }
 }
 
-function readResource(response: XmlElement): DavResource {
+function readResource(response: XmlNode): DavResource {
   const found = childrenOf(response, 'propstat').filter((propstat) => {
     const status = statusOf(propstat)
     return status !== null && status >= 200 && status < 300
   })
-  const props = found.flatMap((propstat) => childrenOf(propstat, 'prop')).flatMap(({ children }) => children)
+  const props = found.flatMap((propstat) => childrenOf(propstat, 'prop'))
   return {
     href: textAt(response, 'href') ?? '',
     status: statusOf(response),
-    props: new XmlElement('prop', {}, props),
+    props: Object.assign({}, ...props.filter((prop) => typeof prop !== 'string')) as XmlNode,
   }
 }
 
 /** Of `HTTP/1.1 404 Not Found`. */
-function statusOf(node: XmlElement): number | null {
+function statusOf(node: XmlNode): number | null {
   const code = /^\S+\s+(\d{3})/.exec(textAt(node, 'status') ?? '')?.[1]
   return code === undefined ? null : Number(code)
 }
 
-/** The elements of that name in an element, whatever their prefixes. */
-export function childrenOf(parent: XmlElement | undefined, name: string): readonly XmlElement[] {
-  const isNamed = (child: unknown) => child instanceof XmlElement && nameOf(child) === name
-  return (parent?.children.filter(isNamed) ?? []) as XmlElement[]
+export function childrenOf(node: XmlNode | undefined, name: string): readonly XmlNode[] {
+  if (node === undefined || typeof node === 'string' || !Object.hasOwn(node, name)) return []
+  const child = node[name]!
+  return Array.isArray(child) ? child : [child as XmlNode]
 }
 
-export function childOf(parent: XmlElement | undefined, name: string): XmlElement | undefined {
-  return childrenOf(parent, name)[0]
+export function childOf(node: XmlNode | undefined, name: string): XmlNode | undefined {
+  return childrenOf(node, name)[0]
 }
 
-export function has(parent: XmlElement | undefined, name: string): boolean {
-  return childOf(parent, name) !== undefined
+export function has(node: XmlNode | undefined, name: string): boolean {
+  return childrenOf(node, name).length > 0
 }
 
-/** The text of the element below the path, trimmed; null where there is none. */
-export function textAt(element: XmlElement | undefined, ...path: readonly string[]): string | null {
-  const target = path.reduce(childOf, element)
-  const text = target?.children.map((child) => (child instanceof XmlText ? child.text : '')).join('')
-  return text?.trim() || null
+/** The text below the path, trimmed; null where there is none. */
+export function textAt(node: XmlNode | undefined, ...path: readonly string[]): string | null {
+  const target = path.reduce<XmlNode | undefined>((parent, name) => childOf(parent, name), node)
+  const text = target === undefined ? '' : textOf(target).trim()
+  return text === '' ? null : text
 }
 
-function nameOf({ name }: XmlElement): string {
-  return name.slice(name.indexOf(':') + 1)
+function textOf(node: XmlNode): string {
+  if (typeof node === 'string') return decode(node)
+  const pieces = (name: string) => childrenOf(node, name).filter((piece) => typeof piece === 'string')
+  return [...pieces('#text').map(decode), ...pieces('#cdata')].join('')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function decode(text: string): string {
+  return text.replace(
+    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
+    (whole, hex, decimal, name) => {
+      if (name) return ENTITIES[name.toLowerCase()]!
+      const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    },
+  )
 }
 
 /** Text as it is written into XML. */
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`).replace(NOT_XML, '')
+  return text
+    .replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
 }
