@@ -28,6 +28,8 @@ export async function listen(options: ListenOptions): Promise<void> {
   const { baseUrl, key, signal, say, pauseMs = PAUSE_MS } = options
   const client = createClient({ baseUrl, key, retries: 0 })
   let after = options.after
+  // Whoever is ended before the first event is taken goes on from here too.
+  if (after !== null) options.remember(after)
   while (!signal.aborted) {
     try {
       after ??= await findEnd()
