@@ -23,14 +23,20 @@ type Started = {
   stop(): Promise<number | null>
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('The server has no port.')
-  return address.port
+/** Below those that connections take for themselves, so that it stays free from one start to the next. */
+async function lastingPort(): Promise<number> {
+  for (;;) {
+    const candidate = 20_000 + Math.floor(Math.random() * 10_000)
+    const server = createServer().listen(candidate)
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return candidate
+  }
 }
 
 function spawnStart(args: readonly string[] = []): { child: ChildProcess; output: () => string } {
@@ -90,7 +96,7 @@ describe('npm start', () => {
   let second: Started
 
   beforeAll(async () => {
-    port = await freePort()
+    port = await lastingPort()
     first = await start()
   }, 120_000)
 
