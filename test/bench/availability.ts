@@ -10,6 +10,8 @@ import { COUNT_HEAD, countRow, FLOOR_NAMES, RATE_HEAD, rateRow, table } from './
 const ROUNDS = 12
 const SECONDS = 0.25
 const LETTER_SECONDS = 1.2
+/** As long as letters may still be on their way. */
+const LETTERS_OUT_MS = 2_000
 /** So many event types change before each round of the row in which every request meets a change. */
 const CHANGING = 64
 const HOSTS = 50
@@ -59,7 +61,7 @@ export function floorRunners({ floors }: Service): readonly Runner[] {
     next: () => ({ method: 'GET', url: floors[name] }),
     // What follows from a request is done beside the next ones, if there are enough of them.
     seconds: LETTER_FLOORS.includes(name) ? LETTER_SECONDS : SECONDS,
-    ...(LETTER_FLOORS.includes(name) && { settle: () => sleep(LETTER_SECONDS * 1_000) }),
+    ...(LETTER_FLOORS.includes(name) && { settle: () => sleep(LETTERS_OUT_MS) }),
   }))
 }
 

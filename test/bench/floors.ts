@@ -61,16 +61,13 @@ export default {
   },
 }`
 
-export const FLOORS = [
-  'empty',
-  'oneSelect',
-  'behindFiles',
-  'oneQuestion',
-  'oneObject',
-  'oneLetter',
-  'everything',
-] as const
-export type FloorName = (typeof FLOORS)[number]
+export const FLOORS = ['empty', 'oneSelect', 'behindFiles', 'oneObject', 'oneLetter', 'everything'] as const
+
+/** What a race is measured beside. */
+const RACED = 'oneQuestion'
+
+export const ALL_FLOORS = [...FLOORS, RACED] as const
+export type FloorName = (typeof ALL_FLOORS)[number]
 
 /** Those that send a letter when they have answered. */
 export const LETTER_FLOORS: readonly FloorName[] = ['oneLetter', 'everything']
@@ -102,7 +99,7 @@ export function floorWorkers(directory: string): V4WorkerOptions[] {
     worker('empty', EMPTY),
     worker('oneSelect', ONE_SELECT),
     { ...worker('behindFiles', ONE_SELECT), assets },
-    { ...worker('oneQuestion', ONE_QUESTION), durableObjects, assets },
+    { ...worker(RACED, ONE_QUESTION), durableObjects, assets },
     { ...worker('oneObject', ONE_OBJECT), durableObjects },
     letters('oneLetter'),
     { ...letters('everything'), assets },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildWorker, migrateState, openRuntime } from '../support/service.ts'
 import type { Count } from './counted-worker.ts'
-import { FLOORS, type FloorName, floorWorkers, LETTER_FLOORS } from './floors.ts'
+import { ALL_FLOORS, type FloorName, floorWorkers, LETTER_FLOORS } from './floors.ts'
 import { sendJson } from './http.ts'
 
 const STILL_MS = 1_500
@@ -52,7 +52,7 @@ async function openService(
   const runtime = await openRuntime(bundle, state, floorWorkers(state), undefined, settings)
   const urlOf = async (name: string) => (await runtime.unsafeGetDirectURL(name)).origin
   const url = await urlOf('holdfast')
-  const named = await Promise.all(FLOORS.map(async (name) => [name, await urlOf(name)] as const))
+  const named = await Promise.all(ALL_FLOORS.map(async (name) => [name, await urlOf(name)] as const))
   const floors = Object.fromEntries(named) as Record<FloorName, string>
   for (const name of ['oneObject', ...LETTER_FLOORS] as const)
     await sendJson({ method: 'PUT', url: floors[name] })

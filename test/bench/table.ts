@@ -1,6 +1,6 @@
 import type { Compared } from './compare.ts'
 import type { Count } from './counted-worker.ts'
-import type { FloorName } from './floors.ts'
+import type { FLOORS } from './floors.ts'
 import type { Measured } from './load.ts'
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
@@ -52,11 +52,10 @@ export function countRow(name: string, count: Count, requests: number): string[]
   return [name, ...[roundTrips, statements, rowsRead, rowsWritten].map((sum) => (sum / requests).toFixed(2))]
 }
 
-export const FLOOR_NAMES: Readonly<Record<FloorName, string>> = {
+export const FLOOR_NAMES: Readonly<Record<(typeof FLOORS)[number], string>> = {
   empty: 'An empty Worker',
   oneSelect: 'A Worker with one D1 `SELECT 1`',
   behindFiles: 'The same with static files beside it, as the service has them',
-  oneQuestion: 'A Worker with one object call, with static files beside it',
   oneObject: 'A Worker with one object call, one read batch, one batch of ten inserts',
   oneLetter: 'The same, one message through a queue, one letter',
   everything: 'The same with static files beside it: all that a booking needs',

@@ -29,7 +29,10 @@ export async function benchWebhooks(): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-webhooks-'))
   const bundle = await buildWorker(join(directory, 'build'), 'test/bench/webhook-worker.ts')
   await migrateState(directory)
-  const [receiver, runtime] = await Promise.all([startReceiver(), openRuntime(bundle, directory)])
+  const [receiver, runtime] = await Promise.all([
+    startReceiver(),
+    openRuntime(bundle, directory, [], undefined, { LOG_LINES: 'off' }),
+  ])
   const url = (await runtime.ready).origin
   const ask = <T>(path: string) => sendJson<T>({ method: 'GET', url: url + path })
 

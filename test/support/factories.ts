@@ -8,6 +8,7 @@ import { organizations } from '../../src/db/schema/organizations.ts'
 import { homeOf } from '../../src/db/shards.ts'
 import { insertKey } from '../../src/resources/api-keys/queries.ts'
 import { replaceRules, touchEventType } from '../../src/resources/availability/queries.ts'
+import { RulesInput } from '../../src/resources/availability/schema.ts'
 import { call, callAsService } from './app.ts'
 
 export type Organization = {
@@ -44,7 +45,7 @@ export type OrganizationOptions = { tier?: Tier; timezone?: string; ownerEmail?:
 
 type Tier = (typeof organizations.$inferSelect)['tier']
 
-/** The plan and a key of each side, as three calls would leave them: nearly every test begins with these, so they are one. */
+/** The plan and a key of each side, as three calls would leave them but for the log: nearly every test begins with these. */
 async function equip(organizationId: string, tier: Tier): Promise<[string, string]> {
   const db = openDb(homeOf(env, organizationId), 'decide')
   const keys = [newApiKey('live', shardOf(organizationId)), newApiKey('test', shardOf(organizationId))] as [
@@ -122,10 +123,10 @@ export async function createEventType(
 
 export type Rule = (typeof ALL_DAY)[number]
 
-/** As `PUT …/availability` leaves them, but without a turn: nobody asked about the event type before. */
+/** As `PUT …/availability` leaves them but for the log, and without a turn: nobody asked about the event type before. */
 async function setHours(eventTypeId: string, rules: readonly Rule[]): Promise<void> {
   const createdAt = Date.now()
-  const rows = rules.map((rule) => ({
+  const rows = RulesInput.parse(rules).map((rule) => ({
     id: newId(eventTypeId),
     eventTypeId,
     dayOfWeek: rule.day_of_week,
