@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { listen } from '../../client/src/listen.ts'
 import { newWebhookSecret, signatureHeaders } from '../../src/providers/webhook/sign.ts'
 
 // Their types come from the document when the package is built, which is tested with the package.
@@ -157,19 +156,4 @@ it('signs as the service does', async () => {
   expect(await signWebhook(message.body, { ...message, secret })).toEqual(
     await signatureHeaders(message, [secret]),
   )
-})
-
-it('A listener remembers where it was told to begin before anything is taken', async () => {
-  const remembered: number[] = []
-  await listen({
-    url: 'http://localhost:1',
-    baseUrl: 'http://localhost:1',
-    key: 'hf_test_any',
-    secret: 'whsec_any',
-    after: 5,
-    remember: (sequence) => remembered.push(sequence),
-    say: () => {},
-    signal: AbortSignal.abort(),
-  })
-  expect(remembered).toEqual([5])
 })
