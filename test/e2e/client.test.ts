@@ -308,6 +308,29 @@ it('posts the events of a sandbox to this machine, and goes on after a cut where
   }
 })
 
+it('remembers where listening began, though nothing was taken yet', async () => {
+  const state = join(app, 'began.json')
+  const args = [
+    'node_modules/.bin/holdfast',
+    'listen',
+    'http://localhost:1',
+    '--after',
+    '7',
+    '--state',
+    state,
+  ]
+  const env = environment({ HOLDFAST_KEY: testKey, HOLDFAST_WEBHOOK_SECRET: SECRET })
+  const child = spawn(process.execPath, args, { cwd: app, env, stdio: 'ignore' })
+  try {
+    await vi.waitFor(
+      async () => expect(Object.values(JSON.parse(await readFile(state, 'utf8')))).toEqual([7]),
+      { timeout: 20_000 },
+    )
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
+
 it('listens with no live key', async () => {
   const told = await run(process.execPath, ['node_modules/.bin/holdfast', 'listen', 'http://localhost:1'], {
     cwd: app,
