@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { CalendarError } from '../calendar/calendar-client.ts'
+import { TooLongAnswer } from '../calendar/read-body.ts'
 
 /** An XML element: its text, attributes (`@name`) and children, which are lists when there are several. */
 export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] }
@@ -33,7 +34,13 @@ const parser = new XMLParser({
   ignorePiTags: true,
 })
 
-/** The root element and its name. Throws `unusable` for what is not well-formed, or declares a document type. */
+/** A list of 25,000 events has 300,000. Elements take many times the memory of their text, which one answer must not use up. */
+const MOST_TAGS = 500_000
+
+/**
+ * The root element and its name. Throws `unusable` for what is not well-formed, or declares a document type, and TooLongAnswer
+ * for more tags than fit into memory.
+ */
 export function parseXml(text: string): { readonly name: string; readonly root: XmlNode } {
   if (/^\uFEFF?\s*<(!DOCTYPE\s+html|html)\b/i.test(text)) {
     throw new CalendarError(
@@ -41,6 +48,7 @@ export function parseXml(text: string): { readonly name: string; readonly root: 
       'The server answers with a web page: this is no address of a CalDAV server.',
     )
   }
+  if (hasMoreTags(text, MOST_TAGS)) throw new TooLongAnswer()
   try {
     if (!declaresType(text) && XMLValidator.validate(text) === true) {
       const parsed: Readonly<Record<string, XmlNode>> = parser.parse(text)
@@ -51,6 +59,12 @@ export function parseXml(text: string): { readonly name: string; readonly root: 
     // Told below.
   }
   throw new CalendarError('unusable', 'The server answered with XML that cannot be read.')
+}
+
+function hasMoreTags(text: string, most: number): boolean {
+  let tags = 0
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) if (++tags > most) return true
+  return false
 }
 
 /** Reads each character once: a pattern would read the rest again for every CDATA section that does not end. */
