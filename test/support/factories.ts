@@ -6,7 +6,8 @@ import { openDb } from '../../src/db/client.ts'
 import { newId, shardOf } from '../../src/db/ids.ts'
 import { organizations } from '../../src/db/schema/organizations.ts'
 import { homeOf } from '../../src/db/shards.ts'
-import { insertKey } from '../../src/resources/api-keys/queries.ts'
+import { type ApiKeyRow, insertKey } from '../../src/resources/api-keys/queries.ts'
+import { ruleRows } from '../../src/resources/availability/put-availability.ts'
 import { replaceRules, touchEventType } from '../../src/resources/availability/queries.ts'
 import { RulesInput } from '../../src/resources/availability/schema.ts'
 import { call, callAsService } from './app.ts'
@@ -48,16 +49,23 @@ type Tier = (typeof organizations.$inferSelect)['tier']
 /** The plan and a key of each side, as three calls would leave them but for the log: nearly every test begins with these. */
 async function equip(organizationId: string, tier: Tier): Promise<[string, string]> {
   const db = openDb(homeOf(env, organizationId), 'decide')
-  const keys = [newApiKey('live', shardOf(organizationId)), newApiKey('test', shardOf(organizationId))] as [
-    string,
-    string,
-  ]
-  const rows = keys.map(async (key, at) => ({
+  const shard = shardOf(organizationId)
+  const [liveKey, testKey] = [newApiKey('live', shard), newApiKey('test', shard)]
+  await db.batch([
+    db.update(organizations).set({ tier }).where(eq(organizations.id, organizationId)),
+    insertKey(db, await keyRow(organizationId, liveKey, false)),
+    insertKey(db, await keyRow(organizationId, testKey, true)),
+  ])
+  return [liveKey, testKey]
+}
+
+async function keyRow(organizationId: string, key: string, isTest: boolean): Promise<ApiKeyRow> {
+  return {
     id: newId(organizationId),
     organizationId,
-    isTest: at === 1,
+    isTest,
     memberId: null,
-    role: 'owner' as const,
+    role: 'owner',
     name: 'test key',
     description: null,
     hash: await sha256(key),
@@ -66,12 +74,7 @@ async function equip(organizationId: string, tier: Tier): Promise<[string, strin
     expiresAt: null,
     revokedAt: null,
     createdAt: Date.now(),
-  }))
-  await db.batch([
-    db.update(organizations).set({ tier }).where(eq(organizations.id, organizationId)),
-    ...(await Promise.all(rows)).map((row) => insertKey(db, row)),
-  ])
-  return keys
+  }
 }
 
 /** One whose people may be sent back to `host`. */
@@ -125,18 +128,10 @@ export type Rule = (typeof ALL_DAY)[number]
 
 /** As `PUT …/availability` leaves them but for the log, and without a turn: nobody asked about the event type before. */
 async function setHours(eventTypeId: string, rules: readonly Rule[]): Promise<void> {
-  const createdAt = Date.now()
-  const rows = RulesInput.parse(rules).map((rule) => ({
-    id: newId(eventTypeId),
-    eventTypeId,
-    dayOfWeek: rule.day_of_week,
-    startTime: rule.start_time,
-    endTime: rule.end_time,
-    createdAt,
-  }))
+  const now = Date.now()
   const db = openDb(homeOf(env, eventTypeId), 'decide')
-  const [first, ...others] = replaceRules(db, eventTypeId, rows)
-  await db.batch([first!, ...others, touchEventType(db, eventTypeId, undefined, createdAt)])
+  const rows = ruleRows(eventTypeId, RulesInput.parse(rules), now)
+  await db.batch([touchEventType(db, eventTypeId, undefined, now), ...replaceRules(db, eventTypeId, rows)])
 }
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,5 @@
 import { newId } from '../../db/ids.ts'
+import type { RuleRow } from '../../db/schema/event-types.ts'
 import type { Refusal } from '../../http/errors.ts'
 import type { Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
@@ -53,7 +54,19 @@ export function putAvailability(command: PutAvailability): Verb<Asked, Availabil
 }
 
 function rowsOf({ eventTypeId, input, now: createdAt }: PutAvailability) {
-  const rules = input.rules.map((rule) => ({
+  const rules = ruleRows(eventTypeId, input.rules, createdAt)
+  const overrides = input.overrides
+    ?.map(({ date, intervals }) => ({ id: newId(eventTypeId), eventTypeId, date, intervals, createdAt }))
+    .sort((a, b) => (a.date < b.date ? -1 : 1))
+  return { rules, overrides }
+}
+
+export function ruleRows(
+  eventTypeId: string,
+  rules: PutAvailability['input']['rules'],
+  createdAt: number,
+): RuleRow[] {
+  return rules.map((rule) => ({
     id: newId(eventTypeId),
     eventTypeId,
     dayOfWeek: rule.day_of_week,
@@ -61,8 +74,4 @@ function rowsOf({ eventTypeId, input, now: createdAt }: PutAvailability) {
     endTime: rule.end_time,
     createdAt,
   }))
-  const overrides = input.overrides
-    ?.map(({ date, intervals }) => ({ id: newId(eventTypeId), eventTypeId, date, intervals, createdAt }))
-    .sort((a, b) => (a.date < b.date ? -1 : 1))
-  return { rules, overrides }
 }
