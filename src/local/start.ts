@@ -4,6 +4,7 @@ import { assertPortIsFree } from './port.ts'
 import { connectPretendAccount, connectPretendStripe, startPretendProviders } from './pretend-providers.ts'
 import { seedDemo } from './seed.ts'
 import { readSettings } from './settings.ts'
+import { tellMinutes } from './tell-minutes.ts'
 import { migrate, startDevServer, stopWrangler } from './wrangler.ts'
 
 let isStopping = false
@@ -33,6 +34,7 @@ try {
   }
   console.log(await instructionsFor(settings.url, demo, pretended))
   server.showLog()
+  void tellMinutes(settings.url)
   await server.ended
   if (!isStopping) throw new Failure('wrangler dev ended by itself.')
 } catch (error) {

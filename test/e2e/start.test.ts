@@ -142,6 +142,16 @@ describe('npm start', () => {
     }
   })
 
+  it('runs the cron, which wrangler dev does not', async () => {
+    const { serviceKey } = readSettings({ PORT: String(port) })
+    const deadline = Date.now() + 30_000
+    let lastSweepAt = null
+    while (lastSweepAt === null && Date.now() < deadline) {
+      lastSweepAt = (await get('/v1/operator/health', serviceKey)).last_sweep_at
+    }
+    expect(lastSweepAt).not.toBeNull()
+  })
+
   it('names a busy port and takes no further step', async () => {
     const { child, output } = spawnStart()
     const [code] = await once(child, 'exit')

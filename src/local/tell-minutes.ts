@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
+
+/**
+ * Runs the cron at once and at the beginning of each minute for as long as this process lives, since `wrangler dev` knows
+ * it and never runs it: without, no reminder is sent, no calendar is read again and nothing that failed is tried anew.
+ */
+export async function tellMinutes(url: string): Promise<never> {
+  for (;;) {
+    // What fails is told by the service itself, and the next minute does it again.
+    await fetch(`${url}/cdn-cgi/local/scheduled`).then(
+      (answer) => answer.text(),
+      () => '',
+    )
+    await sleep(MINUTE_MS - (Date.now() % MINUTE_MS), undefined, { ref: false })
+  }
+}
