@@ -333,6 +333,24 @@ describe('a link of the service key', () => {
     expect(inside.text).not.toContain(organization.slug)
   })
 
+  it('makes one for an address whose owner has another one by now, and none for who owns one', async () => {
+    const email = newAddress()
+    const made = async () => {
+      const browser = openBrowser()
+      return browser.send(await browser.visit(await bootstrapLink()), '/console/link', {
+        name: 'Mine',
+        email,
+      })
+    }
+    expect((await made()).status).toBe(303)
+    const again = await made()
+    expect([again.status, wordsOf(again).includes('You own an organization already')]).toEqual([422, true])
+    await env.DB.prepare('UPDATE members SET user_email = ? WHERE user_email = ?')
+      .bind(newAddress(), email)
+      .run()
+    expect((await made()).status).toBe(303)
+  })
+
   it('makes one organization where it is used twice at the same time', async () => {
     const path = await bootstrapLink()
     const page = await visit(path)

@@ -20,6 +20,14 @@ async function membersOf({ id, liveKey }: Organization): Promise<any[]> {
   return (await call('GET', `/v1/organizations/${id}/members`, { key: liveKey })).body.data
 }
 
+async function joinNamed(userId: string, email: string, { id }: Organization): Promise<void> {
+  await env.DB.prepare(
+    "INSERT INTO members (id, organization_id, user_id, user_email, role, created_at, updated_at) VALUES (?, ?, ?, ?, 'viewer', 1, 1)",
+  )
+    .bind(unique('member'), id, userId, email)
+    .run()
+}
+
 function accept(link: string, page: Awaited<ReturnType<typeof visit>>) {
   const { action, fields } = formOf(page, '/invitations')
   return visit(action, { form: fields, headers: { Referer: link } })
@@ -77,13 +85,20 @@ describe('an invitation', () => {
     expect(wordsOf(await visit(withdrawn.link))).toContain('This invitation was withdrawn')
 
     const there = await invited(organization)
-    await env.DB.prepare(
-      "INSERT INTO members (id, organization_id, user_id, user_email, role, created_at, updated_at) VALUES (?, ?, ?, 'other@example.com', 'viewer', 1, 1)",
-    )
-      .bind(unique('member'), organization.id, there.email.toLowerCase())
-      .run()
+    await joinNamed(there.email.toLowerCase(), '', organization)
     const again = await accept(there.link, await visit(there.link))
     expect([again.status, wordsOf(again).includes('You already belong to Acme')]).toEqual([409, true])
+  })
+
+  it('is for whoever has the address now, also where it names a colleague who had it before', async () => {
+    const organization = await createOrganization()
+    const { email, link } = await invited(organization)
+    await joinNamed(email.toLowerCase(), 'new.name@example.com', organization)
+    expect((await accept(link, await visit(link))).status).toBe(303)
+    expect((await membersOf(organization)).map(({ user_email }) => user_email)).toEqual(
+      expect.arrayContaining(['new.name@example.com', email]),
+    )
+    expect(await membersOf(organization)).toHaveLength(3)
   })
 
   it('is still there to accept when something went wrong, and says no more than that', async () => {

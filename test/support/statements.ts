@@ -780,6 +780,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       useLink: (db) => linkQueries.useLink(db, nothing, real),
       giveLinkBack: (db) => linkQueries.giveLinkBack(db, nothing),
       findLinkable: (db) => linkQueries.findLinkable(db, org, undefined),
+      findOwnerNamed: (db) => linkQueries.findOwnerNamed(db, organization.ownerUserId!),
       pruneConsoleLinks: (db) => linkQueries.pruneConsoleLinks(db, 1, 500),
     },
     'sign-in/address/queries.ts': {

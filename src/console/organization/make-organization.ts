@@ -1,4 +1,5 @@
 import type { OperatorCaller } from '../../auth/caller.ts'
+import type { Env } from '../../env.ts'
 import { Refused } from '../../http/errors.ts'
 import { validate } from '../../http/validate.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
@@ -6,13 +7,13 @@ import { signInTexts } from '../../i18n/console/sign-in.ts'
 import type { Page } from '../../pages/page.ts'
 import { organizationRoutes } from '../../resources/organizations/routes.ts'
 import { addressOf } from '../../resources/sign-in/code.ts'
-import { ownerOf } from '../../resources/sign-in/owner.ts'
+import { addressOfOwner, ownerOf } from '../../resources/sign-in/owner.ts'
 import { type Trouble, toldTrouble } from '../told.ts'
 import type { NewOrganization } from './new-organization-form.tsx'
 
 /**
  * Makes an organization that belongs to whoever has the address. Where no identity provider names people, the
- * address does, as when an invitation is accepted.
+ * address does, as when an invitation is accepted, unless it still names an owner who has another address by now.
  */
 export async function makeOrganization(
   page: Page,
@@ -22,19 +23,13 @@ export async function makeOrganization(
   const { ctx, locale } = page
   const texts = textsOf(locale, signInTexts)
   if (needsEmail && email === '') return { trouble: { fields: { email: texts.needEmail } } }
-  const userId = addressOf(email)
-  const route = organizationRoutes.find(({ operationId }) => operationId === 'createOrganization')!
-  const caller: OperatorCaller = { kind: 'operator', userId }
+  const address = addressOf(email)
   try {
-    const body = validate(route.request.body, {
-      name,
-      timezone,
-      owner_user_id: userId,
-      owner_email: email,
+    return await makeFor(page, address, { name, timezone, email }).catch(async (error) => {
+      const isConflict = error instanceof Refused && error.refusal.code === 'conflict'
+      if (!isConflict || (await ownsOne(ctx.env, address))) throw error
+      return makeFor(page, crypto.randomUUID(), { name, timezone, email })
     })
-    const input = { params: undefined, query: undefined, headers: undefined, body }
-    const made = (await route.handler({ ...ctx, caller }, input)) as { readonly id: string }
-    return { ownerId: await ownerOf(ctx.env, made.id), organizationId: made.id }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const own = {
@@ -43,4 +38,20 @@ export async function makeOrganization(
     }
     return { trouble: toldTrouble(locale, error.refusal, own) }
   }
+}
+
+async function makeFor({ ctx }: Page, userId: string, { name, timezone, email }: NewOrganization) {
+  const route = organizationRoutes.find(({ operationId }) => operationId === 'createOrganization')!
+  const caller: OperatorCaller = { kind: 'operator', userId }
+  const wanted = { name, timezone, owner_user_id: userId, owner_email: email }
+  const body = validate(route.request.body, wanted)
+  const input = { params: undefined, query: undefined, headers: undefined, body }
+  const made = (await route.handler({ ...ctx, caller }, input)) as { readonly id: string }
+  return { ownerId: await ownerOf(ctx.env, made.id), organizationId: made.id }
+}
+
+/** Whether the conflict is with their own organization, and not with one of somebody who had the address before. */
+async function ownsOne(env: Env, address: string): Promise<boolean> {
+  const theirs = await addressOfOwner(env, address)
+  return theirs === null || ['', address].includes(addressOf(theirs))
 }

@@ -66,6 +66,19 @@ export async function findLinkable(db: Db, organizationId: string, userId: strin
   return row ?? null
 }
 
+/** Whoever owns an organization under that user id. */
+export async function findOwnerNamed(db: Db, userId: string) {
+  const [row] = await db
+    .select({ userEmail: members.userEmail })
+    .from(organizations)
+    .innerJoin(
+      members,
+      and(eq(members.organizationId, organizations.id), eq(members.userId, organizations.ownerUserId)),
+    )
+    .where(eq(organizations.ownerUserId, userId))
+  return row ?? null
+}
+
 export function pruneConsoleLinks(db: Db, before: number, limit: number) {
   const { id, createdAt } = consoleLinks
   const old = db

@@ -8,9 +8,9 @@ import { Refused } from '../../../http/errors.ts'
 import { nowAsSeen, realNow } from '../../../limits/clock.ts'
 import { presentBranding } from '../../branding/present.ts'
 import { statusOf } from '../present.ts'
-import type { Member } from '../schema.ts'
+import type { AcceptInvitationInput, Member } from '../schema.ts'
 import { ALREADY_MEMBER, acceptInvitation } from './accept-invitation.ts'
-import { findByToken } from './queries.ts'
+import { findAcceptable, findByToken } from './queries.ts'
 
 /** An invitation as whoever got its letter sees it. Without its token the caller is `unauthorized`. */
 export async function getOwnInvitation(ctx: Context<PublicCaller>, token: string) {
@@ -34,21 +34,30 @@ export async function getOwnInvitation(ctx: Context<PublicCaller>, token: string
 
 /**
  * Accepts it with nothing but the letter, which proves the address. Where no identity provider names people, the
- * address does. Null where whoever it names belongs to the team already.
+ * address does, unless it still names somebody who has another address by now. Null where whoever has it belongs to the
+ * team already.
  */
 export async function acceptOwnInvitation(ctx: Context<PublicCaller>, token: string): Promise<Member | null> {
   const { email } = await getOwnInvitation(ctx, token)
   const userId = email.toLowerCase()
-  const caller = { kind: 'operator', userId } as const
   try {
-    return await acceptInvitation(
-      { ...ctx, env: homeOfToken(ctx, token), caller },
-      { token, user_id: userId, user_email: email },
-    )
+    return await acceptAs(ctx, { token, user_id: userId, user_email: email })
   } catch (error) {
-    if (error instanceof Refused && error.refusal === ALREADY_MEMBER) return null
-    throw error
+    if (!(error instanceof Refused && error.refusal === ALREADY_MEMBER)) throw error
+    const { member } = await findAcceptable(
+      openDb(homeOfToken(ctx, token), 'decide'),
+      await sha256(token),
+      userId,
+      null,
+    )
+    if (!member || ['', userId].includes(member.userEmail.toLowerCase())) return null
+    return acceptAs(ctx, { token, user_id: crypto.randomUUID(), user_email: email })
   }
+}
+
+function acceptAs(ctx: Context<PublicCaller>, input: AcceptInvitationInput): Promise<Member> {
+  const caller = { kind: 'operator', userId: input.user_id } as const
+  return acceptInvitation({ ...ctx, env: homeOfToken(ctx, input.token), caller }, input)
 }
 
 function homeOfToken({ env }: Context, token: string): Env {

@@ -86,7 +86,7 @@ export async function findAcceptable(db: Db, tokenHash: string, userId: string, 
   const isThis = eq(invitations.tokenHash, tokenHash)
   const selectInviting = (id: string) =>
     db
-      .select({ role: members.role })
+      .select({ role: members.role, userEmail: members.userEmail })
       .from(invitations)
       .innerJoin(members, eq(members.organizationId, invitations.organizationId))
       .where(and(isThis, eq(members.userId, id)))
