@@ -85,6 +85,22 @@ describe("an organization's page", () => {
     ])
   })
 
+  it("orders titles as people of the organization's language look them up", async () => {
+    const organization = await createOrganization()
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { locale: 'de' } })
+    for (const title of ['Zebra', 'mole', 'Ökotag', 'Panda', 'apple']) {
+      await createEventType(organization.liveKey, { title, booking_page_enabled: true })
+    }
+    const { body } = await page(organization.slug)
+    expect(body.event_types.map(({ title }: any) => title)).toEqual([
+      'apple',
+      'mole',
+      'Ökotag',
+      'Panda',
+      'Zebra',
+    ])
+  })
+
   it('leaves out what is inactive, has no page, is deleted, is test data or belongs to others', async () => {
     const organization = await createOrganization()
     const neighbour = await createOrganization()

@@ -31,11 +31,18 @@ export async function getListingPage(ctx: Context, orgSlug: string): Promise<Own
   const branding = presentBranding(organization)
   const owner = ownerOf(found, true)
   if (organization.suspendedAt !== null) return { ...owner, page: { available: false, branding } }
-  const event_types = found.offers.map(({ eventType }) => presentListed(eventType))
+  const listed = found.offers.map(({ eventType }) => eventType).toSorted(byPlace(organization.locale))
+  const event_types = listed.map(presentListed)
   return {
     ...owner,
     page: { available: true, org_name: orgName, org_slug: organization.slug, event_types, branding },
   }
+}
+
+/** Titles stand as people of that language look them up: for the database, every small letter comes after `Z`. */
+function byPlace(locale: string) {
+  const { compare } = new Intl.Collator(locale)
+  return (a: ListedRow, b: ListedRow) => a.position - b.position || compare(a.title, b.title)
 }
 
 /** With the token of a preview, the page of a test event type; nothing else opens it. */

@@ -12,6 +12,7 @@ import { SHOWN_HOSTS } from '../shown-hosts/statements.ts'
 const ORGANIZATION = {
   name: organizations.name,
   slug: organizations.slug,
+  locale: organizations.locale,
   suspendedAt: organizations.suspendedAt,
   ...BRANDING_COLUMNS,
 }
@@ -28,6 +29,7 @@ const LISTED = {
   conferencingProvider: eventTypes.conferencingProvider,
   location: eventTypes.location,
   groupName: eventTypes.groupName,
+  position: eventTypes.position,
 }
 
 const WHOLE = {
@@ -69,7 +71,7 @@ export async function findListing(db: Db, orgSlug: string) {
       .from(eventTypes)
       .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
       .where(and(shownBy(orgSlug), eq(eventTypes.active, true), eq(eventTypes.bookingPageEnabled, true)))
-      .orderBy(asc(eventTypes.position), asc(eventTypes.title), asc(eventTypes.id)),
+      .orderBy(asc(eventTypes.id)),
   ])
   return organization ? { organization, offers: rows } : null
 }
