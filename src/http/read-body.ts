@@ -3,7 +3,7 @@ import { invalid } from './errors.ts'
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_DEPTH = 32
 /** Only a text with one of these can hold something that would not be stored. */
-const SUSPECT = /\\u|__proto__/
+const SUSPECT = /\\u|__proto__|\d[eE]\+?\d{3}|\d{309}/
 
 const readAlready = new WeakMap<Request, Promise<string>>()
 
@@ -61,7 +61,7 @@ export function parseJson(text: string): unknown {
   if (unkept !== null) {
     throw invalid({
       [unkept || 'body']:
-        'Must not contain half of a surrogate pair or the name __proto__: they cannot be stored.',
+        'Must not contain half of a surrogate pair, the name __proto__ or a number beyond 1e308: they cannot be stored.',
     })
   }
   return value
@@ -84,9 +84,10 @@ function depthOf(text: string): number {
   return deepest
 }
 
-/** The path of something that would not be stored as it was sent: half a character, a name that objects lose. */
+/** The path of something that would not be stored as it was sent: half a character, a name that objects lose, a number that becomes null. */
 function unkeptPath(value: unknown, path: string): string | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : path
+  if (typeof value === 'number') return Number.isFinite(value) ? null : path
   if (typeof value !== 'object' || value === null) return null
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__' || !key.isWellFormed()) return path

@@ -657,6 +657,17 @@ describe('odd input', () => {
     expect(wasSent(read.body.title)).toBe(true)
   })
 
+  it.each(['1e400', '-1e+0400', '9'.repeat(310)])(
+    'refuses %s, which would come back as null',
+    async (number) => {
+      const { liveKey: key } = await createOrganization()
+      const { id } = await createEventType(key)
+      const body = `{"event_type_id":"${id}","metadata":{"far":[${number}]}}`
+      const answer = await call('POST', '/v1/bookings', { key, body })
+      expect([answer.status, Object.keys(answer.body.error.details)]).toEqual([400, ['metadata.far.0']])
+    },
+  )
+
   it('refuses metadata that is nested beyond reason', async () => {
     const { liveKey: key } = await createOrganization()
     const { id } = await createEventType(key)
