@@ -88,6 +88,16 @@ export const Email = z
   .refine(isEmailAddress, 'Must be an email address.')
   .meta({ format: 'idn-email', maxLength: 254, example: 'ada@example.com' })
 
+/** A person, as an external identity provider names them, and as `X-User-Id` has to name them later. */
+export const UserId = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine(
+    (id) => id === id.trim() && !/\p{Cc}/u.test(id),
+    'Must not begin or end with white space or contain control characters: no header could name it.',
+  )
+
 export const TimeZone = z
   .string()
   .max(64)
@@ -104,12 +114,19 @@ export const LocaleTag = z
   .transform((tag) => canonicalTag(tag)!)
   .meta({ example: 'de-AT' })
 
-/** An instant as callers send it: ISO 8601 with an offset or `Z`. Becomes epoch milliseconds. */
-export const Instant = z.iso
-  .datetime({
-    offset: true,
-    error: 'Must be an ISO 8601 time with an offset or Z, such as 2026-03-09T13:00:00Z.',
-  })
+const DATE_TIME =
+  /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+
+/**
+ * An instant as callers send it: ISO 8601 with an offset or `Z`. Becomes epoch milliseconds. Seconds may be missing:
+ * Java leaves them out where they are zero, as they are of nearly every slot.
+ */
+export const Instant = z
+  .string()
+  .refine(
+    (text) => DATE_TIME.test(text) && parseDate(text.slice(0, 10)) !== null,
+    'Must be an ISO 8601 time with an offset or Z, such as 2026-03-09T13:00:00Z.',
+  )
   .transform((text) => Date.parse(text))
   .refine((instant) => instant >= 0 && instant <= LATEST, 'Must be in the years 1970 to 9999.')
   .meta({ format: 'date-time', example: '2026-03-09T13:00:00Z' })

@@ -931,6 +931,7 @@ describe('accepting an invitation', () => {
       ['token', undefined],
       ['user_id', ''],
       ['user_id', undefined],
+      ['user_id', 'no header names me '],
       ['user_email', 'nobody'],
       ['user_email', undefined],
     ] as const) {

@@ -1,5 +1,16 @@
 import * as z from 'zod'
-import { Email, Id, LocaleTag, ResourceId, Role, Slug, Tier, Timestamp, TimeZone } from '../../http/fields.ts'
+import {
+  Email,
+  Id,
+  LocaleTag,
+  ResourceId,
+  Role,
+  Slug,
+  Tier,
+  Timestamp,
+  TimeZone,
+  UserId,
+} from '../../http/fields.ts'
 import { PUBLIC_LIMITS, type PublicLimit } from '../../limits/public-limits.ts'
 
 const PublicLimits = z
@@ -64,7 +75,7 @@ export type Organization = z.output<typeof Organization>
 export const CreateOrganizationInput = z
   .object({
     name: z.string().min(1).max(255),
-    owner_user_id: z.string().min(1).max(255),
+    owner_user_id: UserId,
     slug: Slug.optional().describe('Defaults to the name in slug form.'),
     owner_email: Email.optional(),
     onboarding_persona: z.enum(['developer', 'individual', 'team_lead']).optional(),

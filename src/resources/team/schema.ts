@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Email, Id, LocaleTag, ResourceId, Role, Timestamp, TimeZone } from '../../http/fields.ts'
+import { Email, Id, LocaleTag, ResourceId, Role, Timestamp, TimeZone, UserId } from '../../http/fields.ts'
 
 const MEMBER_EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
@@ -169,7 +169,7 @@ export const CreateInvitationInput = z.object({ email: Email, role: AssignableRo
 export type CreateInvitationInput = z.output<typeof CreateInvitationInput>
 
 export const AcceptInvitationInput = z
-  .object({ token: z.string().min(1).max(255), user_id: z.string().min(1).max(255), user_email: Email })
+  .object({ token: z.string().min(1).max(255), user_id: UserId, user_email: Email })
   .meta({
     id: 'AcceptInvitationInput',
     description: 'The token of the invitation and who accepts it.',
