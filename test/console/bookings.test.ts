@@ -80,6 +80,9 @@ describe('the bookings', () => {
     expect(await found('countess@')).not.toContain('Ada Foreign')
     expect(await found('100%')).toContain('Grace 100% Hopper')
     expect(await found('%')).not.toContain('Ada Lovelace')
+    const address = `${'l'.repeat(50)}@example.com`
+    await book(eventType.id, SLOT + 2 * HOUR_MS, { invitee_name: 'Long', invitee_email: address })
+    expect(await found(address)).toContain('Long')
     expect(await found('nobody')).toContain('No booking fits this search')
   })
 

@@ -217,18 +217,17 @@ export function listBookingsById(db: Db, tenant: Tenant, ids: readonly string[])
 const NAMED = 250
 const FOUND = 50
 
-/** Bookings of an address that begins so, and the newest ones of a name that has it. */
+/** Bookings of an address that begins so, and the newest ones of a name that has it. LIKE takes 50 bytes at most. */
 export async function searchBookings(db: Db, tenant: Tenant, text: string): Promise<AgendaRow[]> {
   const plain = lowerCase(text)
   const isOurs = sql`b.organization_id = ${tenant.organizationId} AND b.is_test = ${Number(tenant.isTest)}`
-  const like = `%${plain.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
   const statuses = JSON.stringify(status.enumValues)
   // U+10FFFF comes after everything that an address can go on with.
   const ids = sql`SELECT id FROM (SELECT b.id FROM bookings b WHERE ${isOurs} AND lower(b.invitee_email) >= ${plain}
         AND lower(b.invitee_email) < ${`${plain}\u{10ffff}`} LIMIT ${FOUND})
     UNION SELECT id FROM (SELECT x.id FROM json_each(${statuses}) CROSS JOIN bookings x ON x.id IN (
         SELECT b.id FROM bookings b WHERE ${isOurs} AND b.status = json_each.value ORDER BY b.id DESC LIMIT ${NAMED})
-      WHERE lower(x.invitee_name) LIKE ${like} ESCAPE '\\' LIMIT ${FOUND})`
+      WHERE instr(lower(x.invitee_name), ${plain}) > 0 LIMIT ${FOUND})`
   return db
     .select(agendaColumns)
     .from(bookings)
