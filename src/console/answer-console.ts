@@ -72,10 +72,10 @@ async function answer(page: Page, seen: Seen): Promise<Response> {
   const braked = await brake(page, 'PUBLIC_LIMIT')
   if (braked) return braked
   if (method === 'POST' && !isFromOwnPage(ctx.request)) return crossSite(page)
-  const knock: Knock = { page, form: await readForm(page) }
   const found = (await finderOf(seen.pathname))?.(method, seen.pathname) ?? null
   seen.route = found?.value.path ?? null
   try {
+    const knock: Knock = { page, form: await readForm(page) }
     if (found?.value.level === 'door') return await found.value.show(knock, found.params)
     return await letIn(knock, found)
   } catch (error) {
@@ -83,8 +83,8 @@ async function answer(page: Page, seen: Seen): Promise<Response> {
     const { code, details } = error.refusal
     if (code === 'rate_limit_exceeded') return tooMany(page, Number(details?.retry_after))
     if (code === 'unauthorized')
-      return (await brake(page, 'FAILED_LIMIT')) ?? refusedHere(knock, error.refusal)
-    return refusedHere(knock, error.refusal)
+      return (await brake(page, 'FAILED_LIMIT')) ?? refusedHere({ page }, error.refusal)
+    return refusedHere({ page }, error.refusal)
   }
 }
 

@@ -36,11 +36,13 @@ export function stalePage({ page }: Guest): Response {
 }
 
 /** Any other refusal, where no form is there to show it. */
-export function refusedHere({ page }: Knock, refusal: Refusal): Response {
+export function refusedHere({ page }: Pick<Knock, 'page'>, refusal: Refusal): Response {
   const texts = textsOf(page.locale, shellTexts)
+  const { title = texts.notFoundTitle, fields = {} } = toldTrouble(page.locale, refusal)
   return door({
     page,
-    title: toldTrouble(page.locale, refusal).title ?? texts.notFoundTitle,
+    title,
+    lead: Object.values(fields).join(' '),
     status: ERRORS[refusal.code].status,
     children: (
       <a class="button" href="/console">

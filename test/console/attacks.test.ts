@@ -225,6 +225,11 @@ describe('the console under attack', () => {
     expect(nextPath(asked)).toBe('/console')
   })
 
+  it('says of a form that is too large why it is not taken', async () => {
+    const answer = await openBrowser().visit('/console/sign-in', { form: { email: 'a'.repeat(65_536) } })
+    expect([answer.status, wordsOf(answer)]).toEqual([400, expect.stringContaining('64 KiB')])
+  })
+
   it('tells nobody who is not there that an organization is', async () => {
     const { eventType } = await busyOrganization()
     const stranger = await enter(await createOrganization())
