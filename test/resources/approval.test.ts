@@ -97,6 +97,7 @@ describe('a requested booking', () => {
     await setClock(deadline)
     expect(await get(body.id)).toMatchObject({ status: 'cancelled' })
     expect((await get(body.id)).cancel_reason).toMatch(/not approved in time/)
+    expect((await decide(body.id, 'decline')).status).toBe(409)
     expect((await get(second.id)).status).toBe('confirmed')
   })
 

@@ -122,6 +122,23 @@ describe.each(named)('%s', (_, route) => {
     })
   }
 
+  // `owner_user_id` is whatever an identity provider calls somebody.
+  const idsInQuery = parameters.filter((name) => name.endsWith('_id') && name !== 'owner_user_id')
+  if (idsInQuery.length > 0) {
+    it('knows nothing by a malformed id in its query', async () => {
+      const { organization, prepared } = await untouched()
+      const [bare, query] = prepared.path.split('?')
+      for (const name of idsInQuery) {
+        const asked = new URLSearchParams(query)
+        asked.set(name, MALFORMED_IDS[0]!)
+        const path = `${bare}?${asked}`
+        const answer = await send(route, { ...prepared, path }, credentials(route, organization))
+        // Where a provider is not set up, that is said first.
+        expect(['not_found', 'bad_request'], path).toContain(answer.body.error?.code)
+      }
+    })
+  }
+
   if (route.path.includes(':')) {
     it('answers 404 to an id or a name that is unknown, and knows nothing by a malformed one', async () => {
       const { organization, prepared } = await untouched()

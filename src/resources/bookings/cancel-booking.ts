@@ -101,8 +101,11 @@ export function declineBooking(command: DeclineBooking): Verb<AskedOfRequest, Bo
     decide: async (turn, state) => {
       const [[read], hold, terms, wait, [request]] = state.rows!
       if (!read) return { refusal: NO_BOOKING }
-      const wasDeclined = read.status === 'cancelled' && request?.status === 'released'
-      if (wasDeclined) return { unchanged: presentBooking(read) }
+      if (read.cancelledAt !== null && request?.status === 'released') {
+        // What the sweep ended is as late after it as before.
+        const wasLate = request.expiresAt <= read.cancelledAt
+        return wasLate && !isOverdue ? { refusal: UNDECIDED } : { unchanged: presentBooking(read) }
+      }
       if (read.status !== 'pending_approval' || !request) {
         return { refusal: { code: 'conflict', message: `A ${read.status} booking cannot be declined.` } }
       }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
+import { Id, QueryId, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page-schema.ts'
 
 const CALDAV_PRESETS = ['caldav_preset_a', 'caldav_preset_b', 'caldav_preset_c', 'custom'] as const
@@ -142,7 +142,7 @@ export const ConnectQuery = z.object({
     .describe(
       'Where the owner of the account is sent afterwards: on one of the `allowed_redirect_hosts` of the organization.',
     ),
-  member_id: Id.optional().describe('Whose calendar it becomes; the owner if left out.'),
+  member_id: QueryId.optional().describe('Whose calendar it becomes; the owner if left out.'),
 })
 export type ConnectQuery = z.output<typeof ConnectQuery>
 

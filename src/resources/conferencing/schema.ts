@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
+import { QueryId, ResourceId, Timestamp } from '../../http/fields.ts'
 import { ConnectionStatus } from '../calendars/schema.ts'
 
 export const ConferencingProvider = z
@@ -67,7 +67,7 @@ export const ConferencingParams = z.object({
 })
 
 export const DisconnectConferencingQuery = z.object({
-  member_id: Id.optional().describe('Whose account; the owner if left out.'),
+  member_id: QueryId.optional().describe('Whose account; the owner if left out.'),
 })
 
 export const ConnectConferencingQuery = z.object({
@@ -79,6 +79,6 @@ export const ConnectConferencingQuery = z.object({
     .describe(
       'Where the owner is sent afterwards, with `conferencing=connected` or `error` in its query: on one of the `allowed_redirect_hosts` of the organization.',
     ),
-  member_id: Id.optional().describe('Whose account it becomes; the owner if left out.'),
+  member_id: QueryId.optional().describe('Whose account it becomes; the owner if left out.'),
 })
 export type ConnectConferencingQuery = z.output<typeof ConnectConferencingQuery>

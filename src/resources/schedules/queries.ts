@@ -23,7 +23,7 @@ export async function listSchedulesInTenant(
     { id: schedules.id, createdAt: schedules.createdAt, mayDiffer: tenant.isTest },
     query,
   )
-  const isTheirs = memberId === undefined ? undefined : eq(schedules.memberId, memberId.toLowerCase())
+  const isTheirs = memberId === undefined ? undefined : eq(schedules.memberId, memberId)
   const [rows, cursor] = await db.batch([
     db
       .select()

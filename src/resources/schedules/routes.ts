@@ -1,4 +1,5 @@
 import { openDb } from '../../db/client.ts'
+import { isId } from '../../db/ids.ts'
 import { notFound } from '../../http/errors.ts'
 import { cutPage } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
@@ -47,8 +48,9 @@ export const scheduleRoutes = [
     limit: 'counted',
     request: { query: ScheduleQuery },
     response: { status: 200, body: SchedulePage },
-    errors: ['validation_error', 'unauthorized', 'forbidden'],
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { query }) => {
+      if (query.member_id !== undefined && !isId(query.member_id)) throw notFound('member')
       const rows = await listSchedulesInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
       const { data, has_more } = cutPage(rows, query)
       return { data: data.map(presentSchedule), has_more }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CalendarDate, Filter, Id, ResourceId, Timestamp, TimeZone } from '../../http/fields.ts'
+import { CalendarDate, Id, QueryId, ResourceId, Timestamp, TimeZone } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { OverridesInput, RulesInput } from '../availability/schema.ts'
 
@@ -94,7 +94,7 @@ export const UpdateScheduleInput = z
   })
 export type UpdateScheduleInput = z.output<typeof UpdateScheduleInput>
 
-export const ScheduleQuery = PageQuery.extend({ member_id: Filter })
+export const ScheduleQuery = PageQuery.extend({ member_id: QueryId.optional() })
 export type ScheduleQuery = z.output<typeof ScheduleQuery>
 
 export const ScheduleParams = z.object({ id: Id })

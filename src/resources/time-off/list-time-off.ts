@@ -1,7 +1,8 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
+import { isId } from '../../db/ids.ts'
 import type { Context } from '../../http/context.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalid, notFound } from '../../http/errors.ts'
 import { cutPage } from '../../http/page.ts'
 import { startOfDateIn } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
@@ -13,10 +14,11 @@ import type { TimeOffQuery } from './schema.ts'
 export async function listTimeOff({ env, caller }: Context<TenantCaller>, query: TimeOffQuery) {
   const db = openDb(env, 'decide')
   const { from, to, member_id: memberId } = query
+  if (memberId !== undefined && !isId(memberId)) throw notFound('member')
   const isDated = [from, to].some((moment) => moment && 'midnight' in moment)
   const zone = isDated ? await getZoneOf(db, caller.organizationId) : 'UTC'
   const filters = {
-    memberId: memberId?.toLowerCase(),
+    memberId,
     from: from && ('midnight' in from ? startOfDateIn(zone, from.midnight) : from.instant),
     to: to && ('midnight' in to ? startOfDateIn(zone, to.midnight + DAY_MS) : to.instant),
   }

@@ -44,7 +44,7 @@ export const timeOffRoutes = [
     limit: 'counted',
     request: { query: TimeOffQuery },
     response: { status: 200, body: TimeOffPage },
-    errors: ['validation_error', 'unauthorized', 'forbidden'],
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: (ctx, { query }) => listTimeOff(ctx, query),
   }),
   defineRoute({

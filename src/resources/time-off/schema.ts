@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DateOrInstant, Filter, Id, ResourceId } from '../../http/fields.ts'
+import { DateOrInstant, Id, QueryId, ResourceId } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { refuseEnd } from './period.ts'
 
@@ -98,7 +98,7 @@ export const UpdateTimeOffInput = z
 export type UpdateTimeOffInput = z.output<typeof UpdateTimeOffInput>
 
 export const TimeOffQuery = PageQuery.extend({
-  member_id: Filter,
+  member_id: QueryId.optional(),
   from: DateOrInstant.optional().describe(
     "Only what ends after it. A date is the instant at which it begins in the organization's zone.",
   ),
