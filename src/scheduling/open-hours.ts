@@ -52,7 +52,10 @@ export function windowEdges(hours: OpenHours, range: Interval): number[] {
     const windows = override ? mergeWindows(override) : week[dayOfWeek(day)]!
     if (windows.length === 0) continue
     const offset = offsetOfDate(table, midnight)
-    const onDate = offset === null ? windowsByClock(midnight, windows, table) : windows
+    const onDate =
+      offset === null
+        ? windowsByClock(midnight, windows, override ?? hoursOf(hours.weekly, dayOfWeek(day)), table)
+        : windows
     const shift = offset === null ? 0 : midnight - offset
     for (let at = 0; at < onDate.length; at++) {
       const start = onDate[at]!.start + shift
@@ -119,12 +122,14 @@ const weeks = new WeakMap<OpenHours['weekly'], Week>()
 function weekOf(weekly: OpenHours['weekly']): Week {
   let week = weeks.get(weekly)
   if (!week) {
-    week = [0, 1, 2, 3, 4, 5, 6].map((day) =>
-      mergeWindows(weekly.filter((window) => window.dayOfWeek === day)),
-    )
+    week = [0, 1, 2, 3, 4, 5, 6].map((day) => mergeWindows(hoursOf(weekly, day)))
     weeks.set(weekly, week)
   }
   return week
+}
+
+function hoursOf(weekly: OpenHours['weekly'], dayOfWeek: number): readonly TimeWindow[] {
+  return weekly.filter((window) => window.dayOfWeek === dayOfWeek)
 }
 
 function dayOfWeek(day: number): number {
@@ -132,12 +137,24 @@ function dayOfWeek(day: number): number {
 }
 
 function mergeWindows(windows: readonly TimeWindow[]): Interval[] {
-  return mergeIntervals(windows.map(({ startMs, endMs }) => ({ start: startMs, end: endMs })))
+  return mergeIntervals(windows.map(intervalOf))
 }
 
-/** The windows of a date on which the clock changes, each edge looked up by itself. */
-function windowsByClock(midnight: number, windows: readonly Interval[], table: ZoneTable): Interval[] {
-  const instants = windows.map((window) => ({
+function intervalOf({ startMs, endMs }: TimeWindow): Interval {
+  return { start: startMs, end: endMs }
+}
+
+/**
+ * The windows of a date on which the clock changes, each edge looked up by itself: joined, since what runs on over a gap
+ * has no hole, and one by one, since a start that a gap moves takes nothing from the others.
+ */
+function windowsByClock(
+  midnight: number,
+  joined: readonly Interval[],
+  single: readonly TimeWindow[],
+  table: ZoneTable,
+): Interval[] {
+  const instants = [...joined, ...single.map(intervalOf)].map((window) => ({
     start: instantOf(table, midnight + window.start),
     end: instantOf(table, midnight + window.end),
   }))

@@ -78,9 +78,11 @@ function instantMinute(timeZone: string, date: Temporal.PlainDate, minute: numbe
 function windowsOn(hours: ReferenceHours, date: Temporal.PlainDate) {
   const override = hours.overrides[date.toString()]
   const weekly = hours.weekly.filter((rule) => rule.dayOfWeek === date.dayOfWeek % 7)
-  const instants = runsOf(override ?? weekly).map((run) => ({
-    from: instantMinute(hours.timeZone, date, run.start),
-    to: instantMinute(hours.timeZone, date, run.end),
+  const windows = override ?? weekly
+  const joined = runsOf(windows).map(({ start, end }) => ({ from: start, to: end }))
+  const instants = [...joined, ...windows].map(({ from, to }) => ({
+    from: instantMinute(hours.timeZone, date, from),
+    to: instantMinute(hours.timeZone, date, to),
   }))
   return runsOf(instants)
 }

@@ -109,6 +109,23 @@ describe('on the day the clock changes', () => {
       '03-29 01:30',
     ])
   })
+
+  it('closes nothing by hours that overlap others and begin or end in the gap', () => {
+    const setup = { zone: 'Europe/Berlin', from: '2026-03-28T23:00', to: '2026-03-29T22:00' }
+    const alone = offered({ ...setup, daily: ['03:00-06:00'] })
+    expect(alone).toEqual(['03-29 01:00', '03-29 02:00', '03-29 03:00'])
+    expect(offered({ ...setup, daily: ['02:30-05:00', '03:00-06:00'] })).toEqual(alone)
+    const overrides = { '2026-03-29': ['02:30-05:00', '03:00-06:00'] }
+    expect(offered({ ...setup, daily: [], overrides })).toEqual(alone)
+    expect(offered({ ...setup, daily: ['01:00-02:30', '02:15-03:10'] })).toEqual(
+      offered({ ...setup, daily: ['01:00-02:30'] }),
+    )
+    expect(offered({ ...setup, daily: ['01:00-03:15', '02:45-05:00'] })).toEqual([
+      '03-29 00:00',
+      '03-29 01:00',
+      '03-29 02:00',
+    ])
+  })
 })
 
 describe('in zones off the whole hour', () => {
