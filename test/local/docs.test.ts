@@ -1,6 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { EVENT_KINDS } from '../../src/db/schema/records.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'))
@@ -55,15 +56,18 @@ describe('the documents', () => {
     expect(documents.filter((file) => !found.has(file))).toEqual([])
   })
 
-  it('name only files of the project that are there', () => {
-    const named = documents.flatMap((from) =>
-      [...textOf(from).matchAll(/`((?:src|test|docs|migrations|public)\/[\w./-]+)`/g)].map(([, file]) => ({
-        from,
-        file: file!,
-      })),
+  it('name only files of the project that are there, as seen from the project, from src or among the rooms', () => {
+    const from = ['.', 'src', 'src/resources'].map((place) => join(ROOT, place))
+    const parts = new Set(from.flatMap((place) => readdirSync(place)))
+    for (const made of ['dist', 'node_modules', '.wrangler']) parts.delete(made)
+    const named = documents.flatMap((document) =>
+      [...textOf(document).matchAll(/`([\w.-]+)(\/[\w./-]*)`/g)]
+        .filter(([, part]) => parts.has(part!))
+        .map(([, part, rest]) => ({ document, file: part! + rest! })),
     )
-    expect(named.length).toBeGreaterThan(10)
-    expect(named.filter(({ file }) => globSync(file, { cwd: ROOT }).length === 0)).toEqual([])
+    expect(named.length).toBeGreaterThan(50)
+    const isThere = (file: string) => from.some((cwd) => globSync(file, { cwd }).length > 0)
+    expect(named.filter(({ file }) => !isThere(file))).toEqual([])
   })
 })
 
@@ -106,6 +110,13 @@ describe('docs/configuration.md', () => {
     expect(names.length).toBeGreaterThan(20)
     const text = textOf('docs/configuration.md')
     expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+  })
+})
+
+describe('docs/webhooks.md', () => {
+  it('tells of every kind of event', () => {
+    const text = textOf('docs/webhooks.md')
+    expect(EVENT_KINDS.filter((kind) => !text.includes(`\`${kind}\``))).toEqual([])
   })
 })
 

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { looseId } from '../../src/db/ids.ts'
+import { EVENT_KINDS } from '../../src/db/schema/records.ts'
 import type { Env } from '../../src/env.ts'
 import { createFetch } from '../../src/http/router.ts'
 import { consume } from '../../src/jobs/consume.ts'
@@ -10,6 +11,7 @@ import { sweep } from '../../src/jobs/sweep.ts'
 import { type RealMs, realNow } from '../../src/limits/clock.ts'
 import { scatteredRetryAt } from '../../src/queue/retry-schedules.ts'
 import { beginAttempt } from '../../src/resources/webhooks/deliveries/attempt-delivery.ts'
+import { EVENTS, ServiceEvent } from '../../src/resources/webhooks/feed/schema.ts'
 import { rooms } from '../../src/routes.ts'
 import { call } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
@@ -802,6 +804,11 @@ describe('an endpoint that asks for everything', () => {
 })
 
 describe('a sample', () => {
+  it('is there for every kind, as the feed would tell of it', () => {
+    const samples = EVENT_KINDS.map((kind) => EVENTS[kind].meta()!.example)
+    expect(samples.map((sample) => ServiceEvent.parse(sample).event)).toEqual(EVENT_KINDS)
+  })
+
   it('of each kind comes signed, is in no feed and leaves no delivery', async () => {
     const { id: organizationId, testKey: key } = await createOrganization()
     const url = freshUrl()

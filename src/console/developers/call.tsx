@@ -1,5 +1,5 @@
 import { instantOf, isId } from '../../db/ids.ts'
-import { notFound } from '../../http/errors.ts'
+import { type ErrorCode, notFound } from '../../http/errors.ts'
 import { callLogTexts } from '../../i18n/console/call-log.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { developersTexts } from '../../i18n/console/developers.ts'
@@ -57,11 +57,12 @@ export async function showCall(visit: Visit, { id = '' }: Params): Promise<Respo
 function Why({ visit, refusal }: { readonly visit: Visit; readonly refusal: RefusalNote }) {
   const { locale } = visit.page
   const texts = textsOf(locale, callLogTexts)
+  const meanings: Readonly<Record<ErrorCode, string>> = texts
   const { code, message, fields, reason } = refusal
   return (
     <section class="panel" aria-labelledby="why">
       <h2 id="why">{texts.why}</h2>
-      {code in texts && <p>{texts[code as keyof typeof texts]}</p>}
+      {code in meanings && <p>{meanings[code as ErrorCode]}</p>}
       <Facts
         facts={[
           [texts.code, <code key="code">{code}</code>],

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../http/errors.ts'
 
-/** What to do about it, where the meaning does not say so. */
-const ADVICE: Partial<Record<ErrorCode, string>> = {
+/** What to do about it. */
+const ADVICE: Readonly<Record<ErrorCode, string>> = {
   validation_error:
     'Correct the fields that `details` names; each value is a sentence about one field. Sending the same again cannot help.',
   bad_request: 'The message says which rule it was. Sending the same again cannot help.',
@@ -30,7 +30,7 @@ export function errorsMarkdown(): string {
   const codes = Object.keys(ERRORS) as ErrorCode[]
   const sections = codes.map((code) => {
     const { status, means } = ERRORS[code]
-    return [`## ${code}`, `Status ${status}. ${means}`, ADVICE[code] ?? ''].filter(Boolean).join('\n\n')
+    return [`## ${code}`, `Status ${status}. ${means}`, ADVICE[code]].join('\n\n')
   })
   return `# Errors
 

@@ -1,5 +1,5 @@
 import { type Env, urlAt } from '../../../env.ts'
-import type { CalendarSuite } from '../accounts/suites.ts'
+import { type CalendarSuite, SUITES } from '../accounts/suites.ts'
 
 /** Providers tell of changes over https only; on one machine, doubles of them do so without. */
 export function mayBeTold({ PUBLIC_URL, ALLOW_PRIVATE_HOSTS }: Env): boolean {
@@ -8,7 +8,7 @@ export function mayBeTold({ PUBLIC_URL, ALLOW_PRIVATE_HOSTS }: Env): boolean {
 
 /** Whether calendars of that kind have channels. */
 export function isSuite(provider: string): provider is CalendarSuite {
-  return provider === 'calendar_a' || provider === 'calendar_b'
+  return Object.hasOwn(SUITES, provider)
 }
 
 export function notificationsPath(suite: CalendarSuite): `/${string}` {
