@@ -306,7 +306,13 @@ describe('a booking that nobody pays', () => {
     expect(await eventsOf(key, id)).toEqual(['booking.created', 'booking.cancelled'])
     await vi.waitFor(async () => expect(await lettersOf(organization.id)).toBe(2), SETTLED)
     const { body } = await call('GET', '/v1/usage/summary?period=7d', { key })
-    expect(body.bookings).toEqual({ total: 1, confirmed: 0, cancelled: 1, pending_payment: 0 })
+    expect(body.bookings).toEqual({
+      total: 1,
+      confirmed: 0,
+      cancelled: 1,
+      pending_approval: 0,
+      pending_payment: 0,
+    })
   })
 
   it('gives all of it back when it is cancelled, once', async () => {

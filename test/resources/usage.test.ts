@@ -272,7 +272,7 @@ describe('the usage summary', () => {
       period_start: iso(dayFromNow(-6)),
       period_end: expect.any(String),
       api_calls: { total: 0 },
-      bookings: { total: 0, confirmed: 0, cancelled: 0, pending_payment: 0 },
+      bookings: { total: 0, confirmed: 0, cancelled: 0, pending_approval: 0, pending_payment: 0 },
       attendance: { no_shows: 0, host_absent: 0 },
       event_types: { total: 0, active: 0 },
       calendar_connections: { total: 0, active: 0 },
@@ -303,7 +303,7 @@ describe('the usage summary', () => {
     const eventType = await createEventType(key)
     const test = await createEventType(testKey)
     const ids: string[] = []
-    for (let at = 0; at < 7; at++) ids.push((await book(eventType.id, SLOT + at * HOUR_MS)).body.id)
+    for (let at = 0; at < 8; at++) ids.push((await book(eventType.id, SLOT + at * HOUR_MS)).body.id)
     await book(test.id, SLOT)
     await call('POST', `/v1/bookings/${ids[0]}/cancel`, { key })
     await call('POST', `/v1/bookings/${ids[1]}/reschedule`, {
@@ -312,18 +312,22 @@ describe('the usage summary', () => {
     })
     await setBooking(ids[2]!, 'status', 'pending_payment')
     await setBooking(ids[3]!, 'created_at', dayFromNow(-6))
+    await setBooking(ids[7]!, 'status', 'pending_approval')
+    await setBooking(ids[7]!, 'created_at', dayFromNow(-6))
     await setBooking(ids[4]!, 'created_at', dayFromNow(-6) - 1)
     await setBooking(ids[5]!, 'created_at', dayFromNow(-29) - 1)
     expect((await summaryOf(key, '?period=7d')).bookings).toEqual({
-      total: 5,
+      total: 6,
       confirmed: 3,
       cancelled: 1,
+      pending_approval: 1,
       pending_payment: 1,
     })
     expect((await summaryOf(key, '?period=30d')).bookings).toEqual({
-      total: 6,
+      total: 7,
       confirmed: 4,
       cancelled: 1,
+      pending_approval: 1,
       pending_payment: 1,
     })
     expect((await summaryOf(testKey)).bookings).toMatchObject({ total: 1, confirmed: 1 })

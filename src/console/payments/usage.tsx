@@ -81,7 +81,12 @@ export function Happened({ visit, summary }: { readonly visit: Visit; readonly s
     [
       texts.sumBookings,
       bookings.total,
-      `${number(bookings.confirmed)} ${texts.sumConfirmed} · ${number(bookings.cancelled)} ${texts.sumCancelled} · ${number(bookings.pending_payment)} ${texts.sumUnpaid}`,
+      [
+        `${number(bookings.confirmed)} ${texts.sumConfirmed}`,
+        `${number(bookings.cancelled)} ${texts.sumCancelled}`,
+        `${number(bookings.pending_approval)} ${texts.sumUnapproved}`,
+        `${number(bookings.pending_payment)} ${texts.sumUnpaid}`,
+      ].join(' · '),
     ],
     [texts.sumNoShows, attendance.no_shows, null],
     [texts.sumHostAbsent, attendance.host_absent, null],

@@ -23,7 +23,7 @@ export async function getUsageSummary(
   const period = daysUntil(now, DAYS[name])
   // The real clock alone counts them: as many days, until today.
   const called = daysUntil(Date.now(), DAYS[name])
-  const { days, calendars, eventTypes, keyHashes } = await loadUsageSummary(
+  const { days, requests, calendars, eventTypes, keyHashes } = await loadUsageSummary(
     openDb(env, 'decide'),
     caller,
     period,
@@ -40,7 +40,8 @@ export async function getUsageSummary(
       total: days.bookings,
       confirmed: days.bookings - days.cancelled - days.unpaid,
       cancelled: days.cancelled,
-      pending_payment: days.unpaid,
+      pending_approval: requests,
+      pending_payment: days.unpaid - requests,
     },
     attendance: { no_shows: days.noShows, host_absent: days.hostAbsent },
     event_types: eventTypes,

@@ -1,7 +1,8 @@
-import { and, count, eq, gte, isNull, lte, type SQLWrapper, sql, sum } from 'drizzle-orm'
+import { and, count, eq, gte, isNull, lt, lte, type SQLWrapper, sql, sum } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
 import { apiKeys } from '../../db/schema/api-keys.ts'
+import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { bookingQuotas, organizations, usageDays } from '../../db/schema/organizations.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
@@ -49,6 +50,22 @@ function sumDays(db: Db, { organizationId, isTest }: Tenant, { from, to }: Perio
     )
 }
 
+/** The days count requests among what is unpaid. They are few at any time, for each ends within days: the index finds them. */
+function countRequests(db: Db, { organizationId, isTest }: Tenant, { from, to }: Period) {
+  return db
+    .select({ waiting: count() })
+    .from(bookings)
+    .where(
+      and(
+        eq(bookings.organizationId, organizationId),
+        eq(bookings.isTest, isTest),
+        eq(bookings.status, 'pending_approval'),
+        gte(bookings.createdAt, from),
+        lt(bookings.createdAt, (Math.floor(to / DAY_MS) + 1) * DAY_MS),
+      ),
+    )
+}
+
 /** `made`: of which days the bookings are counted that no plan counts. */
 export async function loadUsage(db: Db, tenant: Tenant, month: string, from: number, made: Period) {
   const { organizationId } = tenant
@@ -74,8 +91,9 @@ export async function loadUsage(db: Db, tenant: Tenant, month: string, from: num
 
 /** `calledFrom`: since when calls are asked for, by the real clock. */
 export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period, calledFrom: number) {
-  const [[days], [offered], keys, [connected]] = await db.batch([
+  const [[days], [requests], [offered], keys, [connected]] = await db.batch([
     sumDays(db, tenant, period),
+    countRequests(db, tenant, period),
     db
       .select({ total: count(), active: sum(eventTypes.active).mapWith(Number) })
       .from(eventTypes)
@@ -91,6 +109,7 @@ export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period, c
   ])
   return {
     days: days!,
+    requests: requests!.waiting,
     calendars: { total: connected!.total, active: connected!.active ?? 0 },
     eventTypes: { total: offered!.total, active: offered!.active ?? 0 },
     keyHashes: keys.map(({ hash }) => hash),

@@ -46,6 +46,7 @@ export const UsageSummary = z
         total: COUNT,
         confirmed: COUNT.describe('With those that were rescheduled.'),
         cancelled: COUNT,
+        pending_approval: COUNT,
         pending_payment: COUNT,
       })
       .describe('The bookings made in the period, by what became of them.'),
@@ -67,7 +68,7 @@ export const UsageSummary = z
       period_start: '2026-03-03T00:00:00.000Z',
       period_end: '2026-03-09T13:00:00.000Z',
       api_calls: { total: 1204 },
-      bookings: { total: 41, confirmed: 36, cancelled: 4, pending_payment: 1 },
+      bookings: { total: 41, confirmed: 36, cancelled: 4, pending_approval: 0, pending_payment: 1 },
       attendance: { no_shows: 2, host_absent: 0 },
       event_types: { total: 5, active: 4 },
       calendar_connections: { total: 0, active: 0 },
