@@ -144,7 +144,7 @@
   const dialogs = new Map()
 
   /**
-   * Opens a booking page over the site; the same one again where it was left, but after a booking anew.
+   * Opens a booking page over the site; the same one where it was left, but a new one after a booking.
    * @param {Options} options
    * @param {EventTarget} [teller] where its events begin
    * @returns {boolean} whether there is one

@@ -82,7 +82,7 @@ export function accountOf(state: State, mail: string): Account {
   return account
 }
 
-/** An account of the other kind has another id, another organization and an empty mailbox: it is made anew. */
+/** An account of the other kind has another id, another organization and an empty mailbox: it is made again. */
 export function becomeOfKind(state: State, account: Account, kind: AccountSettings['kind']): Account {
   const made = makeAccount(state, account.mail, kind)
   state.accounts.set(account.mail, made)

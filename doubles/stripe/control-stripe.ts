@@ -165,7 +165,7 @@ function show(stripe: Stripe, text: string): Json {
   }
 }
 
-/** The owner tells all that is asked, or `{due: [...]}` is asked anew, `{charges_enabled, payouts_enabled}` as told. */
+/** The owner tells all that is asked, or `{due: [...]}` is asked again, `{charges_enabled, payouts_enabled}` as told. */
 export function onboard(stripe: Stripe, id: string, told: Json): Json {
   const { object: account } = of(stripe, 'account', id)
   const due: string[] = told.due ?? []

@@ -22,7 +22,7 @@ export function shardOfKey(key: string): number {
 }
 
 /**
- * What a text is by its shape alone: `checked` when its checksum fits, `unchecked` for the keys of before, which
+ * What a text is by its shape alone: `checked` when its checksum fits, `unchecked` for earlier keys, which
  * had none, and null for what is no key at all.
  */
 export function shapeOf(text: string): 'checked' | 'unchecked' | null {

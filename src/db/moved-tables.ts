@@ -131,7 +131,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   handovers: 'About the deployment.',
   import_chunks: 'What is being taken in.',
   imports: 'What is being taken in.',
-  letter_counts: 'How many letters a mailbox got today: the day begins anew.',
+  letter_counts: 'How many letters a mailbox got today: the day begins again.',
   letter_keys: 'What was told of events that are handled: nothing is told of them again.',
   moves: 'What moves away from here.',
   names: 'Claimed in the directory of the new place.',

@@ -8,7 +8,7 @@ export type IdempotencyClaim = {
   readonly requestHash: string
   /** The first request's, which a kept refusal names however often it is told. */
   readonly requestId?: string
-  /** Whether a refusal leaves the key as if it was never used: whoever asks the same again is decided about anew. */
+  /** Whether a refusal leaves the key as if it was never used: whoever asks the same later gets a new decision. */
   readonly keepsNoRefusal?: true
 }
 

@@ -69,7 +69,7 @@ export async function connectPretendStripe({ url }: Settings, liveKey: string): 
 type Calendar = { readonly provider: string; readonly account_email: string; readonly status: string }
 
 /**
- * Connects the pretend account as its owner would. What the double knew ends with it, so each start connects anew.
+ * Connects the pretend account as its owner would. What the double knew ends with it, so each start connects again.
  */
 export async function connectPretendAccount({ url }: Settings, liveKey: string): Promise<string> {
   const api = new Api(url, { Authorization: `Bearer ${liveKey}` })

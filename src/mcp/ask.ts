@@ -41,7 +41,7 @@ export async function ask(
 
 /**
  * The same of an endpoint that changes something. Without a key of the caller's, the same request of the same network or
- * key is the same act for a day; one that was refused did nothing, so it is decided anew.
+ * key is the same act for a day; one that was refused did nothing, so it is decided again.
  */
 export async function act(
   visit: Visit,

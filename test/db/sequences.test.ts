@@ -4,7 +4,7 @@ import { openDb } from '../../src/db/client.ts'
 import { looseId } from '../../src/db/ids.ts'
 import { recordEvent } from '../../src/resources/events/statements.ts'
 
-/** How the Worker of before took the next sequence. */
+/** How the previous Worker took the next sequence. */
 const COUNT = `INSERT INTO event_sequences (organization_id, is_test, last) VALUES (?1, 0, 1)
   ON CONFLICT DO UPDATE SET last = last + 1`
 const INSERT = `INSERT INTO events (id, organization_id, is_test, sequence, kind, data, created_at)

@@ -170,7 +170,7 @@ describe('a sync token', () => {
     expect(await has(`timeMin=${at(2, 8)}&singleEvents=true`)).toBe(true)
   })
 
-  it('that is known no more wants everything anew, one that is none is refused', async () => {
+  it('that is known no more wants everything again, one that is none is refused', async () => {
     const { call, control } = await connected()
     const { nextSyncToken } = (await call('GET', events)).json
     const path = `${events}?syncToken=${encodeURIComponent(nextSyncToken)}`

@@ -135,15 +135,15 @@ describe('a grant', () => {
     ['expired', 'Token has been expired or revoked.'],
     ['removed', 'The account has been deleted'],
     ['reauth', 'reauth related error (invalid_rapt)'],
-  ])('that was %s is an invalid_grant, and consent can be given anew', async (how, description) => {
+  ])('that was %s is an invalid_grant, and consent can be given again', async (how, description) => {
     const world = newWorld(doubles)
     const { tokens, call } = await world.connect()
     await world.control('POST', '/end', { how })
     const { status, json } = await world.refresh(tokens.refresh_token)
     expect([status, json.error, json.error_description]).toEqual([400, 'invalid_grant', description])
     expect((await call('GET', '/users/me/calendarList')).status).toBe(401)
-    const anew = await world.connect()
-    expect((await anew.call('GET', '/users/me/calendarList')).status).toBe(200)
+    const fresh = await world.connect()
+    expect((await fresh.call('GET', '/users/me/calendarList')).status).toBe(200)
   })
 
   it('of an app in testing lives seven days by the clock of the world, and says so', async () => {

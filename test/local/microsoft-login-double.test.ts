@@ -134,7 +134,7 @@ describe('consent at the double of Microsoft', () => {
     expect((await world.authorize({ scope: 'User.Read' })).back!.code).toBeTruthy()
   })
 
-  it('is given by an administrator for everybody, but not where consent is asked for anew', async () => {
+  it('is given by an administrator for everybody, but not where consent is asked for again', async () => {
     await world.control('PUT', '', { userConsent: 'AADSTS90094' })
     const { back } = await world.adminConsent({ as: 'boss@example.com' })
     expect(back).toBeNull()

@@ -90,7 +90,7 @@ describe('an agent that holds a time while it asks', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
-  it('hears what became of a hold where it asks for the same one again, and holds anew with a key of its own', async () => {
+  it('hears what became of a hold where it asks for the same one again, and holds again with a key of its own', async () => {
     const { id, setClock } = await sandboxFor()
     const agent = await connectAgent()
     const asked = { event_type_id: id, start_time: START }
@@ -99,8 +99,8 @@ describe('an agent that holds a time while it asks', () => {
     const { body: again } = await agent.call('hold_time', asked)
     expect(again).toMatchObject({ id: held.id, status: 'expired', replayed: true })
     expect(again.suggested_next_action).toContain('idempotency_key')
-    const { body: anew } = await agent.call('hold_time', { ...asked, idempotency_key: 'once more' })
-    expect([anew.status, anew.id === held.id]).toEqual(['held', false])
+    const { body: fresh } = await agent.call('hold_time', { ...asked, idempotency_key: 'once more' })
+    expect([fresh.status, fresh.id === held.id]).toEqual(['held', false])
   })
 })
 

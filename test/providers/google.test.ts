@@ -121,7 +121,7 @@ describe('the sync of a Google calendar', () => {
     ])
   })
 
-  it('begins anew when the token is known no more, was cut or is of something else', async () => {
+  it('begins again when the token is known no more, was cut or is of something else', async () => {
     const { world, client } = await openCalendar()
     await world.seed([timed(MONDAY)])
     const { cursor } = await sync(client, null)
@@ -133,7 +133,7 @@ describe('the sync of a Google calendar', () => {
     }
   })
 
-  it('begins anew before the window leaves what the token tells of', async () => {
+  it('begins again before the window leaves what the token tells of', async () => {
     const { world, client } = await openCalendar()
     const { cursor } = await sync(client, null)
     const later = (days: number) => ({
@@ -145,7 +145,7 @@ describe('the sync of a Google calendar', () => {
     expect((await sync(client, cursor, later(31))).isComplete).toBe(true)
   })
 
-  it('begins anew when the calendar got another zone, for its all-day events moved without a word', async () => {
+  it('begins again when the calendar got another zone, for its all-day events moved without a word', async () => {
     const { client } = await openCalendar()
     const { cursor } = await sync(client, null)
     expect((await sync(client, cursor)).isComplete).toBe(false)

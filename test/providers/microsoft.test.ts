@@ -311,7 +311,7 @@ describe('the sync of a Microsoft calendar', () => {
     expect([changed.length, gone, isComplete]).toEqual([2, [], false])
   })
 
-  it('begins anew without a cursor of its own, and where the window begins earlier', async () => {
+  it('begins again without a cursor of its own, and where the window begins earlier', async () => {
     const { world, client } = await openAccount()
     await world.seed([timed(MONDAY)])
     const { sync, kept } = synced(client)
@@ -575,7 +575,7 @@ describe('a subscription to a Microsoft calendar', () => {
     ])
   })
 
-  it('is for less where that much is refused, and is prolonged, ended, and made anew once it is over', async () => {
+  it('is for less where that much is refused, and is prolonged, ended, and made again once it is over', async () => {
     const { world, account, calendarId } = await openAccount({ settings: { subscriptionMaxMinutes: 4230 } })
     const { watch, prolong, unwatch } = account.push!
     const channel = await watch(calendarId, { ...subscriber, lifetimeMs: HOUR_MS })

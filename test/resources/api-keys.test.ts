@@ -403,7 +403,7 @@ describe('looking a key up', () => {
     expect((await costOf(key)).status).toBe(400)
   })
 
-  it('goes on taking the keys of before, and names no object for a made-up one', async () => {
+  it('goes on taking earlier keys, and names no object for a made-up one', async () => {
     const organization = await createOrganization()
     const { id, key } = await oldKey(organization)
     expect(await costOf(key)).toEqual({ status: 400, trips: 1, named: 1 })

@@ -90,7 +90,7 @@ describe('who came to a booking', () => {
     expect(await events()).toEqual([])
   })
 
-  it('says nothing of a meeting that is still to be: a move begins anew, a cancel keeps it', async () => {
+  it('says nothing of a meeting that is still to be: a move begins again, a cancel keeps it', async () => {
     const { ids, setClock, tell, read, path, key, counts } = await booked()
     await setClock(SLOT + HOUR_MS)
     await tell({ no_shows: [ids[0]], host_absent: true })

@@ -437,7 +437,7 @@ describe('connecting an account again', () => {
     expect(await connectionsOf(account)).toHaveLength(2)
   })
 
-  it('is connected anew where its permission was withdrawn and nobody has noticed yet', async () => {
+  it('is connected again where its permission was withdrawn and nobody has noticed yet', async () => {
     const account = await connected()
     await world.end('revoked', account.email)
     const answer = await answerConsent(visit, await comeBack(account.key, account.email))
@@ -587,7 +587,7 @@ describe('the object of an account', () => {
     }
   })
 
-  it('goes on planning for a calendar that was connected anew while it was asked', async () => {
+  it('goes on planning for a calendar that was connected again while it was asked', async () => {
     const account = await connected()
     const polls = memory()
     const keeper = new AccountKeeper(env as unknown as Env, account.accountId, polls)

@@ -141,7 +141,7 @@ describe('the channel of a connection', () => {
     expect(asked).toEqual([`prolong ${kept.id}`, `unwatch ${gone!.id}`])
   })
 
-  it('is replaced when its account is connected anew', async () => {
+  it('is replaced when its account is connected again', async () => {
     const { keep, channels, connectionId, isTold } = await connected()
     const { push, asked, subscribers } = pretendPush()
     await keep(push)

@@ -411,7 +411,7 @@ describe('a sync', () => {
     expect(Math.max(...busy.map(({ starts_at, ends_at }) => ends_at - starts_at))).toBe(7 * DAY_MS)
   })
 
-  it('forgets what is gone when everything is told anew', async () => {
+  it('forgets what is gone when everything is told again', async () => {
     const { world, connection, sync } = await connected()
     const [gone] = await world.seed([busyEvent(SLOT, 30), busyEvent(SLOT + HOUR_MS, 30)])
     await sync()

@@ -289,7 +289,7 @@ describe('the meeting of a booking', () => {
     await soon(async () => expect(await account(liveKey)).toMatchObject({ status: 'active', error: null }))
   })
 
-  it('fails visibly when the permission has ended, and is made when the account is connected anew', async () => {
+  it('fails visibly when the permission has ended, and is made when the account is connected again', async () => {
     const { id: organizationId, liveKey, email } = await connected()
     const { id } = await videoType(liveKey)
     await zoom.end('revoked', email)
@@ -430,7 +430,7 @@ describe('an account', () => {
     expect(await account(liveKey)).toMatchObject({ status: 'active' })
   })
 
-  it('ends when the answer to a renewal is lost, is told so, and makes the link once it is connected anew', async () => {
+  it('ends when the answer to a renewal is lost, is told so, and makes the link once it is connected again', async () => {
     const { id: organizationId, liveKey, email } = await connected()
     const { id } = await videoType(liveKey)
     await zoom.expire(email)

@@ -297,7 +297,7 @@ describe('a dispute', () => {
   })
 })
 
-describe('asking the provider anew', () => {
+describe('asking the provider again', () => {
   it('makes status, refunds, disputes and sums agree, whatever was never told', async () => {
     const { sync, shown, intentId, accountId, sums, events, dispute } = await paidBooking()
     await askProvider('POST', 'refunds', { payment_intent: intentId, amount: '1500' }, accountId)

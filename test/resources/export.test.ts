@@ -336,7 +336,7 @@ describe('a moved organization', () => {
       expect(await audit()).toEqual(before)
     })
 
-    it('works with the keys and tokens of before, and its feed goes on', async () => {
+    it('works with earlier keys and tokens, and its feed goes on', async () => {
       const last = linesOf(text)
         .filter((line) => line.type === 'events' && !line.is_test)
         .at(-1).sequence

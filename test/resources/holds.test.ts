@@ -219,10 +219,10 @@ describe('a hold that is over', () => {
       'conflict',
       { code: 'hold_expired' },
     ])
-    const anew = await confirm(body, { if_still_free: true })
-    expect([anew.status, anew.body.start_time]).toEqual([201, iso(SLOT)])
+    const fresh = await confirm(body, { if_still_free: true })
+    expect([fresh.status, fresh.body.start_time]).toEqual([201, iso(SLOT)])
     const again = await confirm(body)
-    expect([again.status, again.body.id]).toEqual([200, anew.body.id])
+    expect([again.status, again.body.id]).toEqual([200, fresh.body.id])
     const second = (await hold(id, NEXT)).body
     await passTo(organization.id, Date.parse(second.expires_at))
     expect((await bookAsAnother(id, NEXT)).status).toBe(201)

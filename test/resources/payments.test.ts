@@ -338,7 +338,7 @@ describe('a booking that nobody pays', () => {
     expect(await truthOf(id)).toMatchObject({ booking: 'cancelled', payment: 'succeeded', refunded: 0 })
   })
 
-  it('uses the plan no more than by one, however often it is tried in vain', async () => {
+  it('uses the plan no more than by one, however often it is tried for nothing', async () => {
     const { eventTypeId, key } = await createPaid({}, { tier: 'free' })
     for (let tried = 0; tried < 12; tried++) {
       const { id } = await bookPaid(eventTypeId, SLOT)

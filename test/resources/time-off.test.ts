@@ -514,7 +514,7 @@ describe('what is booked in time off', () => {
 })
 
 describe('dates of time off', () => {
-  it('begin and end anew when the member moves to another zone, in both modes, and instants do not', async () => {
+  it('begin and end again when the member moves to another zone, in both modes, and instants do not', async () => {
     const organization = await createOrganization()
     const [one, other] = [await createMember(organization), await createMember(organization)]
     for (const key of [organization.liveKey, organization.testKey]) {
@@ -536,7 +536,7 @@ describe('dates of time off', () => {
     expect((await list(organization.liveKey)).filter(({ start }) => start === '2030-07-01')).toHaveLength(2)
   })
 
-  it('begin and end anew when the organization moves, for members who have no zone of their own', async () => {
+  it('begin and end again when the organization moves, for members who have no zone of their own', async () => {
     const organization = await createOrganization()
     const [one, other] = [await createMember(organization), await createMember(organization)]
     await settings(organization, other.id, { timezone: 'Asia/Tokyo' })

@@ -76,7 +76,7 @@ function isOpen(told: string): boolean {
 
 type Told = { readonly start_time: string; readonly spots_remaining?: number }
 
-/** The same, read anew. */
+/** The same, read again. */
 async function truth(id: string, query: Omit<AvailabilityQuery, 'event_type_id'> = WEEK): Promise<string[]> {
   const ctx = { env, now: Date.now() } as Context
   const nothing = { bookingId: '', withoutIt: (schedule: Schedule) => schedule }
@@ -659,7 +659,7 @@ describe('the memory of what is open', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('writes an answer anew only when a start is gone', async () => {
+  it('writes an answer again only when a start is gone', async () => {
     const memory = new SlotMemory(1_000_000)
     const write = vi.fn(() => new Uint8Array(1))
     for (const now of [NOW, NOW, NOW + 1, NOW + 2]) {

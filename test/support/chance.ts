@@ -4,7 +4,7 @@ export { chance } from './draws.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `npm test` always draws alike; `npm run storms` draws anew, and more. */
+    /** `npm test` always draws alike; `npm run storms` draws new cases, and more. */
     readonly chance: { readonly seed: number; readonly isSoak: boolean }
   }
 }

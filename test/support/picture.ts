@@ -20,7 +20,7 @@ export async function drawForReadme(
     await enter(page)
     await page.goto(url)
     const png = (await page.screenshot()).toString('base64')
-    // The screen itself loads nothing foreign, so another page draws it anew.
+    // The screen itself loads nothing foreign, so another page draws it again.
     const easel = await context.newPage()
     const drawn = (await easel.evaluate(`new Promise((done) => {
       const image = new Image()

@@ -46,7 +46,7 @@ export function openWorld(
       control('DELETE', calendarPath(id), undefined, as),
     restoreCalendar: (id: string, as?: string): Promise<void> =>
       control('POST', `${calendarPath(id)}/restore`, {}, as),
-    /** Every permission ends; it can be given anew. */
+    /** Every permission ends; it can be given again. */
     end: (how: 'revoked' | 'expired' | 'removed', as?: string): Promise<void> =>
       control('POST', '/end', { how }, as),
     /** Access tokens run out at once, refresh tokens do not. */

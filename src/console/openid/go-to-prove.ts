@@ -8,7 +8,7 @@ import type { Guest } from '../visit.ts'
 import { depart } from './depart.ts'
 
 /**
- * Sends whoever is signed in to the provider, to sign in there anew. The form goes along in what this browser keeps. Where
+ * Sends whoever is signed in to the provider, to sign in there again. The form goes along in what this browser keeps. Where
  * it does not work, a sentence says why.
  */
 export async function goToProve(guest: Guest, kept: KeptForm): Promise<Response | string> {

@@ -111,7 +111,7 @@ export const spentChallenges = sqliteTable(
 
 /**
  * Accounts at the provider of OpenID Connect that people sign in with. One stands for whom it was linked to: everybody with
- * an address, or one member. Each has one at a provider, so that who is given an address anew does not come in as who had it
+ * an address, or one member. Each has one at a provider, so that who gets an address later does not come in as who had it
  * before. All of them are in the directory, for who comes back from a provider says no more.
  */
 export const openidAccounts = sqliteTable(

@@ -49,8 +49,8 @@ export const shellTexts = catalogue(
     forbiddenText: 'Ask the owner or an administrator of {org}.',
     staleTitle: 'This page is out of date',
     staleText:
-      'You signed in again or changed the organization since it was opened. Open it anew; nothing was changed.',
-    reload: 'Open it anew',
+      'You signed in again or changed the organization since it was opened. Open it again; nothing was changed.',
+    reload: 'Open it again',
     noMembershipTitle: 'You belong to no organization',
     noMembershipText: 'Ask the people whom you work with for an invitation.',
   },

@@ -53,7 +53,7 @@ function afterHolding(status: string, isReplay: boolean): string {
   if (status === 'held') {
     return 'Nothing is booked yet. Ask the user, then call confirm_hold with id and token before expires_at.'
   }
-  const again = isReplay ? ' To hold the time anew, call again with an idempotency_key of your own.' : ''
+  const again = isReplay ? ' To hold the time again, call again with an idempotency_key of your own.' : ''
   return `This hold is ${status}: it keeps no time.${again}`
 }
 

@@ -12,7 +12,7 @@ import { expectCalendar, expectSuccess } from './judge-answer.ts'
 type Precondition = { readonly 'If-None-Match': '*' } | { readonly 'If-Match': string }
 type Known = Pick<WrittenEvent, 'id' | 'etag'>
 
-/** So often a calendar may keep an event in its trash and get it anew. */
+/** So often a calendar may keep an event in its trash and get it again. */
 const MAX_TIMES_AGAIN = 9
 
 /**

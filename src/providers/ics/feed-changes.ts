@@ -9,7 +9,7 @@ type Known = Validators & { readonly print: string; readonly window: Interval }
 
 /**
  * What happened in a feed, in the window of the first question. What its host says is unchanged is not read, what differs
- * in nothing but when it was written is not understood anew, and of the rest only what means something else is told.
+ * in nothing but when it was written is not read again, and of the rest only what means something else is told.
  */
 export async function listFeedChanges(
   feed: Feed,

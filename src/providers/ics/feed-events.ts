@@ -30,7 +30,7 @@ export async function readFeedEvents(text: string, window: Interval, timeZone: s
   return { events: told, skipped }
 }
 
-/** Of the text without when it was written: many hosts write that anew each time (nextcloud/server#58193). */
+/** Of the text without when it was written: many hosts write that again each time (nextcloud/server#58193). */
 export function printOf(text: string): Promise<string> {
   return digestOf(text.replace(/^DTSTAMP[;:].*$/gim, ''))
 }

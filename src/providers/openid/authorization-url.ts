@@ -12,7 +12,7 @@ export type OpenIdSecrets = {
 
 /**
  * Where somebody signs in at the provider (OpenID Connect Core 1.0, section 3.1.2.1, with RFC 7636). With `isFresh` they
- * do so anew, though they are signed in there.
+ * do so again, though they are signed in there.
  */
 export async function openIdUrl(
   { clientId, redirectUri }: OpenIdConfig,

@@ -18,7 +18,7 @@ export async function discoverProvider(talk: Talk): Promise<Provider> {
   return provider
 }
 
-/** It is asked anew the next time, and for its keys too. */
+/** It is asked again the next time, and for its keys too. */
 export function forgetProvider(): void {
   known = null
 }

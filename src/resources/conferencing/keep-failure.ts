@@ -59,7 +59,7 @@ async function keepEnd(
       ...told.statements,
     ])
   } catch (refused) {
-    // Another meeting told of it, or it was connected anew.
+    // Another meeting told of it, or it was connected again.
     if (fenceOf(refused) === 'STALE') return
     throw refused
   }
@@ -74,7 +74,7 @@ const OF_ACCOUNT: ReadonlySet<CalendarFailure> = new Set(['refused', 'misconfigu
 const LASTING_MS = 6 * HOUR_MS
 const MISCONFIGURED_MS = HOUR_MS
 
-/** Null to give up, until the account is connected anew or makes another meeting. */
+/** Null to give up, until the account is connected again or makes another meeting. */
 function nextAttempt(
   { meeting, attendance }: Attempt,
   error: CalendarError | null,

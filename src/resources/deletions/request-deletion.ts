@@ -17,7 +17,7 @@ type Found = Awaited<ReturnType<typeof findDeletable>>
 
 /**
  * Schedules the deletion of an organization. Unless it moved away, it is suspended from then on, and the sweep calls its
- * bookings off. Asking again changes nothing, but that the operator may say anew for how long it can be taken back.
+ * bookings off. Asking again changes nothing, but that the operator may change for how long it can be taken back.
  */
 export async function requestDeletion(
   ctx: Context<OperatorCaller>,

@@ -44,7 +44,7 @@ const EXPIRED: Refusal = {
  */
 export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
   const { eventTypeId, holdId, claim, now, isDry, start, input } = command
-  const anew = createBooking({ ...command, input: bookingInput(command, {}) })
+  const created = createBooking({ ...command, input: bookingInput(command, {}) })
   return {
     eventTypeId,
     claim,
@@ -58,7 +58,7 @@ export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
     asks: async (turn) => [
       selectSlotHold(turn.db, holdId),
       selectBookingOf(turn.db, holdId),
-      ...(await anew.asks(turn)),
+      ...(await created.asks(turn)),
     ],
     decide: async (turn, state) => {
       const [[hold], [booked], ...counts] = state.rows!
@@ -97,7 +97,7 @@ function bookingInput(
   }
 }
 
-/** The booking that was made anew is what the hold became, so that confirming again finds it. */
+/** The booking that was made in its place is what the hold became, so that confirming again finds it. */
 function bookedFor(
   { db }: Turn,
   { moves: _, ...plan }: Plan<CreatedBooking>,

@@ -5,7 +5,7 @@ import { formatInstant } from '../../http/instants.ts'
 import { type Stored, selectState } from './queries.ts'
 import { type Line, type Position, readPage, START } from './read-page.ts'
 
-/** Grows when a file of before could be misread. */
+/** Grows when an earlier file could be misread. */
 export const FORMAT = 1
 
 /** How many rows of each table were told. */

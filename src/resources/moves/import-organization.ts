@@ -104,7 +104,7 @@ async function commit(
     const taken = uniqueOf(error)
     if (taken) throw conflict(`Something of it is here already, or twice in the file: ${taken}.`)
     if (fence === null) throw error
-    throw conflict('What it says contradicts itself: it was changed while it was exported. Export it anew.')
+    throw conflict('What it says contradicts itself: it was changed while it was exported. Export it again.')
   }
 }
 

@@ -85,7 +85,7 @@ async function attempt(
   return organization
 }
 
-/** Members without a zone of their own live in the organization's: their dates begin anew, and so does their day. */
+/** Members without a zone of their own live in the organization's: their dates begin again, and so does their day. */
 async function moveToZone(
   db: Db,
   { id, hoursVersion }: OrganizationRow,

@@ -174,7 +174,7 @@ export async function claimPayment(db: Db, id: string, now: RealMs): Promise<Pay
   return row ?? null
 }
 
-/** When the provider is asked again, unless somebody set that anew since it was claimed. */
+/** When the provider is asked again, unless somebody set that again since it was claimed. */
 export async function putOff(db: Db, row: PaymentRow, nextAttemptAt: number | null): Promise<void> {
   await db
     .update(payments)

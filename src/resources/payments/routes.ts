@@ -68,7 +68,7 @@ export const paymentRoutes = [
     path: '/v1/payments/:id/sync',
     operationId: 'syncPayment',
     tag: 'Payments',
-    summary: 'Ask the provider about a payment anew',
+    summary: 'Ask the provider about a payment again',
     description:
       'Makes its status, refunds, disputes and the sums agree with the provider, whatever events were lost. In test mode nobody is asked.',
     permission: 'administer',

@@ -186,7 +186,7 @@ it('is as dark as the site around it', async () => {
   await leave()
 })
 
-it('opens by a call, by a link and by a floating button, and anew after a booking', async () => {
+it('opens by a call, by a link and by a floating button, and again after a booking', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.goto(site('/open'))
   await page.getByRole('link', { name: 'Yoga' }).click()
@@ -232,7 +232,7 @@ it('is a part of a site made with React: shown once, changed with its properties
   await expect
     .poll(() => page.evaluate('told'))
     .toEqual([['viewed', 0, { org: 'northwind', event: 'video-call' }]])
-  // A new render loads nothing anew, and its handlers are the ones that are called.
+  // A new render loads nothing again, and its handlers are the ones that are called.
   await page.getByRole('button', { name: 'Again' }).click()
   await page.getByRole('link', { name: 'Termin' }).click()
   const over = page.frameLocator('dialog[open] iframe')

@@ -9,7 +9,7 @@ import { type Row, rows, type World } from './world.ts'
 
 /** What is drawn more often is named more often. */
 const OPERATIONS = [
-  ...['pay', 'pay', 'pay', 'pay', 'pay in silence', 'pay in vain', 'pay late', 'pay late'],
+  ...['pay', 'pay', 'pay', 'pay', 'pay in silence', 'pay refused', 'pay late', 'pay late'],
   ...['let lapse', 'let lapse', 'let lapse', 'refund', 'tell again', 'sweep'],
 ]
 
@@ -31,7 +31,7 @@ export function moneyOperations({ organization, key }: World, { below, pick }: R
     if (what === 'let lapse' || what === 'pay late') await lapse(id)
     // What was given up takes no money any more.
     if (what.startsWith('pay'))
-      await attempt(intentId, what === 'pay in vain' ? 'decline' : 'succeed').catch(() => {})
+      await attempt(intentId, what === 'pay refused' ? 'decline' : 'succeed').catch(() => {})
     const isHeard = what !== 'sweep' && what !== 'pay in silence'
     const answers = isHeard ? await deliverEvents(intentId) : []
     return [what, answers.find(({ status }) => status !== 200) ?? DONE]

@@ -162,7 +162,7 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
 
   async #plan(connectionId: string, synced: Synced, began: number, known: Poll | undefined): Promise<void> {
     const { [connectionId]: before, ...others } = this.#polls.get()
-    // Connected anew while it was asked for the former connection.
+    // Connected again while it was asked for the former connection.
     if (synced.outcome === 'gone' && before?.readAt !== known?.readAt) return
     const next = pollAfter(before ?? null, synced, began, Math.random())
     await this.#polls.put(next ? { ...others, [connectionId]: next } : others)

@@ -82,7 +82,7 @@ function isOf(whose: Whose): SQL | undefined {
   return and(eq(calendarConnections.organizationId, whose.sandboxOf), eq(calendarConnections.isTest, true))
 }
 
-/** Keeps a channel of a connection, unless that is gone or was connected anew; no row then. */
+/** Keeps a channel of a connection, unless that is gone or was connected again; no row then. */
 export function insertChannel(db: Db, row: ChannelRow, { id, connectedAt }: ConnectionRow) {
   return db
     .insert(calendarChannels)

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
 import { calendarChannels } from '../../../db/schema/calendars.ts'
 
-/** The channels of an account that is connected anew ended with its permission: they are replaced. */
+/** The channels of an account that is connected again ended with its permission: they are replaced. */
 export function replaceChannels(db: Db, accountId: string, now: number): Statement {
   return db
     .update(calendarChannels)

@@ -31,7 +31,7 @@ async function followAccount(env: Env, db: Db, due: readonly Due[], now: RealMs)
   try {
     await commitBatch(db, told.statements)
   } catch (error) {
-    // One was read, told of or connected anew meanwhile; what is due still is found again, and keeps no other waiting.
+    // One was read, told of or connected again meanwhile; what is due still is found again, and keeps no other waiting.
     if (fenceOf(error) !== 'STALE')
       console.error(JSON.stringify({ lost: ids, cause: bareError(error).stack }))
     return

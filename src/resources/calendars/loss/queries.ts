@@ -86,7 +86,7 @@ async function findAffected(db: Db, isMeant: SQL, now: number): Promise<Affected
   })
 }
 
-/** Refuses the batch where the connection was connected anew, told or read since it was `read`. */
+/** Refuses the batch where the connection was connected again, told or read since it was `read`. */
 export function guardLoss(db: Db, read: ConnectionRow): Statement {
   const { id, connectedAt, status, lostAt, tellAt, endsAt } = read
   const isOther = sql`NOT EXISTS (SELECT 1 FROM calendar_connections WHERE id = ${id}

@@ -39,6 +39,6 @@ export async function keepFailure(
       ;[row] = await findForSync(db, read.id)
     }
   }
-  // It was connected anew or disconnected meanwhile.
+  // It was connected again or disconnected meanwhile.
   return { outcome: 'gone' }
 }

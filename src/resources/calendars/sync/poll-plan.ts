@@ -15,7 +15,7 @@ type Pace = { readonly shortest: number; readonly longest: number; readonly firs
 
 /** The more often it changes, the more often it is asked. */
 const POLLED: Pace = { shortest: MINUTE_MS, longest: 15 * MINUTE_MS, first: 4 * MINUTE_MS }
-/** A feed is whole each time, and its host writes it anew that seldom or less often. */
+/** A feed is whole each time, and its host writes it again that seldom or less often. */
 const FEED: Pace = { shortest: 15 * MINUTE_MS, longest: 15 * MINUTE_MS, first: 15 * MINUTE_MS }
 /** Where the provider tells of changes, asking only heals what it did not tell. */
 const TOLD: Pace = { shortest: 15 * MINUTE_MS, longest: 6 * HOUR_MS, first: 15 * MINUTE_MS }

@@ -65,7 +65,7 @@ export function findForSync(db: Db, id: string) {
     .where(eq(calendarConnections.id, id))
 }
 
-/** Keeps how a sync ended; refuses the batch where it was disconnected, connected anew or told as lost meanwhile. */
+/** Keeps how a sync ended; refuses the batch where it was disconnected, connected again or told as lost meanwhile. */
 export function endSync(
   db: Db,
   { id, connectedAt, lostAt }: Pick<ConnectionRow, 'id' | 'connectedAt' | 'lostAt'>,

@@ -93,7 +93,7 @@ export async function syncCalendar(
         ...(hasNews || row.lostAt !== null ? [offerFreedOf(env, db, row.organizationId)] : []),
       ])
   } catch (error) {
-    // It was connected anew or disconnected meanwhile.
+    // It was connected again or disconnected meanwhile.
     if (fenceOf(error) === 'STALE') return { outcome: 'gone' }
     logUnexpected(row.id, error)
     return keepFailure(env, db, row, error, readAt)

@@ -77,7 +77,7 @@ type Attempt = {
 
 /**
  * The known events go on deciding. A permission that ended is not used again until the calendar is connected
- * anew; one that is refused may be so by mistake, and ends when it was refused for a day.
+ * again; one that is refused may be so by mistake, and ends when it was refused for a day.
  */
 export function afterFailure(
   row: ConnectionRow,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
 import { calendarWrites } from '../../../db/schema/calendars.ts'
 
-/** What is pending or was given up in a calendar is tried again, for its owner has just connected it anew. */
+/** What is pending or was given up in a calendar is tried again, for its owner has just connected it again. */
 export function retryWrites(db: Db, connectionId: string, now: number): Statement {
   return db
     .update(calendarWrites)

@@ -161,7 +161,7 @@ export function endAccount(
     .where(eq(id, accountId))
 }
 
-/** Keeps how an account fares, unless it ended or was connected anew since it was read. */
+/** Keeps how an account fares, unless it ended or was connected again since it was read. */
 export async function updateAccount(
   db: Db,
   read: Pick<AccountRow, 'id' | 'connectedAt'>,
@@ -183,7 +183,7 @@ export function deleteAccount(db: Db, accountId: string): Statement {
   return db.delete(conferencingConnections).where(eq(id, accountId))
 }
 
-/** Refuses the batch when an account ended, or was connected anew, since it was read. */
+/** Refuses the batch when an account ended, or was connected again, since it was read. */
 export function guardLive(db: Db, read: Pick<AccountRow, 'id' | 'connectedAt'>): Statement {
   return refuseWhen(
     db,

@@ -25,7 +25,7 @@ type Leaving = { readonly env: Env; readonly db: Db; readonly deletion: Deletion
 /** What is done before the rows with these keys go; and what it returns, once they are gone. */
 type Preparation = (leaving: Leaving, rows: readonly KeyRow[]) => Promise<(() => Promise<void>) | undefined>
 
-/** What outside the database belongs to rows. Each may be done twice: whoever dies in between begins the page anew. */
+/** What outside the database belongs to rows. Each may be done twice: whoever dies in between begins the page again. */
 export const PREPARATIONS: Readonly<Record<NonNullable<Step['before']>, Preparation>> = {
   keys: async ({ env, db }, rows) => {
     const hashes = await selectHashes(db, idsOf(rows))

@@ -14,7 +14,7 @@ import { syncPayment } from './sync-payment.ts'
 const NO_ANSWER =
   'The payment provider did not answer, so the payment is as it was known before. Try again in a moment.'
 
-/** Asks the provider anew about a payment, and answers with what it is now; null where there is none. */
+/** Asks the provider again about a payment, and answers with what it is now; null where there is none. */
 export async function requestSync(env: Env, caller: TenantCaller, id: string): Promise<ToldPayment | null> {
   const db = openDb(env, 'decide')
   const payment = await findPaymentInTenant(db, caller, id)

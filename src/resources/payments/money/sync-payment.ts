@@ -7,7 +7,7 @@ import { isPaid } from './money-of.ts'
 import { syncMoney } from './sync-money.ts'
 
 /**
- * Asks the provider anew how far a payment is and what became of its money, and lets all that follows from it follow.
+ * Asks the provider again how far a payment is and what became of its money, and lets all that follows from it follow.
  * Whatever an event says, this is what is true by now. Throws `StripeError`.
  */
 export async function syncPayment(

@@ -21,7 +21,7 @@ function talkWith(config: OpenId, ms: number): Talk {
   return { config, send, signal: AbortSignal.timeout(ms) }
 }
 
-/** Where somebody signs in at the provider, anew where they prove once more who they are. */
+/** Where somebody signs in at the provider, again where they prove once more who they are. */
 export function urlAtProvider(config: OpenId, transaction: Transaction): Promise<AtProvider<string>> {
   return told(async () => {
     const provider = await discoverProvider(talkWith(config, FIRST_MS))

@@ -140,7 +140,7 @@ export const EVENTS = {
   'waitlist.expired': waitlistEvent(
     'waitlist.expired',
     'WaitlistExpiredEvent',
-    'Somebody has waited in vain.',
+    'Somebody waited and got no place.',
     { status: 'expired' },
   ),
   'calendar.disconnected': calendarEvent(
