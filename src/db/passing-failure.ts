@@ -19,6 +19,8 @@ const STRAINS = [
   'exceeded timeout which caused object to be reset',
   'exceeded its memory limit and was reset',
   'exceeded its CPU time limit and was reset',
+  // What is told of a fault of the platform itself: https://github.com/cloudflare/workers-sdk/issues/15351
+  'internal error; reference = ',
   NO_ANSWER,
 ]
 

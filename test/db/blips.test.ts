@@ -179,9 +179,11 @@ describe('a blip of the database', () => {
     expect((await tallyOf(organization)).bookings).toBe(2)
   })
 
-  it('is not tried again when the database is at its limit', async () => {
+  it.each([
+    'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
+    'D1_ERROR: Failed to get session commit token: internal error; reference = 161cqf4u3ptbp7oa9665jb9k',
+  ])('is not tried again when the database is at its limit: %s', async (told) => {
     const { id } = await prepare()
-    const told = 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.'
     database.fail({ writes: ['before'], told })
     const answer = await service.call('POST', '/v1/bookings', { body: bookingInput(id, later) })
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, expect.any(String)])
