@@ -15,25 +15,30 @@ export type ListenOptions = {
   remember: (sequence: number) => void
   say: (line: string) => void
   signal: AbortSignal
-  pauseMs?: number
+  wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 const PAUSE_MS = 1_000
+/** Each question counts in what the key may call a day. */
+const LONGEST_PAUSE_MS = 15_000
 
 /**
  * Reads the feed of events and posts each one, signed, until `signal` ends it. An event that the receiver does not take
- * is posted again before the next one; a feed that does not answer is asked again.
+ * is posted again before the next one; a feed that does not answer is asked again, and the less often the longer nothing
+ * happens.
  */
 export async function listen(options: ListenOptions): Promise<void> {
-  const { baseUrl, key, signal, say, pauseMs = PAUSE_MS } = options
+  const { baseUrl, key, signal, say, wait = pause } = options
   const client = createClient({ baseUrl, key, retries: 0 })
   let after = options.after
+  let pauseMs = PAUSE_MS
   // Whoever is ended before the first event is taken goes on from here too.
   if (after !== null) options.remember(after)
   while (!signal.aborted) {
     try {
       after ??= await findEnd()
       for await (const event of feedAfter(after)) {
+        pauseMs = PAUSE_MS
         await deliver(options, event)
         if (signal.aborted) return
         after = event.sequence
@@ -41,10 +46,14 @@ export async function listen(options: ListenOptions): Promise<void> {
       }
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof HoldfastError && error.response.status < 429) throw error
-      say(`Could not read the feed (${(error as Error).message}); trying again.`)
+      const response = error instanceof HoldfastError ? error.response : null
+      if (response && response.status < 429) throw error
+      pauseMs = Math.max(pauseMs, (Number(response?.headers.get('Retry-After')) || 0) * 1_000)
+      const again = `trying again in ${Math.ceil(pauseMs / 1_000)} s`
+      say(`Could not read the feed (${(error as Error).message}); ${again}.`)
     }
-    await pause(pauseMs, signal)
+    await wait(pauseMs, signal)
+    pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)
   }
 
   function feedAfter(sequence: number) {
@@ -58,7 +67,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 }
 
-async function deliver({ url, secret, say, signal, pauseMs = PAUSE_MS }: ListenOptions, event: Event) {
+async function deliver({ url, secret, say, signal, wait = pause }: ListenOptions, event: Event) {
   const body = JSON.stringify(event)
   while (!signal.aborted) {
     const timestampSeconds = Math.floor(Date.now() / 1000)
@@ -68,7 +77,7 @@ async function deliver({ url, secret, say, signal, pauseMs = PAUSE_MS }: ListenO
     await response?.body?.cancel()
     say(`${event.sequence} ${event.event} → ${response?.status ?? 'no answer'}`)
     if (response?.ok) return
-    await pause(pauseMs, signal)
+    await wait(PAUSE_MS, signal)
   }
 }
 

@@ -1,11 +1,15 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { newWebhookSecret, signatureHeaders } from '../../src/providers/webhook/sign.ts'
 
 // Their types come from the document when the package is built, which is tested with the package.
 const SOURCES = '../../client/src'
 const load = (name: string): Promise<any> => import(`${SOURCES}/${name}.ts`)
-const [{ createClient }, { HoldfastError, paginate }, { signWebhook, verifyWebhook, WebhookError }] =
-  await Promise.all([load('client'), load('paginate'), load('webhooks')])
+const [
+  { createClient },
+  { HoldfastError, paginate },
+  { signWebhook, verifyWebhook, WebhookError },
+  { listen },
+] = await Promise.all([load('client'), load('paginate'), load('webhooks'), load('listen')])
 
 type Reply = Response | Error
 
@@ -156,4 +160,30 @@ it('signs as the service does', async () => {
   expect(await signWebhook(message.body, { ...message, secret })).toEqual(
     await signatureHeaders(message, [secret]),
   )
+})
+
+it('listens ever less often while nothing happens, at once after an event, and waits as long as a limit says', async () => {
+  const page = (...data: object[]) => json(200, { data, has_more: false })
+  const event = { id: 'x', sequence: 1, event: 'booking.created' }
+  const told = [
+    ...Array(10).fill(null),
+    page(event),
+    refusal(429, 'rate_limit_exceeded', { 'Retry-After': '40' }),
+  ]
+  const replies = told.map((reply) => reply ?? page())
+  vi.stubGlobal('fetch', async (asked: Request | string) =>
+    typeof asked === 'string' ? new Response('') : replies.shift()!,
+  )
+  const controller = new AbortController()
+  const waits: number[] = []
+  await listen({
+    ...{ url: 'http://localhost:1', baseUrl: 'https://api.example.com', key: 'hf_test_x', after: 0 },
+    ...{ secret: newWebhookSecret(), remember: () => {}, say: () => {}, signal: controller.signal },
+    wait: async (milliseconds: number) => {
+      waits.push(milliseconds)
+      if (replies.length === 0) controller.abort()
+    },
+  }).finally(() => vi.unstubAllGlobals())
+  expect([waits[0], waits[1], waits[9]]).toEqual([1_000, 1_500, 15_000])
+  expect(waits.slice(10)).toEqual([1_000, 40_000])
 })
