@@ -35,7 +35,8 @@ export const FIND_TOOLS: readonly Tool[] = [
 
 async function findEventTypes(call: ToolCall, args: Args) {
   const next = 'Call find_open_times with the id of one as event_type_id, and the time zone of the person.'
-  if (args.organization === undefined && !call.isPublic) {
+  const organization = args.organization ?? null
+  if (organization === null && !call.isPublic) {
     const { eventTypeRoutes } = await import('../../resources/event-types/routes.ts')
     const query = { active: 'true', limit: 100 }
     const { data } = (await call.ask(eventTypeRoutes, 'listEventTypes', { query })) as {
@@ -44,8 +45,8 @@ async function findEventTypes(call: ToolCall, args: Args) {
     return { body: { available: true, event_types: data }, zone: zoneOf(args), next }
   }
   const { bookingPageRoutes } = await import('../../resources/booking-pages/routes.ts')
-  if (args.organization === undefined) throw invalid({ organization: 'Is required.' })
-  const params = { orgSlug: slugIn(String(args.organization)) }
+  if (organization === null) throw invalid({ organization: 'Is required.' })
+  const params = { orgSlug: slugIn(String(organization)) }
   const { branding: _, ...page } = (await call.ask(bookingPageRoutes, 'getListingPage', {
     params,
   })) as Listed & {
