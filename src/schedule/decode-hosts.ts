@@ -13,7 +13,6 @@ type HostValues = readonly [
   weight: number,
   totalBookings: number,
   lastAssignment: number,
-  addedAt: number,
   userId: string,
   email: string,
   scheduleId: string | null,
@@ -22,16 +21,16 @@ type HostValues = readonly [
   maxPerWeek: number | null,
 ]
 
-/** The hosts in the order of the query, with their hours, time off and limits. */
+/** The hosts in the order of the query, which is their age among equals, with their hours, time off and limits. */
 export function decodeHosts(
   raw: RawSchedule,
   schedules: ReadonlyMap<string, OpenHours>,
   ahead: ReadonlyMap<string, Ahead>,
 ): Host[] {
   const off = Map.groupBy(listIn<TimeOffValues>(raw.time_off), ([hostId]) => hostId)
-  return listIn<HostValues>(raw.hosts).map((values) => {
-    const [id, resourceId, priority, weight, totalBookings, lastAssignment, addedAt, userId, email] = values
-    const scheduleId = values[9]
+  return listIn<HostValues>(raw.hosts).map((values, addedAt) => {
+    const [id, resourceId, priority, weight, totalBookings, lastAssignment, userId, email] = values
+    const scheduleId = values[8]
     return {
       id,
       resourceId,
@@ -57,7 +56,7 @@ function timeOffOf([, id, start, end]: TimeOffValues): TimeOff {
 
 /** A member without a zone has the organization's. */
 function limitsOf(values: HostValues, organizationZone: string): HostLimits | null {
-  const [timeZone, perDay, perWeek] = values.slice(10) as [string | null, number | null, number | null]
+  const [timeZone, perDay, perWeek] = values.slice(9) as [string | null, number | null, number | null]
   if (perDay === null && perWeek === null) return null
   return { timeZone: timeZone ?? organizationZone, perDay, perWeek }
 }

@@ -79,8 +79,8 @@ const SCHEDULE_OF_HOST = `CASE WHEN ${HAS_HOURS} THEN coalesce(h.schedule_id, (S
   WHERE member_id = h.member_id AND is_test = e.is_test AND is_default = 1)) END`
 
 const HOSTS = `SELECT json_group_array(json_array(h.member_id, h.resource_id, h.priority, h.weight, h.total_bookings,
-    h.last_assignment, h.created_at, m.user_id, m.user_email, ${SCHEDULE_OF_HOST}, m.timezone, m.max_bookings_per_day,
-    m.max_bookings_per_week) ORDER BY h.priority, h.created_at, h.member_id)
+    h.last_assignment, m.user_id, m.user_email, ${SCHEDULE_OF_HOST}, m.timezone, m.max_bookings_per_day,
+    m.max_bookings_per_week) ORDER BY h.priority, h.created_at, h.id)
   FROM event_type_hosts h JOIN members m ON m.id = h.member_id WHERE h.event_type_id = ?1`
 
 /** Each schedule that the event type or one of its hosts goes by, once. */

@@ -11,7 +11,7 @@ export type Candidate = {
   readonly id: string
   /** The lowest comes first. */
   readonly priority: number
-  /** When the host was added, in epoch milliseconds: the oldest comes first. */
+  /** Where the host stands in the order in which they were added: the oldest comes first. */
   readonly addedAt: number
   /** The number of the host's last assignment, in the order that assignments were made; 0 before the first. */
   readonly lastAssignment: number

@@ -190,6 +190,19 @@ describe('round robin', () => {
     await expectSoundHolds()
   })
 
+  it('goes by who was added first, also while the clock stands still and however old the members are', async () => {
+    const organization = await createOrganization()
+    const key = organization.testKey
+    await call('PUT', '/v1/test-data/clock', { key, body: { now: iso(dayFromNow(1)) } })
+    const { id } = await createEventType(key, { assignment_strategy: 'round_robin' })
+    const added: string[] = []
+    for (let at = 0; at < 3; at++) added.unshift((await createMember(organization)).id)
+    for (const memberId of added) await addHost(key, id, memberId)
+    const given: string[] = []
+    for (let at = 0; at < 3; at++) given.push(await hostOf(id, half(at)))
+    expect(given).toEqual(added)
+  })
+
   it('books one start once per host and offers it until nobody is left', async () => {
     const { id, memberIds } = await hosted(3)
     const answers = await Promise.all(Array.from({ length: 20 }, () => book(id, SLOT)))
