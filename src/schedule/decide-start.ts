@@ -31,7 +31,7 @@ export type Wanted = {
 
 /** Whether `start` is open, and for whom: the part that booking, rescheduling and promotion share. */
 export function decideStart(schedule: Schedule, start: number, wanted: Wanted): Decision {
-  const { durationMinutes, now, emails, seats = emails.length } = wanted
+  const { durationMinutes, now, emails, seats = emails.length, mover } = wanted
   if (fullPeriods(schedule, { start, end: start + 1 }).length > 0) {
     return { refusal: { code: 'booking_cap_reached', message: 'The booking cap of this period is reached.' } }
   }
@@ -45,14 +45,14 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
       return { refusal: { code: 'bad_request', message: 'An attendee already has a seat in this session.' } }
     }
     const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
-    return { schedule, placement: placeAt(schedule, time, wanted.mover, wanted.lookPast) }
+    return { schedule, placement: placeAt(schedule, time, mover, wanted.lookPast) }
   }
   const isHostWanted = request.oneOf && isRoomy && !request.sessions?.has(start)
   if (isHostWanted && isOffered({ ...request, oneOf: idleHosts(schedule) }, start)) {
     const details = { requested_time: formatInstant(start), hosts_checked: schedule.hosts.length }
     return { refusal: { code: 'no_host_available', message: 'Every host is busy at this time.', details } }
   }
-  return { refusal: refuseStart(request, start) }
+  return { refusal: refuseStart(request, start, (open) => open === mover?.start) }
 }
 
 /** Why the invitee may not have one more booking to come here. */

@@ -32,7 +32,12 @@ export function strategyOf({ assignmentStrategy }: EventTypeRow): Strategy | nul
 }
 
 /** A booking that is being moved: it keeps its host when that one is free, and its seats stay in sessions. */
-export type Mover = { readonly hostId: string | null; readonly isInSession: boolean }
+export type Mover = {
+  readonly hostId: string | null
+  readonly isInSession: boolean
+  /** Where it stands now: open to it, and nowhere to move to. */
+  readonly start: number
+}
 
 /** How a booking at an open start is placed. `lookPast` tells how many free hosts are left to others: see `races.ts`. */
 export function placeAt(

@@ -520,6 +520,14 @@ describe('rescheduling', () => {
     expect([full.status, full.body.error.code]).toEqual([409, 'booking_cap_reached'])
   })
 
+  it('is offered no start at which it stands already', async () => {
+    const { booking, eventType } = await bookedOne()
+    await book(eventType.id, SLOT - HOUR_MS)
+    const { body } = await move(booking, SLOT - HOUR_MS)
+    const open = [-30, 30, 60].map((minutes) => iso(SLOT + minutes * MINUTE_MS))
+    expect(body.error.details.alternatives).toEqual(open)
+  })
+
   it('is refused for a cancelled booking and for a start that is taken or no slot', async () => {
     const { booking, eventType, key } = await bookedOne()
     await book(eventType.id, SLOT + HOUR_MS)

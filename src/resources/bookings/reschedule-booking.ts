@@ -121,7 +121,7 @@ function decideMove(
   const refusal = refuseMove(read, schedule?.eventType.active ?? false)
   if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
   const durationMinutes = (read.endTime - read.startTime) / MINUTE_MS
-  const mover = { hostId: read.assignedHostId, isInSession: read.sessionId !== null }
+  const mover = { hostId: read.assignedHostId, isInSession: read.sessionId !== null, start: read.startTime }
   const wanted = { durationMinutes, now, emails: seatsOf(read), mover, lookPast }
   return decideStart(withoutBooking(schedule, read), newStart, wanted)
 }
