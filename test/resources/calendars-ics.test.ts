@@ -103,6 +103,22 @@ describe('connecting a feed', () => {
     ])
   })
 
+  it('takes a hundred series that repeat every day, however long their UIDs are', async () => {
+    const second = (instant: number) => iso(instant).replace(/[-:]|\.000/g, '')
+    const events = Array.from({ length: 100 }, (_, at) => [
+      ...['BEGIN:VEVENT', `UID:${at}-${'u'.repeat(3_000)}`, `DTSTAMP:${second(SLOT)}`],
+      ...[`DTSTART:${second(SLOT)}`, `DTEND:${second(SLOT + HOUR_MS)}`, 'RRULE:FREQ=DAILY', 'END:VEVENT'],
+    ])
+    const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events.flat(), 'END:VCALENDAR', ''].join('\r\n')
+    const { url } = await newFeed({ text })
+    const it = service()
+    const { liveKey } = await createOrganization()
+    const { status, body } = await connect(it, liveKey, { url })
+    expect([status, body.sync_error]).toEqual([201, null])
+    const { id } = await createEventType(liveKey)
+    expect(await it.openStarts(id, SLOT)).not.toContain(iso(SLOT))
+  })
+
   it('takes the member and the name that are given, and a second feed of the same host', async () => {
     const { url, world } = await newFeed()
     await world.control('PUT', '/feeds', { path: '/other.ics' })

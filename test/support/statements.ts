@@ -521,12 +521,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteEvents: (db) => syncQueries.deleteEvents(db, connection, ['e1', 'e2']),
       insertEvents: (db) => syncQueries.insertEvents(db, connection, []),
       replaceBusyTimes: (db) =>
-        syncQueries.replaceBusyTimes(
-          db,
-          connected,
-          ['e1', 'e2'],
-          [{ id: 'e1', uid: `${middle}@holdfast`, start: now, end: now }],
-        ),
+        syncQueries.replaceBusyTimes(db, connected, [
+          { id: 'e1', uid: `${middle}@holdfast`, pieces: [[now, now]] },
+          { id: 'e2', uid: 'e2', pieces: [] },
+        ]),
       findOwnUids: (db) => syncQueries.findOwnUids(db, org, [`${middle}@holdfast`, `${nothing}@holdfast`]),
     },
     'calendars/writes/queries.ts': {

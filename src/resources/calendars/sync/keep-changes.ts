@@ -7,8 +7,10 @@ import { deleteEvents, insertEvents, type Kept, listEventIds, replaceBusyTimes }
 
 /** A query for a range looks back this far for what may reach into it. */
 const MAX_PIECE_MS = 7 * DAY_MS
-/** How many events go into one statement. */
-const TOGETHER = 500
+/** What one statement is told, in characters of which each may be three octets: D1 takes 2 MB. */
+const MOST_TOLD = 400_000
+/** Of a piece, and of what stands around those of an event. */
+const PIECE_TOLD = 30
 
 /**
  * The changes of a calendar, for the batch that stores all or none: only what differs from what is known is written.
@@ -21,15 +23,10 @@ export async function keepChanges(db: Db, connection: Kept, changes: CalendarCha
   const known = isComplete ? await listEventIds(db, connection.id) : changes.gone
   const gone = known.filter((id) => !present.has(id))
   return [
-    ...inPieces(gone).flatMap((piece) => deleteEvents(db, connection.id, piece)),
-    ...inPieces(changed).flatMap((piece) => [
-      insertEvents(db, connection.id, piece),
-      ...replaceBusyTimes(
-        db,
-        connection,
-        piece.map(({ id }) => id),
-        piece.flatMap(busyPieces),
-      ),
+    ...together(gone, (id) => id.length + PIECE_TOLD).flatMap((ids) => deleteEvents(db, connection.id, ids)),
+    ...together(changed.map(blockingEvent), lengthOf).flatMap((events) => [
+      insertEvents(db, connection.id, events),
+      ...replaceBusyTimes(db, connection, events),
     ]),
     deleteFreedStillBusy(db, connection.id),
   ]
@@ -40,20 +37,33 @@ export function isNews({ changed, gone, isComplete }: CalendarChanges): boolean 
   return isComplete || changed.length + gone.length > 0
 }
 
-function busyPieces({ id, uid, busy }: ExternalEvent) {
-  return busy.flatMap(cut).map(({ start, end }) => ({ id, uid, start, end }))
+function blockingEvent(event: ExternalEvent) {
+  return { ...event, pieces: event.busy.flatMap(cut) }
 }
 
-function cut({ start, end }: Interval): Interval[] {
-  const pieces: Interval[] = []
+function lengthOf({ id, uid, etag, pieces }: ReturnType<typeof blockingEvent>): number {
+  return id.length + uid.length + (etag?.length ?? 0) + PIECE_TOLD * (pieces.length + 1)
+}
+
+function cut({ start, end }: Interval): [start: number, end: number][] {
+  const pieces: [number, number][] = []
   for (let from = start; from < end; from += MAX_PIECE_MS) {
-    pieces.push({ start: from, end: Math.min(from + MAX_PIECE_MS, end) })
+    pieces.push([from, Math.min(from + MAX_PIECE_MS, end)])
   }
   return pieces
 }
 
-function inPieces<T>(all: readonly T[]): T[][] {
-  const pieces: T[][] = []
-  for (let at = 0; at < all.length; at += TOGETHER) pieces.push(all.slice(at, at + TOGETHER))
-  return pieces
+/** In groups that a statement each can be told. */
+function together<T>(all: readonly T[], lengthOf: (one: T) => number): T[][] {
+  const groups: T[][] = []
+  let room = 0
+  for (const one of all) {
+    room -= lengthOf(one)
+    if (room < 0) {
+      groups.push([])
+      room = MOST_TOLD - lengthOf(one)
+    }
+    groups.at(-1)!.push(one)
+  }
+  return groups
 }

@@ -13,11 +13,8 @@ import { OWN_MARK } from '../../../schedule/own-uids.ts'
 import { insertFreedByCalendars } from '../../waitlist/statements.ts'
 
 export type Kept = Pick<ConnectionRow, 'id' | 'organizationId'>
-type BusyPiece = {
-  readonly id: string
-  readonly uid: string
-  readonly start: number
-  readonly end: number
+type BlockingEvent = Pick<ExternalEvent, 'id' | 'uid'> & {
+  readonly pieces: readonly (readonly [start: number, end: number])[]
 }
 
 export function selectDueConnections(
@@ -134,19 +131,22 @@ export function insertEvents(db: Db, connectionId: string, events: readonly Exte
 }
 
 /**
- * Makes what the events `ids` block be `pieces`, and writes only where that differs. An event that stands for a booking
- * of the same organization blocks nothing: what is booked is known.
+ * Makes what these events block be their `pieces`, and writes only where that differs. An event that stands for a booking
+ * of the same organization blocks nothing: what is booked is known. Each id and UID is told once, however often its event
+ * recurs, for both may be long.
  */
 export function replaceBusyTimes(
   db: Db,
   { id, organizationId }: Kept,
-  ids: readonly string[],
-  pieces: readonly BusyPiece[],
+  events: readonly BlockingEvent[],
 ): Statement[] {
-  const told = JSON.stringify(pieces.map(({ id: eventId, uid, start, end }) => [eventId, uid, start, end]))
-  const blocking = sql`FROM json_each(${told}) WHERE NOT ${isOwn(sql`value ->> 1`, organizationId)}`
-  const isOver = (busy: SQL) => sql`${busy}.event_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
-    AND (${busy}.event_id, ${busy}.starts_at, ${busy}.ends_at) NOT IN (SELECT value ->> 0, value ->> 2, value ->> 3 ${blocking})`
+  const told = JSON.stringify(events.map(({ id: eventId, uid, pieces }) => [eventId, uid, pieces]))
+  const blocking = (columns: SQL) => sql`WITH told AS MATERIALIZED
+      (SELECT value ->> 0 AS id, value ->> 1 AS uid, value -> 2 AS pieces FROM json_each(${told}))
+    SELECT ${columns} FROM told CROSS JOIN json_each(told.pieces) piece WHERE NOT ${isOwn(sql`told.uid`, organizationId)}`
+  const piece = sql`told.id, piece.value ->> 0, piece.value ->> 1`
+  const isOver = (busy: SQL) => sql`${busy}.event_id IN (SELECT value ->> 0 FROM json_each(${told}))
+    AND (${busy}.event_id, ${busy}.starts_at, ${busy}.ends_at) NOT IN (${blocking(piece)})`
   return [
     insertFreedByCalendars(db, sql`(${id})`, isOver(sql`busy`)),
     db
@@ -154,7 +154,7 @@ export function replaceBusyTimes(
       .where(and(eq(calendarBusyTimes.connectionId, id), isOver(sql`calendar_busy_times`))),
     db
       .insert(calendarBusyTimes)
-      .select(sql`SELECT ${id}, value ->> 0, value ->> 2, value ->> 3 ${blocking}`)
+      .select(blocking(sql`${id}, ${piece}`))
       .onConflictDoNothing(),
   ]
 }
