@@ -195,8 +195,11 @@ const CALENDARS = `SELECT json_group_array(json_array(
   FROM calendar_connections c
   WHERE c.id IN (SELECT calendar_id FROM event_type_calendars WHERE event_type_id = ?1)`
 
-const FREED = `SELECT json_group_array(json_array(id, source, starts_at, ends_at) ORDER BY id)
-  FROM freed_times WHERE event_type_id = ?1`
+/** So much freed time is passed on at once, the longest known first: a calendar may free more than a row of D1 takes. */
+export const MOST_FREED = 2_000
+
+const FREED = `SELECT json_group_array(json_array(id, source, starts_at, ends_at) ORDER BY id) FROM (
+  SELECT * FROM freed_times WHERE event_type_id = ?1 ORDER BY id LIMIT ${MOST_FREED})`
 
 /** The starts that are waited for, null for any, where there is freed time to offer, or time that is over. */
 const WANTED = `SELECT json_group_array(DISTINCT start_time) FROM waitlist_entries WHERE event_type_id = ?1

@@ -7,7 +7,7 @@ import type { BookingRow } from '../db/schema/bookings.ts'
 import { freedTimes } from '../db/schema/waitlist.ts'
 import type { PresentMs } from '../limits/clock.ts'
 import { LAST_INSTANT } from '../scheduling/last-instant.ts'
-import { SHARED_VERSION } from './queries.ts'
+import { MOST_FREED, SHARED_VERSION } from './queries.ts'
 import type { Schedule } from './schedule.ts'
 import type { ScheduleVersion } from './version.ts'
 
@@ -35,6 +35,7 @@ export function selectFreed(db: Db, eventTypeId: string) {
     .from(freedTimes)
     .where(eq(freedTimes.eventTypeId, eventTypeId))
     .orderBy(asc(freedTimes.id))
+    .limit(MOST_FREED)
 }
 
 const endOnce = preparedStatement<readonly [eventTypeId: string, now: number]>(

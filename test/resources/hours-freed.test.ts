@@ -97,6 +97,24 @@ function mondayOf(instant: number): number {
   return (day + 7 - ((day + 3) % 7)) * DAY_MS
 }
 
+describe('time that a calendar freed', () => {
+  it('is passed on piece by piece where it is more than can be read at once', async () => {
+    const { key, id } = await world()
+    const { body: taken } = await book(id, SLOT)
+    const waiting = await wait({ id }, SLOT)
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 130000)
+        INSERT INTO freed_times (event_type_id, source, starts_at, ends_at) SELECT ?1, ?2, ?3 + i, ?4 + i FROM n`,
+    )
+      .bind(id, crypto.randomUUID(), SLOT, SLOT + HOUR_MS)
+      .run()
+    expect(await openStarts(id, SLOT)).toContain(iso(SLOT + 2 * HOUR_MS))
+    await call('POST', `/v1/bookings/${taken.id}/cancel`, { key, body: {} })
+    expect((await bookAsAnother(id, SLOT + 2 * HOUR_MS)).status).toBe(201)
+    expect((await entryOf(key, waiting)).status).toBe('promoted')
+  })
+})
+
 describe('time that a member has again is first for those who waited for it', () => {
   it('when time off is deleted', async () => {
     for (const mode of ['live', 'test'] as const) {
