@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Context } from '../../src/http/context.ts'
 import { findOpenSlots } from '../../src/resources/availability/find-open-slots.ts'
 import { type Answered, call, callAsService, type Json } from '../support/app.ts'
+import { insertConnection } from '../support/connections.ts'
 import {
   ALL_DAY,
   book,
@@ -10,6 +11,7 @@ import {
   createOrganization,
   dateOf,
   dayFromNow,
+  iso,
   openStarts,
   type Rule,
 } from '../support/factories.ts'
@@ -435,6 +437,7 @@ describe('open slots', () => {
 
 describe('the next open start', () => {
   const DAY_MS = 86_400_000
+  const HOUR_MS = 3_600_000
 
   async function ask(id: string, first: number, last = first) {
     const query = new URLSearchParams({
@@ -461,6 +464,22 @@ describe('the next open start', () => {
       const [first] = await openStarts(id, dayFromNow(ahead))
       expect([ahead, slots, next_available]).toEqual([ahead, [], first])
     }
+  })
+
+  it('is found beyond more busy times than can be read at once', async () => {
+    const organization = await createOrganization()
+    const { id } = await createEventType(organization.liveKey, {}, [])
+    const day = dayFromNow(340)
+    const intervals = [{ start_time: '09:00', end_time: '10:00' }]
+    await put({ key: organization.liveKey, id }, { rules: [], overrides: [{ date: dateOf(day), intervals }] })
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 310000)
+        INSERT INTO calendar_busy_times (connection_id, event_id, starts_at, ends_at)
+        SELECT ?1, 'e', ?2 + i * 90000, ?2 + i * 90000 + 60000 FROM n`,
+    )
+      .bind(await insertConnection(organization, 'live'), dayFromNow(2))
+      .run()
+    expect((await ask(id, dayFromNow(1))).next_available).toBe(iso(day + 9 * HOUR_MS))
   })
 
   it('is null where none comes within a year, and is not told where something is open', async () => {
