@@ -13,6 +13,7 @@ import { personOf } from '../../src/resources/people/person.ts'
 import { withoutPerson } from '../../src/resources/people/without-person.ts'
 import { call } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
+import { databaseThrough } from '../support/database-through.ts'
 import {
   book,
   bookingInput,
@@ -328,6 +329,32 @@ describe('erasing a person', () => {
     const erased = call('DELETE', `/v1/people/${email}`, { key })
     for (const answer of await Promise.all([...cancels, erased])) expect(answer.status).toBe(200)
     await settled(organization)
+    expect(await whereIs(name, email)).toEqual([])
+  })
+
+  it('is whole when they are promoted meanwhile', async () => {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const { id } = await createEventType(key, { waitlist_enabled: true })
+    const taken = await book(id, SLOT)
+    const [name, email] = [unique('Quillon Waiter'), `${unique('waiter')}@example.com`]
+    const waits = { event_type_id: id, invitee_name: name, invitee_email: email }
+    const start_time = new Date(SLOT).toISOString()
+    expect((await call('POST', '/v1/waitlist', { body: { ...waits, start_time } })).status).toBe(201)
+    // Right before the step that looks for where they wait, and after they were looked for everywhere.
+    let isDue = false
+    const DB = databaseThrough(async (ask, queries) => {
+      if (isDue && queries.length === 1 && /^select .* from "waitlist_entries"/.test(queries[0]!)) {
+        isDue = false
+        await call('POST', `/v1/bookings/${taken.body.id}/cancel`, { key, body: {} })
+      }
+      if (queries.some((query) => query.includes('letter_counts'))) isDue = true
+      return ask()
+    })
+    expect((await serviceWith({ DB }).call('DELETE', `/v1/people/${email}`, { key })).status).toBe(200)
+    await settled(organization)
+    const promoted = 'SELECT id FROM bookings WHERE event_type_id = ? AND start_time = ? AND status = ?'
+    expect(await all(promoted, id, SLOT, 'confirmed')).toHaveLength(1)
     expect(await whereIs(name, email)).toEqual([])
   })
 

@@ -40,8 +40,9 @@ const NOTHING: Erased['erased'] = {
 }
 
 /**
- * Takes somebody out of all that one organization keeps in one mode. Bookings go first, for everything else is made of
- * them: what is made later of one that was read before is refused, by its revision or because its event is handled.
+ * Takes somebody out of all that one organization keeps in one mode. Who waits goes first, for they may be booked at any
+ * moment, then bookings, for everything else is made of them: what is made later of one that was read before is refused, by
+ * its revision or because its event is handled.
  * Each step finds what is left of it, so that a call which ended in between is simply made again.
  */
 export async function erasePerson(
@@ -57,10 +58,12 @@ export async function erasePerson(
   const until = now + budgetMs
   const erasing = { env: ctx.env, db, tenant, person: personOf(email), now, until, counts }
   // Letters may name them without their address, so they are found by what they are about, while that is known.
-  const subjects = await subjectsOf(erasing)
-  await eraseLetters(erasing, subjects)
-  await eraseFromBookings(erasing)
+  const known = await subjectsOf(erasing)
+  await eraseLetters(erasing, known)
   await eraseFromWaitlists(erasing)
+  // Also what they were booked for until then.
+  const subjects = new Set([...known, ...(await subjectsOf(erasing))])
+  await eraseFromBookings(erasing)
   await eraseFromEvents(erasing)
   await eraseFromDeliveries(erasing)
   await eraseFromTexts(erasing)
