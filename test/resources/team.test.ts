@@ -516,6 +516,22 @@ describe('removing a member', () => {
     expect(counted(answers.map(({ status }) => status))).toEqual({ 204: 1, 404: 9 })
   })
 
+  it.each([
+    ['remove', 'DELETE', 204],
+    ['demote', 'PATCH', 200],
+  ] as const)('is too late for one of two admins who %s each other', async (_, method, done) => {
+    const organization = await createOrganization()
+    for (let round = 0; round < 3; round++) {
+      const [one, other] = [await join(organization, 'admin'), await join(organization, 'admin')]
+      const body = method === 'PATCH' ? { role: 'viewer' } : undefined
+      const answers = await Promise.all([
+        asService(organization, method, `/members/${other.id}`, { user: one.user_id, body }),
+        asService(organization, method, `/members/${one.id}`, { user: other.user_id, body }),
+      ])
+      expect(counted(answers.map(({ status }) => status))).toEqual({ [done]: 1, 403: 1 })
+    }
+  })
+
   it('lets the same person be invited and join again', async () => {
     const organization = await createOrganization()
     const member = await join(organization, 'member')

@@ -1184,6 +1184,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findMemberAndZone: (db) => teamQueries.findMemberAndZone(db, tenant, host),
       findTransferable: (db) => teamQueries.findTransferable(db, org, host),
       insertMember: (db) => teamQueries.insertMember(db, { ...member, id: looseId(), userId: looseId() }),
+      guardRole: (db) => teamQueries.guardRole(db, { memberId: member.id, role: member.role }),
       updateMemberAsRead: (db) => teamQueries.updateMemberAsRead(db, member, { updatedAt: now }),
       deleteMemberAsRead: (db) => teamQueries.deleteMemberAsRead(db, { ...member, id: nothing }),
       moveOwnership: (db) => teamQueries.moveOwnership(db, organization.ownerUserId, member, real),

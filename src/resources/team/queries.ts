@@ -74,8 +74,12 @@ export function insertMember(db: Db, row: MemberRow): Statement {
   return db.insert(members).values(row)
 }
 
-function guardRole(db: Db, read: MemberRow): Statement {
-  const isChanged = sql`NOT EXISTS (SELECT 1 FROM members WHERE id = ${read.id} AND role = ${read.role})`
+/** Refuses the batch once the member has another role than was read, or has left. */
+export function guardRole(
+  db: Db,
+  { memberId, role }: { memberId: string; role: MemberRow['role'] },
+): Statement {
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM members WHERE id = ${memberId} AND role = ${role})`
   return refuseWhen(db, 'STALE', isChanged)
 }
 
@@ -90,7 +94,7 @@ export function updateMemberAsRead(db: Db, read: MemberRow, changes: Partial<Mem
 }
 
 export function deleteMemberAsRead(db: Db, read: MemberRow): Statement[] {
-  return [guardRole(db, read), db.delete(members).where(eq(members.id, read.id))]
+  return [guardAsRead(db, read), db.delete(members).where(eq(members.id, read.id))]
 }
 
 /** Makes `member` the owner and the owner before an admin, as long as both are still what was read. */

@@ -16,6 +16,7 @@ import { dropSchedulesOf } from '../schedules/statements.ts'
 import { forgetWaysIn } from '../sign-in/ways-in/forget-ways-in.ts'
 import { dropTimeOffOf } from '../time-off/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
+import { guardCaller } from './guard-caller.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
 
 export async function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
@@ -31,9 +32,11 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
       })
     }
 
+    const guards = await guardCaller(db, ctx.caller)
     const leave = await prepareToLeave(ctx.env, db, { memberId: read.id })
     const meetings = await prepareToDisconnect(ctx.env, db, read)
     await commitBatch(db, [
+      ...guards,
       ...deleteMemberAsRead(db, read),
       // Both modes share the member, so what the caller's side has for the present says nothing here.
       ...(await endKeysOf(db, read.id, realNow(), originOf(ctx))),

@@ -13,6 +13,7 @@ import { notificationsOf } from '../mail/notifications.ts'
 import { replaceDefault, selectScheduleOfMember } from '../schedules/statements.ts'
 import { listDated, moveDated } from '../time-off/statements.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
+import { guardCaller } from './guard-caller.ts'
 import { nextAgendaAt } from './next-agenda.ts'
 import { presentMember } from './present.ts'
 import { findMemberAndZone, type MemberRow, updateMemberAsRead } from './queries.ts'
@@ -68,7 +69,9 @@ async function attempt(
   const wantsAgenda = notificationsOf(after.notifications).daily_agenda
   const agenda = isAgendaMoved ? { nextAgendaAt: wantsAgenda ? nextAgendaAt(lives, now) : null } : {}
   const whose = { memberId: id, isTest: caller.isTest }
+  const guards = changed.role ? await guardCaller(db, caller) : []
   await commitBatch(db, [
+    ...guards,
     ...(lives === lived ? [] : moveDated(db, read.organizationId, hoursVersion, lives, dated)),
     ...updateMemberAsRead(db, read, { ...changed, ...agenda, updatedAt: after.updatedAt }),
     ...(isDefaultMoved ? replaceDefault(db, whose, wantedDefault, now) : []),

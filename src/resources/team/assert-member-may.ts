@@ -6,14 +6,15 @@ import { Refused } from '../../http/errors.ts'
 
 export const NOT_ALLOWED = { code: 'forbidden', message: 'The caller may not do this.' } as const
 
-/** Where the service key acts on behalf of somebody, their role in the organization counts. */
+/** Where the service key acts on behalf of somebody, their role in the organization counts. Tells who they are there. */
 export async function assertMemberMay(
   db: Db,
-  { userId }: OperatorCaller,
+  { userId }: Pick<OperatorCaller, 'userId'>,
   organizationId: string,
   permission: Exclude<Permission, 'anyone'>,
-): Promise<void> {
-  if (userId === null) return
+) {
+  if (userId === null) return null
   const [member] = await selectMember(db, organizationId, userId)
   if (!member || !isRolePermitted(member.role, permission)) throw new Refused(NOT_ALLOWED)
+  return member
 }
