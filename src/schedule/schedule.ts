@@ -13,6 +13,7 @@ import type { Candidate } from '../scheduling/rotation.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import type { Calendar } from './calendar-times.ts'
 import { decodeSchedule } from './decode-schedule.ts'
+import { inPieces, putTogether } from './in-pieces.ts'
 import { type RawSchedule, selectSchedule } from './queries.ts'
 import type { ScheduleVersion } from './version.ts'
 
@@ -120,6 +121,8 @@ type Wanted = {
   readonly invitee?: Invitee | undefined
   /** Whether one that was deleted is wanted too. */
   readonly isDeletedToo?: boolean | undefined
+  /** Whether there may be more in the range than one row of the database takes. */
+  readonly mayBeMuch?: boolean
 }
 
 function queryFor(
@@ -147,9 +150,13 @@ export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
   now: AskedMs,
   ...beside: Q
 ): Promise<{ readonly schedule: Schedule | null; readonly beside: { [K in keyof Q]: Q[K]['_']['result'] } }> {
-  const query = queryFor(db, eventTypeId, wanted, now)
-  const [found, ...rest] = beside.length === 0 ? [await query] : await db.batch([query, ...beside])
-  const [raw] = found as RawSchedule[]
+  const [query, ...others] = (wanted.mayBeMuch ? inPieces(wanted.range) : [wanted.range]).map((range) =>
+    queryFor(db, eventTypeId, { ...wanted, range }, now),
+  )
+  const asked = [...others, ...beside]
+  const answers = asked.length === 0 ? [await query!] : await db.batch([query!, ...asked])
+  const rest = answers.slice(1 + others.length)
+  const raw = putTogether((answers as RawSchedule[][]).slice(0, 1 + others.length).flat())
   return {
     schedule: raw ? decodeSchedule(raw, wanted, monthOf(now), now) : null,
     beside: rest as { [K in keyof Q]: Q[K]['_']['result'] },

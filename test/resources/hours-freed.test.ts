@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { nowAsLive, realNow } from '../../src/limits/clock.ts'
 import { searchRanges } from '../../src/resources/waitlist/search-ranges.ts'
 import { call, callAsService } from '../support/app.ts'
+import { insertConnection } from '../support/connections.ts'
 import {
   book,
   bookAsAnother,
@@ -98,6 +99,27 @@ function mondayOf(instant: number): number {
 }
 
 describe('time that a calendar freed', () => {
+  it('is offered to whoever waits for a start behind more busy times than can be read at once', async () => {
+    const { organization, key, id, memberId } = await world()
+    const [late, later] = [dayFromNow(345) + 10 * HOUR_MS, dayFromNow(346) + 10 * HOUR_MS]
+    const connection = await insertConnection(organization, 'live')
+    await env.DB.prepare('UPDATE calendar_connections SET member_id = ? WHERE id = ?')
+      .bind(memberId, connection)
+      .run()
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 310000)
+        INSERT INTO calendar_busy_times (connection_id, event_id, starts_at, ends_at)
+        SELECT ?1, 'e', ?2 + i * 94000, ?2 + i * 94000 + 60000 FROM n
+        UNION ALL SELECT ?1, 'taken', ?3 - 3600000, ?3 + 7200000`,
+    )
+      .bind(connection, dayFromNow(2), later)
+      .run()
+    const { body: taken } = await book(id, late)
+    const entries = [await wait({ id }, late), await wait({ id }, later)]
+    await call('POST', `/v1/bookings/${taken.id}/cancel`, { key, body: {} })
+    expect(await Promise.all(entries.map((entry) => givenTo(key, entry)))).toEqual([late, null])
+  })
+
   it('is passed on piece by piece where it is more than can be read at once', async () => {
     const { key, id } = await world()
     const { body: taken } = await book(id, SLOT)
