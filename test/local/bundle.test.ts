@@ -7,11 +7,11 @@ import { buildWorker, minifyWorker } from '../support/service.ts'
 import { bundleWithout, evaluatedAtStart, type Metafile, packageOf } from '../support/start-up.ts'
 
 const KIB = 1_024
-const MOST = 653 * KIB
+const MOST = 657 * KIB
 
 /** What may be opened late, costs space and no start, and what of it each may take, KiB. Without them everything can be booked. */
 const APART = {
-  'the console': [/^src\/console\//, 143],
+  'the console': [/^src\/console\//, 145],
   'the tools of agents': [/^src\/mcp\//, 25],
   'the documentation': [/^src\/(pages\/docs|http\/openapi)\//, 10],
 } as const
@@ -24,11 +24,11 @@ describe('the bundle that is deployed', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'holdfast-bundle-'))
     bundle = await buildWorker(directory)
-  }, 60_000)
+  }, 120_000)
 
   afterAll(() => rm(directory, { recursive: true }))
 
-  it('weighs at most 653 KiB, as an upload is weighed', async () => {
+  it('weighs at most 657 KiB, as an upload is weighed', async () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
   })
 
@@ -42,7 +42,7 @@ describe('the bundle that is deployed', () => {
   it('weighs at most 480 KiB without the console, the tools of agents and the documentation', async () => {
     const names = Object.values(APART).map(([{ source }]) => source)
     expect(await weightWithout(new RegExp(names.join('|')), 'service')).toBeLessThanOrEqual(SERVICE_MOST)
-  }, 60_000)
+  }, 120_000)
 
   it.each(Object.entries(APART))(
     'holds %s to what it may take',
@@ -51,7 +51,7 @@ describe('the bundle that is deployed', () => {
       expect(all - others).toBeLessThanOrEqual(most * KIB)
       expect(all - others).toBeGreaterThan(KIB)
     },
-    60_000,
+    120_000,
   )
 
   async function weightWithout(names: RegExp, called: string): Promise<number> {

@@ -34,7 +34,7 @@ const adminConsent = defineRoute({
   tag: 'Calendars',
   summary: 'Have an administrator agree to Microsoft 365 calendars',
   description:
-    'Many organizations let only an administrator permit an app to use calendars. Answers with the URL where one agrees for everybody there. It connects nothing. The administrator comes back to a page of this service, or to `redirect_url` with `admin_consent=granted`, or with `admin_consent=refused` and `error` in its query.',
+    'Many organizations let only an administrator permit an app to use calendars. Answers with the URL where one agrees for everybody there; it may be sent on. It connects nothing: people connect their calendars afterwards. The administrator comes back to a page of this service, or to `redirect_url` with `admin_consent=granted`, or with `admin_consent=refused` and `error` in its query.',
   auth: 'key',
   permission: 'administer',
   scope: 'mode',

@@ -178,7 +178,7 @@ export const calendarRoutes = [
     tag: 'Calendars',
     summary: 'Ask a calendar now',
     description:
-      'Calendars are asked by themselves, seconds after a change that their provider tells of. How it went is in the answer; `sync_status` is `syncing` where the provider takes longer than a request can wait, and it goes on.',
+      'Calendars are asked by themselves: seconds after their provider tells of a change, and where it tells of none every 1 to 15 minutes, the more often the more they change. How it went is in the answer; `sync_status` is `syncing` where the provider takes longer than a request can wait, and it goes on.',
     auth: 'key',
     permission: 'book',
     scope: 'mode',

@@ -34,7 +34,7 @@ export const channelRoutes = [
     operationId: 'receiveGoogleNotification',
     summary: 'Take in a notification of Google',
     description:
-      'For Google only, which tells that something changed in a connected calendar, proved by its `X-Goog-Channel-Token`. The calendar is asked soon after.',
+      'For Google only, which tells that something changed in a connected calendar, proved by its `X-Goog-Channel-Token`. The calendar is asked soon after. A channel that is unknown, such as one that ended, is answered alike.',
     request: {},
     response: { status: 204 },
     errors: ['validation_error', 'not_found', 'conflict'],
@@ -46,7 +46,7 @@ export const channelRoutes = [
     operationId: 'receiveMicrosoftNotifications',
     summary: 'Take in notifications of Microsoft 365',
     description:
-      'For Microsoft 365 only, which tells that something changed in connected calendars or with its subscriptions, each proved by its `clientState`. The calendars are asked soon after.',
+      'For Microsoft 365 only, which tells that something changed in connected calendars or with its subscriptions, each proved by its `clientState`. The calendars are asked soon after. A subscription that is unknown, such as one that ended, is answered alike.',
     request: { query: ValidationQuery },
     response: {
       status: 204,
