@@ -1,11 +1,15 @@
 import { sha256 } from '../auth/secret.ts'
 import { ERRORS, invalid, type Refusal } from './errors.ts'
+import { inNameOrder } from './in-name-order.ts'
+import { parseObject } from './read-body.ts'
 
 /** One caller's use of one Idempotency-Key for one request. */
 export type IdempotencyClaim = {
   readonly scope: string
   readonly key: string
   readonly requestHash: string
+  /** The same of the bytes as they were sent, by which a request was known before: kept answers live for a day. */
+  readonly sentHash?: string
   /** The first request's, which a kept refusal names however often it is told. */
   readonly requestId?: string
   /** Whether a refusal leaves the key as if it was never used: whoever asks the same later gets a new decision. */
@@ -43,10 +47,38 @@ export function assertKey(key: string, field: string): void {
     throw invalid({ [field]: 'Must have 1 to 255 characters.' })
 }
 
+/**
+ * A request is known by what it asks for: the same JSON in other words, and the same parameters in another order, are
+ * the same request. A body that is no JSON object counts as it was sent.
+ */
 export async function claimOf(scope: string, key: string, request: Request, body: string, requestId: string) {
-  const { pathname, search } = new URL(request.url)
-  const requestHash = await sha256(`${request.method} ${pathname}${search}\n${body}`)
-  return { scope, key, requestHash, requestId } satisfies IdempotencyClaim
+  const url = new URL(request.url)
+  const hash = (text: string) => sha256(`${request.method} ${url.pathname}${url.search}\n${text}`)
+  const sent = hash(body)
+  url.searchParams.sort()
+  return {
+    ...{ scope, key, requestId },
+    requestHash: await hash(asMeant(body)),
+    sentHash: await sent,
+  } satisfies IdempotencyClaim
+}
+
+/** No body is an object without fields. */
+function asMeant(body: string): string {
+  try {
+    const text = JSON.stringify(inNameOrder(parseObject(body)))
+    return text === '{}' ? '' : text
+  } catch {
+    return body
+  }
+}
+
+/** Whether a kept hash is that of the request which is asked now. */
+export function isSameRequest(
+  { requestHash, sentHash }: Pick<IdempotencyClaim, 'requestHash' | 'sentHash'>,
+  kept: string | null,
+): boolean {
+  return kept === requestHash || kept === sentHash
 }
 
 /**

@@ -9,7 +9,13 @@ import { DAY_MS } from '../scheduling/time-units.ts'
 import { type Answer, inRequest } from './answer.ts'
 import type { Context } from './context.ts'
 import { type Refusal, Refused } from './errors.ts'
-import { type IdempotencyClaim, OTHER_REQUEST, STILL_RUNNING, scopedTo } from './idempotency-claim.ts'
+import {
+  type IdempotencyClaim,
+  isSameRequest,
+  OTHER_REQUEST,
+  STILL_RUNNING,
+  scopedTo,
+} from './idempotency-claim.ts'
 import { WholeAnswer } from './route.ts'
 
 const KEPT_MS = DAY_MS
@@ -58,7 +64,7 @@ export async function openKept(
 ): Promise<{ readonly replay: Answer } | { readonly refusal: Refusal } | null> {
   const [row] = rows
   if (!row) return null
-  if (row.requestHash !== claim.requestHash) return { refusal: OTHER_REQUEST }
+  if (!isSameRequest(claim, row.requestHash)) return { refusal: OTHER_REQUEST }
   return { replay: { status: row.status, body: JSON.parse(await unseal(env.ENCRYPTION_KEY, row.answer)) } }
 }
 

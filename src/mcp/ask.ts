@@ -6,6 +6,7 @@ import { atHome, type Input as Given } from '../http/at-home.ts'
 import type { Context } from '../http/context.ts'
 import { type Refusal, Refused } from '../http/errors.ts'
 import { assertKey, type IdempotencyClaim, whenDone } from '../http/idempotency-claim.ts'
+import { inNameOrder } from '../http/in-name-order.ts'
 import { type Route, WholeAnswer } from '../http/route.ts'
 import { runOnce, scopeOf } from '../http/run-once.ts'
 import { validate, validateParams } from '../http/validate.ts'
@@ -109,7 +110,9 @@ function texts(values: Readonly<Record<string, unknown>>): Record<string, string
 async function claimOf(visit: Visit, route: Route, given: Given, key: unknown): Promise<IdempotencyClaim> {
   const { caller, ipAddress, requestId } = visit
   const { params, body } = given
-  const requestHash = await sha256(JSON.stringify(inOrder([route.operationId, params ?? null, body ?? null])))
+  const requestHash = await sha256(
+    JSON.stringify(inNameOrder([route.operationId, params ?? null, body ?? null])),
+  )
   const scope = scopeOf(caller)
   if (key !== undefined && key !== null) {
     assertKey(typeof key === 'string' ? key : '', 'idempotency_key')
@@ -118,14 +121,6 @@ async function claimOf(visit: Visit, route: Route, given: Given, key: unknown): 
   const who = caller.kind === 'public' ? networkOf(ipAddress) : caller.kind === 'api_key' ? caller.keyId : ''
   const derived = await sha256(`${who}\n${requestHash}`)
   return { scope, key: `mcp-same/${derived}`, requestHash, requestId, keepsNoRefusal: true }
-}
-
-/** With the names of every object in one order. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, inner]) => [name, inOrder(inner)]))
 }
 
 function acted(result: unknown): Acted {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
+import { sha256 } from '../../src/auth/secret.ts'
 import { ownerFinder, routeFinder } from '../../src/http/find-route.ts'
 import { formatInstant } from '../../src/http/instants.ts'
 import { defineRoute } from '../../src/http/route.ts'
@@ -51,7 +52,7 @@ function newKey(): string {
 
 afterEach(() => vi.restoreAllMocks())
 
-describe.each(Object.entries(POSTS))('Idempotency-Key on %s', (_, { send, input, count }) => {
+describe.each(Object.entries(POSTS))('Idempotency-Key on %s', (name, { send, input, count }) => {
   async function poster(): Promise<Poster> {
     const organization = await createOrganization()
     return (key, body, headers) =>
@@ -105,6 +106,31 @@ describe.each(Object.entries(POSTS))('Idempotency-Key on %s', (_, { send, input,
     }
     expect(await countOf(count)).toBe(made)
     expect((await post(key, body)).body).toEqual(first.body)
+  })
+
+  it('knows the same JSON in another order and spelling', async () => {
+    const post = await poster()
+    const [key, body] = [newKey(), { ...input(), more: [{ a: '/', b: 1 }] }]
+    const first = await post(key, body)
+    const inReverse = Object.fromEntries(Object.entries({ ...body, more: [{ b: 1, a: '/' }] }).reverse())
+    const spelled = JSON.stringify(inReverse, null, 2).replace('"/"', '"\\u002f"').replace('1\n', '1.0\n')
+    const again = await post(key, spelled)
+    expect([again.status, again.body]).toEqual([201, first.body])
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+    const other = await post(key, { ...body, more: [{ a: '/', b: 2 }] })
+    expect([other.status, other.body.error.code]).toEqual([409, 'conflict'])
+  })
+
+  it('knows a request of which the bytes were kept, as they were until a deployment', async () => {
+    const post = await poster()
+    const [key, body] = [newKey(), input()]
+    const first = await post(key, body)
+    await env.DB.prepare('UPDATE idempotency_keys SET request_hash = ? WHERE key = ?')
+      .bind(await sha256(`${name}\n${JSON.stringify(body)}`), key)
+      .run()
+    const again = await post(key, body)
+    expect([again.status, again.body]).toEqual([201, first.body])
+    expect((await post(key, { ...body, more: 1 })).status).toBe(409)
   })
 
   it('creates once when 20 requests with one key come at once', async () => {

@@ -4,7 +4,7 @@ import { fenceOf } from '../../../db/refusals.ts'
 import { type Context, originOf } from '../../../http/context.ts'
 import { notFound, Refused } from '../../../http/errors.ts'
 import { commit } from '../../../http/idempotency.ts'
-import { OTHER_REQUEST, STILL_RUNNING } from '../../../http/idempotency-claim.ts'
+import { isSameRequest, OTHER_REQUEST, STILL_RUNNING } from '../../../http/idempotency-claim.ts'
 import { retryWhenStale } from '../../../http/retry-when-stale.ts'
 import { realNow } from '../../../limits/clock.ts'
 import { isProviderError, patienceOfCaller } from '../../../providers/stripe/client.ts'
@@ -52,7 +52,7 @@ export async function requestRefund<T>(
   const patience = patienceOfCaller()
   const claim = sent && `${sent.scope}\n${sent.key}`
   const begun = claim === null ? null : await findRefundOfClaim(db, claim, Date.now() - CLAIM_MS)
-  if (begun && begun.claimedFor !== sent!.requestHash) throw new Refused(OTHER_REQUEST)
+  if (begun && !isSameRequest(sent!, begun.claimedFor)) throw new Refused(OTHER_REQUEST)
   if (begun?.status === 'succeeded') return null
   if (begun) return await askProvider(ctx, db, begun.id, await getPayment(db, caller, id), patience)
 
