@@ -1,4 +1,4 @@
-import { waitBefore } from './retry.ts'
+import { pauseFor, waitBefore } from './retry.ts'
 import type { Client } from './types.ts'
 
 export type ClientOptions = {
@@ -11,7 +11,7 @@ export type ClientOptions = {
   /** How often a call is repeated that nobody answered or that ended in a 5xx: 2 unless set. */
   retries?: number
   /** How to wait before that, for tests. */
-  wait?: (milliseconds: number) => Promise<void>
+  wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
 type Params = {
@@ -20,8 +20,6 @@ type Params = {
   header?: Record<string, unknown>
 }
 type Init = { params?: Params; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }
-
-const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
 /**
  * A client whose calls answer `{ data }` or `{ error }`. It throws only where nobody answered at all. Whatever ends
@@ -43,22 +41,24 @@ export function createClient(options: ClientOptions): Client {
 }
 
 async function send(options: ClientOptions, method: string, path: string, init: Init) {
-  const { fetch: ask = (request) => globalThis.fetch(request), retries = 2, wait = sleep } = options
+  const { fetch: ask = (request) => globalThis.fetch(request), retries = 2, wait = pauseFor } = options
   const address = addressOf(options.baseUrl, path, init.params ?? {})
   const headers = headersOf(options, method, init)
   const { signal } = init
   const body = init.body === undefined ? null : JSON.stringify(init.body)
   for (let tries = 0; ; tries++) {
-    let response: Response | null = null
+    let pause: number | null
     try {
-      response = await ask(new Request(address, { method, headers, body, ...(signal && { signal }) }))
+      const response = await ask(new Request(address, { method, headers, body, ...(signal && { signal }) }))
+      pause = response.status < 500 || tries >= retries ? null : waitBefore(tries, response)
+      // An answer that breaks off is as good as none.
+      if (pause === null) return await resultOf(response)
+      await response.body?.cancel()
     } catch (error) {
       if (signal?.aborted || tries >= retries) throw error
+      pause = waitBefore(tries, null)
     }
-    const pause = response && response.status < 500 ? null : waitBefore(tries, response)
-    if (response && (pause === null || tries >= retries)) return resultOf(response)
-    await response?.body?.cancel()
-    await wait(pause ?? 0)
+    await wait(pause ?? 0, signal)
     signal?.throwIfAborted()
   }
 }
@@ -75,7 +75,7 @@ function headersOf({ key }: ClientOptions, method: string, { params, headers, bo
 }
 
 function addressOf(baseUrl: string, template: string, { path = {}, query = {} }: Params): string {
-  const place = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(path[name])))
+  const place = template.replace(/\{(\w+)\}/g, (_, name) => segmentOf(name, path[name]))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     // Several values are one parameter: the service refuses one that is sent twice.
@@ -85,10 +85,21 @@ function addressOf(baseUrl: string, template: string, { path = {}, query = {} }:
   return baseUrl.replace(/\/+$/, '') + place + (text && `?${text}`)
 }
 
+/** One that is nothing or dots would lead to another endpoint. */
+function segmentOf(name: string, value: unknown): string {
+  const text = String(value ?? '')
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`The path needs ${name}: it must not be empty or dots.`)
+  return encodeURIComponent(text)
+}
+
 async function resultOf(response: Response) {
+  // What comes line by line is read by whoever asked, as it comes.
+  if (response.ok && response.headers.get('Content-Type')?.startsWith('application/x-ndjson')) {
+    return { data: undefined, response }
+  }
   const text = await response.text()
   const body = text === '' ? undefined : parse(text)
-  if (response.ok) return { data: body, response }
+  if (response.ok && (text === '' || body !== undefined)) return { data: body, response }
   return { error: isRefusal(body) ? body : strangerRefusal(response), response }
 }
 
@@ -106,7 +117,7 @@ function isRefusal(body: unknown): boolean {
 
 /** Somebody between us and the service answered, in words of their own. */
 function strangerRefusal({ status, headers }: Response) {
-  const code = status < 500 ? 'bad_request' : 'bad_gateway'
+  const code = status >= 400 && status < 500 ? 'bad_request' : 'bad_gateway'
   const message = `Answered with ${status}, but not by the service.`
   return { error: { code, message, doc_url: '', request_id: headers.get('X-Request-Id') ?? '' } }
 }

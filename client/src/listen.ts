@@ -1,5 +1,6 @@
 import { createClient } from './client.ts'
 import { HoldfastError, paginate } from './paginate.ts'
+import { pauseFor } from './retry.ts'
 import type { Event } from './types.ts'
 import { signWebhook } from './webhooks.ts'
 
@@ -28,7 +29,7 @@ const LONGEST_PAUSE_MS = 15_000
  * happens.
  */
 export async function listen(options: ListenOptions): Promise<void> {
-  const { baseUrl, key, signal, say, wait = pause } = options
+  const { baseUrl, key, signal, say, wait = pauseFor } = options
   const client = createClient({ baseUrl, key, retries: 0 })
   let after = options.after
   let pauseMs = PAUSE_MS
@@ -67,7 +68,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 }
 
-async function deliver({ url, secret, say, signal, wait = pause }: ListenOptions, event: Event) {
+async function deliver({ url, secret, say, signal, wait = pauseFor }: ListenOptions, event: Event) {
   const body = JSON.stringify(event)
   while (!signal.aborted) {
     const timestampSeconds = Math.floor(Date.now() / 1000)
@@ -79,16 +80,4 @@ async function deliver({ url, secret, say, signal, wait = pause }: ListenOptions
     if (response?.ok) return
     await wait(PAUSE_MS, signal)
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
-    const end = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    if (signal.aborted) end()
-    else signal.addEventListener('abort', end, { once: true })
-  })
 }

@@ -10,3 +10,17 @@ export function waitBefore(tries: number, response: Response | null): number | n
   if (Number.isNaN(pause)) return FIRST_MS
   return pause > LONGEST_MS ? null : Math.max(0, pause)
 }
+
+/** Waits so long, or until `signal` ends it. */
+export function pauseFor(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    if (signal?.aborted) end()
+    else signal?.addEventListener('abort', end)
+  })
+}

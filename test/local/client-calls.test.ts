@@ -84,6 +84,43 @@ it('repeats nothing once it is told to end', async () => {
   expect(sent).toHaveLength(1)
 })
 
+it('ends a pause at once when it is told to', async () => {
+  const controller = new AbortController()
+  const reply = refusal(503, 'service_unavailable', { 'Retry-After': '30' })
+  const { client, sent } = clientOf([reply], { wait: undefined })
+  const called = client.GET('/health', { signal: controller.signal })
+  setTimeout(() => controller.abort(), 10)
+  await expect(called).rejects.toMatchObject({ name: 'AbortError' })
+  expect(sent).toHaveLength(1)
+})
+
+it('repeats a call of which the answer broke off', async () => {
+  const broken = () => new Response(new ReadableStream({ start: (stream) => stream.error(LOST) }))
+  const { client, sent } = clientOf([broken(), json(201, { id: 'x' })])
+  expect((await client.POST('/v1/bookings', { body: {} })).data).toEqual({ id: 'x' })
+  expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1)
+  const lost = clientOf([broken()], { retries: 0 })
+  await expect(lost.client.GET('/health')).rejects.toBe(LOST)
+})
+
+it.each(['', '.', '..', undefined])(
+  'sends nothing for an id that is %j, which would be another path',
+  async (id) => {
+    const { client, sent } = clientOf([])
+    const called = client.DELETE('/v1/things/{id}', { params: { path: { id } } })
+    await expect(called).rejects.toThrow('The path needs id')
+    expect(sent).toHaveLength(0)
+  },
+)
+
+it('leaves what comes line by line to whoever asked', async () => {
+  const lines = new Response('{"type":"a"}\n', {
+    headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
+  })
+  const { data, response } = await clientOf([lines]).client.GET('/v1/export')
+  expect([data, await response.text()]).toEqual([undefined, '{"type":"a"}\n'])
+})
+
 it('puts parameters where they belong, and several values into one', async () => {
   const { client, sent } = clientOf([json(200, {})], { key: 'hf_test_1' })
   await client.GET('/v1/things/{id}', {
@@ -103,6 +140,8 @@ it('has a code also for what somebody in between answers', async () => {
   const { client } = clientOf([new Response('<h1>Bad gateway</h1>', { status: 502 })], { retries: 0 })
   const { error } = await client.GET('/health')
   expect(error.error.code).toBe('bad_gateway')
+  const portal = clientOf([new Response('<h1>Sign in</h1>')])
+  expect((await portal.client.GET('/health')).error.error.code).toBe('bad_gateway')
 })
 
 it('answers no data where there is no body', async () => {
