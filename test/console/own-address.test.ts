@@ -1,6 +1,10 @@
 import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { commitBatch, openDb } from '../../src/db/client.ts'
+import { newId } from '../../src/db/ids.ts'
 import { patienceWith } from '../../src/db/patience.ts'
+import { members, organizations } from '../../src/db/schema/organizations.ts'
 import { call } from '../support/app.ts'
 import { type Browser, codeFor, enter, signIn } from '../support/console.ts'
 import { sentTrips } from '../support/console-trips.ts'
@@ -180,6 +184,23 @@ describe('whoever has an address', () => {
     expect(log.body.data).toMatchObject([{ changes: { user_email: [old, email.toLowerCase()] } }])
     expect((await signIn(email)).cookies.size).toBeGreaterThan(0)
     await expect(signIn(old)).rejects.toThrow('not signed in')
+  })
+
+  it('changes it in a hundred places at once', async () => {
+    const { organizations: owned, old, browser } = await memberOfTwo()
+    const db = openDb(env, 'decide')
+    const [place] = await db.select().from(organizations).where(eq(organizations.id, owned[0].id))
+    const [member] = await db.select().from(members).where(eq(members.userEmail, old))
+    const ids = Array.from({ length: 98 }, () => newId(owned[0].id))
+    const further = ids.flatMap((id) => [
+      db.insert(organizations).values({ ...place!, id, slug: id, ownerUserId: null }),
+      db.insert(members).values({ ...member!, id: newId(id), organizationId: id }),
+    ])
+    await commitBatch(db, further)
+    const email = newAddress().toLowerCase()
+    const changed = await browser.send(await ask(browser, email), HERE, { code: await codeFor(email) })
+    expect([changed.status, changed.headers.get('location')]).toEqual([303, '/console/settings?done=1'])
+    expect(await db.$count(members, eq(members.userEmail, email))).toBe(100)
   })
 
   it('takes no colleague’s, and hears so only after the code; asks afresh for who they are after half an hour', async () => {

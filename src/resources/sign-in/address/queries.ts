@@ -16,7 +16,8 @@ export type AddressMove = {
   readonly now: RealMs
 }
 
-function idsOf({ memberIds }: AddressMove): SQL {
+/** A list, for somebody is a member in up to a hundred places, and D1 binds no more values than that in all. */
+function idsOf({ memberIds }: Pick<AddressMove, 'memberIds'>): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(memberIds)}))`
 }
 
@@ -58,9 +59,10 @@ export function moveMembers(db: Db, move: AddressMove): Statement[] {
 }
 
 /** Only the session that asks goes on, as one of the new address; all others of the person end. */
-export function moveSessions(db: Db, { memberIds, from, to, session }: AddressMove): Statement[] {
+export function moveSessions(db: Db, move: AddressMove): Statement[] {
+  const { from, to, session } = move
   const ofAddress = and(eq(consoleSessions.email, from), isNull(consoleSessions.memberId), sql`${from} <> ''`)
-  const ofMembers = inArray(consoleSessions.memberId, [...memberIds])
+  const ofMembers = inArray(consoleSessions.memberId, idsOf(move))
   return [
     db.delete(consoleSessions).where(and(or(ofAddress, ofMembers), ne(consoleSessions.id, session.id))),
     db.update(consoleSessions).set({ email: to }).where(eq(consoleSessions.id, session.id)),
@@ -72,7 +74,7 @@ export function moveSessions(db: Db, { memberIds, from, to, session }: AddressMo
  * in one of the members alone, whose mail and letters went to the old one else.
  */
 export function moveWaysIn(db: Db, move: Pick<AddressMove, 'from' | 'to' | 'memberIds'>): Statement[] {
-  const { from, to, memberIds } = move
+  const { from, to } = move
   const isOld = sql`email = ${from} AND member_id IS NULL AND ${from} <> ''`
   const known = sql`SELECT issuer FROM openid_accounts WHERE email = ${to} AND member_id IS NULL`
   return [
@@ -82,10 +84,10 @@ export function moveWaysIn(db: Db, move: Pick<AddressMove, 'from' | 'to' | 'memb
     db
       .update(passkeys)
       .set({ email: to })
-      .where(inArray(passkeys.memberId, [...memberIds])),
+      .where(inArray(passkeys.memberId, idsOf(move))),
     db
       .update(openidAccounts)
       .set({ email: to })
-      .where(inArray(openidAccounts.memberId, [...memberIds])),
+      .where(inArray(openidAccounts.memberId, idsOf(move))),
   ]
 }
