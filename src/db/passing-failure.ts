@@ -27,6 +27,13 @@ const STRAINS = [
 /** Raised by a trigger: nothing of the organization is changed here while it moves to another deployment. */
 const MOVES = 'ORGANIZATION_MOVES'
 
+/** A value is longer than the database makes or takes. */
+const TOO_BIG = 'SQLITE_TOOBIG'
+
+export function isTooBig(error: unknown): boolean {
+  return says(error, [TOO_BIG])
+}
+
 export function isMoving(error: unknown): boolean {
   return says(error, [MOVES])
 }

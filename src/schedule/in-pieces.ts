@@ -17,6 +17,15 @@ export function inPieces({ start, end }: Interval): readonly Interval[] {
   }))
 }
 
+/** A piece that is still too much. */
+export function inQuarters({ start, end }: Interval): readonly Interval[] {
+  const length = Math.ceil((end - start) / 4)
+  return [0, 1, 2, 3].map((at) => ({
+    start: start + at * length,
+    end: at === 3 ? end : start + (at + 1) * length,
+  }))
+}
+
 /** What the pieces tell together, as of one moment: they were asked for in one batch. */
 export function putTogether(pieces: readonly RawSchedule[]): RawSchedule | undefined {
   const [first, ...others] = pieces

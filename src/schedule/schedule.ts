@@ -1,6 +1,7 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Db } from '../db/client.ts'
 import { emailSpellings } from '../db/email-spellings.ts'
+import { isTooBig } from '../db/passing-failure.ts'
 import type { holds, sessions } from '../db/schema/bookings.ts'
 import type { eventTypes } from '../db/schema/event-types.ts'
 import type { FreedRow } from '../db/schema/waitlist.ts'
@@ -13,7 +14,7 @@ import type { Candidate } from '../scheduling/rotation.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import type { Calendar } from './calendar-times.ts'
 import { decodeSchedule } from './decode-schedule.ts'
-import { inPieces, putTogether } from './in-pieces.ts'
+import { inPieces, inQuarters, putTogether } from './in-pieces.ts'
 import { type RawSchedule, selectSchedule } from './queries.ts'
 import type { ScheduleVersion } from './version.ts'
 
@@ -115,6 +116,9 @@ export function monthOf(instant: number): string {
  */
 const DATE_MARGIN_MS = 6 * DAY_MS
 
+/** A range in more pieces than that is not asked for once more in smaller ones. */
+const MOST_RANGES = 32
+
 type Wanted = {
   readonly range: Interval
   readonly seatsAt: number | null
@@ -141,7 +145,8 @@ function queryFor(
 
 /**
  * Loads a schedule, and whatever is asked `beside` it, in one round trip. Null when there is no such event type.
- * Who sits in the session at `seatsAt` is loaded with it, and how many bookings to come the invitee has.
+ * Who sits in the session at `seatsAt` is loaded with it, and how many bookings to come the invitee has. Where a large team
+ * has more in the range than D1 tells in one value, which is two million bytes, it takes further trips.
  */
 export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
   db: Db,
@@ -150,16 +155,22 @@ export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
   now: AskedMs,
   ...beside: Q
 ): Promise<{ readonly schedule: Schedule | null; readonly beside: { [K in keyof Q]: Q[K]['_']['result'] } }> {
-  const [query, ...others] = (wanted.mayBeMuch ? inPieces(wanted.range) : [wanted.range]).map((range) =>
-    queryFor(db, eventTypeId, { ...wanted, range }, now),
-  )
-  const asked = [...others, ...beside]
-  const answers = asked.length === 0 ? [await query!] : await db.batch([query!, ...asked])
-  const rest = answers.slice(1 + others.length)
-  const raw = putTogether((answers as RawSchedule[][]).slice(0, 1 + others.length).flat())
-  return {
-    schedule: raw ? decodeSchedule(raw, wanted, monthOf(now), now) : null,
-    beside: rest as { [K in keyof Q]: Q[K]['_']['result'] },
+  let ranges = wanted.mayBeMuch ? inPieces(wanted.range) : [wanted.range]
+  for (;;) {
+    try {
+      const [query, ...others] = ranges.map((range) => queryFor(db, eventTypeId, { ...wanted, range }, now))
+      const asked = [...others, ...beside]
+      const answers = asked.length === 0 ? [await query!] : await db.batch([query!, ...asked])
+      const rest = answers.slice(ranges.length)
+      const raw = putTogether((answers as RawSchedule[][]).slice(0, ranges.length).flat())
+      return {
+        schedule: raw ? decodeSchedule(raw, wanted, monthOf(now), now) : null,
+        beside: rest as { [K in keyof Q]: Q[K]['_']['result'] },
+      }
+    } catch (error) {
+      if (!isTooBig(error) || ranges.length > MOST_RANGES) throw error
+      ranges = ranges.flatMap(inQuarters)
+    }
   }
 }
 
@@ -173,6 +184,12 @@ export async function loadSchedules(
   const wanted = { range, seatsAt: null }
   const [first, ...others] = eventTypeIds.map((id) => queryFor(db, id, wanted, now))
   if (!first) return []
-  const found = (await db.batch([first, ...others])) as RawSchedule[][]
-  return found.map(([raw]) => (raw ? decodeSchedule(raw, wanted, monthOf(now), now) : null))
+  try {
+    const found = (await db.batch([first, ...others])) as RawSchedule[][]
+    return found.map(([raw]) => (raw ? decodeSchedule(raw, wanted, monthOf(now), now) : null))
+  } catch (error) {
+    if (!isTooBig(error)) throw error
+    const found = eventTypeIds.map((id) => loadSchedule(db, id, wanted, now))
+    return (await Promise.all(found)).map(({ schedule }) => schedule)
+  }
 }

@@ -1,12 +1,18 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { openDb } from '../../src/db/client.ts'
+import { withOwn } from '../../src/env.ts'
 import type { Context } from '../../src/http/context.ts'
+import type { AskedMs } from '../../src/limits/clock.ts'
 import { findOpenSlots } from '../../src/resources/availability/find-open-slots.ts'
+import { loadSchedule } from '../../src/schedule/schedule.ts'
 import { type Answered, call, callAsService, type Json } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
+import { databaseThrough } from '../support/database-through.ts'
 import {
   ALL_DAY,
   book,
+  bookAsAnother,
   createEventType,
   createOrganization,
   dateOf,
@@ -432,6 +438,45 @@ describe('open slots', () => {
     const [noticed] = await openStarts(id, dayFromNow(0), dayFromNow(2))
     expect(Date.parse(noticed!)).toBeGreaterThanOrEqual(before + 86_400_000)
     expect(await openStarts(id, dayFromNow(-2), dayFromNow(-1))).toEqual([])
+  })
+
+  it('are those of the whole where a team has more in it than the database tells in one value', async () => {
+    const organization = await createOrganization()
+    const limited = { max_attendees: 3, booking_cap: 9, booking_cap_period: 'daily' }
+    const { id } = await createEventType(organization.liveKey, limited, ALL_DAY)
+    const overrides = [4, 20].map((ahead) => ({ date: dateOf(dayFromNow(ahead)), intervals: [] }))
+    await put({ key: organization.liveKey, id }, { rules: ALL_DAY, overrides })
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 29)
+        INSERT INTO calendar_busy_times (connection_id, event_id, starts_at, ends_at)
+        SELECT ?1, 'e', ?2 + i * 86400000, ?2 + i * 86400000 + 90000000 * (i % 2) FROM n`,
+    )
+      .bind(await insertConnection(organization, 'live'), dayFromNow(1))
+      .run()
+    for (let ahead = 3; ahead < 30; ahead += 2) await bookAsAnother(id, dayFromNow(ahead) + 10 * 3_600_000)
+
+    let refused = 0
+    const DB = databaseThrough(async (ask) => {
+      const told = await ask()
+      const values = [told].flat().flatMap((one) => Object.values((one as D1Result<Json>).results[0] ?? {}))
+      if (values.every((value) => String(value).length < 2_000)) return told
+      refused += 1
+      throw new Error('D1_ERROR: string or blob too big: SQLITE_TOOBIG')
+    })
+    const now = Date.now() as AskedMs
+    const wanted = { range: { start: dayFromNow(0), end: dayFromNow(31) }, seatsAt: null }
+    const [whole, parts] = await Promise.all(
+      [env, withOwn(env, { DB })].map(async (home) => {
+        const { schedule } = await loadSchedule(openDb(home, 'read'), id, wanted, now)
+        const { holds, sessions, bookedStarts, calendars, ...others } = schedule!
+        const sorted = [holds, sessions, bookedStarts, calendars[0]!.busy].map((list) =>
+          list.map((one) => JSON.stringify(one)).sort(),
+        )
+        return { sorted, others }
+      }),
+    )
+    expect([refused, whole!.sorted.map(({ length }) => length)]).toEqual([1, [28, 14, 14, 30]])
+    expect(parts).toEqual(whole)
   })
 })
 
