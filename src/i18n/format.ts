@@ -1,4 +1,4 @@
-import { isTimeZone } from '../scheduling/local-time.ts'
+import { isTimeZone, wallTimeOf, zoneTable } from '../scheduling/local-time.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
 import type { Clock, Locale } from './locale.ts'
 import { fill, type Plural } from './plural.ts'
@@ -110,10 +110,17 @@ export function fullDayText(locale: Locale, instant: number, timeZone: string): 
 /** From when to when; with both days where midnight lies between. */
 export function spanText(locale: Locale, start: number, end: number, timeZone: string): string {
   const isOneDay = fullDayText(locale, start, timeZone) === fullDayText(locale, end, timeZone)
+  const text = isClockChanged(start, end, timeZone) ? timeWithZoneText : timeText
   const until = isOneDay
-    ? timeText(locale, end, timeZone)
-    : `${dayText(locale, end, timeZone)}${locale.texts.comma}${timeText(locale, end, timeZone)}`
-  return `${timeText(locale, start, timeZone)} – ${until}`
+    ? text(locale, end, timeZone)
+    : `${dayText(locale, end, timeZone)}${locale.texts.comma}${text(locale, end, timeZone)}`
+  return `${text(locale, start, timeZone)} – ${until}`
+}
+
+/** Whether clocks are put forward or back in between: then each end says by which clock it is. */
+function isClockChanged(start: number, end: number, timeZone: string): boolean {
+  const table = zoneTable(timeZone, start, end)
+  return wallTimeOf(table, end) - wallTimeOf(table, start) !== end - start
 }
 
 /** The same on one line, with the day, and with its zone: for where it stands alone. */
@@ -121,8 +128,9 @@ export function shortSpanText(locale: Locale, start: number, end: number, timeZo
   const day = formatFor(locale.tag, { weekday: 'short', day: 'numeric', month: 'short', timeZone }).format(
     start,
   )
+  const from = isClockChanged(start, end, timeZone) ? timeWithZoneText : timeText
   const until = timeWithZoneText(locale, end, timeZone)
-  return `${day}${locale.texts.comma}${timeText(locale, start, timeZone)} – ${until}`
+  return `${day}${locale.texts.comma}${from(locale, start, timeZone)} – ${until}`
 }
 
 /** The hour that clocks in the zone show, 0 to 23. */

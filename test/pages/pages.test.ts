@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { moneyText } from '../../src/i18n/format.ts'
+import { moneyText, shortSpanText, spanText } from '../../src/i18n/format.ts'
 import { localeFor } from '../../src/i18n/locale.ts'
 import { tintOf } from '../../src/look/color.ts'
 import { codeMarkOf, subjectOf } from '../../src/resources/email-verifications/code.ts'
@@ -162,6 +162,15 @@ describe("an event type's page", () => {
     expect(moneyText(english, 490_000, 'cop')).toBe('COP\u00a04,900.00')
     expect(moneyText(english, 490_000, 'isk')).toBe('ISK\u00a04,900')
     expect(moneyText(english, 4900, 'vnd')).toBe('₫4,900')
+  })
+
+  it('says by which clock a time begins and ends where the clock changes in between', () => {
+    const locale = { ...localeFor('en', null), clock: '24' as const }
+    const span = (start: string) => [Date.parse(start), Date.parse(start) + HOUR_MS, 'Europe/Berlin'] as const
+    const back = span('2027-10-31T00:30:00Z')
+    expect(spanText(locale, ...back)).toBe('02:30 GMT+2 – 02:30 GMT+1')
+    expect(shortSpanText(locale, ...back)).toBe('Sun, Oct 31, 02:30 GMT+2 – 02:30 GMT+1')
+    expect(spanText(locale, ...span('2027-10-31T01:00:00Z'))).toBe('02:00 – 03:00')
   })
 
   it('is 404 when its page is off, it is inactive, test data or unknown', async () => {
