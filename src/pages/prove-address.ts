@@ -20,8 +20,9 @@ export async function sendProven<T>(
   const asked = await send()
   if (asked.ok) return asked
   const isUnverified = asked.refusal.details?.code === 'email_unverified'
-  const isCodeTyped = filled.code !== '' && isSameAddress(filled.codeFor, filled.email)
-  if (isUnverified && !isCodeTyped) return mailCode(page, eventTypeId, filled)
+  // One is on its way to this address: without it, the form was sent too soon.
+  const isCodeAsked = isSameAddress(filled.codeFor, filled.email)
+  if (isUnverified && !isCodeAsked) return mailCode(page, eventTypeId, filled)
   return { ok: false, refusal: asked.refusal, filled }
 }
 

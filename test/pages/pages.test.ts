@@ -376,6 +376,8 @@ describe('an address that has to be proven', () => {
     await letCodeBe('314159', eventType.id, 'ada@example.com')
     const again = { ...form.fields, code: '314159', another_code: '1' }
     expect((await visit(form.action, { form: again })).status).toBe(200)
+    // Without any, nothing is mailed, which would take one of three.
+    expect((await visit(form.action, { form: form.fields })).status).toBe(422)
     // The code before it counts no more, and asking for another books nothing.
     expect((await visit(form.action, { form: { ...form.fields, code: '314159' } })).status).toBe(422)
     expect(await bookingsOf(organization.liveKey)).toEqual([])
