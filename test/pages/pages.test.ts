@@ -514,6 +514,27 @@ describe('managing a booking', () => {
     expect(body).toMatchObject({ status: 'rescheduled', start_time: iso(target + HOUR_MS / 2) })
   })
 
+  it('is not said to be too slow where the time was never offered, or it cannot be moved any more', async () => {
+    const { booking } = await booked()
+    const { id, cancel_token: token } = booking
+    const toForm = `/bookings/${id}/reschedule?token=${token}&tz=UTC&time=${iso(SLOT + HOUR_MS)}`
+    const { action, fields } = formOf(await visit(toForm), '/reschedule')
+    const never = await visit(action, { form: { ...fields, new_start_time: iso(SLOT + 60_000) } })
+    expect([never.status, wordsOf(never)]).toEqual([
+      409,
+      expect.stringContaining('10:01 AM UTC is not available'),
+    ])
+    await call('POST', `/v1/bookings/${id}/cancel?token=${token}`)
+    const late = await visit(action, { form: fields })
+    expect(late.status).toBe(409)
+    for (const page of [late, await visit(toForm)]) {
+      expect(wordsOf(page)).toContain('This booking is cancelled')
+      expect(wordsOf(page)).not.toContain('has just been taken')
+      expect(page.text).not.toContain('name="new_start_time"')
+      expect(linksOf(page)).toContainEqual(expect.stringMatching(`/bookings/${id}\\?token=${token}`))
+    }
+  })
+
   it('offers the rest of a week that only its own session in the month after has filled', async () => {
     const { organization, eventType } = await setUp({ max_attendees: 3, assignment_strategy: 'round_robin' })
     const { id } = await createMember(organization)
