@@ -8,10 +8,10 @@ import { MINUTE_MS } from '../scheduling/time-units.ts'
 import { withAnswers } from './answer-trouble.ts'
 import { answersFor } from './answers-in.ts'
 import { askOnce } from './ask.ts'
-import { submitText, whyNot } from './event.tsx'
+import { submitText, wantedOf, whyNot } from './event.tsx'
 import { loadOffer, type Offer } from './event-offer.ts'
 import { linkTo, manner, metadataIn } from './links.ts'
-import { parseTime, type Slot } from './open-times.ts'
+import { findSlot, parseTime, type Slot } from './open-times.ts'
 import { bookedCookie } from './own-booking.ts'
 import type { Page, Params } from './page.ts'
 import { paymentPage } from './pay.tsx'
@@ -106,12 +106,20 @@ async function troubleOf(
   page: Page,
   offer: Offer,
   refusal: Refusal,
-  form: Parameters<typeof toldRefusal>[2],
+  form: Parameters<typeof toldRefusal>[2] & Pick<Filled, 'guests'>,
   formKey: string,
 ) {
   const told = toldRefusal(page, refusal, form)
   const isTaken = refusal.code === 'conflict' || refusal.code === 'no_host_available'
   if (!isTaken || !told.isTimeGone || form.start === null) return { ...told, code: refusal.code }
+  if (form.guests !== '') {
+    const slot = await findSlot(page, wantedOf(offer), form.start)
+    // One could come, but not that many.
+    if (slot?.isFull === false) {
+      const fields = { guests: page.locale.texts.tooManyGuests }
+      return { fields, isTimeGone: false, code: refusal.code }
+    }
+  }
   const { title, own } = await whyNot(page, offer, form.start, formKey)
   // Who has booked it needs no other time at the next press of the button.
   return { ...told, title, ...(own && { own, alternatives: [] }), code: refusal.code }

@@ -26,7 +26,7 @@ export async function showEvent(page: Page, params: Params): Promise<Response> {
   return slot ? ask(page, offer, slot) : choose(page, offer, start)
 }
 
-function wantedOf({ event_type: eventType, duration, zone }: Offer) {
+export function wantedOf({ event_type: eventType, duration, zone }: Offer) {
   return { eventTypeId: eventType.id, duration, zone }
 }
 

@@ -1,9 +1,10 @@
 import { looseId } from '../db/ids.ts'
-import { Refused } from '../http/errors.ts'
+import { type Refusal, Refused } from '../http/errors.ts'
 import { formStatus } from '../http/form-status.ts'
 import { formatInstant } from '../http/instants.ts'
-import { isUsableZone } from '../i18n/format.ts'
+import { isUsableZone, shortMomentText } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
+import { isStartOffered } from '../resources/availability/judge-start.ts'
 import { getBookingForInvitee, type InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
 import { bookingRoutes } from '../resources/bookings/routes.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
@@ -26,21 +27,19 @@ export async function showMove(page: Page, { id = '' }: Params): Promise<Respons
   const token = page.url.searchParams.get('token') ?? ''
   const found = await getBookingForInvitee(page.ctx, id, token)
   const start = parseTime(page.url.searchParams.get('time'))
-  return start === null ? choose(page, found) : confirm(page, found, token, start, {}, 200)
+  const isAsked = start !== null && found.actions.reschedule.allowed
+  return isAsked ? confirm(page, found, token, start, {}, 200) : choose(page, found, token, 200)
 }
 
-async function choose(page: Page, found: InviteeBooking): Promise<Response> {
+async function choose(page: Page, found: InviteeBooking, token: string, status: number): Promise<Response> {
   const { booking } = found
   const zone = zoneFor(page, found)
-  const duration = (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / MINUTE_MS
+  const duration = minutesOf(found)
   const { withoutIt } = found
   const moved = { start: Date.parse(booking.start_time), bookingId: booking.id, withoutIt }
   const times = await timesFor(page, { eventTypeId: booking.event_type_id, duration, zone, moved })
   const canMove = times !== null && found.actions.reschedule.allowed
-  const { texts } = page.locale
-  const whyNot = found.isTooLate.reschedule
-    ? fill(texts.tooLateToMove, { org: found.organization.name })
-    : texts.cannotMove
+  const own = linkTo(page.url, { time: null, date: null, month: null, token }, `/bookings/${booking.id}`)
   return html(
     page,
     <MoveDocument page={page} found={found} zone={zone}>
@@ -48,18 +47,26 @@ async function choose(page: Page, found: InviteeBooking): Promise<Response> {
         <Chooser page={page} times={withoutFull(times)} options={[]} duration={duration} />
       ) : (
         <div class="pane">
-          <Problems page={page} title={whyNot}>
+          <Problems page={page} title={whyNot(page, found)}>
             <p>
-              <a href={linkTo(page.url, { time: null, date: null, month: null }, `/bookings/${booking.id}`)}>
-                {page.locale.texts.yourBooking}
-              </a>
+              <a href={own}>{page.locale.texts.yourBooking}</a>
             </p>
           </Problems>
         </div>
       )}
     </MoveDocument>,
-    { isPrivate: true },
+    { isPrivate: true, status },
   )
+}
+
+/** Why it can be moved to no time at all. */
+function whyNot({ locale: { texts } }: Page, { booking, isTooLate, organization }: InviteeBooking): string {
+  if (booking.status === 'cancelled') return texts.cancelled
+  return isTooLate.reschedule ? fill(texts.tooLateToMove, { org: organization.name }) : texts.cannotMove
+}
+
+function minutesOf({ booking }: InviteeBooking): number {
+  return (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / MINUTE_MS
 }
 
 /** Null when the event type is no longer offered, or not with this length. */
@@ -113,9 +120,23 @@ export async function moveBooking(page: Page, { id = '' }: Params): Promise<Resp
     form.get('key') || looseId(),
   )
   if (asked.ok) return seeOther(page, `/bookings/${found.booking.id}?token=${encodeURIComponent(token)}`)
+  const status = formStatus(asked.refusal)
+  // It was cancelled in another tab, or the page lay there until it was too late.
+  if (!found.actions.reschedule.allowed) return choose(page, found, token, status)
+  const told = await troubleOf(page, found, asked.refusal, start)
+  return confirm(page, found, token, told.isTimeGone ? null : start, told, status)
+}
+
+/** A time that cannot be had was taken, or is not offered: that is another answer. */
+async function troubleOf(page: Page, found: InviteeBooking, refusal: Refusal, start: number | null) {
   const zone = zoneFor(page, found)
-  const told = toldRefusal(page, asked.refusal, { start, zone, name: '', email: '' })
-  return confirm(page, found, token, told.isTimeGone ? null : start, told, formStatus(asked.refusal))
+  const told = toldRefusal(page, refusal, { start, zone, name: '', email: '' })
+  const isTaken = refusal.code === 'conflict' || refusal.code === 'no_host_available'
+  if (!isTaken || start === null) return told
+  const asked = { eventTypeId: found.booking.event_type_id, duration: minutesOf(found), start }
+  if (await isStartOffered(page.ctx, asked)) return told
+  const time = shortMomentText(page.locale, start, zone)
+  return { ...told, title: fill(page.locale.texts.noLongerOffered, { time }) }
 }
 
 function zoneFor(page: Page, found: InviteeBooking): string {

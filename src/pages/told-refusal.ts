@@ -30,6 +30,7 @@ export function toldRefusal(
     case 'conflict': {
       if (details.code === 'already_on_waitlist') return stays(texts.alreadyWaiting)
       if (details.code === 'waitlist_full') return stays(texts.waitlistFull)
+      if (details.code === 'invitee_limit_reached') return stays(texts.enoughForAddress)
       const time = form.start === null ? '' : shortMomentText(page.locale, form.start, form.zone)
       const alternatives = Array.isArray(details.alternatives) ? details.alternatives : []
       return {

@@ -75,6 +75,22 @@ describe('a time that cannot be chosen', () => {
     expect([never.status, wordsOf(never)]).toEqual([409, expect.stringContaining('is not available')])
     expect(wordsOf(never)).toContain('Change the time')
   })
+
+  it('is open still to whoever has enough bookings or wants more seats than are left, and says so', async () => {
+    const one = await setUp({ invitee_limit: 1, max_attendees: 3 })
+    await book(one.eventType.id, SLOT + HOUR_MS, { invitee_email: 'ada@example.com' })
+    const group = await setUp({ max_attendees: 3 })
+    await book(group.eventType.id, SLOT)
+    for (const [{ formPath }, said] of [
+      [one, 'has reached the number of bookings'],
+      [group, 'There are not that many seats.'],
+    ] as const) {
+      const { answer } = await bookByForm(formPath, { guests: 'bob@example.com\ncarl@example.com' })
+      expect([answer.status, wordsOf(answer)]).toEqual([409, expect.stringContaining(said)])
+      expect(wordsOf(answer)).not.toContain('has just been taken')
+      expect(formOf(answer, '/book/').fields.start_time).toBe(iso(SLOT))
+    }
+  })
 })
 
 it('leaves a way on when the last time of all was taken', async () => {

@@ -40,7 +40,7 @@ export function MoveDocument({ page, found, zone, children }: Props) {
             <strong>{eventType.title}</strong>
           </p>
           <p>{fill(locale.texts.previously, { time })}</p>
-          {token && (
+          {token && booking.status !== 'cancelled' && (
             <p>
               <a href={`/bookings/${booking.id}?token=${encodeURIComponent(token)}`}>
                 {locale.texts.keepBooking}
