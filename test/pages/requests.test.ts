@@ -208,5 +208,7 @@ describe('the link in the letter to whoever approves', () => {
     expect(page.text).toContain(`lang="${language}"`)
     expect(wordsOf(page)).toContain(heading)
     expect(wordsOf(page)).toContain(decline)
+    // Choosing a language keeps the link, which names the member too.
+    expect(page.text.split('<footer')[1]).toMatch(/name="token"[\s\S]*name="member"/)
   })
 })
