@@ -97,7 +97,8 @@ export function BookingFacts({ page, found }: Props) {
         {
           icon: 'person',
           label: texts.who,
-          text: [booking.invitee_name, booking.invitee_email].join(texts.comma),
+          // Nobody is told of whoever was erased.
+          text: [booking.invitee_name, booking.invitee_email].filter(Boolean).join(texts.comma) || '–',
         },
         booking.notes
           ? { icon: 'note', label: texts.notes, text: <span class="pre">{booking.notes}</span> }

@@ -57,7 +57,8 @@ export function EntryDocument({ page, found, token }: Props) {
           {
             icon: 'person',
             label: texts.who,
-            text: [entry.inviteeName, entry.inviteeEmail].join(texts.comma),
+            // Nobody is told of whoever was erased.
+            text: [entry.inviteeName, entry.inviteeEmail].filter(Boolean).join(texts.comma) || '–',
           },
         ]}
       />
