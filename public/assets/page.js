@@ -170,7 +170,8 @@ document.addEventListener('change', (event) => {
   if (!(field instanceof HTMLSelectElement) || !field.form?.hasAttribute('data-on-change')) return
   if (field.name === 'tz') remember(field.value)
   const query = new URLSearchParams()
-  for (const [name, value] of new FormData(field.form)) query.set(name, String(value))
+  // Several answers of one question share its name.
+  for (const [name, value] of new FormData(field.form)) query.append(name, String(value))
   const address = `${location.pathname}?${query}`
   if (field.name === 'lang') location.href = address
   else swap(address, { push: true, key: field.dataset.key ?? 'content' })

@@ -97,7 +97,7 @@ it('keeps what was answered over a change of the time, and fits a phone in Arabi
     title: 'Cat',
     slug: 'cat',
     duration_minutes: 30,
-    questions: QUESTIONS,
+    questions: [...QUESTIONS, { ...ask('short_text', 'Supercalifragilistic'.repeat(6)), key: 'long' }],
   })
   const { page, leave } = await newVisitor(browser)
   await openForm(page, slug)
@@ -117,11 +117,19 @@ it('keeps what was answered over a change of the time, and fits a phone in Arabi
   await page.getByLabel('Its weight').waitFor()
   expect(await leashes.getByLabel('Red').isChecked()).toBe(false)
   expect(await leashes.getByLabel('Neither').isChecked()).toBe(true)
-  const arabic = `${page.url()}&lang=ar`
+  const told = [COLORS[0], COLORS[2]].map((color) => ['answers[choices]', color!])
+  await page.goto(`${page.url()}&${new URLSearchParams(told)}`)
+  await page.locator('#lang').selectOption('ar')
+  await page.waitForURL(/lang=ar/)
+  const arabic = page.url()
+  expect(new URL(arabic).searchParams.getAll('answers[choices]')).toEqual(told.map(([, color]) => color))
   await leave()
   const phone = await newVisitor(browser, { viewport: { width: 320, height: 640 }, colorScheme: 'dark' })
   await phone.page.goto(arabic)
   await phone.page.getByRole('button').first().waitFor()
   await phone.look('questions-arabic-phone')
+  const sides =
+    "Array.from(document.querySelectorAll('.field'), (field) => field.getBoundingClientRect().left)"
+  expect(Math.min(...((await phone.page.evaluate(sides)) as number[]))).toBeGreaterThanOrEqual(0)
   await phone.leave()
 })
