@@ -20,7 +20,10 @@ type Answer = {
 }
 type Init = { params?: { query?: Record<string, unknown> } }
 
-/** Every item of a list, a page at a time. A refusal is thrown, as a `HoldfastError`. */
+/**
+ * Every item of a list, a page at a time. A refusal is thrown, as a `HoldfastError`. The next page is asked for before the
+ * last item of this one is given, so that whoever deletes what they are given gets to the end.
+ */
 export async function* paginate<P extends ListPath>(
   client: Client,
   path: P,
@@ -28,14 +31,17 @@ export async function* paginate<P extends ListPath>(
 ): AsyncGenerator<ItemOf<P>, void, undefined> {
   const get = client.GET as unknown as (path: string, init: Init) => Promise<Answer>
   const { params, ...rest } = (init ?? {}) as Init
-  for (let cursor = {}; ; ) {
-    const query = { ...params?.query, ...cursor }
-    const { data: page, error, response } = await get(path, { ...rest, params: { ...params, query } })
+  const ask = (cursor: object) =>
+    get(path, { ...rest, params: { ...params, query: { ...params?.query, ...cursor } } })
+  for (let asked: Promise<Answer> | null = ask({}); asked; ) {
+    const { data: page, error, response }: Answer = await asked
     if (!page) throw new HoldfastError(error!.error, response)
-    yield* page.data as ItemOf<P>[]
-    const last = page.data.at(-1)
-    if (!page.has_more || !last) return
+    const last: Item | undefined = page.data.at(-1)
+    yield* page.data.slice(0, -1) as ItemOf<P>[]
     // The feed is read by sequence, everything else by id.
-    cursor = path === '/v1/events' ? { after: last.sequence } : { starting_after: last.id }
+    const cursor: object = path === '/v1/events' ? { after: last?.sequence } : { starting_after: last?.id }
+    asked = page.has_more && last ? ask(cursor) : null
+    await asked?.catch(() => {})
+    if (last) yield last as ItemOf<P>
   }
 }

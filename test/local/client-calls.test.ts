@@ -168,6 +168,29 @@ it('walks a list to its end, and throws what is refused', async () => {
   expect(failure.code).toBe('unauthorized')
 })
 
+it('walks a list to its end also where each item is deleted, and gives all there is before it fails', async () => {
+  const there = ['a', 'b', 'c', 'd', 'e']
+  const client: any = {
+    GET: async (_path: string, { params: { query } }: any) => {
+      const { starting_after: after } = query
+      if (after && !there.includes(after)) throw LOST
+      const rest = there.slice(there.indexOf(after) + 1)
+      return { data: { data: rest.slice(0, 2).map((id) => ({ id })), has_more: rest.length > 2 } }
+    },
+  }
+  const seen: string[] = []
+  for await (const { id } of paginate(client, '/v1/webhooks'))
+    seen.push(...there.splice(there.indexOf(id), 1))
+  expect([seen, there]).toEqual([['a', 'b', 'c', 'd', 'e'], []])
+  const given: string[] = []
+  const broken = clientOf([json(200, { data: [{ id: 'a' }], has_more: true }), LOST], { retries: 0 })
+  const walk = async () => {
+    for await (const { id } of paginate(broken.client, '/v1/webhooks')) given.push(id)
+  }
+  await expect(walk()).rejects.toBe(LOST)
+  expect(given).toEqual(['a'])
+})
+
 it('verifies what the service signs, with either secret, and nothing else', async () => {
   const [secret, former, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()]
   const body = JSON.stringify({ id: '1', event: 'booking.created', text: 'ä😀' })
