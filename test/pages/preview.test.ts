@@ -17,7 +17,14 @@ it('opens the page of a test event type by its link alone', async () => {
   const page = await visit(own)
   expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('Rehearsal')])
   expect(wordsOf(page)).toContain('This is a preview')
-  expect(page.headers.get('x-robots-tag')).toMatch(/noindex/)
+  const twin = await visit(own, { headers: { Accept: 'text/markdown' } })
+  expect(twin.text).toContain(`${own}\n`)
+  for (const { headers } of [page, twin]) {
+    expect([headers.get('x-robots-tag'), headers.get('cache-control')]).toEqual([
+      'noindex, nofollow',
+      'no-store',
+    ])
+  }
   const other = await createEventType(organization.testKey)
   const token = new URL(eventType.preview_url).searchParams.get('preview')!
   for (const path of [

@@ -66,6 +66,8 @@ export async function eventMarkdown(page: Page, params: Params): Promise<Respons
   const { owned, offer } = await loadOffer(page, params)
   if (!offer) throw notFound('booking page')
   const { event_type: one, options } = offer
+  // It opened the page, so it is as it was signed.
+  const preview = page.url.searchParams.get('preview') ?? ''
   const texts = await twinTexts(page)
   const facts = [
     [texts.id, `\`${one.id}\``],
@@ -73,7 +75,7 @@ export async function eventMarkdown(page: Page, params: Params): Promise<Respons
     [texts.zone, one.timezone],
     [texts.price, priceOf(page, one)],
     [texts.seats, one.max_attendees > 1 ? String(one.max_attendees) : ''],
-    [texts.page, `${baseOf(page)}/book/${offer.org_slug}/${one.slug}`],
+    [texts.page, `${baseOf(page)}/book/${offer.org_slug}/${one.slug}${preview && `?preview=${preview}`}`],
     [texts.tools, `${baseOf(page)}/mcp`],
   ]
   const said = [
@@ -103,5 +105,6 @@ function priceOf({ locale }: Page, { price_amount: amount, price_currency: curre
 
 function markdown(page: Page, parts: readonly string[]): Response {
   const headers = { 'Content-Language': page.locale.language }
-  return plain(page, 'text/markdown', `${parts.join('\n\n')}\n`, { headers })
+  const isPrivate = page.url.searchParams.has('preview')
+  return plain(page, 'text/markdown', `${parts.join('\n\n')}\n`, { headers, isPrivate })
 }
