@@ -14,12 +14,17 @@ export function readBody(request: Request): Promise<string> {
   return text
 }
 
-async function readOnce(request: Request): Promise<string> {
-  if (!request.body) return ''
-  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase()
+/** Refuses a body that is compressed. */
+export function assertUnpacked({ headers }: Request): void {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase()
   if (encoding && encoding !== 'identity') {
     throw invalid({ 'Content-Encoding': 'Must be identity: send the body as it is, not compressed.' })
   }
+}
+
+async function readOnce(request: Request): Promise<string> {
+  if (!request.body) return ''
+  assertUnpacked(request)
   const tooLarge = () => invalid({ body: 'Must be at most 64 KiB.' })
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   const chunks: Uint8Array<ArrayBuffer>[] = []

@@ -16,7 +16,7 @@ import { ownerFinder, routeFinder } from './find-route.ts'
 import { assertKey, claimOf } from './idempotency-claim.ts'
 import { keepCall, refusalIn } from './keep-call.ts'
 import { readQuery } from './query.ts'
-import { parseObject, readBody } from './read-body.ts'
+import { assertUnpacked, parseObject, readBody } from './read-body.ts'
 import type { Room } from './room.ts'
 import { type Route, WholeAnswer } from './route.ts'
 import { runOnce, scopeOf } from './run-once.ts'
@@ -131,6 +131,7 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   const query = validate(route.request.query, token === undefined ? sent : { ...sent, token })
   const named = route.request.headers && validate(route.request.headers, Object.fromEntries(request.headers))
   // What is read while it comes is its handler's.
+  if (route.request.stream) assertUnpacked(request)
   const isRead = !route.request.stream && (route.request.body || route.idempotency)
   const bodyText = isRead ? await readBody(request) : ''
   const readInput = () => ({

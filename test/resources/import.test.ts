@@ -288,6 +288,11 @@ describe('an import', () => {
     expect(hooks.data).toEqual([])
   })
 
+  it('says so where the lines are compressed', async () => {
+    const { status, body } = await importText('\u001f', undefined, 'gzip')
+    expect([status, Object.keys(body.error.details)]).toEqual([400, ['Content-Encoding']])
+  })
+
   it('is for the service key alone', async () => {
     const { liveKey } = await createOrganization()
     expect((await call('POST', '/v1/import', { key: liveKey, body: textOf(newOrganization()) })).status).toBe(

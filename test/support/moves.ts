@@ -35,13 +35,18 @@ export function textOf(lines: readonly Json[]): string {
   return `${all.map((line) => JSON.stringify(line)).join('\n')}\n`
 }
 
-export async function importText(body: string | ReadableStream<Uint8Array>, key?: string): Promise<Answered> {
+export async function importText(
+  body: string | ReadableStream<Uint8Array>,
+  key?: string,
+  encoding = 'identity',
+): Promise<Answered> {
   const response = await exports.default.fetch(
     new Request('https://holdfast.test/v1/import', {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${env.SERVICE_KEY}`,
         'CF-Connecting-IP': freshAddress(),
+        'Content-Encoding': encoding,
         ...(key !== undefined && { 'Idempotency-Key': key }),
       },
       body,
