@@ -12,7 +12,7 @@ export type SessionRow = typeof consoleSessions.$inferSelect
 export type CodeRow = typeof signInCodes.$inferSelect
 
 /** More organizations than anybody works in. */
-const MOST_MEMBERSHIPS = 100
+export const MOST_MEMBERSHIPS = 100
 
 /** Keeps a code, unless too many were asked for. */
 export function insertCode(db: Db, row: CodeRow): Statement[] {
@@ -88,23 +88,24 @@ function membershipColumns() {
 }
 
 /** The memberships of everybody whom `found`, a query of ids, finds. */
-export function selectMemberships(db: Db, found: ReturnType<typeof sql>) {
+export function selectMemberships(db: Db, found: ReturnType<typeof sql>, limit = MOST_MEMBERSHIPS) {
   return db
     .select(membershipColumns())
     .from(members)
     .innerJoin(organizations, eq(organizations.id, members.organizationId))
     .where(sql`${members.id} IN (${found})`)
     .orderBy(asc(members.id))
-    .limit(MOST_MEMBERSHIPS)
+    .limit(limit)
 }
 
 export type MembershipRow = Awaited<ReturnType<typeof selectMemberships>>[number]
 
 /** The members that have an address. */
-export async function listMembershipsOf(db: Db, email: string): Promise<MembershipRow[]> {
+export async function listMembershipsOf(db: Db, email: string, limit?: number): Promise<MembershipRow[]> {
   return selectMemberships(
     db,
     sql`SELECT id FROM members WHERE lower(user_email) = ${email} AND ${email} <> ''`,
+    limit,
   )
 }
 

@@ -7,7 +7,7 @@ import type { RealMs } from '../../../limits/clock.ts'
 import { recordActivity } from '../../activity/statements.ts'
 import { commitInOrder } from '../commit-parts.ts'
 import { everyMembershipOf } from '../memberships.ts'
-import { guardCode, spendCode } from '../queries.ts'
+import { guardCode, MOST_MEMBERSHIPS, spendCode } from '../queries.ts'
 import { isRightCode, noteWrongGuess } from '../redeem-code.ts'
 import { postSecurityLetters } from '../security-letter.ts'
 import type { MembershipRow, SessionRow } from '../sessions.ts'
@@ -45,7 +45,7 @@ export async function changeAddress(
   }
   const from = session.memberId === null ? session.email : ''
   // Before anything changes: where a database is not heard, somebody would keep the old address there.
-  const isAlone = from === '' || shardsOf(env).length === 1
+  const isAlone = from === '' || (shardsOf(env).length === 1 && known.length < MOST_MEMBERSHIPS)
   const memberships = isAlone ? known : await everyMembershipOf(env, from)
   const movesIn = (home: Env): queries.AddressMove => ({
     memberIds: memberships.filter((one) => isIn(home, one.id)).map(({ memberId }) => memberId),

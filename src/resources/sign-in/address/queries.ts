@@ -16,7 +16,7 @@ export type AddressMove = {
   readonly now: RealMs
 }
 
-/** A list, for somebody is a member in up to a hundred places, and D1 binds no more values than that in all. */
+/** A list, for somebody may be a member in a hundred places, and D1 binds no more values than that in all. */
 function idsOf({ memberIds }: Pick<AddressMove, 'memberIds'>): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(memberIds)}))`
 }
