@@ -18,8 +18,6 @@ import { type Found, type Known, SlotMemory } from './slot-memory.ts'
 const memory = new SlotMemory(16_000_000)
 
 const LOOK_AHEAD_MS = 366 * DAY_MS
-/** The calendars of a large team hold more in a year than a row of D1 takes. */
-const AT_ONCE_MS = 92 * DAY_MS
 const NOTHING_LATER: Later = { start: null, trueUntil: Number.POSITIVE_INFINITY }
 
 /** What is open between two dates, both included, as the query's zone has them. */
@@ -118,13 +116,9 @@ async function laterThan(
     trueUntil: standsStill ? Number.POSITIVE_INFINITY : nextDateAt(timezone, present),
   }
   if (range.start >= range.end) return nothing
-  for (let from = range.start; from < range.end; from += AT_ONCE_MS) {
-    const part = { start: from, end: Math.min(from + AT_ONCE_MS, range.end) }
-    const schedule = await loadSeen(db, eventType.id, part, asked.now, moved)
-    const start = schedule && firstOpenOf(schedule, { ...asked, range: part, now: present })
-    if (start !== null) return { start, trueUntil: schedule!.trueUntil }
-  }
-  return nothing
+  const schedule = await loadSeen(db, eventType.id, range, asked.now, moved)
+  const start = schedule && firstOpenOf(schedule, { ...asked, range, now: present })
+  return start === null ? nothing : { start, trueUntil: schedule!.trueUntil }
 }
 
 export function rangeOf(query: AvailabilityQuery): Interval {
