@@ -6,6 +6,8 @@ import { expect } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const SHOTS = join(ROOT, 'dist/pages')
+/** Nobody looks at the pictures of most runs, and each costs as much as a page. */
+const KEEPS_PICTURES = process.env.PICTURES === 'true'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** The shell draws alike for half the work of the whole browser, which will do where the shell is missing. */
@@ -20,7 +22,7 @@ export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
 
 export type Visitor = {
   readonly page: Page
-  /** Says what the page looks like, in a file, and that nothing stands in anybody's way; `foreign` are the origins asked besides. */
+  /** Says that nothing stands in anybody's way, and keeps a picture where one is wanted; `foreign` are the origins asked besides. */
   readonly look: (name: string, foreign?: readonly string[]) => Promise<void>
   readonly leave: () => Promise<void>
 }
@@ -56,7 +58,7 @@ export async function newVisitor(
     page,
     look: async (name, foreign = []) => {
       await page.waitForLoadState('networkidle')
-      await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true })
+      if (KEEPS_PICTURES) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true })
       if (options.javaScriptEnabled !== false && judged.length > 0) {
         expect(await violationsOf(page, judged), name).toEqual([])
       }
