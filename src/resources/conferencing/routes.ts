@@ -66,7 +66,7 @@ export const conferencingRoutes = [
     'video_a',
     'connectZoom',
     'Connect a Zoom account',
-    "Answers with the URL where the owner of the account gives permission. A member has one account, the last one connected; the organization owner's stands in for whoever has none. A Zoom user is connected in one place: connecting them elsewhere ends the connection before.",
+    "Answers with the URL where the owner of the account gives permission. A member has one account, the last one connected; the organization owner's stands in for whoever has none. A Zoom user is connected in one place: connecting them elsewhere ends the connection before. With a test key nobody asks Zoom: the URL leads to a pretend account.",
     startConnecting,
   ),
   connectRoute('calendar_a_meet', 'connectGoogleMeet', 'Connect Google Meet', WITH_CALENDAR, (ctx, query) =>
@@ -105,7 +105,7 @@ export const conferencingRoutes = [
     tag: 'Conferencing',
     summary: 'Hear of a user who removed the app at Zoom',
     description:
-      "For Zoom only, as the endpoint of its `app_deauthorized` event: the raw body is proved by `x-zm-signature`. The user's account is disconnected; the token that Zoom sends to check the address comes back signed.",
+      "For Zoom only, as the endpoint of its `app_deauthorized` event: the raw body is proved by `x-zm-signature`. The user's account is disconnected; the token that Zoom sends to check the address comes back signed. Events that mean nothing here are taken and ignored.",
     auth: 'none',
     permission: 'anyone',
     scope: 'shared',

@@ -14,7 +14,7 @@ export const ConnectQuery = z.object({
     .transform((country) => country.toUpperCase())
     .optional()
     .describe(
-      'Where the organization is at home, in two letters (ISO 3166-1), such as `DE`. Required until the organization has an account; later it is not looked at.',
+      'Where the organization is at home, in two letters (ISO 3166-1), such as `DE`. Required until the organization has an account; an account stays in its country, so later it is not looked at.',
     ),
 })
 

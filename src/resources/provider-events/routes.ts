@@ -24,7 +24,7 @@ export const providerEventRoutes = [
     tag: 'Payment Provider',
     summary: 'Take in an event of the payment provider',
     description:
-      'For the payment provider only: the raw body is an event, proved by its `Stripe-Signature`. An event may come again and in any order.',
+      'For the payment provider only: the raw body is an event, proved by its `Stripe-Signature`. Kinds that mean nothing here are taken and ignored; an event may come again and in any order.',
     auth: 'none',
     permission: 'anyone',
     scope: 'shared',
