@@ -8,21 +8,13 @@ const PIECE_MS = 92 * DAY_MS
 /** Beyond two years hardly anything is known, so the last piece takes the rest. */
 const MOST_PIECES = 8
 
-/** A range, in pieces of which each is asked for by itself. */
+/** A range that is too much at once, in smaller ones: quarters of a year, and what is no longer than that in four. */
 export function inPieces({ start, end }: Interval): readonly Interval[] {
-  const count = Math.min(MOST_PIECES, Math.max(1, Math.ceil((end - start) / PIECE_MS)))
+  const length = end - start > PIECE_MS ? PIECE_MS : Math.max(1, Math.ceil((end - start) / 4))
+  const count = Math.min(MOST_PIECES, Math.max(1, Math.ceil((end - start) / length)))
   return Array.from({ length: count }, (_, at) => ({
-    start: start + at * PIECE_MS,
-    end: at === count - 1 ? end : start + (at + 1) * PIECE_MS,
-  }))
-}
-
-/** A piece that is still too much. */
-export function inQuarters({ start, end }: Interval): readonly Interval[] {
-  const length = Math.ceil((end - start) / 4)
-  return [0, 1, 2, 3].map((at) => ({
     start: start + at * length,
-    end: at === 3 ? end : start + (at + 1) * length,
+    end: at === count - 1 ? end : start + (at + 1) * length,
   }))
 }
 

@@ -14,7 +14,7 @@ import type { Candidate } from '../scheduling/rotation.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import type { Calendar } from './calendar-times.ts'
 import { decodeSchedule } from './decode-schedule.ts'
-import { inPieces, inQuarters, putTogether } from './in-pieces.ts'
+import { inPieces, putTogether } from './in-pieces.ts'
 import { type RawSchedule, selectSchedule } from './queries.ts'
 import type { ScheduleVersion } from './version.ts'
 
@@ -116,8 +116,8 @@ export function monthOf(instant: number): string {
  */
 const DATE_MARGIN_MS = 6 * DAY_MS
 
-/** A range in more pieces than that is not asked for once more in smaller ones. */
-const MOST_RANGES = 32
+/** Nothing is asked for in more pieces than that. */
+const MOST_RANGES = 64
 
 type Wanted = {
   readonly range: Interval
@@ -125,8 +125,6 @@ type Wanted = {
   readonly invitee?: Invitee | undefined
   /** Whether one that was deleted is wanted too. */
   readonly isDeletedToo?: boolean | undefined
-  /** Whether there may be more in the range than one row of the database takes. */
-  readonly mayBeMuch?: boolean
 }
 
 function queryFor(
@@ -155,7 +153,7 @@ export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
   now: AskedMs,
   ...beside: Q
 ): Promise<{ readonly schedule: Schedule | null; readonly beside: { [K in keyof Q]: Q[K]['_']['result'] } }> {
-  let ranges = wanted.mayBeMuch ? inPieces(wanted.range) : [wanted.range]
+  let ranges: readonly Interval[] = [wanted.range]
   for (;;) {
     try {
       const [query, ...others] = ranges.map((range) => queryFor(db, eventTypeId, { ...wanted, range }, now))
@@ -168,8 +166,9 @@ export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
         beside: rest as { [K in keyof Q]: Q[K]['_']['result'] },
       }
     } catch (error) {
-      if (!isTooBig(error) || ranges.length > MOST_RANGES) throw error
-      ranges = ranges.flatMap(inQuarters)
+      const smaller = ranges.flatMap(inPieces)
+      if (!isTooBig(error) || smaller.length === ranges.length || smaller.length > MOST_RANGES) throw error
+      ranges = smaller
     }
   }
 }

@@ -54,7 +54,7 @@ export async function loadWaiting(
   const { schedule, beside } = await loadSchedule(
     db,
     eventTypeId,
-    { range: { start: now, end: end + MARGIN_MS }, seatsAt: null, mayBeMuch: true },
+    { range: { start: now, end: end + MARGIN_MS }, seatsAt: null },
     now,
     selectSeatsOfWaiting(db, eventTypeId, spellings, now),
     selectBookingsOfWaiting(db, eventTypeId, spellings, now),
