@@ -5,7 +5,7 @@ import type { Frame, Json } from '../world.ts'
 export type Settings = {
   /** How long an access token lives: an hour at Zoom. */
   tokenLifetimeSeconds: number
-  /** How long a refresh token lives: 90 days at Zoom, each new one again. */
+  /** How long a refresh token lives: 90 days at Zoom, from the last renewal on. */
   refreshLifetimeDays: number
   /** Meetings on a page of a list that does not say how many it wants; at most 300. */
   pageSize: number

@@ -52,15 +52,12 @@ export function assertKey(key: string, field: string): void {
  * the same request. A body that is no JSON object counts as it was sent.
  */
 export async function claimOf(scope: string, key: string, request: Request, body: string, requestId: string) {
-  const url = new URL(request.url)
-  const hash = (text: string) => sha256(`${request.method} ${url.pathname}${url.search}\n${text}`)
-  const sent = hash(body)
-  url.searchParams.sort()
-  return {
-    ...{ scope, key, requestId },
-    requestHash: await hash(asMeant(body)),
-    sentHash: await sent,
-  } satisfies IdempotencyClaim
+  const { pathname, search, searchParams } = new URL(request.url)
+  const hash = (query: string, text: string) => sha256(`${request.method} ${pathname}${query}\n${text}`)
+  const sentHash = await hash(search, body)
+  searchParams.sort()
+  const requestHash = await hash(`?${searchParams}`, asMeant(body))
+  return { scope, key, requestHash, sentHash, requestId } satisfies IdempotencyClaim
 }
 
 /** No body is an object without fields. */

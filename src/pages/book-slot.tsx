@@ -19,7 +19,7 @@ import { sendProven } from './prove-address.ts'
 import { again, type Filled, filledIn, guestsIn, readFields } from './read-form.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html, seeOther } from './respond.ts'
-import { toldRefusal } from './told-refusal.ts'
+import { isTimeTaken, toldRefusal } from './told-refusal.ts'
 import { DetailsForm } from './views/details-form.tsx'
 import { EventDocument } from './views/event-document.tsx'
 
@@ -110,8 +110,7 @@ async function troubleOf(
   formKey: string,
 ) {
   const told = toldRefusal(page, refusal, form)
-  const isTaken = refusal.code === 'conflict' || refusal.code === 'no_host_available'
-  if (!isTaken || !told.isTimeGone || form.start === null) return { ...told, code: refusal.code }
+  if (!isTimeTaken(refusal) || !told.isTimeGone || form.start === null) return { ...told, code: refusal.code }
   if (form.guests !== '') {
     const slot = await findSlot(page, wantedOf(offer), form.start)
     // One could come, but not that many.

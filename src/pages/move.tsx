@@ -15,7 +15,7 @@ import { loadOpenTimes, type OpenTimes, parseTime } from './open-times.ts'
 import type { Page, Params } from './page.ts'
 import { readForm } from './read-form.ts'
 import { html, seeOther } from './respond.ts'
-import { toldRefusal } from './told-refusal.ts'
+import { isTimeTaken, toldRefusal } from './told-refusal.ts'
 import { Chooser } from './views/chooser.tsx'
 import type { Trouble } from './views/details-form.tsx'
 import { MoveDocument } from './views/move-document.tsx'
@@ -131,8 +131,7 @@ export async function moveBooking(page: Page, { id = '' }: Params): Promise<Resp
 async function troubleOf(page: Page, found: InviteeBooking, refusal: Refusal, start: number | null) {
   const zone = zoneFor(page, found)
   const told = toldRefusal(page, refusal, { start, zone, name: '', email: '' })
-  const isTaken = refusal.code === 'conflict' || refusal.code === 'no_host_available'
-  if (!isTaken || start === null) return told
+  if (!isTimeTaken(refusal) || start === null) return told
   const asked = { eventTypeId: found.booking.event_type_id, duration: minutesOf(found), start }
   if (await isStartOffered(page.ctx, asked)) return told
   const time = shortMomentText(page.locale, start, zone)

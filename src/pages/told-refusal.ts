@@ -15,6 +15,11 @@ type Form = {
   readonly answered?: Answered
 }
 
+/** Whether the start cannot be had, for whatever reason. */
+export function isTimeTaken({ code }: Refusal): boolean {
+  return code === 'conflict' || code === 'no_host_available'
+}
+
 /** A refusal of the API, in the visitor's language, at the field it is about. `isTimeGone` asks for another time. */
 export function toldRefusal(
   page: Page,

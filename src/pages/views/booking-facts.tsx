@@ -9,6 +9,7 @@ import { Hosts } from './hosts.tsx'
 import { OtherClock } from './other-clock.tsx'
 import { Place } from './place.tsx'
 import { RefundTerms } from './refund-terms.tsx'
+import { whoText } from './who-text.ts'
 
 type Props = { readonly page: Page; readonly found: InviteeBooking }
 
@@ -97,8 +98,7 @@ export function BookingFacts({ page, found }: Props) {
         {
           icon: 'person',
           label: texts.who,
-          // Nobody is told of whoever was erased.
-          text: [booking.invitee_name, booking.invitee_email].filter(Boolean).join(texts.comma) || '–',
+          text: whoText(page.locale, booking.invitee_name, booking.invitee_email),
         },
         booking.notes
           ? { icon: 'note', label: texts.notes, text: <span class="pre">{booking.notes}</span> }

@@ -10,6 +10,7 @@ import { HiddenFields } from './hidden-fields.tsx'
 import type { IconName } from './icon.tsx'
 import { Notice } from './notice.tsx'
 import { OtherClock } from './other-clock.tsx'
+import { whoText } from './who-text.ts'
 
 type Found = Awaited<ReturnType<typeof getEntryForInvitee>>
 type Props = { readonly page: Page; readonly found: Found; readonly token: string }
@@ -57,8 +58,7 @@ export function EntryDocument({ page, found, token }: Props) {
           {
             icon: 'person',
             label: texts.who,
-            // Nobody is told of whoever was erased.
-            text: [entry.inviteeName, entry.inviteeEmail].filter(Boolean).join(texts.comma) || '–',
+            text: whoText(page.locale, entry.inviteeName, entry.inviteeEmail),
           },
         ]}
       />
