@@ -4,6 +4,7 @@ import { type Answered, call } from '../support/app.ts'
 import { bookingInput, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
 import { stayInOneMinute } from '../support/minute.ts'
 import { bearer, type HeaderMap, keyOf, modeOf, recipeOf } from '../support/recipes.ts'
+import { everythingOf } from '../support/rows.ts'
 import { ask, credentials, expectGood, pathWith, refusalOf, send, told, UUID, withQuery } from './ask.ts'
 import { isInSample, isPublic, named, routes, shapeOf, takesApiKeys } from './kinds.ts'
 import { openWorlds } from './worlds.ts'
@@ -96,6 +97,18 @@ describe.each(named)('%s', (_, route) => {
       if (route.permission === 'service-only') expect(answers[0]!.status).toBe(403)
       else expectGood(route, answers[0]!)
       expectWindow(route, answers)
+    })
+  }
+
+  if (route.method === 'PATCH') {
+    it('changes nothing when it says again what is so already', async () => {
+      const { organization, prepared } = await world()
+      const headers = credentials(route, organization)
+      const first = await send(route, prepared, headers)
+      const before = await everythingOf(organization)
+      const second = await send(route, prepared, headers)
+      expect([second.status, second.body]).toEqual([first.status, first.body])
+      expect(await everythingOf(organization)).toEqual(before)
     })
   }
 

@@ -1,5 +1,6 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
+import { changedOnly } from '../../http/changed-only.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { definedOnly } from '../../http/defined-only.ts'
 import { invalid, Refused } from '../../http/errors.ts'
@@ -28,7 +29,7 @@ export async function updateBranding(
   if (input.remove_branding && before.tier === 'free') {
     throw new Refused({ code: 'forbidden', message: 'Removing the branding needs a paid plan.' })
   }
-  const changes = definedOnly({
+  const wanted = definedOnly({
     logoUrl: input.logo_url,
     logoAltText: input.logo_alt_text,
     logoDarkUrl: input.logo_dark_url,
@@ -38,6 +39,7 @@ export async function updateBranding(
     imprintUrl: input.imprint_url,
     privacyUrl: input.privacy_url,
   })
+  const changes = changedOnly(before, wanted)
   const branding = presentBranding({ ...before, ...changes })
   if (Object.keys(changes).length === 0) return branding
 

@@ -1,5 +1,6 @@
 import { guardNamedSchedule, selectNamedSchedules } from '../../db/named-schedule.ts'
 import { laterThan } from '../../db/refusals.ts'
+import { changedOnly } from '../../http/changed-only.ts'
 import type { Decided, Rows, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { shareBookings } from '../bookings/statements.ts'
@@ -59,16 +60,15 @@ async function decide(
 ): Promise<Decided<OwnEventType>> {
   if (!before) return { refusal: { code: 'not_found', message: 'No such event type.' } }
   if (schedules?.length === 0) return { refusal: NO_SCHEDULE }
-  const columns = toColumns(input)
-  if (Object.keys(columns).length === 0) {
-    const unchanged = await countBookings(db, [before], now)
-    return { unchanged: presentEventType(before, unchanged.get(id) ?? NOTHING_TAKEN) }
-  }
-  const after = withCapPeriod({ ...before, ...columns, updatedAt: laterThan(before.updatedAt, now) })
-  assertCoherent(after, before)
+  const wanted = withCapPeriod({ ...before, ...toColumns(input) })
+  assertCoherent(wanted, before)
   await assertConferencing(db, tenant, input)
-  const counts = await countBookings(db, [after], now)
-  const changes = { ...columns, bookingCapPeriod: after.bookingCapPeriod }
+  const changes = changedOnly(before, wanted)
+  const counts = await countBookings(db, [wanted], now)
+  if (Object.keys(changes).length === 0) {
+    return { unchanged: presentEventType(before, counts.get(id) ?? NOTHING_TAKEN) }
+  }
+  const after = { ...wanted, updatedAt: laterThan(before.updatedAt, now) }
   return {
     status: 200,
     body: presentEventType(after, counts.get(id) ?? NOTHING_TAKEN),
@@ -83,6 +83,6 @@ async function decide(
         changes: { ...input },
       }),
     ],
-    opens: Object.keys(columns).some((column) => DECIDES.has(column)),
+    opens: Object.keys(changes).some((column) => DECIDES.has(column)),
   }
 }

@@ -1,4 +1,5 @@
 import { guardNamedSchedule, selectNamedSchedules } from '../../db/named-schedule.ts'
+import { changedOnly } from '../../http/changed-only.ts'
 import { definedOnly } from '../../http/defined-only.ts'
 import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
@@ -40,11 +41,12 @@ function decide(
   if (!eventType) return { refusal: { code: 'not_found', message: 'No such event type.' } }
   if (!before) return { refusal: { code: 'not_found', message: 'No such host.' } }
   assertSchedule(input.schedule_id, schedules?.[0], before.memberId)
-  const columns = definedOnly({
+  const wanted = definedOnly({
     priority: input.priority,
     weight: input.weight,
     scheduleId: input.schedule_id,
   })
+  const columns = changedOnly(before, wanted)
   if (Object.keys(columns).length === 0) return { unchanged: presentHost(before) }
   const after = { ...before, ...columns }
   return {

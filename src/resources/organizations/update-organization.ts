@@ -1,6 +1,7 @@
 import type { OperatorCaller } from '../../auth/caller.ts'
 import { type Db, openDb, type Statement } from '../../db/client.ts'
 import { fenceOf, laterThan } from '../../db/refusals.ts'
+import { changedOnly } from '../../http/changed-only.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { definedOnly } from '../../http/defined-only.ts'
 import { conflict, invalid, notFound, Refused } from '../../http/errors.ts'
@@ -143,8 +144,5 @@ function changesOf(
     waitingPerEmail: limit(limits.waiting_per_email, before.waitingPerEmail),
     firstBookingCelebratedAt: flag(input.mark_first_booking_celebrated, before.firstBookingCelebratedAt),
   }
-  const changed = Object.entries(wanted).filter(
-    ([name, value]) => JSON.stringify(before[name as keyof OrganizationRow]) !== JSON.stringify(value),
-  )
-  return Object.fromEntries(changed)
+  return changedOnly(before, wanted)
 }

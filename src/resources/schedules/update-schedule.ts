@@ -2,6 +2,7 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { laterThan } from '../../db/refusals.ts'
 import type { ScheduleRow } from '../../db/schema/hours.ts'
+import { changedOnly } from '../../http/changed-only.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { definedOnly } from '../../http/defined-only.ts'
 import { invalid, notFound } from '../../http/errors.ts'
@@ -75,8 +76,5 @@ function changesOf(read: ScheduleRow, input: UpdateScheduleInput): Partial<Sched
     overrides: input.overrides && byDate(input.overrides),
     isDefault: input.is_default,
   })
-  const changed = Object.entries(wanted).filter(
-    ([name, value]) => JSON.stringify(read[name as keyof ScheduleRow]) !== JSON.stringify(value),
-  )
-  return Object.fromEntries(changed)
+  return changedOnly(read, wanted)
 }

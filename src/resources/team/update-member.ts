@@ -2,6 +2,7 @@ import { type TenantCaller, userIdOf } from '../../auth/caller.ts'
 import { isPermitted } from '../../auth/policy.ts'
 import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { laterThan } from '../../db/refusals.ts'
+import { changedOnly } from '../../http/changed-only.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { definedOnly } from '../../http/defined-only.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
@@ -114,8 +115,5 @@ function changesOf(read: MemberRow, input: UpdateMemberInput): Partial<MemberRow
     maxBookingsPerWeek: input.max_bookings_per_week,
     notifications,
   })
-  const changed = Object.entries(wanted).filter(
-    ([name, value]) => JSON.stringify(read[name as keyof MemberRow]) !== JSON.stringify(value),
-  )
-  return Object.fromEntries(changed)
+  return changedOnly(read, wanted)
 }

@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, type Db, openDb } from '../../db/client.ts'
 import { laterThan } from '../../db/refusals.ts'
-import type { TimeOffRow } from '../../db/schema/hours.ts'
+import { changedOnly } from '../../http/changed-only.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { definedOnly } from '../../http/defined-only.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
@@ -50,7 +50,7 @@ async function attempt(
     throw new Refused({ code: 'conflict', message: 'Other time off of this member has this external_id.' })
   }
 
-  const changed = changesOf(read, {
+  const changed = changedOnly(read, {
     ...keptIn(zone, period),
     ...definedOnly({ reason: input.reason, externalId: input.external_id }),
   })
@@ -75,9 +75,4 @@ async function attempt(
     }),
   ])
   return updated
-}
-
-function changesOf(read: TimeOffRow, wanted: Partial<TimeOffRow>): Partial<TimeOffRow> {
-  const changed = Object.entries(wanted).filter(([name, value]) => read[name as keyof TimeOffRow] !== value)
-  return Object.fromEntries(changed)
 }

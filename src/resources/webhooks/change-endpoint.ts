@@ -15,6 +15,7 @@ export async function getEndpoint(ctx: Context<TenantCaller>, db: Db, id: string
 
 type EndpointChange = {
   readonly action: string
+  /** Without any, nothing is changed and only the answer is kept. */
   readonly columns: Partial<EndpointRow>
   readonly told: Readonly<Record<string, unknown>>
   /** The body of the answer, also when the request is repeated. */
@@ -28,15 +29,18 @@ export async function commitChange(
   read: EndpointRow,
   { action, columns, told, answer }: EndpointChange,
 ): Promise<void> {
-  const statements = [
-    ...updateEndpointAsRead(db, read, columns),
-    recordActivity(db, ctx.caller, originOf(ctx), {
-      action,
-      resourceType: 'webhook_endpoint',
-      resourceId: read.id,
-      changes: told,
-    }),
-  ]
+  const isChanged = Object.keys(columns).length > 0
+  const statements = isChanged
+    ? [
+        ...updateEndpointAsRead(db, read, columns),
+        recordActivity(db, ctx.caller, originOf(ctx), {
+          action,
+          resourceType: 'webhook_endpoint',
+          resourceId: read.id,
+          changes: told,
+        }),
+      ]
+    : []
   try {
     await commit(ctx, db, statements, { status: 200, body: answer })
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
+import { changedOnly } from '../../http/changed-only.ts'
 import type { Context } from '../../http/context.ts'
 import { definedOnly } from '../../http/defined-only.ts'
 import { realNow } from '../../limits/clock.ts'
@@ -24,7 +25,8 @@ export async function updateEndpoint(
   const isMoved = url !== undefined && url !== before.url
   if (isMoved) await assertChallengeable(db, before)
   const restart = isMoved ? await startOver(ctx, before, url) : {}
-  const columns = { ...definedOnly(input), ...restart, updatedAt: Date.now() }
+  const changes = changedOnly(before, { ...definedOnly(input), ...restart })
+  const columns = Object.keys(changes).length === 0 ? {} : { ...changes, updatedAt: Date.now() }
   const after = presentEndpoint({ ...before, ...columns })
 
   await commitChange(ctx, db, before, {

@@ -1,0 +1,6 @@
+/** Keeps only what differs from what was read: a call that changes nothing is no change. */
+export function changedOnly<Row extends object>(read: Row, wanted: Partial<Row>): Partial<Row> {
+  const names = Object.keys(wanted) as (keyof Row)[]
+  const changed = names.filter((name) => JSON.stringify(read[name]) !== JSON.stringify(wanted[name]))
+  return Object.fromEntries(changed.map((name) => [name, wanted[name]])) as Partial<Row>
+}
