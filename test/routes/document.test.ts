@@ -94,6 +94,17 @@ describe('the OpenAPI document', () => {
     expect(schemas.filter(([, schema]) => 'title' in schema).map(([path]) => path)).toEqual([])
   })
 
+  it('says nothing twice in one description', () => {
+    const told = [...JSON.stringify(document).matchAll(/"description":("(?:[^"\\]|\\.)*")/g)]
+    const texts = [...new Set(told.map(([, text]) => JSON.parse(text!) as string))]
+    expect(texts.length).toBeGreaterThan(500)
+    const repeating = texts.filter((text) => {
+      const sentences = text.split(/(?<=\.) /)
+      return new Set(sentences).size < sentences.length
+    })
+    expect(repeating).toEqual([])
+  })
+
   itOfEveryRoute('tells parameters, body and security', (route) => {
     const operation = operationOf(route)
     const parameters = operation.parameters ?? []

@@ -40,7 +40,7 @@ Every error has one shape. Branch on \`code\`, never on \`message\`. \`request_i
 {
   "error": {
     "code": "conflict",
-    "message": "This start is taken.",
+    "message": "This time is not open.",
     "details": { "alternatives": ["2026-03-09T13:30:00.000Z"] },
     "doc_url": "{base}/docs/errors#conflict",
     "request_id": "0192f1e0-7c11-7000-8000-0d9c423b1f0a"

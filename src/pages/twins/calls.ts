@@ -105,7 +105,7 @@ function exampleError(base: string, start: string) {
   return {
     error: {
       code: 'conflict',
-      message: 'This time is not available.',
+      message: 'This time is not open.',
       details: { alternatives: [start] },
       doc_url: `${base}/docs/errors#conflict`,
       request_id: '0192f1e0-7c11-7000-8000-0d9c423b1f0a',

@@ -83,7 +83,7 @@ export const AttendanceInput = z
       .array(z.string().max(64))
       .max(100)
       .describe('The ids of the attendees who did not come; empty where everybody did.'),
-    host_absent: z.boolean().default(false).describe('Whether nobody hosted it. Default: false.'),
+    host_absent: z.boolean().default(false).describe('Whether nobody hosted it.'),
   })
   .meta({
     id: 'AttendanceInput',

@@ -28,7 +28,7 @@ export const brandingRoutes = [
     operationId: 'updateBranding',
     tag: 'Branding',
     summary: 'Change how booking pages look',
-    description: 'Takes any subset of the fields. Live and test mode share one branding.',
+    description: 'Takes any subset of the fields.',
     auth: 'key',
     permission: 'administer',
     scope: 'shared',

@@ -15,8 +15,12 @@ import { PUBLIC_LIMITS, type PublicLimit } from '../../limits/public-limits.ts'
 
 const PublicLimits = z
   .object({
-    bookings_per_network_hour: z.int().describe('Bookings and waitlist joins of one network in an hour.'),
-    pending_per_network: z.int().describe('Unpaid bookings that one network has open.'),
+    bookings_per_network_hour: z
+      .int()
+      .describe('Bookings, holds and waitlist joins of one network in an hour.'),
+    pending_per_network: z
+      .int()
+      .describe('Holds and bookings that wait, for a payment or an approval, of one network.'),
     active_per_email: z.int().describe('Bookings to come of one address of one event type.'),
     waiting_per_email: z.int().describe('Waitlist entries of one address of one event type.'),
   })

@@ -142,7 +142,7 @@ export const DisputeSimulation = z
     status: z
       .enum(['inquiry', 'open', 'won', 'lost'])
       .prefault('open')
-      .describe('How far the dispute is; `open` if it is left out. What ends was opened first.'),
+      .describe('How far the dispute is. What ends was opened first.'),
   })
   .meta({ id: 'DisputeSimulation', description: 'What a bank does.', example: { status: 'lost' } })
 export type DisputeSimulation = z.output<typeof DisputeSimulation>
