@@ -3,7 +3,7 @@ import type { shellTexts } from '../i18n/console/shell.ts'
 import type { IconName } from '../pages/views/icon.tsx'
 import type { ConsoleIconName } from './views/icons.tsx'
 
-export type Place = {
+type Place = {
   readonly to: `/console${string}`
   readonly name: keyof (typeof shellTexts)['en']
   readonly icon: IconName | ConsoleIconName

@@ -6,7 +6,7 @@ import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** `counted` takes from the key's windows or the network's limit; `uncounted` does so for callers with a token only. */
 type LimitKind = 'counted' | 'uncounted'

@@ -1,7 +1,7 @@
 import { Failure } from './failure.ts'
 
 export type Json = Record<string, unknown>
-export type Answer<T> = { readonly status: number; readonly body: T }
+type Answer<T> = { readonly status: number; readonly body: T }
 
 /** Calls the running service as any other client would. */
 export class Api {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-export type Keys = { readonly live?: string; readonly test?: string }
+type Keys = { readonly live?: string; readonly test?: string }
 
 /** The keys that an earlier start showed; none when the file cannot be read. */
 export function recallKeys(file: string): Keys {

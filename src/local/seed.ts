@@ -4,7 +4,7 @@ import { recallKeys, rememberKeys } from './demo-file.ts'
 import { Failure } from './failure.ts'
 import type { Settings } from './settings.ts'
 
-export type Organization = { readonly id: string; readonly slug: string }
+type Organization = { readonly id: string; readonly slug: string }
 export type EventType = {
   readonly id: string
   readonly title: string

@@ -2,7 +2,7 @@ import type { Env } from '../env.ts'
 import type { Tally } from './tally.ts'
 
 /** What was done: ids, patterns and numbers only, never a name, an address or a token. */
-export type Done = {
+type Done = {
   /** `request`, `page`, `turn`, `queue`, `work` or `sweep`. */
   readonly event: string
   readonly request_id?: string | undefined

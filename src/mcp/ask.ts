@@ -23,7 +23,7 @@ export type Input = {
 }
 
 /** How an endpoint is asked to act: only to say what it would do, or once under a key. */
-export type Manner = { readonly isDry: boolean; readonly key: unknown }
+type Manner = { readonly isDry: boolean; readonly key: unknown }
 
 export type Acted = { readonly body: unknown; readonly isReplay: boolean }
 

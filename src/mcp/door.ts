@@ -21,7 +21,7 @@ export type Visit = {
   readonly now: AskedMs
 }
 
-export type Door = Visit & {
+type Door = Visit & {
   /** Counts each message once, and tells by their ids those that were too many. */
   refusedAmong(messages: unknown): Promise<ReadonlyMap<unknown, Refusal>>
 }

@@ -3,7 +3,7 @@ import type { Refusal } from '../http/errors.ts'
 import { whatToDo } from './what-to-do.ts'
 
 /** A refusal as an agent reads it. */
-export type Told = {
+type Told = {
   readonly code: string
   readonly message: string
   readonly details?: Readonly<Record<string, unknown>>

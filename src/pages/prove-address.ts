@@ -5,7 +5,7 @@ import type { Page } from './page.ts'
 import type { Filled } from './read-form.ts'
 
 /** How sending a form ended; without a refusal, a code is on its way and the form asks for it. */
-export type Sent<T> =
+type Sent<T> =
   | { readonly ok: true; readonly body: T }
   | { readonly ok: false; readonly refusal: Refusal | null; readonly filled: Filled }
 

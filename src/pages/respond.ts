@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Page } from './page.ts'
 
-export type Manner = {
+type Manner = {
   readonly status?: number
   /** Holds a token or personal data: no cache stores it, no search engine lists it. */
   readonly isPrivate?: boolean

@@ -36,7 +36,7 @@ const LASTING = {
   sync: [MINUTE, 2 * MINUTE, 230],
 } as const satisfies Record<string, readonly number[]>
 
-export type Ending = keyof typeof ENDING
+type Ending = keyof typeof ENDING
 
 /** The attempts after which nothing more is tried. */
 export function mostAttempts(what: Ending): number {

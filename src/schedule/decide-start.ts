@@ -17,7 +17,7 @@ export type Decision =
   | { readonly schedule: Schedule; readonly placement: Placement }
   | { readonly refusal: Refusal }
 
-export type Wanted = {
+type Wanted = {
   readonly durationMinutes: number
   readonly now: PresentMs
   /** Everybody who comes, in lower case: each takes a seat. */

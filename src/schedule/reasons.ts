@@ -54,7 +54,7 @@ export type Told = {
   readonly hosts: readonly { readonly id: string; readonly reasons: readonly Reason[] }[]
 }
 
-export type Asked = {
+type Asked = {
   readonly range: Interval
   readonly durationMinutes: number
   readonly seats: number

@@ -12,7 +12,6 @@ const DONE = [
   'revoked',
   'zoomDisconnected',
 ] as const
-export type Done = (typeof DONE)[number]
 
 /** What was just done, as the address says after a form was sent or a provider was visited. */
 export function doneIn({ page }: Visit): string | undefined {

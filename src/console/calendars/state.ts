@@ -7,7 +7,7 @@ import type { Visit } from '../visit.ts'
 
 type Connection = Pick<CalendarConnection, 'status' | 'sync_status' | 'last_sync_at' | 'sync_error'>
 
-export type State = {
+type State = {
   readonly tone: 'good' | 'warn' | 'bad'
   /** In a word or two. */
   readonly name: string

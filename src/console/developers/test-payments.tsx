@@ -18,7 +18,7 @@ const MOVES: Readonly<Partial<Record<Payment['status'], readonly Move[]>>> = {
   partially_refunded: ['dispute', 'inquiry'],
   disputed: ['won', 'lost'],
 }
-export type Move = 'succeed' | 'process' | 'fail' | 'dispute' | 'inquiry' | 'won' | 'lost'
+type Move = 'succeed' | 'process' | 'fail' | 'dispute' | 'inquiry' | 'won' | 'lost'
 
 type Props = {
   readonly visit: Visit

@@ -21,7 +21,7 @@ const TRANSACTION = '__Host-hf_openid'
 /** Browsers keep cookies of up to 4 KiB with their name and what belongs to them. */
 const MOST_LETTERS = 3_800
 
-export type Failure = Extract<AtProvider<unknown>, { readonly ok: false }>['failure']
+type Failure = Extract<AtProvider<unknown>, { readonly ok: false }>['failure']
 type Departed =
   | { readonly ok: true; readonly url: string; readonly cookie: string }
   | { readonly ok: false; readonly failure: Failure | 'tooLong' }

@@ -3,7 +3,7 @@ import { paymentsTexts } from '../../i18n/console/payments.ts'
 import type { Payment } from '../../resources/payments/schema.ts'
 import type { Visit } from '../visit.ts'
 
-export const TONES: Readonly<Record<Payment['status'], 'good' | 'warn' | 'bad' | ''>> = {
+const TONES: Readonly<Record<Payment['status'], 'good' | 'warn' | 'bad' | ''>> = {
   pending: 'warn',
   processing: 'warn',
   succeeded: 'good',

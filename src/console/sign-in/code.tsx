@@ -109,7 +109,7 @@ export async function askForCode({ page, form }: Knock): Promise<Response> {
   }
 }
 
-export async function readAsked(page: Page): Promise<AskedCode | null> {
+async function readAsked(page: Page): Promise<AskedCode | null> {
   const sealed = askedOf(page)
   if (sealed === null) return null
   return openSealed<AskedCode>(page.ctx.env.ENCRYPTION_KEY, PURPOSE, sealed, realNow())

@@ -25,7 +25,7 @@ export type Setup = {
 }
 
 /** Monday first, as most of the world has it; 0 is Sunday. */
-export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
+const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 const DURATIONS = [15, 20, 30, 45, 60, 90, 120] as const
 /** A Sunday. */
 const SUNDAY = 3 * DAY_MS

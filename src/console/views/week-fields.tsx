@@ -6,8 +6,8 @@ import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { Trouble } from '../told.ts'
 import type { Form } from '../visit.ts'
 
-export type Interval = { readonly start_time: string; readonly end_time: string }
-export type Rule = Interval & { readonly day_of_week: number }
+type Interval = { readonly start_time: string; readonly end_time: string }
+type Rule = Interval & { readonly day_of_week: number }
 type Override = { readonly date: string; readonly intervals: readonly Interval[] }
 export type Hours = { readonly rules: readonly Rule[]; readonly overrides: readonly Override[] }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { payments } from './payments.ts'
 
-export type Attendee = {
+type Attendee = {
   readonly id: string
   readonly name: string
   readonly email: string

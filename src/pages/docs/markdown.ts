@@ -9,7 +9,7 @@ export function htmlOf(markdown: string): string {
   return html
 }
 
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 

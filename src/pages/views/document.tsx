@@ -26,7 +26,7 @@ type Props = {
   readonly about?: About | undefined
 }
 
-export type About = {
+type About = {
   readonly path: string
   readonly title: string
   readonly text: string

@@ -23,7 +23,7 @@ export type Listing = {
   readonly timeZone: string | null
 }
 
-export type Asked = {
+type Asked = {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   /** What the busy times are cut to. */

@@ -6,7 +6,7 @@ import { digestOf } from './digest.ts'
 import { GraphEvent, intervalOf, isSeriesMaster, LIST_QUERY, readEvents, seriesOf } from './graph-event.ts'
 import { listPages } from './list-pages.ts'
 
-export type Listing = { readonly events: readonly ExternalEvent[]; readonly skipped: number }
+type Listing = { readonly events: readonly ExternalEvent[]; readonly skipped: number }
 
 /** Graph makes pages of ten unless told, and of a thousand at most; larger ones take it long. */
 const TOP = '500'
@@ -31,7 +31,7 @@ export async function listGraphEvents(
 }
 
 /** https://learn.microsoft.com/graph/api/calendar-list-calendarview */
-export function viewOf({ start, end }: Interval): Record<string, string> {
+function viewOf({ start, end }: Interval): Record<string, string> {
   return {
     startDateTime: new Date(start - DAY_MS).toISOString(),
     endDateTime: new Date(end + DAY_MS).toISOString(),

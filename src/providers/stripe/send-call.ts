@@ -27,7 +27,7 @@ export class StripeError extends Error {
   }
 }
 
-export type Line = {
+type Line = {
   readonly secretKey: string
   /** Without a slash at its end. */
   readonly base: string
@@ -46,7 +46,7 @@ export type CallOptions = {
   readonly repetitions?: 0 | 1
 }
 
-export type Call = CallOptions & {
+type Call = CallOptions & {
   readonly method: 'GET' | 'POST'
   readonly path: readonly string[]
   readonly values: object

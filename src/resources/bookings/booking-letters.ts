@@ -107,7 +107,7 @@ function asSeenBy<T extends Pick<BookingNews, 'booking' | 'isKeyless' | 'previou
   }
 }
 
-export function inviteeLocale({ invitee_locale }: Booking, { sender }: About): Locale {
+function inviteeLocale({ invitee_locale }: Booking, { sender }: About): Locale {
   return localeOf(spokenTag(invitee_locale, sender.locale))
 }
 

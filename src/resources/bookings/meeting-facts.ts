@@ -26,7 +26,7 @@ export type Seen = {
   readonly about: About
 }
 
-export type Times = Pick<Booking, 'start_time' | 'end_time'>
+type Times = Pick<Booking, 'start_time' | 'end_time'>
 
 /** The zone of the place where people meet on site; null where they meet elsewhere. */
 export function placeOf({ timezone, conferencingProvider }: About, location: string | null): string | null {

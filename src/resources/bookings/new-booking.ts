@@ -11,7 +11,7 @@ import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 type Person = { readonly name: string; readonly email: string; readonly timezone: string }
 
 /** Who books, whom they bring, and what they say. */
-export type Invitee = Person & {
+type Invitee = Person & {
   /** A BCP 47 tag of a language of ours. */
   readonly locale: string
   readonly notes: string | null

@@ -36,7 +36,7 @@ export type NewAccount = Pick<AccountRow, 'provider' | 'accountKey' | 'accountEm
 /** Who connects an account. */
 export type Connecting = { readonly env: Env; readonly tenant: Tenant; readonly origin: Origin }
 
-export type Prepared = {
+type Prepared = {
   /** The connection that was asked for, and those that work again with it. */
   readonly rows: readonly ConnectionRow[]
   readonly connection: CalendarConnection

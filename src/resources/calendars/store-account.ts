@@ -10,7 +10,7 @@ import { type Place, refusalOfCommit } from './find-place.ts'
 import type { CalendarConnection } from './schema.ts'
 
 /** Commits what connects an account, together with what keeps it from being done twice. */
-export type Keep = (db: Db, statements: readonly Statement[], connection: CalendarConnection) => Promise<void>
+type Keep = (db: Db, statements: readonly Statement[], connection: CalendarConnection) => Promise<void>
 
 /** Connects an account that its provider let us into, with everything that is in its main calendar. Throws a Refused. */
 export async function storeAccount(

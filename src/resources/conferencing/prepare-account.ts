@@ -31,7 +31,7 @@ export type GrantedAccount = {
   readonly accountEmail: string
 }
 
-export type Prepared = {
+type Prepared = {
   readonly statements: Statement[]
   /** Accounts whose objects are to read their rows again. */
   readonly changed: readonly string[]

@@ -6,7 +6,7 @@ import { bindingSender, type Email, type EmailSender } from '../../providers/ema
 import { retrySeconds } from '../../queue/retry-schedules.ts'
 import { claimLetter, deleteLetter, type EmailRow, markUnsent } from './queries.ts'
 
-export type Sending = { readonly retryInSeconds: number } | null
+type Sending = { readonly retryInSeconds: number } | null
 
 /** Who knows what a letter says that is not ready: the rooms whose news it tells. */
 export type LetterWriter<Subject extends readonly unknown[]> = {

@@ -9,7 +9,7 @@ import { type Line, type Position, readPage, START } from './read-page.ts'
 export const FORMAT = 1
 
 /** How many rows of each table were told. */
-export type Counts = Readonly<Record<string, number>>
+type Counts = Readonly<Record<string, number>>
 
 /** What an export that runs over several turns remembers of itself. */
 export type Progress = {

@@ -13,7 +13,7 @@ import {
 /** Rows that wait: of which table, and where. */
 export type Chunk = { readonly table: string; readonly number: number }
 
-export type Arrived = {
+type Arrived = {
   readonly importId: string
   readonly organizationId: string
   readonly eventTypeIds: readonly string[]

@@ -20,7 +20,7 @@ const REGISTRATIONS = {
 } as const
 
 /** A fault that only the operator can mend, in one sentence without secrets. */
-export type Fault = { readonly subject: keyof typeof REGISTRATIONS; readonly fault: string }
+type Fault = { readonly subject: keyof typeof REGISTRATIONS; readonly fault: string }
 
 /**
  * Tells the operator of a fault of this service's registration at a provider: in the log each time, and by a letter to

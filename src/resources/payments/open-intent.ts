@@ -6,7 +6,7 @@ import { failureOf, type ProviderFailure, stripeClient } from '../../providers/s
 import { createIntent } from '../../providers/stripe/payment-intents.ts'
 import { type PaymentRow, writeIntent } from './queries.ts'
 
-export type Opened =
+type Opened =
   | {
       readonly kind: 'opened'
       readonly intentId: string

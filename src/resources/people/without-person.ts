@@ -1,7 +1,7 @@
 import { isOurReason } from '../payments/reasons.ts'
 import type { Person } from './person.ts'
 
-export type Without = {
+type Without = {
   readonly value: unknown
   readonly isChanged: boolean
   /** Whether it tells of something that they booked, or waited for, themselves. */

@@ -11,7 +11,7 @@ import { LAST_INSTANT } from '../../scheduling/last-instant.ts'
 import type { Stranger } from './stranger.ts'
 
 /** How many there are, and the instant of the first of them. */
-export type Tally = readonly [count: number, first: number | null]
+type Tally = readonly [count: number, first: number | null]
 
 type Place = { readonly organizationId: SQL; readonly isTest: SQL; readonly eventTypeId: SQL }
 

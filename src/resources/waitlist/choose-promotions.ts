@@ -37,7 +37,7 @@ export type Promotion = {
   readonly schedule: Schedule
 }
 
-export type Choice = {
+type Choice = {
   readonly promotions: readonly Promotion[]
   /** Whether an entry is left that may have to be booked once the event type takes bookings again. */
   readonly isHindered: boolean

@@ -18,7 +18,7 @@ import { makeDue } from './statements.ts'
 /** `changed`: ask the calendar. `ending`: the channel is to be renewed now. `ended`: it tells nothing any more. */
 export type Told = 'changed' | 'ending' | 'ended'
 
-export type Notification = {
+type Notification = {
   readonly channelId: string
   readonly secret: string
   readonly told: Told

@@ -17,7 +17,7 @@ export type PaymentWords = (reader: Reader) => {
   readonly facts?: readonly Fact[]
 }
 
-export type Reader = {
+type Reader = {
   readonly letters: Locale['letters']
   readonly price: (amount: number) => string
   readonly moment: (instant: number) => string

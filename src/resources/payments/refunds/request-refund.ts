@@ -31,7 +31,7 @@ import { settleRefund } from './settle-refund.ts'
 
 const CLAIM_MS = DAY_MS
 
-export type RefundInput = {
+type RefundInput = {
   readonly amount?: number | undefined
   readonly reason?: string | null | undefined
 }

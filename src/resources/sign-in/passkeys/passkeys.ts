@@ -49,7 +49,7 @@ export async function addPasskey(
   return changeAndTell(env, by, { what: 'passkeyAdded', name: made.name }, add, 'member.passkey_added')
 }
 
-export type Shown = { readonly passkey: queries.PasskeyRow | null; readonly isProven: boolean }
+type Shown = { readonly passkey: queries.PasskeyRow | null; readonly isProven: boolean }
 
 /** The passkey that an assertion names, and whether it proves it. */
 export async function showPasskey(env: Env, answer: string, challenge: string, now: RealMs): Promise<Shown> {
