@@ -82,31 +82,37 @@ export function withHold(schedule: Schedule, row: SlotHoldRow, placement: Placem
     holds: [...schedule.holds, ...takenBy(row, placement, row.expiresAt)],
     sessions: withSeats(schedule, row, row.seats, placement),
     heldCount: schedule.heldCount + (isCapped ? 1 : 0),
-    bookedStarts: isCapped
-      ? [...schedule.bookedStarts, { start: placement.start, count: 1 }]
-      : schedule.bookedStarts,
+    bookedStarts: withStart(schedule, placement.start, 1),
   }
 }
 
 /** The schedule as it would be without what is held: its time, its seats and its place in the cap. */
 export function withoutHold(schedule: Schedule, row: SlotHoldRow): Schedule {
-  const { sessions } = schedule
-  const session = sessions.find(({ id }) => id === row.sessionId)
-  const isShared = row.sessionId !== null && (!session || session.seatsTaken > row.seats)
   const isCapped = schedule.eventType.bookingCap !== null
   return {
     ...schedule,
-    holds: isShared ? schedule.holds : schedule.holds.filter(({ holderId }) => holderId !== holderOf(row)),
-    sessions: isShared
-      ? sessions.map((one) =>
-          one.id === row.sessionId ? { ...one, seatsTaken: one.seatsTaken - row.seats } : one,
-        )
-      : sessions.filter(({ id }) => id !== row.sessionId),
+    ...withoutTime(schedule, row, row.seats),
     heldCount: schedule.heldCount - (isCapped ? 1 : 0),
-    bookedStarts: isCapped
-      ? [...schedule.bookedStarts, { start: row.startTime, count: -1 }]
-      : schedule.bookedStarts,
+    bookedStarts: withStart(schedule, row.startTime, -1),
   }
+}
+
+/** The time that somebody with so many seats gives up: that of a session only where they are the last in it. */
+function withoutTime(
+  { holds, sessions }: Schedule,
+  row: Pick<BookingRow, 'id' | 'sessionId'>,
+  seats: number,
+): Pick<Schedule, 'holds' | 'sessions'> {
+  const session = sessions.find(({ id }) => id === row.sessionId)
+  const isHeldByOthers = row.sessionId !== null && (!session || session.seatsTaken > seats)
+  if (!isHeldByOthers) {
+    return {
+      holds: holds.filter(({ holderId }) => holderId !== holderOf(row)),
+      sessions: sessions.filter(({ id }) => id !== row.sessionId),
+    }
+  }
+  const left = sessions.map((one) => (one === session ? { ...one, seatsTaken: one.seatsTaken - seats } : one))
+  return { holds, sessions: left }
 }
 
 /** Whether a booking is among those that lie ahead of its host, which one strategy counts. */
@@ -159,22 +165,12 @@ export function withoutBooking(
   givesBack: boolean = row.status === 'pending_payment',
 ): Schedule {
   const { eventType, seated } = schedule
-  const seats = row.attendees.length
-  const session = schedule.sessions.find(({ id }) => id === row.sessionId)
-  const isHeldByOthers = row.sessionId !== null && (!session || session.seatsTaken > seats)
   const emails = row.sessionId === null ? undefined : seated.get(row.startTime)
   const left = new Set(emails).difference(new Set(seatsOf(row)))
   const isUncounted = givesBack && !row.isTest && monthOf(row.createdAt) === schedule.month
   return {
     ...schedule,
-    holds: isHeldByOthers
-      ? schedule.holds
-      : schedule.holds.filter(({ holderId }) => holderId !== holderOf(row)),
-    sessions: isHeldByOthers
-      ? schedule.sessions.map((one) =>
-          one.id === session?.id ? { ...one, seatsTaken: one.seatsTaken - seats } : one,
-        )
-      : schedule.sessions.filter(({ id }) => id !== row.sessionId),
+    ...withoutTime(schedule, row, row.attendees.length),
     seated: emails ? new Map([...seated, [row.startTime, left]]) : seated,
     hosts: schedule.hosts.map((host) => ({
       ...host,
