@@ -14,6 +14,7 @@ import { letterBody } from '../../src/resources/mail/letter-body.ts'
 import { postLetter } from '../../src/resources/mail/post-letter.ts'
 import { sendLetter } from '../../src/resources/mail/send-letter.ts'
 import { PRODUCT } from '../../src/resources/mail/sender.ts'
+import { PROVIDER_FAILED } from '../../src/resources/payments/reasons.ts'
 import { call } from '../support/app.ts'
 import {
   book,
@@ -244,6 +245,18 @@ describe('the letters of a booking', () => {
     await env.DB.prepare('UPDATE emails SET next_attempt_at = 0 WHERE id = ?').bind(waiting!.id).run()
     expect((await sentOf(String(waiting!.id)))?.subject).toContain('Confirmed')
     expect(await rowsOf('emails', organizationId)).toEqual([])
+  })
+
+  it('tell of a cancel whatever is given as its reason', async () => {
+    const ownerEmail = `${unique('owner')}@example.com`
+    const { testKey } = await createOrganization({ ownerEmail })
+    const { id } = await createEventType(testKey, { reminder_intervals: [] })
+    const { body } = await book(id, SLOT)
+    await outboxOf(testKey, 2)
+    const cancel = `/v1/bookings/${body.id}/cancel?token=${body.cancel_token}`
+    await call('POST', cancel, { body: { reason: PROVIDER_FAILED } })
+    const told = (await outboxOf(testKey, 4)).filter(({ subject }) => subject.includes('ancelled'))
+    expect(told.map(({ to }) => to).sort()).toEqual([body.invitee_email, ownerEmail].sort())
   })
 
   it('of a live booking are found by the sweep when the process ends before they are sent', async () => {

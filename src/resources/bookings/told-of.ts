@@ -26,11 +26,12 @@ export function attendeesToldOf(
   wasRequest = false,
 ): readonly Attendee[] {
   // Nothing is certain before it is paid, and a failure that the caller has already seen needs no letter.
-  if (status === 'pending_payment' || cancel_reason === PROVIDER_FAILED) return []
+  const isGivenUp = payment?.status === 'cancelled'
+  if (status === 'pending_payment' || (isGivenUp && cancel_reason === PROVIDER_FAILED)) return []
   // Who was erased has a seat and no address.
   const present = attendees.filter(({ email }) => email !== '')
   // Only who asked for it knows of a request, and only the person who should pay of an unpaid booking.
-  const isAlone = wasRequest || status === 'pending_approval' || payment?.status === 'cancelled'
+  const isAlone = wasRequest || status === 'pending_approval' || isGivenUp
   return isAlone ? present.filter(({ is_primary }) => is_primary) : present
 }
 
@@ -48,8 +49,7 @@ type Happened = {
 /** The members who get a letter, each mailbox one, and of what: whoever hosts it and the owner. */
 export function membersToldOf(news: Happened): readonly { readonly person: Person; readonly topic: Topic }[] {
   const { booking, people } = news
-  const isUncertain = booking.status === 'pending_payment' || booking.cancel_reason === PROVIDER_FAILED
-  if (isUncertain || booking.payment?.status === 'cancelled') return []
+  if (booking.status === 'pending_payment' || booking.payment?.status === 'cancelled') return []
   const told = new Set<string>()
   return people
     .map((person) => ({ person, topic: topicFor(person, news) }))
