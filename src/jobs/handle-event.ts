@@ -59,7 +59,7 @@ export async function handleEvent(
   }
 
   const news = newsOf(found, link ? link.url : found.conferencingUrl)
-  const mailing = news && eventMailing(env, news)
+  const mailing = news && eventMailing(env, news, now)
   const payment = await paymentNews(env, db, event, now)
   const webhooks = await fanOut(env, db, event, listeners, now)
   const others = [...payment.statements, ...webhooks.statements]

@@ -70,9 +70,9 @@ async function eventOf(organizationId: string): Promise<string> {
 }
 
 /** What is sent when the letter is, without a provider. */
-async function sentOf(letterId: string): Promise<Email | undefined> {
+async function sentOf(letterId: string, now: RealMs = realNow()): Promise<Email | undefined> {
   const sent: Email[] = []
-  await sendLetter(env, letterId, letterWriter, realNow(), { send: async (email) => void sent.push(email) })
+  await sendLetter(env, letterId, letterWriter, now, { send: async (email) => void sent.push(email) })
   return sent[0]
 }
 
@@ -245,6 +245,28 @@ describe('the letters of a booking', () => {
     await env.DB.prepare('UPDATE emails SET next_attempt_at = 0 WHERE id = ?').bind(waiting!.id).run()
     expect((await sentOf(String(waiting!.id)))?.subject).toContain('Confirmed')
     expect(await rowsOf('emails', organizationId)).toEqual([])
+  })
+
+  it('of a live booking are not sent late once it was cancelled or moved, which another letter tells', async () => {
+    const EMAIL = { send: () => Promise.reject(new Error('busy')) } as unknown as SendEmail
+    const quiet = serviceWith({ EMAIL })
+    const acts = [
+      ['cancel', undefined],
+      ['reschedule', { new_start_time: iso(SLOT + HOUR_MS) }],
+    ] as const
+    for (const [act, body] of acts) {
+      const { id: organizationId, liveKey } = await createOrganization()
+      const { id } = await createEventType(liveKey, { reminder_intervals: [] })
+      const input = { key: liveKey, body: bookingInput(id, SLOT) }
+      const { body: booking } = await quiet.call('POST', '/v1/bookings', input)
+      const event = await eventOf(organizationId)
+      const now = Date.now()
+      await handleEvent(quiet.env, event, now as RealMs)
+      await quiet.call('POST', `/v1/bookings/${booking.id}/${act}`, { key: liveKey, body })
+      const [waiting] = await rowsOf('emails', organizationId)
+      expect(await sentOf(waiting!.id, (now + 31_000) as RealMs)).toBeUndefined()
+      expect(await rowsOf('emails', organizationId)).toEqual([])
+    }
   })
 
   it('tell of a cancel whatever is given as its reason', async () => {

@@ -1,5 +1,7 @@
 import type { Env } from '../../env.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
+import { SECOND_MS } from '../../scheduling/time-units.ts'
 import { type BookingNews, bookingLetter } from '../bookings/booking-letters.ts'
 import { memberLetter } from '../bookings/member-letters.ts'
 import type { Booking } from '../bookings/schema.ts'
@@ -26,14 +28,21 @@ export function newsOf(
 }
 
 /** The letters that follow from an event. */
-export function eventMailing(env: Env, news: EventNews): Mailing {
+export function eventMailing(env: Env, news: EventNews, now: RealMs): Mailing {
   const { id } = news
   const write = async (recipientId: string) => {
-    const letter = await writeEventLetter(env, news, recipientId)
+    const letter = await writeEventLetter(env, news, recipientId, now)
     if (!letter) throw new Error('a recipient of an event has no letter of it')
     return letter
   }
-  return { kind: 'event', subjectId: id, onceKey: `${id}/event`, isOnce: true, to: recipientsOf(news), write }
+  return {
+    kind: 'event',
+    subjectId: id,
+    onceKey: `${id}/event`,
+    isOnce: true,
+    to: recipientsOf(news, now),
+    write,
+  }
 }
 
 /** Whether it tells of a booking that waits to be paid, by somebody whom nobody else tells of it. */
@@ -47,7 +56,7 @@ export function asksToPay({
   return isUnpaid && status === 'pending_payment' && !isPromotion
 }
 
-function recipientsOf(news: EventNews): Mailing['to'] {
+function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
   const { kind, data, status, intentId } = news
   if (asksToPay(news)) {
     // Where the provider has made nothing to pay yet, a letter would lead nowhere.
@@ -56,9 +65,13 @@ function recipientsOf(news: EventNews): Mailing['to'] {
       : (data as Booking).attendees.filter(({ is_primary, email }) => is_primary && email !== '')
   }
   if (isToldByLetter(kind)) {
+    const isOver = isOvertaken(news, now)
     const members = membersTold(bookingNewsOf(news, kind), kind)
-    const others = members.map(({ person: { id, email } }) => ({ id, email, isMember: true as const }))
-    return [...attendeesToldOf(data as Booking, news.wasRequest), ...others]
+    const others = members
+      // Nobody else tells them that it is no longer theirs.
+      .filter(({ topic }) => topic === 'handed_over' || !isOver)
+      .map(({ person: { id, email } }) => ({ id, email, isMember: true as const }))
+    return [...(isOver ? [] : attendeesToldOf(data as Booking, news.wasRequest)), ...others]
   }
   // Who is booked already gets the letter of the booking, and no second one.
   if (kind !== 'waitlist.promoted' || status !== 'pending_payment') return []
@@ -66,13 +79,25 @@ function recipientsOf(news: EventNews): Mailing['to'] {
   return [{ id, email }]
 }
 
+/** A letter that goes out so long after what it tells may come behind the next one about the same booking. */
+const LATE_MS = 15 * SECOND_MS
+
+/** Whether it is late, and the booking was cancelled, moved or decided about meanwhile: that is told by another letter. */
+function isOvertaken({ kind, data, status, startTime, happenedAt }: EventNews, now: RealMs): boolean {
+  if (now - happenedAt < LATE_MS || kind === 'booking.cancelled' || status === null) return false
+  const told = data as Booking
+  const isDecided = told.status === 'pending_approval' && status !== told.status
+  return isDecided || status === 'cancelled' || startTime !== Date.parse(told.start_time)
+}
+
 /** One of them, written now; null when there is nothing left to say. */
 export async function writeEventLetter(
   env: Env,
   news: EventNews,
   recipientId: string | null,
+  now: RealMs,
 ): Promise<Email | null> {
-  if (!recipientsOf(news).some(({ id }) => id === recipientId)) return null
+  if (!recipientsOf(news, now).some(({ id }) => id === recipientId)) return null
   const { kind, data } = news
   if (!isToldByLetter(kind)) {
     const { startTime, endTime, payBy, location, about, people } = news

@@ -39,7 +39,7 @@ async function writeLetter(
 ): Promise<Email | null> {
   const { kind, recipientId } = letter
   if (kind === 'sign_in') return signIn ? signInLetter(env, letter.recipient, signIn, now) : null
-  if (kind === 'event') return event ? writeEventLetter(env, event, recipientId) : null
+  if (kind === 'event') return event ? writeEventLetter(env, event, recipientId, now) : null
   if (kind === 'waiting') return waiting ? writeWaiting(env, letter, waiting) : null
   const attendee = booked && presentAttendees(booked.booking).find(({ id }) => id === recipientId)
   if (!booked || !attendee || booked.booking.status === 'cancelled') return null
