@@ -46,6 +46,20 @@ describe('the team', () => {
     expect(data).toEqual([])
   })
 
+  it('is joined by no letter of the sandbox, whose outbox any administrator reads', async () => {
+    const organization = await createOrganization()
+    const browser = await enter(organization)
+    await browser.send(await browser.visit('/console/team'), '/console/mode', { mode: 'test' })
+    const list = await browser.visit('/console/team')
+    expect(list.text).not.toContain('/console/team/invite')
+    expect(wordsOf(list)).toContain('Switch to live data to invite somebody')
+    const form = { csrf: await csrfOf(browser), email: 'third@example.com', role: 'admin' }
+    expect((await browser.visit('/console/team/invite')).status).toBe(403)
+    expect((await browser.visit('/console/team/invite', { form })).status).toBe(403)
+    const { data } = (await call('GET', '/v1/test-data/outbox', { key: organization.testKey })).body
+    expect(data).toEqual([])
+  })
+
   it('has profiles, roles and limits, told at their fields', async () => {
     const organization = await createOrganization()
     const { id } = await memberWithRole(organization, 'member')

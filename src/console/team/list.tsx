@@ -11,6 +11,7 @@ import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
 import type { Visit } from '../visit.ts'
 import { Face } from './face.tsx'
+import { mayInvite } from './invite.tsx'
 import { roleName } from './roles.ts'
 import { teamShell } from './team-shell.tsx'
 
@@ -18,20 +19,20 @@ const ORDER = ['owner', 'admin', 'member', 'viewer'] as const
 
 /** Everybody who works here, and who is asked to. */
 export async function showTeam(visit: Visit): Promise<Response> {
-  const { page, member, organizationId } = visit
+  const { page, member, organizationId, isTest } = visit
   const texts = textsOf(page.locale, teamTexts)
   const [members, { data: invitations }] = await Promise.all([
     loadMembers(visit),
     need<{ data: Invitation[] }>(visit, teamRoutes, 'listInvitations', { params: { orgId: organizationId } }),
   ])
-  const mayInvite = isRolePermitted(member.role, 'administer')
+  const isAdmin = isRolePermitted(member.role, 'administer')
   const sorted = members.toSorted(
     (a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role) || nameOf(a).localeCompare(nameOf(b)),
   )
   return teamShell({
     visit,
     here: '/console/team',
-    actions: mayInvite && (
+    actions: mayInvite(visit) && (
       <a class="button" href="/console/team/invite">
         <Sign name="plus" />
         {texts.invite}
@@ -39,6 +40,7 @@ export async function showTeam(visit: Visit): Promise<Response> {
     ),
     children: (
       <>
+        {isAdmin && isTest && <p class="soft">{texts.inviteLive}</p>}
         <ul class="rows">
           {sorted.map((one) => (
             <MemberRow key={one.id} visit={visit} member={one} />
@@ -53,7 +55,7 @@ export async function showTeam(visit: Visit): Promise<Response> {
                   key={invitation.id}
                   visit={visit}
                   invitation={invitation}
-                  mayRevoke={mayInvite}
+                  mayRevoke={isAdmin}
                 />
               ))}
             </ul>
