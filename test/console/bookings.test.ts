@@ -112,6 +112,22 @@ describe('the bookings', () => {
     expect(file.text.split('\r\n')[1]).toContain(iso(SLOT))
   })
 
+  it('can be taken along where semicolons part cells, in which no part of a name becomes a formula', async () => {
+    const { organization, eventType } = await studio()
+    await book(eventType.id, SLOT, { invitee_name: 'Ada;=2+5;"@SUM(A1);Lovelace' })
+    const file = await (await enter(organization)).visit('/console/bookings/download?view=upcoming')
+    expect(file.text).toContain(`"Ada;'=2+5;""'@SUM(A1);Lovelace"`)
+  })
+
+  it('lead to a letter to whoever booked and to nobody else, whatever their address holds', async () => {
+    const { organization, eventType } = await studio()
+    const { body } = await book(eventType.id, SLOT, {
+      invitee_email: 'ada?cc=eve%40example.com&x@example.org',
+    })
+    const page = await (await enter(organization)).visit(`/console/bookings/${body.id}`)
+    expect(page.text).toContain('href="mailto:ada%3Fcc%3Deve%2540example.com%26x%40example.org"')
+  })
+
   it('ask the database twice for each screen', async () => {
     const { organization, eventType } = await studio({
       waitlist_enabled: true,

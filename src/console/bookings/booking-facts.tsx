@@ -41,7 +41,7 @@ export function BookingFacts({ visit, booking }: { readonly visit: Visit; readon
       <>
         <bdi>{booking.invitee_name}</bdi>
         <br />
-        <a href={`mailto:${booking.invitee_email}`}>
+        <a href={`mailto:${encodeURIComponent(booking.invitee_email)}`}>
           <bdi>{booking.invitee_email}</bdi>
         </a>
         {isAlone && booking.attendees[0]?.no_show && (

@@ -60,8 +60,11 @@ function lineOf(booking: Row): string {
   return cells.map(cellOf).join(',')
 }
 
-/** What begins like a formula would be run by the spreadsheet of whoever opens it, and names may be anybody's. */
+/**
+ * What begins like a formula would be run by the spreadsheet of whoever opens it, and names may be anybody's. Where commas are
+ * for decimals, a cell begins behind each semicolon, whatever quotes are around it.
+ */
 function cellOf(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const harmless = text.replace(/^(?=[\t\r])|(?<=(?:^|[;\t\r\n])"*)(?=[=+\-@])/g, "'")
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

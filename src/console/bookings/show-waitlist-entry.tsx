@@ -56,7 +56,7 @@ export async function showEntry(visit: Visit, { id = '' }: Params): Promise<Resp
               isWaiting && [own.waitsUntil, moment(entry.expires_at)],
               [
                 texts.email,
-                <a key="email" href={`mailto:${entry.invitee_email}`}>
+                <a key="email" href={`mailto:${encodeURIComponent(entry.invitee_email)}`}>
                   <bdi>{entry.invitee_email}</bdi>
                 </a>,
               ],
