@@ -17,7 +17,7 @@ export type Query<Row> = RunnableQuery<Row[], 'sqlite'>
 
 /**
  * The one door to the database. `decide` reads what was last committed, wherever that is; `read` takes the
- * nearest replica and suits public pages. Organizations can later be spread over several databases here.
+ * nearest replica and suits public pages. Of several databases, `env.DB` is the one that was chosen where the request began.
  */
 export function openDb(env: Env, purpose: 'decide' | 'read'): Db {
   return opened(env, sessionOf(env, purpose === 'decide' ? 'first-primary' : 'first-unconstrained'))

@@ -35,7 +35,7 @@ const FEED_DAYS = 30
 
 /**
  * Deletes what is not kept for ever: see docs/operating.md. Each statement is bounded and finds its rows by an index that
- * holds them alone or begins with when they end, so that a sweep with nothing to prune reads nothing.
+ * holds them alone or begins with when they end, so that one with nothing to prune reads next to nothing, however much is kept.
  */
 export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
   const ago = (days: number) => now - days * DAY_MS

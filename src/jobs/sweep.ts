@@ -54,8 +54,8 @@ const BUDGET_MS = 20_000
 
 /**
  * Runs each minute: finds what was committed and never reached the queue (the process died in between), what failed
- * and is due again, what became due, and what need not be kept any longer. One round trip when there is nothing to
- * do. Each job pages on by itself, so none waits for another, and each database is swept by itself.
+ * and is due again, what became due, and what need not be kept any longer. Where there is nothing to do, it asks once and
+ * writes down that it ended. Each job pages on by itself, so none waits for another, and each database is swept by itself.
  */
 export async function sweep(env: Env, at: number, budgetMs: number = BUDGET_MS): Promise<void> {
   const swept = await Promise.allSettled(shardsOf(env).map((home) => sweepShard(home, at, budgetMs)))
