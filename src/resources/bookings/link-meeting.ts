@@ -30,7 +30,6 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
             kind: 'booking.linked',
             booking,
             isKeyless: before.isKeyless,
-
             previous: null,
             revision,
             happenedAt: now,
