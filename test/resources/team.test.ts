@@ -384,6 +384,7 @@ describe('the profile of a member', () => {
     for (const [body, field] of [
       [{ name: '' }, 'name'],
       [{ avatar_url: 'http://cdn.example.com/grace.png' }, 'avatar_url'],
+      [{ avatar_url: '' }, 'avatar_url'],
       [{ timezone: 'Mars/Olympus' }, 'timezone'],
       [{ locale: 'de_AT' }, 'locale'],
       [{ locale: '' }, 'locale'],

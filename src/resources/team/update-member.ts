@@ -48,8 +48,9 @@ async function attempt(
   if (!found) throw notFound('member')
   const { member: read, zone, defaultScheduleId, hoursVersion } = found
   assertMayChange(caller, read, input)
-  const wrong = input.avatar_url && refusePublicUrl(input.avatar_url, ctx.env.ALLOW_PRIVATE_HOSTS === 'true')
-  if (wrong) throw invalid({ avatar_url: wrong })
+  const { avatar_url: url } = input
+  const wrong = url == null ? null : refusePublicUrl(url, ctx.env.ALLOW_PRIVATE_HOSTS === 'true')
+  if (wrong !== null) throw invalid({ avatar_url: wrong })
   const { default_schedule_id: wantedDefault = defaultScheduleId } = input
   const isDefaultMoved = wantedDefault !== defaultScheduleId
   if (isDefaultMoved && wantedDefault !== null) {
