@@ -3,15 +3,31 @@ import { homeOf } from '../db/shards.ts'
 import type { Env } from '../env.ts'
 import type { ConferencingAccountKeeper, Renewal } from '../resources/conferencing/accounts/account-keeper.ts'
 import type { AccountCalls } from '../resources/conferencing/accounts/ask-account.ts'
+import { DAY_MS } from '../scheduling/time-units.ts'
 
 const RENEWAL = 'renewal'
+const ACCOUNT_ID = 'account-id'
 
-/** One object per account of a provider of meetings. It keeps renewed tokens until the database has them, and nothing else. */
+/** What nobody uses is renewed so often. The provider ends it after 90 days, so that some of that may fail. */
+const RENEWED_EVERY_MS = 15 * DAY_MS
+
+/**
+ * One object per account of a provider of meetings. It keeps renewed tokens until the database has them, and wakes to renew
+ * those that nobody uses.
+ */
 export class ConferencingAccountObject extends DurableObject<Env> implements AccountCalls {
+  // An alarm may not say whose object it wakes.
+  readonly #accountId = this.ctx.id.name ?? this.ctx.storage.kv.get<string>(ACCOUNT_ID)!
   #keeper: Promise<ConferencingAccountKeeper> | null = null
 
   async accessToken(refused: string | null) {
+    await this.#wakeLater()
     return (await this.#opened()).accessToken(refused)
+  }
+
+  async connected() {
+    await this.#wakeLater()
+    return this.changed()
   }
 
   async changed() {
@@ -20,16 +36,29 @@ export class ConferencingAccountObject extends DurableObject<Env> implements Acc
 
   async erase(): Promise<void> {
     this.#keeper = null
+    await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
+  }
+
+  override async alarm(): Promise<void> {
+    // First, for whatever fails now.
+    await this.#wakeLater()
+    if (await (await this.#opened()).renewUnused()) await this.erase()
+  }
+
+  async #wakeLater(): Promise<void> {
+    const { storage } = this.ctx
+    if ((await storage.getAlarm()) !== null) return
+    storage.kv.put(ACCOUNT_ID, this.#accountId)
+    await storage.setAlarm(Date.now() + RENEWED_EVERY_MS)
   }
 
   /** What speaks with providers is evaluated for the first account that needs it. */
   #opened(): Promise<ConferencingAccountKeeper> {
     const { kv } = this.ctx.storage
-    const accountId = this.ctx.id.name!
     this.#keeper ??= import('../resources/conferencing/accounts/account-keeper.ts').then(
       ({ ConferencingAccountKeeper }) =>
-        new ConferencingAccountKeeper(homeOf(this.env, accountId), accountId, {
+        new ConferencingAccountKeeper(homeOf(this.env, this.#accountId), this.#accountId, {
           get: () => kv.get<Renewal>(RENEWAL) ?? null,
           put: (renewal) => kv.put(RENEWAL, renewal),
           delete: () => kv.delete(RENEWAL),

@@ -1,3 +1,4 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
 import { seal, unseal } from '../../src/auth/secret.ts'
@@ -9,6 +10,7 @@ import {
   ConferencingAccountKeeper,
   type Renewal,
 } from '../../src/resources/conferencing/accounts/account-keeper.ts'
+import { askAccount } from '../../src/resources/conferencing/accounts/ask-account.ts'
 import { makeMeeting } from '../../src/resources/conferencing/make-meeting.ts'
 import { call } from '../support/app.ts'
 import { connectAs, pointToWorld, soon } from '../support/connected.ts'
@@ -88,6 +90,19 @@ async function activity(organizationId: string) {
     .bind(organizationId)
     .all<{ action: string }>()
   return results.map(({ action }) => action)
+}
+
+/** As if the tokens that are kept had been good until long ago. */
+async function expireTokens(id: string) {
+  const row = await env.DB.prepare('SELECT credentials FROM conferencing_connections WHERE id = ?')
+    .bind(id)
+    .first<{ credentials: string }>()
+  if (!row?.credentials) return
+  const stale = { ...JSON.parse(await unseal(env.ENCRYPTION_KEY, row.credentials)), expiresAt: 0 }
+  await env.DB.prepare('UPDATE conferencing_connections SET credentials = ? WHERE id = ?')
+    .bind(await seal(env.ENCRYPTION_KEY, JSON.stringify(stale)), id)
+    .run()
+  await askAccount(env, id).changed()
 }
 
 async function meetingRow(holderId: string) {
@@ -454,6 +469,27 @@ describe('an account', () => {
     expect((await booking(liveKey, made.id)).conferencing_url).not.toBeNull()
   })
 
+  it('is kept from ending while nobody books with it, and tells at once where it ended all the same', async () => {
+    const { id: organizationId, liveKey, email } = await connected()
+    const { id } = (await env.DB.prepare('SELECT id FROM conferencing_connections WHERE organization_id = ?')
+      .bind(organizationId)
+      .first<{ id: string }>())!
+    const passTwoWeeks = async () => {
+      await expireTokens(id)
+      return runDurableObjectAlarm(env.CONFERENCING_ACCOUNTS.getByName(id))
+    }
+    const before = await callsUntilNow()
+    expect(await passTwoWeeks()).toBe(true)
+    expect(await callsSince(before, 'POST /oauth/token')).toHaveLength(1)
+    expect(await account(liveKey)).toMatchObject({ status: 'active' })
+
+    await zoom.end('expired', email)
+    expect(await passTwoWeeks()).toBe(true)
+    expect(await account(liveKey)).toMatchObject({ connected: false, status: 'revoked' })
+    expect(await activity(organizationId)).toContain('conferencing.ended')
+    expect([await passTwoWeeks(), await passTwoWeeks()]).toEqual([true, false])
+  })
+
   it('has renewed tokens in its object until the database takes them', async () => {
     const { id: organizationId, email } = await connected()
     const row = await env.DB.prepare('SELECT * FROM conferencing_connections WHERE organization_id = ?')
@@ -481,10 +517,7 @@ describe('an account', () => {
     const DB = { withSession: (how: string) => failing(env.DB.withSession(how)) }
     const own = { ...env, DB } as unknown as Env
     const token = async () => new ConferencingAccountKeeper(own, row.id, memory).accessToken(null)
-    const stale = { ...JSON.parse(await unseal(env.ENCRYPTION_KEY, row.credentials)), expiresAt: 0 }
-    await env.DB.prepare('UPDATE conferencing_connections SET credentials = ? WHERE id = ?')
-      .bind(await seal(env.ENCRYPTION_KEY, JSON.stringify(stale)), row.id)
-      .run()
+    await expireTokens(row.id)
     await expect(token()).rejects.toThrow()
     isDown = false
     const before = await callsUntilNow()

@@ -714,6 +714,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'conferencing/accounts/queries.ts': {
       selectAccount: (db) => conferencingAccounts.selectAccount(db, nothing),
+      selectAccountToRenew: (db) => conferencingAccounts.selectAccountToRenew(db, nothing),
       selectAccountOf: (db) => conferencingAccounts.selectAccountOf(db, tenant, null),
       selectAccounts: (db) => conferencingAccounts.selectAccounts(db, tenant),
       selectAccountOfMeeting: (db) => conferencingAccounts.selectAccountOfMeeting(db, meeting),

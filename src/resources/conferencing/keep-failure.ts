@@ -42,7 +42,8 @@ export async function keepFailure(
   else await updateAccount(db, account, { status: 'error', error: lastError, updatedAt: now })
 }
 
-async function keepEnd(
+/** An account whose permission ended makes no meetings any more: that is kept, and told once. */
+export async function keepEnd(
   env: Env,
   db: Db,
   account: AccountRow,
@@ -91,6 +92,6 @@ function nextAttempt(
   return now + Math.max(pause, asked)
 }
 
-function isEnd(failure: string): failure is 'revoked' | 'expired' {
+export function isEnd(failure: string): failure is 'revoked' | 'expired' {
   return failure === 'revoked' || failure === 'expired'
 }

@@ -33,7 +33,9 @@ export type GrantedAccount = {
 
 type Prepared = {
   readonly statements: Statement[]
-  /** Accounts whose objects are to read their rows again. */
+  /** The account that it becomes. */
+  readonly connected: string
+  /** Other accounts whose objects are to read their rows again. */
   readonly changed: readonly string[]
   /** Accounts that are deleted and whose permission is given back. */
   readonly replaced: readonly AccountRow[]
@@ -97,7 +99,8 @@ export async function prepareAccount(
   ]
   return {
     statements,
-    changed: [row.id, ...formers.map(({ id }) => id)],
+    connected: row.id,
+    changed: formers.map(({ id }) => id),
     replaced,
     announce: async () => {
       for (const { announce } of tellings) await announce()

@@ -38,7 +38,7 @@ export const zoomConsent: ProviderConsent<GrantedAccount> = {
   async connect(ctx, { state, account }: OAuthGrant<GrantedAccount>) {
     const { env } = ctx
     const db = openDb(env, 'decide')
-    const { changed, announce, giveItBack } = await retryWhenStale(async () => {
+    const { connected, changed, announce, giveItBack } = await retryWhenStale(async () => {
       const prepared = await prepareAccount(ctx, db, state, account)
       const replaced = await Promise.all(prepared.replaced.map((each) => prepareToGiveBack(env, each)))
       await commitOnce(env, db, state, prepared.statements)
@@ -48,7 +48,10 @@ export const zoomConsent: ProviderConsent<GrantedAccount> = {
       return { ...prepared, giveItBack }
     })
     // An object that does not hear of it reads its row again within a minute.
-    await Promise.allSettled(changed.map((id) => askAccount(env, id).changed()))
+    await Promise.allSettled([
+      askAccount(env, connected).connected(),
+      ...changed.map((id) => askAccount(env, id).changed()),
+    ])
     await announce()
     await giveItBack()
   },

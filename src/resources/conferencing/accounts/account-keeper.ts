@@ -1,14 +1,16 @@
 import { openDb } from '../../../db/client.ts'
 import { othersOf } from '../../../db/shards.ts'
 import type { Env } from '../../../env.ts'
+import { realNow } from '../../../limits/clock.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import type { Access } from '../../../providers/oauth/access.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { type Told, tell } from '../../calendars/accounts/ask-account.ts'
 import { openKeptAccess } from '../../calendars/accounts/kept-access.ts'
+import { isEnd, keepEnd } from '../keep-failure.ts'
 import type { AccountCalls } from './ask-account.ts'
 import { configOfAccounts, openTokens, sealTokens } from './credentials.ts'
-import { type AccountRow, replaceCredentials, selectAccount } from './queries.ts'
+import { type AccountRow, replaceCredentials, selectAccount, selectAccountToRenew } from './queries.ts'
 
 /** Renewed tokens, sealed, until the database has them in place of those before. */
 export type Renewal = { readonly before: string; readonly after: string }
@@ -24,7 +26,7 @@ type RenewalMemory = {
 const ROW_TTL_MS = MINUTE_MS
 
 /** All that is done with one account: see `AccountCalls`. */
-export class ConferencingAccountKeeper implements Omit<AccountCalls, 'erase'> {
+export class ConferencingAccountKeeper implements Omit<AccountCalls, 'connected' | 'erase'> {
   readonly #env: Env
   readonly #id: string
   readonly #renewals: RenewalMemory
@@ -56,6 +58,21 @@ export class ConferencingAccountKeeper implements Omit<AccountCalls, 'erase'> {
     return this.#inTurn(async () => {
       this.#opened = null
     })
+  }
+
+  /**
+   * Renews tokens that nobody used for a while: a refresh token that is 90 days old ends the permission
+   * (https://developers.zoom.us/docs/integrations/oauth), and the next booking would have no link. One that ended all the
+   * same is told of at once. Returns whether there is nothing to renew any more.
+   */
+  async renewUnused(): Promise<boolean> {
+    const db = openDb(this.#env, 'decide')
+    const [account] = await selectAccountToRenew(db, this.#id)
+    if (!account) return true
+    const told = await this.accessToken(null)
+    if ('failure' in told && isEnd(told.failure))
+      await keepEnd(this.#env, db, account, told.failure, told.message, realNow())
+    return false
   }
 
   /** One after the other: a row that is read while its tokens are renewed would have them renewed twice. */

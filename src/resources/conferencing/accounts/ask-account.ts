@@ -8,6 +8,8 @@ import type { Told } from '../../calendars/accounts/ask-account.ts'
 export type AccountCalls = {
   /** An access token, another one where the API `refused` the last. */
   accessToken(refused: string | null): Promise<Told<string>>
+  /** Its owner has connected it: its row is read again, and its tokens are kept from ending while nobody uses them. */
+  connected(): Promise<void>
   /** Its row was changed: it is read again. */
   changed(): Promise<void>
   /** The account is about to be deleted: nothing of it is kept. */

@@ -1,6 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
+import { staysHere } from '../../../db/due-page.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { conferencingConnections, type meetings } from '../../../db/schema/conferencing.ts'
 import { members, organizations } from '../../../db/schema/organizations.ts'
@@ -12,6 +13,7 @@ export type AccountRow = typeof conferencingConnections.$inferSelect
 type ProviderUser = Pick<AccountRow, 'externalId' | 'accountEmail'>
 
 const { id, provider, memberId, externalId, accountEmail, status, credentials } = conferencingConnections
+const isLive = inArray(status, ['active', 'error'])
 
 function inTenant({ organizationId, isTest }: Tenant): SQL | undefined {
   return and(
@@ -28,6 +30,15 @@ function ownerOf(organizationId: string): SQL {
 
 export function selectAccount(db: Db, accountId: string) {
   return db.select().from(conferencingConnections).where(eq(id, accountId))
+}
+
+/** An account whose tokens are to be kept from ending: where its organization moves to, that is done there. */
+export function selectAccountToRenew(db: Db, accountId: string) {
+  const { organizationId, isTest } = conferencingConnections
+  return db
+    .select()
+    .from(conferencingConnections)
+    .where(and(eq(id, accountId), eq(isTest, false), isLive, staysHere(organizationId)))
 }
 
 /** The account of a member, the owner's where none is named; one that a Worker without members connected is the owner's. */
@@ -94,7 +105,7 @@ export async function findConnecting(db: Db, organizationId: string, member: str
 
 /** What lives by the permission of a user. Accounts that were connected before ids were kept are known by their address. */
 function livesBy(user: ProviderUser): SQL {
-  return sql`${conferencingConnections.isTest} = 0 AND ${inArray(status, ['active', 'error'])} AND ${provider} = 'video_a'
+  return sql`${conferencingConnections.isTest} = 0 AND ${isLive} AND ${provider} = 'video_a'
     AND (${externalId} = ${user.externalId} OR ${externalId} IS NULL AND ${accountEmail} = ${user.accountEmail})`
 }
 
@@ -170,13 +181,7 @@ export async function updateAccount(
   await db
     .update(conferencingConnections)
     .set(changes)
-    .where(
-      and(
-        eq(id, read.id),
-        eq(conferencingConnections.connectedAt, read.connectedAt),
-        inArray(status, ['active', 'error']),
-      ),
-    )
+    .where(and(eq(id, read.id), eq(conferencingConnections.connectedAt, read.connectedAt), isLive))
 }
 
 export function deleteAccount(db: Db, accountId: string): Statement {
