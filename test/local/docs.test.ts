@@ -76,6 +76,12 @@ describe('the README', () => {
     expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150)
   })
 
+  it('has no comment in its shell lines, for zsh would run it', () => {
+    const blocks = [...textOf('README.md').matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block!)
+    expect(blocks.length).toBeGreaterThan(2)
+    expect(blocks.filter((block) => /(^|\s)#/.test(block))).toEqual([])
+  })
+
   it('says of every dependency why it is there, and of nothing else', () => {
     const { dependencies, devDependencies } = JSON.parse(textOf('package.json'))
     const section = textOf('README.md').split('\n## Dependencies\n')[1]!
