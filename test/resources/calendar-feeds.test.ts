@@ -54,6 +54,20 @@ describe('a feed of bookings', () => {
     ])
   })
 
+  it('has no request that ended without an approval, and of those approved what was cancelled', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { requires_approval: true })
+    const { path } = await feedOf(liveKey)
+    const act = (booking: { id: string }, verb: string) =>
+      call('POST', `/v1/bookings/${booking.id}/${verb}`, { key: liveKey, body: {} })
+    const { body: declined } = await book(id, SLOT)
+    const { body: approved } = await book(id, SLOT + HOUR_MS)
+    await act(declined, 'decline')
+    await act(approved, 'approve')
+    await act(approved, 'cancel')
+    expect(await eventsAt(path)).toMatchObject([{ uid: `${approved.id}@holdfast`, status: 'CANCELLED' }])
+  })
+
   it('of a member has what that member hosts, and ends with the membership', async () => {
     const organization = await createOrganization()
     const { liveKey } = organization

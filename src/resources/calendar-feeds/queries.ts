@@ -74,8 +74,11 @@ export function selectFeedBookings(
   now: number,
   cancelledSince: number,
 ) {
+  // What was never approved or paid was in no calendar before either.
+  const wasCertain = sql`NOT EXISTS (SELECT 1 FROM slot_holds w
+    WHERE w.id = ${bookings.id} AND w.purpose <> 'hold' AND w.status <> 'confirmed')`
   const isTold = sql`(${bookings.status} IN ('confirmed', 'rescheduled')
-    OR (${bookings.status} = 'cancelled' AND ${bookings.cancelledAt} >= ${cancelledSince}))`
+    OR (${bookings.status} = 'cancelled' AND ${bookings.cancelledAt} >= ${cancelledSince} AND ${wasCertain}))`
   return (
     db
       .select({
