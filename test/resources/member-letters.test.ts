@@ -46,6 +46,13 @@ function act(booking: any, what: string, body: Record<string, unknown> = {}) {
   return call('POST', `/v1/bookings/${booking.id}/${what}?token=${booking.cancel_token}`, { body })
 }
 
+/** From an hour after the slot on. */
+async function beOff(key: string, memberId: string) {
+  const times = { start: iso(SLOT + HOUR_MS), end: iso(SLOT + 3 * HOUR_MS) }
+  const { status } = await call('POST', '/v1/time-off', { key, body: { member_ids: [memberId], ...times } })
+  expect(status).toBe(201)
+}
+
 const subjects = (letters: readonly { subject: string }[]) =>
   letters.map(({ subject }) => subject.split(':')[0])
 
@@ -248,6 +255,45 @@ describe('the hosts', () => {
     const [, handed] = await told(first, 3)
     expect(eventIn(handed!).method).toBe('CANCEL')
     expect(subjects(await told(other, 3))).toEqual(['New booking'])
+  })
+
+  it('are asked about a request only while it is theirs', async () => {
+    const asked = { assignment_strategy: 'round_robin', requires_approval: true }
+    const { organization, key, id } = await owned(asked)
+    await addHosts(organization, key, id, 2)
+    const { body: booking } = await book(id, SLOT)
+    await beOff(key, booking.assigned_host.member_id)
+    const moved = await act(booking, 'reschedule', { new_start_time: iso(SLOT + HOUR_MS) })
+    const [, handed] = await lettersTo(key, booking.assigned_host.email, 2)
+    expect(subjects([handed!])).toEqual(['With somebody else now'])
+    expect(handed!.attachments).toEqual([])
+    expect(handed!.body).not.toContain('/requests/')
+    expect(subjects(await lettersTo(key, moved.body.assigned_host.email, 1))).toEqual(['Approval needed'])
+  })
+
+  it('get a file that takes back a booking of which they had one, also where it is in the calendar of the next', async () => {
+    const { organization, ownerEmail } = await owned()
+    const { id: organizationId, liveKey: key } = organization
+    const { id } = await createEventType(key, { assignment_strategy: 'round_robin', reminder_intervals: [] })
+    await addHosts(organization, key, id, 2)
+    const sent: any[] = []
+    const EMAIL = { send: async (email: unknown) => void sent.push(email) } as unknown as SendEmail
+    const quiet = serviceWith({ EMAIL })
+    const { body: booking } = await quiet.call('POST', '/v1/bookings', { key, body: bookingInput(id, SLOT) })
+    await beOff(key, booking.assigned_host.member_id)
+    const body = { new_start_time: iso(SLOT + HOUR_MS) }
+    await quiet.call('POST', `/v1/bookings/${booking.id}/reschedule`, { key, body })
+    const [event] = await env.DB.prepare(
+      `UPDATE events SET data = json_set(data, '$.calendar_connection_id', 'theirs')
+      WHERE organization_id = ? AND kind = 'booking.rescheduled' RETURNING id`,
+    )
+      .bind(organizationId)
+      .all<{ id: string }>()
+      .then(({ results }) => results)
+    await handleEvent(quiet.env, event!.id)
+    const files = (to: string) => sent.filter((one) => one.to === to).map(({ attachments }) => attachments)
+    expect(files(ownerEmail)).toEqual([[]])
+    expect(files(booking.assigned_host.email)).toMatchObject([[{ type: expect.stringContaining('CANCEL') }]])
   })
 
   it('read of a booking as new where it had no host before it moved to them', async () => {

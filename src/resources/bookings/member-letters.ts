@@ -150,7 +150,9 @@ function filesOf(
   { locale, link }: Reading,
 ): Pick<Email, 'attachments'> {
   const { booking, about } = news
-  if (booking.calendar_connection_id !== null || topic === 'requested') return {}
+  // The calendar is that of whoever hosts it now.
+  const isWritten = booking.calendar_connection_id !== null && topic !== 'handed_over'
+  if (isWritten || booking.status === 'pending_approval') return {}
   const method = topic === 'cancelled' || topic === 'handed_over' ? 'CANCEL' : 'PUBLISH'
   const who = booking.attendees.filter(({ email }) => email !== '').map(nameAndAddress)
   const names = {

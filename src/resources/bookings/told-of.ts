@@ -71,7 +71,7 @@ const TOPICS: Readonly<Record<ToldKind, Topic>> = {
 
 /** A booking that moves may change its host: it is new to one of them, and over for the other. */
 function topicFor({ id, isOwner }: Person, { kind, booking, previousHostId }: Happened): Topic {
-  if (booking.status === 'pending_approval') return 'requested'
+  const isRequest = booking.status === 'pending_approval'
   const hostId = booking.assigned_host?.member_id ?? null
   if (
     kind !== 'booking.rescheduled' ||
@@ -79,8 +79,9 @@ function topicFor({ id, isOwner }: Person, { kind, booking, previousHostId }: Ha
     previousHostId === undefined ||
     previousHostId === hostId
   ) {
-    return TOPICS[kind]
+    return isRequest ? 'requested' : TOPICS[kind]
   }
-  if (id === hostId) return 'new'
-  return id === previousHostId ? 'handed_over' : 'moved'
+  if (id === previousHostId) return 'handed_over'
+  if (isRequest) return 'requested'
+  return id === hostId ? 'new' : 'moved'
 }
