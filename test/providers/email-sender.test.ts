@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { bindingSender, type Email } from '../../src/providers/email/email-sender.ts'
 
-async function headersOf(email: Partial<Email>): Promise<{ subject: string; from: { name: string } }> {
+type Headers = { subject: string; from: { name: string }; headers: Record<string, string> }
+
+async function headersOf(email: Partial<Email>): Promise<Headers> {
   const taken: unknown[] = []
   const binding = { send: async (message: unknown) => void taken.push(message) } as unknown as SendEmail
   const whole = { to: 'ada@example.com', fromName: 'Acme', subject: 'Hello', text: '', html: '', ...email }
@@ -27,6 +29,12 @@ describe('the headers of a letter', () => {
     }
     const exact = '😀'.repeat(50)
     expect(await headersOf({ fromName: exact })).toMatchObject({ from: { name: exact }, subject: 'Hello' })
+  })
+
+  it('ask programs not to answer that somebody is away, for that would go to a stranger', async () => {
+    const { headers } = await headersOf({ replyTo: 'ada@example.com' })
+    expect(headers['Auto-Submitted']).toBe('auto-generated')
+    expect(headers['X-Auto-Response-Suppress']).toBe('OOF, AutoReply')
   })
 
   it('are one line', async () => {

@@ -29,6 +29,12 @@ function headerLine(text: string, length: number): string {
   return shorten(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(), length)
 }
 
+/**
+ * No program answers that somebody is away (RFC 3834, section 5; the second one is Exchange's): the answer would go to whoever
+ * the letter is about.
+ */
+const UNANSWERED = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }
+
 /** Sends through Cloudflare's email binding (Email Routing, "Send emails from Workers"). */
 export function bindingSender(binding: SendEmail, from: string): EmailSender {
   return {
@@ -39,6 +45,7 @@ export function bindingSender(binding: SendEmail, from: string): EmailSender {
         ...(replyTo !== undefined && { replyTo: withAsciiDomain(replyTo) }),
         to: withAsciiDomain(to),
         subject: headerLine(subject, MAX_SUBJECT_LENGTH),
+        headers: UNANSWERED,
         text,
         html,
         attachments: attachments.map(({ content, ...attachment }) => ({
