@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/app.ts'
 import { enter } from '../support/console.ts'
-import { book, createEventType, createOrganization, type Organization } from '../support/factories.ts'
+import {
+  book,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  iso,
+  type Organization,
+} from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
 import { formOf, type Visited, wordsOf } from '../support/pages.ts'
 
 const HOURS = '/console/hours'
+/** What is over is not listed. */
+const dateIn = (days: number) => iso(dayFromNow(days)).slice(0, 10)
 
 async function told(organization: Organization, path: string) {
   return (await call('GET', path, { key: organization.liveKey })).body
@@ -100,17 +109,15 @@ describe('time off', () => {
   it('is taken, changed and removed', async () => {
     const { organization, browser, ownerId } = await atWork()
     const form = await browser.visit(`${HOURS}/time-off`)
-    const days = { who: ownerId, start: '2027-08-02', end: '2027-08-13', reason: 'Holidays' }
-    const wrong = await browser.send(form, `${HOURS}/time-off`, { ...days, end: '2027-08-01' })
+    const days = { who: ownerId, start: dateIn(60), end: dateIn(71), reason: 'Holidays' }
+    const wrong = await browser.send(form, `${HOURS}/time-off`, { ...days, end: dateIn(59) })
     expect([wrong.status, wrong.text.includes('value="Holidays"')]).toEqual([422, true])
     expect((await browser.send(form, `${HOURS}/time-off`, days)).status).toBe(303)
     const { data } = await told(organization, '/v1/time-off')
-    expect(data).toMatchObject([{ start: '2027-08-02', end: '2027-08-13', reason: 'Holidays' }])
+    expect(data).toMatchObject([{ start: days.start, end: days.end, reason: 'Holidays' }])
     const own = `${HOURS}/time-off/${data[0].id}`
-    await browser.send(await browser.visit(own), own, { end: '2027-08-06', reason: '' })
-    expect((await told(organization, '/v1/time-off')).data).toMatchObject([
-      { end: '2027-08-06', reason: null },
-    ])
+    await browser.send(await browser.visit(own), own, { end: dateIn(64), reason: '' })
+    expect((await told(organization, '/v1/time-off')).data).toMatchObject([{ end: dateIn(64), reason: null }])
     const list = await browser.visit(HOURS)
     expect((await browser.send(list, own, { remove: '1' })).status).toBe(303)
     expect((await told(organization, '/v1/time-off')).data).toEqual([])
@@ -123,7 +130,7 @@ describe('roles', () => {
     const blank = await browser.visit(`${HOURS}/new`)
     await browser.send(blank, `${HOURS}/new`, { name: 'Of the house' })
     await browser.send(await browser.visit(`${HOURS}/time-off`), `${HOURS}/time-off`, {
-      ...{ who: ownerId, start: '2027-08-02', end: '2027-08-03' },
+      ...{ who: ownerId, start: dateIn(60), end: dateIn(61) },
     })
     const [shared] = (await told(organization, '/v1/schedules')).data
     const [off] = (await told(organization, '/v1/time-off')).data
@@ -131,7 +138,7 @@ describe('roles', () => {
       const { id, userId } = await memberWithRole(organization, role)
       const other = await enter(organization, userId)
       const csrf = csrfOf(await other.visit(HOURS))
-      const away = { csrf, start: '2027-08-02', end: '2027-08-03' }
+      const away = { csrf, start: dateIn(60), end: dateIn(61) }
       const forbidden = [
         [`${HOURS}/time-off`, { ...away, who: ownerId }],
         [`${HOURS}/time-off`, { ...away, who: 'all' }],

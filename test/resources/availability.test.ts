@@ -47,7 +47,7 @@ function rule(start_time: string, end_time: string, day_of_week = 1) {
 
 function dates(count: number): { date: string; intervals: never[] }[] {
   return Array.from({ length: count }, (_, at) => ({
-    date: dateOf(Date.UTC(2030, 0, 1 + at)),
+    date: dateOf(Date.UTC(2058, 0, 1 + at)),
     intervals: [],
   }))
 }
@@ -74,10 +74,10 @@ describe('the hours of an event type', () => {
       rule('09:00', '09:01', 0),
     ]
     const overrides = [
-      { date: '2030-12-24', intervals: [{ start_time: '09:00:00', end_time: '12:00' }] },
-      { date: '2030-12-25', intervals: [] },
+      { date: '2058-12-24', intervals: [{ start_time: '09:00:00', end_time: '12:00' }] },
+      { date: '2058-12-25', intervals: [] },
       {
-        date: '2032-02-29',
+        date: '2060-02-29',
         intervals: [
           { start_time: '00:00', end_time: '00:30' },
           { start_time: '23:00', end_time: '24:00' },
@@ -185,7 +185,7 @@ describe('the hours of an event type', () => {
     expect((await get(owned)).body).toEqual(body)
   })
 
-  const day = (intervals: unknown, date: unknown = '2030-01-01') => ({
+  const day = (intervals: unknown, date: unknown = '2058-01-01') => ({
     rules: [],
     overrides: [{ date, intervals }],
   })
@@ -224,12 +224,12 @@ describe('the hours of an event type', () => {
     ['overrides', { rules: [], overrides: null }],
     ['overrides', { rules: [], overrides: {} }],
     ['overrides.0.date', { rules: [], overrides: [{ intervals: [] }] }],
-    ['overrides.0.date', day([], '2030-02-29')],
-    ['overrides.0.date', day([], '2030-13-01')],
-    ['overrides.0.date', day([], '2030-1-1')],
-    ['overrides.0.date', day([], '01/02/2030')],
-    ['overrides.0.date', day([], '2030-01-01T00:00:00Z')],
-    ['overrides.0.intervals', { rules: [], overrides: [{ date: '2030-01-01' }] }],
+    ['overrides.0.date', day([], '2058-02-29')],
+    ['overrides.0.date', day([], '2058-13-01')],
+    ['overrides.0.date', day([], '2058-1-1')],
+    ['overrides.0.date', day([], '01/02/2058')],
+    ['overrides.0.date', day([], '2058-01-01T00:00:00Z')],
+    ['overrides.0.intervals', { rules: [], overrides: [{ date: '2058-01-01' }] }],
     ['overrides.0.intervals', day(null)],
     ['overrides.0.intervals.0.start_time', day([{ end_time: '10:00' }])],
     ['overrides.0.intervals.0.end_time', day([{ start_time: '10:00', end_time: '09:00' }])],
@@ -263,12 +263,12 @@ describe('the hours of an event type', () => {
 })
 
 describe('open slots', () => {
-  const MONDAY = Date.UTC(2030, 0, 7)
+  const MONDAY = Date.UTC(2058, 0, 7)
   const path = (id: string, query: Readonly<Record<string, string>> = {}) =>
     `/v1/availability?${new URLSearchParams({
       event_type_id: id,
-      start: '2030-01-07',
-      end: '2030-01-07',
+      start: '2058-01-07',
+      end: '2058-01-07',
       timezone: 'UTC',
       ...query,
     })}`
@@ -281,21 +281,21 @@ describe('open slots', () => {
     expect(body).toEqual({
       event_type_id: id,
       timezone: 'UTC',
-      start: '2030-01-07',
-      end: '2030-01-07',
+      start: '2058-01-07',
+      end: '2058-01-07',
       slots: [
-        { start_time: '2030-01-07T09:00:00.000Z', end_time: '2030-01-07T09:30:00.000Z' },
-        { start_time: '2030-01-07T09:30:00.000Z', end_time: '2030-01-07T10:00:00.000Z' },
+        { start_time: '2058-01-07T09:00:00.000Z', end_time: '2058-01-07T09:30:00.000Z' },
+        { start_time: '2058-01-07T09:30:00.000Z', end_time: '2058-01-07T10:00:00.000Z' },
       ],
     })
   })
 
   it('are those of both dates and all between, as the asked zone has them', async () => {
     const { id } = await eventType(ALL_DAY, { duration_minutes: 60 })
-    const { body } = await ask(id, { start: '2030-01-07', end: '2030-01-08', timezone: 'America/New_York' })
+    const { body } = await ask(id, { start: '2058-01-07', end: '2058-01-08', timezone: 'America/New_York' })
     const starts = body.slots.map(({ start_time }: { start_time: string }) => start_time)
     expect(starts).toHaveLength(48)
-    expect([starts[0], starts.at(-1)]).toEqual(['2030-01-07T05:00:00.000Z', '2030-01-09T04:00:00.000Z'])
+    expect([starts[0], starts.at(-1)]).toEqual(['2058-01-07T05:00:00.000Z', '2058-01-09T04:00:00.000Z'])
     expect(starts).toEqual([...starts].sort())
   })
 
@@ -304,38 +304,38 @@ describe('open slots', () => {
     await put(owned, {
       rules: [rule('09:00', '10:00')],
       overrides: [
-        { date: '2030-01-07', intervals: [] },
-        { date: '2030-01-08', intervals: [{ start_time: '14:00', end_time: '14:30' }] },
+        { date: '2058-01-07', intervals: [] },
+        { date: '2058-01-08', intervals: [{ start_time: '14:00', end_time: '14:30' }] },
       ],
     })
     expect(await openStarts(owned.id, MONDAY, MONDAY + 7 * 86_400_000)).toEqual([
-      '2030-01-08T14:00:00.000Z',
-      '2030-01-14T09:00:00.000Z',
-      '2030-01-14T09:30:00.000Z',
+      '2058-01-08T14:00:00.000Z',
+      '2058-01-14T09:00:00.000Z',
+      '2058-01-14T09:30:00.000Z',
     ])
   })
 
   it('are told for 31 days and not for 32', async () => {
     const { id } = await eventType(ALL_DAY, { duration_minutes: 480 })
-    const good = await ask(id, { start: '2030-01-01', end: '2030-01-31' })
+    const good = await ask(id, { start: '2058-01-01', end: '2058-01-31' })
     expect([good.status, good.body.slots.length]).toEqual([200, 93])
-    const bad = await ask(id, { start: '2030-01-01', end: '2030-02-01' })
+    const bad = await ask(id, { start: '2058-01-01', end: '2058-02-01' })
     expect([bad.status, bad.body.error.code]).toEqual([400, 'validation_error'])
     expect(Object.keys(bad.body.error.details)).toEqual(['end'])
-    const acrossChange = await ask(id, { start: '2030-03-01', end: '2030-03-31', timezone: 'Europe/Berlin' })
+    const acrossChange = await ask(id, { start: '2058-03-01', end: '2058-03-31', timezone: 'Europe/Berlin' })
     expect(acrossChange.status).toBe(200)
   })
 
   it.each<[string, Record<string, string>]>([
     ['event_type_id', { event_type_id: '' }],
     ['start', { start: '' }],
-    ['start', { start: '2030-02-30' }],
-    ['start', { start: '2030-1-7' }],
-    ['start', { start: '2030-01-07T00:00:00Z' }],
+    ['start', { start: '2058-02-30' }],
+    ['start', { start: '2058-1-7' }],
+    ['start', { start: '2058-01-07T00:00:00Z' }],
     ['start', { start: 'today' }],
-    ['end', { end: '2030-02-29' }],
-    ['end', { end: '2030-01-06' }],
-    ['end', { end: '2031-01-07' }],
+    ['end', { end: '2058-02-29' }],
+    ['end', { end: '2058-01-06' }],
+    ['end', { end: '2059-01-07' }],
     ['timezone', { timezone: '' }],
     ['timezone', { timezone: 'Mars/Olympus' }],
     ['timezone', { timezone: '+02:00' }],

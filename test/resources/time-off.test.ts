@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/
 const DAY = dayFromNow(10)
-const HOLIDAYS = { start: '2030-12-24', end: '2030-12-26' }
+const HOLIDAYS = { start: '2058-12-24', end: '2058-12-26' }
 
 type Input = Record<string, unknown>
 
@@ -118,15 +118,15 @@ describe('time off', () => {
     expect(body).toEqual({ data: [record(other.id), record(one.id)], affected_bookings: [] })
     expect(await list(organization.liveKey)).toEqual([...body.data].reverse())
     const instants = await taken(organization.liveKey, [one.id], {
-      start: '2030-12-24T10:00:00+01:00',
-      end: '2030-12-24T12:30:00.500Z',
+      start: '2058-12-24T10:00:00+01:00',
+      end: '2058-12-24T12:30:00.500Z',
     })
     expect(instants.data).toEqual([
       {
         id: expect.stringMatching(ID),
         member_id: one.id,
-        start: '2030-12-24T09:00:00.000Z',
-        end: '2030-12-24T12:30:00.500Z',
+        start: '2058-12-24T09:00:00.000Z',
+        end: '2058-12-24T12:30:00.500Z',
         reason: null,
         external_id: null,
       },
@@ -149,11 +149,11 @@ describe('time off', () => {
     const organization = await createOrganization({ timezone: 'Asia/Tokyo' })
     const [one, other] = [await createMember(organization), await createMember(organization)]
     await settings(organization, one.id, { timezone: 'America/New_York' })
-    await taken(organization.liveKey, [one.id, other.id], { start: '2030-03-09', end: '2030-03-10' })
+    await taken(organization.liveKey, [one.id, other.id], { start: '2058-03-09', end: '2058-03-10' })
     const times = (await rowsIn(organization)).map(({ starts_at, ends_at }) => [iso(starts_at), iso(ends_at)])
     expect(times).toEqual([
-      ['2030-03-09T05:00:00.000Z', '2030-03-11T04:00:00.000Z'],
-      ['2030-03-08T15:00:00.000Z', '2030-03-10T15:00:00.000Z'],
+      ['2058-03-09T05:00:00.000Z', '2058-03-11T04:00:00.000Z'],
+      ['2058-03-08T15:00:00.000Z', '2058-03-10T15:00:00.000Z'],
     ])
   })
 
@@ -224,7 +224,7 @@ describe('time off', () => {
       ['early', one, between(DAY, DAY + HOUR_MS)],
       ['late', one, between(DAY + 5 * DAY_MS, DAY + 6 * DAY_MS)],
       ['other', other, between(DAY, DAY + 6 * DAY_MS)],
-      ['dated', other, { start: '2030-01-07', end: '2030-01-08' }],
+      ['dated', other, { start: '2058-01-07', end: '2058-01-08' }],
     ] as const) {
       made[(await taken(key, [member.id], input)).data[0].id] = name
     }
@@ -237,14 +237,14 @@ describe('time off', () => {
     expect(await names(`&to=${at(DAY)}`)).toEqual([])
     expect(await names(`&from=${at(DAY)}&to=${at(DAY + 1)}`)).toEqual(['other', 'early'])
     expect(await names(`&member_id=${one.id}&from=${at(DAY + 2 * DAY_MS)}`)).toEqual(['late'])
-    expect(await names('&from=2030-01-08&to=2030-01-08')).toEqual(['dated'])
-    expect(await names('&from=2030-01-09')).toEqual([])
-    expect(await names('&from=2030-01-01&to=2030-01-06')).toEqual([])
+    expect(await names('&from=2058-01-08&to=2058-01-08')).toEqual(['dated'])
+    expect(await names('&from=2058-01-09')).toEqual([])
+    expect(await names('&from=2058-01-01&to=2058-01-06')).toEqual([])
     const page = await call('GET', '/v1/time-off?limit=1&from=2000-01-01', { key })
     expect([page.body.data.length, page.body.has_more]).toEqual([1, true])
     const next = await call('GET', `/v1/time-off?starting_after=${page.body.data[0].id}`, { key })
     expect(next.body.data).toHaveLength(3)
-    for (const query of ['from=today', 'to=', 'from=2030-01-08&to=2030-01-07', 'member_id=']) {
+    for (const query of ['from=today', 'to=', 'from=2058-01-08&to=2058-01-07', 'member_id=']) {
       expect((await call('GET', `/v1/time-off?${query}`, { key })).status).toBe(400)
     }
   })
@@ -256,13 +256,13 @@ describe('time off', () => {
     const first = { ...HOLIDAYS, reason: 'Ill', external_id: 'hr-1' }
     const { data } = await taken(key, [memberId], first)
     const [{ id }] = data
-    const longer = await patch(key, id, { end: '2030-12-31' })
+    const longer = await patch(key, id, { end: '2058-12-31' })
     expect([longer.status, longer.body]).toEqual([
       200,
-      { ...data[0], end: '2030-12-31', affected_bookings: [] },
+      { ...data[0], end: '2058-12-31', affected_bookings: [] },
     ])
     const bare = await patch(key, id, { reason: null, external_id: null })
-    expect(bare.body).toMatchObject({ end: '2030-12-31', reason: null, external_id: null })
+    expect(bare.body).toMatchObject({ end: '2058-12-31', reason: null, external_id: null })
     const exact = await patch(key, id, between(DAY, DAY + HOUR_MS))
     expect(exact.body).toMatchObject(between(DAY, DAY + HOUR_MS))
     expect(await list(key)).toEqual([{ ...exact.body, affected_bookings: undefined }])
@@ -291,12 +291,12 @@ describe('time off', () => {
     const input = { ...HOLIDAYS, reason: 'Operation', external_id: 'hr-1' }
     const { data } = await taken(key, [one.id, other.id], input)
     await taken(key, [one.id], input)
-    await patch(key, data[1].id, { end: '2030-12-25', reason: 'Recovery' })
+    await patch(key, data[1].id, { end: '2058-12-25', reason: 'Recovery' })
     await remove(key, data[0].id)
     const { body } = await call('GET', '/v1/activity?resource_type=time_off', { key })
     expect(body.data).toMatchObject([
       { action: 'time_off.deleted', resource_id: data[0].id },
-      { action: 'time_off.updated', resource_id: data[1].id, changes: { end: '2030-12-25' } },
+      { action: 'time_off.updated', resource_id: data[1].id, changes: { end: '2058-12-25' } },
       { action: 'time_off.updated', resource_id: data[0].id },
       { action: 'time_off.created', resource_id: data[1].id, changes: { member_id: other.id, ...HOLIDAYS } },
       { action: 'time_off.created', resource_id: data[0].id, changes: { member_id: one.id, ...HOLIDAYS } },
@@ -518,22 +518,22 @@ describe('dates of time off', () => {
     const organization = await createOrganization()
     const [one, other] = [await createMember(organization), await createMember(organization)]
     for (const key of [organization.liveKey, organization.testKey]) {
-      await taken(key, [one.id, other.id], { start: '2030-07-01', end: '2030-07-01' })
-      await taken(key, [one.id], { start: '2030-07-01T00:00:00Z', end: '2030-07-02T00:00:00Z' })
+      await taken(key, [one.id, other.id], { start: '2058-07-01', end: '2058-07-01' })
+      await taken(key, [one.id], { start: '2058-07-01T00:00:00Z', end: '2058-07-02T00:00:00Z' })
     }
     const times = async (memberId: string) =>
       (await rowsIn(organization))
         .filter(({ member_id }) => member_id === memberId)
         .map(({ starts_at, ends_at }) => [iso(starts_at), iso(ends_at)])
-    const utc = ['2030-07-01T00:00:00.000Z', '2030-07-02T00:00:00.000Z']
-    const berlin = ['2030-06-30T22:00:00.000Z', '2030-07-01T22:00:00.000Z']
+    const utc = ['2058-07-01T00:00:00.000Z', '2058-07-02T00:00:00.000Z']
+    const berlin = ['2058-06-30T22:00:00.000Z', '2058-07-01T22:00:00.000Z']
     expect(await times(one.id)).toEqual([utc, utc, utc, utc])
     await settings(organization, one.id, { timezone: 'Europe/Berlin' })
     expect(await times(one.id)).toEqual([berlin, utc, berlin, utc])
     await settings(organization, one.id, { timezone: null })
     expect(await times(one.id)).toEqual([utc, utc, utc, utc])
     expect(await times(other.id)).toEqual([utc, utc])
-    expect((await list(organization.liveKey)).filter(({ start }) => start === '2030-07-01')).toHaveLength(2)
+    expect((await list(organization.liveKey)).filter(({ start }) => start === '2058-07-01')).toHaveLength(2)
   })
 
   it('begin and end again when the organization moves, for members who have no zone of their own', async () => {
@@ -541,7 +541,7 @@ describe('dates of time off', () => {
     const [one, other] = [await createMember(organization), await createMember(organization)]
     await settings(organization, other.id, { timezone: 'Asia/Tokyo' })
     for (const key of [organization.liveKey, organization.testKey])
-      await taken(key, [one.id, other.id], { start: '2030-07-01', end: '2030-07-01' })
+      await taken(key, [one.id, other.id], { start: '2058-07-01', end: '2058-07-01' })
     const { status } = await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
       body: { timezone: 'Europe/Berlin' },
     })
@@ -551,8 +551,8 @@ describe('dates of time off', () => {
       iso(starts_at),
       iso(ends_at),
     ])
-    const berlin = [one.id, '2030-06-30T22:00:00.000Z', '2030-07-01T22:00:00.000Z']
-    const tokyo = [other.id, '2030-06-30T15:00:00.000Z', '2030-07-01T15:00:00.000Z']
+    const berlin = [one.id, '2058-06-30T22:00:00.000Z', '2058-07-01T22:00:00.000Z']
+    const tokyo = [other.id, '2058-06-30T15:00:00.000Z', '2058-07-01T15:00:00.000Z']
     expect(times).toEqual([berlin, tokyo, berlin, tokyo])
   })
 
@@ -560,7 +560,7 @@ describe('dates of time off', () => {
     const organization = await createOrganization()
     const { id } = await createMember(organization)
     await Promise.all([
-      ...['2030-07-01', '2030-07-02', '2030-07-03'].map((date) =>
+      ...['2058-07-01', '2058-07-02', '2058-07-03'].map((date) =>
         taken(organization.liveKey, [id], { start: date, end: date }),
       ),
       settings(organization, id, { timezone: 'Asia/Tokyo' }),
@@ -665,17 +665,17 @@ describe('what cannot be time off', () => {
     ['member_ids.0', { member_ids: ['somebody'] }],
     ['all', { all: true }],
     ['start', { start: undefined }],
-    ['start', { start: '2030-02-30' }],
-    ['start', { start: '24.12.2030' }],
-    ['start', { start: '2030-12-24T10:00:00' }],
+    ['start', { start: '2058-02-30' }],
+    ['start', { start: '24.12.2058' }],
+    ['start', { start: '2058-12-24T10:00:00' }],
     ['start', { start: '1969-12-31' }],
     ['start', { start: '9999-12-31' }],
     ['end', { end: undefined }],
-    ['end', { end: '2030-12-23' }],
-    ['end', { end: '2030-12-26T00:00:00Z' }],
-    ['end', { start: '2030-12-24T10:00:00Z' }],
-    ['end', { start: '2030-12-24T10:00:00Z', end: '2030-12-24T10:00:00Z' }],
-    ['end', { start: '2030-12-24T10:00:00Z', end: '2030-12-24T11:00:00+02:00' }],
+    ['end', { end: '2058-12-23' }],
+    ['end', { end: '2058-12-26T00:00:00Z' }],
+    ['end', { start: '2058-12-24T10:00:00Z' }],
+    ['end', { start: '2058-12-24T10:00:00Z', end: '2058-12-24T10:00:00Z' }],
+    ['end', { start: '2058-12-24T10:00:00Z', end: '2058-12-24T11:00:00+02:00' }],
     ['reason', { reason: '' }],
     ['reason', { reason: 'x'.repeat(501) }],
     ['external_id', { external_id: '' }],
