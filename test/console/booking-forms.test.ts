@@ -11,7 +11,7 @@ import {
 } from '../support/factories.ts'
 import { addHost } from '../support/hosts.ts'
 import { memberWithRole } from '../support/members.ts'
-import { wordsOf } from '../support/pages.ts'
+import { unescaped, wordsOf } from '../support/pages.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -182,6 +182,19 @@ describe('booking for somebody', () => {
       end_time: iso(SLOT + HOUR_MS),
       answers: { topic: 'Hiring' },
     })
+  })
+
+  it('leads from a week without times to the date of the next one, as the clocks there have it', async () => {
+    const timezone = 'Pacific/Honolulu'
+    const organization = await createOrganization({ timezone })
+    const evening = [{ day_of_week: 1, start_time: '20:00', end_time: '20:30' }]
+    const [bookable_from, bookable_until] = [20, 26].map((days) => iso(dayFromNow(days)).slice(0, 10))
+    const limits = { timezone, bookable_from, bookable_until }
+    const { id } = await createEventType(organization.liveKey, limits, evening)
+    const browser = await enter(organization)
+    const page = await browser.visit(`/console/bookings/new?type=${id}`)
+    const [, link] = /href="([^"]*)"[^>]*>Next open time: /.exec(page.text)!
+    expect(wordsOf(await browser.visit(unescaped(link!)))).toContain('8:00 PM')
   })
 
   it('holds a time first where somebody makes up their mind, which is booked or released', async () => {

@@ -3,7 +3,7 @@ import { textsOf } from '../../i18n/console/catalogue.ts'
 import { fullDayText, shortMomentText, timeText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import { availabilityRoutes } from '../../resources/availability/routes.ts'
-import { formatDate } from '../../scheduling/local-time.ts'
+import { dayAt, formatDate, zoneTable } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { ask } from '../ask.ts'
 import type { Visit } from '../visit.ts'
@@ -42,6 +42,10 @@ export async function loadWeek(visit: Visit, { eventTypeId, duration }: Wanted):
   return { first, slots: found.slots, nextOpen: found.next_available ?? null }
 }
 
+function dateAt(instant: number, zone: string): string {
+  return formatDate(dayAt(zoneTable(zone, instant, instant), instant) * DAY_MS)
+}
+
 type Props = {
   readonly visit: Visit
   readonly week: Week
@@ -69,7 +73,7 @@ export function OpenTimes({ visit, week, linkTo }: Props) {
         <p class="soft">
           {texts.noTimes}{' '}
           {week.nextOpen && (
-            <a href={linkTo(week.nextOpen.slice(0, 10))}>
+            <a href={linkTo(dateAt(Date.parse(week.nextOpen), zone))}>
               {fill(texts.nextOpen, { time: shortMomentText(locale, Date.parse(week.nextOpen), zone) })}
             </a>
           )}
