@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
 import { withOwn } from '../../src/env.ts'
 import type { Context } from '../../src/http/context.ts'
@@ -21,6 +21,7 @@ import {
   openStarts,
   type Rule,
 } from '../support/factories.ts'
+import { stayInOneMinute } from '../support/minute.ts'
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/
@@ -441,6 +442,7 @@ describe('open slots', () => {
   })
 
   it('are those of the whole where a team has more in it than the database tells in one value', async () => {
+    stayInOneMinute(10)
     const organization = await createOrganization()
     const limited = { max_attendees: 3, booking_cap: 9, booking_cap_period: 'daily' }
     const { id } = await createEventType(organization.liveKey, limited, ALL_DAY)
@@ -483,6 +485,9 @@ describe('open slots', () => {
 describe('the next open start', () => {
   const DAY_MS = 86_400_000
   const HOUR_MS = 3_600_000
+
+  // It is sought up to a day that moves on at midnight.
+  beforeEach(() => stayInOneMinute(10))
 
   async function ask(id: string, first: number, last = first) {
     const query = new URLSearchParams({

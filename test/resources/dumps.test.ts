@@ -7,6 +7,7 @@ import type { RealMs } from '../../src/limits/clock.ts'
 import { putOffEvents } from '../../src/resources/events/queries.ts'
 import { dumpOrganizations } from '../../src/resources/moves/dump-organizations.ts'
 import { bookAsAnother, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
+import { stayInOneMinute } from '../support/minute.ts'
 import { audit, exportOf, forgetEverything, importText, linesOf, textOf } from '../support/moves.ts'
 
 const DAY_MS = 86_400_000
@@ -81,6 +82,7 @@ it('restores an event that waits for its next try, at a whole millisecond, and a
 })
 
 it('goes on each minute where it was, and forgets days that are too old', async () => {
+  stayInOneMinute()
   const { id } = await createOrganization()
   const tomorrow = Date.now() + DAY_MS
   await sweep(dumping, tomorrow)

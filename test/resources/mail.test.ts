@@ -25,6 +25,7 @@ import {
   iso,
   unique,
 } from '../support/factories.ts'
+import { stayInOneMinute } from '../support/minute.ts'
 import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000
@@ -401,6 +402,7 @@ describe('the letters of a day', () => {
     ['live', false, 'emails'],
     ['sandbox', true, 'sandbox_outbox'],
   ])('are at most twenty to one address: %s', async (_, isTest, table) => {
+    stayInOneMinute()
     const tenant = { organizationId: looseId(), isTest }
     const addresses = Array.from({ length: 30 }, (_, at) =>
       at % 2 ? 'Ada@example.com' : `ada+${at}@Example.com`,
@@ -416,6 +418,7 @@ describe('the letters of a day', () => {
   })
 
   it('are over for an address without failing a booking or the letters to others', async () => {
+    stayInOneMinute(10)
     const { id: organizationId, testKey } = await createOrganization()
     const { id } = await createEventType(testKey, { max_attendees: 2, reminder_intervals: [] })
     for (let at = 0; at < 20; at++) await post({ organizationId, isTest: true }, 'ada@example.com')

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/auth/secret.ts'
 import { type RealMs, realNow } from '../../src/limits/clock.ts'
 import { countDay, type DayCalls, sumDays } from '../../src/limits/daily-calls.ts'
@@ -17,6 +17,7 @@ import {
   dayFromNow,
   iso,
 } from '../support/factories.ts'
+import { stayInOneMinute } from '../support/minute.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -117,6 +118,9 @@ describe('the calls of days', () => {
 })
 
 describe('usage', () => {
+  // A day and a month end with a minute.
+  beforeEach(() => stayInOneMinute())
+
   it('begins with nothing used, and takes nothing from what it counts', async () => {
     const { liveKey } = await createOrganization({ tier: 'starter' })
     const before = Date.now()
@@ -263,6 +267,8 @@ describe('usage', () => {
 })
 
 describe('the usage summary', () => {
+  beforeEach(() => stayInOneMinute())
+
   it('covers whole UTC days up to now, 30 of them unless told otherwise', async () => {
     const { liveKey } = await createOrganization()
     const [week, month] = [await summaryOf(liveKey, '?period=7d'), await summaryOf(liveKey)]

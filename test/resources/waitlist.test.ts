@@ -31,6 +31,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHost, addHosts, createMember } from '../support/hosts.ts'
+import { stayInOneMinute } from '../support/minute.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -546,6 +547,8 @@ describe('promotion', () => {
   })
 
   it('respects the plan, a suspension and an event type that is off', async () => {
+    // A month ends with a minute.
+    stayInOneMinute(10)
     for (const hinder of [
       (organizationId: string) =>
         env.DB.prepare('UPDATE booking_quotas SET bookings = 10000, quota = 10000 WHERE organization_id = ?')
@@ -765,6 +768,7 @@ describe('promotion after nothing could be booked', () => {
   })
 
   it('comes with a higher plan, before anybody else', async () => {
+    stayInOneMinute(10)
     const { organization, key, id } = await waited()
     const plan = (tier: string) =>
       callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { tier } })
@@ -779,6 +783,7 @@ describe('promotion after nothing could be booked', () => {
   })
 
   it('comes with a new month, by the sweep or by the first who asks, who does not get it', async () => {
+    stayInOneMinute(10)
     for (const way of ['sweep', 'ask'] as const) {
       const { organization, key, id } = await waited()
       const far = SLOT + 45 * DAY_MS
@@ -791,7 +796,7 @@ describe('promotion after nothing could be booked', () => {
       await cancelWithKey(key, booked)
       await sweep(env, Date.now())
       expect(await statusOf(key, first)).toEqual(['waiting'])
-      const date = new Date()
+      const date = new Date(Date.now())
       const month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1, 0, 1)
       if (way === 'sweep') {
         await sweep(env, month)
