@@ -19,7 +19,8 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
   no_host_available: 'Ask for open times again and take another start.',
   no_calendar_a_connection: 'Connect a Google account under `/v1/calendars/calendar_a/connect`.',
   no_calendar_b_connection: 'Connect a Microsoft 365 account under `/v1/calendars/calendar_b/connect`.',
-  rate_limit_exceeded: 'Wait for `retry_after` seconds. `details`, where it is there, says which limit it was.',
+  rate_limit_exceeded:
+    'Wait for `retry_after` seconds. `details`, where it is there, says which limit it was.',
   internal_error: 'Try again with the same `Idempotency-Key`. If it stays, tell us the `request_id`.',
   service_unavailable: 'Try again after `Retry-After` seconds, with the same `Idempotency-Key`.',
   bad_gateway: 'Try again with the same `Idempotency-Key`: nothing was booked.',
