@@ -4,6 +4,7 @@ import { call } from '../support/app.ts'
 import { createCustomer, putPlansOnSale, subscribe } from '../support/billing.ts'
 import { enter } from '../support/console.ts'
 import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
+import { stayInOneMinute } from '../support/minute.ts'
 import { type Visited, wordsOf } from '../support/pages.ts'
 import { connectAccount } from '../support/payments.ts'
 import { controlProvider, providerCalls, troubleProvider } from '../support/provider-calls.ts'
@@ -111,6 +112,7 @@ describe('the plan in the console', () => {
   })
 
   it('tells how much of it is used, and what happened lately', async () => {
+    stayInOneMinute(10)
     const organization = await createOrganization({ tier: 'free' })
     const { id } = await createEventType(organization.liveKey, { max_attendees: 100 })
     for (let at = 0; at < 8; at++) {

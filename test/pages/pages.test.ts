@@ -16,6 +16,7 @@ import {
 } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
 import { setLimits } from '../support/hours.ts'
+import { stayInOneMinute } from '../support/minute.ts'
 import { formOf, linksOf, SITE, unescaped, visit, wordsOf } from '../support/pages.ts'
 import { serviceWith } from '../support/service-with.ts'
 
@@ -369,6 +370,7 @@ describe('an address that has to be proven', () => {
   })
 
   it('is mailed another code on demand, to where it is then, until there were enough', async () => {
+    stayInOneMinute()
     const { organization, eventType, formPath } = await setUp({ verify_email: true })
     const { answer: asking } = await bookByForm(formPath)
     const form = formOf(asking, '/book/')

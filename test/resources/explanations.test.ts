@@ -16,6 +16,7 @@ import {
 } from '../support/factories.ts'
 import { addHost, addHosts, createMember } from '../support/hosts.ts'
 import { daily, insertSchedule, insertTimeOff, setLimits } from '../support/hours.ts'
+import { stayInOneMinute } from '../support/minute.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -111,12 +112,13 @@ describe('a start is explained', () => {
   })
 
   it('by what the event type and its organization may not do at all', async () => {
+    stayInOneMinute()
     const small = await createOrganization({ tier: 'free' })
     const { id } = await createEventType(small.liveKey, { price_amount: 5_000, active: false })
     await env.DB.prepare(
-      `INSERT INTO booking_quotas (organization_id, month, bookings, quota) VALUES (?, strftime('%Y-%m', 'now'), 1000000, 1000000)`,
+      `INSERT INTO booking_quotas (organization_id, month, bookings, quota) VALUES (?, ?, 1000000, 1000000)`,
     )
-      .bind(small.id)
+      .bind(small.id, iso(Date.now()).slice(0, 7))
       .run()
     await callAsService('PATCH', `/v1/organizations/${small.id}`, { body: { suspended: true } })
     const told = await reasonsAt(id, START, '&duration=45&seats=2', small.liveKey)

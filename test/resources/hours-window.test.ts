@@ -17,6 +17,7 @@ import {
 } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
 import { daily, insertSchedule } from '../support/hours.ts'
+import { stayInOneMinute } from '../support/minute.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -79,6 +80,7 @@ describe('a window of so many days', () => {
   })
 
   it('is true until the next date of that zone, however little changes', async () => {
+    stayInOneMinute()
     const { liveKey } = await createOrganization()
     const now = dayFromNow(1) + 10 * HOUR_MS
     const load = async (input: Record<string, unknown>) => {
