@@ -9,6 +9,13 @@ import { memberWithRole } from '../support/members.ts'
 import { browserRequest, formOf, wordsOf } from '../support/pages.ts'
 
 const HERE = '/console/developers/sandbox'
+const CALLED = {
+  failed: 'Failed',
+  processing: 'On its way',
+  succeeded: 'Paid',
+  disputed: 'Disputed',
+  dispute_lost: 'Lost in a dispute',
+}
 
 async function testing(role?: 'viewer') {
   const organization = await createOrganization()
@@ -78,6 +85,8 @@ describe('the sandbox in the console', () => {
       const moved = await browser.follow(await browser.send(page, `/${move}`))
       expect(wordsOf(moved)).toContain('The payment changed.')
       expect(await statusNow()).toBe(becomes)
+      // As the list of payments calls it.
+      expect(moved.text).toContain(`>${CALLED[becomes]}</span>`)
     }
     const csrf = formOf(await browser.visit(HERE), '/console/mode').fields.csrf!
     const { body } = await call('GET', `/v1/bookings/${booking.id}/payment`, { key })

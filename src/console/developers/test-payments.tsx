@@ -2,6 +2,7 @@ import { textsOf } from '../../i18n/console/catalogue.ts'
 import { sandboxTexts } from '../../i18n/console/sandbox.ts'
 import { moneyText, shortMomentText } from '../../i18n/format.ts'
 import type { Payment } from '../../resources/payments/schema.ts'
+import { PaymentBadge } from '../payments/status.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
@@ -50,7 +51,7 @@ export function TestPayments({ visit, payments, mayChange, trouble = NO_TROUBLE 
             <li key={payment.id}>
               <div>
                 <strong>{moneyText(locale, payment.amount, payment.currency)}</strong>{' '}
-                <span class="badge">{texts[`pay_${payment.status}`]}</span>
+                <PaymentBadge visit={visit} status={payment.status} />
                 <p class="soft">
                   {shortMomentText(locale, Date.parse(payment.created_at), visit.zone)} ·{' '}
                   <a href={`/console/bookings/${payment.booking_id}`}>{texts.toBooking}</a>
