@@ -8,6 +8,7 @@ import { defineRoute } from '../../src/http/route.ts'
 import { createFetch } from '../../src/http/router.ts'
 import { rooms } from '../../src/routes.ts'
 import { type Answered, type Call, call, callAsService, freshAddress } from '../support/app.ts'
+import { countedEnv } from '../support/counted-env.ts'
 import {
   bookingInput,
   createEventType,
@@ -598,6 +599,14 @@ describe('an unexpected failure', () => {
     expect(health.status).toBe(503)
     expect(await health.json()).toEqual({ status: 'unavailable', version: expect.any(String) })
     expect(health.headers.has('X-Request-Id')).toBe(true)
+  })
+
+  it('asks the database for its health once, however often strangers ask in a moment', async () => {
+    const counted = countedEnv()
+    const asked = async () => (await ask(counted.env, request('/health'))).status
+    expect(await asked()).toBe(200)
+    expect(await Promise.all(Array.from({ length: 20 }, asked))).toEqual(Array(20).fill(200))
+    expect(counted.trips.count).toBeLessThan(5)
   })
 
   it.each(['SERVICE_KEY', 'ENCRYPTION_KEY'])('answers 500 to everything when %s is missing', async (name) => {

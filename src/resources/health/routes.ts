@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { openDb, ping } from '../../db/client.ts'
-import { askFirst } from '../../db/shards.ts'
 import { defineRoute, WholeAnswer } from '../../http/route.ts'
 import { VERSION } from '../../http/version.ts'
 import { realNow } from '../../limits/clock.ts'
+import { isAlive } from './is-alive.ts'
 import { OperatorHealth, operatorHealth } from './operator-health.ts'
 
 const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() }).meta({
@@ -33,12 +32,8 @@ export const healthRoutes = [
     },
     errors: [],
     handler: async (ctx) => {
-      try {
-        await askFirst(ctx.env, (home) => ping(openDb(home, 'decide')))
-        return { status: 'ok' as const, version: VERSION }
-      } catch {
-        return new WholeAnswer({ status: 503, body: { status: 'unavailable', version: VERSION } }, false)
-      }
+      if (await isAlive(ctx.env)) return { status: 'ok' as const, version: VERSION }
+      return new WholeAnswer({ status: 503, body: { status: 'unavailable', version: VERSION } }, false)
     },
   }),
   defineRoute({
