@@ -156,6 +156,15 @@ describe('signing in', () => {
     expect((await ask(email)).answer.status).toBe(303)
   })
 
+  it('sends a mailbox ten codes an hour, whatever stands behind a plus', async () => {
+    const [local, domain] = newAddress().split('@')
+    const send = async (address: string) => (await ask(address)).answer.status
+    const tagged = Array.from({ length: 10 }, (_, at) => send(`${local}+${at}@${domain}`))
+    expect(await Promise.all(tagged)).toEqual(Array(10).fill(303))
+    expect([await send(`${local}+x@${domain}`), await send(`${local}@${domain}`)]).toEqual([429, 429])
+    expect([await send(`${local}+x@example.org`), await send(`x${local}@${domain}`)]).toEqual([303, 303])
+  })
+
   it('begins a session of its own, whatever the browser held before', async () => {
     const { email } = await owned()
     const planted = await signIn((await owned()).email)
