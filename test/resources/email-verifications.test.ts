@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sweep } from '../../src/jobs/sweep.ts'
+import type { RealMs } from '../../src/limits/clock.ts'
+import { letterWriter } from '../../src/resources/letters/write-letter.ts'
+import { sendLetter } from '../../src/resources/mail/send-letter.ts'
 import { type Answered, call, callAsService, freshAddress, type Json } from '../support/app.ts'
 import {
   bookingInput,
@@ -10,6 +13,7 @@ import {
   iso,
   unique,
 } from '../support/factories.ts'
+import { serviceWith } from '../support/service-with.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -247,6 +251,26 @@ describe('asking for a code', () => {
     expect((await ask(id, email)).status).toBe(202)
     const sent = await env.DB.prepare('SELECT count(*) AS n FROM emails WHERE recipient = ?').bind(email)
     expect(await sent.first('n')).toBe(1)
+  })
+
+  it('sends no code that is over by then', async () => {
+    const { liveKey, id: organizationId } = await createOrganization()
+    const { id } = await createEventType(liveKey, { verify_email: true })
+    const quiet = serviceWith({})
+    const sent = async (minutes: number) => {
+      const body = { event_type_id: id, email: address() }
+      const headers = { 'CF-Connecting-IP': freshAddress() }
+      expect((await quiet.call('POST', '/v1/email-verifications', { headers, body })).status).toBe(202)
+      const letter = await env.DB.prepare('SELECT id FROM emails WHERE organization_id = ?')
+        .bind(organizationId)
+        .first<{ id: string }>()
+      const letters: string[] = []
+      const now = (Date.now() + minutes * MINUTE_MS) as RealMs
+      const send = async ({ to }: { to: string }) => void letters.push(to)
+      await sendLetter(env, letter!.id, letterWriter, now, { send })
+      return letters.length
+    }
+    expect([await sent(9), await sent(11)]).toEqual([1, 0])
   })
 
   it('is 404 for what nobody can book, 403 while suspended and 400 where no code is needed', async () => {

@@ -31,7 +31,8 @@ async function sendAgenda(env: Env, db: Db, due: DueAgenda, now: RealMs): Promis
   const timeZone = usableZone(member.timezone ?? sender.timezone)
   const moves = moveAgenda(db, member, nextAgendaAt(timeZone, now))
   const isLate = now - member.nextAgendaAt! > LATEST_MS
-  const booked = isLate || member.userEmail === '' ? [] : await selectDay(db, due, dayAround(timeZone, now))
+  const day = dayAround(timeZone, now)
+  const booked = isLate || member.userEmail === '' ? [] : await selectDay(db, due, day)
   if (booked.length === 0) return void (await commitBatch(db, moves))
   const { id, userEmail: email, name, timezone, locale, notifications } = member
   const person = { id, email, name, timezone, locale, notifications, isOwner }
@@ -41,7 +42,7 @@ async function sendAgenda(env: Env, db: Db, due: DueAgenda, now: RealMs): Promis
     env,
     db,
     tenant,
-    { onceKey: `${looseId()}/agenda`, ...letter },
+    { onceKey: `${looseId()}/agenda`, until: day.end, ...letter },
     { now, isCounted: false },
   )
   await commitBatch(db, [...moves, ...posting.statements])

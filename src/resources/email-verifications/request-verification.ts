@@ -98,7 +98,7 @@ async function codeLetter(
     about,
     people,
   })
-  const posted = await postLetter(env, db, tenant, letter)
+  const posted = await postLetter(env, db, tenant, { ...letter, until: realNow + LIFE_MS })
   const put = putCode(db, { subject, codeMark, expiresAt, createdAt: realNow })
   return { statements: [put, ...posted.statements], announce: posted.announce }
 }

@@ -15,6 +15,8 @@ export type { EmailRow as LetterRow } from './queries.ts'
 
 /** A complete letter. It is stored sealed until it is sent. */
 export type Letter = Email & {
+  /** The instant from which on it says nothing any more: a letter that waited so long is not sent. */
+  readonly until?: number
   /** Its unique name, beginning with the id of its subject: posting it again does nothing. */
   readonly onceKey: string
 }
@@ -55,7 +57,7 @@ export async function postLetter(
   env: Env,
   db: Db,
   tenant: Tenant,
-  { onceKey, ...email }: Letter,
+  { onceKey, until, ...email }: Letter,
   { now = realNow(), isCounted = true }: { readonly now?: RealMs; readonly isCounted?: boolean } = {},
 ): Promise<Posting> {
   if (tenant.isTest) return keepLetters(env, db, tenant, [{ onceKey, email, isCounted }], now)
@@ -64,7 +66,7 @@ export async function postLetter(
     recipientId: null,
     recipient: email.to,
     address: mailboxOf(email.to),
-    message: await seal(env.ENCRYPTION_KEY, JSON.stringify(email)),
+    message: await seal(env.ENCRYPTION_KEY, JSON.stringify({ ...email, until })),
     isCounted,
   }
   const about = { kind: 'ready', subjectId: null, occasion: null } as const

@@ -4,6 +4,7 @@ import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import { bindingSender, type Email, type EmailSender } from '../../providers/email/email-sender.ts'
 import { retrySeconds } from '../../queue/retry-schedules.ts'
+import type { Letter } from './post-letter.ts'
 import { claimLetter, deleteLetter, type EmailRow, markUnsent } from './queries.ts'
 
 type Sending = { readonly retryInSeconds: number } | null
@@ -40,7 +41,7 @@ export async function sendLetter<Subject extends readonly unknown[]>(
     const email =
       letter.message === null
         ? await writer.write(env, letter, subject, now)
-        : (JSON.parse(await unseal(env.ENCRYPTION_KEY, letter.message)) as Email)
+        : readyLetter(await unseal(env.ENCRYPTION_KEY, letter.message), now)
     if (email) await sender.send(email)
   } catch (error) {
     const lastError = whyOf(error)
@@ -54,6 +55,11 @@ export async function sendLetter<Subject extends readonly unknown[]>(
   }
   await deleteLetter(db, letterId)
   return null
+}
+
+function readyLetter(message: string, now: RealMs): Email | null {
+  const { until, ...email } = JSON.parse(message) as Email & Pick<Letter, 'until'>
+  return until !== undefined && until <= now ? null : email
 }
 
 /** Why a letter was not taken, as its row keeps it. */
