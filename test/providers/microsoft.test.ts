@@ -21,7 +21,8 @@ async function openAccount({ as = OWNER, settings = {}, send = fetch as Fetch } 
   const client = openMicrosoftAccount(doorTo(account, send))
   const [main] = await client.listCalendars()
   const { externalId: calendarId, timezone } = main!
-  return { world, account: client, calendarId, client: client.openCalendar({ calendarId, timezone }) }
+  const open = () => openMicrosoftAccount(doorTo(account, send)).openCalendar({ calendarId, timezone })
+  return { world, account: client, calendarId, client: client.openCalendar({ calendarId, timezone }), open }
 }
 
 const at = (instant: number) => ({ dateTime: new Date(instant).toISOString().slice(0, 19), timeZone: 'UTC' })
@@ -163,6 +164,22 @@ describe('the events of a Microsoft calendar', () => {
     const last = { start: day.end - HOUR_MS, end: day.end }
     for (const part of [first, last]) expect(busyOf(await client.listEvents(part))).toEqual([part, part])
     expect(await client.listEvents({ start: day.end, end: day.end + HOUR_MS })).toEqual([])
+  })
+
+  it('that last all day follow the mailbox into another zone, though nothing tells that they changed', async () => {
+    const { world, client, open } = await openAccount()
+    const date = (day: string) => ({ dateTime: `${day}T00:00:00`, timeZone: 'UTC' })
+    await world.seed([
+      { start: date('2026-03-29'), end: date('2026-03-30'), isAllDay: true, showAs: 'oof' },
+      timed(MONDAY),
+    ])
+    const { sync, kept } = synced(client)
+    expect((await sync()).changed).toHaveLength(2)
+    await world.control('PUT', '', { mailboxTimeZone: 'Pacific Standard Time' }, OWNER)
+    const changes = await open().listChanges(WINDOW, { cursor: kept.cursor, etags: async () => new Map() })
+    const start = Date.UTC(2026, 2, 29, 7)
+    expect(busyOf(changes.changed)).toContainEqual({ start, end: start + DAY_MS })
+    expect(changes.cursor).not.toBe(kept.cursor)
   })
 
   it('of a series are one, with the time of every occurrence', async () => {

@@ -1,4 +1,5 @@
 import { CalendarError } from '../calendar/calendar-client.ts'
+import { retryAfterOf } from '../oauth/retry-after.ts'
 import type { DavAnswer } from './dav-request.ts'
 
 /** A server in trouble says so too (nextcloud/server#36431): only a day of it ends a connection. */
@@ -24,14 +25,6 @@ export function failureOf({ status, headers }: DavAnswer): CalendarError | null 
     )
   }
   return new CalendarError('unusable', `The server answered with status ${status}.`)
-}
-
-/** Milliseconds (RFC 9110, section 10.2.3); null where the value makes no sense. */
-function retryAfterOf(headers: Headers): number | null {
-  const value = headers.get('Retry-After')?.trim() ?? ''
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
-  const at = Date.parse(value)
-  return Number.isFinite(at) ? Math.max(0, at - Date.now()) : null
 }
 
 /** Throws the failure for the status. */

@@ -1,22 +1,20 @@
 import * as z from 'zod'
 import { CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
 import type { Api } from '../oauth/api.ts'
-import { EVENT_QUERY, GraphEvent, PREFERENCES, readEvents, uidFilter } from './graph-event.ts'
+import { EVENT_QUERY, GraphEvent, PREFERENCES, readEvents, uidFilter, type ZoneNow } from './graph-event.ts'
 import { isGone, MAYBE_GONE } from './graph-refusal.ts'
 
 const Found = z.object({ value: z.array(GraphEvent) })
 
 /** An event as it is now, in whichever calendar of the mailbox; null when it was removed or cancelled. */
-export async function findGraphEvent(
-  api: Api,
-  id: string,
-  timeZone: string | null,
-): Promise<ExternalEvent | null> {
+export async function findGraphEvent(api: Api, id: string, zoneNow: ZoneNow): Promise<ExternalEvent | null> {
   const request = { path: eventPath(id), headers: PREFERENCES, query: EVENT_QUERY }
   const answer = await api({ ...request, expects: MAYBE_GONE })
   if (isGone(answer)) return null
   const parsed = GraphEvent.safeParse(answer.json)
-  const event = parsed.success ? readEvents([parsed.data], timeZone, null) : null
+  const event = parsed.success
+    ? readEvents([parsed.data], parsed.data.isAllDay ? await zoneNow() : null, null)
+    : null
   if (!parsed.success || event === null) {
     throw new CalendarError('unusable', 'Microsoft 365 sent no event.')
   }

@@ -17,7 +17,7 @@ type Known = Parameters<AccountClient['findAnywhere']>[0]
 export async function findInAccount(api: Api, known: Known): Promise<FoundEvent | null> {
   const calendars = await listCandidates(api, known.calendarId)
   const zone = calendars[0]?.timezone ?? null
-  const there = await findGraphEvent(api, known.eventId, zone)
+  const there = await findGraphEvent(api, known.eventId, async () => zone)
   if (there?.time) {
     for (const { externalId: calendarId } of calendars) {
       if (await isListed(api, calendarId, there, zone)) return { calendarId, event: there }
@@ -45,6 +45,6 @@ async function isListed(
   { id, time }: ExternalEvent,
   zone: string | null,
 ): Promise<boolean> {
-  const { events } = await listGraphEvents(api, calendarPath(calendarId), time!, zone)
+  const { events } = await listGraphEvents(api, calendarPath(calendarId), time!, async () => zone)
   return events.some((event) => event.id === id)
 }

@@ -53,6 +53,9 @@ export function uidFilter(uid: string): string {
  */
 export const PREFERENCES = { Prefer: 'IdType="ImmutableId", outlook.timezone="UTC"' } as const
 
+/** The zone of the mailbox, which all-day events follow. It is asked for only where there are some. */
+export type ZoneNow = () => Promise<string | null>
+
 /** Whether it is the head of a series: its time is that of the first occurrence, which is listed too. */
 export function isSeriesMaster({ type }: GraphEvent): boolean {
   return type === 'seriesMaster'

@@ -46,7 +46,8 @@ export async function listGraphCalendars(api: Api): Promise<readonly ListedCalen
   })
 }
 
-async function zoneOfMailbox(api: Api): Promise<string | null> {
+/** Null where its name means none that is known. */
+export async function zoneOfMailbox(api: Api): Promise<string | null> {
   const zone = ZoneSetting.safeParse((await api({ path: '/me/mailboxSettings/timeZone' })).json)
   return zone.success ? zoneOfEitherName(zone.data.value) : null
 }

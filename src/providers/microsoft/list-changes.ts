@@ -4,6 +4,7 @@ import type { CalendarChanges, Since } from '../calendar/calendar-client.ts'
 import { compareEtags } from '../calendar/compare-etags.ts'
 import type { Api } from '../oauth/api.ts'
 import { digestOf } from './digest.ts'
+import type { ZoneNow } from './graph-event.ts'
 import { listGraphEvents } from './list-events.ts'
 
 /** What a listing had, and where its view began. */
@@ -23,7 +24,7 @@ export async function listGraphChanges(
   api: Api,
   path: string,
   window: Interval,
-  timeZone: string | null,
+  zoneNow: ZoneNow,
   since: Since,
 ): Promise<CalendarChanges> {
   const known = readCursor(since.cursor, window)
@@ -31,7 +32,7 @@ export async function listGraphChanges(
     start: known?.start ?? window.start,
     end: Math.ceil(window.end / STEP_MS) * STEP_MS,
   }
-  const { events, skipped } = await listGraphEvents(api, path, view, timeZone)
+  const { events, skipped } = await listGraphEvents(api, path, view, zoneNow)
   const digest = await digestOf(events.map(({ id, etag }) => `${id} ${etag}`))
   const cursor = [VERSION, view.start, digest].join(' ')
   if (!known) return { changed: events, gone: [], isComplete: true, cursor, skipped }

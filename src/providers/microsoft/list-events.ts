@@ -3,7 +3,15 @@ import { DAY_MS } from '../../scheduling/time-units.ts'
 import { CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
 import type { Api } from '../oauth/api.ts'
 import { digestOf } from './digest.ts'
-import { GraphEvent, intervalOf, isSeriesMaster, LIST_QUERY, readEvents, seriesOf } from './graph-event.ts'
+import {
+  GraphEvent,
+  intervalOf,
+  isSeriesMaster,
+  LIST_QUERY,
+  readEvents,
+  seriesOf,
+  type ZoneNow,
+} from './graph-event.ts'
 import { listPages } from './list-pages.ts'
 
 type Listing = { readonly events: readonly ExternalEvent[]; readonly skipped: number }
@@ -21,13 +29,13 @@ export async function listGraphEvents(
   api: Api,
   path: string,
   range: Interval,
-  timeZone: string | null,
+  zoneNow: ZoneNow,
   signal?: AbortSignal,
 ): Promise<Listing> {
   const request = { path: `${path}/calendarView`, query: { ...viewOf(range), ...LIST_QUERY, $top: TOP } }
   const items = await listPages(api, request, { most: MAX_PAGES, signal })
   if (items === null) throw new CalendarError('absent', 'The calendar is no longer in the account.')
-  return readListing(items, timeZone, range)
+  return readListing(items, zoneNow, range)
 }
 
 /** https://learn.microsoft.com/graph/api/calendar-list-calendarview */
@@ -38,18 +46,11 @@ function viewOf({ start, end }: Interval): Record<string, string> {
   }
 }
 
-async function readListing(
-  items: readonly unknown[],
-  timeZone: string | null,
-  within: Interval,
-): Promise<Listing> {
-  const known: GraphEvent[] = []
-  let skipped = 0
-  for (const item of items) {
-    const { data } = GraphEvent.safeParse(item)
-    if (!data) skipped += 1
-    else if (!isSeriesMaster(data) && isNear(data, timeZone, within)) known.push(data)
-  }
+async function readListing(items: readonly unknown[], zoneNow: ZoneNow, within: Interval): Promise<Listing> {
+  const told = items.flatMap((item) => GraphEvent.safeParse(item).data ?? [])
+  const skipped = items.length - told.length
+  const timeZone = told.some(({ isAllDay }) => isAllDay) ? await zoneNow() : null
+  const known = told.filter((event) => !isSeriesMaster(event) && isNear(event, timeZone, within))
   const groups = Map.groupBy(known, (event) => seriesOf(event) ?? event.id)
   const read = await Promise.all(
     [...groups.values()].map((group) => readGroup(group as [GraphEvent, ...GraphEvent[]], timeZone, within)),
@@ -61,11 +62,11 @@ async function readListing(
 /** Of an event without a sensible time, whoever reads it says so. */
 function isNear(event: GraphEvent, timeZone: string | null, within: Interval): boolean {
   const time = intervalOf(event, timeZone)
-  return time === null || overlaps(time, within) || (time.start === time.end && isIn(time.start, within))
-}
-
-function isIn(instant: number, { start, end }: Interval): boolean {
-  return start <= instant && instant < end
+  return (
+    time === null ||
+    overlaps(time, within) ||
+    (time.start === time.end && within.start <= time.start && time.start < within.end)
+  )
 }
 
 async function readGroup(
@@ -74,7 +75,9 @@ async function readGroup(
   within: Interval,
 ): Promise<ExternalEvent | null> {
   const event = readEvents(group, timeZone, within)
-  if (event === null || seriesOf(group[0]) === null) return event
-  const parts = group.map((one) => [one['@odata.etag'], one.start?.dateTime, one.end?.dateTime].join(' '))
+  if (event === null || (seriesOf(group[0]) === null && !group[0].isAllDay)) return event
+  const parts = group.map((one) =>
+    [one['@odata.etag'], one.start?.dateTime, one.end?.dateTime, one.isAllDay && timeZone].join(' '),
+  )
   return { ...event, etag: await digestOf(parts) }
 }

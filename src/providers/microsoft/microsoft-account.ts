@@ -1,10 +1,11 @@
 import * as z from 'zod'
+import { HOUR_MS } from '../../scheduling/time-units.ts'
 import type { AccountClient } from '../calendar/account-client.ts'
 import { CalendarError } from '../calendar/calendar-client.ts'
 import { type Door, openApi } from '../oauth/api.ts'
 import { findInAccount } from './find-in-account.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
-import { listGraphCalendars } from './list-calendars.ts'
+import { listGraphCalendars, zoneOfMailbox } from './list-calendars.ts'
 import { openMicrosoftCalendar } from './microsoft-calendar.ts'
 import { openSubscriptions } from './subscriptions.ts'
 
@@ -13,9 +14,21 @@ const Me = z.object({ mail: z.string().nullish(), userPrincipalName: z.string() 
 /** One less than Outlook takes at once, for whoever writes beside. */
 const AT_ONCE = 3
 
+/** A mailbox gets another zone when its owner moves, or first sets one. */
+const ZONE_KEPT_MS = HOUR_MS
+
 /** An account of Microsoft 365 or Outlook.com and its calendars (Graph 1.0). */
 export function openMicrosoftAccount(door: Door): AccountClient {
   const api = limitConcurrency(openApi(door), AT_ONCE)
+  let [askedAt, zone]: [number, Promise<string | null> | null] = [0, null]
+  const zoneNow = () => {
+    if (askedAt < Date.now() - ZONE_KEPT_MS) {
+      const before = zone
+      askedAt = Date.now()
+      zone = zoneOfMailbox(api).catch(() => before)
+    }
+    return zone
+  }
   return {
     identify: async () => {
       const me = Me.safeParse((await api({ path: '/me' })).json)
@@ -23,7 +36,8 @@ export function openMicrosoftAccount(door: Door): AccountClient {
       return { email: me.data.mail ?? me.data.userPrincipalName }
     },
     listCalendars: () => listGraphCalendars(api),
-    openCalendar: (calendar) => openMicrosoftCalendar(api, calendar),
+    openCalendar: ({ calendarId, timezone }) =>
+      openMicrosoftCalendar(api, calendarId, async () => (await zoneNow()) ?? timezone),
     findAnywhere: (known) => findInAccount(api, known),
     push: openSubscriptions(api),
   }

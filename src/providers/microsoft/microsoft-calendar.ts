@@ -1,26 +1,23 @@
 import type { CalendarClient } from '../calendar/calendar-client.ts'
 import type { Api } from '../oauth/api.ts'
 import { eventPath, findGraphEvent } from './find-event.ts'
-import { PREFERENCES } from './graph-event.ts'
+import { PREFERENCES, type ZoneNow } from './graph-event.ts'
 import { isGone, MAYBE_GONE } from './graph-refusal.ts'
 import { listGraphChanges } from './list-changes.ts'
 import { listGraphEvents } from './list-events.ts'
 import { writeGraphEvent } from './write-event.ts'
-
-/** `timezone` is the mailbox's, for all-day events. */
-type MicrosoftCalendar = { readonly calendarId: string; readonly timezone: string | null }
 
 export function calendarPath(calendarId: string): string {
   return `/me/calendars/${encodeURIComponent(calendarId)}`
 }
 
 /** A calendar of Microsoft 365 (Graph 1.0). A series is one event with all its occurrences here. */
-export function openMicrosoftCalendar(api: Api, { calendarId, timezone }: MicrosoftCalendar): CalendarClient {
+export function openMicrosoftCalendar(api: Api, calendarId: string, zoneNow: ZoneNow): CalendarClient {
   const path = calendarPath(calendarId)
   return {
-    listChanges: (window, since) => listGraphChanges(api, path, window, timezone, since),
-    listEvents: async (range, signal) => (await listGraphEvents(api, path, range, timezone, signal)).events,
-    findEvent: (id) => findGraphEvent(api, id, timezone),
+    listChanges: (window, since) => listGraphChanges(api, path, window, zoneNow, since),
+    listEvents: async (range, signal) => (await listGraphEvents(api, path, range, zoneNow, signal)).events,
+    findEvent: (id) => findGraphEvent(api, id, zoneNow),
     writeEvent: (event, known) => writeGraphEvent(api, path, event, known),
     removeEvent: async (id) => {
       const request = { method: 'DELETE', path: eventPath(id), headers: PREFERENCES } as const
