@@ -123,16 +123,14 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
   }
 
   async #keepChannel(connectionId: string): Promise<void> {
+    let isNew: boolean
     try {
-      const isNew = await keepChannel(
-        this.#env,
-        connectionId,
-        async () => (await this.#account.open()).client,
-      )
-      if (isNew) await this.sync({ connectionId, since: Date.now() })
+      isNew = await keepChannel(this.#env, connectionId, async () => (await this.#account.open()).client)
     } finally {
+      // What is wanted during the sync is seen to anew.
       this.#keeping.delete(connectionId)
     }
+    if (isNew) await this.sync({ connectionId, since: Date.now() })
   }
 
   /** That the permission ended is kept by a sync, which is not waited for here. */
