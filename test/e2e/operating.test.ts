@@ -99,8 +99,9 @@ async function found(place: typeof old, key: string, id: string) {
 
 it('restores a customer from the dump of a day by the lines of the guide', async () => {
   const { id, key, booking } = await makeCustomer('restored')
-  await fetch(`${old.url}/cdn-cgi/local/scheduled?time=${Date.now() + DAY_MS}`)
-  const day = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)
+  const tomorrow = Date.now() + DAY_MS
+  await fetch(`${old.url}/cdn-cgi/local/scheduled?time=${tomorrow}`)
+  const day = new Date(tomorrow).toISOString().slice(0, 10)
   const lines = printed('Backups, and restoring them', 'r2 object get')
     .replaceAll('npx wrangler', `wrangler --config ${join(ROOT, 'wrangler.toml')}`)
     .replaceAll('--remote', `--local --persist-to ${old.state}`)
