@@ -15,7 +15,7 @@ const APART = {
   'the tools of agents': [/^src\/mcp\//, 25],
   'the documentation': [/^src\/(pages\/docs|http\/openapi)\//, 10],
 } as const
-const SERVICE_MOST = 480 * KIB
+const SERVICE_MOST = 482 * KIB
 
 describe('the bundle that is deployed', () => {
   let directory: string
@@ -39,7 +39,7 @@ describe('the bundle that is deployed', () => {
     expect(text).not.toContain('"src/')
   })
 
-  it('weighs at most 480 KiB without the console, the tools of agents and the documentation', async () => {
+  it('weighs at most 482 KiB without the console, the tools of agents and the documentation', async () => {
     const names = Object.values(APART).map(([{ source }]) => source)
     expect(await weightWithout(new RegExp(names.join('|')), 'service')).toBeLessThanOrEqual(SERVICE_MOST)
   }, 120_000)
