@@ -1,7 +1,8 @@
 // @ts-check
 /*
- * The console works without this. With it, a form is sent once, what is to be taken along is copied by a button, the
- * menu of a phone closes by Escape, and times are told in the zone of this browser where nothing else is known.
+ * The console works without this. With it, a form is sent once and with no date half typed, what is to be taken along is
+ * copied by a button, the menu of a phone closes by Escape, and times are told in the zone of this browser where nothing
+ * else is known.
  */
 
 /** @param {string} text */
@@ -14,6 +15,13 @@ document.addEventListener('submit', (event) => {
   const form = event.target
   if (!(form instanceof HTMLFormElement) || form.dataset.once === undefined) return
   if (form.dataset.sent !== undefined) return event.preventDefault()
+  // A date without its year is sent as none, and would be saved as none.
+  const half = [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput)
+  if (half) {
+    event.preventDefault()
+    half.reportValidity()
+    return
+  }
   form.dataset.sent = ''
   event.submitter?.setAttribute('aria-disabled', 'true')
   say(form.dataset.once)

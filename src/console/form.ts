@@ -17,7 +17,10 @@ export function orNull(form: Form, name: string): string | null {
   return form.get(name) || null
 }
 
-/** A number as it was typed. What is none goes on as text, so that the endpoint refuses it at its field. */
+/**
+ * A number as it was typed. What is none goes on as text, so that the endpoint refuses it at its field. That asks for a
+ * field of text: of one for numbers a browser sends nothing then, which would clear what was there.
+ */
 export function numberIn(form: Form, name: string): number | string | null {
   const text = form.get(name) ?? ''
   if (text === '') return null

@@ -240,8 +240,22 @@ describe('the editor of an event type', () => {
     expect(await eventType()).toMatchObject({ price_amount: 5000, price_currency: 'jpy' })
     const shown = await browser.visit(at)
     expect(formOf(shown, at).fields.price_amount).toBe('5000')
-    const wrong = await browser.send(shown, at, { price_amount: 'much' })
-    expect([wrong.status, wrong.text.includes('value="much"')]).toEqual([422, true])
+    for (const price_amount of ['much', '1.200', '1,200.50']) {
+      const wrong = await browser.send(shown, at, { price_amount, price_currency: 'eur' })
+      expect([wrong.status, wrong.text.includes(`value="${price_amount}"`)]).toEqual([422, true])
+    }
+  })
+
+  it('asks for numbers in fields of text, for browsers send of others nothing that is no number', async () => {
+    const { browser, at, page } = await editorOf()
+    const others = await Promise.all(
+      ['/hours', '/hosts', '/form', '/payment'].map((part) => browser.visit(at + part)),
+    )
+    for (const { text } of [page, ...others, await browser.visit(`${LIST}/new`)]) {
+      expect(text).not.toContain('type="number"')
+    }
+    const wrong = await browser.send(page, at, { cancel_notice_minutes: '10-15' })
+    expect([wrong.status, wrong.text.includes('value="10-15"')]).toEqual([422, true])
   })
 
   it('shows its page beside it as the public sees it, and none while there is none', async () => {

@@ -94,6 +94,23 @@ it('shows a menu on a phone, without a script too', async () => {
   await leave()
 })
 
+it('saves no day whose date is half typed, which a browser would send as none', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await enter(page)
+  await page.goto(at(`/console/event-types/${studio.intro.id}/hours`))
+  const dates = page.getByLabel('Date', { exact: true })
+  const save = page.getByRole('button', { name: 'Save' })
+  await dates.first().focus()
+  await page.keyboard.type('1224')
+  await save.click()
+  expect(await dates.first().evaluate('document.activeElement.name')).toBe('o_date')
+  await page.keyboard.type('12242090')
+  await save.click()
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  expect(await page.locator('input[name="o_date"]').first().inputValue()).toBe('2090-12-24')
+  await leave()
+})
+
 /** German differs by its words alone, which must fit. */
 const LOOKS: readonly (readonly [string, BrowserContextOptions, readonly string[] | undefined])[] = [
   ['light', {}, undefined],

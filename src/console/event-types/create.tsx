@@ -88,9 +88,7 @@ async function newPage(visit: Visit, trouble: Trouble, status: number): Promise<
           <TextField
             {...shared}
             name="duration_minutes"
-            type="number"
-            min={5}
-            max={480}
+            inputmode="numeric"
             label={texts.duration}
             value={typed('duration_minutes') || '30'}
           />

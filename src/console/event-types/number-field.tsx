@@ -6,5 +6,5 @@ type Props = Omit<Parameters<typeof TextField>[0], 'value' | 'type'> & {
 
 /** A number, or what was typed instead of one. */
 export function NumberField({ value, ...field }: Props) {
-  return <TextField {...field} type="number" value={value === null ? '' : String(value)} />
+  return <TextField {...field} inputmode="numeric" value={value === null ? '' : String(value)} />
 }

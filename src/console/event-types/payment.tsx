@@ -1,9 +1,9 @@
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../i18n/console/event-types.ts'
-import { minorDigits } from '../../i18n/format.ts'
+import { minorAmount, minorDigits } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import { PRICE_CURRENCIES } from '../../resources/event-types/input-schema.ts'
-import { isChecked, numberIn } from '../form.ts'
+import { isChecked, numberIn, orNull } from '../form.ts'
 import { CheckField, SelectField, TextField } from '../views/fields.tsx'
 import { SpanField, spanIn } from '../views/span-field.tsx'
 import type { Form } from '../visit.ts'
@@ -18,15 +18,15 @@ export const paymentTab: FieldsTab = { at: '/payment', read, Fields }
 
 function read(form: Form): Record<string, unknown> {
   const currency = form.get('price_currency') ?? 'usd'
-  const price = numberIn(form, 'price_amount')
+  const price = orNull(form, 'price_amount')
   const refunds = Array.from({ length: MOST_RULES }, (_, at) => ({
     until_minutes_before: spanIn(form, `until_${at}`),
     percent: numberIn(form, `percent_${at}`),
   }))
   return {
     price_currency: currency,
-    price_amount:
-      typeof price === 'number' ? Math.round(price * 10 ** minorDigits(currency.toUpperCase())) : price,
+    // What is none goes on as text. A dot before three digits may be meant between thousands.
+    price_amount: price && (minorAmount(price, currency) ?? price),
     delayed_payment_methods: isChecked(form, 'delayed_payment_methods'),
     refund_policy: refunds
       .filter(({ percent }) => percent !== null)

@@ -29,7 +29,7 @@ function read(form: Form): Record<string, unknown> {
       required: isChecked(form, `q${at}_required`),
       options: type === 'choice' || type === 'choices' ? options.filter((one) => one !== '') : null,
       help: orNull(form, `q${at}_help`),
-      place: Number(form.get(`q${at}_place`) || at + 1),
+      place: Number(form.get(`q${at}_place`)) || at + 1,
     })
   }
   const keys = new Set(typed.map(({ key }) => key))
@@ -97,8 +97,7 @@ function Fields({ locale, value, trouble }: FieldsProps) {
           locale={locale}
           name={`q${at}_place`}
           label={texts.place_of}
-          type="number"
-          min={1}
+          inputmode="numeric"
           size="short"
           value={String(at + 1)}
         />

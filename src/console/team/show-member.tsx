@@ -150,12 +150,10 @@ function LimitFields({ visit, shown, value, trouble }: LimitProps) {
       <div class="pair">
         {field.number('max_bookings_per_day', texts.perDay, {
           hint: texts.anyNumber,
-          min: 1,
           isOptional: true,
         })}
         {field.number('max_bookings_per_week', texts.perWeek, {
           hint: texts.anyNumber,
-          min: 1,
           isOptional: true,
         })}
       </div>

@@ -21,7 +21,14 @@ export function fieldsFor<V extends object>(shared: Shared, value: V) {
       <TextField {...shared} name={name} label={label} value={textOf(value[name])} {...more} />
     ),
     number: (name: Name, label: string, more: More<typeof TextField> = {}) => (
-      <TextField {...shared} name={name} label={label} value={textOf(value[name])} type="number" {...more} />
+      <TextField
+        {...shared}
+        name={name}
+        label={label}
+        value={textOf(value[name])}
+        inputmode="numeric"
+        {...more}
+      />
     ),
     span: (name: Name, label: string, more: More<typeof SpanField> = {}) => (
       <SpanField {...shared} name={name} label={label} value={lengthOf(value[name])} {...more} />

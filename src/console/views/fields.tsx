@@ -56,16 +56,7 @@ function shared({ name, id = name, hint, trouble, isOptional }: Base) {
 
 type TextProps = Base & {
   readonly value: string
-  readonly type?:
-    | 'text'
-    | 'date'
-    | 'time'
-    | 'datetime-local'
-    | 'search'
-    | 'number'
-    | 'color'
-    | 'url'
-    | 'password'
+  readonly type?: 'text' | 'date' | 'time' | 'datetime-local' | 'search' | 'color' | 'url' | 'password'
   /** What stands before it and belongs to it, such as the beginning of an address. */
   readonly before?: string
   readonly autocomplete?: string
@@ -74,15 +65,12 @@ type TextProps = Base & {
   readonly isFocused?: boolean
   readonly rows?: number
   readonly size?: 'short'
-  readonly min?: number | string
-  readonly max?: number | string
   /** A list of suggestions: the id of a `<datalist>`. */
   readonly list?: string
 }
 
 export function TextField(props: TextProps) {
   const { value, type = 'text', before, rows, size, autocomplete, inputmode, placeholder, list } = props
-  const { min, max } = props
   const own = {
     ...shared(props),
     autocomplete,
@@ -94,7 +82,7 @@ export function TextField(props: TextProps) {
   const typed = inputmode === 'email' ? ({ autocapitalize: 'none', spellcheck: false } as const) : {}
   // The types of Preact know no suggestions beside a password.
   const kind = type as Exclude<typeof type, 'password'>
-  const input = <input type={kind} value={value} min={min} max={max} list={list} {...own} {...typed} />
+  const input = <input type={kind} value={value} list={list} {...own} {...typed} />
   return (
     <Framed base={props}>
       {rows ? (

@@ -24,7 +24,7 @@ export function SpanField({ value, ...field }: Props) {
   const { locale, name, label, id = name } = field
   return (
     <div class="with-unit">
-      <TextField {...field} value={shown} type="number" min={0} />
+      <TextField {...field} value={shown} inputmode="decimal" />
       <SelectField
         locale={locale}
         name={`${name}_unit`}

@@ -147,7 +147,7 @@ export const eventTypeTexts = catalogue(
     redirectHint:
       'An address on one of the hosts that your organization allows. Empty: they stay on the page.',
     price: 'Price of a seat',
-    priceHint: 'Empty: it costs nothing.',
+    priceHint: 'Such as 49 or 49.50. Empty: it costs nothing.',
     currency: 'Currency',
     refunds: 'What a cancel gives back',
     refundsHint:
@@ -316,7 +316,7 @@ export const eventTypeTexts = catalogue(
     redirectHint:
       'Eine Adresse auf einem der Hosts, die Ihre Organisation erlaubt. Leer: Man bleibt auf der Seite.',
     price: 'Preis eines Platzes',
-    priceHint: 'Leer: kostet nichts.',
+    priceHint: 'Wie 49 oder 49,50. Leer: kostet nichts.',
     currency: 'Währung',
     refunds: 'Was bei einer Absage zurückgezahlt wird',
     refundsHint:
