@@ -98,7 +98,9 @@ function readResource(response: XmlNode): DavResource {
   return {
     href: textAt(response, 'href') ?? '',
     status: statusOf(response),
-    props: Object.assign({}, ...props.filter((prop) => typeof prop !== 'string')) as XmlNode,
+    props: Object.fromEntries(
+      props.flatMap((prop) => (typeof prop === 'string' ? [] : Object.entries(prop))),
+    ),
   }
 }
 
