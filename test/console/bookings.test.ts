@@ -205,6 +205,19 @@ describe('a booking in the console', () => {
     expect([taken.status, /<div class="problems"/.test(taken.text)]).toEqual([409, true])
   })
 
+  it('is moved by less than it takes, for it does not stand in its own way', async () => {
+    const { organization, eventType } = await studio({ duration_minutes: 60, slot_interval_minutes: 30 })
+    const { body } = await book(eventType.id, SLOT)
+    await book(eventType.id, SLOT + 2 * HOUR_MS)
+    const browser = await enter(organization)
+    const at = `/console/bookings/${body.id}/move?type=${eventType.id}&duration=60`
+    const form = await browser.visit(`${at}&from=${iso(SLOT).slice(0, 10)}`)
+    const isOffered = (hours: number) => form.text.includes(`value="${iso(SLOT + hours * HOUR_MS)}"`)
+    expect([-1, -0.5, 0, 0.5, 1, 1.5, 2, 3].filter(isOffered)).toEqual([-1, -0.5, 0.5, 1, 3])
+    const moved = await browser.send(form, '/move', { start: iso(SLOT + HOUR_MS / 2) })
+    expect(moved.status).toBe(303)
+  })
+
   it('is cancelled, with a reason', async () => {
     const { organization, eventType } = await studio()
     const { body } = await book(eventType.id, SLOT)

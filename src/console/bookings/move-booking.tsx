@@ -43,7 +43,11 @@ async function movePage(
   const { page, zone, form } = visit
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
-  const [booking, week] = await Promise.all([loadBooking(visit, id), loadWeek(visit, what)])
+  const [booking, found] = await Promise.all([
+    loadBooking(visit, id),
+    loadWeek(visit, { ...what, moved: id }),
+  ])
+  const week = { ...found, slots: found.slots.filter((one) => one.start_time !== booking.start_time) }
   const time = shortSpanText(locale, Date.parse(booking.start_time), Date.parse(booking.end_time), zone)
   const own = `/console/bookings/${booking.id}` as const
   const query = `type=${encodeURIComponent(what.eventTypeId)}&duration=${what.duration}`

@@ -1,18 +1,23 @@
+import { Refused } from '../../http/errors.ts'
+import { formatInstant } from '../../http/instants.ts'
 import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { fullDayText, shortMomentText, timeText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
+import { findSlotsToMove, type Moved } from '../../resources/availability/find-open-slots.ts'
 import { availabilityRoutes } from '../../resources/availability/routes.ts'
+import { AvailabilityQuery } from '../../resources/availability/schema.ts'
+import { leaveOut } from '../../resources/bookings/leave-out.ts'
 import { dayAt, formatDate, zoneTable } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { ask } from '../ask.ts'
+import { ask, sharedEnv } from '../ask.ts'
 import type { Visit } from '../visit.ts'
 import { dateIn, todayOf } from './views.ts'
 
 const DAYS = 7
 
 type Slots = {
-  readonly slots: readonly { readonly start_time: string; readonly end_time: string }[]
+  readonly slots: readonly { readonly start_time: string }[]
   readonly next_available?: string | null
 }
 
@@ -23,23 +28,53 @@ export type Week = {
   readonly nextOpen: string | null
 }
 
-type Wanted = { readonly eventTypeId: string; readonly duration: number | null }
+type Wanted = {
+  readonly eventTypeId: string
+  readonly duration: number | null
+  /** The booking that is being moved does not stand in its own way. */
+  readonly moved?: string
+}
 
-export async function loadWeek(visit: Visit, { eventTypeId, duration }: Wanted): Promise<Week> {
+export async function loadWeek(visit: Visit, { eventTypeId, duration, moved }: Wanted): Promise<Week> {
   const today = todayOf(visit)
   const first = Math.max(today, dateIn(visit.page.url, 'from') ?? today)
-  const asked = await ask<Slots>(visit, availabilityRoutes, 'listOpenSlots', {
-    query: {
-      event_type_id: eventTypeId,
-      start: formatDate(first),
-      end: formatDate(first + (DAYS - 1) * DAY_MS),
-      timezone: visit.zone,
-      ...(duration !== null && { duration: String(duration) }),
-    },
-  })
-  // An event type that is not offered any more has no open times.
-  const found: Slots = asked.ok ? asked.body : { slots: [] }
-  return { first, slots: found.slots, nextOpen: found.next_available ?? null }
+  const query = {
+    event_type_id: eventTypeId,
+    start: formatDate(first),
+    end: formatDate(first + (DAYS - 1) * DAY_MS),
+    timezone: visit.zone,
+    ...(duration !== null && { duration: String(duration) }),
+  }
+  const found = moved === undefined ? await slotsToBook(visit, query) : await slotsToMove(visit, query, moved)
+  return { first, slots: found?.slots ?? [], nextOpen: found?.next_available ?? null }
+}
+
+type Query = Readonly<Record<string, string>>
+
+/** An event type that is not offered any more has no open times: null. */
+async function slotsToBook(visit: Visit, query: Query): Promise<Slots | null> {
+  const asked = await ask<Slots>(visit, availabilityRoutes, 'listOpenSlots', { query })
+  return asked.ok ? asked.body : null
+}
+
+/** The same for whoever moves a booking, which no endpoint lists. */
+async function slotsToMove(visit: Visit, query: Query, id: string): Promise<Slots | null> {
+  const { success, data } = AvailabilityQuery.safeParse(query)
+  if (!success) return null
+  const env = sharedEnv(visit)
+  // Asked for at the same time, so that both share a round trip.
+  const left = leaveOut(env, visit, id)
+  const withoutIt: Moved['withoutIt'] = async (schedule) => (await left)(schedule)
+  const ctx = { ...visit.page.ctx, env, now: visit.now }
+  try {
+    const [found] = await Promise.all([findSlotsToMove(ctx, data, { bookingId: id, withoutIt }), left])
+    const slots = found.starts.map((start) => ({ start_time: formatInstant(start) }))
+    const next = found.nextAvailable
+    return { slots, next_available: next === null ? null : formatInstant(next) }
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
 }
 
 function dateAt(instant: number, zone: string): string {

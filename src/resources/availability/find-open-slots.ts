@@ -38,7 +38,10 @@ export function knownSlots({ env, now }: Context, query: AvailabilityQuery): Pro
 }
 
 /** A booking that is to be moved, and a schedule as if it were not there. */
-export type Moved = { readonly bookingId: string; readonly withoutIt: (schedule: Schedule) => Schedule }
+export type Moved = {
+  readonly bookingId: string
+  readonly withoutIt: (schedule: Schedule) => Schedule | Promise<Schedule>
+}
 
 /** The same for whoever moves a booking, which does not stand in its own way. */
 export async function findSlotsToMove(

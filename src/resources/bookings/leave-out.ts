@@ -1,0 +1,20 @@
+import type { Tenant } from '../../auth/caller.ts'
+import { openDb } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { withoutBooking } from '../../schedule/apply-booking.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
+import { selectBooking } from './queries.ts'
+
+/** A schedule as if this booking of the tenant were not there, for whoever moves it; as it is where there is none. */
+export async function leaveOut(
+  env: Env,
+  { organizationId, isTest }: Tenant,
+  id: string,
+): Promise<(schedule: Schedule) => Schedule> {
+  const [read] = await selectBooking(openDb(env, 'decide'), id.toLowerCase())
+  if (!read || read.organizationId !== organizationId || read.isTest !== isTest) return (schedule) => schedule
+  return (schedule) =>
+    read.status === 'cancelled' || read.eventTypeId !== schedule.eventType.id
+      ? schedule
+      : withoutBooking(schedule, read)
+}
