@@ -136,6 +136,10 @@ function daysOf(name: string, given: string | number): number {
   return days
 }
 
+export function assertSignUp({ SIGN_UP = '' }: Pick<Env, 'SIGN_UP'>): void {
+  if (!['open', 'closed', ''].includes(SIGN_UP)) throw new Error('SIGN_UP must be open or closed')
+}
+
 const MIN_SECRET_LENGTH = 32
 
 /** The examples of .dev.vars, which everybody can read. */
@@ -148,7 +152,7 @@ const EXAMPLES: ReadonlySet<string> = new Set([
 export function assertConfigured(env: Env): void {
   retentionDays(env)
   dumpDays(env)
-  if (!['open', 'closed', ''].includes(env.SIGN_UP ?? '')) throw new Error('SIGN_UP must be open or closed')
+  assertSignUp(env)
   for (const name of ['SERVICE_KEY', 'ENCRYPTION_KEY'] as const) {
     const keys = keysIn(env[name] ?? '')
     if (keys.some((key) => key.length < MIN_SECRET_LENGTH)) {

@@ -55,8 +55,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   i18n: ['scheduling'],
   look: [],
   scheduling: [],
-  // The OpenAPI document is made of the routes.
-  local: ['http', 'routes.ts', 'scheduling'],
+  // The OpenAPI document is made of the routes, and a deployment is refused what the Worker refuses.
+  local: ['env.ts', 'http', 'routes.ts', 'scheduling'],
 }
 
 /** Who writes SQL: every other file asks one of these. */

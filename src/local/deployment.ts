@@ -1,8 +1,13 @@
+import { assertSignUp, dumpDays, retentionDays } from '../env.ts'
+
+type Consumer = { readonly queue: string; readonly dead_letter_queue?: string }
+
 /** The part of the configuration that a deployment depends on, as wrangler reads it. */
 type Deployment = {
   readonly vars: Readonly<Record<string, unknown>>
   /** The names of the secrets that are set; null where that is unknown. */
   readonly secrets: ReadonlySet<string> | null
+  readonly consumers: readonly Consumer[]
 }
 
 const REQUIRED = ['SERVICE_KEY', 'ENCRYPTION_KEY'] as const
@@ -20,7 +25,7 @@ const IS_PUBLIC = 'STRIPE_PUBLISHABLE_KEY'
 const EXAMPLE_DOMAIN = /@(.+\.)?example(\.(com|net|org))?>?$/i
 
 /** A sentence for each thing that would go wrong after the deployment. */
-export function deploymentProblems({ vars, secrets }: Deployment): readonly string[] {
+export function deploymentProblems({ vars, secrets, consumers }: Deployment): readonly string[] {
   return [
     ...publicUrlProblems(String(vars.PUBLIC_URL ?? '')),
     ...senderProblems(String(vars.EMAIL_FROM ?? '')),
@@ -30,8 +35,36 @@ export function deploymentProblems({ vars, secrets }: Deployment): readonly stri
     ...Object.keys(vars)
       .filter((name) => IS_SECRET.test(name) && name !== IS_PUBLIC)
       .map((name) => `${name} is a secret: take it out of [vars] and run: npx wrangler secret put ${name}`),
+    ...refusedVariables(vars),
     ...(secrets === null ? [] : missingSecrets(vars, secrets)),
+    ...queueProblems(consumers),
   ]
+}
+
+/** What the Worker refuses to run with. */
+function refusedVariables(vars: Deployment['vars']): readonly string[] {
+  return [retentionDays, dumpDays, assertSignUp].flatMap((read) => {
+    try {
+      read(vars)
+      return []
+    } catch (error) {
+      return [`${(error as Error).message}: every endpoint would answer 500.`]
+    }
+  })
+}
+
+/** What a queue gives up must be read, and the Worker knows the queue that it lands in by its name. */
+function queueProblems(consumers: readonly Consumer[]): readonly string[] {
+  const dead = new Set(consumers.map(({ dead_letter_queue }) => dead_letter_queue))
+  return consumers
+    .filter(({ queue }) => !dead.has(queue))
+    .flatMap(({ queue, dead_letter_queue: its }) => {
+      if (!its?.endsWith('-dead')) return [`${queue} must have a dead_letter_queue whose name ends in -dead.`]
+      if (consumers.some((each) => each.queue === its)) return []
+      return [
+        `${its} takes what ${queue} gives up, and nothing reads it: name it under [[queues.consumers]].`,
+      ]
+    })
 }
 
 function missingSecrets(vars: Deployment['vars'], secrets: ReadonlySet<string>): readonly string[] {

@@ -106,7 +106,7 @@ describe('npm run deploy', () => {
   const vars = { PUBLIC_URL: 'https://book.acme.com', EMAIL_FROM: 'bookings@acme.com' }
   const secrets = ['SERVICE_KEY', 'ENCRYPTION_KEY']
   const problems = (more: Record<string, unknown>, put: readonly string[] = secrets) =>
-    deploymentProblems({ vars: { ...vars, ...more }, secrets: new Set(put) })
+    deploymentProblems({ vars: { ...vars, ...more }, secrets: new Set(put), consumers: [] })
 
   it('finds nothing wrong with an address, a sender and the secrets of one’s own', () => {
     expect(problems({})).toEqual([])
@@ -154,6 +154,27 @@ describe('npm run deploy', () => {
       'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET need each other, and OIDC_CLIENT_SECRET is not set.',
     ])
     expect(problems(openId, [...secrets, 'OIDC_CLIENT_SECRET'])).toEqual([])
+  })
+
+  it.each([
+    [{ SIGN_UP: 'true' }, 'SIGN_UP must be open or closed'],
+    [{ RETENTION_DAYS: '90 days' }, 'RETENTION_DAYS must be a whole number of days'],
+    [{ DUMP_DAYS: '0' }, 'DUMP_DAYS must be a whole number of days'],
+  ])('refuses %j, with which the service would answer nothing but 500', (given, problem) => {
+    expect(problems(given)).toEqual([`${problem}: every endpoint would answer 500.`])
+    expect(problems({ SIGN_UP: 'open', RETENTION_DAYS: 30, DUMP_DAYS: '7' })).toEqual([])
+  })
+
+  it('refuses queues whose dead letters nobody reads, or not as dead letters', () => {
+    const queues = (...consumers: { queue: string; dead_letter_queue?: string }[]) =>
+      deploymentProblems({ vars, secrets: new Set(secrets), consumers })
+    const events = { queue: 'events', dead_letter_queue: 'events-dead' }
+    expect(queues(events, { queue: 'events-dead' })).toEqual([])
+    expect(queues(events)).toEqual([expect.stringContaining('events-dead takes what events gives up')])
+    const named = { queue: 'events-staging', dead_letter_queue: 'events-dead-staging' }
+    expect(queues(named, { queue: 'events-dead-staging' })).toEqual([
+      'events-staging must have a dead_letter_queue whose name ends in -dead.',
+    ])
   })
 
   it('refuses private hosts', () => {
