@@ -141,6 +141,7 @@ async function bury(message: AnyMessage, env: Env): Promise<null> {
   return null
 }
 
-function logFailure({ type }: AnyMessage, attempts: number, error: unknown): void {
-  console.error(JSON.stringify({ queue: type, attempts, cause: bareError(error).stack }))
+/** A message is ids and nothing else. */
+function logFailure(message: AnyMessage, attempts: number, error: unknown): void {
+  console.error(JSON.stringify({ queue: message.type, attempts, message, cause: bareError(error).stack }))
 }

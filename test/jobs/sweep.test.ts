@@ -206,6 +206,22 @@ describe('a sweep', () => {
   })
 })
 
+it('says which message failed, and why', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const [eventId] = await untoldEvents(1)
+  const message = { body: { type: 'event', eventId }, attempts: 3, ack: vi.fn(), retry: vi.fn() }
+  const DB = { withSession: () => ({ prepare: () => lost(), batch: () => lost() }) }
+  const lost = () => {
+    throw new Error('D1 is away')
+  }
+  const broken = { ...serviceWith({}).env, DB } as unknown as Env
+  await consume({ queue: 'holdfast-events', messages: [message] } as any, broken, { waitUntil: () => {} })
+  const [line] = log.mock.calls.map(([text]) => JSON.parse(text))
+  log.mockRestore()
+  const why = expect.stringContaining('D1 is away')
+  expect(line).toEqual({ queue: 'event', attempts: 3, message: { type: 'event', eventId }, cause: why })
+})
+
 describe('the dead letters of the events queue', () => {
   const dead = (body: unknown) => {
     const message = { body, attempts: 1, ack: vi.fn(), retry: vi.fn() }
