@@ -91,6 +91,13 @@ describe('an import', () => {
       () => ({ [`lines.${at('bookings') + 1}.start_time`]: 'Must be an integer.' }),
     ],
     [
+      'an instant that is none, which nobody could read',
+      () => textOf(changed('bookings', { end_time: 8_640_000_000_000_001 })),
+      () => ({
+        [`lines.${at('bookings') + 1}.end_time`]: 'Must be nearer to 0.',
+      }),
+    ],
+    [
       'a status that is none',
       () => textOf(changed('bookings', { status: 'lost' })),
       () => ({
@@ -159,6 +166,7 @@ describe('an import', () => {
         ]
       },
     ],
+    ['a hold that ends before it begins', () => changed('holds', { ends_at: 0 })],
     ['a hold of nobody', () => changed('holds', { holder_id: looseId() })],
     [
       'an id twice',

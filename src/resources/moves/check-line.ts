@@ -2,6 +2,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { isId, shardOf } from '../../db/ids.ts'
 import type { MovedTable } from '../../db/moved-tables.ts'
 import type { Bound } from '../../db/prepared.ts'
+import { LAST_INSTANT } from '../../scheduling/last-instant.ts'
 import { lineError, type NumberedLine } from './read-lines.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -56,7 +57,9 @@ function fault({ name, dataType, enumValues }: SQLiteColumn, given: unknown, tab
     case 'boolean':
       return typeof given === 'boolean' ? null : 'Must be true or false.'
     case 'number':
-      return Number.isSafeInteger(given) ? null : 'Must be an integer.'
+      if (!Number.isSafeInteger(given)) return 'Must be an integer.'
+      // Most are instants, and what is larger is none: whoever reads it would fail.
+      return Math.abs(given as number) <= LAST_INSTANT ? null : 'Must be nearer to 0.'
     case 'json':
       return typeof given === 'object' ? null : 'Must be an object or an array.'
     default:

@@ -101,17 +101,18 @@ async function commit(
   } catch (error) {
     await giveUp(error)
     const fence = fenceOf(error)
-    const taken = uniqueOf(error)
+    const taken = told(error, /UNIQUE constraint failed: ([^:]+)/)
     if (taken) throw conflict(`Something of it is here already, or twice in the file: ${taken}.`)
-    if (fence === null) throw error
+    // A hold that ends before it begins: no turn writes one.
+    if (fence === null && !told(error, /(HOLD_LENGTH)/)) throw error
     throw conflict('What it says contradicts itself: it was changed while it was exported. Export it again.')
   }
 }
 
-/** Which column of which table has a value already. */
-function uniqueOf(error: unknown): string | null {
+/** What a failure of the database says of it, whoever wrapped that. */
+function told(error: unknown, pattern: RegExp): string | null {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
-    const found = /UNIQUE constraint failed: ([^:]+)/.exec(cause.message)?.[1]
+    const found = pattern.exec(cause.message)?.[1]
     if (found) return found.trim()
   }
   return null
