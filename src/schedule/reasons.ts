@@ -110,9 +110,12 @@ export function sameForAll({ hosts }: Schedule, reasons: readonly Reason[]): Tol
 
 function windowReasons({ eventType }: Schedule, start: number, now: PresentMs): Reason[] {
   const window = windowOf(eventType)
-  const outside = window && outsideWindow(window, start, now)
-  if (outside === null) return []
-  return [{ code: outside === 'ahead' ? 'too_far' : 'outside_window' }]
+  if (window === null) return []
+  const { isTooFar, isOffDates } = outsideWindow(window, start, now)
+  return [
+    ...(isTooFar ? [{ code: 'too_far' as const }] : []),
+    ...(isOffDates ? [{ code: 'outside_window' as const }] : []),
+  ]
 }
 
 /** Whether it is for the host to say what lies behind it. */

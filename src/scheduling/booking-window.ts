@@ -16,11 +16,17 @@ export function bookableRange(window: BookingWindow, now: number): Interval {
   return { start, end: Math.min(end, reachOf(window, now)) }
 }
 
-/** Why no meeting begins at `start`, as seen at `now`: too many days ahead, or outside the dates; null where one may. */
-export function outsideWindow(window: BookingWindow, start: number, now: number): 'ahead' | 'dates' | null {
+/** Whether a meeting that begins at `start` would lie too many days ahead of `now`, and whether outside the dates. */
+export function outsideWindow(
+  window: BookingWindow,
+  start: number,
+  now: number,
+): { readonly isTooFar: boolean; readonly isOffDates: boolean } {
   const dates = datesOf(window)
-  if (start < dates.start || start >= dates.end) return 'dates'
-  return start >= reachOf(window, now) ? 'ahead' : null
+  return {
+    isTooFar: start >= reachOf(window, now),
+    isOffDates: start < dates.start || start >= dates.end,
+  }
 }
 
 function datesOf({ timeZone, from, until }: BookingWindow): Interval {

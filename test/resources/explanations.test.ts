@@ -89,7 +89,7 @@ describe('a start is explained', () => {
     expect(await reasonsAt(id, DAY + 8 * HOUR_MS)).toEqual([{ code: 'too_soon' }, { code: 'outside_hours' }])
   })
 
-  it('by the window of dates', async () => {
+  it('by the window of days and of dates, by both where it lies outside both', async () => {
     const { id } = await createEventType(key, {
       booking_window_days: 5,
       bookable_from: dateOf(DAY),
@@ -97,7 +97,8 @@ describe('a start is explained', () => {
     })
     expect(await reasonsAt(id, DAY)).toEqual([])
     expect(await reasonsAt(id, DAY - HOUR_MS)).toEqual([{ code: 'outside_window' }])
-    expect(await reasonsAt(id, DAY + 31 * 24 * HOUR_MS)).toEqual([{ code: 'outside_window' }])
+    const beyondBoth = await reasonsAt(id, DAY + 31 * 24 * HOUR_MS)
+    expect(beyondBoth).toEqual([{ code: 'too_far' }, { code: 'outside_window' }])
     expect(await reasonsAt(id, DAY + 10 * 24 * HOUR_MS)).toEqual([{ code: 'too_far' }])
   })
 
