@@ -33,6 +33,7 @@ import {
   truthOf,
 } from '../support/payments.ts'
 import {
+  calmProvider,
   providerCalls,
   providerObject,
   providerObjects,
@@ -616,6 +617,45 @@ describe('a session for money', () => {
     expect(await truthOf(first.id)).toMatchObject({ booking: 'confirmed', holds: 1 })
     expect((await truthOf(second.id)).booking).toBe('cancelled')
     expect(await usedOf(key)).toBe(1)
+  })
+})
+
+describe('a hold for money', () => {
+  async function confirmHold(eventTypeId: string) {
+    const input = { event_type_id: eventTypeId, start_time: iso(SLOT) }
+    const { body: hold } = await call('POST', '/v1/holds', { body: input })
+    const body = { invitee_name: 'Ada', invitee_email: 'ada@example.com' }
+    const confirm = () => call('POST', `/v1/holds/${hold.id}/confirm?token=${hold.token}`, { body })
+    const { body: booking } = await confirm()
+    return { confirm, booking, intentId: booking.payment.client_secret.split('_secret_')[0] }
+  }
+
+  it('is the same booking when it is confirmed again, paid or cancelled, and asks for no other payment', async () => {
+    const { eventTypeId, key } = await createPaid()
+    const { confirm, booking, intentId } = await confirmHold(eventTypeId)
+    await pay(intentId)
+    const paid = await confirm()
+    expect([paid.status, paid.body.id, paid.body.status, paid.body.payment.status]).toEqual([
+      200,
+      booking.id,
+      'confirmed',
+      'succeeded',
+    ])
+    await call('POST', `/v1/bookings/${booking.id}/cancel`, { key })
+    expect([(await confirm()).status, (await confirm()).body.status]).toEqual([200, 'cancelled'])
+    const made = (await providerCalls(booking.id)).filter(({ step }) => step === 'POST payment_intents')
+    expect(made.length).toBe(1)
+  })
+
+  it('stays booked when the provider fails as it is confirmed again', async () => {
+    const { eventTypeId, accountId } = await createPaid()
+    const { confirm, booking, intentId } = await confirmHold(eventTypeId)
+    await troubleProvider({ step: 'POST payment_intents', about: accountId, does: 'fails' })
+    expect((await confirm()).status).toBe(502)
+    await calmProvider(accountId)
+    expect(await truthOf(booking.id)).toMatchObject({ booking: 'pending_payment', holds: 1 })
+    await pay(intentId)
+    expect((await truthOf(booking.id)).booking).toBe('confirmed')
   })
 })
 

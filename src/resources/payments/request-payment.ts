@@ -1,4 +1,5 @@
 import { openDb } from '../../db/client.ts'
+import type { BookedPayment } from '../../db/schema/bookings.ts'
 import type { Env } from '../../env.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { STILL_RUNNING } from '../../http/idempotency-claim.ts'
@@ -6,7 +7,7 @@ import { nowAsLive, realNow } from '../../limits/clock.ts'
 import { patienceOfCaller } from '../../providers/stripe/client.ts'
 import { type Outcome, refused } from '../../turn/outcome.ts'
 import { openIntent, withSecret } from './open-intent.ts'
-import { claimPayment, findPayment } from './queries.ts'
+import { claimPayment, findPayment, isUnpaid } from './queries.ts'
 import { PROVIDER_FAILED } from './reasons.ts'
 import { askToGiveUp } from './settle-booking.ts'
 
@@ -14,12 +15,15 @@ const BAD_GATEWAY: Refusal = {
   code: 'bad_gateway',
   message: 'The payment provider failed, so nothing was booked. The same request can be sent again.',
 }
+const NO_ANSWER: Refusal = { code: 'bad_gateway', message: 'The payment provider did not answer.' }
 const GIVEN_UP: Refusal = { code: 'conflict', message: 'The booking was cancelled before it could be paid.' }
 
 /** The fields of a new paid booking that are needed here. */
 type Payable = {
   readonly id: string
-  readonly payment: { readonly id: string; readonly client_secret?: string | undefined } | null
+  readonly payment:
+    | (Pick<BookedPayment, 'id' | 'status'> & { readonly client_secret?: string | undefined })
+    | null
 }
 
 /**
@@ -35,6 +39,8 @@ export async function requestPayment<Created extends Payable>(
   const created = (outcome.kind === 'done' ? outcome.body : outcome.answer.body) as Partial<Payable>
   const { payment, id: bookingId } = created
   if (!payment || !bookingId || payment.client_secret !== undefined) return outcome
+  // What a hold became may be paid by now, or given up. Asked again after a day, the provider would make a second intent.
+  if (!isUnpaid(payment)) return outcome
 
   const patience = patienceOfCaller()
   const db = openDb(env, 'decide')
@@ -44,6 +50,8 @@ export async function requestPayment<Created extends Payable>(
   if (!row) return refused(STILL_RUNNING)
   const opened = await openIntent(env, db, row, patience)
   if (opened.kind === 'failed') {
+    // Somebody was told the secret before, and may be paying.
+    if (row.intentId !== null) return refused(NO_ANSWER)
     await askToGiveUp(env, { eventTypeId, bookingId }, PROVIDER_FAILED, nowAsLive(now))
     return refused(BAD_GATEWAY)
   }
