@@ -111,6 +111,23 @@ it('saves no day whose date is half typed, which a browser would send as none', 
   await leave()
 })
 
+it('finds room on the smallest phone for who is invited and who is off', async () => {
+  const phone = { viewport: { width: 320, height: 640 }, locale: 'de-DE' }
+  const { page, look, leave } = await newVisitor(browser, phone, [])
+  await enter(page)
+  await page.goto(at('/console/team/invite'))
+  await page.getByLabel('E-Mail-Adresse').fill('maximiliane@studio.example')
+  await page.getByRole('button', { name: 'Einladung verschicken' }).click()
+  await page.waitForURL(/team\?done/)
+  await look('console-team-smallest')
+  await page.goto(at('/console/hours/time-off'))
+  for (const day of ['Erster Tag', 'Letzter Tag']) await page.getByLabel(day).fill('2090-12-24')
+  await page.getByRole('button', { name: 'Speichern' }).click()
+  await page.waitForURL(/hours\?done/)
+  await look('console-hours-smallest')
+  await leave()
+})
+
 /** German differs by its words alone, which must fit. */
 const LOOKS: readonly (readonly [string, BrowserContextOptions, readonly string[] | undefined])[] = [
   ['light', {}, undefined],

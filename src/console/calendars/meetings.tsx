@@ -72,7 +72,7 @@ function Line({ visit, account, members }: LineProps) {
   const hint = { zoom: texts.zoomText, meet: texts.meetText, teams: texts.teamsText }[name]
   const hasEnded = status === 'revoked' || status === 'expired'
   return (
-    <li>
+    <li class="wraps">
       <div class="with-sign">
         <Sign name="video" />
         <div>

@@ -32,7 +32,7 @@ export function ScheduleRow({ visit, schedule, members }: ScheduleProps) {
     schedule.timezone.replaceAll('_', ' '),
   ]
   return (
-    <li>
+    <li class="wraps">
       <div>
         <a class="row-link" href={`/console/hours/${schedule.id}`}>
           <bdi>{schedule.name}</bdi>

@@ -24,7 +24,7 @@ export function TimeOffRow({ visit, timeOff, members }: TimeOffProps) {
   const [from, to] = [dayOf(visit, start), dayOf(visit, end)]
   const when = from === to ? from : fill(texts.days, { from, to })
   return (
-    <li>
+    <li class="wraps">
       <div>
         <strong>
           <bdi>{name}</bdi>

@@ -24,7 +24,7 @@ export function Plans({ visit, subscription }: Props) {
           const { name, bookingsPerMonth, callsPerMinute, callsPerDay } = PLANS[tier]
           const calls = { perMinute: number(callsPerMinute), perDay: number(callsPerDay) }
           return (
-            <li key={tier}>
+            <li key={tier} class="wraps">
               <div>
                 <strong>{name}</strong>
                 <p class="soft">

@@ -103,7 +103,7 @@ function InvitationRow({ visit, invitation, mayRevoke }: InvitationProps) {
   const texts = textsOf(locale, teamTexts)
   const { id, email, role, expires_at } = invitation
   return (
-    <li>
+    <li class="wraps">
       <div>
         <strong>
           <bdi>{email}</bdi>
