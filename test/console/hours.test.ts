@@ -106,6 +106,18 @@ describe('time off', () => {
     expect(after.text).toContain(`/console/bookings/${booked.body.id}`)
   })
 
+  it('names what stays open though everybody is off, for nobody hosts it, until somebody does', async () => {
+    const { organization, browser, ownerId } = await atWork()
+    const { id } = await createEventType(organization.liveKey)
+    const note = `href="/console/event-types/${id}/hosts"`
+    const pages = [HOURS, `${HOURS}/time-off`, `${HOURS}/week?from=${dateIn(9)}`]
+    const areTold = () => Promise.all(pages.map(async (at) => (await browser.visit(at)).text.includes(note)))
+    expect(await areTold()).toEqual([true, true, true])
+    const body = { member_id: ownerId }
+    await call('POST', `/v1/event-types/${id}/hosts`, { key: organization.liveKey, body })
+    expect(await areTold()).toEqual([false, false, false])
+  })
+
   it('is taken, changed and removed', async () => {
     const { organization, browser, ownerId } = await atWork()
     const form = await browser.visit(`${HOURS}/time-off`)

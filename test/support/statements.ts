@@ -879,6 +879,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectHost: (db) => hostQueries.selectHost(db, everyday, host),
       selectShownHost: (db) => hostQueries.selectShownHost(db, everyday, host),
       changeHost: (db) => hostQueries.changeHost(db, hostRow.id, { priority: 50 }),
+      // Each event type, and whether anybody hosts it.
+      selectUnhosted: (db) => hostQueries.selectUnhosted(db, tenant, 10),
       selectMember: (db) => hostQueries.selectMember(db, tenant, host),
       insertHost: (db) => hostQueries.insertHost(db, { ...hostRow, id: looseId(), eventTypeId: past.paid }),
       deleteHost: (db) => hostQueries.deleteHost(db, nothing),

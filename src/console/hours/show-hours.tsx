@@ -5,6 +5,7 @@ import { shellTexts } from '../../i18n/console/shell.ts'
 import { pluralText, shortDayText, shortMomentText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import { type AgendaBooking, bookingsById } from '../../resources/bookings/list/agenda.ts'
+import { findUnhosted } from '../../resources/hosts/find-unhosted.ts'
 import { scheduleRoutes } from '../../resources/schedules/routes.ts'
 import type { Schedule } from '../../resources/schedules/schema.ts'
 import { timeOffRoutes } from '../../resources/time-off/routes.ts'
@@ -19,6 +20,7 @@ import { loadMembers } from './people.ts'
 import { ScheduleRow } from './schedule-row.tsx'
 import { MOST_LINKED, mondayOf } from './time-off.tsx'
 import { TimeOffRow } from './time-off-row.tsx'
+import { UnhostedNote } from './unhosted.tsx'
 
 /** How many weeks can be closed with two clicks. */
 const WEEKS = [0, 1, 2, 3] as const
@@ -31,13 +33,14 @@ export async function showHours(visit: Visit): Promise<Response> {
   // An instant, since what a date is in the zone of the organization would be looked up first.
   const from = new Date(startOfDateIn(zone, today)).toISOString()
   const limit = '100'
-  const [{ data: schedules }, { data: off }, members, affected] = await Promise.all([
+  const [{ data: schedules }, { data: off }, members, affected, unhosted] = await Promise.all([
     need<{ data: Schedule[] }>(visit, scheduleRoutes, 'listSchedules', { query: { limit } }),
     need<{ data: TimeOff[] }>(visit, timeOffRoutes, 'listTimeOff', {
       query: { limit, from },
     }),
     loadMembers(visit),
     bookingsById(sharedEnv(visit), visit, affectedIn(page.url)),
+    findUnhosted(sharedEnv(visit), visit),
   ])
   const mayWrite = isRolePermitted(member.role, 'book')
   return shell({
@@ -107,6 +110,7 @@ export async function showHours(visit: Visit): Promise<Response> {
             )}
           </div>
           <p class="soft">{texts.timeOffLead}</p>
+          <UnhostedNote visit={visit} eventTypes={unhosted} />
           {off.length === 0 ? (
             <p class="empty">{texts.noTimeOff}</p>
           ) : (

@@ -7,11 +7,12 @@ import { dateText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
+import { findUnhosted } from '../../resources/hosts/find-unhosted.ts'
 import { timeOffRoutes } from '../../resources/time-off/routes.ts'
 import type { TimeOff } from '../../resources/time-off/schema.ts'
 import { formatDate, parseDate } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { ask, need } from '../ask.ts'
+import { ask, need, sharedEnv } from '../ask.ts'
 import { orNull } from '../form.ts'
 import { forbiddenPage, nothingHere } from '../refusal-pages.tsx'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
@@ -21,6 +22,7 @@ import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
 import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
+import { UnhostedNote } from './unhosted.tsx'
 
 /** So many bookings are linked to after something was closed. */
 export const MOST_LINKED = 20
@@ -56,7 +58,7 @@ function doneAt(done: string, { affected_bookings: affected }: Affecting): strin
 }
 
 /** Monday and Sunday of the week that a date of the address lies in, before it is closed. */
-export function confirmWeek(visit: Visit): Response {
+export async function confirmWeek(visit: Visit): Promise<Response> {
   const { page, member } = visit
   const day = parseDate(page.url.searchParams.get('from') ?? '')
   if (day === null) return nothingHere(visit)
@@ -83,6 +85,7 @@ export function confirmWeek(visit: Visit): Response {
         class="panel steps"
       >
         <p>{texts.closeFor}</p>
+        <UnhostedNote visit={visit} eventTypes={await findUnhosted(sharedEnv(visit), visit)} />
         <div class="form-end">
           {isAdmin(visit) && button(EVERYBODY, texts.closeForAll, true)}
           {button(member.memberId, texts.closeForMe, !isAdmin(visit))}
@@ -102,7 +105,8 @@ async function newPage(visit: Visit, trouble: Trouble, status: number): Promise<
   if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
   const { locale } = page
   const texts = textsOf(locale, hoursTexts)
-  const people = peopleFor(visit, await loadMembers(visit)).map((one) => ({
+  const [members, unhosted] = await Promise.all([loadMembers(visit), findUnhosted(sharedEnv(visit), visit)])
+  const people = peopleFor(visit, members).map((one) => ({
     value: one.id,
     text: one.id === member.memberId ? fill(texts.myself, { name: nameOf(one) }) : nameOf(one),
   }))
@@ -122,6 +126,7 @@ async function newPage(visit: Visit, trouble: Trouble, status: number): Promise<
           value={form.get('who') ?? member.memberId}
           options={[...people, ...(isAdmin(visit) ? [{ value: EVERYBODY, text: texts.everybody }] : [])]}
         />
+        <UnhostedNote visit={visit} eventTypes={unhosted} />
         <Fields
           visit={visit}
           start={form.get('start') ?? ''}

@@ -38,7 +38,9 @@ export const hoursTexts = catalogue(
     deleteText: 'Bookings stay as they are.',
     inUse: 'It is in use: an event type or a host goes by it, or it is somebody’s default.',
     timeOff: 'Time off',
-    timeOffLead: 'Nothing is booked in it. What is booked already stays, and you are told of it.',
+    timeOffLead: 'Who is off is not booked. What is booked already stays, and you are told of it.',
+    unhosted:
+      'These event types have no hosts and can be booked all the same. Add a host there, or close single days of their hours:',
     noTimeOff: 'Nobody is off',
     takeOff: 'Take time off',
     who: 'Who',
@@ -55,7 +57,7 @@ export const hoursTexts = catalogue(
     closeTitle: 'Close the week from {from} to {to}?',
     closeForAll: 'Close it for everybody',
     closeForMe: 'Close it for me',
-    closeFor: 'Nothing can be booked in these days. Bookings that are there already stay.',
+    closeFor: 'It counts as time off: who is off is not booked. Bookings that are there already stay.',
     remove: 'Remove',
     removeOf: 'Remove time off of {name}, {when}',
     edit: 'Change',
@@ -108,7 +110,10 @@ export const hoursTexts = catalogue(
     deleteText: 'Buchungen bleiben, wie sie sind.',
     inUse: 'Er wird verwendet: von einer Terminart, einem Gastgeber oder als Standard einer Person.',
     timeOff: 'Abwesenheit',
-    timeOffLead: 'Darin wird nichts gebucht. Was schon gebucht ist, bleibt, und Sie erfahren davon.',
+    timeOffLead:
+      'Wer abwesend ist, wird nicht gebucht. Was schon gebucht ist, bleibt, und Sie erfahren davon.',
+    unhosted:
+      'Diese Terminarten haben keine Gastgeber und bleiben trotzdem buchbar. Fügen Sie dort einen Gastgeber hinzu, oder schließen Sie in ihren Zeiten einzelne Tage:',
     noTimeOff: 'Niemand ist abwesend',
     takeOff: 'Abwesenheit eintragen',
     who: 'Wer',
@@ -125,7 +130,8 @@ export const hoursTexts = catalogue(
     closeTitle: 'Die Woche vom {from} bis {to} schließen?',
     closeForAll: 'Für alle schließen',
     closeForMe: 'Für mich schließen',
-    closeFor: 'An diesen Tagen kann nichts gebucht werden. Buchungen, die es schon gibt, bleiben.',
+    closeFor:
+      'Es gilt als Abwesenheit: Wer abwesend ist, wird nicht gebucht. Buchungen, die es schon gibt, bleiben.',
     remove: 'Entfernen',
     removeOf: 'Abwesenheit von {name} entfernen, {when}',
     edit: 'Ändern',

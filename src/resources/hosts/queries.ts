@@ -1,8 +1,9 @@
-import { and, asc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { guardMember } from '../../db/guard-member.ts'
 import { refuseWhen } from '../../db/refusals.ts'
+import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { members } from '../../db/schema/organizations.ts'
 
@@ -43,6 +44,27 @@ export function selectHost(db: Db, eventTypeId: string, id: string) {
     .select()
     .from(eventTypeHosts)
     .where(and(eq(eventTypeHosts.eventTypeId, eventTypeId), isMeant(id)))
+}
+
+/** Those that can be booked though nobody hosts them, the first few. */
+export function selectUnhosted(db: Db, { organizationId, isTest }: Tenant, limit: number) {
+  const isHosted = sql`EXISTS (SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = event_types.id)`
+  return db
+    .select({ id: eventTypes.id, title: eventTypes.title })
+    .from(eventTypes)
+    .where(
+      and(
+        eq(eventTypes.organizationId, organizationId),
+        eq(eventTypes.isTest, isTest),
+        eq(eventTypes.active, true),
+        isNull(eventTypes.deletedAt),
+        eq(eventTypes.assignmentStrategy, 'none'),
+        eq(eventTypes.hoursFrom, 'own'),
+        not(isHosted),
+      ),
+    )
+    .orderBy(asc(eventTypes.id))
+    .limit(limit)
 }
 
 function isMeant(id: string) {

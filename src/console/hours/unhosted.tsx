@@ -1,0 +1,26 @@
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { hoursTexts } from '../../i18n/console/hours.ts'
+import type { Unhosted } from '../../resources/hosts/find-unhosted.ts'
+import type { Visit } from '../visit.ts'
+
+type Props = { readonly visit: Visit; readonly eventTypes: readonly Unhosted[] }
+
+/** What stays open whoever is off, with the way to give it a host. */
+export function UnhostedNote({ visit, eventTypes }: Props) {
+  if (eventTypes.length === 0) return null
+  const texts = textsOf(visit.page.locale, hoursTexts)
+  return (
+    <div class="band test-band">
+      <p>{texts.unhosted}</p>
+      <ul class="linked">
+        {eventTypes.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`/console/event-types/${id}/hosts`}>
+              <bdi>{title}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
