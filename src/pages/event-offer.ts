@@ -1,5 +1,6 @@
 import { notFound } from '../http/errors.ts'
 import { isUsableZone } from '../i18n/format.ts'
+import type { PresentMs } from '../limits/clock.ts'
 import { getEventPage, type Owned } from '../resources/booking-pages/get-page.ts'
 import { type EventPage, EventPageParams } from '../resources/booking-pages/schema.ts'
 import { isOnSite } from '../resources/bookings/on-site.ts'
@@ -11,6 +12,8 @@ type Available = Extract<EventPage, { available: true }>
 /** An event type as its page shows it, and the choices made on it so far. */
 export type Offer = Available & {
   readonly orgName: string
+  /** The sandbox's present in a preview. */
+  readonly now: PresentMs
   readonly hosts: readonly ShownHost[]
   /** The zone that times are shown in. */
   readonly zone: string
@@ -35,7 +38,7 @@ export async function loadOffer(
   const { orgSlug, eventSlug } = parsed.data
   const { searchParams } = page.url
   const owned = await getEventPage(page.ctx, orgSlug, eventSlug, searchParams.get('preview'))
-  const { orgName, page: found, isPayable, hosts } = owned
+  const { orgName, now, page: found, isPayable, hosts } = owned
   if (!found.available) return { owned, offer: null }
   const { event_type: eventType } = found
   const options = eventType.duration_options ?? [eventType.duration_minutes]
@@ -47,6 +50,7 @@ export async function loadOffer(
   const offer = {
     ...found,
     orgName,
+    now,
     hosts: hosts.get(eventType.id) ?? [],
     zone: onSite ? (chosen ?? eventType.timezone) : ownZone,
     ownZone,

@@ -26,8 +26,8 @@ export async function showEvent(page: Page, params: Params): Promise<Response> {
   return slot ? ask(page, offer, slot) : choose(page, offer, start)
 }
 
-export function wantedOf({ event_type: eventType, duration, zone }: Offer) {
-  return { eventTypeId: eventType.id, duration, zone }
+export function wantedOf({ event_type: eventType, duration, zone, now }: Offer) {
+  return { eventTypeId: eventType.id, duration, zone, now }
 }
 
 /** `gone` is a chosen time that is no longer open. */

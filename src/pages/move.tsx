@@ -37,7 +37,13 @@ async function choose(page: Page, found: InviteeBooking, token: string, status: 
   const duration = minutesOf(found)
   const { withoutIt } = found
   const moved = { start: Date.parse(booking.start_time), bookingId: booking.id, withoutIt }
-  const times = await timesFor(page, { eventTypeId: booking.event_type_id, duration, zone, moved })
+  const times = await timesFor(page, {
+    eventTypeId: booking.event_type_id,
+    duration,
+    zone,
+    now: found.now,
+    moved,
+  })
   const canMove = times !== null && found.actions.reschedule.allowed
   const own = linkTo(page.url, { time: null, date: null, month: null, token }, `/bookings/${booking.id}`)
   return html(

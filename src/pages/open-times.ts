@@ -1,4 +1,5 @@
 import { Refused } from '../http/errors.ts'
+import type { PresentMs } from '../limits/clock.ts'
 import { findOpenSlots, findSlotsToMove, type Moved } from '../resources/availability/find-open-slots.ts'
 import { type OpenSlots, seatsAt } from '../resources/availability/open-slots.ts'
 import { formatDate, parseDate, wallTimeOf, zoneTable } from '../scheduling/local-time.ts'
@@ -31,6 +32,8 @@ type Wanted = {
   readonly eventTypeId: string
   readonly duration: number
   readonly zone: string
+  /** The present of the event type's side of its organization. */
+  readonly now: PresentMs
   /** The booking that is being moved does not block its own new time. */
   readonly moved?: Moved & { readonly start: number }
 }
@@ -43,9 +46,9 @@ const LATEST_DATE = Date.UTC(9998, 0, 1)
  * to the first open day.
  */
 export async function loadOpenTimes(page: Page, wanted: Wanted): Promise<OpenTimes> {
-  const { zone } = wanted
+  const { zone, now } = wanted
   const { searchParams } = page.url
-  const today = dateAt(page.ctx.now, zone)
+  const today = dateAt(now, zone)
   const named = parseDate(searchParams.get('date') ?? '') ?? dateOfTime(searchParams.get('time'), zone)
   const asked = parseMonth(searchParams.get('month')) ?? (named === null ? null : monthOfDate(named))
   const present = monthOfDate(today)

@@ -37,6 +37,16 @@ it('opens the page of a test event type by its link alone', async () => {
   }
 })
 
+it("opens on the first open day by the sandbox's clock, also where that is long past", async () => {
+  const { organization, own } = await setUp()
+  await call('PUT', '/v1/test-data/clock', {
+    key: organization.testKey,
+    body: { now: '2024-03-11T00:00:00Z' },
+  })
+  const times = linksOf(await visit(`${own}&tz=UTC`)).filter((href) => href.includes('time='))
+  expect(times[0]).toContain('time=2024-03-11')
+})
+
 it('is not carried on to pages that it does not open', async () => {
   const { organization, eventType, own } = await setUp()
   const { testKey: key } = organization

@@ -78,7 +78,7 @@ export function Summary({ page, offer, slot }: Props) {
                       eventType.refund_policy,
                       priceOf(eventType, price),
                       slot.start,
-                      page.ctx.now,
+                      offer.now,
                     )}
                     currency={eventType.price_currency}
                     zone={zone}

@@ -1,6 +1,7 @@
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
+import { nowAsSeen, type PresentMs } from '../../limits/clock.ts'
 import { presentBranding } from '../branding/present.ts'
 import { isPreviewOf } from '../event-types/preview.ts'
 import { homeOfSlug } from '../organizations/home-of-slug.ts'
@@ -51,7 +52,7 @@ export async function getEventPage(
   orgSlug: string,
   eventSlug: string,
   preview: string | null = null,
-): Promise<Owned<EventPage>> {
+): Promise<Owned<EventPage> & { readonly now: PresentMs }> {
   const isTest = preview !== null
   const env = await homeOfSlug(ctx.env, orgSlug)
   const found = await findEventPage(openDb(env, 'read'), orgSlug, eventSlug, isTest)
@@ -60,13 +61,14 @@ export async function getEventPage(
   }
   const { organization, eventType, paymentAccountId } = found
   const owner = ownerOf({ organization, offers: [found] }, isTest || paymentAccountId !== null)
+  const now = nowAsSeen(isTest, organization.sandboxNow, ctx.now)
   const branding = presentBranding(organization)
   const isOn = eventType.active && (isTest || eventType.bookingPageEnabled)
   if (organization.suspendedAt !== null || !isOn) {
-    return { ...owner, page: { available: false, branding } }
+    return { ...owner, now, page: { available: false, branding } }
   }
   const event_type = presentPageEventType(eventType)
-  return { ...owner, page: { available: true, org_slug: organization.slug, event_type, branding } }
+  return { ...owner, now, page: { available: true, org_slug: organization.slug, event_type, branding } }
 }
 
 type Found = {

@@ -14,6 +14,7 @@ const ORGANIZATION = {
   slug: organizations.slug,
   locale: organizations.locale,
   suspendedAt: organizations.suspendedAt,
+  sandboxNow: organizations.sandboxNow,
   ...BRANDING_COLUMNS,
 }
 
