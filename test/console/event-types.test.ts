@@ -246,6 +246,16 @@ describe('the editor of an event type', () => {
     }
   })
 
+  it('tells the least that something may cost as people write it, in German too', async () => {
+    const { browser, page, at } = await editorOf('/payment')
+    const cheap = { price_amount: '0.30', price_currency: 'gbp' }
+    const wrong = await browser.send(page, at, cheap)
+    expect(wordsOf(wrong)).toContain('Must be at least £1.00.')
+    const form = pairs(page, at, cheap)
+    const german = await browser.visit(at, { form, headers: { 'Accept-Language': 'de' } })
+    expect(wordsOf(german)).toContain('Mindestens 1,00')
+  })
+
   it('asks for numbers in fields of text, for browsers send of others nothing that is no number', async () => {
     const { browser, at, page } = await editorOf()
     const others = await Promise.all(

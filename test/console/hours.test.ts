@@ -124,6 +124,17 @@ describe('time off', () => {
     const days = { who: ownerId, start: dateIn(60), end: dateIn(71), reason: 'Holidays' }
     const wrong = await browser.send(form, `${HOURS}/time-off`, { ...days, end: dateIn(59) })
     expect([wrong.status, wrong.text.includes('value="Holidays"')]).toEqual([422, true])
+    for (const [end, why] of [
+      [dateIn(59), 'Das Ende darf nicht vor dem Anfang liegen.'],
+      ['12.3.', 'Geben Sie ein Datum wie 2026-03-09 ein.'],
+    ] as const) {
+      const sent = pairs(form, `${HOURS}/time-off`, { ...days, end })
+      const german = await browser.visit(`${HOURS}/time-off`, {
+        form: sent,
+        headers: { 'Accept-Language': 'de' },
+      })
+      expect(wordsOf(german)).toContain(why)
+    }
     expect((await browser.send(form, `${HOURS}/time-off`, days)).status).toBe(303)
     const { data } = await told(organization, '/v1/time-off')
     expect(data).toMatchObject([{ start: days.start, end: days.end, reason: 'Holidays' }])

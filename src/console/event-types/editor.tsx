@@ -165,7 +165,9 @@ export function fieldsScreens(tab: FieldsTab): readonly Screen[] {
         const body = tab.read(visit.form)
         const asked = await ask(visit, eventTypeRoutes, 'updateEventType', { params: { id }, body })
         if (asked.ok) return seeOther(visit.page, `/console/event-types/${id}${tab.at}?done=saved`)
-        const trouble = eventTypeTrouble(visit, asked.refusal, tab.names)
+        const { fields, ...told } = eventTypeTrouble(visit, asked.refusal, tab.names)
+        const reworded = fields && (tab.reword?.(visit.page.locale, fields, body) ?? fields)
+        const trouble = { ...told, ...(reworded && { fields: reworded }) }
         return fieldsPage(
           visit,
           tab,

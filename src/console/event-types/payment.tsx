@@ -1,6 +1,7 @@
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../i18n/console/event-types.ts'
-import { minorAmount, minorDigits } from '../../i18n/format.ts'
+import { minorAmount, minorDigits, moneyText } from '../../i18n/format.ts'
+import type { Locale } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
 import { PRICE_CURRENCIES } from '../../resources/event-types/input-schema.ts'
 import { isChecked, numberIn, orNull } from '../form.ts'
@@ -14,7 +15,7 @@ import type { FieldsProps, FieldsTab } from './tabs.ts'
 const MOST_RULES = 5
 
 /** What it costs, and what is given back. */
-export const paymentTab: FieldsTab = { at: '/payment', read, Fields }
+export const paymentTab: FieldsTab = { at: '/payment', read, reword, Fields }
 
 function read(form: Form): Record<string, unknown> {
   const currency = form.get('price_currency') ?? 'usd'
@@ -35,6 +36,18 @@ function read(form: Form): Record<string, unknown> {
         until_minutes_before: rule.until_minutes_before ?? 0,
       })),
   }
+}
+
+/** The endpoint counts in cents. */
+function reword(
+  locale: Locale,
+  fields: Readonly<Record<string, string>>,
+  { price_currency: currency }: Record<string, unknown>,
+) {
+  const { price_amount: said } = fields
+  if (said === undefined) return fields
+  const told = said.replace(/\d+/, (amount) => moneyText(locale, Number(amount), String(currency)))
+  return { ...fields, price_amount: told }
 }
 
 function Fields({ locale, value, trouble }: FieldsProps) {

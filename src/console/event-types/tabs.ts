@@ -16,6 +16,8 @@ export const TABS = [
 
 export type TabPath = (typeof TABS)[number]['at']
 
+type Problems = NonNullable<Trouble['fields']>
+
 export type FieldsProps = {
   readonly visit: Visit
   readonly locale: Locale
@@ -30,6 +32,8 @@ export type FieldsTab = {
   readonly Fields: (props: FieldsProps) => VNode
   /** What the form sends to the endpoint. */
   readonly read: (form: Form) => Record<string, unknown>
+  /** What went wrong with a field, where people count in something else than the endpoint. */
+  readonly reword?: (locale: Locale, fields: Problems, body: Record<string, unknown>) => Problems
   /** The form's fields by the endpoint's, where they differ. */
   readonly names?: Readonly<Record<string, string>>
 }

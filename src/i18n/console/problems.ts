@@ -41,7 +41,7 @@ export const problemTexts = catalogue(
  */
 export const GERMAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^Is required\.$/, 'Geben Sie hier etwas ein.'],
-  [/^Must not be empty\.$/, 'Geben Sie hier etwas ein.'],
+  [/^Must not be (empty|blank)\.$/, 'Geben Sie hier etwas ein.'],
   [/^Must have at least (\d+) characters\.$/, 'Mindestens $1 Zeichen.'],
   [/^Must have at most (\d+) characters\.$/, 'Höchstens $1 Zeichen.'],
   [/^Must have at least (\d+) items\.$/, 'Mindestens $1.'],
@@ -52,17 +52,32 @@ export const GERMAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^Must be less than (-?\d+)\.$/, 'Weniger als $1.'],
   [/^Must be (a number|a whole number)\.$/, 'Geben Sie eine Zahl ein.'],
   [/^Must be an email address\.$/, 'Geben Sie eine E-Mail-Adresse wie ada@example.com ein.'],
-  [/^Must be (a URL|an https URL)\.$/, 'Geben Sie eine Adresse ein, die mit https:// beginnt.'],
+  [
+    /^Must be (a URL|an https URL|an http or https URL)\.$/,
+    'Geben Sie eine Adresse ein, die mit https:// beginnt.',
+  ],
   [/^Must name a public host\.$/, 'Die Adresse muss öffentlich erreichbar sein.'],
   [
     /^Must contain only lower-case letters, digits and hyphens\.$/,
     'Nur Kleinbuchstaben, Ziffern und Bindestriche.',
   ],
   [/^Must be an IANA time zone, such as (.+)\.$/, 'Wählen Sie eine Zeitzone wie $1.'],
-  [/^Must be a date such as (.+)\.$/, 'Geben Sie ein Datum wie $1 ein.'],
+  [/^Must be a date such as ([\d-]+).*$/, 'Geben Sie ein Datum wie $1 ein.'],
   [/^Must be a time of day such as (.+)\.$/, 'Geben Sie eine Uhrzeit wie $1 ein.'],
   [/^Must be after (.+)\.$/, 'Das Ende muss nach dem Anfang liegen.'],
+  [/^Must not be before .+\.$/, 'Das Ende darf nicht vor dem Anfang liegen.'],
+  [/^Must be in the years (\d+) to (\d+)\.$/, 'Nur die Jahre $1 bis $2.'],
   [/^Must be in the future\.$/, 'Muss in der Zukunft liegen.'],
   [/^Must be a color such as (.+)\.$/, 'Geben Sie eine Farbe wie $1 ein.'],
+  [/^Must contain duration_minutes \((\d+)\)\.$/, 'Die Dauer selbst muss dabei sein: $1.'],
+  [/^Must not list .+ twice\.$/, 'Jeder Eintrag nur einmal.'],
+  [/^Must not contain white space\.$/, 'Ohne Leerzeichen.'],
+  [/^Must be a host name, such as (.+)\.$/, 'Geben Sie einen Host wie $1 ein.'],
+  [/^Must be on a host of .+\.$/, 'Der Host muss in den Einstellungen der Organisation erlaubt sein.'],
+  [
+    /^Must be at least (\d+), the least that .+\.$/,
+    'Mindestens $1: Weniger kann in dieser Währung nicht eingezogen werden.',
+  ],
+  [/^Must be a multiple of (\d+), .+\.$/, 'Nur Vielfache von $1.'],
   [/^Must be a BCP 47 language tag.*$/, 'Wählen Sie eine Sprache.'],
 ]
