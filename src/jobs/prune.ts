@@ -2,7 +2,7 @@ import type { Db } from '../db/client.ts'
 import { type Env, retentionDays } from '../env.ts'
 import { deleteExpiredKeys } from '../http/idempotency.ts'
 import type { RealMs } from '../limits/clock.ts'
-import { LOGS_A_PAGE, pruneAddresses, selectOldAddresses } from '../resources/activity/queries.ts'
+import { pruneAddresses, selectOldAddresses } from '../resources/activity/queries.ts'
 import { pruneRevokedKeys } from '../resources/api-keys/queries.ts'
 import { pruneCodes } from '../resources/email-verifications/queries.ts'
 import { DELETED_A_PAGE, purgeEventTypes, selectDeletedUnused } from '../resources/event-types/queries.ts'
@@ -58,7 +58,8 @@ export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
     pruning(db, pruneImports, now - HOUR_MS),
     pruning(db, pruneEmptyImports, now - HOUR_MS),
     ...kept.map((statement) => pruning(db, statement, end)),
-    job(db, selectOldAddresses, end, LOGS_A_PAGE, async (rows) => {
+    // A log with more than goes at once comes again, from where it begins by then: after the last page, however short.
+    job(db, selectOldAddresses, end, 1, async (rows) => {
       for (const log of rows) await pruneAddresses(db, end, log)
     }),
     job(db, selectDeletedUnused, end, DELETED_A_PAGE, (rows) => purgeEventTypes(db, rows)),

@@ -10,7 +10,7 @@ const now = Date.now()
 const INSERT = `INSERT INTO activity (id, organization_id, is_test, actor_type, action, resource_type, ip_address, created_at)
   VALUES (?, ?, 0, 'invitee', 'booking.created', 'booking', ?, ?)`
 
-it('forgets every address of a long log in time, whatever was written in between and in which order', async () => {
+it('forgets every address of a long log in one sweep, whatever was written in between and in which order', async () => {
   const organizationId = looseId()
   const entry = (days: number, address: string | null = '192.0.2.7') => {
     const at = now - days * DAY_MS
@@ -32,7 +32,7 @@ it('forgets every address of a long log in time, whatever was written in between
       .all<{ created_at: number }>()
     return results.map(({ created_at }) => Math.round((now - created_at) / DAY_MS))
   }
-  for (const minutes of [0, 1, 2]) await sweep(env, now + minutes * 60_000)
+  await sweep(env, now)
   expect(await left()).toEqual([80])
   await sweep(env, now + (DAYS - 79) * DAY_MS)
   expect(await left()).toEqual([])

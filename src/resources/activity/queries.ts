@@ -13,7 +13,7 @@ export type ActivityRow = typeof activity.$inferSelect
 type LoggedAddress = typeof loggedAddresses.$inferSelect
 
 /** Logs that are looked through at once, and entries of one that are changed at once. */
-export const LOGS_A_PAGE = 50
+const LOGS_A_PAGE = 50
 const PRUNED_A_BATCH = 500
 
 /** One row more than the page holds, newest first. */
