@@ -5,7 +5,7 @@ import { realNow } from '../../src/limits/clock.ts'
 import { settlePayment } from '../../src/resources/payments/settle-payment.ts'
 import { call, callAsService } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
-import { bookPaid, createPaid, pay } from '../support/payments.ts'
+import { attempt, bookPaid, createPaid, hearOf, pay } from '../support/payments.ts'
 import {
   askProvider,
   calmProvider,
@@ -474,5 +474,26 @@ describe('payment.refunded', () => {
     }, SETTLED)
     expect(await shown()).toMatchObject({ status: 'disputed', refunded_amount: 4_500 })
     await calmProvider('booking_id')
+  })
+
+  it('is the rest where a part of late money went back at the provider already', async () => {
+    const { eventTypeId, key, accountId } = await createPaid()
+    const { id, intentId, payment } = await bookPaid(eventTypeId, SLOT)
+    await troubleProvider({ step: 'POST payment_intents/cancel', about: intentId, does: 'fails' })
+    await call('POST', `/v1/bookings/${id}/cancel`, { key })
+    await attempt(intentId)
+    await askProvider('POST', 'refunds', { payment_intent: intentId, amount: '1500' }, accountId)
+    await hearOf(intentId)
+    await vi.waitFor(async () => {
+      await env.DB.prepare(
+        'UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ? AND next_attempt_at > 1',
+      )
+        .bind(payment.id)
+        .run()
+      await sweep(env, Date.now())
+      const { body } = await call('GET', `/v1/payments/${payment.id}`, { key })
+      expect([body.status, body.refunded_amount]).toEqual(['refunded', 5_000])
+    }, SETTLED)
+    await calmProvider(intentId)
   })
 })

@@ -1,4 +1,4 @@
-import type { Origin } from '../../../auth/caller.ts'
+import { type Origin, SYSTEM } from '../../../auth/caller.ts'
 import type { Db } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import { retryWhenStale } from '../../../http/retry-when-stale.ts'
@@ -32,21 +32,37 @@ export function endedRefund(
 export async function moveRefund(
   env: Env,
   db: Db,
-  { id, paymentId }: RefundRow,
+  refund: RefundRow,
   to: RefundEnd,
   origin: Origin,
   now: RealMs,
+): Promise<void> {
+  await changeRequested(env, db, refund, (before) => endedRefund(before, to, now), { origin, now })
+}
+
+/** Asks for less: the payer got the rest in another way. */
+export async function lowerRefund(
+  env: Env,
+  db: Db,
+  refund: RefundRow,
+  amount: number,
+  now: RealMs,
+): Promise<void> {
+  const lower = (before: RefundRow) => ({ ...before, amount, updatedAt: now })
+  await changeRequested(env, db, refund, lower, { origin: SYSTEM, now })
+}
+
+async function changeRequested(
+  env: Env,
+  db: Db,
+  { id, paymentId }: RefundRow,
+  change: (before: RefundRow) => RefundRow,
+  by: { readonly origin: Origin; readonly now: RealMs },
 ): Promise<void> {
   await retryWhenStale(async () => {
     const ledger = await findLedger(db, paymentId)
     const before = ledger?.refunds.find((one) => one.id === id)
     if (!ledger || before?.status !== 'requested') return
-    await commitMoney(
-      env,
-      db,
-      ledger,
-      { refunds: [{ before, after: endedRefund(before, to, now) }] },
-      { origin, now },
-    )
+    await commitMoney(env, db, ledger, { refunds: [{ before, after: change(before) }] }, by)
   })
 }

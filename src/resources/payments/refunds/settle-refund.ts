@@ -6,7 +6,7 @@ import type { RealMs } from '../../../limits/clock.ts'
 import { retryAt } from '../../../queue/retry-schedules.ts'
 import { syncMoney } from '../money/sync-money.ts'
 import { findPayment } from '../queries.ts'
-import { moveRefund } from './move-refund.ts'
+import { lowerRefund, moveRefund } from './move-refund.ts'
 import { claimRefund, isRequested, putOff, type RefundRow } from './queries.ts'
 import { sendRefund } from './send-refund.ts'
 
@@ -45,15 +45,16 @@ export async function settleRefund(
 
 /**
  * Whether the service asked for it by itself, so that no caller would ask again, and the payer has not got the money in
- * another way: from their bank, or by a refund that was made at the provider.
+ * another way: from their bank, or by a refund that was made at the provider. Of late money the rest is owed.
  */
 async function isStillOwed(
   env: Env,
   db: Db,
-  { cause, amount, paymentId }: RefundRow,
+  refund: RefundRow,
   now: RealMs,
   patience: AbortSignal | undefined,
 ): Promise<boolean> {
+  const { cause, amount, paymentId } = refund
   if (cause !== 'late' && cause !== 'policy') return false
   try {
     await syncMoney(env, db, paymentId, now, patience)
@@ -61,7 +62,9 @@ async function isStillOwed(
     return true
   }
   const payment = await findPayment(db, paymentId)
-  return (
-    payment?.status !== 'dispute_lost' && (payment?.refundedAmount ?? 0) + amount <= (payment?.amount ?? 0)
-  )
+  const left = payment && payment.status !== 'dispute_lost' ? payment.amount - payment.refundedAmount : 0
+  if (amount <= left) return true
+  if (cause !== 'late' || left <= 0) return false
+  await lowerRefund(env, db, refund, left, now)
+  return true
 }
