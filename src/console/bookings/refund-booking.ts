@@ -7,7 +7,7 @@ import { seeOther } from '../../pages/respond.ts'
 import { paymentRoutes } from '../../resources/payments/routes.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
-import { toldTrouble } from '../told.ts'
+import { refundTrouble } from '../payments/refund-trouble.ts'
 import type { Visit } from '../visit.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
@@ -28,6 +28,6 @@ export async function refundFromConsole(visit: Visit, { id = '' }: Params): Prom
     body: { ...(amount !== undefined && { amount }), reason: orNull(form, 'refund_reason') },
   })
   if (asked.ok) return seeOther(page, `/console/bookings/${id}?done=refunded`)
-  const trouble = toldTrouble(page.locale, asked.refusal, { fields: { reason: 'refund_reason' } })
+  const trouble = refundTrouble(page.locale, asked.refusal, payment.currency)
   return bookingPage(visit, booking, { refund: trouble }, formStatus(asked.refusal))
 }

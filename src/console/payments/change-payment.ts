@@ -13,13 +13,15 @@ import { ask, need } from '../ask.ts'
 import { orNull } from '../form.ts'
 import { toldTrouble } from '../told.ts'
 import type { Visit } from '../visit.ts'
+import { refundTrouble } from './refund-trouble.ts'
 import { paymentPage } from './show-payment.tsx'
 
 /** Gives money back: so much, or all that is left. */
 export async function refundPayment(visit: Visit, { id = '' }: Params): Promise<Response> {
   const { form, page } = visit
   const typed = form.get('amount') ?? ''
-  const amount = typed === '' ? undefined : await amountOf(visit, id, typed)
+  const { currency } = await need<Payment>(visit, paymentRoutes, 'getPayment', { params: { id } })
+  const amount = typed === '' ? undefined : minorAmount(typed, currency)
   if (amount === null) {
     const { needAmount } = textsOf(page.locale, bookingsTexts)
     return paymentPage(visit, id, { refund: { fields: { amount: needAmount } } }, 422)
@@ -29,13 +31,8 @@ export async function refundPayment(visit: Visit, { id = '' }: Params): Promise<
     body: { ...(amount !== undefined && { amount }), reason: orNull(form, 'refund_reason') },
   })
   if (asked.ok) return seeOther(page, `/console/payments/${id}?done=refunded`)
-  const trouble = toldTrouble(page.locale, asked.refusal, { fields: { reason: 'refund_reason' } })
+  const trouble = refundTrouble(page.locale, asked.refusal, currency)
   return paymentPage(visit, id, { refund: trouble }, formStatus(asked.refusal))
-}
-
-async function amountOf(visit: Visit, id: string, typed: string): Promise<number | null> {
-  const { currency } = await need<Payment>(visit, paymentRoutes, 'getPayment', { params: { id } })
-  return minorAmount(typed, currency)
 }
 
 /** Makes the payment agree with its provider. */

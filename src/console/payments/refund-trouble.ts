@@ -1,0 +1,15 @@
+import type { Refusal } from '../../http/errors.ts'
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { moneyText } from '../../i18n/format.ts'
+import type { Locale } from '../../i18n/locale.ts'
+import { fill } from '../../i18n/plural.ts'
+import { type Trouble, toldTrouble } from '../told.ts'
+
+/** Why nothing was given back. The endpoint counts what is left in cents; people do not. */
+export function refundTrouble(locale: Locale, refusal: Refusal, currency: string): Trouble {
+  const left = /^At most (\d+) of this payment/.exec(refusal.message)?.[1]
+  if (left === undefined) return toldTrouble(locale, refusal, { fields: { reason: 'refund_reason' } })
+  const { refundAtMost } = textsOf(locale, bookingsTexts)
+  return { fields: { amount: fill(refundAtMost, { amount: moneyText(locale, Number(left), currency) }) } }
+}
