@@ -277,6 +277,15 @@ describe('a booking in the console', () => {
     expect(two.headers.get('location')).toBe(one.headers.get('location'))
   })
 
+  it('is not called booked where it waits for an approval', async () => {
+    const { organization, eventType } = await studio({ requires_approval: true })
+    const { body } = await book(eventType.id, SLOT)
+    const browser = await enter(organization)
+    const words = wordsOf(await browser.visit(`/console/bookings/${body.id}?done=booked`))
+    expect(words).toContain('It is booked once somebody approves it.')
+    expect(words).not.toContain('It is booked, and')
+  })
+
   it('is left alone by whoever may only look, and refunded by administrators alone', async () => {
     const organization = await createOrganization()
     const eventType = await createEventType(organization.testKey, { price_amount: 5_000 })

@@ -1,14 +1,25 @@
 import { bookingFormTexts } from '../../i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
+import type { Booking } from '../../resources/bookings/schema.ts'
 import type { Visit } from '../visit.ts'
 
 const DONE = ['moved', 'wasCancelled', 'refunded', 'left', 'booked'] as const
 const FORMS_DONE = ['approved', 'declined', 'attended', 'joined', 'released'] as const
 
-/** What was just done, as the address says after a form was sent. */
-export function doneIn({ page }: Visit): string | undefined {
+type Status = Booking['status']
+
+/** What a booking that was just made still waits for. */
+const NOT_YET: Readonly<Partial<Record<Status, 'bookedUnpaid' | 'bookedRequest'>>> = {
+  pending_payment: 'bookedUnpaid',
+  pending_approval: 'bookedRequest',
+}
+
+/** What was just done, as the address says after a form was sent; `status` is that of the booking it was done to. */
+export function doneIn({ page }: Visit, status?: Status): string | undefined {
   const said = page.url.searchParams.get('done')
+  const notYet = said === 'booked' && status ? NOT_YET[status] : undefined
+  if (notYet) return textsOf(page.locale, bookingsTexts)[notYet]
   const done = DONE.find((one) => one === said)
   if (done) return textsOf(page.locale, bookingsTexts)[done]
   const other = FORMS_DONE.find((one) => one === said)

@@ -62,7 +62,7 @@ export function bookingPage(visit: Visit, booking: Shown, troubles: Troubles, st
     title: booking.invitee_name,
     lead: `${booking.event_type.title} · ${shortSpanText(locale, start, Date.parse(booking.end_time), zone)}`,
     back: { to: '/console/bookings', text: texts.title },
-    done: doneIn(visit),
+    done: doneIn(visit, booking.status),
     status,
     actions: (
       <>

@@ -78,6 +78,9 @@ export const bookingsTexts = catalogue(
     wasCancelled: 'The booking was cancelled, and the invitee was told.',
     left: 'They were taken off the waitlist.',
     booked: 'It is booked, and the invitee gets a letter.',
+    bookedUnpaid:
+      'The time is kept. The invitee gets a letter with the way to pay; unpaid, the booking runs out.',
+    bookedRequest: 'The time is kept. It is booked once somebody approves it.',
     pay_pending: 'due',
     pay_processing: 'on its way',
     pay_succeeded: 'paid',
@@ -176,6 +179,9 @@ export const bookingsTexts = catalogue(
     wasCancelled: 'Die Buchung wurde abgesagt, und der Gast hat es erfahren.',
     left: 'Der Eintrag wurde von der Warteliste genommen.',
     booked: 'Es ist gebucht, und der Gast bekommt einen Brief.',
+    bookedUnpaid:
+      'Die Zeit ist reserviert. Der Gast bekommt einen Brief mit dem Weg zur Zahlung; ohne sie verfällt die Buchung.',
+    bookedRequest: 'Die Zeit ist reserviert. Gebucht ist sie, sobald jemand die Anfrage annimmt.',
     pay_pending: 'offen',
     pay_processing: 'unterwegs',
     pay_succeeded: 'bezahlt',
