@@ -112,6 +112,15 @@ describe('the bookings', () => {
     expect(file.text.split('\r\n')[1]).toContain(iso(SLOT))
   })
 
+  it('can be taken along with what was paid as an amount of money', async () => {
+    const organization = await createOrganization()
+    const eventType = await createEventType(organization.testKey, { price_amount: 4_950 })
+    await book(eventType.id, SLOT)
+    const browser = await enter(organization)
+    await browser.send(await browser.visit('/console/bookings'), '/console/mode', { mode: 'test' })
+    expect((await browser.visit('/console/bookings/download?view=upcoming')).text).toContain(',49.50,usd,')
+  })
+
   it('can be taken along where semicolons part cells, in which no part of a name becomes a formula', async () => {
     const { organization, eventType } = await studio()
     await book(eventType.id, SLOT, { invitee_name: 'Ada;=2+5;"@SUM(A1);Lovelace' })

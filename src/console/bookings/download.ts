@@ -1,5 +1,6 @@
 import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
+import { minorDigits } from '../../i18n/format.ts'
 import { plain } from '../../pages/respond.ts'
 import { requestsOf } from '../../resources/bookings/list/agenda.ts'
 import { bookingRoutes } from '../../resources/bookings/routes.ts'
@@ -53,11 +54,17 @@ function lineOf(booking: Row): string {
     booking.invitee_email,
     String(booking.attendee_count),
     host?.email ?? '',
-    payment ? String(payment.amount) : '',
+    payment ? amountOf(payment) : '',
     payment?.currency ?? '',
     booking.id,
   ]
   return cells.map(cellOf).join(',')
+}
+
+/** As spreadsheets count. */
+function amountOf({ amount, currency }: NonNullable<Row['payment']>): string {
+  const digits = minorDigits(currency.toUpperCase())
+  return (amount / 10 ** digits).toFixed(digits)
 }
 
 /**
