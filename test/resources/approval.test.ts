@@ -115,6 +115,11 @@ describe('a requested booking', () => {
       const told = letters.map(({ subject }: any) => subject.split(':')[0])
       expect(told.toSorted()).toEqual(['Payment is due', 'Request sent'])
     }, SETTLED)
+    const { body: outbox } = await call('GET', '/v1/test-data/outbox?limit=100', { key })
+    const asked = outbox.data.filter(({ channel }: any) => channel === 'payment')
+    expect(asked.map(({ subject, body }: any) => [subject, JSON.parse(body).amount])).toEqual([
+      ['payment_intent.create', 4_900],
+    ])
     await setClock(SLOT - 25 * HOUR_MS)
     expect((await get(body.id)).status).toBe('pending_payment')
     await call('POST', `/v1/test-data/payments/${approved.payment.id}/succeed`, { key })

@@ -11,6 +11,7 @@ import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
 import { approvedUntil, newPayment, paymentStatements } from '../payments/new-payment.ts'
+import { keepAsked } from '../payments/payment-news.ts'
 import { isOver } from '../waits/wait-of.ts'
 import { selectRequest } from './approval/queries.ts'
 import { approveRequest } from './approval/statements.ts'
@@ -108,9 +109,19 @@ async function askToPay(
 ): Promise<Told> {
   const until = approvedUntil(now, after.startTime)
   const posting = await postPayable(env, db, after, until, realNow())
-  const payment: Message[] = after.isTest ? [] : [{ type: 'payment', paymentId: after.payment!.id }]
+  const { id: bookingId, organizationId, isTest } = after
+  const payment = after.payment!
+  const messages: Message[] = isTest ? [] : [{ type: 'payment', paymentId: payment.id }]
+  const asked = { organizationId, onceKey: `${payment.id}/create`, subject: 'payment_intent.create' }
+  const kept = isTest
+    ? [(await keepAsked(env, db, { ...asked, payment, bookingId }, realNow())).statement]
+    : []
   return {
-    statements: [...paymentStatements(db, schedule, after, origin, now, until, false), ...posting.statements],
-    messages: [...payment, ...posting.messages],
+    statements: [
+      ...paymentStatements(db, schedule, after, origin, now, until, false),
+      ...posting.statements,
+      ...kept,
+    ],
+    messages: [...messages, ...posting.messages],
   }
 }

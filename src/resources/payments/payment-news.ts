@@ -26,18 +26,36 @@ export async function paymentNews(env: Env, db: Db, event: EventRow, now: RealMs
   if (!event.isTest) {
     return { statements: [], announce: () => tellQueue(env, { type: 'payment', paymentId: payment.id }) }
   }
-  const { amount, currency, id } = payment
-  const asked = { amount, currency, metadata: { payment_id: id, booking_id: booking.id } }
-  const item = await keepInOutbox(env, db, {
-    organizationId: event.organizationId,
-    onceKey: `event/${event.id}/${id}`,
+  const onceKey = `event/${event.id}/${payment.id}`
+  const item = await keepAsked(env, db, { ...event, onceKey, subject, payment, bookingId: booking.id }, now)
+  return { statements: [item.statement], announce: async () => {} }
+}
+
+type Asked = {
+  readonly organizationId: string
+  readonly onceKey: string
+  readonly subject: string
+  readonly payment: BookedPayment
+  readonly bookingId: string
+}
+
+/** What the payment provider would have been asked, for the outbox of a sandbox. */
+export function keepAsked(
+  env: Env,
+  db: Db,
+  { organizationId, onceKey, subject, payment: { id, amount, currency }, bookingId }: Asked,
+  createdAt: RealMs,
+): Promise<{ readonly statement: Statement }> {
+  const asked = { amount, currency, metadata: { payment_id: id, booking_id: bookingId } }
+  return keepInOutbox(env, db, {
+    organizationId,
+    onceKey,
     channel: 'payment',
     recipient: 'payment provider',
     subject,
     body: { text: JSON.stringify(asked) },
-    createdAt: now,
+    createdAt,
   })
-  return { statements: [item.statement], announce: async () => {} }
 }
 
 function subjectOf(kind: string, status: string): string | null {
