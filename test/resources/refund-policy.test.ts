@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { sweep } from '../../src/jobs/sweep.ts'
 import { call } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
 import { bookPaid, createPaid, pay, truthOf } from '../support/payments.ts'
+import { controlProvider, troubleProvider } from '../support/provider-calls.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -204,6 +206,27 @@ describe('a refund policy', () => {
     expect(reserved).toEqual([[1_500, 'policy']])
     await vi.waitFor(async () => {
       expect(await truthOf(id)).toMatchObject({ payment: 'partially_refunded', refunded: 1_500, holds: 0 })
+    }, SETTLED)
+  })
+
+  it('owes what was asked for by key and not answered before the cancel, though the provider refuses it at first', async () => {
+    const policy = [{ until_minutes_before: 0, percent: 30 }]
+    const { eventTypeId, key, accountId } = await createPaid({ refund_policy: policy })
+    const { id, token, intentId, payment } = await bookPaid(eventTypeId, SLOT)
+    await pay(intentId)
+    const dropped = { about: 'POST /v1/refunds ', of: accountId, does: 'drops', times: 2 }
+    await controlProvider('PUT', '/troubles', [dropped])
+    expect((await call('POST', `/v1/payments/${payment.id}/refund`, { key })).status).toBe(502)
+    await troubleProvider({ step: 'POST refunds', about: accountId, does: 'refuses', times: 1 })
+    expect((await call('POST', `/v1/bookings/${id}/cancel?token=${token}`)).status).toBe(200)
+    await vi.waitFor(async () => {
+      await env.DB.prepare(
+        'UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ? AND next_attempt_at > 1',
+      )
+        .bind(payment.id)
+        .run()
+      await sweep(env, Date.now())
+      expect(await truthOf(id)).toMatchObject({ payment: 'refunded', refunded: 5_000 })
     }, SETTLED)
   })
 })

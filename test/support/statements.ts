@@ -1144,6 +1144,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listRefundsOf: (db) => refundQueries.listRefundsOf(db, refund.paymentId),
       isRequested: (db) => refundQueries.isRequested(db, nothing),
       reserveAmount: (db) => refundQueries.reserveAmount(db, payment, 10, real),
+      oweRequested: (db) => refundQueries.oweRequested(db, payment, 'Owed'),
       takeInRefund: (db) =>
         refundQueries.takeInRefund(db, { ...refund, id: looseId(), providerRefundId: 're_new' }),
       insertRefund: (db) => refundQueries.insertRefund(db, { ...refund, id: looseId() }),

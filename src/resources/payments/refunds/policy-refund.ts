@@ -8,6 +8,7 @@ import { recordActivity } from '../../activity/statements.ts'
 import type { PaymentRow } from '../queries.ts'
 import type { ToldPayment } from '../statements.ts'
 import { refundStatements, simulatedRefund } from './new-refund.ts'
+import { oweRequested } from './queries.ts'
 import { refundPercent } from './refund-steps.ts'
 
 type Refundable = Pick<
@@ -36,9 +37,12 @@ export async function refundByPolicy(
   readonly messages: readonly Message[]
 }> {
   const amount = policyAmount(payment, startTime, now)
-  if (amount === 0) return { status: payment.status, statements: [], messages: [] }
   const percent = refundPercent(payment.refundPolicy, startTime, now)
   const reason = `Cancelled in time: the refund policy gives back ${percent} %.`
+  // A refund that somebody asked for, and that the provider did not answer yet, stands for what it leaves no money for.
+  const isShort = amount < policyAmount({ ...payment, reservedAmount: 0 }, startTime, now)
+  const standing = isShort ? oweRequested(db, payment, reason) : []
+  if (amount === 0) return { status: payment.status, statements: standing, messages: [] }
   const told = (action: string) =>
     recordActivity(db, payment, SYSTEM, {
       action,
@@ -55,7 +59,7 @@ export async function refundByPolicy(
   const { id, statements } = refundStatements(db, payment, refund)
   return {
     status: payment.status,
-    statements: [...statements, told('payment.refund_requested')],
+    statements: [...standing, ...statements, told('payment.refund_requested')],
     messages: [{ type: 'refund', refundId: id }],
   }
 }

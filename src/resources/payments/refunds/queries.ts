@@ -40,6 +40,21 @@ export function reserveAmount(db: Db, { id }: PaymentRow, amount: number, now: A
   ]
 }
 
+/**
+ * What was asked for and has no end yet is owed from now on, for the reason that is told. The batch is refused where it ended
+ * meanwhile.
+ */
+export function oweRequested(db: Db, { id, reservedAmount }: PaymentRow, reason: string): Statement[] {
+  const isEnded = sql`NOT EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND reserved_amount = ${reservedAmount})`
+  return [
+    refuseWhen(db, 'STALE', isEnded),
+    db
+      .update(refunds)
+      .set({ cause: 'policy', reason })
+      .where(and(eq(refunds.paymentId, id), eq(refunds.status, 'requested'))),
+  ]
+}
+
 export function insertRefund(db: Db, row: typeof refunds.$inferInsert): Statement {
   return db.insert(refunds).values(row)
 }
