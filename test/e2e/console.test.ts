@@ -42,6 +42,9 @@ async function enter(page: Page): Promise<void> {
   await page.waitForURL(/\/console\/(start|bookings)/)
 }
 
+const nextMonday = () =>
+  Math.floor(Date.now() / DAY_MS) * DAY_MS + ((8 - new Date().getUTCDay()) % 7 || 7) * DAY_MS
+
 const GUESTS = [
   ['Grace Hopper', 'intro', 8],
   ['Radia Perlman', 'yoga', 10],
@@ -52,9 +55,8 @@ const GUESTS = [
 ] as const
 
 it.runIf(process.env.UPDATE_SCREENSHOT)('is drawn for the README with what is booked', async () => {
-  const monday = Math.floor(Date.now() / DAY_MS) * DAY_MS + ((8 - new Date().getUTCDay()) % 7 || 7) * DAY_MS
   for (const [name, type, hours] of GUESTS) {
-    const start = new Date(monday + hours * HOUR_MS).toISOString()
+    const start = new Date(nextMonday() + hours * HOUR_MS).toISOString()
     const invitee = { invitee_name: name, invitee_email: `${name.split(' ')[0]!.toLowerCase()}@example.com` }
     const body = JSON.stringify({ event_type_id: studio[type].id, start_time: start, ...invitee })
     const headers = { 'Content-Type': 'application/json' }
@@ -111,10 +113,21 @@ it('saves no day whose date is half typed, which a browser would send as none', 
   await leave()
 })
 
-it('finds room on the smallest phone for who is invited and who is off', async () => {
+it('finds room on the smallest phone for long names, who is invited and who is off', async () => {
+  const headers = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify({
+    event_type_id: studio.intro.id,
+    start_time: new Date(nextMonday() + 12 * HOUR_MS).toISOString(),
+    invitee_name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4),
+    invitee_email: 'wolf@example.com',
+  })
+  expect((await fetch(at('/v1/bookings'), { method: 'POST', headers, body })).status).toBe(201)
   const phone = { viewport: { width: 320, height: 640 }, locale: 'de-DE' }
   const { page, look, leave } = await newVisitor(browser, phone, [])
   await enter(page)
+  await page.goto(at('/console/bookings'))
+  await page.getByText('Wolfeschlegel').waitFor()
+  await look('console-bookings-smallest')
   await page.goto(at('/console/team/invite'))
   await page.getByLabel('E-Mail-Adresse').fill('maximiliane@studio.example')
   await page.getByRole('button', { name: 'Einladung verschicken' }).click()
