@@ -36,12 +36,14 @@ export async function refundByPolicy(
   readonly statements: readonly Statement[]
   readonly messages: readonly Message[]
 }> {
+  const unlessReserved = policyAmount({ ...payment, reservedAmount: 0 }, startTime, now)
+  // So it is without a payment, too.
+  if (unlessReserved === 0) return { status: payment.status, statements: [], messages: [] }
   const amount = policyAmount(payment, startTime, now)
   const percent = refundPercent(payment.refundPolicy, startTime, now)
   const reason = `Cancelled in time: the refund policy gives back ${percent} %.`
   // A refund that somebody asked for, and that the provider did not answer yet, stands for what it leaves no money for.
-  const isShort = amount < policyAmount({ ...payment, reservedAmount: 0 }, startTime, now)
-  const standing = isShort ? oweRequested(db, payment, reason) : []
+  const standing = amount < unlessReserved ? oweRequested(db, payment, reason) : []
   if (amount === 0) return { status: payment.status, statements: standing, messages: [] }
   const told = (action: string) =>
     recordActivity(db, payment, SYSTEM, {
