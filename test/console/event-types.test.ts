@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { call } from '../support/app.ts'
 import { enter } from '../support/console.ts'
 import { consoleTrips } from '../support/console-trips.ts'
-import { createEventType, createOrganization, type Organization } from '../support/factories.ts'
+import {
+  bookAsAnother,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  type Organization,
+  openStarts,
+} from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
 import { formOf, linksOf, type Visited, visit, wordsOf } from '../support/pages.ts'
 
@@ -47,6 +54,28 @@ describe('the list of event types', () => {
     expect(linksOf(await browser.visit(LIST))).toContain(`/book/${organization.slug}/first-meeting`)
     const hours = await told(organization, `/v1/event-types/${data[0].id}/availability`)
     expect(hours.rules).toHaveLength(5)
+  })
+
+  it('has whoever makes one as its host, who is booked in one place at a time, and a room without hosts beside it', async () => {
+    const organization = await createOrganization()
+    const browser = await enter(organization)
+    const make = async (title: string, isHosted: boolean) => {
+      const { host, ...fields } = formOf(await browser.visit(`${LIST}/new`), `${LIST}/new`).fields
+      const typed = { ...fields, title, ...(isHosted && { host: host! }) }
+      const made = await browser.visit(`${LIST}/new`, { form: typed })
+      return new URL(made.headers.get('location')!, 'https://holdfast.test').pathname.split('/').at(-1)!
+    }
+    const [lesson, trial, room] = [
+      await make('Lesson', true),
+      await make('Trial', true),
+      await make('Room', false),
+    ]
+    const [start] = await openStarts(lesson, dayFromNow(1), dayFromNow(7))
+    const booked = [lesson, trial, room].map(
+      async (id) => (await bookAsAnother(id, Date.parse(start!))).status,
+    )
+    expect((await Promise.all(booked)).sort()).toEqual([201, 201, 409])
+    expect(await openStarts(room, Date.parse(start!))).not.toContain(start)
   })
 
   it('says at the field when another event type has the address, and makes nothing', async () => {

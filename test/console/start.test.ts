@@ -39,11 +39,12 @@ describe('the start', () => {
         location: 'Hauptstraße 1, Köln',
       },
     ])
-    const hours = await call('GET', `/v1/event-types/${body.data[0].id}/availability`, {
-      key: organization.liveKey,
-    })
+    const ofType = (path: string) =>
+      call('GET', `/v1/event-types/${body.data[0].id}/${path}`, { key: organization.liveKey })
+    const hours = await ofType('availability')
     expect(hours.body.rules.length).toBeGreaterThan(0)
     expect(hours.body.rules[0]).toMatchObject({ start_time: '09:00', end_time: '12:30' })
+    expect((await ofType('hosts')).body.data).toHaveLength(1)
     const booking = await visit(`/book/${slug}`)
     expect([booking.status, wordsOf(booking).includes('Ada’s Studio')]).toEqual([200, true])
     expect((await browser.visit('/console')).headers.get('location')).toBe('/console/bookings')

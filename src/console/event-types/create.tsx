@@ -10,9 +10,9 @@ import type { Schedule } from '../../resources/schedules/schema.ts'
 import { ask, need } from '../ask.ts'
 import { numberIn } from '../form.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
-import { slugOf } from '../start/set-up.ts'
+import { hostOneself, slugOf } from '../start/set-up.ts'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
-import { SelectField, TextField } from '../views/fields.tsx'
+import { CheckField, SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
@@ -49,6 +49,10 @@ export async function createFromConsole(visit: Visit): Promise<Response> {
     return newPage(visit, trouble, formStatus(made.refusal))
   }
   const { id } = made.body
+  if (form.has('host')) {
+    const hosted = await hostOneself(visit, id)
+    if (!hosted.ok) return seeOther(page, `/console/event-types/${id}/hosts`)
+  }
   if (hours === '') {
     const open = await ask(visit, availabilityRoutes, 'putAvailabilityRules', {
       params: { id },
@@ -114,6 +118,13 @@ async function newPage(visit: Visit, trouble: Trouble, status: number): Promise<
           value={typed('slug')}
           before={`/book/${visit.member.slug}/`}
           isOptional
+        />
+        <CheckField
+          {...shared}
+          name="host"
+          label={texts.hostIt}
+          hint={texts.hostItHint}
+          isChecked={visit.form.has('host') || !visit.form.has('title')}
         />
         <FormEnd visit={visit} text={texts.make} />
       </Form>

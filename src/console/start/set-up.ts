@@ -6,6 +6,7 @@ import { startTexts } from '../../i18n/console/start.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { availabilityRoutes } from '../../resources/availability/routes.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
+import { hostRoutes } from '../../resources/hosts/routes.ts'
 import { organizationRoutes } from '../../resources/organizations/routes.ts'
 import { type Asked, ask } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
@@ -50,6 +51,8 @@ export async function setUp(visit: Visit): Promise<Response> {
   }
   const made = await makeEventType(visit, setup)
   if (!made.ok) return refused(made.refusal, toldTrouble(visit.page.locale, made.refusal, { fields: NAMES }))
+  const hosted = await hostOneself(visit, made.body.id)
+  if (!hosted.ok) return refused(hosted.refusal, toldTrouble(visit.page.locale, hosted.refusal))
   const open = await ask(visit, availabilityRoutes, 'putAvailabilityRules', {
     params: { id: made.body.id },
     body: { timezone: setup.timezone, rules: rulesOf(setup) },
@@ -95,6 +98,11 @@ function makeEventType(visit: Visit, setup: Setup): Promise<Asked<{ readonly id:
       ...(place === 'custom' && { custom_meeting_url: placeDetail }),
     },
   })
+}
+
+/** Whoever makes an event type hosts it, so that nobody can book them twice at the same time. */
+export function hostOneself(visit: Visit, id: string): Promise<Asked<unknown>> {
+  return ask(visit, hostRoutes, 'addHost', { params: { id }, body: { member_id: visit.member.memberId } })
 }
 
 function rulesOf({ days, from, to }: Setup) {

@@ -169,6 +169,9 @@ export const eventTypeTexts = catalogue(
       'Its page ends and nothing more can be booked. What is booked stays and can still be read. This cannot be undone.',
     keep: 'Keep it',
     standardHours: 'Monday to Friday, 9:00 to 17:00',
+    hostIt: 'I am the host',
+    hostItHint:
+      'Nobody can book you twice then, and your time off counts. Leave it out for a room or a thing.',
     onlyLook: 'Only administrators change event types.',
   },
   {
@@ -338,6 +341,9 @@ export const eventTypeTexts = catalogue(
       'Ihre Seite endet, und es kann nichts mehr gebucht werden. Was gebucht ist, bleibt und kann weiter gelesen werden. Das lässt sich nicht rückgängig machen.',
     keep: 'Behalten',
     standardHours: 'Montag bis Freitag, 9:00 bis 17:00',
+    hostIt: 'Ich bin Gastgeber',
+    hostItHint:
+      'Dann kann Sie niemand doppelt buchen, und Ihre Abwesenheit zählt. Lassen Sie es bei einem Raum oder einer Sache weg.',
     onlyLook: 'Nur Administratoren ändern Terminarten.',
   },
 )
