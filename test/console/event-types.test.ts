@@ -286,15 +286,21 @@ describe('the editor of an event type', () => {
   })
 
   it('asks for numbers in fields of text, for browsers send of others nothing that is no number', async () => {
-    const { browser, at, page } = await editorOf()
+    const { browser, at, page, eventType } = await editorOf()
     const others = await Promise.all(
       ['/hours', '/hosts', '/form', '/payment'].map((part) => browser.visit(at + part)),
     )
     for (const { text } of [page, ...others, await browser.visit(`${LIST}/new`)]) {
       expect(text).not.toContain('type="number"')
     }
-    const wrong = await browser.send(page, at, { cancel_notice_minutes: '10-15' })
-    expect([wrong.status, wrong.text.includes('value="10-15"')]).toEqual([422, true])
+    const typed = { cancel_notice_minutes: '1.000', cancel_notice_minutes_unit: '60' }
+    const wrong = await browser.send(page, at, typed)
+    expect([wrong.status, wrong.text.includes('value="1.000"')]).toEqual([422, true])
+    const again = await browser.send(wrong, at, { cancel_notice_minutes: '4.1' })
+    expect([again.status, (await eventType()).cancel_notice_minutes]).toEqual([303, 246])
+    const rule = { percent_0: '50 %', until_0: '1' }
+    const refused = await browser.send(await browser.visit(`${at}/payment`), `${at}/payment`, rule)
+    expect([refused.status, refused.text.includes('href="#refund_policy"')]).toEqual([422, true])
   })
 
   it('shows its page beside it as the public sees it, and none while there is none', async () => {

@@ -47,7 +47,9 @@ async function movePage(
     loadBooking(visit, id),
     loadWeek(visit, { ...what, moved: id }),
   ])
-  const week = { ...found, slots: found.slots.filter((one) => one.start_time !== booking.start_time) }
+  const slots = found.slots.filter((one) => one.start_time !== booking.start_time)
+  // What comes next may be its own time, which is taken for everybody else.
+  const week = slots.length > 0 ? { ...found, slots } : { ...(await loadWeek(visit, what)), slots }
   const time = shortSpanText(locale, Date.parse(booking.start_time), Date.parse(booking.end_time), zone)
   const own = `/console/bookings/${booking.id}` as const
   const query = `type=${encodeURIComponent(what.eventTypeId)}&duration=${what.duration}`

@@ -45,7 +45,7 @@ function read(form: Form): Record<string, unknown> {
 
 function Fields({ visit, locale, value, trouble }: FieldsProps) {
   const texts = textsOf(locale, eventTypeTexts)
-  const field = fieldsFor({ locale, trouble }, value)
+  const field = fieldsFor({ locale, trouble, form: visit.form }, value)
   const reminders = [...new Set([...REMINDERS, ...value.reminder_intervals])].sort((a, b) => a - b)
   return (
     <>

@@ -49,10 +49,7 @@ export async function createFromConsole(visit: Visit): Promise<Response> {
     return newPage(visit, trouble, formStatus(made.refusal))
   }
   const { id } = made.body
-  if (form.has('host')) {
-    const hosted = await hostOneself(visit, id)
-    if (!hosted.ok) return seeOther(page, `/console/event-types/${id}/hosts`)
-  }
+  const hosted = form.has('host') ? await hostOneself(visit, id) : null
   if (hours === '') {
     const open = await ask(visit, availabilityRoutes, 'putAvailabilityRules', {
       params: { id },
@@ -60,6 +57,7 @@ export async function createFromConsole(visit: Visit): Promise<Response> {
     })
     if (!open.ok) return seeOther(page, `/console/event-types/${id}/hours`)
   }
+  if (hosted?.ok === false) return seeOther(page, `/console/event-types/${id}/hosts`)
   return seeOther(page, `/console/event-types/${id}?done=created`)
 }
 

@@ -99,11 +99,14 @@ async function hostsPage(visit: Visit, id: string, wrong: Wrong, status: number)
   const { eventType, hosts, members } = loaded
   const texts = textsOf(locale, eventTypeTexts)
   const own = `/console/event-types/${id}/hosts` as const
+  // In other ways nothing can be booked without hosts.
+  const isOfNobody =
+    hosts.length === 0 && eventType.assignment_strategy === 'none' && eventType.hours_from === 'own'
   const others = members.filter((member) => !hosts.some((host) => host.member_id === member.id))
   const troubleAt = (which: string) => (wrong.which === which ? (wrong.trouble ?? NO_TROUBLE) : NO_TROUBLE)
   const parts = (
     <>
-      {hosts.length === 0 && <p class="soft">{texts.noHosts}</p>}
+      {isOfNobody && <p class="soft">{texts.noHosts}</p>}
       {hosts.map((host) => (
         <HostForm key={host.id} visit={visit} loaded={loaded} host={host} trouble={troubleAt(host.id)} />
       ))}

@@ -95,7 +95,7 @@ function hoursPage(
 ): Response {
   const { locale } = visit.page
   const texts = textsOf(locale, eventTypeTexts)
-  const field = fieldsFor({ locale, trouble }, value)
+  const field = fieldsFor({ locale, trouble, form: visit.form }, value)
   const optional = { isOptional: true }
   const fields = (
     <>

@@ -1,3 +1,4 @@
+import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../i18n/console/event-types.ts'
 import { minorAmount, minorDigits, moneyText } from '../../i18n/format.ts'
@@ -15,7 +16,13 @@ import type { FieldsProps, FieldsTab } from './tabs.ts'
 const MOST_RULES = 5
 
 /** What it costs, and what is given back. */
-export const paymentTab: FieldsTab = { at: '/payment', read, reword, Fields }
+export const paymentTab: FieldsTab = {
+  at: '/payment',
+  read,
+  reword,
+  Fields,
+  names: { refund_policy: 'refund_policy' },
+}
 
 function read(form: Form): Record<string, unknown> {
   const currency = form.get('price_currency') ?? 'usd'
@@ -42,15 +49,16 @@ function read(form: Form): Record<string, unknown> {
 function reword(
   locale: Locale,
   fields: Readonly<Record<string, string>>,
-  { price_currency: currency }: Record<string, unknown>,
+  { price_currency: currency, price_amount: price }: Record<string, unknown>,
 ) {
   const { price_amount: said } = fields
   if (said === undefined) return fields
+  if (typeof price === 'string') return { ...fields, price_amount: textsOf(locale, bookingsTexts).needAmount }
   const told = said.replace(/\d+/, (amount) => moneyText(locale, Number(amount), String(currency)))
   return { ...fields, price_amount: told }
 }
 
-function Fields({ locale, value, trouble }: FieldsProps) {
+function Fields({ visit, locale, value, trouble }: FieldsProps) {
   const texts = textsOf(locale, eventTypeTexts)
   const shared = { locale, trouble }
   const digits = minorDigits(value.price_currency.toUpperCase())
@@ -98,6 +106,7 @@ function Fields({ locale, value, trouble }: FieldsProps) {
                 name={`until_${at}`}
                 label={texts.refundUntil}
                 value={rule?.until_minutes_before ?? null}
+                unit={visit.form.get(`until_${at}_unit`)}
                 isOptional
               />
               <NumberField

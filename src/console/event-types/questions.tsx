@@ -21,6 +21,7 @@ function read(form: Form): Record<string, unknown> {
     const label = form.get(`q${at}_label`)!
     if (label === '') continue
     const type = form.get(`q${at}_type`) as Question['type']
+    const place = Number(form.get(`q${at}_place`) || at + 1)
     const options = (form.get(`q${at}_options`) ?? '').split('\n').map((one) => one.trim())
     typed.push({
       key: form.get(`q${at}_key`) ?? '',
@@ -29,7 +30,7 @@ function read(form: Form): Record<string, unknown> {
       required: isChecked(form, `q${at}_required`),
       options: type === 'choice' || type === 'choices' ? options.filter((one) => one !== '') : null,
       help: orNull(form, `q${at}_help`),
-      place: Number(form.get(`q${at}_place`)) || at + 1,
+      place: Number.isNaN(place) ? at + 1 : place,
     })
   }
   const keys = new Set(typed.map(({ key }) => key))

@@ -1,10 +1,12 @@
 import type { Locale } from '../../i18n/locale.ts'
 import type { Trouble } from '../told.ts'
+import type { Form } from '../visit.ts'
 import { CheckField, type Option, SelectField, TextField } from './fields.tsx'
 import { SpanField } from './span-field.tsx'
 import { ZoneField } from './zone-field.tsx'
 
-type Shared = { readonly locale: Locale; readonly trouble?: Trouble }
+/** The form is for spans, whose unit is no part of the value. */
+type Shared = { readonly locale: Locale; readonly trouble?: Trouble; readonly form?: Form }
 /** What a field says beyond its name, its label and what stands in it. */
 type More<F extends (props: never) => unknown> = Partial<
   Omit<Parameters<F>[0], 'locale' | 'trouble' | 'name' | 'label'>
@@ -14,7 +16,7 @@ type More<F extends (props: never) => unknown> = Partial<
  * The fields of a form, a line each: a field has the name of what it shows of `value`, which is what is saved or what
  * was typed before it was refused. `more.value` shows something else.
  */
-export function fieldsFor<V extends object>(shared: Shared, value: V) {
+export function fieldsFor<V extends object>({ form, ...shared }: Shared, value: V) {
   type Name = keyof V & string
   return {
     text: (name: Name, label: string, more: More<typeof TextField> = {}) => (
@@ -31,7 +33,14 @@ export function fieldsFor<V extends object>(shared: Shared, value: V) {
       />
     ),
     span: (name: Name, label: string, more: More<typeof SpanField> = {}) => (
-      <SpanField {...shared} name={name} label={label} value={lengthOf(value[name])} {...more} />
+      <SpanField
+        {...shared}
+        name={name}
+        label={label}
+        value={lengthOf(value[name])}
+        unit={form?.get(`${name}_unit`)}
+        {...more}
+      />
     ),
     zone: (name: Name, label: string, more: More<typeof ZoneField> = {}) => (
       <ZoneField {...shared} name={name} label={label} value={textOf(value[name])} {...more} />

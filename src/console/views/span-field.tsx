@@ -13,13 +13,16 @@ const UNITS = [
 type Props = Omit<Parameters<typeof TextField>[0], 'value' | 'type'> & {
   /** In minutes, or as it was typed before it was refused. */
   readonly value: number | string | null
+  /** In minutes, the unit that was chosen for what was refused. */
+  readonly unit?: string | undefined
 }
 
 /** A length of time, in the largest unit that it is whole in. */
-export function SpanField({ value, ...field }: Props) {
+export function SpanField({ value, unit: chosen, ...field }: Props) {
   const texts = textsOf(field.locale, hoursTexts)
   const isWhole = (minutes: number) => typeof value === 'number' && value > 0 && value % minutes === 0
-  const unit = UNITS.findLast(({ minutes }) => isWhole(minutes)) ?? UNITS[0]
+  const isChosen = (minutes: number) => typeof value === 'string' && String(minutes) === chosen
+  const unit = UNITS.findLast(({ minutes }) => isWhole(minutes) || isChosen(minutes)) ?? UNITS[0]
   const shown = typeof value === 'number' ? String(value / unit.minutes) : (value ?? '')
   const { locale, name, label, id = name } = field
   return (
@@ -41,5 +44,7 @@ export function SpanField({ value, ...field }: Props) {
 /** In minutes; null where nothing was typed, and as it was typed where that is no number. */
 export function spanIn(form: Form, name: string): number | string | null {
   const typed = numberIn(form, name)
-  return typeof typed === 'number' ? typed * Number(form.get(`${name}_unit`) ?? 1) : typed
+  // 1.1 days are 1,584 minutes, and a little more by the arithmetic of doubles.
+  const inMinutes = (count: number) => Math.round(count * Number(form.get(`${name}_unit`) ?? 1) * 1e6) / 1e6
+  return typeof typed === 'number' ? inMinutes(typed) : typed
 }
