@@ -4,6 +4,7 @@ import { call, callAsService } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
 import { visit } from '../support/pages.ts'
+import { createPaid } from '../support/payments.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -66,6 +67,14 @@ describe('a feed of bookings', () => {
     await act(approved, 'approve')
     await act(approved, 'cancel')
     expect(await eventsAt(path)).toMatchObject([{ uid: `${approved.id}@holdfast`, status: 'CANCELLED' }])
+  })
+
+  it('has nothing that was cancelled before it was paid', async () => {
+    const { eventTypeId, key } = await createPaid()
+    const { path } = await feedOf(key)
+    const { body: unpaid } = await book(eventTypeId, SLOT)
+    expect((await call('POST', `/v1/bookings/${unpaid.id}/cancel`, { key, body: {} })).status).toBe(200)
+    expect(await eventsAt(path)).toEqual([])
   })
 
   it('of a member has what that member hosts, and ends with the membership', async () => {

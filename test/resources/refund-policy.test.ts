@@ -209,26 +209,36 @@ describe('a refund policy', () => {
     }, SETTLED)
   })
 
-  it('owes what was asked for by key and not answered before the cancel, though the provider refuses it at first', async () => {
-    const policy = [{ until_minutes_before: 0, percent: 30 }]
-    const { eventTypeId, key, accountId } = await createPaid({ refund_policy: policy })
-    const { id, token, intentId, payment } = await bookPaid(eventTypeId, SLOT)
-    await pay(intentId)
-    const dropped = { about: 'POST /v1/refunds ', of: accountId, does: 'drops', times: 2 }
-    await controlProvider('PUT', '/troubles', [dropped])
-    expect((await call('POST', `/v1/payments/${payment.id}/refund`, { key })).status).toBe(502)
-    await troubleProvider({ step: 'POST refunds', about: accountId, does: 'refuses', times: 1 })
-    expect((await call('POST', `/v1/bookings/${id}/cancel?token=${token}`)).status).toBe(200)
-    await vi.waitFor(async () => {
-      await env.DB.prepare(
-        'UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ? AND next_attempt_at > 1',
-      )
-        .bind(payment.id)
-        .run()
-      await sweep(env, Date.now())
-      expect(await truthOf(id)).toMatchObject({ payment: 'refunded', refunded: 5_000 })
-    }, SETTLED)
-  })
+  it.each([
+    ['the sweep', false],
+    ['the key again', true],
+  ])(
+    'owes what was asked for by key and not answered before the cancel, though %s is refused at first',
+    async (_, asksAgain) => {
+      const policy = [{ until_minutes_before: 0, percent: 30 }]
+      const { eventTypeId, key, accountId } = await createPaid({ refund_policy: policy })
+      const { id, token, intentId, payment } = await bookPaid(eventTypeId, SLOT)
+      await pay(intentId)
+      const dropped = { about: 'POST /v1/refunds ', of: accountId, does: 'drops', times: 2 }
+      await controlProvider('PUT', '/troubles', [dropped])
+      const headers = { 'Idempotency-Key': crypto.randomUUID() }
+      const refund = async () =>
+        (await call('POST', `/v1/payments/${payment.id}/refund`, { key, headers })).status
+      expect(await refund()).toBe(502)
+      await troubleProvider({ step: 'POST refunds', about: accountId, does: 'refuses', times: 1 })
+      expect((await call('POST', `/v1/bookings/${id}/cancel?token=${token}`)).status).toBe(200)
+      if (asksAgain) expect(await refund()).toBe(502)
+      await vi.waitFor(async () => {
+        await env.DB.prepare(
+          'UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ? AND next_attempt_at > 1',
+        )
+          .bind(payment.id)
+          .run()
+        await sweep(env, Date.now())
+        expect(await truthOf(id)).toMatchObject({ payment: 'refunded', refunded: 5_000 })
+      }, SETTLED)
+    },
+  )
 })
 
 describe('the notice of an invitee', () => {

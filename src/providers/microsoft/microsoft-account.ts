@@ -25,7 +25,12 @@ export function openMicrosoftAccount(door: Door): AccountClient {
     if (askedAt < Date.now() - ZONE_KEPT_MS) {
       const before = zone
       askedAt = Date.now()
-      zone = zoneOfMailbox(api).catch(() => before)
+      zone = zoneOfMailbox(api).catch((error) => {
+        askedAt = 0
+        // The zone that was kept when it was connected may be another: rather no list than times of that.
+        if (before === null) throw error
+        return before
+      })
     }
     return zone
   }

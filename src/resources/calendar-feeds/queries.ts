@@ -76,7 +76,7 @@ export function selectFeedBookings(
 ) {
   // What was never approved or paid was in no calendar before either.
   const wasCertain = sql`NOT EXISTS (SELECT 1 FROM slot_holds w
-    WHERE w.id = ${bookings.id} AND w.purpose <> 'hold' AND w.status <> 'confirmed')`
+    WHERE w.booking_id = ${bookings.id} AND w.purpose <> 'hold' AND w.status <> 'confirmed')`
   const isTold = sql`(${bookings.status} IN ('confirmed', 'rescheduled')
     OR (${bookings.status} = 'cancelled' AND ${bookings.cancelledAt} >= ${cancelledSince} AND ${wasCertain}))`
   return (

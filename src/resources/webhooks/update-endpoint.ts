@@ -25,7 +25,8 @@ export async function updateEndpoint(
   const isMoved = url !== undefined && url !== before.url
   if (isMoved) await assertChallengeable(db, before)
   const restart = isMoved ? await startOver(ctx, before, url) : {}
-  const changes = changedOnly(before, { ...definedOnly(input), ...restart })
+  // The failures of the old url may grow until this commits.
+  const changes = isMoved ? { ...definedOnly(input), ...restart } : changedOnly(before, definedOnly(input))
   const columns = Object.keys(changes).length === 0 ? {} : { ...changes, updatedAt: Date.now() }
   const after = presentEndpoint({ ...before, ...columns })
 

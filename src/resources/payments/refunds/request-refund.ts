@@ -167,6 +167,11 @@ async function askProvider(
     await putOff(db, refundId, Date.now())
     throw gateway('The payment provider did not answer; whether it refunds will show in a minute.')
   }
+  if (refund.cause !== 'request') {
+    // The invitee cancelled since it was asked for, so it is owed and tried again.
+    await putOff(db, refundId, Date.now())
+    throw gateway('The payment provider did not refund it yet; it is asked again.')
+  }
   await moveRefund(ctx.env, db, refund, { status: 'failed', providerRefundId: null }, originOf(ctx), now)
   const { status } = await getPayment(db, ctx.caller, payment.id)
   if (status === 'disputed' || status === 'dispute_lost') throw disputed(status)
