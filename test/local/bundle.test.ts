@@ -7,11 +7,11 @@ import { buildWorker, minifyWorker } from '../support/service.ts'
 import { bundleWithout, evaluatedAtStart, type Metafile, packageOf } from '../support/start-up.ts'
 
 const KIB = 1_024
-const MOST = 652 * KIB
+const MOST = 653 * KIB
 
 /** What may be opened late, costs space and no start, and what of it each may take, KiB. Without them everything can be booked. */
 const APART = {
-  'the console': [/^src\/console\//, 145],
+  'the console': [/^src\/console\//, 147],
   'the tools of agents': [/^src\/mcp\//, 25],
   'the documentation': [/^src\/(pages\/docs|http\/openapi)\//, 10],
 } as const
@@ -28,7 +28,7 @@ describe('the bundle that is deployed', () => {
 
   afterAll(() => rm(directory, { recursive: true }))
 
-  it('weighs at most 652 KiB, as an upload is weighed', async () => {
+  it('weighs at most 653 KiB, as an upload is weighed', async () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
   })
 
