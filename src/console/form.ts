@@ -19,7 +19,8 @@ export function orNull(form: Form, name: string): string | null {
 
 /**
  * A number as it was typed. What is none goes on as text, so that the endpoint refuses it at its field, and so does what
- * has three digits behind its point: they may be thousands. That asks for a field of text: of one for numbers a browser sends nothing then, which would clear what was there.
+ * has three digits behind its point: they may be thousands. That asks for a field of text: of one for numbers a browser
+ * sends nothing then, which would clear what was there.
  */
 export function numberIn(form: Form, name: string): number | string | null {
   const text = form.get(name) ?? ''

@@ -5,6 +5,7 @@ import type { Db } from './client.ts'
 /** What the database itself refuses, whoever asks: each is raised by a trigger or a named constraint in `migrations`. */
 const FENCES = {
   SLOT_TAKEN: 'SLOT_TAKEN',
+  HOLD_LENGTH: 'HOLD_LENGTH',
   CAP_REACHED: 'CAP_REACHED',
   PUBLIC_LIMIT: 'PUBLIC_LIMIT',
   SEATS_TAKEN: 'SEATS_TAKEN',

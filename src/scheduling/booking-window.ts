@@ -1,5 +1,5 @@
 import type { Interval } from './interval.ts'
-import { dayAt, startOfDateIn, zoneTable } from './local-time.ts'
+import { dateInZone, startOfDateIn } from './local-time.ts'
 import { DAY_MS } from './time-units.ts'
 
 /** How far ahead, and between which dates, starts are offered; dates are wall times of their midnights, both included. */
@@ -39,14 +39,10 @@ function datesOf({ timeZone, from, until }: BookingWindow): Interval {
 /** The end of the last day that lies so many days ahead. */
 function reachOf({ timeZone, daysAhead }: BookingWindow, now: number): number {
   if (daysAhead === null) return Number.POSITIVE_INFINITY
-  return startOfDateIn(timeZone, (today(timeZone, now) + daysAhead + 1) * DAY_MS)
+  return startOfDateIn(timeZone, dateInZone(timeZone, now) + (daysAhead + 1) * DAY_MS)
 }
 
 /** When the zone's next date begins: a window of so many days ahead moves on then. */
 export function nextDateAt(timeZone: string, now: number): number {
-  return startOfDateIn(timeZone, (today(timeZone, now) + 1) * DAY_MS)
-}
-
-function today(timeZone: string, now: number): number {
-  return dayAt(zoneTable(timeZone, now, now), now)
+  return startOfDateIn(timeZone, dateInZone(timeZone, now) + DAY_MS)
 }

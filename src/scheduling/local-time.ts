@@ -103,6 +103,11 @@ export function dayAt(table: ZoneTable, instant: number): number {
   return day
 }
 
+/** The same in a zone whose table nobody has at hand, as the wall time of that midnight. Throws a RangeError when the zone is unknown. */
+export function dateInZone(timeZone: string, instant: number): number {
+  return dayAt(zoneTable(timeZone, instant, instant), instant) * DAY_MS
+}
+
 /** The offset of a whole date, from its midnight to the next; null where a clock change touches it. */
 export function offsetOfDate(table: ZoneTable, midnight: number): number | null {
   const index = periodOf(table, midnight)

@@ -5,7 +5,7 @@ import { realNow } from '../../src/limits/clock.ts'
 import { settlePayment } from '../../src/resources/payments/settle-payment.ts'
 import { call, callAsService } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
-import { attempt, bookPaid, createPaid, hearOf, pay } from '../support/payments.ts'
+import { attempt, bookPaid, createPaid, hearOf, pay, tryRefundUntil } from '../support/payments.ts'
 import {
   askProvider,
   calmProvider,
@@ -437,15 +437,9 @@ describe('payment.refunded', () => {
     await troubleProvider({ step: 'POST refunds', about: intentId, does: 'refuses' })
     await call('POST', `/v1/bookings/${id}/cancel?token=${token}`)
     const refund = env.DB.prepare('SELECT status, attempts FROM refunds WHERE payment_id = ?').bind(paymentId)
-    await vi.waitFor(async () => {
-      await env.DB.prepare(
-        'UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ? AND next_attempt_at > 1',
-      )
-        .bind(paymentId)
-        .run()
-      await sweep(env, Date.now())
+    await tryRefundUntil(paymentId, async () => {
       expect(await refund.first()).toEqual({ status: 'failed', attempts: 9 })
-    }, SETTLED)
+    })
     expect(await shown()).toMatchObject({ status: 'succeeded', refunded_amount: 0 })
     expect(await events('payment.refunded')).toEqual([])
     const letters = env.DB.prepare(
@@ -463,15 +457,9 @@ describe('payment.refunded', () => {
     const refund = env.DB.prepare('SELECT status FROM refunds WHERE payment_id = ? ORDER BY id LIMIT 1')
     await askProvider('POST', 'refunds', { payment_intent: intentId, amount: '4500' }, accountId)
     await dispute({ amount: 500 })
-    await vi.waitFor(async () => {
-      await env.DB.prepare(
-        'UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ? AND next_attempt_at > 1',
-      )
-        .bind(paymentId)
-        .run()
-      await sweep(env, Date.now())
+    await tryRefundUntil(paymentId, async () => {
       expect(await refund.bind(paymentId).first('status')).toBe('failed')
-    }, SETTLED)
+    })
     expect(await shown()).toMatchObject({ status: 'disputed', refunded_amount: 4_500 })
     await calmProvider('booking_id')
   })
@@ -484,16 +472,10 @@ describe('payment.refunded', () => {
     await attempt(intentId)
     await askProvider('POST', 'refunds', { payment_intent: intentId, amount: '1500' }, accountId)
     await hearOf(intentId)
-    await vi.waitFor(async () => {
-      await env.DB.prepare(
-        'UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ? AND next_attempt_at > 1',
-      )
-        .bind(payment.id)
-        .run()
-      await sweep(env, Date.now())
+    await tryRefundUntil(payment.id, async () => {
       const { body } = await call('GET', `/v1/payments/${payment.id}`, { key })
       expect([body.status, body.refunded_amount]).toEqual(['refunded', 5_000])
-    }, SETTLED)
+    })
     await calmProvider(intentId)
   })
 })

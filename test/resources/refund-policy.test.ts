@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { sweep } from '../../src/jobs/sweep.ts'
 import { call } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
-import { bookPaid, createPaid, pay, truthOf } from '../support/payments.ts'
+import { bookPaid, createPaid, pay, truthOf, tryRefundUntil } from '../support/payments.ts'
 import { controlProvider, troubleProvider } from '../support/provider-calls.ts'
 
 const MINUTE_MS = 60_000
@@ -228,15 +227,9 @@ describe('a refund policy', () => {
       await troubleProvider({ step: 'POST refunds', about: accountId, does: 'refuses', times: 1 })
       expect((await call('POST', `/v1/bookings/${id}/cancel?token=${token}`)).status).toBe(200)
       if (asksAgain) expect(await refund()).toBe(502)
-      await vi.waitFor(async () => {
-        await env.DB.prepare(
-          'UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ? AND next_attempt_at > 1',
-        )
-          .bind(payment.id)
-          .run()
-        await sweep(env, Date.now())
+      await tryRefundUntil(payment.id, async () => {
         expect(await truthOf(id)).toMatchObject({ payment: 'refunded', refunded: 5_000 })
-      }, SETTLED)
+      })
     },
   )
 })

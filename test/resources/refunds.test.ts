@@ -5,7 +5,7 @@ import { realNow } from '../../src/limits/clock.ts'
 import { settleRefund } from '../../src/resources/payments/refunds/settle-refund.ts'
 import { call } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
-import { bookPaid, connectAccount, createPaid, pay, truthOf } from '../support/payments.ts'
+import { bookPaid, connectAccount, createPaid, pay, truthOf, tryRefundUntil } from '../support/payments.ts'
 import {
   askProvider,
   calmProvider,
@@ -173,18 +173,12 @@ describe('a refund', () => {
     )
     expect((await refund({ amount: 2_000 })).status).toBe(502)
     const attempts = env.DB.prepare('SELECT attempts FROM refunds WHERE payment_id = ?').bind(paymentId)
-    const tryUntil = (isSo: () => Promise<void>) =>
-      vi.waitFor(async () => {
-        await env.DB.prepare('UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ?')
-          .bind(paymentId)
-          .run()
-        await sweep(env, Date.now())
-        await isSo()
-      }, SETTLED)
-    await tryUntil(async () => expect(await attempts.first('attempts')).toBeGreaterThanOrEqual(3))
+    await tryRefundUntil(paymentId, async () =>
+      expect(await attempts.first('attempts')).toBeGreaterThanOrEqual(3),
+    )
     await calmProvider(paymentId)
     await calmProvider(accountId)
-    await tryUntil(async () => expect((await truthOf(id)).refunded).toBe(2_000))
+    await tryRefundUntil(paymentId, async () => expect((await truthOf(id)).refunded).toBe(2_000))
     expect(await refundsAt(intentId)).toEqual([2_000])
   })
 

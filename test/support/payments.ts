@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { homeOf } from '../../src/db/shards.ts'
+import { sweep } from '../../src/jobs/sweep.ts'
 import { call } from './app.ts'
 import {
   book,
@@ -120,4 +121,19 @@ async function intentOf(intentId: string | null): Promise<string | null> {
 
 export function getBooking(key: string, id: string) {
   return call('GET', `/v1/bookings/${id}`, { key })
+}
+
+/** The sweep tries what is still to be paid back, again and again without its patience. */
+export async function tryRefundUntil(paymentId: string, isSo: () => Promise<void>): Promise<void> {
+  const hurry = env.DB.prepare(
+    'UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ? AND next_attempt_at > 1',
+  )
+  await vi.waitFor(
+    async () => {
+      await hurry.bind(paymentId).run()
+      await sweep(env, Date.now())
+      await isSo()
+    },
+    { timeout: 20_000, interval: 100 },
+  )
 }

@@ -8,7 +8,7 @@ import { findSlotsToMove, type Moved } from '../../resources/availability/find-o
 import { availabilityRoutes } from '../../resources/availability/routes.ts'
 import { AvailabilityQuery } from '../../resources/availability/schema.ts'
 import { leaveOut } from '../../resources/bookings/leave-out.ts'
-import { dayAt, formatDate, zoneTable } from '../../scheduling/local-time.ts'
+import { dateInZone, formatDate } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { ask, sharedEnv } from '../ask.ts'
 import type { Visit } from '../visit.ts'
@@ -77,10 +77,6 @@ async function slotsToMove(visit: Visit, query: Query, id: string): Promise<Slot
   }
 }
 
-function dateAt(instant: number, zone: string): string {
-  return formatDate(dayAt(zoneTable(zone, instant, instant), instant) * DAY_MS)
-}
-
 type Props = {
   readonly visit: Visit
   readonly week: Week
@@ -108,7 +104,7 @@ export function OpenTimes({ visit, week, linkTo }: Props) {
         <p class="soft">
           {texts.noTimes}{' '}
           {week.nextOpen && (
-            <a href={linkTo(dateAt(Date.parse(week.nextOpen), zone))}>
+            <a href={linkTo(formatDate(dateInZone(zone, Date.parse(week.nextOpen))))}>
               {fill(texts.nextOpen, { time: shortMomentText(locale, Date.parse(week.nextOpen), zone) })}
             </a>
           )}

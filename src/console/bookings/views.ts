@@ -1,5 +1,5 @@
 import { agendaOf } from '../../resources/bookings/list/agenda.ts'
-import { dayAt, parseDate, startOfDateIn, zoneTable } from '../../scheduling/local-time.ts'
+import { dateInZone, parseDate, startOfDateIn } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { Visit } from '../visit.ts'
 
@@ -16,7 +16,7 @@ export function viewIn({ searchParams }: URL): View {
 
 /** The dates that begin today and tomorrow in the zone of the visit, as the midnights they would be in UTC. */
 export function todayOf({ now, zone }: Pick<Visit, 'now' | 'zone'>): number {
-  return dayAt(zoneTable(zone, now, now), now) * DAY_MS
+  return dateInZone(zone, now)
 }
 
 /** What is booked, by its start, in one of the views that show it so. */

@@ -10,7 +10,7 @@ import { scheduleRoutes } from '../../resources/schedules/routes.ts'
 import type { Schedule } from '../../resources/schedules/schema.ts'
 import { timeOffRoutes } from '../../resources/time-off/routes.ts'
 import type { TimeOff } from '../../resources/time-off/schema.ts'
-import { dayAt, formatDate, startOfDateIn, zoneTable } from '../../scheduling/local-time.ts'
+import { dateInZone, formatDate, startOfDateIn } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { need, sharedEnv } from '../ask.ts'
 import { Sign } from '../views/icons.tsx'
@@ -29,7 +29,7 @@ export async function showHours(visit: Visit): Promise<Response> {
   const { page, now, zone, member } = visit
   const { locale } = page
   const texts = textsOf(locale, hoursTexts)
-  const today = dayAt(zoneTable(zone, now, now), now) * DAY_MS
+  const today = dateInZone(zone, now)
   // An instant, since what a date is in the zone of the organization would be looked up first.
   const from = new Date(startOfDateIn(zone, today)).toISOString()
   const limit = '100'

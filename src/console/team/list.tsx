@@ -1,4 +1,3 @@
-import { isRolePermitted } from '../../auth/policy.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { teamTexts } from '../../i18n/console/team.ts'
 import { shortMomentText } from '../../i18n/format.ts'
@@ -6,7 +5,7 @@ import { fill } from '../../i18n/plural.ts'
 import { teamRoutes } from '../../resources/team/routes.ts'
 import type { Invitation, Member } from '../../resources/team/schema.ts'
 import { need } from '../ask.ts'
-import { loadMembers, nameOf } from '../hours/people.ts'
+import { isAdmin, loadMembers, nameOf } from '../hours/people.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
 import type { Visit } from '../visit.ts'
@@ -19,13 +18,13 @@ const ORDER = ['owner', 'admin', 'member', 'viewer'] as const
 
 /** Everybody who works here, and who is asked to. */
 export async function showTeam(visit: Visit): Promise<Response> {
-  const { page, member, organizationId, isTest } = visit
+  const { page, organizationId, isTest } = visit
   const texts = textsOf(page.locale, teamTexts)
   const [members, { data: invitations }] = await Promise.all([
     loadMembers(visit),
     need<{ data: Invitation[] }>(visit, teamRoutes, 'listInvitations', { params: { orgId: organizationId } }),
   ])
-  const isAdmin = isRolePermitted(member.role, 'administer')
+  const administers = isAdmin(visit)
   const sorted = members.toSorted(
     (a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role) || nameOf(a).localeCompare(nameOf(b)),
   )
@@ -40,7 +39,7 @@ export async function showTeam(visit: Visit): Promise<Response> {
     ),
     children: (
       <>
-        {isAdmin && isTest && <p class="soft">{texts.inviteLive}</p>}
+        {administers && isTest && <p class="soft">{texts.inviteLive}</p>}
         <ul class="rows">
           {sorted.map((one) => (
             <MemberRow key={one.id} visit={visit} member={one} />
@@ -55,7 +54,7 @@ export async function showTeam(visit: Visit): Promise<Response> {
                   key={invitation.id}
                   visit={visit}
                   invitation={invitation}
-                  mayRevoke={isAdmin}
+                  mayRevoke={administers}
                 />
               ))}
             </ul>

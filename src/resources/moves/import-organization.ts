@@ -100,19 +100,17 @@ async function commit(
     await db.batch(statements as never)
   } catch (error) {
     await giveUp(error)
-    const fence = fenceOf(error)
-    const taken = told(error, /UNIQUE constraint failed: ([^:]+)/)
+    const taken = uniqueOf(error)
     if (taken) throw conflict(`Something of it is here already, or twice in the file: ${taken}.`)
-    // A hold that ends before it begins: no turn writes one.
-    if (fence === null && !told(error, /(HOLD_LENGTH)/)) throw error
+    if (fenceOf(error) === null) throw error
     throw conflict('What it says contradicts itself: it was changed while it was exported. Export it again.')
   }
 }
 
-/** What a failure of the database says of it, whoever wrapped that. */
-function told(error: unknown, pattern: RegExp): string | null {
+/** What would be there twice, as the database says it, whoever wrapped that. */
+function uniqueOf(error: unknown): string | null {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
-    const found = pattern.exec(cause.message)?.[1]
+    const found = /UNIQUE constraint failed: ([^:]+)/.exec(cause.message)?.[1]
     if (found) return found.trim()
   }
   return null
