@@ -1,3 +1,4 @@
+import { keysIn } from '../env.ts'
 import { fromBase64Url, toBase64Url } from './base64url.ts'
 
 const encoder = new TextEncoder()
@@ -74,7 +75,7 @@ async function importKeys(secret: string): Promise<Keys> {
 }
 
 function keysOf(encryptionKey: string): Promise<Keys>[] {
-  return encryptionKey.split(',').map((secret) => {
+  return keysIn(encryptionKey).map((secret) => {
     const known = importedKeys.get(secret)
     if (known) return known
     const imported = importKeys(secret)
