@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { looseId } from '../../src/db/ids.ts'
+import { CHANGING } from '../../src/http/errors.ts'
 import { syncCalendar } from '../../src/resources/calendars/sync/sync-calendar.ts'
 import { writeToCalendar } from '../../src/resources/calendars/writes/write-to-calendar.ts'
+import { refused } from '../../src/turn/outcome.ts'
 import { insertConnection } from '../support/connections.ts'
 import { createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
 import { pretendAccount } from '../support/pretend-account.ts'
@@ -242,6 +244,19 @@ describe('an event of ours that is nowhere in the account', () => {
     expect(await writeOf()).toMatchObject({ status: 'pending', last_error: expect.any(String) })
     expect(await booking()).toMatchObject({ status: 'confirmed' })
     account.silent.clear()
+    await write(30 * MINUTE_MS)
+    expect(await booking()).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('cancels its booking later when the event type is too busy at that moment', async () => {
+    const { account, eventId, sync, write, writeOf, booking, env: of } = await written()
+    account.take(eventId, 'work')
+    await sync()
+    const busy = { run: async () => refused(CHANGING) } as unknown as DurableObjectStub
+    vi.spyOn(of.EVENT_TYPES, 'getByName').mockReturnValueOnce(busy)
+    await write(11 * MINUTE_MS)
+    expect(await booking()).toMatchObject({ status: 'confirmed' })
+    expect(await writeOf()).toMatchObject({ status: 'pending', cancel_at: expect.any(Number) })
     await write(30 * MINUTE_MS)
     expect(await booking()).toMatchObject({ status: 'cancelled' })
   })

@@ -1,13 +1,12 @@
-import type { Origin } from '../../../auth/caller.ts'
+import { SYSTEM } from '../../../auth/caller.ts'
 import { commitBatch } from '../../../db/client.ts'
 import { askEventType } from '../../../turn/command.ts'
+import { answerOf } from '../../../turn/outcome.ts'
 import { CANCEL_BOOKING } from '../../bookings/commands.ts'
 import { DELETED_IN_CALENDAR } from '../../bookings/deleted-in-calendar.ts'
 import type { Written } from './describe-event.ts'
 import { clearSuspicion, endWrite, NOTHING_THERE } from './queries.ts'
 import type { Attempt } from './write-to-calendar.ts'
-
-const SYSTEM: Origin = { actorType: 'system', actorId: null, ipAddress: null, requestId: null }
 
 /**
  * The owner of the calendar deleted the event, so its bookings are cancelled, as anybody else would cancel them:
@@ -21,7 +20,7 @@ export async function cancelForOwner(
     if (booking.endTime <= now) continue
     const { id: bookingId, eventTypeId } = booking
     const command = { origin: SYSTEM, claim: null, now, eventTypeId, bookingId, reason: DELETED_IN_CALENDAR }
-    await askEventType(env, eventTypeId, CANCEL_BOOKING, command)
+    answerOf(await askEventType(env, eventTypeId, CANCEL_BOOKING, command))
   }
   await commitBatch(db, [
     endWrite(db, write, { ...NOTHING_THERE, status: 'removed', attempts: 0, lastError: null }, now),
