@@ -69,7 +69,7 @@ export function selectDueMeetings(
     .limit(DUE_A_PAGE)
 }
 
-/** Claims a meeting that is due until `until`; null when it is not due or somebody else has it. */
+/** Claims a meeting that is due, for the length of a lease; null when it is not due or somebody else has it. */
 export async function claimMeeting(db: Db, holderId: string, now: number): Promise<MeetingRow | null> {
   const [row] = await takeLease(db, meetings, eq(meetings.holderId, holderId), leaseAt('meeting', now))
   return row ?? null

@@ -168,7 +168,7 @@ export function writeIntent(db: Db, id: string, intentId: string) {
     .returning({ status: payments.status })
 }
 
-/** Takes a payment whose turn has come, so that nobody else asks the provider about it until `until`. */
+/** Takes a payment whose turn has come, so that nobody else asks the provider about it for the length of a lease. */
 export async function claimPayment(db: Db, id: string, now: RealMs): Promise<PaymentRow | null> {
   const [row] = await takeLease(db, payments, eq(payments.id, id), leaseAt('payment', now))
   return row ?? null

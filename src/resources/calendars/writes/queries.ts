@@ -41,7 +41,7 @@ export function selectDueWrites(
     .limit(DUE_A_PAGE)
 }
 
-/** Takes a write that is due, so that nobody else makes it until `until`; null when it is not to be made now. */
+/** Takes a write that is due, so that nobody else makes it for the length of a lease; null when it is not to be made now. */
 export async function claimWrite(db: Db, key: WriteKey, now: number): Promise<WriteRow | null> {
   const [row] = await takeLease(db, calendarWrites, isThis(key), leaseAt('calendarWrite', now))
   return row ?? null

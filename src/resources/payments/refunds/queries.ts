@@ -79,7 +79,7 @@ export function updateRefundAsRead(db: Db, read: RefundRow, changes: Partial<Ref
   return [refuseWhen(db, 'STALE', isChanged), db.update(refunds).set(changes).where(eq(refunds.id, read.id))]
 }
 
-/** Takes a refund whose turn has come, so that nobody else asks the provider about it until `until`. */
+/** Takes a refund whose turn has come, so that nobody else asks the provider about it for the length of a lease. */
 export async function claimRefund(db: Db, id: string, now: RealMs): Promise<RefundRow | null> {
   const isMeant = and(eq(refunds.id, id), eq(refunds.status, 'requested'))
   const [row] = await takeLease(db, refunds, isMeant, leaseAt('refund', now))
