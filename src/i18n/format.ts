@@ -51,10 +51,9 @@ function ownClock(tag: string): Clock {
   return formatFor(tag, { hour: 'numeric' }).resolvedOptions().hour12 ? '12' : '24'
 }
 
-/** The same where a clock change makes one time happen twice. */
+/** The same where a clock change makes one time happen twice. A language may write hours beside a zone in other digits. */
 export function timeWithZoneText(locale: Locale, instant: number, timeZone: string): string {
-  const options = { ...timeOptions(locale), timeZoneName: 'short', timeZone } as const
-  return formatFor(locale.tag, options).format(instant)
+  return `${timeText(locale, instant, timeZone)} ${zoneName(locale, instant, timeZone, 'short')}`
 }
 
 /** Day and time in one, with the zone, for a deadline that may lie on any day. */
@@ -73,9 +72,7 @@ export function shortMomentText(locale: Locale, instant: number, timeZone: strin
 
 /** `Europe/Berlin` as its city, and how far it is from UTC at that instant. */
 export function cityText(locale: Locale, instant: number, timeZone: string): string {
-  const options = { timeZoneName: 'shortOffset', timeZone } as const
-  const parts = formatFor(locale.tag, options).formatToParts(instant)
-  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value
+  const offset = zoneName(locale, instant, timeZone, 'shortOffset')
   const city = timeZone.split('/').at(-1)!.replaceAll('_', ' ')
   return offset && offset !== city ? `${city} (${offset})` : city
 }
@@ -157,10 +154,15 @@ export function weekdayText(locale: Locale, midnight: number, weekday: 'long' | 
 
 /** `Central European Standard Time (Europe/Berlin)` at that instant. */
 export function zoneText(locale: Locale, instant: number, timeZone: string): string {
-  const parts = formatFor(locale.tag, { timeZoneName: 'long', timeZone }).formatToParts(instant)
-  const name = parts.find(({ type }) => type === 'timeZoneName')?.value
+  const name = zoneName(locale, instant, timeZone, 'long')
   return name && name !== timeZone ? `${name} (${timeZone.replaceAll('_', ' ')})` : timeZone
 }
+
+function zoneName({ tag }: Locale, instant: number, timeZone: string, timeZoneName: ZoneStyle) {
+  const parts = formatFor(tag, { timeZoneName, timeZone }).formatToParts(instant)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value
+}
+type ZoneStyle = 'short' | 'long' | 'shortOffset'
 
 export function durationText(locale: Locale, start: number, end: number): string {
   return lengthText(locale, Math.round((end - start) / MINUTE_MS))

@@ -18,7 +18,7 @@ function listed({ name, title, description, input, required, output, writes, des
     title,
     description,
     inputSchema: {
-      ...objectOf([...input, ...(writes ? WRITES : [])], (field) => field),
+      ...objectOf([...input, ...(writes ? WRITES : [])], withoutNull),
       ...(required.length > 0 && { required }),
     },
     outputSchema: objectOf([...output, ...ALWAYS, ...(writes ? OF_WRITES : [])], withoutWords),
@@ -31,12 +31,16 @@ function listed({ name, title, description, input, required, output, writes, des
 }
 
 /** Loose on purpose: what does not fit is refused by the tool itself, with a code. */
-function objectOf(names: readonly FieldName[], told: (field: Field) => Field) {
+function objectOf(names: readonly FieldName[], told: (field: Field) => object) {
   const properties = Object.fromEntries(names.map((name) => [name, told(FIELDS[name])]))
   return { type: 'object', properties }
 }
 
+function withoutNull({ orNull: _, ...field }: Field): object {
+  return field
+}
+
 /** Answers explain themselves, and every model reads this list before each task. */
-function withoutWords({ type, items }: Field): Field {
-  return { type, ...(items && { items: withoutWords(items) }) }
+function withoutWords({ type, items, orNull }: Field): object {
+  return { type: orNull ? [type, 'null'] : type, ...(items && { items: withoutWords(items) }) }
 }

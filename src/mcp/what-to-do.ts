@@ -10,7 +10,7 @@ const BY_CODE: Readonly<Record<ErrorCode, string>> = {
   org_suspended: 'Tell the user that this organization takes no bookings at the moment.',
   plan_limit_exceeded: 'Tell the user that this organization can take no more bookings this month.',
   not_found:
-    'Check the id: event type ids come from find_event_types, others from the answer that made them.',
+    'Check what names it: an organization the address of its booking page, event types find_event_types, all else the answer that made it.',
   conflict:
     'If the message is about the time, call find_open_times and let the user choose another one. Otherwise look with get_booking how it stands, and tell the user.',
   booking_cap_reached: 'Call find_open_times for another day, week or month.',

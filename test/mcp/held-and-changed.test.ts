@@ -191,6 +191,8 @@ describe('an agent that waits', () => {
     agent.lose(2)
     const { body } = await insist(agent, 'join_waitlist', { event_type_id: id, start_time: START, ...ADA })
     expect(body).toMatchObject({ status: 'waiting', position: 1 })
+    const any = await other.call('join_waitlist', { event_type_id: id, start_time: null, ...BOB })
+    expect(any.body).toMatchObject({ status: 'waiting', start_time: null })
     await other.call('cancel_booking', { id: theirs.id, token: theirs.cancel_token })
     const { body: list } = await call('GET', `/v1/bookings?event_type_id=${id}&status=confirmed`, { key })
     expect(list.data.map((one: any) => [one.invitee_email, one.start_time])).toEqual([

@@ -174,6 +174,14 @@ describe("an event type's page", () => {
     expect(spanText(locale, ...span('2027-10-31T01:00:00Z'))).toBe('02:00 – 03:00')
   })
 
+  it('writes both ends of a time alike where the zone stands beside the second', () => {
+    const start = Date.parse('2026-11-24T08:00:00Z')
+    const told = ['de', 'fr'].map((tag) =>
+      shortSpanText(localeFor(tag, null), start, start + HOUR_MS / 2, 'Europe/Berlin'),
+    )
+    expect(told).toEqual(['Di., 24. Nov., 9:00 – 9:30 MEZ', 'mar. 24 nov., 9:00 – 9:30 UTC+1'])
+  })
+
   it('is 404 when its page is off, it is inactive, test data or unknown', async () => {
     const { organization, eventType, path } = await setUp()
     const test = await createEventType(organization.testKey, { booking_page_enabled: true })

@@ -1,25 +1,27 @@
 export type Field = {
-  readonly type: string | readonly string[]
+  readonly type: string
   readonly description?: string
+  /** In answers; in arguments null is none. */
+  readonly orNull?: true
   readonly items?: Field
 }
 
 const text = (description?: string): Field => ({ type: 'string', ...(description && { description }) })
-const textOrNull: Field = { type: ['string', 'null'] }
 const number = (description?: string): Field => ({ type: 'number', ...(description && { description }) })
 const flag = (description?: string): Field => ({ type: 'boolean', ...(description && { description }) })
 const object = (description?: string): Field => ({ type: 'object', ...(description && { description }) })
+const orNull = (field: Field): Field => ({ ...field, orNull: true })
 const listOf = (items: Field): Field => ({ type: 'array', items })
 
 /** Every argument and every name at the top of an answer: in all tools the same, and the same as in the API. */
 export const FIELDS = {
   organization: text('Slug, or the address of its booking page.'),
   event_type_id: text('From find_event_types.'),
-  id: text('Of the hold or booking.'),
+  id: text('Of the hold to confirm, or of the booking.'),
   token: text('Of the hold, or cancel_token of the booking.'),
   start: text('First date, YYYY-MM-DD, in timezone.'),
   end: text('Last date, included; at most 31 days.'),
-  start_time: text('As find_open_times lists it.'),
+  start_time: orNull(text('As find_open_times lists it.')),
   new_start_time: text('As find_open_times lists it.'),
   timezone: text('IANA zone of the person, such as Europe/Berlin; local times are told in it.'),
   duration: number('Minutes, where several are offered.'),
@@ -52,7 +54,7 @@ export const FIELDS = {
   event_type: object(),
   slots: listOf(object()),
   waitlist_slots: listOf(object()),
-  next_available: textOrNull,
+  next_available: orNull(text()),
   has_more: flag(),
   data: listOf(object()),
   bookable: flag(),
@@ -66,7 +68,7 @@ export const FIELDS = {
   expires_at: text(),
   local_expires: text(),
   cancel_token: text(),
-  payment: { type: ['object', 'null'] },
+  payment: orNull(object()),
   position: number(),
   allowed_actions: object(),
   replayed: flag(),
