@@ -524,6 +524,19 @@ describe('managing a booking', () => {
     expect(body).toMatchObject({ status: 'rescheduled', start_time: iso(target + HOUR_MS / 2) })
   })
 
+  it('is not moved to where its invitee has a seat already, and says so', async () => {
+    const { eventType } = await setUp({ max_attendees: 3 })
+    const { id } = eventType
+    const invitee = { invitee_email: 'ada@example.com' }
+    await book(id, SLOT + HOUR_MS, invitee)
+    const { body: booking } = await book(id, SLOT, invitee)
+    const move = `/bookings/${booking.id}/reschedule?token=${booking.cancel_token}&tz=UTC`
+    const { action, fields } = formOf(await visit(`${move}&time=${iso(SLOT + HOUR_MS)}`), '/reschedule')
+    const page = await visit(action, { form: fields })
+    expect(page.status).toBe(422)
+    expect(wordsOf(page)).toContain('This address already has a place.')
+  })
+
   it('is not said to be too slow where the time was never offered, or it cannot be moved any more', async () => {
     const { booking } = await booked()
     const { id, cancel_token: token } = booking

@@ -26,7 +26,8 @@ export function MoveForm({ page, found, token, start, zone, trouble }: Props) {
   const { texts } = locale
   const { booking } = found
   const length = Date.parse(booking.end_time) - Date.parse(booking.start_time)
-  const { alternatives = [] } = trouble
+  // There is no field that something could stand at.
+  const { title = Object.values(trouble.fields ?? {})[0], alternatives = [] } = trouble
   const path = `/bookings/${booking.id}/reschedule`
   return (
     <div class="pane form">
@@ -40,12 +41,12 @@ export function MoveForm({ page, found, token, start, zone, trouble }: Props) {
       )}
       <h2
         tabIndex={-1}
-        data-focus={trouble.title ? undefined : ''}
+        data-focus={title ? undefined : ''}
         aria-describedby={start === null ? undefined : 'chosen-time'}
       >
         {texts.confirmMove}
       </h2>
-      <Problems page={page} {...(trouble.title && { title: trouble.title })} />
+      <Problems page={page} {...(title && { title })} />
       {start === null && alternatives.length === 0 && (
         <a class="button" data-swap data-key="back" href={linkTo(url, { time: null, token }, path)}>
           {texts.chooseOther}
