@@ -276,6 +276,27 @@ describe('erasing a person', () => {
     60_000,
   )
 
+  it('leaves no letter of a sandbox whose attachment names them as a guest', async () => {
+    const { testKey: key } = await createOrganization()
+    const { id } = await createEventType(key, { max_attendees: 5 })
+    // With so short a name, their address is folded.
+    const [name, email] = ['Quil', `${unique('quillon')}@example.com`]
+    const [host, ...others] = ['grace', 'alan', 'mary'].map((one) => `${unique(one)}@example.com`)
+    const attendees = [{ name, email }, ...others.map((other) => ({ name: other, email: other }))]
+    for (const [slot, by] of [
+      [SLOT, {}],
+      [SLOT + HOUR_MS, { key }],
+    ] as const) {
+      const body = bookingInput(id, slot, { invitee_email: host, attendees })
+      expect((await call('POST', '/v1/bookings', { ...by, body })).status).toBe(201)
+    }
+    for (const somebody of [email, host!, ...others]) await lettersTo(key, somebody, 2)
+
+    await call('DELETE', `/v1/people/${email}`, { key })
+    const left = JSON.stringify((await call('GET', '/v1/test-data/outbox?limit=100', { key })).body)
+    expect(left.replaceAll('\\r\\n ', '')).not.toMatch(new RegExp(`${name}|${email}`))
+  })
+
   it('leaves everybody else, the other mode and other organizations as they are', async () => {
     const [one, other] = [await createOrganization(), await createOrganization()]
     const email = `${unique('ada')}@example.com`
