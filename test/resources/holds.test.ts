@@ -32,6 +32,13 @@ function release({ id, token }: { id: string; token: string }) {
   return call('POST', `/v1/holds/${id}/release?token=${token}`)
 }
 
+function join(eventTypeId: string, start: number) {
+  const invitee = { invitee_name: 'Grace', invitee_email: 'grace@example.com' }
+  return call('POST', '/v1/waitlist', {
+    body: { event_type_id: eventTypeId, start_time: iso(start), ...invitee },
+  })
+}
+
 async function createWorld(input: Json = {}, mode: 'live' | 'test' = 'live') {
   const organization = await createOrganization()
   const key = mode === 'live' ? organization.liveKey : organization.testKey
@@ -233,22 +240,14 @@ describe('a hold that is over', () => {
   it('is owed to whoever waits for it, before anybody is told and until it is handed out', async () => {
     const { id, organization, key, setClock } = await createSandbox({ waitlist_enabled: true })
     const { body } = await hold(id, SLOT)
-    const waiting = {
-      event_type_id: id,
-      start_time: iso(SLOT),
-      invitee_name: 'Grace',
-      invitee_email: 'grace@example.com',
-    }
-    const { body: entry } = await call('POST', '/v1/waitlist', { body: waiting })
+    const { body: entry } = await join(id, SLOT)
     await passTo(organization.id, Date.parse(body.expires_at))
     expect(await openStarts(id, SLOT)).not.toContain(iso(SLOT))
     expect((await book(id, SLOT)).status).toBe(409)
     const { body: promoted } = await call('GET', `/v1/waitlist/${entry.id}`, { key })
     expect(promoted.status).toBe('promoted')
     const second = (await hold(id, NEXT)).body
-    const { body: other } = await call('POST', '/v1/waitlist', {
-      body: { ...waiting, start_time: iso(NEXT) },
-    })
+    const { body: other } = await join(id, NEXT)
     await setClock(Date.parse(second.expires_at))
     expect((await call('GET', `/v1/waitlist/${other.id}`, { key })).body.status).toBe('promoted')
   })
@@ -384,6 +383,14 @@ describe('what is held of a session', () => {
     expect(await left()).toBe(4)
     expect((await hold(id, SLOT, { seats: 4 })).status).toBe(201)
     expect(await left()).toBe(undefined)
+  })
+
+  it('is given to whoever waits where fewer came, in the same call', async () => {
+    const { id, key } = await createWorld({ max_attendees: 3, waitlist_enabled: true })
+    const { body } = await hold(id, SLOT, { seats: 3 })
+    const { body: entry } = await join(id, SLOT)
+    expect((await confirm(body)).status).toBe(201)
+    expect((await call('GET', `/v1/waitlist/${entry.id}`, { key })).body.status).toBe('promoted')
   })
 
   it('is over at its deadline with the session that nobody else came to', async () => {

@@ -140,6 +140,7 @@ async function confirm(
       ...rememberKept(db, row, command.claim),
     ],
     messages: [{ type: 'event', eventId: prepared.eventId }],
+    opens: row.attendees.length < hold.seats,
   }
 }
 
