@@ -14,7 +14,7 @@ export function viewIn({ searchParams }: URL): View {
   return VIEWS.find((view) => view === asked) ?? 'upcoming'
 }
 
-/** The dates that begin today and tomorrow in the zone of the visit, as the midnights they would be in UTC. */
+/** Today in the zone of the visit, as the midnight it would be in UTC. */
 export function todayOf({ now, zone }: Pick<Visit, 'now' | 'zone'>): number {
   return dateInZone(zone, now)
 }

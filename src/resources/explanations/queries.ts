@@ -5,7 +5,7 @@ import type { Interval } from '../../scheduling/interval.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
 
-/** Those who have time of an event type that a start in `about` needs, with what it has before and after it. */
+/** Those who have time of an event type that a start from `start` to `end` needs, with what it has before and after it. */
 export function selectHoldersNear(
   db: Db,
   eventTypeId: string,

@@ -49,7 +49,6 @@ async function writeLetter(
   const told = {
     booking: presentBooking(row),
     isKeyless,
-
     previous: null,
     revision,
     about,

@@ -62,7 +62,7 @@ const guardReminders = builtOnce((db, at: At<Read>) =>
   ),
 )
 
-/** Leaves a booking only the reminders of `rest`; a batch that was prepared for others than it has now is refused. */
+/** Leaves a booking only these reminders; a batch that was prepared for others than it has now is refused. */
 export function takeReminders(
   db: Db,
   { id, revision, startTime, nextReminderAt }: Read,
