@@ -22,7 +22,7 @@ const NEXT = SLOT + 30 * MINUTE_MS
 const SETTLED = { timeout: 20_000, interval: 100 }
 
 async function createSandbox(input: Json = {}) {
-  const organization = await createOrganization()
+  const organization = await createOrganization({ ownerEmail: 'owner@example.com' })
   const key = organization.testKey
   const { id } = await createEventType(key, { requires_approval: true, ...input })
   const setClock = (at: number) => call('PUT', '/v1/test-data/clock', { key, body: { now: iso(at) } })
@@ -183,7 +183,7 @@ describe('a requested booking', () => {
   })
 
   it.each(['declined', 'not decided in time', 'cancelled'])(
-    'tells its guests of no end where they never heard of it: %s',
+    'tells its guests of no end where they never heard of it, and calendars of none: %s',
     async (end) => {
       const { id, decide, lettersTo, setClock } = await createSandbox({ max_attendees: 3 })
       const attendees = [{ name: 'Guest', email: 'guest@example.com' }]
@@ -192,7 +192,10 @@ describe('a requested booking', () => {
       if (end === 'declined') await decide(body.id, 'decline')
       else if (end === 'cancelled') await cancel()
       else await setClock(SLOT)
-      await vi.waitFor(async () => expect(await lettersTo('ada@example.com')).toHaveLength(2), SETTLED)
+      for (const to of ['ada@example.com', 'owner@example.com']) {
+        await vi.waitFor(async () => expect(await lettersTo(to)).toHaveLength(2), SETTLED)
+        expect((await lettersTo(to)).map(({ attachments }: any) => attachments)).toEqual([[], []])
+      }
       expect(await lettersTo('guest@example.com')).toEqual([])
     },
   )

@@ -42,6 +42,8 @@ export type BookingNews = {
   readonly people: readonly Person[]
   /** Whether it was booked for somebody who waited. */
   readonly isPromotion?: boolean
+  /** Whether it is over before it was ever approved. */
+  readonly wasRequest?: boolean
   /** Until when an unpaid one is held. */
   readonly payBy?: number | null
   /** What goes back to who paid. */
@@ -58,8 +60,8 @@ export async function bookingLetter(env: Env, told: BookingNews, attendee: Atten
   const seen: Seen = { locale, timeZone: attendee.timezone, booking, about }
   const url = attendee.is_primary ? await manageUrl(env, booking.id) : null
   const content = contentOf(env, news, seen, url)
-  // No calendar knows of an unpaid booking, and a reminder changes nothing.
-  const isOpen = kind === 'booking.payable' || kind === 'booking.requested'
+  // No calendar knows of an unpaid booking or a request, and a reminder changes nothing.
+  const isOpen = kind === 'booking.payable' || kind === 'booking.requested' || news.wasRequest
   const isCertain = booking.payment?.status !== 'cancelled' && !isOpen
   const hasFile = isCertain && kind !== 'booking.reminded'
   const method = kind === 'booking.cancelled' ? 'CANCEL' : 'REQUEST'

@@ -152,7 +152,7 @@ function filesOf(
   const { booking, about } = news
   // The calendar is that of whoever hosts it now.
   const isWritten = booking.calendar_connection_id !== null && topic !== 'handed_over'
-  if (isWritten || booking.status === 'pending_approval') return {}
+  if (isWritten || news.wasRequest || booking.status === 'pending_approval') return {}
   const method = topic === 'cancelled' || topic === 'handed_over' ? 'CANCEL' : 'PUBLISH'
   const who = booking.attendees.filter(({ email }) => email !== '').map(nameAndAddress)
   const names = {
