@@ -45,8 +45,8 @@ function refuse(page: Page, { status, code, title, text, headers = {}, back }: E
 
 export function notFoundPage(page: Page): Response {
   const { notFoundTitle, notFoundText, linkInvalidTitle, linkInvalidText } = page.locale.texts
-  const isOwnLink = !page.url.pathname.startsWith('/book/') || page.url.searchParams.has('token')
-  if (isOwnLink && page.url.pathname !== '/book') {
+  const isForAll = /^\/(book|docs)(\/|$)/.test(page.url.pathname)
+  if (!isForAll || page.url.searchParams.has('token')) {
     return refuse(page, { ...MISSING, title: linkInvalidTitle, text: linkInvalidText })
   }
   return refuse(page, { ...MISSING, title: notFoundTitle, text: notFoundText })

@@ -92,6 +92,7 @@ describe('the listing page', () => {
     expect([off.status, wordsOf(off)]).toEqual([404, expect.stringContaining('Not available at the moment')])
     const unknown = await visit('/book/nobody-at-all')
     expect([unknown.status, wordsOf(unknown)]).toEqual([404, expect.stringContaining('Page not found')])
+    expect(wordsOf(await visit('/docs/nothing'))).toContain('Page not found')
     const other = await setUp()
     await callAsService('PATCH', `/v1/organizations/${other.organization.id}`, { body: { suspended: true } })
     expect((await visit(`/book/${other.organization.slug}`)).status).toBe(404)
