@@ -126,7 +126,9 @@ describe('a deployment that anybody may sign up at', () => {
       }
       return answer
     }
+    expect((await visit('/console/sign-in')).text).toContain('If you are new here')
     await visit('/console/sign-in', { form: { email, next: '/console' } })
+    expect((await visit('/console/sign-in/code')).text).toContain(`A code is on its way to ${email}.`)
     const signedIn = await visit('/console/sign-in/code', { form: { code: await codeFor(email) } })
     expect(signedIn.headers.get('location')).toBe('/console/organizations/new')
     const { fields } = formOf(await visit('/console/organizations/new'), '/new')

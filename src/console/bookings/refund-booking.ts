@@ -19,7 +19,7 @@ export async function refundFromConsole(visit: Visit, { id = '' }: Params): Prom
   if (!payment) return seeOther(page, `/console/bookings/${id}`)
   const typed = form.get('amount') ?? ''
   const amount = typed === '' ? undefined : minorAmount(typed, payment.currency)
-  if (amount === null) {
+  if (amount === null || amount === 0) {
     const { needAmount } = textsOf(page.locale, bookingsTexts)
     return bookingPage(visit, booking, { refund: { fields: { amount: needAmount } } }, 422)
   }

@@ -22,7 +22,7 @@ export async function refundPayment(visit: Visit, { id = '' }: Params): Promise<
   const typed = form.get('amount') ?? ''
   const { currency } = await need<Payment>(visit, paymentRoutes, 'getPayment', { params: { id } })
   const amount = typed === '' ? undefined : minorAmount(typed, currency)
-  if (amount === null) {
+  if (amount === null || amount === 0) {
     const { needAmount } = textsOf(page.locale, bookingsTexts)
     return paymentPage(visit, id, { refund: { fields: { amount: needAmount } } }, 422)
   }

@@ -15,6 +15,7 @@ import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { CODE_LIFE_MS } from '../../resources/sign-in/code.ts'
 import { redeemDigits } from '../../resources/sign-in/redeem-code.ts'
 import { requestCode } from '../../resources/sign-in/request-code.ts'
+import { isSignUpOpen } from '../../resources/sign-in/sign-up.ts'
 import { askedOf, keepAsked } from '../cookies.ts'
 import { nextPath } from '../next-path.ts'
 import { OpenIdButton } from '../openid/enter-button.tsx'
@@ -45,7 +46,7 @@ export function signInPage(
   return door({
     page,
     title: texts.title,
-    lead: texts.lead,
+    lead: isSignUpOpen(page.ctx.env) ? `${texts.lead} ${texts.leadNew}` : texts.lead,
     status,
     children: (
       <>
@@ -122,10 +123,12 @@ export async function showCode({ page }: Knock): Promise<Response> {
 
 function codePage(page: Page, asked: AskedCode, trouble: Trouble, status: number): Response {
   const texts = textsOf(page.locale, signInTexts)
+  // Where anybody may come in, every address is sent one.
+  const sent = isSignUpOpen(page.ctx.env) ? texts.confirmSent : texts.codeSent
   return door({
     page,
     title: texts.checkMail,
-    lead: fill(texts.codeSent, { email: asked.email }),
+    lead: fill(sent, { email: asked.email }),
     status,
     children: (
       <>

@@ -4,6 +4,7 @@ export const signInTexts = catalogue(
   {
     title: 'Sign in',
     lead: 'We send a code to your email address.',
+    leadNew: 'If you are new here, you set up your organization with it.',
     email: 'Email address',
     needEmail: 'Enter an email address such as ada@example.com.',
     sendCode: 'Send the code',
@@ -45,6 +46,7 @@ export const signInTexts = catalogue(
   {
     title: 'Anmelden',
     lead: 'Wir schicken einen Code an Ihre E-Mail-Adresse.',
+    leadNew: 'Wenn Sie neu sind, richten Sie damit Ihre Organisation ein.',
     email: 'E-Mail-Adresse',
     needEmail: 'Geben Sie eine E-Mail-Adresse wie ada@example.com ein.',
     sendCode: 'Code schicken',
