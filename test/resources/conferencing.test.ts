@@ -224,6 +224,22 @@ describe('the meeting of a booking', () => {
     await soon(async () => expect((await zoom.look(email)).meetings).toEqual([]))
   })
 
+  it('that is being held cannot be deleted, is deleted later, and says nothing against the account', async () => {
+    const { liveKey, email } = await connected()
+    const { id } = await videoType(liveKey)
+    const { body: made } = await book(id, SLOT)
+    await soon(async () => expect((await booking(liveKey, made.id)).conferencing_url).not.toBeNull())
+    const { meeting_id } = await meetingRow(made.id)
+    await zoom.change(meeting_id, { status: 'started' }, email)
+    await call('POST', `/v1/bookings/${made.id}/cancel`, { key: liveKey })
+    await soon(async () => expect((await meetingRow(made.id)).last_error).toContain('Zoom'))
+    expect(await account(liveKey)).toMatchObject({ status: 'active', error: null })
+    await zoom.change(meeting_id, { status: 'waiting' }, email)
+    await env.DB.prepare('UPDATE meetings SET next_attempt_at = 0 WHERE holder_id = ?').bind(made.id).run()
+    await sweep(env, Date.now())
+    await soon(async () => expect((await zoom.look(email)).meetings).toEqual([]))
+  })
+
   it('is one for everybody in a session, and goes with the last of them', async () => {
     const { liveKey, email } = await connected()
     const { id } = await videoType(liveKey, { max_attendees: 3 })

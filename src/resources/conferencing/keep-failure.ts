@@ -27,7 +27,7 @@ export async function keepFailure(
   error: unknown,
   now: RealMs,
 ): Promise<void> {
-  const { meeting, account } = attempt
+  const { meeting, account, attendance } = attempt
   const isKnown = error instanceof CalendarError
   if (!isKnown) console.error(JSON.stringify({ meeting: meeting.provider, cause: bareError(error).stack }))
   const lastError = isKnown ? error.message.slice(0, 500) : 'Making the meeting failed.'
@@ -39,7 +39,9 @@ export async function keepFailure(
   }
   if (!account) return
   if (isKnown && isEnd(error.failure)) await keepEnd(env, db, account, error.failure, lastError, now)
-  else await updateAccount(db, account, { status: 'error', error: lastError, updatedAt: now })
+  // One that cannot be deleted is being held, or was: that is no fault of the account.
+  else if (attendance.length > 0 || (isKnown && OF_ACCOUNT.has(error.failure)))
+    await updateAccount(db, account, { status: 'error', error: lastError, updatedAt: now })
 }
 
 /** An account whose permission ended makes no meetings any more: that is kept, and told once. */
