@@ -29,6 +29,9 @@ export type EventPart = {
   readonly isBusy: boolean
 }
 
+/** What Exchange calls transparent: MS-OXCICAL, section 2.1.3.1.1.20.25. */
+const FREE_AT_MICROSOFT = ['FREE', 'WORKINGELSEWHERE']
+
 /** Throws where the event has no time that can be understood. `owner` holds addresses in lower case. */
 export function readPart(component: ICAL.Component, clocks: Clocks, owner: ReadonlySet<string>): EventPart {
   const text = (name: string) => String(component.getFirstPropertyValue(name) ?? '')
@@ -37,9 +40,9 @@ export function readPart(component: ICAL.Component, clocks: Clocks, owner: Reado
   if (begin === undefined) throw new RangeError('An event without a start')
   const [recurrenceId] = momentsOf(component, 'recurrence-id', clocks)
   const isCancelled = upper('status') === 'CANCELLED'
-  const isFree =
-    (upper('transp') || (upper('x-microsoft-cdo-busystatus') === 'FREE' ? 'TRANSPARENT' : '')) ===
-    'TRANSPARENT'
+  const isFree = upper('transp')
+    ? upper('transp') === 'TRANSPARENT'
+    : FREE_AT_MICROSOFT.includes(upper('x-microsoft-cdo-busystatus'))
   const stamp = component.getFirstPropertyValue('dtstamp')
   return {
     component,

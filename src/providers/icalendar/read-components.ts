@@ -29,6 +29,13 @@ const EVENT_PROPERTIES = new Set([
 ])
 
 /**
+ * Dates of which nothing says that they are no times. Many feeds write them so, and Google and Outlook take them for dates:
+ * https://github.com/kewisch/ical.js/issues/186, https://github.com/derekantrican/GAS-ICS-Sync/issues/229
+ */
+const UNNAMED_DATES =
+  /^((?:DTSTART|DTEND|RDATE|EXDATE|RECURRENCE-ID)(?!.*;VALUE=)[^:]*):(?=\d{8}(?:,\d{8})*\s*$)/i
+
+/**
  * The events and time zones of an iCalendar text (RFC 5545, section 3.4), each read by itself, so that a broken
  * one spoils no other. Lines may end with LF alone. Throws what the budget throws.
  */
@@ -94,7 +101,7 @@ function blocksOf(lines: readonly string[]): Block[] {
       depth += mark === 'BEGIN' ? 1 : -1
       if (open.name === 'VTIMEZONE') open.lines.push(`${mark}:${name}`)
     } else if (open.name === 'VTIMEZONE' || (depth === 0 && EVENT_PROPERTIES.has(nameOf(line)))) {
-      open.lines.push(line)
+      open.lines.push(line.replace(UNNAMED_DATES, '$1;VALUE=DATE:'))
     }
   }
   return blocks

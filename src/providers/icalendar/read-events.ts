@@ -140,7 +140,9 @@ function timesOf(
     changed.map(({ recurrenceId }) => recurrenceId!),
     series.begin,
   )
-  const occurrences = expandSeries(series, rangeOf([series, ...later], window), clocks)
+  // Some servers leave the zone out of an EXDATE: https://github.com/sabre-io/vobject/issues/722
+  const ownClocks = { ...clocks, ofCalendar: series.begin.clock }
+  const occurrences = expandSeries(series, rangeOf([series, ...later], window), ownClocks)
   clocks.budget.spend(occurrences.length * (STEPS_PER_OCCURRENCE + later.length))
   return occurrences
     .filter((occurrence) => !isChanged(occurrence))
