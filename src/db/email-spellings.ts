@@ -2,8 +2,8 @@
  * For `lower(email) IN (SELECT lower(value) FROM json_each(…))`: SQLite's `lower` leaves every letter beyond ASCII as it is,
  * so an address is looked for as it was sent, all small and all large.
  */
-export function emailSpellings(email: string): string {
-  return JSON.stringify([...new Set(spellingsOf(email))])
+export function emailSpellings(...emails: readonly string[]): string {
+  return JSON.stringify([...new Set(emails.flatMap(spellingsOf))])
 }
 
 /** Further ones of several addresses, small as SQLite makes them, which are none of the addresses themselves. */

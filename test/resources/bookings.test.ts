@@ -553,7 +553,7 @@ describe('listing bookings', () => {
     const ids: string[] = []
     for (let at = 0; at < 5; at++) {
       const { body } = await book(at < 3 ? one.id : two.id, SLOT + at * HOUR_MS, {
-        invitee_email: at === 0 ? 'Grace@example.com' : 'ada@example.com',
+        invitee_email: ['Grace@example.com', 'Özlem@example.com'][at] ?? 'ada@example.com',
       })
       ids.unshift(body.id)
     }
@@ -569,6 +569,9 @@ describe('listing bookings', () => {
     expect((await list('status=cancelled')).ids).toEqual([ids[0]])
     expect((await list(`event_type_id=${one.id}`)).ids).toEqual(ids.slice(2))
     expect((await list('invitee_email=grace@EXAMPLE.com')).ids).toEqual([ids[4]])
+    for (const typed of ['Özlem@example.com', 'özlem@example.com', 'ÖZLEM@EXAMPLE.COM']) {
+      expect((await list(`invitee_email=${encodeURIComponent(typed)}`)).ids).toEqual([ids[3]])
+    }
     const between = `start_after=${iso(SLOT)}&start_before=${iso(SLOT + 3 * HOUR_MS)}`
     expect((await list(between)).ids).toEqual(ids.slice(2, 4))
     expect((await list(`assigned_host_id=${NOWHERE}`)).ids).toEqual([])

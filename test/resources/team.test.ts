@@ -780,6 +780,28 @@ describe('inviting', () => {
     }
     expect((await accept(third.body.token, unique('user'))).status).toBe(200)
   })
+
+  it('goes by all of this for an address with capitals beyond ASCII too, which the database leaves as they are', async () => {
+    const organization = await createOrganization()
+    const [typed, small] = ['Özlem@Österreich.example', 'özlem@österreich.example']
+    const first = await invite(organization, typed)
+    expect((await invite(organization, small)).body.error.message).toMatch(/pending/)
+    await expire(first.body.id)
+    const second = await invite(organization, typed)
+    expect(second.status).toBe(201)
+    expect((await accept(second.body.token, unique('user'))).status).toBe(200)
+    for (const email of [typed, small]) {
+      expect((await invite(organization, email)).body.error.message).toMatch(/already a member/)
+    }
+
+    const other = await createOrganization()
+    for (const email of [typed, small, typed, typed, small]) {
+      const { body } = await invite(other, email)
+      await asService(other, 'DELETE', `/invitations/${body.id}`)
+    }
+    expect((await invite(other, typed)).status).toBe(429)
+    expect((await invite(other, small)).status).toBe(429)
+  })
 })
 
 describe('revoking an invitation', () => {

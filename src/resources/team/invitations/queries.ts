@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import { BRANDING_COLUMNS } from '../../../db/branding-columns.ts'
 import type { Db, Statement } from '../../../db/client.ts'
+import { emailSpellings } from '../../../db/email-spellings.ts'
 import { firstIdOf, instantOf } from '../../../db/ids.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { invitations, members, organizations } from '../../../db/schema/organizations.ts'
@@ -43,36 +44,42 @@ export async function findInvitationInTenant(
   return row ?? null
 }
 
+/** Whether a column holds the address, in whatever case. */
+function isAddress(column: SQLWrapper, email: string) {
+  return sql`lower(${column}) IN (SELECT lower(value) FROM json_each(${emailSpellings(email)}))`
+}
+
+/** A plus keeps the database from looking through all members of the organization. */
+function isMemberOf(organizationId: string, email: string) {
+  return sql`+organization_id = ${organizationId} AND ${isAddress(sql`user_email`, email)}`
+}
+
 /** How often an address may be invited in an hour, so that nobody is flooded. */
 export const INVITATIONS_AN_HOUR = 5
 
 /** By the real clock, which ids are made from: a sandbox's can be set back. */
-function isRecentlyInvited({ organizationId, isTest }: Tenant, address: string, now: RealMs) {
+function isRecentlyInvited({ organizationId, isTest }: Tenant, email: string, now: RealMs) {
   return sql`organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0}
-    AND lower(email) = ${address} AND id > ${firstIdOf(now - HOUR_MS)}`
+    AND ${isAddress(sql`email`, email)} AND id > ${firstIdOf(now - HOUR_MS)}`
 }
 
 /** What decides whether `email` may be invited: the organization, a member and an open invitation of that address. */
 export async function findInvitable(db: Db, tenant: Tenant, email: string) {
   const { organizationId } = tenant
-  const address = email.toLowerCase()
   const [[organization], [member], [invitation], recent] = await db.batch([
     db
       .select({ sender: senderColumn(), people: ownerColumn() })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
-    db
-      .select({ id: members.id })
-      .from(members)
-      .where(and(eq(members.organizationId, organizationId), eq(sql`lower(${members.userEmail})`, address))),
+    db.select({ id: members.id }).from(members).where(isMemberOf(organizationId, email)),
     db
       .select()
       .from(invitations)
-      .where(and(isInvitationOf(tenant), eq(sql`lower(${invitations.email})`, address), isOpen())),
+      .where(and(isInvitationOf(tenant), isAddress(invitations.email, email), isOpen())),
     db
       .select({ id: invitations.id })
       .from(invitations)
-      .where(isRecentlyInvited(tenant, address, realNow()))
+      .where(isRecentlyInvited(tenant, email, realNow()))
       .orderBy(asc(invitations.id)),
   ])
   // The oldest of the allowed number: once it is an hour old, another one is allowed.
@@ -120,8 +127,8 @@ export async function findByToken(db: Db, tokenHash: string) {
 
 export function insertInvitation(db: Db, row: InvitationRow): Statement[] {
   const { organizationId, email } = row
-  const isMember = sql`EXISTS (SELECT 1 FROM members WHERE organization_id = ${organizationId} AND lower(user_email) = lower(${email}))`
-  const recent = isRecentlyInvited(row, email.toLowerCase(), realNow())
+  const isMember = sql`EXISTS (SELECT 1 FROM members WHERE ${isMemberOf(organizationId, email)})`
+  const recent = isRecentlyInvited(row, email, realNow())
   const isTooOften = sql`(SELECT count(*) FROM invitations WHERE ${recent}) >= ${INVITATIONS_AN_HOUR}`
   return [refuseWhen(db, 'STALE', sql`${isMember} OR ${isTooOften}`), db.insert(invitations).values(row)]
 }
