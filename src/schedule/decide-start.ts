@@ -47,8 +47,7 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
     const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
     return { schedule, placement: placeAt(schedule, time, mover, wanted.lookPast) }
   }
-  const isHostWanted = request.oneOf && isRoomy && !request.sessions?.has(start)
-  if (isHostWanted && isOffered({ ...request, oneOf: idleHosts(schedule) }, start)) {
+  if (request.oneOf && isRoomy && isOffered({ ...request, oneOf: idleHosts(schedule) }, start)) {
     const details = { requested_time: formatInstant(start), hosts_checked: schedule.hosts.length }
     return { refusal: { code: 'no_host_available', message: 'Every host is busy at this time.', details } }
   }
