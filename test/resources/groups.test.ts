@@ -158,6 +158,11 @@ describe('a session', () => {
     expect((await book(other.id, SLOT)).body.error.code).toBe('no_host_available')
     const next = await join(id, SLOT + HOUR_MS)
     expect(next.body.assigned_host.member_id).toBe(memberIds[1])
+    // Whoever joins a session takes nobody's turn.
+    const [one] = answers.filter(({ status }) => status === 201)
+    await call('POST', `/v1/bookings/${one!.body.id}/cancel`, { key })
+    expect((await join(id)).body.assigned_host.member_id).toBe(memberIds[0])
+    expect((await join(id, SLOT + 2 * HOUR_MS)).body.assigned_host.member_id).toBe(memberIds[0])
   })
 })
 

@@ -156,6 +156,16 @@ describe('the limit of a member', () => {
     expect(seat.start_time).toBe(iso(at('10:30', DAY + DAY_MS)))
   })
 
+  it('counts a meeting once after its host left the event type and came back', async () => {
+    const { key, memberId, ids } = await worldOf([ROUND], { perDay: 2 })
+    const [id] = ids as [string]
+    expect((await bookAsAnother(id, at('09:00'))).status).toBe(201)
+    await call('DELETE', `/v1/event-types/${id}/hosts/${memberId}`, { key })
+    await addHost(key, id, memberId)
+    expect((await bookAsAnother(id, at('10:00'))).status).toBe(201)
+    expect(await timesOf(id)).toEqual([])
+  })
+
   it('leaves what is booked alone when it is lowered', async () => {
     const { memberId, ids, key } = await worldOf([ROUND], { perDay: null })
     const [id] = ids as [string]
@@ -281,6 +291,11 @@ describe('the limit of an invitee', () => {
     for (const time of ['10:00', '10:30']) expect((await withKey(at(time), email)).status).toBe(201)
     const other = await createEventType(key, { invitee_limit: 1 })
     expect((await book(other.id, at('09:00'), { invitee_email: email })).status).toBe(201)
+    const more = await book(other.id, at('09:30'), { invitee_email: email })
+    expect(more.body.error).toMatchObject(REACHED)
+    // Whoever holds is nobody yet.
+    const body = { event_type_id: other.id, start_time: iso(at('09:30')) }
+    expect((await call('POST', '/v1/holds', { body })).status).toBe(201)
   })
 
   it('is judged after the cap and before what is taken', async () => {
@@ -404,7 +419,7 @@ describe('the limit of an invitee', () => {
   it('is room again, however much was freed before and not yet handed out', async () => {
     const { id, key, cancel, withKey } = await limited({ invitee_limit: 1, waitlist_enabled: true })
     const email = `${unique('ada')}@example.com`
-    const { body: theirs } = await withKey(at('09:00'), email)
+    const { body: theirs } = await withKey(at('09:00'), email.toUpperCase())
     const { body: entry } = await call('POST', '/v1/waitlist', {
       body: { event_type_id: id, start_time: iso(at('10:30')), invitee_name: 'Ada', invitee_email: email },
     })

@@ -155,8 +155,11 @@ describe("a host's schedule", () => {
       hosts: [{ hours: [['09:00', '10:00']] }],
       input: ROUND,
     })
-    await insertSchedule(organization, 'test', { memberId: memberIds[0]!, rules: [] })
+    await insertSchedule(organization, 'test', { memberId: memberIds[0]!, rules: daily(['10:00', '11:00']) })
     expect(await timesOf(id)).toEqual(['09:00', '09:30'])
+    const { id: sandboxed } = await createEventType(organization.testKey, ROUND, daily(['09:00', '12:00']))
+    await addHost(organization.testKey, sandboxed, memberIds[0]!)
+    expect(await timesOf(sandboxed)).toEqual(['10:00', '10:30'])
     const schedule_id = await insertSchedule(organization, 'live', { rules: daily(['11:00', '12:00']) })
     const path = `/v1/event-types/${id}/hosts/${memberIds[0]}`
     const set = await call('PATCH', path, { key, body: { schedule_id } })
@@ -370,5 +373,14 @@ describe('the free time of hosts', () => {
     await insertTimeOff(organization, 'live', always.id, at('12:00') - 90 * HOUR_MS, at('09:30'))
     await insertTimeOff(organization, 'live', always.id, at('12:00'), at('12:00') + 90 * HOUR_MS)
     expect((await bookAt(id, '10:00')).host).toBe(partly.id)
+  })
+
+  it('is that of their own hours alone where no other ones count', async () => {
+    const { id, memberIds } = await worldOf({
+      own: [['09:00', '10:00']],
+      hosts: [{ hours: [['09:00', '12:00']] }, { hours: [['09:00', '18:00']] }],
+      input: { assignment_strategy: 'availability_weighted', hours_from: 'hosts' },
+    })
+    expect((await bookAt(id, '09:30')).host).toBe(memberIds[1])
   })
 })
