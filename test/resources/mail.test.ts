@@ -25,6 +25,8 @@ import {
   iso,
   unique,
 } from '../support/factories.ts'
+import { addHosts } from '../support/hosts.ts'
+import { insertTimeOff } from '../support/hours.ts'
 import { stayInOneMinute } from '../support/minute.ts'
 import { serviceWith } from '../support/service-with.ts'
 
@@ -248,16 +250,17 @@ describe('the letters of a booking', () => {
     expect(await rowsOf('emails', organizationId)).toEqual([])
   })
 
-  it('of a live booking are not sent late once it was cancelled or moved, which another letter tells', async () => {
+  it('of a live booking are not sent late once it was cancelled, moved or approved, which another letter tells', async () => {
     const EMAIL = { send: () => Promise.reject(new Error('busy')) } as unknown as SendEmail
     const quiet = serviceWith({ EMAIL })
     const acts = [
-      ['cancel', undefined],
-      ['reschedule', { new_start_time: iso(SLOT + HOUR_MS) }],
+      ['cancel', undefined, {}],
+      ['reschedule', { new_start_time: iso(SLOT + HOUR_MS) }, {}],
+      ['approve', undefined, { requires_approval: true }],
     ] as const
-    for (const [act, body] of acts) {
+    for (const [act, body, kind] of acts) {
       const { id: organizationId, liveKey } = await createOrganization()
-      const { id } = await createEventType(liveKey, { reminder_intervals: [] })
+      const { id } = await createEventType(liveKey, { reminder_intervals: [], ...kind })
       const input = { key: liveKey, body: bookingInput(id, SLOT) }
       const { body: booking } = await quiet.call('POST', '/v1/bookings', input)
       const event = await eventOf(organizationId)
@@ -268,6 +271,31 @@ describe('the letters of a booking', () => {
       expect(await sentOf(waiting!.id, (now + 31_000) as RealMs)).toBeUndefined()
       expect(await rowsOf('emails', organizationId)).toEqual([])
     }
+  })
+
+  it('of a live booking tell late of its cancel and of whose it is no longer, for no other letter does', async () => {
+    const quiet = serviceWith({})
+    const organization = await createOrganization()
+    const { id: organizationId, liveKey: key } = organization
+    const input = { assignment_strategy: 'round_robin', reminder_intervals: [] }
+    const { id } = await createEventType(key, input)
+    const [first] = await addHosts(organization, key, id, 2)
+    const { body: booking } = await quiet.call('POST', '/v1/bookings', { key, body: bookingInput(id, SLOT) })
+    await insertTimeOff(organization, 'live', first!, SLOT + HOUR_MS, SLOT + 2 * HOUR_MS)
+    const path = `/v1/bookings/${booking.id}`
+    const to = { new_start_time: iso(SLOT + HOUR_MS) }
+    const { body: moved } = await quiet.call('POST', `${path}/reschedule`, { key, body: to })
+    await quiet.call('POST', `${path}/cancel`, { key })
+    const told: string[][] = []
+    for (const event of await rowsOf('events', organizationId)) {
+      const sent: string[] = []
+      const EMAIL = { send: async (email: { to: string }) => void sent.push(email.to) }
+      const late = { ...quiet.env, EMAIL } as unknown as typeof quiet.env
+      await handleEvent(late, event.id, (Date.now() + 60_000) as RealMs)
+      told.push(sent.sort())
+    }
+    const [one, other] = [booking, moved].map(({ assigned_host }) => assigned_host.email)
+    expect(told).toEqual([[], [one], [booking.invitee_email, other].sort()])
   })
 
   it('tell of a cancel whatever is given as its reason', async () => {

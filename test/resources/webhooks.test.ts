@@ -558,11 +558,28 @@ describe('a delivery', () => {
       const { consecutive_failures, suspended_at } = await get(key, path)
       expect([consecutive_failures, suspended_at !== null]).toEqual([failed, failed === 20])
     }
+    const skipped = await insertDelivery(endpoint.id, organization.id, { attempts: 7 })
+    await attempt(skipped, 8)
+    expect(await rowOf(skipped)).toMatchObject({ status: 'failed', response_status_code: null })
+    expect((await get(key, path)).consecutive_failures).toBe(20)
     expect(await received(url)).toHaveLength(8 + 19)
     const log = await get(key, '/v1/activity?action=webhook_endpoint.suspended')
     expect(log.data).toEqual([expect.objectContaining({ actor_type: 'system', resource_id: endpoint.id })])
     const { body } = await call('POST', `${path}/verify`, { key })
     expect([body.consecutive_failures, body.suspended_at]).toEqual([0, null])
+  })
+
+  it('that was given up for lost is heard of again where it arrived, and nowhere else', async () => {
+    const { endpoint, organization } = await scene({ statuses: [410, 200], body: 'o\0k' })
+    const id = await insertDelivery(endpoint.id, organization.id)
+    const begin = (number: number, at: number) =>
+      beginAttempt(env, { type: 'delivery', deliveryId: id, attempt: number }, at as RealMs)
+    const lost = [await begin(1, Date.now()), await begin(2, Date.now() + HOUR_MS)]
+    await lost[0]!()
+    expect(await rowOf(id)).toMatchObject({ status: 'pending', attempts: 2 })
+    await begin(3, Date.now() + 2 * HOUR_MS)
+    await lost[1]!()
+    expect(await rowOf(id)).toMatchObject({ status: 'success', response_body: 'o\ufffdk' })
   })
 
   it('that arrives makes up for those that did not', async () => {
@@ -721,12 +738,16 @@ describe('a delivery', () => {
   it('that the queue gave up on is failed, not lost', async () => {
     const { endpoint, organization } = await scene()
     const id = await insertDelivery(endpoint.id, organization.id)
+    const taken = await insertDelivery(endpoint.id, organization.id, { attempts: 1 })
     const ack = vi.fn()
-    const body = { type: 'delivery', deliveryId: id, attempt: 1 }
-    const batch = { queue: 'holdfast-webhooks-dead', messages: [{ body, attempts: 1, ack, retry: vi.fn() }] }
-    await consume(batch as never, env, { waitUntil: () => {} })
-    expect(ack).toHaveBeenCalled()
+    const messages = [id, taken].map((deliveryId) => {
+      const body = { type: 'delivery', deliveryId, attempt: 1 }
+      return { body, attempts: 1, ack, retry: vi.fn() }
+    })
+    await consume({ queue: 'holdfast-webhooks-dead', messages } as never, env, { waitUntil: () => {} })
+    expect(ack).toHaveBeenCalledTimes(2)
     expect(await rowOf(id)).toMatchObject({ status: 'failed', attempts: 0, next_retry_at: null })
+    expect((await rowOf(taken))!.status).toBe('pending')
   })
 
   it('that failed is retried once however many ask, and no other is', async () => {
