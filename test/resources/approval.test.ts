@@ -101,6 +101,18 @@ describe('a requested booking', () => {
     expect((await get(second.id)).status).toBe('confirmed')
   })
 
+  it('is over at the start that it was moved to, where that comes first', async () => {
+    const { id, organization, decide } = await createSandbox()
+    const { body } = await book(id, SLOT)
+    const near = SLOT - 47 * HOUR_MS
+    const moved = await call('POST', `/v1/bookings/${body.id}/reschedule?token=${body.cancel_token}`, {
+      body: { new_start_time: iso(near) },
+    })
+    expect(moved.body.status).toBe('pending_approval')
+    await passTo(organization.id, near)
+    expect((await decide(body.id, 'approve')).status).toBe(409)
+  })
+
   it('goes on to its payment, which has a day', async () => {
     const { id, key, decide, kinds, get, setClock, lettersTo } = await createSandbox({
       price_amount: 4_900,
@@ -224,6 +236,13 @@ describe('a requested booking', () => {
     const { body } = await call('GET', `/v1/bookings/${late.id}`, { key: liveKey })
     expect([body.status, body.cancel_reason]).toEqual(['cancelled', 'It was not approved in time.'])
     expect(await counted()).toBe(1)
+    // One of another month gives nothing back to this one.
+    const earlier = (await bookAsAnother(id, NEXT)).body
+    await env.DB.prepare('UPDATE bookings SET created_at = created_at - ? WHERE id = ?')
+      .bind(40 * 24 * HOUR_MS, earlier.id)
+      .run()
+    await call('POST', `/v1/bookings/${earlier.id}/decline`, { key: liveKey })
+    expect(await counted()).toBe(2)
   })
 })
 
@@ -305,6 +324,15 @@ describe('money', () => {
       SETTLED,
     )
     expect((await bookAsAnother(eventTypeId, SLOT)).status).toBe(409)
+  })
+
+  it('is asked for while there is a provider: without one, nothing is approved', async () => {
+    const { key, eventTypeId } = await createPaid({ requires_approval: true })
+    const { body } = await book(eventTypeId, SLOT)
+    expect((await call('DELETE', '/v1/payment-provider', { key })).status).toBe(200)
+    const refused = await call('POST', `/v1/bookings/${body.id}/approve`, { key })
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'bad_request'])
+    expect((await call('GET', `/v1/bookings/${body.id}`, { key })).body.status).toBe('pending_approval')
   })
 
   it('is asked for where a hold is confirmed, which holds on until that is paid', async () => {

@@ -121,6 +121,16 @@ describe('a connected calendar', () => {
     expect(rows.map(({ resource_id }) => resource_id).sort()).toEqual([connection.id, id].sort())
   })
 
+  it('has others offered by what was known of the days that it was not asked about', async () => {
+    const { world, service, key, id, connection } = await connected()
+    const midnight = dayFromNow(4)
+    await world.seed([busyEvent(midnight, 60)])
+    await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key })
+    await world.seed([busyEvent(midnight - 30 * MINUTE_MS, 30)])
+    const { status, body } = await service.book(id, midnight - 30 * MINUTE_MS)
+    expect([status, body.error.details.alternatives[0]]).toEqual([409, iso(midnight + HOUR_MS)])
+  })
+
   it('is asked again when a booking is moved', async () => {
     const { world, service, id, connection } = await connected()
     const { body } = await service.book(id, SLOT)
@@ -349,6 +359,11 @@ describe('the calendar that bookings are written to', () => {
     expect((await service.book(id, SLOT + HOUR_MS)).body.calendar_connection_id).toBe(theirs.id)
     await world.seed([busyEvent(SLOT + 2 * HOUR_MS, 30)], 'member@example.com')
     expect((await service.book(id, SLOT + 2 * HOUR_MS)).status).toBe(409)
+    // Its permission ended.
+    await env.DB.prepare("UPDATE calendar_connections SET status = 'revoked' WHERE id = ?")
+      .bind(theirs.id)
+      .run()
+    expect((await service.book(id, SLOT + 4 * HOUR_MS)).body.calendar_connection_id).toBe(connection.id)
     await choose(second.id)
     expect((await service.book(id, SLOT + 2 * HOUR_MS)).body.calendar_connection_id).toBe(second.id)
     expect((await service.book(id, SLOT + HOUR_MS)).status).toBe(409)

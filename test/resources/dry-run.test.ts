@@ -267,11 +267,15 @@ describe('a dry run of a hold', () => {
 
 describe('where freed time is owed to those who wait', () => {
   /** Somebody waits, and time was given up by somebody who never came back to hand it on. */
-  async function owing(starts: readonly number[], waitsFor?: number) {
-    const { id } = await createEventType(key, { waitlist_enabled: true })
+  async function owing(
+    starts: readonly number[],
+    waitsFor: number | null,
+    { invitee_email = `${unique('w')}@example.com`, ...input }: Record<string, unknown> = {},
+  ) {
+    const { id } = await createEventType(key, { waitlist_enabled: true, ...input })
     const { body: booked } = await book(id, START)
-    const start_time = waitsFor === undefined ? null : iso(waitsFor)
-    const body = bookingInput(id, START, { invitee_email: `${unique('w')}@example.com`, start_time })
+    const start_time = waitsFor === null ? null : iso(waitsFor)
+    const body = bookingInput(id, START, { invitee_email, start_time })
     expect((await call('POST', '/v1/waitlist', { body })).status).toBe(201)
     await env.DB.batch([
       env.DB.prepare('DELETE FROM holds WHERE holder_id = ?').bind(booked.id),
@@ -293,8 +297,16 @@ describe('where freed time is owed to those who wait', () => {
   })
 
   it('a dry run may have what is left once they have theirs', async () => {
-    const id = await owing([START, START + HOUR_MS])
+    const id = await owing([START, START + HOUR_MS], null)
     const body = bookingInput(id, START + HOUR_MS, { invitee_email: `${unique('l')}@example.com` })
     expect((await twice({ path: '/v1/bookings', key, body })).real.status).toBe(201)
+  })
+
+  it('a dry run counts what the invitee is given then', async () => {
+    const invitee_email = `${unique('w')}@example.com`
+    const id = await owing([START], START, { invitee_email, invitee_limit: 1 })
+    const body = bookingInput(id, START + HOUR_MS, { invitee_email })
+    const { real } = await twice({ path: '/v1/bookings', key, body })
+    expect(real.body.error.details.code).toBe('invitee_limit_reached')
   })
 })

@@ -217,7 +217,7 @@ describe('a hold that is over', () => {
   })
 
   it('is confirmed no more, unless it is still free and that is asked for', async () => {
-    const { id, organization } = await createSandbox()
+    const { id, organization, key } = await createSandbox()
     const { body } = await hold(id, SLOT)
     await passTo(organization.id, Date.parse(body.expires_at))
     const late = await confirm(body)
@@ -235,6 +235,8 @@ describe('a hold that is over', () => {
     expect((await bookAsAnother(id, NEXT)).status).toBe(201)
     const taken = await confirm(second, { if_still_free: true })
     expect([taken.status, taken.body.error.details.alternatives.length]).toEqual([409, 3])
+    await call('DELETE', `/v1/event-types/${id}`, { key })
+    expect((await confirm(second, { if_still_free: true })).status).toBe(404)
   })
 
   it('is owed to whoever waits for it, before anybody is told and until it is handed out', async () => {
@@ -379,10 +381,14 @@ describe('what is held of a session', () => {
     }
     expect(await left()).toBe(2)
     expect((await hold(id, SLOT, { seats: 3 })).status).toBe(409)
-    expect((await confirm(body)).status).toBe(201)
+    const { status, body: booked } = await confirm(body)
+    expect(status).toBe(201)
     expect(await left()).toBe(4)
-    expect((await hold(id, SLOT, { seats: 4 })).status).toBe(201)
+    const others = await hold(id, SLOT, { seats: 4 })
+    expect(others.status).toBe(201)
     expect(await left()).toBe(undefined)
+    const twice = await confirm(others.body, { invitee_email: booked.invitee_email })
+    expect([twice.status, twice.body.error.code]).toEqual([400, 'bad_request'])
   })
 
   it('is given to whoever waits where fewer came, in the same call', async () => {

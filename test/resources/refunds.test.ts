@@ -274,6 +274,20 @@ describe('a refund', () => {
     expect(await refundsAt(intentId)).toHaveLength(1)
   })
 
+  it('for one Idempotency-Key is another one after a day', async () => {
+    const { refund, intentId, paymentId } = await createPayment()
+    const asked = () => refund({ amount: 1_000 }, { 'Idempotency-Key': `daily ${paymentId}` })
+    expect((await asked()).status).toBe(200)
+    await env.DB.batch([
+      env.DB.prepare('UPDATE refunds SET created_at = created_at - 86400000 WHERE payment_id = ?').bind(
+        paymentId,
+      ),
+      env.DB.prepare('UPDATE idempotency_keys SET expires_at = 1 WHERE key = ?').bind(`daily ${paymentId}`),
+    ])
+    expect((await asked()).body.refunded_amount).toBe(2_000)
+    expect(await refundsAt(intentId)).toEqual([1_000, 1_000])
+  })
+
   it('in a sandbox is one for one Idempotency-Key, with one answer, however often it is sent', async () => {
     const { testKey } = await createOrganization()
     const { id } = await createEventType(testKey, { price_amount: 5_000 })

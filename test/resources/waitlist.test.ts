@@ -477,6 +477,15 @@ describe('promotion', () => {
     expect(await statusOf(key, ...waiting)).toEqual(['waiting', 'promoted'])
   })
 
+  it('gives whoever waits twice one seat in a session', async () => {
+    const { key, id } = await waited({ max_attendees: 2 })
+    const leaving = (await book(id, SLOT, { attendees: [{ name: 'Bob', email: 'bob@example.com' }] })).body
+    const one = fresh()
+    const waiting = [await wait(id, SLOT, one), await wait(id, null, one)]
+    await cancel(leaving)
+    expect(await statusOf(key, ...waiting)).toEqual(['promoted', 'waiting'])
+  })
+
   it('takes those who wait for the slot and for any slot in one order of age', async () => {
     const { key, id } = await waited()
     const [a, b] = [(await book(id, SLOT)).body, (await book(id, half(2))).body]

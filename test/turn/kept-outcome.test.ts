@@ -2,8 +2,13 @@ import { env as bindings } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Env } from '../../src/env.ts'
 import { keepAnswer } from '../../src/http/idempotency.ts'
+import { realNow } from '../../src/limits/clock.ts'
 import { keepOutcome } from '../../src/turn/kept-outcome.ts'
 import { refused, unchanged } from '../../src/turn/outcome.ts'
+import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
+import { Turns } from '../../src/turn/turns.ts'
+import type { Verb } from '../../src/turn/verb.ts'
+import type { Workplace } from '../../src/turn/workplace.ts'
 
 const env = bindings as unknown as Env
 const claimOf = (key: string, requestHash = 'this request') => ({
@@ -32,6 +37,21 @@ describe('the end of a command', () => {
     await keepOutcome(env, claim, unchanged({ id: 'mine' }))
     const again = { kind: 'replayed', answer: { status: 200, body: { id: 'mine' } } }
     expect(await keepOutcome(env, claim, unchanged({ id: 'mine' }))).toEqual(again)
+  })
+
+  it('is waited for by nobody who sends the same key meanwhile', async () => {
+    const turns = new Turns({ env, memory: new ScheduleMemory() } as Workplace)
+    const verb: Verb<[], { id: string }> = {
+      eventTypeId: 'any',
+      claim: claimOf('twice'),
+      now: realNow(),
+      asks: () => [],
+      decide: () => ({ unchanged: { id: 'mine' } }),
+    }
+    const [first, beside] = await Promise.all([1, 2].map(() => turns.run(verb, { name: 'verb' })))
+    expect(first).toEqual(unchanged({ id: 'mine' }))
+    expect(beside).toMatchObject({ kind: 'refused', refusal: { reason: 'still_running' } })
+    expect((await turns.run(verb, { name: 'verb' })).kind).toBe('replayed')
   })
 
   it('is a conflict where another request used the key first', async () => {

@@ -7,6 +7,8 @@ import { createBooking } from '../../src/resources/bookings/create-booking.ts'
 import { CreateBookingInput } from '../../src/resources/bookings/input-schema.ts'
 import { rescheduleBooking } from '../../src/resources/bookings/reschedule-booking.ts'
 import { CalendarLooks } from '../../src/resources/calendars/calendar-looks.ts'
+import { createHold } from '../../src/resources/holds/create-hold.ts'
+import { releaseHold } from '../../src/resources/holds/release-hold.ts'
 import { waitlist } from '../../src/resources/waitlist/line.ts'
 import { loadForStart } from '../../src/schedule/load-for-start.ts'
 import type { Schedule } from '../../src/schedule/schedule.ts'
@@ -55,11 +57,14 @@ function told(schedule: Schedule, start: number) {
   const { eventType, range, table: _table, trueUntil: _until, calendars: _calendars, ...rest } = schedule
   const isNear = (at: number) => range.start <= at && at < range.end
   const counts = new Map<number, number>()
-  for (const one of rest.bookedStarts) counts.set(one.start, (counts.get(one.start) ?? 0) + one.count)
+  // A cap on all bookings goes by their number.
+  const starts = eventType.bookingCapPeriod === 'total' ? [] : rest.bookedStarts
+  for (const one of starts) counts.set(one.start, (counts.get(one.start) ?? 0) + one.count)
   return {
     ...rest,
     eventType: { ...eventType, version: null },
-    holds: rest.holds.map((hold) => JSON.stringify(hold)).sort(),
+    // A deadline is in `trueUntil`, and goes with whoever joins what is held.
+    holds: rest.holds.map(({ expiresAt: _deadline, ...hold }) => JSON.stringify(hold)).sort(),
     sessions: [...rest.sessions].sort((a, b) => a.startTime - b.startTime),
     bookedStarts: [...counts].filter(([at, count]) => isNear(at) && count !== 0).sort(([a], [b]) => a - b),
     seated: [...(rest.seated.get(start) ?? [])].sort(),
@@ -85,12 +90,13 @@ it.for(Object.entries(KINDS))(
     const origin = { actorType: 'api_key' as const, actorId: null, ipAddress: null, requestId: null }
     const { below: draw } = chance(hosts + 7)
     const made: string[] = []
+    const held: string[] = []
     let remembered = 0
     for (let step = 0; step < STEPS; step++) {
       const start = FIRST + draw(STARTS) * HALF_HOUR_MS
       const common = { origin, claim: null, now: realNow(), eventTypeId: id }
       const bookingId = made[draw(made.length)]!
-      const what = made.length < 3 ? 0 : draw(5)
+      const what = made.length < 3 ? 0 : draw(7)
       const run = async () => {
         if (what < 3) {
           const asked = CreateBookingInput.parse(
@@ -104,6 +110,14 @@ it.for(Object.entries(KINDS))(
           if (outcome.kind === 'done') made.push(outcome.body.id)
         } else if (what === 3) {
           await runPlan(workplace, cancelBooking({ ...common, bookingId, reason: null }), memory.tick())
+        } else if (what > 4 && held.length < 2) {
+          const start_time = FIRST + (STARTS + draw(STARTS)) * HALF_HOUR_MS
+          const wanted = { event_type_id: id, start_time, seats: 1, ttl_seconds: 600, metadata: {} }
+          const holding = createHold({ ...common, tenant, input: wanted })
+          const outcome = await runPlan(workplace, holding, memory.tick())
+          if (outcome.kind === 'done') held.push(outcome.body.id)
+        } else if (what > 4) {
+          await runPlan(workplace, releaseHold({ ...common, holdId: held.pop()! }), memory.tick())
         } else {
           const move = { ...common, bookingId, newStart: start, reason: null }
           await runPlan(workplace, rescheduleBooking(move), memory.tick())
