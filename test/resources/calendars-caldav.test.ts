@@ -122,6 +122,24 @@ describe('connecting a CalDAV account', () => {
     expect(closed(midnight + 24 * HOUR_MS)).toBe(false)
   })
 
+  it('holds its all-day events to the zone that its member lives in, where it names none', async () => {
+    const own = await newCalendar(CALDAV_USERS.ada)
+    const day = Math.floor(SLOT / DAY_MS) * DAY_MS
+    await own.put('holiday', `DTSTART;VALUE=DATE:${dateOf(day).replaceAll('-', '')}`)
+    const it = service()
+    const { id: organizationId, liveKey } = await createOrganization({ timezone: 'America/New_York' })
+    const { id } = await createEventType(liveKey, { duration_minutes: 60, timezone: 'UTC' })
+    const { body } = await it.call('GET', `/v1/organizations/${organizationId}/members`, { key: liveKey })
+    const path = `/v1/organizations/${organizationId}/members/${body.data[0].id}`
+    expect((await it.call('PATCH', path, { key: liveKey, body: { timezone: 'Asia/Tokyo' } })).status).toBe(
+      200,
+    )
+    expect((await connect(it, liveKey, inputOf(own, { preset: 'caldav_preset_c' }))).status).toBe(201)
+    const open = await it.openStarts(id, day - DAY_MS, day + DAY_MS)
+    const around = [-10, -9, 14, 15].map((hours) => open.includes(iso(day + hours * HOUR_MS)))
+    expect(around).toEqual([true, false, false, true])
+  })
+
   it.each(['caldav_preset_z', 'CALDAV_PRESET_A', 'toString', ' '])('knows no preset %j', async (preset) => {
     const { liveKey } = await createOrganization()
     const { status, body } = await connect(service(), liveKey, {

@@ -50,7 +50,7 @@ export async function addCalendar(
     ...sibling.connection.providerMetadata,
     calendar_url: calendarUrlOf(account, calendar.externalId),
   }
-  const timezone = calendar.timezone ?? place.organization.timezone
+  const timezone = calendar.timezone ?? place.timezone
   const blank = blankConnection(account, { ...calendar, timezone }, metadata, now, {
     id: newId(caller.organizationId),
     checksBusy: input.checks_busy ?? true,

@@ -18,7 +18,7 @@ export type Place = {
   readonly connections: readonly ListedConnection[]
   /** Whether another calendar of the member receives their bookings. */
   readonly hasReceiving: boolean
-  /** The organization's zone, for a calendar without one. */
+  /** The zone that its member lives in, for a calendar without one. */
   readonly timezone: string
   readonly sandboxNow: number | null
 }
@@ -34,8 +34,9 @@ export async function findPlace(
 
 /** Whose calendar it becomes, and the connections that it renews; refuses an account that is already connected. */
 export function placeIn({
-  organization,
+  organization: { sandboxNow },
   member,
+  timezone,
   hasReceiving,
   account,
   connections,
@@ -44,7 +45,7 @@ export function placeIn({
   // Calendars of one account learn one after the other that its permission ended.
   const isConnected = connections.length > 0 && connections.every(({ connection }) => isWorking(connection))
   if (isConnected) throw ALREADY_CONNECTED
-  return { member, hasReceiving, account, connections, ...organization }
+  return { member, hasReceiving, account, connections, timezone, sandboxNow }
 }
 
 function isWorking({ status, syncStatus }: ConnectionRow): boolean {

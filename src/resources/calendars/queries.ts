@@ -112,6 +112,7 @@ export async function findConnectable(db: Db, tenant: Tenant, memberId: string |
   return {
     organization: organization!,
     member: member ?? null,
+    timezone: member?.timezone ?? organization!.timezone,
     account: account ?? null,
     connections,
     hasReceiving: receiving !== undefined,
