@@ -400,8 +400,12 @@ describe('what is held of a session', () => {
   })
 
   it('is over at its deadline with the session that nobody else came to', async () => {
-    const { id, organization } = await createSandbox({ max_attendees: 3, buffer_after_minutes: 30 })
-    const { body } = await hold(id, SLOT, { seats: 3 })
+    const { id, organization } = await createSandbox({
+      max_attendees: 3,
+      buffer_after_minutes: 30,
+      duration_options: [30, 60],
+    })
+    const { body } = await hold(id, SLOT, { seats: 3, duration: 60 })
     expect((await hold(id, NEXT)).status).toBe(409)
     await passTo(organization.id, Date.parse(body.expires_at))
     expect(await openStarts(id, SLOT)).toEqual(expect.arrayContaining([iso(SLOT), iso(NEXT)]))

@@ -131,6 +131,8 @@ it.for(Object.entries(KINDS))(
       expect(told({ ...known, range: schedule!.range }, start), `step ${step}`).toEqual(
         told(schedule!, start),
       )
+      // And no longer than that is true.
+      expect(known.trueUntil, `step ${step}`).toBeLessThanOrEqual(schedule!.trueUntil)
     }
     expect(remembered).toBeGreaterThan(STEPS / 3)
   },
