@@ -44,7 +44,12 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
     })
     .optional(),
   no_host_available: z.strictObject({ requested_time: Timestamp, hosts_checked: z.int() }),
-  bad_request: z.strictObject({ code: z.enum(['email_unverified']) }).optional(),
+  bad_request: z
+    .strictObject({
+      code: z.enum(['email_unverified', 'refund_too_large']),
+      refundable_amount: z.int().optional().describe('What is left of the payment, in cents.'),
+    })
+    .optional(),
   rate_limit_exceeded: z
     .union([
       z

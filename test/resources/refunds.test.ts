@@ -64,6 +64,7 @@ describe('a refund', () => {
     ])
     const tooMuch = await refund({ amount: 3_001 })
     expect([tooMuch.status, tooMuch.body.error.code]).toEqual([400, 'bad_request'])
+    expect(tooMuch.body.error.details).toEqual({ code: 'refund_too_large', refundable_amount: 3_000 })
     expect((await refund()).body.status).toBe('refunded')
     expect((await refund()).body.error.code).toBe('bad_request')
     expect(await refundsAt(intentId)).toEqual([2_000, 3_000])

@@ -8,8 +8,8 @@ import { type Trouble, toldTrouble } from '../told.ts'
 
 /** Why nothing was given back. The endpoint counts what is left in cents; people do not. */
 export function refundTrouble(locale: Locale, refusal: Refusal, currency: string): Trouble {
-  const left = /^At most (\d+) of this payment/.exec(refusal.message)?.[1]
-  if (left === undefined) return toldTrouble(locale, refusal, { fields: { reason: 'refund_reason' } })
+  const left = refusal.details?.refundable_amount
+  if (typeof left !== 'number') return toldTrouble(locale, refusal, { fields: { reason: 'refund_reason' } })
   const { refundAtMost } = textsOf(locale, bookingsTexts)
-  return { fields: { amount: fill(refundAtMost, { amount: moneyText(locale, Number(left), currency) }) } }
+  return { fields: { amount: fill(refundAtMost, { amount: moneyText(locale, left, currency) }) } }
 }

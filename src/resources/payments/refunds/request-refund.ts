@@ -100,7 +100,7 @@ function decideAmount(payment: PaymentRow, input: RefundInput): number {
   }
   const left = amount - refundedAmount - reservedAmount
   const wanted = input.amount ?? left
-  if (wanted > left || left <= 0) throw refusal(`At most ${left} of this payment can still be refunded.`)
+  if (wanted > left || left <= 0) throw tooMuch(left)
   const step = amountStep(currency)
   if (wanted % step !== 0) throw refusal(`An amount of ${currency} is a multiple of ${step}.`)
   return wanted
@@ -210,6 +210,14 @@ async function look(
   }
   const refund = (await listRefundsOf(db, paymentId)).find((one) => one.id === id)
   return refund?.status === 'requested' ? 'open' : (refund?.status ?? 'failed')
+}
+
+function tooMuch(left: number): Refused {
+  return new Refused({
+    code: 'bad_request',
+    message: `At most ${left} of this payment can still be refunded.`,
+    details: { code: 'refund_too_large', refundable_amount: left },
+  })
 }
 
 /** The payer has the money, for the time being or for good: a refund would pay them twice. */
