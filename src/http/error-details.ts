@@ -46,7 +46,15 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
   no_host_available: z.strictObject({ requested_time: Timestamp, hosts_checked: z.int() }),
   bad_request: z
     .strictObject({
-      code: z.enum(['email_unverified', 'refund_too_large']),
+      code: z.enum([
+        'email_unverified',
+        'already_seated',
+        'same_email',
+        'too_many_attendees',
+        'never_offered',
+        'no_payment_provider',
+        'refund_too_large',
+      ]),
       refundable_amount: z.int().optional().describe('What is left of the payment, in cents.'),
     })
     .optional(),

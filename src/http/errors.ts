@@ -84,6 +84,11 @@ export function notFound(what: string): Refused {
   return new Refused({ code: 'not_found', message: `No such ${what}.` })
 }
 
+/** A rule is broken that a caller may want to know from others: `why` becomes `details.code`. */
+export function badRequest(why: string, message: string): Refusal {
+  return { code: 'bad_request', message, details: { code: why } }
+}
+
 export function conflict(message: string): Refused {
   return new Refused({ code: 'conflict', message })
 }

@@ -27,7 +27,7 @@ export function toldRefusal(
   form: Form,
 ): Trouble & { readonly isTimeGone: boolean } {
   const { texts } = page.locale
-  const { code, message, details = {} } = refusal
+  const { code, details = {} } = refusal
   const stays = (title: string) => ({ title, isTimeGone: false })
   switch (code) {
     case 'validation_error':
@@ -58,18 +58,31 @@ export function toldRefusal(
     case 'rate_limit_exceeded':
       return stays(brakeText(texts, details.limit))
     case 'bad_request':
-      if (details.code === 'email_unverified') return { fields: { code: texts.wrongCode }, isTimeGone: false }
-      if (/has a seat/.test(message)) return { fields: { email: texts.alreadySeated }, isTimeGone: false }
-      if (/same email/.test(message)) return { fields: { guests: texts.sameAddress }, isTimeGone: false }
-      if (/attendee|seats/.test(message))
-        return { fields: { guests: texts.tooManyGuests }, isTimeGone: false }
-      if (/payment provider/.test(message)) return stays(texts.notTaking)
-      if (/never offered/.test(message)) return { title: texts.needTime, isTimeGone: true }
-      return stays(texts.refusedOtherwise)
+      return toldRule(page, details.code)
     case 'not_found':
       return stays(texts.notTaking)
     default:
       return stays(texts.refusedOtherwise)
+  }
+}
+
+/** The rule that a well-formed request breaks, by its `details.code`. */
+function toldRule({ locale: { texts } }: Page, why: unknown): Trouble & { readonly isTimeGone: boolean } {
+  switch (why) {
+    case 'email_unverified':
+      return { fields: { code: texts.wrongCode }, isTimeGone: false }
+    case 'already_seated':
+      return { fields: { email: texts.alreadySeated }, isTimeGone: false }
+    case 'same_email':
+      return { fields: { guests: texts.sameAddress }, isTimeGone: false }
+    case 'too_many_attendees':
+      return { fields: { guests: texts.tooManyGuests }, isTimeGone: false }
+    case 'never_offered':
+      return { title: texts.needTime, isTimeGone: true }
+    case 'no_payment_provider':
+      return { title: texts.notTaking, isTimeGone: false }
+    default:
+      return { title: texts.refusedOtherwise, isTimeGone: false }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '../http/errors.ts'
+import { badRequest, type Refusal } from '../http/errors.ts'
 import { formatInstant } from '../http/instants.ts'
 import type { PresentMs } from '../limits/clock.ts'
 import { holdOf } from '../scheduling/hold.ts'
@@ -29,6 +29,8 @@ type Wanted = {
   readonly lookPast: number
 }
 
+export const ALREADY_SEATED = badRequest('already_seated', 'An attendee already has a seat in this session.')
+
 /** Whether `start` is open, and for whom: the part that booking, rescheduling and promotion share. */
 export function decideStart(schedule: Schedule, start: number, wanted: Wanted): Decision {
   const { durationMinutes, now, emails, seats = emails.length, mover } = wanted
@@ -42,7 +44,7 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
   if (isRoomy && isOffered(request, start)) {
     // Judged last: where there is no room, nobody learns who sits there.
     if (emails.some((email) => schedule.seated.get(start)?.has(email))) {
-      return { refusal: { code: 'bad_request', message: 'An attendee already has a seat in this session.' } }
+      return { refusal: ALREADY_SEATED }
     }
     const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
     return { schedule, placement: placeAt(schedule, time, mover, wanted.lookPast) }

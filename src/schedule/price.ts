@@ -1,4 +1,4 @@
-import type { Refusal } from '../http/errors.ts'
+import { badRequest, type Refusal } from '../http/errors.ts'
 import { amountStep, MAX_AMOUNT } from '../providers/stripe/currencies.ts'
 import type { EventTypeRow, Schedule } from './schedule.ts'
 
@@ -40,9 +40,9 @@ export function refusePayment(
   const amount = amountOf(eventType, seats)
   if (amount === null) return null
   if (amount > MAX_AMOUNT) {
-    return { code: 'bad_request', message: 'This many seats cost more than one payment can be.' }
+    return badRequest('too_many_attendees', 'This many seats cost more than one payment can be.')
   }
   if (eventType.isTest || organization.paymentAccountId !== null) return null
   const message = 'This event type has a price, but its organization has no connected payment provider.'
-  return { code: 'bad_request', message }
+  return badRequest('no_payment_provider', message)
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from '../http/errors.ts'
+import { badRequest, type Refusal } from '../http/errors.ts'
 import type { PresentMs } from '../limits/clock.ts'
 import { type BookingWindow, bookableRange } from '../scheduling/booking-window.ts'
 import { fullCapPeriods } from '../scheduling/caps.ts'
@@ -152,8 +152,8 @@ export function refuseDuration(eventType: EventTypeRow, durationMinutes: number)
 /** Why nobody can book so many seats at once; null when the event type has them. */
 export function refuseSeats({ maxAttendees }: EventTypeRow, seats: number): Refusal | null {
   if (seats <= maxAttendees) return null
-  return {
-    code: 'bad_request',
-    message: `This event type takes at most ${maxAttendees} attendee(s) per booking.`,
-  }
+  return badRequest(
+    'too_many_attendees',
+    `This event type takes at most ${maxAttendees} attendee(s) per booking.`,
+  )
 }

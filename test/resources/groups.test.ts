@@ -191,7 +191,7 @@ describe('attendees', () => {
   it('are refused when there are more than fit, by what they exceed', async () => {
     const { id } = await group(3)
     const tooMany = await join(id, SLOT, { attendees: [somebody(), somebody(), somebody()] })
-    expect([tooMany.status, tooMany.body.error.code]).toEqual([400, 'bad_request'])
+    expect([tooMany.status, tooMany.body.error.details]).toEqual([400, { code: 'too_many_attendees' }])
     await join(id, SLOT, { attendees: [somebody()] })
     const tooManyNow = await join(id, SLOT, { attendees: [somebody()] })
     expect([tooManyNow.status, tooManyNow.body.error.code]).toEqual([409, 'conflict'])
@@ -204,11 +204,11 @@ describe('attendees', () => {
     const twin = somebody()
     const loud = { ...twin, email: twin.email.toUpperCase() }
     const inRequest = await join(id, SLOT, { attendees: [twin, loud] })
-    expect([inRequest.status, inRequest.body.error.code]).toEqual([400, 'bad_request'])
+    expect([inRequest.status, inRequest.body.error.details]).toEqual([400, { code: 'same_email' }])
     await join(id, SLOT, { attendees: [twin] })
     for (const input of [{ invitee_email: loud.email }, { attendees: [twin] }]) {
       const inSession = await join(id, SLOT, input)
-      expect([inSession.status, inSession.body.error.code]).toEqual([400, 'bad_request'])
+      expect([inSession.status, inSession.body.error.details]).toEqual([400, { code: 'already_seated' }])
     }
     expect((await join(id, SLOT + HOUR_MS, { invitee_email: twin.email })).status).toBe(201)
   })
@@ -278,7 +278,7 @@ describe('leaving a session', () => {
     const first = (await join(id, SLOT, { invitee_email: email })).body
     await join(id, SLOT + HOUR_MS, { invitee_email: email })
     const refused = await move(first, SLOT + HOUR_MS)
-    expect([refused.status, refused.body.error.code]).toEqual([400, 'bad_request'])
+    expect([refused.status, refused.body.error.details]).toEqual([400, { code: 'already_seated' }])
   })
 })
 

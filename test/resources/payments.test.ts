@@ -73,7 +73,7 @@ describe('a paid event type', () => {
     const organization = await createOrganization()
     const { id } = await createEventType(organization.liveKey, { price_amount: 5_000 })
     const refused = await book(id, SLOT)
-    expect([refused.status, refused.body.error.code]).toEqual([400, 'bad_request'])
+    expect([refused.status, refused.body.error.details]).toEqual([400, { code: 'no_payment_provider' }])
     await connectAccount(organization)
     const set = (column: string, value: number) =>
       env.DB.prepare(`UPDATE payment_accounts SET ${column} = ? WHERE organization_id = ?`)
@@ -153,7 +153,7 @@ describe('a paid event type', () => {
     const { eventTypeId } = await createPaid({ price_amount: 60_000_000, max_attendees: 3 })
     const attendees = [{ name: 'b', email: 'b@example.com' }]
     const refused = await book(eventTypeId, SLOT, { attendees })
-    expect([refused.status, refused.body.error.code]).toEqual([400, 'bad_request'])
+    expect([refused.status, refused.body.error.details]).toEqual([400, { code: 'too_many_attendees' }])
     await bookPaid(eventTypeId, SLOT)
   })
 

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../auth/caller.ts'
-import type { Refusal } from '../../http/errors.ts'
+import { badRequest, type Refusal } from '../../http/errors.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { type Decision, decideStart } from '../../schedule/decide-start.ts'
@@ -78,5 +78,5 @@ export function emailsOf(input: CreateBooking['input']): string[] {
 export function refuseTwice(input: CreateBooking['input']): Refusal | null {
   const others = input.attendees.map(({ email }) => email.toLowerCase())
   if (new Set(others).size === others.length) return null
-  return { code: 'bad_request', message: 'Two attendees have the same email address.' }
+  return badRequest('same_email', 'Two attendees have the same email address.')
 }

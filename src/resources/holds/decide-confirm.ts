@@ -1,5 +1,6 @@
 import type { SlotHoldRow } from '../../db/schema/slot-holds.ts'
-import type { Refusal } from '../../http/errors.ts'
+import { badRequest, type Refusal } from '../../http/errors.ts'
+import { ALREADY_SEATED } from '../../schedule/decide-start.ts'
 import type { Placement } from '../../schedule/placement.ts'
 import { refusePayment } from '../../schedule/price.ts'
 import type { Schedule, Session } from '../../schedule/schedule.ts'
@@ -27,14 +28,14 @@ export function refuseConfirm(
 
 function refuseMore(attendees: number, { seats }: SlotHoldRow): Refusal | null {
   if (attendees <= seats) return null
-  return { code: 'bad_request', message: `This hold is for at most ${seats} attendee(s).` }
+  return badRequest('too_many_attendees', `This hold is for at most ${seats} attendee(s).`)
 }
 
 function refuseSeated(schedule: Schedule, hold: SlotHoldRow, emails: readonly string[]): Refusal | null {
   if (hold.sessionId === null) return null
   const seated = schedule.seated.get(hold.startTime)
   if (!emails.some((email) => seated?.has(email))) return null
-  return { code: 'bad_request', message: 'An attendee already has a seat in this session.' }
+  return ALREADY_SEATED
 }
 
 /** Where it was placed when it was made. Its time is taken already. */

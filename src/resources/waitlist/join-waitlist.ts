@@ -1,7 +1,7 @@
 import { tokenFor } from '../../auth/secret.ts'
 import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
-import type { Refusal } from '../../http/errors.ts'
+import { badRequest, type Refusal } from '../../http/errors.ts'
 import { spokenTag } from '../../i18n/tags.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
@@ -138,7 +138,7 @@ function refuse(
   if (badDuration) return badDuration
   const start = input.start_time ?? null
   if (start !== null && !isEverOffered(schedule, start, durationMinutes, now)) {
-    return { code: 'bad_request', message: 'This start is never offered.' }
+    return badRequest('never_offered', 'This start is never offered.')
   }
   // A full line reveals nobody who waits in it.
   if (line.length >= eventType.waitlistMax) {
