@@ -5,7 +5,7 @@ export type Components = {
   readonly events: readonly ICAL.Component[]
   /** VTIMEZONE definitions by their TZID. */
   readonly zones: ReadonlyMap<string, ICAL.Component>
-  /** Events that could not be read. */
+  /** Events that could not be read, and free/busy times (RFC 5545, section 3.6.4), which are not. */
   readonly broken: number
 }
 
@@ -73,6 +73,8 @@ function take(found: Found, { name, lines, isWhole }: Block, budget: StepBudget)
   if (name === 'VEVENT') {
     if (component === null) found.broken++
     else found.events.push(component)
+  } else if (name === 'VFREEBUSY') {
+    found.broken++
   } else if (component !== null) {
     found.zones.set(String(component.getFirstPropertyValue('tzid')), component)
   }
@@ -80,14 +82,16 @@ function take(found: Found, { name, lines, isWhole }: Block, budget: StepBudget)
 
 type Block = { readonly name: string; readonly lines: string[]; isWhole: boolean }
 
-/** The lines of each VEVENT and VTIMEZONE, without what events contain (VALARM). */
+const BLOCKS = new Set(['VEVENT', 'VTIMEZONE', 'VFREEBUSY'])
+
+/** The lines of each VEVENT, VTIMEZONE and VFREEBUSY, without what events contain (VALARM). */
 function blocksOf(lines: readonly string[]): Block[] {
   const blocks: Block[] = []
   let open: Block | null = null
   let depth = 0
   for (const line of lines) {
     const [, mark, name] = /^(BEGIN|END):([A-Z-]+)\s*$/i.exec(line)?.map((part) => part.toUpperCase()) ?? []
-    if (mark === 'BEGIN' && (name === 'VEVENT' || name === 'VTIMEZONE')) {
+    if (mark === 'BEGIN' && name !== undefined && BLOCKS.has(name)) {
       // One that begins inside another leaves that one broken.
       open = { name, lines: [`BEGIN:${name}`], isWhole: false }
       blocks.push(open)
