@@ -12,8 +12,10 @@ export function furtherSpellings(emails: readonly string[]): string {
   return JSON.stringify([...new Set(emails.flatMap(spellingsOf).map(lowered)).difference(known)])
 }
 
+/** Some capitals are those of other letters too: of `straße` and of `strasse` they are the same. */
 function spellingsOf(email: string): string[] {
-  return [email, email.toLowerCase(), email.toUpperCase()]
+  const small = email.toLowerCase()
+  return [email, small, email.toUpperCase()].filter((spelling) => spelling.toLowerCase() === small)
 }
 
 function lowered(email: string): string {
