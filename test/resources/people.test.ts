@@ -7,10 +7,12 @@ import { looseId } from '../../src/db/ids.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import type { PresentMs, RealMs } from '../../src/limits/clock.ts'
+import { LINK_MEETING } from '../../src/resources/bookings/commands.ts'
 import { selectDueReminders } from '../../src/resources/bookings/reminders/queries.ts'
 import { sendDueReminders } from '../../src/resources/bookings/reminders/send-due-reminders.ts'
 import { personOf } from '../../src/resources/people/person.ts'
 import { withoutPerson } from '../../src/resources/people/without-person.ts'
+import { askEventType } from '../../src/turn/command.ts'
 import { call } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import { databaseThrough } from '../support/database-through.ts'
@@ -291,6 +293,15 @@ describe('erasing a person', () => {
       expect((await call('POST', '/v1/bookings', { ...by, body })).status).toBe(201)
     }
     for (const somebody of [email, host!, ...others]) await lettersTo(key, somebody, 2)
+    const [{ holder }] = await all('SELECT session_id AS holder FROM bookings WHERE event_type_id = ?', id)
+    const link = {
+      eventTypeId: id,
+      holderId: holder,
+      url: 'https://meet.example.com/1',
+      now: Date.now() as RealMs,
+    }
+    await askEventType(env, id, LINK_MEETING, link)
+    for (const somebody of [email, host!, ...others]) await lettersTo(key, somebody, 3)
 
     await call('DELETE', `/v1/people/${email}`, { key })
     const left = JSON.stringify((await call('GET', '/v1/test-data/outbox?limit=100', { key })).body)
