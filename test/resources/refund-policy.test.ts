@@ -79,6 +79,15 @@ describe('a refund policy', () => {
     expect((await change({ refund_policy: [] })).body.refund_policy).toEqual([])
   })
 
+  it('is told of after the cancel that it follows from', async () => {
+    const { setClock, bookIt, key } = await createSandbox()
+    await setClock(SLOT - 3 * DAY_MS)
+    await (await bookIt()).cancel()
+    const { body } = await call('GET', '/v1/events', { key })
+    const kinds = body.data.map(({ event }: { event: string }) => event)
+    expect(kinds.slice(-2)).toEqual(['booking.cancelled', 'payment.refunded'])
+  })
+
   it('gives back the highest percent whose time is still left when the invitee cancels', async () => {
     const { setClock, bookIt, key } = await createSandbox()
     const expected = [

@@ -166,7 +166,6 @@ async function decide(
       ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
       ...(terms?.inviteeLimit != null ? [insertFreedForInvitee(db, read)] : []),
       ...(unpaid ? giveUpPayment(db, read, unpaid, command) : []),
-      ...(refund?.statements ?? []),
       ...(givesBack && !read.isTest
         ? [uncountInQuota(db, read.organizationId, monthOf(read.createdAt))]
         : []),
@@ -177,6 +176,8 @@ async function decide(
         changes: { status: [read.status, 'cancelled'], reason },
       }),
       ...event.statements,
+      // Told after the cancel that it follows from.
+      ...(refund?.statements ?? []),
     ],
     messages,
     // What is over was given back at its deadline.
