@@ -22,6 +22,9 @@ export async function verifyWebhook(
   secret: string,
   { now = Date.now() }: { now?: number } = {},
 ): Promise<Event | Challenge> {
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
+    throw new TypeError('Pass the body as it came, text or bytes, before anything parses it.')
+  }
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerOf(headers, name),
@@ -61,7 +64,7 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
 }
 
 async function importKey(secret: string, use: 'sign' | 'verify'): Promise<CryptoKey> {
-  const bytes = secret.startsWith(PREFIX) ? bytesOf(secret.slice(PREFIX.length)) : null
+  const bytes = secret?.startsWith(PREFIX) ? bytesOf(secret.slice(PREFIX.length)) : null
   if (!bytes) throw new WebhookError('The secret is none: it begins with whsec_.')
   return hmacKey(bytes, use)
 }

@@ -210,10 +210,12 @@ it('verifies what the service signs, with either secret, and nothing else', asyn
     () => verifyWebhook(body, { ...headers, 'webhook-signature': 'v1,!!!' }, secret),
     () => verifyWebhook(body, {}, secret),
     () => verifyWebhook(body, headers, 'secret'),
+    () => verifyWebhook(body, headers, undefined),
     () => verifyWebhook(body, headers, secret, { now: (timestampSeconds + 301) * 1000 }),
     () => verifyWebhook(body, headers, secret, { now: (timestampSeconds - 301) * 1000 }),
   ]
   for (const each of refused) await expect(each()).rejects.toBeInstanceOf(WebhookError)
+  await expect(verifyWebhook(JSON.parse(body), headers, secret)).rejects.toThrow('before anything parses it')
 })
 
 it('signs as the service does', async () => {
