@@ -604,6 +604,13 @@ describe('managing a booking', () => {
 describe('safety', () => {
   const EVIL = `<script>alert("1")</script>'"><img src=x onerror=alert(2)>`
 
+  it('keeps a name that turns the direction of reading from turning the address beside it', async () => {
+    const { formPath } = await setUp()
+    const { answer } = await bookByForm(formPath, { name: 'Ada \u202ecod.live', email: 'ada@example.com' })
+    const { text } = await visit(sent(answer).href)
+    expect(text).toContain('<bdi>Ada \u202ecod.live</bdi>, <bdi>ada@example.com</bdi>')
+  })
+
   it('escapes whatever people wrote', async () => {
     const { organization, path, formPath } = await setUp({ title: EVIL, description: EVIL, location: EVIL })
     const pages = [

@@ -9,7 +9,7 @@ import { Hosts } from './hosts.tsx'
 import { OtherClock } from './other-clock.tsx'
 import { Place } from './place.tsx'
 import { RefundTerms } from './refund-terms.tsx'
-import { whoText } from './who-text.ts'
+import { Who } from './who.tsx'
 
 type Props = { readonly page: Page; readonly found: InviteeBooking }
 
@@ -98,7 +98,7 @@ export function BookingFacts({ page, found }: Props) {
         {
           icon: 'person',
           label: texts.who,
-          text: whoText(page.locale, booking.invitee_name, booking.invitee_email),
+          text: <Who page={page} name={booking.invitee_name} email={booking.invitee_email} />,
         },
         booking.notes
           ? { icon: 'note', label: texts.notes, text: <span class="pre">{booking.notes}</span> }

@@ -10,7 +10,7 @@ import { HiddenFields } from './hidden-fields.tsx'
 import type { IconName } from './icon.tsx'
 import { Notice } from './notice.tsx'
 import { OtherClock } from './other-clock.tsx'
-import { whoText } from './who-text.ts'
+import { Who } from './who.tsx'
 
 type Found = Awaited<ReturnType<typeof getEntryForInvitee>>
 type Props = { readonly page: Page; readonly found: Found; readonly token: string }
@@ -58,7 +58,7 @@ export function EntryDocument({ page, found, token }: Props) {
           {
             icon: 'person',
             label: texts.who,
-            text: whoText(page.locale, entry.inviteeName, entry.inviteeEmail),
+            text: <Who page={page} name={entry.inviteeName} email={entry.inviteeEmail} />,
           },
         ]}
       />

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { durationText, fullDayText, spanText, zoneText } from '../../i18n/format.ts'
 import type { FoundRequest } from '../../resources/bookings/approval/get-request.ts'
 import { answerText } from '../../resources/questions/answer-text.ts'
@@ -51,7 +52,12 @@ export function RequestFacts({ page: { locale }, found, zone }: Props) {
           ? {
               icon: 'seats',
               label: letters.guests,
-              text: guests.map(({ name, email }) => `${name} (${email})`).join(texts.comma),
+              text: guests.map(({ id, name, email }, at) => (
+                <Fragment key={id}>
+                  {at > 0 && texts.comma}
+                  <bdi>{name}</bdi> (<bdi>{email}</bdi>)
+                </Fragment>
+              )),
             }
           : null,
         booking.notes

@@ -1,6 +1,15 @@
-import type { Locale } from '../../i18n/locale.ts'
+import type { Page } from '../page.ts'
 
-/** Somebody by name and address. Nobody is told of whoever was erased. */
-export function whoText({ texts }: Locale, name: string, email: string): string {
-  return [name, email].filter(Boolean).join(texts.comma) || '–'
+type Props = { readonly page: Page; readonly name: string; readonly email: string }
+
+/** Somebody by name and address, each in the direction of its own letters. Nobody is told of whoever was erased. */
+export function Who({ page, name, email }: Props) {
+  return (
+    <>
+      {name !== '' && <bdi>{name}</bdi>}
+      {name !== '' && email !== '' && page.locale.texts.comma}
+      {email !== '' && <bdi>{email}</bdi>}
+      {name === '' && email === '' && '–'}
+    </>
+  )
 }
