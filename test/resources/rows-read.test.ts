@@ -125,7 +125,7 @@ describe('a page of bookings', () => {
       const wanted = meant(everything, new URL(path, 'https://holdfast.test').searchParams)
       expect([path, ids, hasMore]).toEqual([path, wanted.slice(0, 20), wanted.length > 20])
     }
-  })
+  }, 120_000)
 })
 
 describe('a page of anything else', () => {
