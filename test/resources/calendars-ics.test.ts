@@ -253,6 +253,30 @@ describe('a connected feed', () => {
     })
   })
 
+  it('says how much of it nobody understands for as long as that is there', async () => {
+    const { feed, connection, sync } = await connected()
+    const free = ['BEGIN:VFREEBUSY', 'UID:times', 'FREEBUSY:20260310T100000Z/PT1H', 'END:VFREEBUSY'].join(
+      '\n',
+    )
+    await feed({ events: [free] })
+    const said = '1 event could not be understood and blocks no time.'
+    const restamped = { etag: 'none', stampsEachAnswer: true }
+    for (const [changes, told] of [
+      [{}, said],
+      [{}, said],
+      [restamped, said],
+      [{}, said],
+      [{ events: [] }, null],
+    ] as const) {
+      await feed(changes)
+      // After hours, what is known of it is written again.
+      await env.DB.prepare('UPDATE calendar_connections SET next_sync_at = 0 WHERE id = ?')
+        .bind(connection.id)
+        .run()
+      expect((await sync()).body).toMatchObject({ sync_status: 'connected', sync_error: told })
+    }
+  })
+
   it('is still asked, says the answer to a sync, where it takes longer than a request can wait', async () => {
     const { world, connection, key, seed } = await connected()
     await seed(at(SLOT, 30), at(SLOT + HOUR_MS, 30, 'later'))

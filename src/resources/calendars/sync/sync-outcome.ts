@@ -15,11 +15,11 @@ const TOLERATED = 3
 
 export function afterSync(changes: CalendarChanges, at: number, syncedUntil: number): Partial<ConnectionRow> {
   const { skipped, cursor } = changes
-  const events = skipped === 1 ? 'event' : 'events'
+  const [events, block] = skipped === 1 ? ['event', 'blocks'] : ['events', 'block']
   return {
     status: 'active',
     syncStatus: 'connected',
-    syncError: skipped > 0 ? `${skipped} ${events} could not be understood and block no time.` : null,
+    syncError: skipped > 0 ? `${skipped} ${events} could not be understood and ${block} no time.` : null,
     syncCursor: cursor,
     syncedUntil,
     lastSyncAt: at,
