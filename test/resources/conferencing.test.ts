@@ -258,6 +258,27 @@ describe('the meeting of a booking', () => {
     await soon(async () => expect((await zoom.look(email)).meetings).toEqual([]))
   })
 
+  it('that is there as it should be is left alone', async () => {
+    const { id: organizationId, liveKey } = await connected()
+    const { id } = await videoType(liveKey, { max_attendees: 3 })
+    const restingMeetings = async () => {
+      const { results } = await env.DB.prepare(
+        "SELECT wanted_revision FROM meetings WHERE organization_id = ? AND status = 'made' AND next_attempt_at IS NULL",
+      )
+        .bind(organizationId)
+        .all<{ wanted_revision: number }>()
+      return results.map(({ wanted_revision }) => wanted_revision)
+    }
+    await book(id, SLOT)
+    const before = await soon(async () => {
+      const resting = await restingMeetings()
+      expect(resting).toHaveLength(1)
+      return resting[0]!
+    })
+    await book(id, SLOT, { invitee_email: 'grace@example.com' })
+    await soon(async () => expect(await restingMeetings()).toEqual([before + 1]))
+  })
+
   it('of another session replaces the link of a booking that moves there', async () => {
     const { liveKey } = await connected()
     const { id } = await videoType(liveKey, { max_attendees: 3 })

@@ -10,7 +10,7 @@ import { meetingOf } from '../bookings/meeting-of.ts'
 import { type OpenConferencing, openConferencing } from './accounts/open-conferencing.ts'
 import { type AccountRow, selectAccountOfMeeting, updateAccount } from './accounts/queries.ts'
 import { keepFailure } from './keep-failure.ts'
-import { type Attendance, type Made, NOTHING } from './meeting.ts'
+import { type Attendance, type Made, NOTHING, stillMade } from './meeting.ts'
 import { claimMeeting, endMeeting, keepMeeting, type MeetingRow, retryMeetingsOf } from './queries.ts'
 import { simulateMeeting } from './simulate-meeting.ts'
 
@@ -70,7 +70,7 @@ async function bringAbout(
   open: OpenConferencing,
 ): Promise<Made> {
   const [first] = attendance
-  if (!account) return first && meeting.joinUrl ? { ...meeting, status: 'made' } : NOTHING
+  if (!account) return first && meeting.joinUrl ? stillMade(meeting) : NOTHING
   if (meeting.meetingId === null && (!first || first.booking.endTime <= now)) return NOTHING
 
   const client = await open(env, account)
@@ -80,7 +80,7 @@ async function bringAbout(
   }
   const request = requestOf(first)
   const isAsWritten = meeting.writtenStart === request.start && meeting.writtenEnd === request.end
-  if (meeting.meetingId !== null && isAsWritten) return { ...meeting, status: 'made' }
+  if (meeting.meetingId !== null && isAsWritten) return stillMade(meeting)
   const moved = meeting.meetingId === null ? null : await client.updateMeeting(meeting.meetingId, request)
   const { id, joinUrl } = moved ?? (await client.createMeeting(request))
   return {

@@ -18,3 +18,8 @@ export const NOTHING: Made = {
   writtenStart: null,
   writtenEnd: null,
 }
+
+/** What was made before is there as it should be. */
+export function stillMade({ connectionId, meetingId, joinUrl, writtenStart, writtenEnd }: MeetingRow): Made {
+  return { status: 'made', connectionId, meetingId, joinUrl, writtenStart, writtenEnd }
+}
