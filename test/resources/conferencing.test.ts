@@ -356,6 +356,26 @@ describe('the meeting of a booking', () => {
     expect(await account(liveKey)).toMatchObject({ connected: true, status: 'active', error: null })
   })
 
+  it('is told in a letter of its own where only the request was not told yet', async () => {
+    const { id: organizationId, liveKey, email } = await connected()
+    const { id } = await videoType(liveKey, { requires_approval: true })
+    await zoom.end('revoked', email)
+    const { body: made } = await book(id, SLOT)
+    await soon(async () => expect(await letters(organizationId)).toHaveLength(1))
+    expect((await call('POST', `/v1/bookings/${made.id}/approve`, { key: liveKey })).status).toBe(200)
+    await soon(async () => expect(await letters(organizationId)).toHaveLength(2))
+    // As if whoever was telling it had died before.
+    await env.DB.prepare(
+      "UPDATE events SET handled_at = NULL, claimed_until = NULL WHERE organization_id = ? AND kind = 'booking.requested'",
+    )
+      .bind(organizationId)
+      .run()
+    await connectAs(zoom, liveKey, CONNECT, email)
+    await sweep(env, Date.now())
+    await soon(async () => expect((await booking(liveKey, made.id)).conferencing_url).not.toBeNull())
+    expect(await letters(organizationId)).toContain('link')
+  })
+
   it('is none where no account is connected, and nobody waits for one', async () => {
     const { id: organizationId, liveKey } = await createOrganization()
     const { id } = await videoType(liveKey)

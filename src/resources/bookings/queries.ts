@@ -157,11 +157,12 @@ const holdOfBooking = builtOnce((db, at: At<{ bookingId: string }>) => {
 
 /**
  * The bookings of one holder that have another link than this, or none, and whether the letters about them are on
- * their way already.
+ * their way already: news of one that is to come tells the link, unless it is of when the booking was not sure yet.
  */
 export function selectUnlinked(db: Db, holderId: string, url: string) {
   const isTold = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${events}
-    WHERE ${events.handledAt} IS NULL AND ${events.claimedUntil} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id})`
+    WHERE ${events.handledAt} IS NULL AND ${events.claimedUntil} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id}
+      AND json_extract(${events.data}, '$.status') NOT LIKE 'pending%')`
   return db
     .select({
       booking: bookings,
