@@ -214,6 +214,16 @@ describe('joining a waitlist', () => {
     expect(one).toEqual(other)
   })
 
+  it('knows an address with capitals beyond ASCII again, which the database leaves as they are', async () => {
+    const { id } = await waited()
+    const [typed, small] = ['Özlem@example.com', 'özlem@example.com']
+    expect((await wait(id, SLOT, { invitee_email: typed })).status).toBe(201)
+    for (const invitee_email of [typed, small, typed.toUpperCase()]) {
+      const { status, body } = await wait(id, SLOT, { invitee_email })
+      expect([status, body.error?.details?.code]).toEqual([409, 'already_on_waitlist'])
+    }
+  })
+
   it('refuses the same address for the same slot, and takes it for another', async () => {
     const { id } = await waited()
     const email = `${unique('twin')}@example.com`

@@ -144,7 +144,8 @@ function refuse(
   if (line.length >= eventType.waitlistMax) {
     return { code: 'conflict', message: 'The waitlist is full.', details: { code: 'waitlist_full' } }
   }
-  if (line.some(({ email }) => email === input.invitee_email.toLowerCase())) return ALREADY
+  const address = input.invitee_email.toLowerCase()
+  if (line.some(({ email }) => email.toLowerCase() === address)) return ALREADY
   return counts && refuseToWait(schedule, counts, now)
 }
 
