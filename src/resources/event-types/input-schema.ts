@@ -137,7 +137,9 @@ const writable = {
   ),
   verify_email: z
     .boolean()
-    .describe('Bookings and waitlist joins without a key need a code that was mailed to the address.'),
+    .describe(
+      'Bookings and waitlist joins without a key need a code that was mailed to the address; confirming a hold in time needs none.',
+    ),
   requires_approval: z
     .boolean()
     .describe(
