@@ -99,8 +99,11 @@ async function countReminders({ count, sweep, untilQuiet }: Service, starts: rea
   await untilQuiet()
   const idle = await count(() => sweep(first! - MINUTE_MS))
   const sent = await count(async () => {
-    for (const instant of instants) await sweep(instant)
-    await untilQuiet()
+    // Letters are out within seconds, and sweeps a minute apart: a letter that is still to come would be told of again.
+    for (const instant of instants) {
+      await sweep(instant)
+      await untilQuiet()
+    }
   })
   return sum(sent, scaled(idle, -instants.length))
 }
