@@ -103,7 +103,10 @@ export function dayAt(table: ZoneTable, instant: number): number {
   return day
 }
 
-/** The same in a zone whose table nobody has at hand, as the wall time of that midnight. Throws a RangeError when the zone is unknown. */
+/**
+ * The same in a zone whose table nobody has at hand, as the wall time of that midnight. Throws a RangeError when the zone
+ * is unknown.
+ */
 export function dateInZone(timeZone: string, instant: number): number {
   return dayAt(zoneTable(timeZone, instant, instant), instant) * DAY_MS
 }
