@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../db/client.ts'
-import { emailSpellings } from '../db/email-spellings.ts'
+import { isAddress } from '../db/email-spellings.ts'
 import { preparedQuery, preparedStatement } from '../db/prepared.ts'
 import { refuseWhen } from '../db/refusals.ts'
 import type { BookingRow } from '../db/schema/bookings.ts'
@@ -101,7 +101,7 @@ export function insertFreedForInvitee(
   }: Pick<BookingRow, 'id' | 'sessionId' | 'eventTypeId' | 'inviteeEmail'>,
 ): Statement {
   const isTheirs = sql`w.event_type_id = ${eventTypeId} AND w.status = 'waiting'
-    AND lower(w.invitee_email) IN (SELECT lower(value) FROM json_each(${emailSpellings(inviteeEmail)}))`
+    AND ${isAddress(sql`lower(w.invitee_email)`, inviteeEmail)}`
   const source = `limit/${sessionId ?? id}`
   return db
     .insert(freedTimes)

@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
-import { emailSpellings } from '../../../db/email-spellings.ts'
+import { isAddress } from '../../../db/email-spellings.ts'
 import { type At, builtOnce } from '../../../db/prepared.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import type { BookingRow } from '../../../db/schema/bookings.ts'
@@ -85,7 +85,7 @@ export function guardHolds(db: Db, limits: readonly HeldLimit[], now: PresentMs)
 /** Refuses the batch when the invitee has as many bookings to come as the event type allows, this one left out. */
 export function guardInvitee(db: Db, row: BookingRow, limit: number, now: PresentMs): Statement {
   const others = sql`SELECT count(*) FROM bookings b WHERE organization_id = ${row.organizationId}
-    AND is_test = ${Number(row.isTest)} AND lower(invitee_email) IN (SELECT lower(value) FROM json_each(${emailSpellings(row.inviteeEmail)}))
+    AND is_test = ${Number(row.isTest)} AND ${isAddress(sql`lower(invitee_email)`, row.inviteeEmail)}
     AND +event_type_id = ${row.eventTypeId} AND status <> 'cancelled' AND ${isInTime(now)} AND start_time > ${now} AND id <> ${row.id}`
   return refuseWhen(db, 'CAP_REACHED', sql`(${others}) >= ${limit}`)
 }

@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, gt, inArray, isNull, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import { BRANDING_COLUMNS } from '../../../db/branding-columns.ts'
 import type { Db, Statement } from '../../../db/client.ts'
-import { emailSpellings } from '../../../db/email-spellings.ts'
+import { isAddress } from '../../../db/email-spellings.ts'
 import { firstIdOf, instantOf } from '../../../db/ids.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { invitations, members, organizations } from '../../../db/schema/organizations.ts'
@@ -44,14 +44,9 @@ export async function findInvitationInTenant(
   return row ?? null
 }
 
-/** Whether a column holds the address, in whatever case. */
-function isAddress(column: SQLWrapper, email: string) {
-  return sql`lower(${column}) IN (SELECT lower(value) FROM json_each(${emailSpellings(email)}))`
-}
-
 /** A plus keeps the database from looking through all members of the organization. */
 function isMemberOf(organizationId: string, email: string) {
-  return sql`+organization_id = ${organizationId} AND ${isAddress(sql`user_email`, email)}`
+  return sql`+organization_id = ${organizationId} AND ${isAddress(sql`lower(user_email)`, email)}`
 }
 
 /** How often an address may be invited in an hour, so that nobody is flooded. */
@@ -60,7 +55,7 @@ export const INVITATIONS_AN_HOUR = 5
 /** By the real clock, which ids are made from: a sandbox's can be set back. */
 function isRecentlyInvited({ organizationId, isTest }: Tenant, email: string, now: RealMs) {
   return sql`organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0}
-    AND ${isAddress(sql`email`, email)} AND id > ${firstIdOf(now - HOUR_MS)}`
+    AND ${isAddress(sql`lower(email)`, email)} AND id > ${firstIdOf(now - HOUR_MS)}`
 }
 
 /** What decides whether `email` may be invited: the organization, a member and an open invitation of that address. */
@@ -75,7 +70,7 @@ export async function findInvitable(db: Db, tenant: Tenant, email: string) {
     db
       .select()
       .from(invitations)
-      .where(and(isInvitationOf(tenant), isAddress(invitations.email, email), isOpen())),
+      .where(and(isInvitationOf(tenant), isAddress(sql`lower(${invitations.email})`, email), isOpen())),
     db
       .select({ id: invitations.id })
       .from(invitations)
