@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { PUBLIC_BRAKES } from '../limits/public-limits.ts'
-import type { ErrorCode } from './errors.ts'
+import { type ErrorCode, RULES } from './errors.ts'
 import { Tier, Timestamp } from './fields.ts'
 
 const RETRY_AFTER = z.int().describe('Seconds.')
@@ -46,15 +46,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
   no_host_available: z.strictObject({ requested_time: Timestamp, hosts_checked: z.int() }),
   bad_request: z
     .strictObject({
-      code: z.enum([
-        'email_unverified',
-        'already_seated',
-        'same_email',
-        'too_many_attendees',
-        'never_offered',
-        'no_payment_provider',
-        'refund_too_large',
-      ]),
+      code: z.enum(RULES),
       refundable_amount: z.int().optional().describe('What is left of the payment, in cents.'),
     })
     .optional(),

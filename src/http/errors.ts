@@ -84,8 +84,18 @@ export function notFound(what: string): Refused {
   return new Refused({ code: 'not_found', message: `No such ${what}.` })
 }
 
-/** A rule is broken that a caller may want to know from others: `why` becomes `details.code`. */
-export function badRequest(why: string, message: string): Refusal {
+/** The rules that callers may want to tell apart when they break one: the `details.code` of a `bad_request`. */
+export const RULES = [
+  'email_unverified',
+  'already_seated',
+  'same_email',
+  'too_many_attendees',
+  'never_offered',
+  'no_payment_provider',
+  'refund_too_large',
+] as const
+
+export function badRequest(why: (typeof RULES)[number], message: string): Refusal {
   return { code: 'bad_request', message, details: { code: why } }
 }
 

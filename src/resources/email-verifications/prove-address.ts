@@ -1,5 +1,5 @@
 import type { Statement } from '../../db/client.ts'
-import type { Refusal } from '../../http/errors.ts'
+import { badRequest, type Refusal } from '../../http/errors.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import type { Turn } from '../../turn/verb.ts'
@@ -19,11 +19,10 @@ type Input = {
 
 const PROVEN: Proof = { refusal: null, statements: [] }
 const UNVERIFIED: Proof = {
-  refusal: {
-    code: 'bad_request',
-    message: 'This event type needs verification_code: POST /v1/email-verifications mails it to the address.',
-    details: { code: 'email_unverified' },
-  },
+  refusal: badRequest(
+    'email_unverified',
+    'This event type needs verification_code: POST /v1/email-verifications mails it to the address.',
+  ),
   statements: [],
 }
 
