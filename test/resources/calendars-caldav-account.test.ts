@@ -19,6 +19,11 @@ function during(start: number, minutes: number): string[] {
   return [`DTSTART:${stamp(start)}`, `DTEND:${stamp(start + minutes * MINUTE_MS)}`]
 }
 
+function calendarOf(...lines: readonly string[]): any {
+  const event = ['BEGIN:VEVENT', 'DTSTAMP:20260101T000000Z', ...lines, 'END:VEVENT']
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Test//EN', ...event, 'END:VCALENDAR', ''].join('\n')
+}
+
 async function newService() {
   const service = serviceWith({ ALLOW_PRIVATE_HOSTS: 'true' })
   const { liveKey: key } = await createOrganization()
@@ -177,4 +182,40 @@ describe('an account at another kind of server', () => {
     expect(statuses).toEqual(['active', 'active', 'error', 'error'])
     expect(await sync(body.id)).toMatchObject({ status: 'active', sync_status: 'connected' })
   })
+
+  it.each([403, null])(
+    'says how much of it nobody understands for as long as that is there (sync tokens refused with %s)',
+    async (tokenRefusal) => {
+      const world = openWorld('caldav')
+      await world.set({ server: 'sabredav', tokenRefusal })
+      const { username, password, url }: any = await world.look()
+      const { connect, sync } = await newService()
+      const { body } = await connect({ server_url: url, username, password })
+      const past = 'DTSTART:20260302T090000Z'
+      const flood = (uid: string) => calendarOf(`UID:${uid}`, past, 'DURATION:PT1S', 'RRULE:FREQ=MINUTELY')
+      const fine = (uid: string) => calendarOf(`UID:${uid}`, ...during(SLOT, 30))
+      const told = async () => {
+        // After hours, what is known of it is written again.
+        await env.DB.prepare('UPDATE calendar_connections SET next_sync_at = 0 WHERE id = ?')
+          .bind(body.id)
+          .run()
+        const { sync_status, sync_error } = await sync(body.id)
+        return [sync_status, sync_error]
+      }
+      const one = '1 event could not be understood and blocks no time.'
+      const two = '2 events could not be understood and block no time.'
+      await world.seed([flood('a')])
+      expect((await sync(body.id)).sync_error).toBe(one)
+      expect(await told()).toEqual(['connected', one])
+      await world.seed([fine('b')])
+      expect(await told()).toEqual(['connected', one])
+      await world.seed([flood('c'), flood('a')])
+      expect((await sync(body.id)).sync_error).toBe(two)
+      expect(await told()).toEqual(['connected', two])
+      await world.seed([fine('a')])
+      expect(await told()).toEqual(['connected', one])
+      await world.remove('c.ics')
+      expect(await told()).toEqual(['connected', null])
+    },
+  )
 })

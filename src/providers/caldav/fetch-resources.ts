@@ -10,7 +10,8 @@ type FetchedResources = {
   readonly events: readonly ExternalEvent[]
   /** Ids of what no longer exists, or holds no event. */
   readonly gone: readonly string[]
-  readonly skipped: number
+  /** How many events were left out, by the ids of their resources. */
+  readonly skipped: ReadonlyMap<string, number>
 }
 
 const CHUNK = 100
@@ -30,17 +31,17 @@ export async function fetchResources(
   for (let from = 0; from < ids.length; from += CHUNK) chunks.push(ids.slice(from, from + CHUNK))
   const events: ExternalEvent[] = []
   const gone: string[] = []
-  let skipped = 0
+  const skipped = new Map<string, number>()
   for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
     try {
       const found = await fetchChunk(calendar, chunk, window, budget, signal)
       events.push(...found.events)
       gone.push(...found.gone)
-      skipped += found.skipped
+      for (const [id, count] of found.skipped) skipped.set(id, count)
     } catch (error) {
       if (!(error instanceof TooLongAnswer)) throw error
       const half = Math.ceil(chunk.length / 2)
-      if (chunk.length === 1) skipped++
+      if (chunk.length === 1) skipped.set(chunk[0]!, 1)
       else chunks.unshift(chunk.slice(0, half), chunk.slice(half))
     }
   }
@@ -57,7 +58,7 @@ async function fetchChunk(
   const { resources } = await multiget(calendar, calendar.url, ids, signal)
   const events: ExternalEvent[] = []
   const missing = new Set(ids)
-  let skipped = 0
+  const skipped = new Map<string, number>()
   for (const { href, status, props } of resources) {
     const id = idOf(href, calendar.url)
     const data = textAt(props, 'calendar-data')
@@ -66,12 +67,12 @@ async function fetchChunk(
     if (data === null) {
       if (status !== null || textAt(props, 'getetag') !== null) {
         missing.delete(id)
-        skipped++
+        skipped.set(id, 1)
       }
       continue
     }
     const read = await readResource(calendar, id, textAt(props, 'getetag'), data, window, budget)
-    skipped += read.skipped
+    if (read.skipped > 0) skipped.set(id, read.skipped)
     if (read.event !== null) events.push(read.event)
     // What cannot be understood is not gone.
     if (read.event !== null || read.skipped > 0) missing.delete(id)

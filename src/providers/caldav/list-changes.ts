@@ -11,6 +11,12 @@ const MAX_PAGES = 100
 /** The prefixes of a cursor: a sync token, or a collection tag (empty where the server has none). */
 const [TOKEN, TAG] = ['sync:', 'ctag:']
 
+/** How many events of a resource are left out, by its id. */
+type Skipped = ReadonlyMap<string, number>
+
+/** So many resources are remembered by their ids; the empty one stands for all others. */
+const MOST_NAMED = 100
+
 /**
  * What happened in a calendar (RFC 6578; else by the collection tag and etags). The first time, and whenever the
  * server has forgotten the cursor, all events that touch the window. Later what changed, at any time.
@@ -20,12 +26,24 @@ export async function listChanges(
   window: Interval,
   since: Since,
 ): Promise<CalendarChanges> {
-  const { cursor } = since
-  if (cursor?.startsWith(TOKEN)) {
-    return (await syncSince(calendar, window, cursor.slice(TOKEN.length))) ?? listAll(calendar, window)
+  const [cursor = '', ...lines] = since.cursor?.split('\n') ?? []
+  const skipped = new Map(lines.map((line) => [line.replace(/^\d+ /, ''), Number.parseInt(line, 10)]))
+  if (cursor.startsWith(TOKEN)) {
+    const token = cursor.slice(TOKEN.length)
+    return (await syncSince(calendar, window, token, skipped)) ?? listAll(calendar, window)
   }
-  if (cursor?.startsWith(TAG)) return compareEtags(calendar, window, cursor.slice(TAG.length), since)
+  if (cursor.startsWith(TAG)) return compareEtags(calendar, window, cursor.slice(TAG.length), skipped, since)
   return listAll(calendar, window)
+}
+
+/** What is told of events that are left out: how many, and a cursor that remembers them, each on a line of its own. */
+function withSkipped(cursor: string, skipped: Skipped): Pick<CalendarChanges, 'cursor' | 'skipped'> {
+  const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
+  const named = [...skipped].filter(([id]) => id !== '').slice(0, MOST_NAMED)
+  const all = sum([...skipped.values()])
+  const others = all - sum(named.map(([, count]) => count))
+  const lines = [...named, ...(others > 0 ? [['', others] as const] : [])]
+  return { cursor: [cursor, ...lines.map(([id, count]) => `${count} ${id}`)].join('\n'), skipped: all }
 }
 
 async function listAll(calendar: CaldavCalendar, window: Interval): Promise<CalendarChanges> {
@@ -33,7 +51,7 @@ async function listAll(calendar: CaldavCalendar, window: Interval): Promise<Cale
   const cursor = await currentCursor(calendar)
   const etags = await listEtags(calendar, window)
   const { events, skipped } = await fetchResources(calendar, [...etags.keys()], window)
-  return { changed: events, gone: [], isComplete: true, cursor, skipped }
+  return { changed: events, gone: [], isComplete: true, ...withSkipped(cursor, skipped) }
 }
 
 /** Null where the server no longer knows the token, or no longer answers such questions. */
@@ -41,6 +59,7 @@ async function syncSince(
   calendar: CaldavCalendar,
   window: Interval,
   since: string,
+  skipped: Skipped,
 ): Promise<CalendarChanges | null> {
   const [changed, gone] = [new Set<string>(), new Set<string>()]
   let token = since
@@ -62,7 +81,10 @@ async function syncSince(
         gone.delete(id)
       }
     }
-    if (!isCut) return fetchChanged(calendar, window, changed, gone, TOKEN + syncToken)
+    if (!isCut) {
+      const still = [...skipped].filter(([id]) => !changed.has(id) && !gone.has(id))
+      return fetchChanged(calendar, window, changed, gone, TOKEN + syncToken, still)
+    }
     token = syncToken
   }
   return null
@@ -92,18 +114,20 @@ async function compareEtags(
   calendar: CaldavCalendar,
   window: Interval,
   tag: string,
+  skipped: Skipped,
   since: Since,
 ): Promise<CalendarChanges> {
   const cursor = await currentCursor(calendar)
   if (tag !== '' && cursor === TAG + tag) {
-    return { changed: [], gone: [], isComplete: false, cursor, skipped: 0 }
+    return { changed: [], gone: [], isComplete: false, ...withSkipped(cursor, skipped) }
   }
   const [listed, known] = [await listEtags(calendar, window), await since.etags()]
   const changed = [...listed].filter(([id, etag]) => etag === null || known.get(id) !== etag)
   // A known event that is not listed is gone, or has moved out of the window.
   const lost = [...known.keys()].filter((id) => !listed.has(id))
   const asked = new Set([...changed.map(([id]) => id), ...lost])
-  return fetchChanged(calendar, window, asked, new Set(), cursor)
+  const still = [...skipped].filter(([id]) => listed.has(id) && !asked.has(id))
+  return fetchChanged(calendar, window, asked, new Set(), cursor, still)
 }
 
 async function fetchChanged(
@@ -112,14 +136,14 @@ async function fetchChanged(
   changed: ReadonlySet<string>,
   gone: ReadonlySet<string>,
   cursor: string,
+  skipped: Iterable<readonly [string, number]>,
 ): Promise<CalendarChanges> {
   const found = await fetchResources(calendar, [...changed], window)
   return {
     changed: found.events,
     gone: [...gone, ...found.gone],
     isComplete: false,
-    cursor,
-    skipped: found.skipped,
+    ...withSkipped(cursor, new Map([...skipped, ...found.skipped])),
   }
 }
 

@@ -42,6 +42,7 @@ export function isAsBefore(row: ConnectionRow, synced: Partial<ConnectionRow>): 
     isHealthy &&
     !isHealed &&
     row.syncedUntil === synced.syncedUntil &&
+    (synced.syncError === null || synced.syncError === row.syncError) &&
     (row.syncCursor !== null) === (synced.syncCursor !== null)
   )
 }
