@@ -132,10 +132,13 @@ function isDeclined(component: ICAL.Component, owner: ReadonlySet<string>): bool
   })
 }
 
-/** An address as it is compared: without `mailto:`, in lower case. */
+/** An address as it is compared: without `mailto:`, in lower case. The Kelvin sign and its like are capitals of no letter of it. */
 export function plainAddress(address: string): string {
   return address
     .trim()
     .replace(/^mailto:/i, '')
-    .toLowerCase()
+    .replace(/\p{Lu}/gu, (letter) => {
+      const small = letter.toLowerCase()
+      return small.toUpperCase() === letter ? small : letter
+    })
 }

@@ -36,6 +36,12 @@ const UNNAMED_DATES =
   /^((?:DTSTART|DTEND|RDATE|EXDATE|RECURRENCE-ID)(?!.*;VALUE=)[^:]*):(?=\d{8}(?:,\d{8})*\s*$)/i
 
 /**
+ * A zone whose name has a colon and no quotes, which RFC 5545, section 3.2, wants then: `TZID=(UTC+01:00) Amsterdam`. No value of
+ * a time has one.
+ */
+const UNQUOTED_ZONE = /^([^:"]*;TZID=)([^":;]*:[^";]*)((?:;[^:"]*)?:[^:]*)$/i
+
+/**
  * The events and time zones of an iCalendar text (RFC 5545, section 3.4), each read by itself, so that a broken
  * one spoils no other. Lines may end with LF alone. Throws what the budget throws.
  */
@@ -105,7 +111,7 @@ function blocksOf(lines: readonly string[]): Block[] {
       depth += mark === 'BEGIN' ? 1 : -1
       if (open.name === 'VTIMEZONE') open.lines.push(`${mark}:${name}`)
     } else if (open.name === 'VTIMEZONE' || (depth === 0 && EVENT_PROPERTIES.has(nameOf(line)))) {
-      open.lines.push(line.replace(UNNAMED_DATES, '$1;VALUE=DATE:'))
+      open.lines.push(line.replace(UNNAMED_DATES, '$1;VALUE=DATE:').replace(UNQUOTED_ZONE, '$1"$2"$3'))
     }
   }
   return blocks
