@@ -351,7 +351,24 @@ describe('the sync of a Microsoft calendar', () => {
     const endless: Fetch = async (url, init) =>
       url.includes('/calendarView') ? Response.json({ value: [], '@odata.nextLink': url }) : fetch(url, init)
     const { client } = await openAccount({ send: endless })
-    await expect(synced(client).sync()).rejects.toMatchObject({ failure: 'overlong' })
+    await expect(synced(client).sync()).rejects.toMatchObject({
+      failure: 'overlong',
+      message: 'The Microsoft 365 calendar has more events than can be read.',
+    })
+  })
+
+  it('of an account with calendars without end gives up too, and says so', async () => {
+    const endless: Fetch = async (url, init) =>
+      url.endsWith('/calendars?end=none') || (isEndless && /\/calendars\?/.test(url))
+        ? Response.json({ value: [], '@odata.nextLink': url.replace(/\?.*/, '?end=none') })
+        : fetch(url, init)
+    let isEndless = false
+    const { account } = await openAccount({ send: endless })
+    isEndless = true
+    await expect(account.listCalendars()).rejects.toMatchObject({
+      failure: 'overlong',
+      message: 'The Microsoft 365 account has more calendars than can be read.',
+    })
   })
 
   it('fails when Graph is busy, and goes on from the same place', async () => {

@@ -28,7 +28,8 @@ export const TEAMS = 'teamsForBusiness'
  */
 export async function listGraphCalendars(api: Api): Promise<readonly ListedCalendar[]> {
   const request = { path: '/me/calendars', query: QUERY }
-  const items = await listPages(api, request, { most: MAX_PAGES, headers: {} })
+  const pages = { most: MAX_PAGES, headers: {}, tooMany: 'account has more calendars' }
+  const items = await listPages(api, request, pages)
   if (items === null) throw noMailbox()
   const timezone = await zoneOfMailbox(api)
   return items.flatMap((item) => {

@@ -9,6 +9,8 @@ type Pages = {
   readonly most: number
   readonly signal?: AbortSignal | undefined
   readonly headers?: Readonly<Record<string, string>>
+  /** What it has too many of. */
+  readonly tooMany?: string
 }
 
 /**
@@ -18,7 +20,7 @@ type Pages = {
 export async function listPages(
   api: Api,
   request: { readonly path: string; readonly query?: Readonly<Record<string, string>> },
-  { most, signal, headers = PREFERENCES }: Pages,
+  { most, signal, headers = PREFERENCES, tooMany = 'calendar has more events' }: Pages,
 ): Promise<readonly unknown[] | null> {
   const items: unknown[] = []
   let next = request
@@ -32,5 +34,5 @@ export async function listPages(
     if (link === undefined) return items
     next = { path: link }
   }
-  throw new CalendarError('overlong', 'The Microsoft 365 calendar has more events than can be read.')
+  throw new CalendarError('overlong', `The Microsoft 365 ${tooMany} than can be read.`)
 }
