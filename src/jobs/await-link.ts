@@ -15,6 +15,11 @@ export function isAwaited({ url, meetingStatus, joinUrl, writeStatus, meetingUrl
   return made === null ? status === 'pending' && url === null : made !== url
 }
 
+/** Whether it has none, and something is to make it. */
+export function mayGetLink({ url, meetingStatus, connectionId }: LinkRow): boolean {
+  return url === null && (meetingStatus ?? connectionId) !== null
+}
+
 /** The link of the booking that an event tells of; null where there is no booking. */
 export function linkOf(found: Awaited<ReturnType<typeof selectUnhandledEvent>>[number]): LinkRow | null {
   const {

@@ -4,6 +4,7 @@ import type { Env } from '../env.ts'
 import { type RealMs, realNow } from '../limits/clock.ts'
 import { tellQueue } from '../queue/messages.ts'
 import { isToldByLetter } from '../resources/bookings/told-of.ts'
+import { guardUnlinked } from '../resources/conferencing/queries.ts'
 import { guardToHandle, markHandled } from '../resources/events/statements.ts'
 import { asksToPay, eventMailing, newsOf } from '../resources/letters/event-letters.ts'
 import { selectUnhandledEvent } from '../resources/letters/queries.ts'
@@ -12,7 +13,14 @@ import { type Posting, postMailing } from '../resources/mail/post-letter.ts'
 import { paymentNews } from '../resources/payments/payment-news.ts'
 import { fanOut } from '../resources/webhooks/deliveries/fan-out.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
-import { bringAboutLink, isAwaited, LINK_PATIENCE_MS, LINK_RETRY_SECONDS, linkOf } from './await-link.ts'
+import {
+  bringAboutLink,
+  isAwaited,
+  LINK_PATIENCE_MS,
+  LINK_RETRY_SECONDS,
+  linkOf,
+  mayGetLink,
+} from './await-link.ts'
 
 /**
  * Starts everything that follows from a committed event, once, however often the queue names the event. Whoever handles
@@ -67,8 +75,10 @@ export async function handleEvent(
 
   if (mailing && isSentAtOnce(event, mailing)) {
     const { statements, claims } = claimToSend(db, event, mailing, now)
-    const told = await commitUnlessTaken(db, [...statements, ...others])
-    if (told === 'taken') return null
+    // One that is made from now on is told by a letter of its own.
+    const guards = link && mayGetLink(link) ? [guardUnlinked(db, eventId)] : []
+    const told = await commitUnlessTaken(db, [...statements, ...others, ...guards])
+    if (told === 'taken') return guards.length > 0 ? { retryInSeconds: LINK_RETRY_SECONDS } : null
     await announce()
     const [claimed] = (told?.[statements.indexOf(claims)] ?? []) as Awaited<typeof claims>
     if (claimed) await sendAtOnce(env, db, event, mailing, claimed.heldBack ?? [], now)

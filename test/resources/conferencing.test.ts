@@ -6,15 +6,18 @@ import type { Env } from '../../src/env.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import type { RealMs } from '../../src/limits/clock.ts'
+import { LINK_MEETING } from '../../src/resources/bookings/commands.ts'
 import {
   ConferencingAccountKeeper,
   type Renewal,
 } from '../../src/resources/conferencing/accounts/account-keeper.ts'
 import { askAccount } from '../../src/resources/conferencing/accounts/ask-account.ts'
 import { makeMeeting } from '../../src/resources/conferencing/make-meeting.ts'
+import { askEventType } from '../../src/turn/command.ts'
 import { call } from '../support/app.ts'
 import { connectAs, pointToWorld, soon } from '../support/connected.ts'
 import { answerConsent, pressOn } from '../support/consent.ts'
+import { databaseThrough } from '../support/database-through.ts'
 import {
   book,
   createEventType,
@@ -26,6 +29,7 @@ import {
 } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
 import { visit, wordsOf } from '../support/pages.ts'
+import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -374,6 +378,45 @@ describe('the meeting of a booking', () => {
     await sweep(env, Date.now())
     await soon(async () => expect((await booking(liveKey, made.id)).conferencing_url).not.toBeNull())
     expect(await letters(organizationId)).toContain('link')
+  })
+
+  it.each([
+    ['before the letter without it is claimed', /UPDATE "events" SET "claimed_until"/i],
+    ['after it was seen that one is still to go', /UPDATE "bookings" SET "conferencing_url"/i],
+  ])('is told once in a letter where it is made a moment %s', async (_when, isThen) => {
+    const { id: organizationId, liveKey } = await connected()
+    const { id } = await videoType(liveKey)
+    const sent: { to: string; text: string }[] = []
+    let meanwhile: (() => Promise<unknown>) | null = null
+    const DB = databaseThrough(async (ask, queries) => {
+      const does = queries.some((query) => isThen.test(query)) ? meanwhile : null
+      if (does) meanwhile = null
+      await does?.()
+      return ask()
+    })
+    const service = serviceWith({ DB, EMAIL: { send: async (letter: any) => void sent.push(letter) } })
+    const { body: made } = await service.book(id, SLOT)
+    const event = await env.DB.prepare('SELECT id FROM events WHERE organization_id = ?')
+      .bind(organizationId)
+      .first<{ id: string }>()
+    await zoom.troubles([{ about: 'POST /v2/', times: null, status: 503 }])
+    const now = Date.now() + 121_000
+    const tell = (after = 0) => handleEvent(service.env, event!.id, (now + after) as RealMs)
+    const url = 'https://zoom.example/j/1'
+    const link = { eventTypeId: id, holderId: made.id, url, now: now as RealMs }
+    const giveLink = () => askEventType(service.env, id, LINK_MEETING, link)
+    const [first, second] = isThen.source.includes('events') ? [tell, giveLink] : [giveLink, tell]
+    meanwhile = second
+    await first()
+    await zoom.noTroubles()
+    await tell(15_000)
+    const letters = await env.DB.prepare(
+      "SELECT kind FROM emails WHERE organization_id = ? AND kind = 'link'",
+    )
+      .bind(organizationId)
+      .all()
+    const told = sent.filter(({ to, text }) => to === made.invitee_email && text.includes(url))
+    expect(told.length + letters.results.length).toBe(1)
   })
 
   it('is none where no account is connected, and nobody waits for one', async () => {

@@ -741,6 +741,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       keepMeeting: (db) => conferencingQueries.keepMeeting(db, meeting, meeting),
       endMeeting: (db) => conferencingQueries.endMeeting(db, meeting, {}, now),
       selectLink: (db) => conferencingQueries.selectLink(db, event.id),
+      guardUnlinked: (db) => conferencingQueries.guardUnlinked(db, event.id),
     },
     'sign-in/queries.ts': {
       insertCode: (db) => signInQueries.insertCode(db, signInCode),
@@ -849,6 +850,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'events/statements.ts': {
       guardToHandle: (db) => eventStatements.guardToHandle(db, event.id),
+      guardUntold: (db) => eventStatements.guardUntold(db, [event.id]),
       markHandled: (db) => eventStatements.markHandled(db, event.id, now),
       endClaim: (db) => eventStatements.endClaim(db, nothing, now),
       selectUntoldBooking: (db) => eventStatements.selectUntoldBooking(db, nothing),

@@ -1,4 +1,5 @@
 import type { Verb } from '../../turn/verb.ts'
+import { guardUntold } from '../events/statements.ts'
 import { postMailing } from '../mail/post-letter.ts'
 import type { BookingNews } from './booking-letters.ts'
 import type { LinkMeeting } from './commands.ts'
@@ -21,7 +22,7 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
     decide: async ({ env, db }, { rows }) => {
       const [unlinked] = rows!
       if (unlinked.length === 0) return { unchanged: null }
-      const told = unlinked.filter(({ isTold }) => isTold)
+      const told = unlinked.filter(({ untold }) => untold === null)
       const postings = await Promise.all(
         told.map(({ booking: before, about, people }) => {
           const revision = before.revision + 1
@@ -57,6 +58,10 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
           guardRevisions(
             db,
             told.map(({ booking }) => booking),
+          ),
+          guardUntold(
+            db,
+            unlinked.flatMap(({ untold }) => untold ?? []),
           ),
           ...postings.flatMap(({ statements }) => statements),
           ...linkBookings(db, ids, url, now),

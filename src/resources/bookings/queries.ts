@@ -156,19 +156,19 @@ const holdOfBooking = builtOnce((db, at: At<{ bookingId: string }>) => {
 })
 
 /**
- * The bookings of one holder that have another link than this, or none, and whether the letters about them are on
- * their way already: news of one that is to come tells the link, unless it is of when the booking was not sure yet.
+ * The bookings of one holder that have another link than this, or none, and the event whose letters are to tell it; null where
+ * they are on their way already. News of when the booking was not sure yet does not tell it.
  */
 export function selectUnlinked(db: Db, holderId: string, url: string) {
-  const isTold = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${events}
+  const untold = sql<string | null>`(SELECT id FROM ${events}
     WHERE ${events.handledAt} IS NULL AND ${events.claimedUntil} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id}
-      AND json_extract(${events.data}, '$.status') NOT LIKE 'pending%')`
+      AND json_extract(${events.data}, '$.status') NOT LIKE 'pending%' LIMIT 1)`
   return db
     .select({
       booking: bookings,
       about: aboutColumn(),
       people: peopleColumn(),
-      isTold: isTold.mapWith(Boolean).as('is_told'),
+      untold: untold.as('untold'),
     })
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))

@@ -5,6 +5,7 @@ import { comesAfter, DUE_A_PAGE, staysHere } from '../../db/due-page.ts'
 import { HOLDER } from '../../db/held-bookings.ts'
 import { isFree, leaseAt, takeLease } from '../../db/leases.ts'
 import { IS_ITS_MEETING, IS_ITS_WRITE, LINK_COLUMNS } from '../../db/meeting-links.ts'
+import { refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { calendarConnections, calendarWrites } from '../../db/schema/calendars.ts'
 import { meetings } from '../../db/schema/conferencing.ts'
@@ -120,4 +121,11 @@ export function selectLink(db: Db, eventId: string) {
     .leftJoin(meetings, IS_ITS_MEETING)
     .leftJoin(calendarWrites, IS_ITS_WRITE)
     .where(eq(bookings.id, told))
+}
+
+/** Refuses the batch where the booking of an event has a link by now. */
+export function guardUnlinked(db: Db, eventId: string): Statement {
+  const told = sql`(SELECT coalesce(data ->> '$.promoted_booking_id', data ->> '$.id') FROM events WHERE id = ${eventId})`
+  const isLinked = sql`EXISTS (SELECT 1 FROM bookings WHERE id = ${told} AND conferencing_url IS NOT NULL)`
+  return refuseWhen(db, 'STALE', isLinked)
 }

@@ -59,6 +59,13 @@ export function markHandled(db: Db, id: string, handledAt: number): Statement[] 
   return [guardUnhandled(db, { id }), endClaim(db, id, handledAt)]
 }
 
+/** Refuses the batch where one of the events is handled, or somebody is at it. */
+export function guardUntold(db: Db, ids: readonly string[]): Statement {
+  const isTold = sql`(handled_at IS NOT NULL OR claimed_until IS NOT NULL)`
+  const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  return refuseWhen(db, 'STALE', sql`EXISTS (SELECT 1 FROM events WHERE id IN ${theirs} AND ${isTold})`)
+}
+
 /** For a part of that: it is refused when the event is handled already. */
 export function guardToHandle(db: Db, id: string): Statement {
   return guardUnhandled(db, { id })
