@@ -1,5 +1,5 @@
 import type { Notifications } from '../../db/schema/organizations.ts'
-import { mailboxOf } from '../../limits/mailbox.ts'
+import { mailboxOf } from '../mail/mailbox.ts'
 import { notificationsOf } from '../mail/notifications.ts'
 import type { Person } from '../mail/sender.ts'
 import { PROVIDER_FAILED } from '../payments/reasons.ts'

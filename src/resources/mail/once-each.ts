@@ -1,4 +1,4 @@
-import { mailboxOf } from '../../limits/mailbox.ts'
+import { mailboxOf } from './mailbox.ts'
 import type { Person } from './sender.ts'
 
 /** Those of them who have an address, each mailbox once. */

@@ -7,8 +7,8 @@ import { leaseAt, takeLease } from '../../db/leases.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
 import { emails, letterCounts, letterKeys, sandboxFiles, sandboxOutbox } from '../../db/schema/mail.ts'
 import type { RealMs } from '../../limits/clock.ts'
-import { mailboxOf } from '../../limits/mailbox.ts'
 import { dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
+import { mailboxOf } from './mailbox.ts'
 
 export type EmailRow = typeof emails.$inferSelect
 export type SandboxItemRow = typeof sandboxOutbox.$inferSelect

@@ -1,5 +1,5 @@
 import { unseal } from '../../auth/secret.ts'
-import { mailboxOf } from '../../limits/mailbox.ts'
+import { mailboxOf } from '../mail/mailbox.ts'
 import { assertTime, type Erasing, inPages } from './erasing.ts'
 import { selectLetters, selectOutbox } from './queries.ts'
 import { deleteFiles, deleteLetterCounts, deleteLetters, deleteOutbox } from './statements.ts'

@@ -2,10 +2,10 @@ import type { Origin, Tenant } from '../../auth/caller.ts'
 import { markOf } from '../../auth/secret.ts'
 import type { Env } from '../../env.ts'
 import type { AskedMs } from '../../limits/clock.ts'
-import { mailboxOf } from '../../limits/mailbox.ts'
 import { networkOf } from '../../limits/network.ts'
 import { windowStart } from '../../limits/window.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
+import { mailboxOf } from '../mail/mailbox.ts'
 
 /** A caller without a key, as limits count them: by marks that do not reveal who or where they are. */
 export type Stranger = {

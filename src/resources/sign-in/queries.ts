@@ -5,8 +5,8 @@ import { consoleSessions, signInCodes } from '../../db/schema/console.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { activity } from '../../db/schema/records.ts'
 import type { RealMs } from '../../limits/clock.ts'
-import { withoutTag } from '../../limits/mailbox.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
+import { withoutTag } from '../mail/mailbox.ts'
 import { CODES_AN_HOUR, MAX_TRIES } from './code.ts'
 
 export type SessionRow = typeof consoleSessions.$inferSelect

@@ -1,0 +1,13 @@
+import { withAsciiDomain } from '../../providers/email/ascii-domain.ts'
+
+/**
+ * What an address is counted by: its mailbox, without letter case and without what follows a plus. DNS knows many spellings
+ * of one domain, such as letters in another width.
+ */
+export function mailboxOf(email: string): string {
+  return withoutTag(withAsciiDomain(email.toLowerCase()))
+}
+
+export function withoutTag(email: string): string {
+  return email.replace(/^([^+]+)\+.*@/, '$1@')
+}
