@@ -174,4 +174,12 @@ describe('a signature of the payment provider', () => {
     expect(event).toEqual(isTaken ? JSON.parse(body) : null)
     expect(await readProviderEvent(`${body} `, header, [SECRET], NOW)).toBeNull()
   })
+
+  it('is looked for among the first four, since a stranger may send thousands', async () => {
+    const [time, right] = good.split(',')
+    const behind = (others: number) =>
+      [time, ...Array<string>(others).fill(other.split(',')[1]!), right].join()
+    expect(await readProviderEvent(body, behind(3), [SECRET], NOW)).toEqual(JSON.parse(body))
+    expect(await readProviderEvent(body, behind(4), [SECRET], NOW)).toBeNull()
+  })
 })

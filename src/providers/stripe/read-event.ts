@@ -4,6 +4,8 @@ import { hmacKey, isHmacOf } from '../webhook/hmac.ts'
 
 /** How old a signature may be. */
 const TOLERANCE_MS = 5 * MINUTE_MS
+/** So many signatures are looked at: each look reads the whole body, whoever sent it. */
+const MOST_SIGNATURES = 4
 
 /**
  * The event in a webhook's raw body, with its object, when `signature`, its `Stripe-Signature` header, was made with one of
@@ -21,7 +23,9 @@ export async function readProviderEvent(
   const timestamp = valuesOf('t').at(-1) ?? ''
   if (!/^\d+$/.test(timestamp) || now - Number(timestamp) * SECOND_MS > TOLERANCE_MS) return null
   // While a secret is replaced, there is a signature with each.
-  const given = valuesOf('v1').filter((hex) => /^[\da-f]{64}$/.test(hex))
+  const given = valuesOf('v1')
+    .filter((hex) => /^[\da-f]{64}$/.test(hex))
+    .slice(0, MOST_SIGNATURES)
   for (const secret of secrets) {
     const key = await hmacKey(secret)
     for (const hex of given) {
