@@ -152,7 +152,7 @@ it('answers no data where there is no body', async () => {
   })
 })
 
-it('walks a list to its end, and throws what is refused', async () => {
+it('walks a list to its end, back from an item too, and throws what is refused', async () => {
   const page = (ids: string[], has_more: boolean) => json(200, { data: ids.map((id) => ({ id })), has_more })
   const { client, sent } = clientOf([page(['a', 'b'], true), page(['c'], false)])
   const seen: string[] = []
@@ -160,6 +160,15 @@ it('walks a list to its end, and throws what is refused', async () => {
     seen.push(id)
   expect(seen).toEqual(['a', 'b', 'c'])
   expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?limit=2', '?limit=2&starting_after=b'])
+  const back = clientOf([page(['b', 'c'], true), page(['a'], false)])
+  const seenBack: string[] = []
+  const query = { limit: 2, ending_before: 'd' }
+  for await (const { id } of paginate(back.client, '/v1/bookings', { params: { query } })) seenBack.push(id)
+  expect(seenBack).toEqual(['c', 'b', 'a'])
+  expect(back.sent.map(({ url }) => new URL(url).search)).toEqual([
+    '?limit=2&ending_before=d',
+    '?limit=2&ending_before=b',
+  ])
   const refused = clientOf([refusal(401, 'unauthorized')])
   const failure = await paginate(refused.client, '/v1/bookings')
     .next()
