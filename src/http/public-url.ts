@@ -9,7 +9,7 @@ const PRIVATE_DOMAINS = ['local', 'internal', 'localhost']
 export function refusePublicUrl(url: string, allowPrivate: boolean): string | null {
   if (/[\s\p{Cc}]/u.test(url)) return 'Must not contain white space.'
   const parsed = URL.parse(url)
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) return 'Must be an https URL.'
+  if (!parsed || !/^https?:\/\//i.test(url)) return 'Must be an https URL.'
   if (parsed.username !== '' || parsed.password !== '' || hasUserInfo(url))
     return 'Must not contain credentials.'
   if (allowPrivate) return null

@@ -34,6 +34,10 @@ const NO_HTTPS = [
   'ht\ntps://example.com',
   'https://example.com/\u0000',
   'https://exam\u00a0ple.com',
+  // A page of ours would take these for paths of its own.
+  'https:example.com/logo.png',
+  'https:/example.com/logo.png',
+  'https:\\\\example.com\\logo.png',
 ]
 
 const CREDENTIALS = [

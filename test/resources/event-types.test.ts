@@ -102,7 +102,17 @@ const FIELDS: Readonly<Record<string, Field>> = {
   conferencing_provider: { good: ['custom', 'in_person', 'video_a', null], bad: ['', 'zoom', ...NO_STRINGS] },
   custom_meeting_url: {
     good: ['https://meet.example.com/ada?x=1#y', 'http://meet.example.com', null],
-    bad: ['', 'meet.example.com', 'ftp://meet.example.com', 'javascript:alert(1)', 'https://', ...NO_STRINGS],
+    bad: [
+      '',
+      'meet.example.com',
+      'ftp://meet.example.com',
+      'javascript:alert(1)',
+      'https://',
+      'https://meet.example.com/a b',
+      'https://meet.example.com/\u0000',
+      `https://meet.example.com/${'x'.repeat(2_000)}`,
+      ...NO_STRINGS,
+    ],
   },
   location: { good: ['', 'x'.repeat(500), null], bad: ['x'.repeat(501), ...NO_STRINGS] },
   hours_from: { good: ['own', 'hosts'], bad: ['', 'host', null, ...NO_STRINGS] },

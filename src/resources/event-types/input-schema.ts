@@ -8,7 +8,8 @@ const Minutes = (min: number, max: number) => z.int().min(min).max(max)
 
 const Url = z
   .url({ protocol: /^https?$/, error: 'Must be an http or https URL.' })
-  .max(2000)
+  .max(2000, 'Must have at most 2000 characters.')
+  .refine((url) => !/[\s\p{Cc}]/u.test(url), 'Must not contain white space.')
   .meta({ example: 'https://meet.example.com/ada' })
 
 export const AssignmentStrategy = z

@@ -54,7 +54,7 @@ export type Subscription = z.output<typeof Subscription>
 
 const ReturnUrl = z
   .url({ protocol: /^https?$/, error: 'Must be an https URL.' })
-  .max(2048)
+  .max(2048, 'Must have at most 2048 characters.')
   .describe('An https URL on a public host.')
   .meta({ example: 'https://example.com/billing' })
 
