@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { DUE_A_PAGE } from '../../src/db/due-page.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { call, type Json } from '../support/app.ts'
 import {
@@ -99,6 +100,23 @@ describe('a requested booking', () => {
     expect((await get(body.id)).cancel_reason).toMatch(/not approved in time/)
     expect((await decide(body.id, 'decline')).status).toBe(409)
     expect((await get(second.id)).status).toBe('confirmed')
+  })
+
+  it('is cancelled when its sandbox passes its deadline, however many are over before it', async () => {
+    const { id, organization, get, setClock } = await createSandbox({ approval_ttl_minutes: 60 })
+    const { body } = await book(id, SLOT)
+    const { results } = await env.DB.prepare('SELECT * FROM slot_holds WHERE id = ?').bind(body.id).all()
+    const others = Array.from({ length: DUE_A_PAGE }, (_, at) => {
+      const row = { ...results[0]!, id: `${organization.id}-${at}`, status: 'expired', expires_at: at }
+      const names = Object.keys(row).join()
+      const marks = Object.keys(row).map(() => '?')
+      return env.DB.prepare(`INSERT INTO slot_holds (${names}) VALUES (${marks})`).bind(...Object.values(row))
+    })
+    await env.DB.batch(others)
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    await setClock(SLOT - 47 * HOUR_MS)
+    expect((await get(body.id)).status).toBe('cancelled')
+    vi.restoreAllMocks()
   })
 
   it('is over at the start that it was moved to, where that comes first', async () => {

@@ -25,12 +25,16 @@ export async function giveUpUndecided(env: Env, due: readonly Due[], now: Presen
   }
 }
 
-/** The same for one sandbox, by its own clock. */
+/** The same for one sandbox, by its own clock, until nothing more is due. */
 export async function giveUpInSandbox(
   env: Env,
   db: Db,
   organizationId: string,
   now: PresentMs,
 ): Promise<void> {
-  await giveUpUndecided(env, await selectUndecidedInSandbox(db, organizationId, now), now)
+  let due = await selectUndecidedInSandbox(db, organizationId, now)
+  while (due.length > 0) {
+    await giveUpUndecided(env, due, now)
+    due = await selectUndecidedInSandbox(db, organizationId, now, due.at(-1))
+  }
 }

@@ -19,8 +19,10 @@ export function selectRequest(db: Db, bookingId: string) {
 const isUndecided = sql`${slotHolds.purpose} = 'approval' AND ${slotHolds.status} IN ('held', 'expired')`
 const columns = { id: slotHolds.id, eventTypeId: slotHolds.eventTypeId, expiresAt: slotHolds.expiresAt }
 
+type Last = Pick<SlotHoldRow, 'expiresAt' | 'id'>
+
 /** Requests that nobody decided in time, by the real clock. */
-export function selectUndecided(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'expiresAt' | 'id'>) {
+export function selectUndecided(db: Db, now: RealMs, last?: Last) {
   return db
     .select(columns)
     .from(slotHolds)
@@ -31,7 +33,7 @@ export function selectUndecided(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'e
         lte(slotHolds.expiresAt, now),
         or(eq(slotHolds.isTest, false), isNull(organizations.sandboxNow)),
         staysHere(slotHolds.organizationId),
-        comesAfter([slotHolds.expiresAt, slotHolds.id], last && [last.expiresAt, last.id]),
+        follows(last),
       ),
     )
     .orderBy(asc(slotHolds.expiresAt), asc(slotHolds.id))
@@ -39,7 +41,7 @@ export function selectUndecided(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'e
 }
 
 /** The same for one sandbox, by its own clock. */
-export function selectUndecidedInSandbox(db: Db, organizationId: string, now: PresentMs) {
+export function selectUndecidedInSandbox(db: Db, organizationId: string, now: PresentMs, last?: Last) {
   return db
     .select(columns)
     .from(slotHolds)
@@ -49,10 +51,15 @@ export function selectUndecidedInSandbox(db: Db, organizationId: string, now: Pr
         lte(slotHolds.expiresAt, now),
         eq(slotHolds.organizationId, organizationId),
         eq(slotHolds.isTest, true),
+        follows(last),
       ),
     )
-    .orderBy(asc(slotHolds.expiresAt))
+    .orderBy(asc(slotHolds.expiresAt), asc(slotHolds.id))
     .limit(DUE_A_PAGE)
+}
+
+function follows(last: Last | undefined) {
+  return comesAfter([slotHolds.expiresAt, slotHolds.id], last && [last.expiresAt, last.id])
 }
 
 /** Those of these bookings that a user hosts: assigned, or with all the others of a collective meeting. */
