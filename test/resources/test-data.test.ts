@@ -107,11 +107,17 @@ describe('test data', () => {
     const { id: organizationId, testKey } = await createOrganization()
     await createEventType(testKey)
     let made: string | undefined
+    const bookOnce = () =>
+      call('POST', '/v1/bookings', {
+        key: testKey,
+        headers: { 'Idempotency-Key': 'once' },
+        body: bookingInput(made!, SLOT),
+      })
     const makeMore = async () => {
       if (made !== undefined) return
       made = ''
       made = (await createEventType(testKey)).id as string
-      await book(made, SLOT)
+      await bookOnce()
     }
     await deleteTestData({
       env: { ...env, DB: afterEachBatch(makeMore) } as unknown as Env,
@@ -126,6 +132,8 @@ describe('test data', () => {
     const { body } = await call('GET', '/v1/bookings', { key: testKey })
     const shown = await call('GET', `/v1/event-types/${made}`, { key: testKey })
     expect([shown.status, body.data.length]).toEqual([200, 1])
+    const again = await bookOnce()
+    expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([201, 'true'])
   })
 
   it('is made once for one Idempotency-Key', async () => {

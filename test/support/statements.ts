@@ -1225,6 +1225,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       // Whoever empties a sandbox has all of it counted.
       findTestData: [(db) => testDataQueries.findTestData(db, org), past.size],
       hideTestEventTypes: (db) => testDataQueries.hideTestEventTypes(db, nothing, now),
+      deleteKeptAnswers: (db) => testDataQueries.deleteKeptAnswers(db, nothing),
       deleteTestData: (db) => testDataQueries.deleteTestData(db, nothing),
     },
     'call-log/queries.ts': {

@@ -9,15 +9,23 @@ import { dropTestConnections } from '../calendars/statements.ts'
 import { dropTestAccounts } from '../conferencing/statements.ts'
 import { dropTestSchedules } from '../schedules/statements.ts'
 import { dropTestTimeOff } from '../time-off/statements.ts'
-import { deleteTestData as deleteRows, findTestData, hideTestEventTypes } from './queries.ts'
+import {
+  deleteKeptAnswers,
+  deleteTestData as deleteRows,
+  findTestData,
+  hideTestEventTypes,
+} from './queries.ts'
 
 /** Empties the sandbox. Keys, the clock and the log of what was done stay. */
 export async function deleteTestData(ctx: Context<TenantCaller>) {
   const { organizationId } = ctx.caller
   const db = openDb(ctx.env, 'decide')
   // First nothing more can be booked. Then each event type's object, after the last booking that it was still
-  // about to make, frees its time. What is made after the first step stays.
-  const hidden = await hideTestEventTypes(db, organizationId, ctx.now)
+  // about to make, frees its time. What is made after the first step stays, and so does how it was answered.
+  const [hidden] = await db.batch([
+    hideTestEventTypes(db, organizationId, ctx.now),
+    deleteKeptAnswers(db, organizationId),
+  ])
   const found = await findTestData(db, organizationId)
   await Promise.all(found.eventTypes.map(({ id }) => askEventType(ctx.env, id, DELETE_TEST_BOOKINGS, id)))
   const deleted = {

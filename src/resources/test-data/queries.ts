@@ -12,8 +12,8 @@ import { events, idempotencyKeys } from '../../db/schema/records.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
 import { assertCursor } from '../../http/page.ts'
-import { DAY_MS } from '../../scheduling/time-units.ts'
 import { selectConnectionCounts } from '../calendars/statements.ts'
+import { dayOf } from '../mail/letters-a-day.ts'
 
 export type OutboxRow = typeof sandboxOutbox.$inferSelect
 
@@ -119,6 +119,15 @@ export function hideTestEventTypes(db: Db, organizationId: string, deletedAt: nu
     .returning({ id: eventTypes.id })
 }
 
+/** Forgets what its callers were answered. */
+export function deleteKeptAnswers(db: Db, organizationId: string): Statement {
+  const { scope } = idempotencyKeys
+  // `u` follows `t`.
+  return db
+    .delete(idempotencyKeys)
+    .where(and(gte(scope, `${organizationId}/test`), lt(scope, `${organizationId}/tesu`)))
+}
+
 /** Everything of the sandbox except its bookings, whose time only their event types' objects may free. */
 export function deleteTestData(db: Db, organizationId: string): Statement[] {
   // An event type that was made after the others were hidden stays.
@@ -139,7 +148,7 @@ export function deleteTestData(db: Db, organizationId: string): Statement[] {
       .delete(letterCounts)
       .where(
         and(
-          eq(letterCounts.day, Math.floor(Date.now() / DAY_MS)),
+          eq(letterCounts.day, dayOf(Date.now())),
           eq(letterCounts.organizationId, organizationId),
           eq(letterCounts.isTest, true),
         ),
@@ -158,14 +167,5 @@ export function deleteTestData(db: Db, organizationId: string): Statement[] {
     db
       .delete(webhookEndpoints)
       .where(and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.isTest, true))),
-    // `u` follows `t`.
-    db
-      .delete(idempotencyKeys)
-      .where(
-        and(
-          gte(idempotencyKeys.scope, `${organizationId}/test`),
-          lt(idempotencyKeys.scope, `${organizationId}/tesu`),
-        ),
-      ),
   ]
 }
