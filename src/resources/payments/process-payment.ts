@@ -12,7 +12,7 @@ import { askToGiveUp } from './settle-booking.ts'
 /** How often the provider is asked about a payment under way, in case its event is lost. */
 const LOOK_MS = 6 * HOUR_MS
 
-export function nextLook(now: number): number {
+export function lookAgainAt(now: number): number {
   return now + LOOK_MS
 }
 
@@ -33,7 +33,7 @@ export async function processPayment(
       ...updatePaymentAsRead(db, read, {
         status: 'processing',
         intentId: read.intentId ?? news.intentId,
-        nextAttemptAt: read.isTest ? null : nextLook(Date.now()),
+        nextAttemptAt: read.isTest ? null : lookAgainAt(Date.now()),
         updatedAt: now,
       }),
       recordActivity(db, read, origin, {

@@ -57,7 +57,10 @@ export const Payment = z
     status: PaymentStatus.describe(
       'While a dispute is open it is `disputed`; won, it is what it was before; lost, `dispute_lost`. A `failed` attempt may be followed by one that succeeds, for as long as the booking waits. One that is `processing` keeps its time until the provider says how it ended.',
     ),
-    refund_id: z.string().nullable().describe("The provider's id of the last refund."),
+    refund_id: z
+      .string()
+      .nullable()
+      .describe("The provider's id of the last refund, also where a bank sent it back."),
     refunded_amount: AMOUNT.describe('What went back so far, whoever gave it back.'),
     refund_policy: z
       .array(RefundRule)

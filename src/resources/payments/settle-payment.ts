@@ -8,12 +8,12 @@ import { tellQueue } from '../../queue/messages.ts'
 import { retryAt } from '../../queue/retry-schedules.ts'
 import { selectUntoldBooking } from '../events/statements.ts'
 import { learnPayment } from './learn-payment.ts'
-import { nextLook as nextMoneyLook } from './money/looks.ts'
+import { nextLook } from './money/looks.ts'
 import { isPaid, isUndecided } from './money/money-of.ts'
 import { findLedger } from './money/queries.ts'
 import { syncMoney } from './money/sync-money.ts'
 import { openIntent } from './open-intent.ts'
-import { nextLook } from './process-payment.ts'
+import { lookAgainAt } from './process-payment.ts'
 import { claimPayment, findPayment, isUnpaid, type PaymentRow, putOff } from './queries.ts'
 import { askToConfirm } from './settle-booking.ts'
 
@@ -42,10 +42,10 @@ type End = 'settled' | 'processing' | 'open' | 'paid' | 'undecided'
 
 function dueAfter(end: End, { status, attempts }: PaymentRow, now: RealMs): number | null {
   if (end === 'settled') return null
-  if (end === 'paid' || end === 'undecided') return nextMoneyLook(attempts, end === 'undecided', now)
-  if (isPaid(status)) return nextMoneyLook(0, false, now)
+  if (end === 'paid' || end === 'undecided') return nextLook(attempts, end === 'undecided', now)
+  if (isPaid(status)) return nextLook(0, false, now)
   // Its booking waits for it, so it is never left alone.
-  if (end === 'processing' || status === 'processing') return nextLook(now)
+  if (end === 'processing' || status === 'processing') return lookAgainAt(now)
   return retryAt('payment', attempts, now)
 }
 
