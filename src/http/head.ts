@@ -5,6 +5,8 @@ export async function answerHead(
 ): Promise<Response> {
   const response = await answerGet(new Request(request, { method: 'GET' }))
   const headers = new Headers(response.headers)
-  if (response.body) headers.set('Content-Length', String((await response.arrayBuffer()).byteLength))
+  // Lines are read while they are sent: how long they would be is not worth reading them all.
+  if (headers.get('Content-Type')?.startsWith('application/x-ndjson')) await response.body?.cancel()
+  else if (response.body) headers.set('Content-Length', String((await response.arrayBuffer()).byteLength))
   return new Response(null, { status: response.status, headers })
 }

@@ -36,7 +36,11 @@ export async function runOnce(
     return await route.handler(ctx, input)
   } catch (error) {
     if (error instanceof Refused && !error.isKept && isDecided(error.refusal) && !claim.keepsNoRefusal) {
-      await keepAnswer(ctx.env, claim, refusalAnswer(error.refusal))
+      const isFirst = await keepAnswer(ctx.env, claim, refusalAnswer(error.refusal))
+      // A verb looks for what is kept, but is not asked where nobody knows what it is about.
+      const first = isFirst ? null : await findKept(ctx.env, claim)
+      if (first && 'refusal' in first) throw new Refused(first.refusal)
+      if (first && first.replay.status >= 400) return new WholeAnswer(first.replay, true)
     }
     throw error
   }

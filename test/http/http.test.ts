@@ -2,8 +2,11 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { sha256 } from '../../src/auth/secret.ts'
+import { Refused } from '../../src/http/errors.ts'
 import { ownerFinder, routeFinder } from '../../src/http/find-route.ts'
+import { answerHead } from '../../src/http/head.ts'
 import { formatInstant } from '../../src/http/instants.ts'
+import { retryWhenStale } from '../../src/http/retry-when-stale.ts'
 import { defineRoute } from '../../src/http/route.ts'
 import { createFetch } from '../../src/http/router.ts'
 import { rooms } from '../../src/routes.ts'
@@ -275,6 +278,19 @@ describe('an Idempotency-Key', () => {
     expect(status).toBe(201)
   })
 
+  it('gives a 404 again, and is taken then, where nobody knows what the call is about', async () => {
+    const { liveKey: key } = await createOrganization()
+    const headers = { 'Idempotency-Key': newKey() }
+    const id = crypto.randomUUID()
+    const cancel = (body: object) => call('POST', `/v1/bookings/${id}/cancel`, { key, headers, body })
+    const first = await cancel({})
+    const again = await cancel({})
+    expect([first.status, again.status, again.body]).toEqual([404, 404, first.body])
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+    const other = await cancel({ reason: 'Ill.' })
+    expect([other.status, other.body.error.code]).toEqual([409, 'conflict'])
+  })
+
   it('gives a 422 again', async () => {
     const { liveKey: key } = await createOrganization()
     const body = { ...input(), conferencing_provider: 'calendar_a_meet' }
@@ -300,6 +316,15 @@ describe('an Idempotency-Key', () => {
     expect([lost.status, lost.body.error.code]).toEqual([409, 'conflict'])
     const again = await call('POST', path, { key, body, headers })
     expect([again.status, again.headers.has('Idempotent-Replayed')]).toEqual([201, false])
+  })
+
+  it('is decided twenty times at most where others change what was read', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const attempt = vi.fn(async () => {
+      throw new Error('STALE')
+    })
+    await expect(retryWhenStale(attempt)).rejects.toThrow(Refused)
+    expect(attempt).toHaveBeenCalledTimes(20)
   })
 
   it('lets nobody in who is not let in without it', async () => {
@@ -498,6 +523,21 @@ describe('a page', () => {
     expect(inactive.body.data).toHaveLength(3)
     const bad = await call('GET', '/v1/event-types?active=yes', { key })
     expect([bad.status, Object.keys(bad.body.error.details)]).toEqual([400, ['active']])
+  })
+})
+
+describe('HEAD', () => {
+  it('reads nothing of what would come line by line', async () => {
+    let reads = 0
+    const pull = () => {
+      reads += 1
+      throw new Error('read')
+    }
+    const lines = new ReadableStream({ pull }, { highWaterMark: 0 })
+    const headers = { 'Content-Type': 'application/x-ndjson; charset=utf-8' }
+    const request = new Request('https://holdfast.test/v1/export', { method: 'HEAD' })
+    const answer = await answerHead(request, async () => new Response(lines, { headers }))
+    expect([answer.status, answer.headers.has('Content-Length'), reads]).toEqual([200, false, 0])
   })
 })
 
