@@ -92,6 +92,32 @@ describe('a calendar that cannot be read', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'error', tell_at: null, lost_at: tell_at })
   })
 
+  it('is told by one letter with others of its account that are read no more since a while later', async () => {
+    const { service, organization, id, fail, tidings } = await connected()
+    const [later, much] = [await addSibling(id), await addSibling(id)]
+    await run("UPDATE calendar_connections SET name = 'Band' WHERE id = ?", much)
+    await fail('refused')
+    for (const sibling of [later, much]) await failSync(service, sibling, 'refused')
+    const { tell_at } = await rowOf(id)
+    const tellAt = 'UPDATE calendar_connections SET tell_at = ? WHERE id = ?'
+    await run(tellAt, tell_at + 4 * MINUTE_MS, later)
+    await run(tellAt, tell_at + 30 * MINUTE_MS, much)
+    for (let minutes = 0; minutes < 20; minutes += 4) await sweep(service.env, tell_at + minutes * MINUTE_MS)
+    expect(await rowOf(later)).toMatchObject({ status: 'error', lost_at: tell_at + 4 * MINUTE_MS })
+    expect(await tidings()).toHaveLength(2)
+    const [letter, ...others] = await lettersOf(organization)
+    expect([letter!.text.includes('Family'), letter!.text.includes('Band'), others]).toEqual([
+      true,
+      false,
+      [],
+    ])
+
+    await sweep(service.env, tell_at + 30 * MINUTE_MS)
+    expect(await tidings()).toHaveLength(3)
+    const texts = (await lettersOf(organization)).map(({ text }) => text.includes('Band'))
+    expect(texts.toSorted()).toEqual([false, true])
+  })
+
   it('goes to the endpoints that ask for it', async () => {
     const { service, organization, id, fail } = await connected()
     const endpoint = async (events: readonly string[]) => {

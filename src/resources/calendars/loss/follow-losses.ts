@@ -4,8 +4,9 @@ import { fenceOf } from '../../../db/refusals.ts'
 import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
+import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { hasEnded, loseCalendars } from './lose-calendars.ts'
-import { type Affected, findAffectedByIds } from './queries.ts'
+import { type Affected, findAffectedOf } from './queries.ts'
 
 type Due = { readonly id: string; readonly accountId: string | null }
 
@@ -21,13 +22,23 @@ export async function followLosses(env: Env, db: Db, due: readonly Due[], now: R
   await Promise.all(Array.from({ length: TOGETHER }, inTurn))
 }
 
+/** The calendars of an account are asked one after the other, and fail as far apart. */
+const APART_MS = 15 * MINUTE_MS
+
 async function followAccount(env: Env, db: Db, due: readonly Due[], now: RealMs): Promise<void> {
   const ids = due.map(({ id }) => id)
-  const losses = (await findAffectedByIds(db, ids, now))
+  const affected = await findAffectedOf(db, due[0]!, now)
+  const losses = affected
     .filter(({ connection }) => isDue(connection, now))
-    .map((affected) => ({ affected, changes: changesOf(affected, now) }))
+    .map((each) => ({ affected: each, changes: changesOf(each, now) }))
   if (losses.length === 0) return
-  const told = await loseCalendars(env, db, losses, now)
+  // One letter names them all: what is lost in a while, too, which is not told by another one then.
+  const isSoon = ({ connection: { tellAt } }: Affected, at: number) =>
+    tellAt !== null && tellAt > at && tellAt <= at + APART_MS
+  const soon = affected.filter((each) => isSoon(each, now))
+  const isNamed = (each: Affected) =>
+    affected.some(({ connection: { lostAt } }) => lostAt !== null && isSoon(each, lostAt))
+  const told = await loseCalendars(env, db, losses, now, { soon, isNamed })
   try {
     await commitBatch(db, told.statements)
   } catch (error) {

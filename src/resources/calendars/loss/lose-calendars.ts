@@ -23,6 +23,8 @@ export const NOTHING_TOLD: Telling = { statements: [], announce: async () => {} 
 /** A calendar, and what its row becomes with its loss. */
 type Loss = { readonly affected: Affected; readonly changes: Partial<ConnectionRow> }
 
+type Named = { readonly soon: readonly Affected[]; readonly isNamed: (affected: Affected) => boolean }
+
 /** Whether no permission is left that could be used. */
 export function hasEnded({ status }: Pick<ConnectionRow, 'status'>): boolean {
   return status === 'revoked' || status === 'expired'
@@ -30,13 +32,14 @@ export function hasEnded({ status }: Pick<ConnectionRow, 'status'>): boolean {
 
 /**
  * Marks calendars of one account as lost. Each that was not before is told by an event, and all of them together by a
- * letter to their member and one to the owner.
+ * letter to their member and one to the owner, which names those that are lost `soon` and none that was named before.
  */
 export async function loseCalendars(
   env: Env,
   db: Db,
   losses: readonly Loss[],
   now: RealMs,
+  { soon, isNamed }: Named = { soon: [], isNamed: () => false },
 ): Promise<Telling> {
   const lost = losses.map(({ affected, changes }) => {
     const before = affected.connection
@@ -45,9 +48,10 @@ export async function loseCalendars(
   })
   const news = lost
     .filter(({ before }) => before.lostAt === null)
-    .map(({ affected, after }) => ({ ...affected, connection: after }))
+    .map(({ affected, after }) => ({ ...affected, connection: after, wasNamed: isNamed(affected) }))
   const events = news.map((each) => eventOf(db, 'calendar.disconnected', each))
-  const letters = await lettersOf(env, db, news, events, now)
+  const unnamed = news.filter(({ wasNamed }) => !wasNamed)
+  const letters = await lettersOf(env, db, unnamed, soon, events, now)
   return {
     statements: [
       ...lost.map(({ before }) => guardLoss(db, before)),
@@ -86,6 +90,7 @@ async function lettersOf(
   env: Env,
   db: Db,
   news: readonly Affected[],
+  soon: readonly Affected[],
   events: readonly RecordedEvent[],
   now: RealMs,
 ) {
@@ -94,7 +99,7 @@ async function lettersOf(
   const { lossLetter } = await import('./loss-letter.ts')
   const letters = onceEach(first.people).map((person, at) => ({
     onceKey: `${events[0]!.id}/calendar-lost/${at}`,
-    ...lossLetter(env, [first, ...others], person),
+    ...lossLetter(env, [first, ...others, ...soon], person),
   }))
   const to = { now, isCounted: false }
   return Promise.all(letters.map((each) => postLetter(env, db, tenantOf(first.connection), each, to)))
