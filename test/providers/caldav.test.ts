@@ -379,6 +379,8 @@ describe('a server that misbehaves', () => {
     }
   }
 
+  /** The path of the next one's calendar, or that of so many later. */
+  const itself = (later = 1) => `/server-${count + later}/cal`
   const listed = (script: object) =>
     misbehave(script).then(({ client }) => client.listChanges(WINDOW, since(null)))
 
@@ -539,6 +541,18 @@ describe('a server that misbehaves', () => {
     })
     expect((await client.writeEvent(BOOKING, null)).etag).toBe('"e1"')
     expect((await seen())[0].headers).toMatchObject({ 'if-none-match': '*' })
+  })
+
+  it('lists the calendar with its events, and without its slash', async () => {
+    const { client, seen, url } = await misbehave({
+      'sync-collection': {
+        body: `<d:multistatus xmlns:d="DAV:"><d:response><d:href>${itself()}</d:href><d:propstat><d:prop><d:getetag>None</d:getetag></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response><d:sync-token>2</d:sync-token></d:multistatus>`,
+      },
+      'calendar-multiget': { status: 404 },
+    })
+    const changes = await client.listChanges(WINDOW, since('sync:1'))
+    expect([url, changes]).toMatchObject([expect.stringContaining(itself(0)), { changed: [], gone: [] }])
+    expect(await seen()).toHaveLength(1)
   })
 
   it('keeps another event under the name of ours', async () => {

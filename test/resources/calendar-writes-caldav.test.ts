@@ -8,6 +8,7 @@ import { soon } from '../support/connected.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
 import { afterPatience } from '../support/patience-of-writes.ts'
 import { syncNow } from '../support/sync.ts'
+import { openWorld } from '../support/world.ts'
 import { isWritten, writeOf } from '../support/written.ts'
 
 const HOUR_MS = 3_600_000
@@ -75,6 +76,30 @@ describe('a booking in a CalDAV calendar', () => {
     await isWritten(made.id)
     await call('POST', `/v1/bookings/${made.id}/cancel`, { key })
     await soon(async () => expect(await eventsOf(calendarUrl)).toEqual([]))
+  })
+
+  it('moves where its server refuses the etag that it told a moment ago', async () => {
+    const world = openWorld('caldav')
+    await world.set({ server: 'open-xchange' })
+    const { username, password, url: server_url }: Json = await world.look()
+    const { liveKey: key } = await createOrganization()
+    const connecting = { preset: 'custom', server_url, username, password }
+    expect((await call('POST', '/v1/calendars/caldav/connect', { key, body: connecting })).status).toBe(201)
+    const { id } = await createEventType(key, { reminder_intervals: [] })
+    const { body: made } = await book(id, SLOT)
+    await isWritten(made.id)
+    await world.troubles([{ about: 'PUT ', of: '"if-match":"http', times: null, status: 412 }])
+    await call('POST', `/v1/bookings/${made.id}/reschedule`, {
+      key,
+      body: { new_start_time: iso(SLOT + HOUR_MS) },
+    })
+    const stamp = short(SLOT + HOUR_MS).replace(/[-:]/g, '')
+    await soon(async () => {
+      const { events } = await world.look()
+      const ours = events!.filter(({ uid }) => uid === `${made.id}@holdfast`)
+      expect(ours).toMatchObject([{ text: expect.stringContaining(`DTSTART:${stamp}`) }])
+    })
+    expect((await isWritten(made.id)).last_error).toBeNull()
   })
 
   it('is there once though the process dies between writing and remembering', async () => {

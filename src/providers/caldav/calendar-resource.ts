@@ -52,6 +52,11 @@ export function idOf(href: string, base: string): string | null {
   }
 }
 
+/** Whether an id is the calendar's own: some servers list it with its events, SOGo without its last slash. */
+export function isItself({ url }: CaldavCalendar, id: string): boolean {
+  return id.replace(/\/$/, '') === idOf(url, url)?.replace(/\/$/, '')
+}
+
 export function urlOf({ url }: CaldavCalendar, id: string): string {
   return new URL(id, url).href
 }

@@ -2,7 +2,7 @@ import type { Interval } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
 import { TooLongAnswer } from '../calendar/read-body.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
-import { type CaldavCalendar, idOf, readResource } from './calendar-resource.ts'
+import { type CaldavCalendar, idOf, isItself, readResource } from './calendar-resource.ts'
 import { inRange, multiget, queryCalendar } from './dav-reports.ts'
 import { textAt } from './multistatus.ts'
 
@@ -90,7 +90,7 @@ export async function listEtags(
   const etags = new Map<string, string | null>()
   for (const { href, props } of resources) {
     const id = idOf(href, calendar.url)
-    if (id !== null && id !== idOf(calendar.url, calendar.url)) etags.set(id, textAt(props, 'getetag'))
+    if (id !== null && !isItself(calendar, id)) etags.set(id, textAt(props, 'getetag'))
   }
   return etags
 }

@@ -1,6 +1,6 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import { type CalendarChanges, CalendarError, type Since } from '../calendar/calendar-client.ts'
-import { type CaldavCalendar, idOf } from './calendar-resource.ts'
+import { type CaldavCalendar, idOf, isItself } from './calendar-resource.ts'
 import { propfind, syncCollection } from './dav-reports.ts'
 import { fetchResources, listEtags } from './fetch-resources.ts'
 import { expectSuccess } from './judge-answer.ts'
@@ -72,7 +72,7 @@ async function syncSince(
     let isCut = false
     for (const { href, status } of resources) {
       const id = idOf(href, calendar.url)
-      if (id === null || id === idOf(calendar.url, calendar.url)) isCut ||= status === 507
+      if (id === null || isItself(calendar, id)) isCut ||= status === 507
       else if (status === 404 || status === 410) {
         gone.add(id)
         changed.delete(id)

@@ -47,7 +47,12 @@ export async function putEvent(began: Attempt, written: readonly [Written, ...Wr
     const found = await findInAccount(began)
     if (!found) return awaitReturn(began, written)
     attempt = found.attempt
-    put = await attempt.client.writeEvent(event, found.event)
+    const { id } = found.event
+    put = await attempt.client.writeEvent(event, found.event).catch((again) => {
+      if (!isElsewhere(again)) throw again
+      // Open-Xchange refuses the etag that it told a moment ago (dominik1001/caldav-mcp#96).
+      return attempt.client.writeEvent(event, { id, etag: null })
+    })
   }
 
   const { id: eventId, etag, meetingUrl, noMeeting = null } = put
