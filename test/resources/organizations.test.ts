@@ -513,6 +513,20 @@ describe('the hosts that people may be sent back to', () => {
 })
 
 describe('a suspended organization', () => {
+  it('writes to nobody new: it invites nobody', async () => {
+    const { id, liveKey: key } = await createOrganization()
+    const invite = () =>
+      call('POST', `/v1/organizations/${id}/invitations`, {
+        key,
+        body: { email: 'eve@example.com', role: 'viewer' },
+      })
+    await patch(id, { suspended: true })
+    const refused = await invite()
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'org_suspended'])
+    await patch(id, { suspended: false })
+    expect((await invite()).status).toBe(201)
+  })
+
   it('takes no bookings and shows no pages until it is let in again', async () => {
     const { id, slug, liveKey: key } = await createOrganization()
     const eventType = await createEventType(key, { booking_page_enabled: true })

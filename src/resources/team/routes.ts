@@ -32,7 +32,7 @@ export const teamRoutes = [
     limit: 'counted',
     request: { params: TeamParams, body: CreateInvitationInput },
     response: { status: 201, body: CreatedInvitation },
-    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'org_suspended', 'not_found', 'conflict'],
     handler: async (ctx, { params, body }) => {
       assertOwnOrganization(ctx, params.orgId)
       return createInvitation(ctx, body)

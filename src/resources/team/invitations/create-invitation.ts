@@ -4,7 +4,7 @@ import { openDb } from '../../../db/client.ts'
 import { newId, shardOf } from '../../../db/ids.ts'
 import { fenceOf } from '../../../db/refusals.ts'
 import { type Context, originOf } from '../../../http/context.ts'
-import { conflict, tooOften } from '../../../http/errors.ts'
+import { conflict, Refused, tooOften } from '../../../http/errors.ts'
 import { commit } from '../../../http/idempotency.ts'
 import { retryWhenStale } from '../../../http/retry-when-stale.ts'
 import { DAY_MS } from '../../../scheduling/time-units.ts'
@@ -35,6 +35,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
   const db = openDb(ctx.env, 'decide')
   const { organization, member, invitation, invitableAt } = await findInvitable(db, ctx.caller, input.email)
 
+  if (organization.suspendedAt !== null) throw new Refused({ code: 'org_suspended', message: SUSPENDED })
   if (member) throw conflict('Somebody with this email is already a member.')
   if (invitation && invitation.expiresAt > ctx.now) throw conflict(PENDING)
   if (invitableAt !== null) throw tooOften('invitations_per_hour', TOO_OFTEN, invitableAt - Date.now())
@@ -80,6 +81,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
   return created
 }
 
+const SUSPENDED = 'This organization is suspended and invites nobody.'
 const TOO_OFTEN = `An address can be invited ${INVITATIONS_AN_HOUR} times an hour.`
 const PENDING = 'An invitation for this email is pending.'
 

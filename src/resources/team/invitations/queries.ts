@@ -63,7 +63,7 @@ export async function findInvitable(db: Db, tenant: Tenant, email: string) {
   const { organizationId } = tenant
   const [[organization], [member], [invitation], recent] = await db.batch([
     db
-      .select({ sender: senderColumn(), people: ownerColumn() })
+      .select({ sender: senderColumn(), people: ownerColumn(), suspendedAt: organizations.suspendedAt })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
     db.select({ id: members.id }).from(members).where(isMemberOf(organizationId, email)),
