@@ -2,8 +2,8 @@ import { invalid } from './errors.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_DEPTH = 32
-/** Only a text with one of these can hold something that would not be stored. */
-const SUSPECT = /\\u|__proto__|\d[eE]\+?\d{3}|\d{309}/
+/** Only a text with one of these can hold something that would not be stored. Digits are counted where they begin, once. */
+const SUSPECT = /\\u|__proto__|\d[eE]\+?\d{3}|(?<!\d)\d{309}/
 
 const readAlready = new WeakMap<Request, Promise<string>>()
 
