@@ -231,6 +231,23 @@ describe('an address for other programs', () => {
 })
 
 describe('the calendars of others', () => {
+  it('are listed as people of the language look each other up', async () => {
+    const organization = await createOrganization()
+    const people = ['Zoe', 'Östen', 'Olga']
+    for (const name of people) {
+      const { id } = await memberWithRole(organization, 'member')
+      await env.DB.prepare('UPDATE members SET name = ? WHERE id = ?').bind(name, id).run()
+      await insertConnection(organization, 'live', { mark: `${name}@example.com`, memberId: id })
+    }
+    const browser = await enter(organization)
+    const shown = async (language: string) => {
+      const page = await browser.visit('/console/calendars', { headers: { 'Accept-Language': language } })
+      const headings = [...page.text.matchAll(/<h2><bdi>([^<]*)/g)].map(([, name]) => name!)
+      return headings.filter((name) => people.includes(name))
+    }
+    expect(await shown('de')).toEqual(['Olga', 'Östen', 'Zoe'])
+  })
+
   it('are seen by administrators alone; a member sees and reads their own', async () => {
     const organization = await createOrganization()
     const own = await insertConnection(organization, 'live', { mark: 'owner@example.com' })

@@ -96,14 +96,15 @@ type PeopleProps = {
 
 /** The accounts of each person: one's own first, then by name. */
 function People({ visit, connections, members }: PeopleProps) {
-  const { yours } = textsOf(visit.page.locale, calendarsTexts)
+  const { locale } = visit.page
+  const { yours } = textsOf(locale, calendarsTexts)
   const own = visit.member.memberId
   const people = [...Map.groupBy(connections, ({ member_id: id }) => id)]
     .map(([id, theirs]) => {
       const known = members.find((one) => one.id === id)
       return { id, name: id === own ? yours : known ? nameOf(known) : theirs[0]!.member_name, theirs }
     })
-    .sort((a, b) => Number(b.id === own) - Number(a.id === own) || a.name.localeCompare(b.name))
+    .sort((a, b) => Number(b.id === own) - Number(a.id === own) || a.name.localeCompare(b.name, locale.tag))
   return people.map(({ id, name, theirs }) => (
     <section class="part" key={id}>
       <h2>

@@ -26,7 +26,8 @@ export async function showTeam(visit: Visit): Promise<Response> {
   ])
   const administers = isAdmin(visit)
   const sorted = members.toSorted(
-    (a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role) || nameOf(a).localeCompare(nameOf(b)),
+    (a, b) =>
+      ORDER.indexOf(a.role) - ORDER.indexOf(b.role) || nameOf(a).localeCompare(nameOf(b), page.locale.tag),
   )
   return teamShell({
     visit,
