@@ -11,7 +11,7 @@ import {
 } from '../support/factories.ts'
 import { addHost } from '../support/hosts.ts'
 import { memberWithRole } from '../support/members.ts'
-import { unescaped, wordsOf } from '../support/pages.ts'
+import { formOf, unescaped, wordsOf } from '../support/pages.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -151,6 +151,21 @@ describe('who came', () => {
 })
 
 describe('booking for somebody', () => {
+  it('shows the week again in which a time was chosen, for moving a booking too, where something else is missing', async () => {
+    const { eventType, browser } = await studio()
+    const later = SLOT + 28 * 24 * HOUR_MS
+    const week = `from=${iso(later).slice(0, 10)}`
+    const page = await browser.visit(`/console/bookings/new?type=${eventType.id}&${week}`)
+    const typed = { start: iso(later), name: 'Grace Hopper', email: '' }
+    const bad = await browser.send(page, '/console/bookings/new', typed)
+    expect([bad.status, formOf(bad, '/console/bookings/new').fields.start]).toEqual([422, iso(later)])
+    const { body } = await book(eventType.id, SLOT)
+    const own = `/console/bookings/${body.id}/move`
+    const move = await browser.visit(`${own}?type=${eventType.id}&duration=30&${week}`)
+    const wrong = await browser.send(move, own, { start: iso(later), reason: 'x'.repeat(501) })
+    expect([wrong.status, formOf(wrong, own).fields.start]).toEqual([422, iso(later)])
+  })
+
   it('asks what the event type asks, says what is missing, and shows the answers', async () => {
     const { eventType, browser, organization } = await studio({
       questions: QUESTIONS,

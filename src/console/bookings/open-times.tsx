@@ -8,7 +8,7 @@ import { findSlotsToMove, type Moved } from '../../resources/availability/find-o
 import { availabilityRoutes } from '../../resources/availability/routes.ts'
 import { AvailabilityQuery } from '../../resources/availability/schema.ts'
 import { leaveOut } from '../../resources/bookings/leave-out.ts'
-import { dateInZone, formatDate } from '../../scheduling/local-time.ts'
+import { dateInZone, formatDate, parseDate } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { ask, sharedEnv } from '../ask.ts'
 import type { Visit } from '../visit.ts'
@@ -21,7 +21,7 @@ type Slots = {
   readonly next_available?: string | null
 }
 
-/** A week of open starts, from the day that the address asks for. */
+/** A week of open starts, from the day that the address asks for, or that was shown where something was chosen. */
 export type Week = {
   readonly first: number
   readonly slots: Slots['slots']
@@ -37,7 +37,8 @@ type Wanted = {
 
 export async function loadWeek(visit: Visit, { eventTypeId, duration, moved }: Wanted): Promise<Week> {
   const today = todayOf(visit)
-  const first = Math.max(today, dateIn(visit.page.url, 'from') ?? today)
+  const shown = dateIn(visit.page.url, 'from') ?? parseDate(visit.form.get('from') ?? '')
+  const first = Math.max(today, shown ?? today)
   const query = {
     event_type_id: eventTypeId,
     start: formatDate(first),
@@ -94,6 +95,7 @@ export function OpenTimes({ visit, week, linkTo }: Props) {
   const chosen = visit.form.get('start')
   return (
     <div class="part">
+      <input type="hidden" name="from" value={formatDate(week.first)} />
       <div class="weeks">
         {week.first > today && (
           <a href={linkTo(formatDate(Math.max(today, week.first - DAYS * DAY_MS)))}>← {texts.earlier}</a>
