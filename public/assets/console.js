@@ -1,9 +1,10 @@
 // @ts-check
 /*
- * The console works without this. With it, a form is sent once and with no date half typed, what is to be taken along is
- * copied by a button, the menu of a phone closes by Escape, and times are told in the zone of this browser where nothing
- * else is known.
+ * The console works without this. With it, a form is sent once and with no date half typed, what was sent by somebody
+ * who was signed out meanwhile stands in its form again, what is to be taken along is copied by a button, the menu of a
+ * phone closes by Escape, and times are told in the zone of this browser where nothing else is known.
  */
+const SENT = 'hf_sent'
 
 /** @param {string} text */
 function say(text) {
@@ -23,15 +24,82 @@ document.addEventListener('submit', (event) => {
     return
   }
   form.dataset.sent = ''
+  if (whose() !== null) keep(form)
   event.submitter?.setAttribute('aria-disabled', 'true')
   say(form.dataset.once)
 })
 
-// A page that comes back from the browser's memory can be sent again.
-addEventListener('pageshow', () => {
+// A page that comes back from the browser's memory can be sent again, and so can a form that somebody stopped on its way.
+function release() {
   for (const form of document.querySelectorAll('form[data-sent]')) form.removeAttribute('data-sent')
   for (const button of document.querySelectorAll('[aria-disabled]')) button.removeAttribute('aria-disabled')
-})
+}
+addEventListener('pageshow', release)
+Reflect.get(globalThis, 'navigation')?.addEventListener('navigateerror', release)
+
+/** Who works here, and on which side; nobody at the door. */
+function whose() {
+  return document.getElementById('navigation')?.dataset.of ?? null
+}
+
+/** What can be typed or chosen in a form, but for passwords. @param {HTMLFormElement} form */
+function fieldsOf(form) {
+  const fields = [...form.elements].map((one) => /** @type {HTMLInputElement} */ (one))
+  return fields.filter(({ name, type }) => name && !/^(hidden|password|submit|fieldset)$/.test(type))
+}
+
+/** @param {HTMLFormElement} form */
+function keep(form) {
+  const values = fieldsOf(form).map(({ name, value, checked }) => [name, value, checked])
+  const at = location.pathname + location.search
+  write({ at, of: whose(), action: form.getAttribute('action'), values })
+}
+
+/** @param {object | null} sent */
+function write(sent) {
+  try {
+    if (sent) sessionStorage.setItem(SENT, JSON.stringify(sent))
+    else sessionStorage.removeItem(SENT)
+  } catch {
+    // Then it is gone.
+  }
+}
+
+function read() {
+  try {
+    return JSON.parse(sessionStorage.getItem(SENT) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+/** The door says that nothing came of what was sent; whoever comes in again is led back to it once. */
+function restore() {
+  const sent = read()
+  if (!sent) return
+  if (document.querySelector('[data-unsent]') || location.search === '?unsent') {
+    return write({ ...sent, waits: true })
+  }
+  if (whose() === null) return
+  const { at, of, action, values, waits, isLed } = sent
+  if (!waits || of !== whose()) return write(null)
+  if (!isLed && location.pathname + location.search !== at) {
+    write({ ...sent, isLed: true })
+    return location.replace(at)
+  }
+  write(null)
+  const forms = [...document.forms].filter(({ dataset }) => dataset.once !== undefined)
+  const form = forms.find((one) => one.getAttribute('action') === action)
+  for (const [index, field] of form ? fieldsOf(form).entries() : []) {
+    const [name, value, checked] = values[index] ?? []
+    if (name !== field.name) continue
+    if (/^(checkbox|radio)$/.test(field.type)) field.checked = checked && value === field.value
+    else field.value = value
+  }
+  form?.closest('details')?.setAttribute('open', '')
+  if (form) fieldsOf(form)[0]?.focus()
+}
+restore()
 
 // Of more parts than a phone has room for, the one that is shown is in sight.
 document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })

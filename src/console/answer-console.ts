@@ -95,8 +95,9 @@ async function letIn(knock: Knock, found: Found): Promise<Response> {
   const token = sessionTokenOf(page)
   const signedIn = token === null ? null : await findSession(page.ctx.env, token, realNow())
   if (!signedIn) {
-    const to = page.ctx.request.method === 'GET' ? nextPath(pathname) : '/console'
-    const query = to === '/console' ? '' : `?next=${encodeURIComponent(to)}`
+    const to = nextPath(pathname)
+    const next = to === '/console' ? '' : `?next=${encodeURIComponent(to)}`
+    const query = page.ctx.request.method === 'GET' ? next : '?unsent'
     return seeOther(token === null ? page : withCookie(page, dropSession()), `/console/sign-in${query}`)
   }
   const { memberships } = signedIn

@@ -28,7 +28,7 @@ export function stalePage({ page }: Guest): Response {
     lead: texts.staleText,
     status: 403,
     children: (
-      <a class="button" href="/console">
+      <a class="button" href="/console" data-unsent>
         {texts.reload}
       </a>
     ),

@@ -157,7 +157,7 @@ describe('a deployment that anybody may sign up at', () => {
     const email = `${unique('new')}@example.com`
     const request = browserRequest('/console/organizations/new', { form: { name: 'Mine', timezone: 'UTC' } })
     const answer = await answerConsole(request, env, '/console/organizations/new')
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/sign-in'])
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/sign-in?unsent'])
     const count = env.DB.prepare('SELECT count(*) AS n FROM members WHERE user_email = ?').bind(email)
     expect(await count.first('n')).toBe(0)
   })

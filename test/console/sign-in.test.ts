@@ -233,6 +233,16 @@ describe('a session', () => {
     expect([page.status, wordsOf(page).includes('You belong to no organization')]).toEqual([403, true])
   })
 
+  it('that is over says so to whoever sends a form, and that nothing came of it', async () => {
+    const { email } = await owned()
+    const browser = await signIn(email)
+    const page = await browser.visit('/console/settings')
+    await env.DB.prepare('DELETE FROM console_sessions WHERE email = ?').bind(email).run()
+    const sent = await browser.send(page, '/console/settings', { name: 'Grace' })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, '/console/sign-in?unsent'])
+    expect(wordsOf(await browser.follow(sent))).toContain('You are signed out, so nothing was changed.')
+  })
+
   it('takes forms that carry its token, from its own pages, for the organization that they show', async () => {
     const email = newAddress()
     const first = await owned(email)

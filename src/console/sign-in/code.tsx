@@ -32,7 +32,11 @@ type AskedCode = { readonly id: string; readonly email: string; readonly path: s
 const PURPOSE = 'console-code'
 
 export async function showSignIn({ page }: Knock): Promise<Response> {
-  return signInPage(page, '', nextPath(page.url.searchParams.get('next')), NO_TROUBLE, 200)
+  const { searchParams } = page.url
+  const trouble = searchParams.has('unsent')
+    ? { title: textsOf(page.locale, signInTexts).unsent }
+    : NO_TROUBLE
+  return signInPage(page, '', nextPath(searchParams.get('next')), trouble, 200)
 }
 
 export function signInPage(

@@ -82,7 +82,7 @@ function Deletion({ visit: { page, member, zone }, deletesAt }: DeletionProps) {
 }
 
 function Navigation({ visit }: { readonly visit: Visit }) {
-  const { page, member } = visit
+  const { page, member, isTest } = visit
   const texts = textsOf(page.locale, shellTexts)
   const { pathname } = page.url
   const entries = PLACES.filter(({ needs }) => isRolePermitted(member.role, needs))
@@ -95,7 +95,12 @@ function Navigation({ visit }: { readonly visit: Visit }) {
         </a>
         <bdi>{member.name}</bdi>
       </header>
-      <nav id="navigation" class="side" aria-label={texts.navigation}>
+      <nav
+        id="navigation"
+        class="side"
+        aria-label={texts.navigation}
+        data-of={`${member.memberId} ${isTest}`}
+      >
         <a class="round close" href="#main" aria-label={texts.closeMenu}>
           <Sign name="cross" />
         </a>

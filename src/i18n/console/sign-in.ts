@@ -3,6 +3,7 @@ import { catalogue } from './catalogue.ts'
 export const signInTexts = catalogue(
   {
     title: 'Sign in',
+    unsent: 'You are signed out, so nothing was changed. Sign in and send it again.',
     lead: 'We send a code to your email address.',
     leadNew: 'If you are new here, you set up your organization with it.',
     email: 'Email address',
@@ -45,6 +46,8 @@ export const signInTexts = catalogue(
   },
   {
     title: 'Anmelden',
+    unsent:
+      'Sie sind abgemeldet, darum wurde nichts geändert. Melden Sie sich an und schicken Sie es noch einmal ab.',
     lead: 'Wir schicken einen Code an Ihre E-Mail-Adresse.',
     leadNew: 'Wenn Sie neu sind, richten Sie damit Ihre Organisation ein.',
     email: 'E-Mail-Adresse',
