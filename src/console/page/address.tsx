@@ -35,7 +35,9 @@ export async function showAddress(visit: Visit): Promise<Response> {
             <h2>{texts.ofEventTypes}</h2>
             {eventTypes.map(({ id, title, slug }) => (
               <div key={id}>
-                <bdi>{title}</bdi>
+                <p>
+                  <bdi>{title}</bdi>
+                </p>
                 <CopyLine locale={locale} text={`${own}/${slug}`} />
               </div>
             ))}

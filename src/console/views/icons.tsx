@@ -23,7 +23,7 @@ export type ConsoleIconName = keyof typeof PATHS
 export function Sign({ name }: { readonly name: ConsoleIconName | IconName }) {
   if (!(name in PATHS)) return <Icon name={name as IconName} />
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg class="icon" viewBox="0 0 24 24" width="20" aria-hidden="true" focusable="false">
       <path d={PATHS[name as ConsoleIconName]} />
     </svg>
   )

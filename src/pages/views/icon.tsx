@@ -26,6 +26,7 @@ export function Icon({ name }: { readonly name: IconName }) {
     <svg
       class={isDirectional ? 'icon turns' : 'icon'}
       viewBox="0 0 24 24"
+      width="20"
       aria-hidden="true"
       focusable="false"
     >

@@ -1,0 +1,132 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { askService } from '../support/ask-service.ts'
+import { launchBrowser, newVisitor } from '../support/browser.ts'
+import { SERVICE_KEY } from '../support/service.ts'
+import { type Studio, startStudio } from '../support/studio.ts'
+
+let browser: Browser
+let studio: Studio
+
+beforeAll(async () => {
+  ;[studio, browser] = await Promise.all([startStudio(), launchBrowser()])
+}, 180_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await studio?.close()
+}, 30_000)
+
+const at = (path: string) => new URL(path, studio.url).href
+
+async function enter(page: Page): Promise<void> {
+  const ask = (method: string, path: string, body: unknown = null): Promise<any> =>
+    askService(studio.url, method, path, body, SERVICE_KEY)
+  const { id } = await ask('GET', '/v1/organizations?owner_user_id=owner')
+  const { pathname, search } = new URL((await ask('POST', '/v1/console-links', { organization_id: id })).url)
+  await page.goto(at(pathname + search))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/console\/(start|bookings)/)
+}
+
+const focused = (page: Page, what: string) => page.evaluate(`document.activeElement.${what}`)
+
+it('puts whoever sent a form where it says what is wrong, and leads from there to the field', async () => {
+  const { page, leave } = await newVisitor(browser, { javaScriptEnabled: true })
+  await enter(page)
+  await page.goto(at('/console/event-types/new'))
+  await page.getByLabel('Title').fill('Talk')
+  await page.getByLabel('Duration in minutes').fill('long')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Please check these points').waitFor()
+  expect(await focused(page, 'className')).toBe('problems')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await focused(page, 'id')).toBe('duration_minutes')
+  await leave()
+})
+
+it('gives back what was typed to whoever was signed out meanwhile, and to nobody else', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await enter(page)
+  const at5 = `/console/event-types/${studio.intro.id}`
+  await page.goto(at(at5))
+  await page.getByLabel('Description').fill('Typed for an hour')
+  await page.getByLabel('Active').uncheck()
+  await page.context().clearCookies({ name: '__Host-hf_session' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('You are signed out, so nothing was changed.').waitFor()
+  await enter(page)
+  await page.waitForURL(at(at5))
+  await page.getByText('Reminders before the start').waitFor()
+  expect(await page.getByLabel('Description').inputValue()).toBe('Typed for an hour')
+  expect(await page.getByLabel('Active').isChecked()).toBe(false)
+  await page.goto(at(at5))
+  expect(await page.getByLabel('Description').inputValue()).not.toBe('Typed for an hour')
+  await leave()
+})
+
+it('takes a form again whose sending somebody stopped', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await enter(page)
+  await page.goto(at('/console/settings/support'))
+  await page.getByLabel('Subject').fill('Hello')
+  await page.getByLabel('Message').fill('Is this seen?')
+  await page.route('**/console/settings/support', () => {})
+  await page.evaluate(`new Promise((stopped) => {
+    navigation.addEventListener('navigateerror', stopped)
+    document.addEventListener('submit', () => setTimeout(() => window.stop(), 100), { once: true })
+    document.querySelector('main form button').click()
+  })`)
+  await page.unroute('**/console/settings/support')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('Your message was sent.').waitFor()
+  await leave()
+})
+
+it('keeps the keyboard in the menu of a phone, and what it comes to below the bar', async () => {
+  const { page, leave } = await newVisitor(browser, { viewport: { width: 320, height: 640 } })
+  await enter(page)
+  await page.goto(at('/console/settings/organization'))
+  const isCovered = `(() => {
+    const { left, top, width, height } = document.activeElement.getBoundingClientRect()
+    const seen = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20))
+    return seen !== null && !document.activeElement.contains(seen)
+  })()`
+  await page.keyboard.press('Tab')
+  expect([await focused(page, 'className'), await page.evaluate(isCovered)]).toEqual(['skip', false])
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/#navigation$/)
+  const stops = await page.locator('#navigation :is(a, button)').count()
+  for (let stop = 0; stop < stops; stop++) await page.keyboard.press('Tab')
+  expect(await focused(page, 'closest("nav, main, header").id')).toBe('navigation')
+  await page.keyboard.press('Tab')
+  expect(await focused(page, 'tagName')).not.toMatch(/INPUT|SELECT/)
+  await page.goto(at('/console/settings/organization'))
+  await page.getByRole('button', { name: 'Save' }).focus()
+  for (let step = 0; step < 12; step++) {
+    await page.keyboard.press('Shift+Tab')
+    expect(await page.evaluate(isCovered)).toBe(false)
+  }
+  await leave()
+})
+
+it('shows what is chosen where the person chose the colors', async () => {
+  const { page, leave } = await newVisitor(browser, { forcedColors: 'active' })
+  await enter(page)
+  await page.goto(at(`/console/event-types/${studio.intro.id}`))
+  const ground = (box: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('[name=reminders]${box} + span')).backgroundColor`)
+  expect(await ground(':checked')).not.toBe(await ground(':not(:checked)'))
+  await leave()
+})
+
+it('can be read without its style', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.route('**/*.css*', (route) => route.abort())
+  await enter(page)
+  const widths = '[...document.querySelectorAll("svg")].map((one) => one.getBoundingClientRect().width)'
+  expect(Math.max(...((await page.evaluate(widths)) as number[]))).toBeLessThan(40)
+  await leave()
+})
