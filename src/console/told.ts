@@ -1,6 +1,6 @@
 import type { Refusal } from '../http/errors.ts'
 import { textsOf } from '../i18n/console/catalogue.ts'
-import { GERMAN_SENTENCES, problemTexts } from '../i18n/console/problems.ts'
+import { ENGLISH_SENTENCES, GERMAN_SENTENCES, problemTexts } from '../i18n/console/problems.ts'
 import type { Locale } from '../i18n/locale.ts'
 import { fill } from '../i18n/plural.ts'
 
@@ -64,8 +64,9 @@ function fieldOf(field: string, names: Readonly<Record<string, string>>): string
 }
 
 function sentenceFor(locale: Locale, sentence: string): string {
-  if (locale.language !== 'de') return sentence
-  const known = GERMAN_SENTENCES.find(([pattern]) => pattern.test(sentence))
+  const isGerman = locale.language === 'de'
+  const known = (isGerman ? GERMAN_SENTENCES : ENGLISH_SENTENCES).find(([pattern]) => pattern.test(sentence))
   if (known) return sentence.replace(known[0], known[1])
+  if (!isGerman) return sentence
   return fill(textsOf(locale, problemTexts).said, { message: sentence })
 }

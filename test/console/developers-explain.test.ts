@@ -74,6 +74,7 @@ describe('a time that is explained in the console', () => {
     ]) {
       const page = await browser.visit(`${EXPLAIN}?type=${eventType.id}&${query}`)
       expect([page.status, page.text.includes(`id="${field}-error"`)]).toEqual([422, true])
+      expect(page.text).toContain(`href="#${field}"`)
     }
     const noType = await browser.visit(`${EXPLAIN}?type=ada&date=${DATE}`)
     expect([noType.status, noType.text.includes('id="type-error"')]).toEqual([422, true])

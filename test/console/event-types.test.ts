@@ -105,7 +105,8 @@ describe('the list of event types', () => {
     expect(await shown()).toEqual([a.id, b.id, c.id, d.id])
     const page = await browser.visit(LIST)
     expect(wordsOf(page)).toContain('Courses')
-    expect((await browser.send(page, '/console/event-types/order', { down: a.id })).status).toBe(303)
+    const moved = await browser.send(page, '/console/event-types/order', { down: a.id })
+    expect([moved.status, moved.headers.get('location')]).toEqual([303, `${LIST}#${a.id}`])
     expect(await shown()).toEqual([b.id, a.id, c.id, d.id])
     await browser.send(page, `${LIST}/order`, { up: c.id })
     expect(await shown()).toEqual([b.id, a.id, c.id, d.id])
@@ -115,6 +116,19 @@ describe('the list of event types', () => {
     const positions = new Map(data.map(({ id, position }: any) => [id, position]))
     expect([a, b, d, c].map(({ id }) => positions.get(id))).toEqual([0, 1, 2, 3])
   })
+})
+
+it('lists titles as people of the language of the organization look them up, as its page does', async () => {
+  const organization = await createOrganization()
+  for (const title of ['Zoo', 'apple', 'Ärger', 'Banane'])
+    await createEventType(organization.liveKey, { title })
+  const page = await (await enter(organization)).visit(LIST)
+  expect([...page.text.matchAll(/class="row-link"[^>]*><bdi>([^<]*)/g)].map(([, title]) => title)).toEqual([
+    'apple',
+    'Ärger',
+    'Banane',
+    'Zoo',
+  ])
 })
 
 describe('the editor of an event type', () => {
@@ -153,6 +167,23 @@ describe('the editor of an event type', () => {
     expect(wrong.text).toContain('id="duration_minutes-error"')
     expect(wrong.text).toContain('value="Somewhere 5"')
     expect(await eventType()).toMatchObject({ title: 'Long talk', location: null })
+    const lengths = await browser.send(page, at, { duration_options: '30, long' })
+    expect(lengths.text).toMatch(/href="#duration_options"/)
+    expect(lengths.text).toContain('id="duration_options-error"')
+  })
+
+  it('tells what is wrong with a form before all else, where whoever sent it looks and types', async () => {
+    const { browser, page, at } = await editorOf()
+    const wrong = await browser.send(page, at, { title: '' })
+    const looked = ({ text }: Visited) => /<[^>]* autofocus[^>]*>/.exec(text)![0]
+    expect(looked(wrong)).toContain('class="problems"')
+    const form = await browser.visit(`${LIST}/new`)
+    const refused = await browser.send(form, `${LIST}/new`, { title: 'Talk', duration_minutes: '' })
+    expect([looked(form), looked(refused)]).toMatchObject([
+      expect.stringContaining('name="title"'),
+      expect.stringContaining('class="problems"'),
+    ])
+    expect(formOf(refused, `${LIST}/new`).fields.duration_minutes).toBe('')
   })
 
   it('takes several times a day, an end at midnight and single dates without a script', async () => {
@@ -209,7 +240,15 @@ describe('the editor of an event type', () => {
       form: pairs(again, at, { d2_from: ['17:00'], d2_to: ['09:00'] }),
     })
     expect(wrong.status).toBe(422)
-    expect(wrong.text).toMatch(/id="day_2"[\s\S]*?Must be after start_time\.[\s\S]*?id="day_3"/)
+    expect(wrong.text).toMatch(/id="day_2"[\s\S]*?The end must be after the start\.[\s\S]*?id="day_3"/)
+    const dates = {
+      o_date: ['2027-01-05', '2027-01-06'],
+      o_from: ['10:00', '15:00'],
+      o_to: ['11:00', '14:00'],
+    }
+    const late = await browser.visit(at, { form: pairs(again, at, dates) })
+    expect(late.text).toContain('href="#override_1_0"')
+    expect(late.text).toMatch(/id="override_1_0"[\s\S]*?must be after the start[\s\S]*?id="override_new"/)
     expect((await told(organization, `/v1/event-types/${id}/availability`)).rules).toHaveLength(2)
   })
 
@@ -223,7 +262,14 @@ describe('the editor of an event type', () => {
     expect((await browser.send(page, `${at}/add`, { member_id: memberId })).status).toBe(409)
     const with1 = await browser.visit(at)
     const own = `${at}/${host.id}`
-    expect((await browser.send(with1, own, { priority: '0' })).status).toBe(422)
+    const { body: hours } = await call('POST', '/v1/schedules', {
+      key: organization.liveKey,
+      body: { name: 'Mornings', timezone: 'UTC', rules: [] },
+    })
+    const wrong = await browser.send(with1, own, { priority: '0', schedule_id: hours.id })
+    expect([wrong.status, formOf(wrong, own).fields.schedule_id]).toEqual([422, hours.id])
+    expect(wrong.text).toContain(`href="#priority-${host.id}"`)
+    expect(wrong.text).toContain(`id="priority-${host.id}-error"`)
     await browser.send(with1, own, { priority: '3', weight: '7' })
     expect(await hosts()).toMatchObject([{ priority: 3, weight: 7 }])
     const strategy = formOf(with1, at, 'assignment_strategy')
@@ -252,6 +298,7 @@ describe('the editor of an event type', () => {
     const third = await browser.visit(at)
     const wrong = await browser.send(third, at, { q0_type: 'choices', q0_options: 'only one' })
     expect([wrong.status, wrong.text.includes('only one')]).toEqual([422, true])
+    expect(wrong.text).toContain('href="#questions.0"')
     await browser.send(third, at, { q0_label: '' })
     expect((await eventType()).questions).toMatchObject([{ label: 'Size?' }])
   })
@@ -363,7 +410,11 @@ describe('roles and organizations', () => {
           true,
         ])
         const form = { csrf, title: 'Mine', color: '#000000', timezone: 'UTC', q0_label: 'Mine' }
-        expect((await browser.visit(at + path, { form })).status).toBe(403)
+        const refused = await browser.visit(at + path, { form })
+        expect([refused.status, wordsOf(refused).includes('Your role does not allow this')]).toEqual([
+          403,
+          true,
+        ])
       }
       const posts = [`${at}/delete`, `${at}/hosts/add`, `${LIST}/order`, `${LIST}/new`]
       for (const path of posts) {

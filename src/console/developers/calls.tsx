@@ -68,6 +68,7 @@ function callsPage(visit: Visit, found: Found | null, { wanted, problem }: Searc
               label={texts.find}
               value={wanted}
               autocomplete="off"
+              isFocused={problem !== null}
             />
             <button type="submit" class="soft-button">
               <Sign name="search" />

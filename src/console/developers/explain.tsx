@@ -2,6 +2,7 @@ import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { explainTexts } from '../../i18n/console/explain.ts'
 import { fill } from '../../i18n/plural.ts'
+import { Problems } from '../../pages/views/problems.tsx'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import { explanationRoutes } from '../../resources/explanations/routes.ts'
 import type { DayExplanation, StartExplanation } from '../../resources/explanations/schema.ts'
@@ -134,11 +135,7 @@ function Question({ visit, types, typed, trouble }: QuestionProps) {
   const field = fieldsFor({ locale, trouble }, typed)
   return (
     <form method="get" action={HERE} class="panel" novalidate>
-      {trouble.title && (
-        <p class="problem" role="alert">
-          {trouble.title}
-        </p>
-      )}
+      {trouble !== NO_TROUBLE && <Problems page={visit.page} {...trouble} />}
       {field.select(
         'type',
         texts.eventType,

@@ -14,7 +14,7 @@ export const basicsTab: FieldsTab = {
   at: '',
   read,
   Fields,
-  names: { reminder_intervals: 'reminders' },
+  names: { reminder_intervals: 'reminders', duration_options: 'duration_options' },
 }
 
 function read(form: Form): Record<string, unknown> {

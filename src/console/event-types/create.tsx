@@ -92,7 +92,7 @@ async function newPage(visit: Visit, trouble: Trouble, status: number): Promise<
             name="duration_minutes"
             inputmode="numeric"
             label={texts.duration}
-            value={typed('duration_minutes') || '30'}
+            value={visit.form.get('duration_minutes') ?? '30'}
           />
           <SelectField
             {...shared}

@@ -8,6 +8,7 @@ import { seeOther } from '../../pages/respond.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import type { EventType } from '../../resources/event-types/schema.ts'
 import { ask } from '../ask.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
 import type { Screen } from '../screen.ts'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
@@ -165,6 +166,8 @@ export function fieldsScreens(tab: FieldsTab): readonly Screen[] {
         const body = tab.read(visit.form)
         const asked = await ask(visit, eventTypeRoutes, 'updateEventType', { params: { id }, body })
         if (asked.ok) return seeOther(visit.page, `/console/event-types/${id}${tab.at}?done=saved`)
+        // A role may have been lowered while the form was open.
+        if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
         const { fields, ...told } = eventTypeTrouble(visit, asked.refusal, tab.names)
         const reworded = fields && (tab.reword?.(visit.page.locale, fields, body) ?? fields)
         const trouble = { ...told, ...(reworded && { fields: reworded }) }

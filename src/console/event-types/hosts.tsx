@@ -66,12 +66,15 @@ async function answered(visit: Visit, id: string, which: string, asked: Asked<un
   const { refusal } = asked
   // Whatever is no longer there says so by itself.
   if (refusal.code === 'not_found' || refusal.code === 'forbidden') throw new Refused(refusal)
-  return hostsPage(visit, id, { which, trouble: troubleOf(visit, refusal) }, formStatus(refusal))
+  return hostsPage(visit, id, { which, trouble: troubleOf(visit, refusal, which) }, formStatus(refusal))
 }
 
-function troubleOf({ page }: Visit, refusal: Refusal): Trouble {
+function troubleOf({ page }: Visit, refusal: Refusal, which: string): Trouble {
   const { isHost } = textsOf(page.locale, eventTypeTexts)
-  return toldTrouble(page.locale, refusal, { codes: { conflict: isHost } })
+  const fields = Object.fromEntries(
+    ['priority', 'weight', 'schedule_id'].map((name) => [name, `${name}-${which}`]),
+  )
+  return toldTrouble(page.locale, refusal, { fields, codes: { conflict: isHost } })
 }
 
 type Wrong = { readonly which?: string; readonly trouble?: Trouble }
@@ -166,7 +169,7 @@ function HostForm({ visit, loaded, host, trouble }: HostProps) {
   const name = member ? nameOf(member) : host.member_email
   const schedules = loaded.schedules.filter((one) => [null, host.member_id].includes(one.member_id))
   const isTyped = trouble !== NO_TROUBLE
-  const typed = (field: string, saved: number) => (isTyped ? (visit.form.get(field) ?? '') : saved)
+  const typed = <T,>(field: string, saved: T) => (isTyped ? (visit.form.get(field) ?? '') : saved)
   const shared = { locale, trouble }
   return (
     <Form
@@ -202,10 +205,10 @@ function HostForm({ visit, loaded, host, trouble }: HostProps) {
         />
         <SelectField
           {...shared}
-          id={`schedule-${host.id}`}
+          id={`schedule_id-${host.id}`}
           name="schedule_id"
           label={texts.hostHours}
-          value={host.schedule_id ?? ''}
+          value={typed('schedule_id', host.schedule_id ?? '')}
           isOptional
           options={[
             { value: '', text: texts.hostDefault },

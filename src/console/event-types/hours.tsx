@@ -12,6 +12,7 @@ import { scheduleRoutes } from '../../resources/schedules/routes.ts'
 import type { Schedule } from '../../resources/schedules/schema.ts'
 import { ask, need } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
@@ -45,6 +46,7 @@ export async function saveEventTypeHours(visit: Visit, { id = '' }: Params): Pro
   })
   const asked = put.ok ? await ask(visit, eventTypeRoutes, 'updateEventType', { params: { id }, body }) : put
   if (asked.ok) return seeOther(visit.page, `/console/event-types/${id}/hours?done=saved`)
+  if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
   const loaded = await load(visit, id)
   const value = { ...loaded.eventType, ...body, timezone } as EventType
   return hoursPage(

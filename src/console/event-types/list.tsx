@@ -100,7 +100,7 @@ function Row({ visit, eventType, moves }: RowProps) {
     </button>
   )
   return (
-    <li data-id={id}>
+    <li id={id} data-id={id}>
       <div>
         <a class="row-link" href={`/console/event-types/${id}`}>
           <bdi>{title}</bdi>

@@ -18,7 +18,8 @@ export async function loadGroups(visit: Visit): Promise<[group: string | null, o
     all.push(...data)
     if (!has_more) break
   }
-  const sorted = all.toSorted((a, b) => a.position - b.position || (a.title < b.title ? -1 : 1))
+  const { compare } = new Intl.Collator(visit.member.locale)
+  const sorted = all.toSorted((a, b) => a.position - b.position || compare(a.title, b.title))
   const groups = [...Map.groupBy(sorted, ({ group }) => group)]
   return groups.toSorted(([a], [b]) => Number(a !== null) - Number(b !== null))
 }

@@ -26,5 +26,6 @@ export async function orderEventTypes(visit: Visit): Promise<Response> {
     const asked = await ask(visit, eventTypeRoutes, 'updateEventType', { params: { id }, body: { position } })
     if (!asked.ok) throw new Refused(asked.refusal)
   }
-  return seeOther(visit.page, '/console/event-types')
+  // Whoever moves it by a key goes on where it is.
+  return seeOther(visit.page, `/console/event-types${moved ? `#${moved}` : ''}`)
 }

@@ -1,19 +1,26 @@
 import { QUESTION_TYPES } from '../../db/schema/event-types.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../i18n/console/event-types.ts'
+import type { Locale } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
 import type { EventType } from '../../resources/event-types/schema.ts'
 import { isChecked, orNull } from '../form.ts'
 import { CheckField, SelectField, TextField } from '../views/fields.tsx'
 import type { Form } from '../visit.ts'
-import type { FieldsProps, FieldsTab } from './tabs.ts'
+import type { FieldsProps, FieldsTab, Problems } from './tabs.ts'
 
 type Question = EventType['questions'][number]
 
 const BLANK: Question = { key: '', label: '', type: 'short_text', required: false, options: null, help: null }
 
 /** What people are asked before they book, and where they are sent afterwards. */
-export const formTab: FieldsTab = { at: '/form', read, Fields }
+export const formTab: FieldsTab = { at: '/form', read, reword, Fields }
+
+/** What is wrong with any part of a question stands at the question, which is numbered as the endpoint counts. */
+function reword(_: Locale, fields: Problems): Problems {
+  const told = Object.entries(fields)
+  return Object.fromEntries(told.map(([name, text]) => [name.replace(/^(questions\.\d+)\..+/, '$1'), text]))
+}
 
 function read(form: Form): Record<string, unknown> {
   const typed: (Question & { readonly place: number })[] = []
@@ -61,9 +68,7 @@ function newKey(label: string, taken: Set<string>): string {
 function Fields({ locale, value, trouble }: FieldsProps) {
   const texts = textsOf(locale, eventTypeTexts)
   const shared = { locale, trouble }
-  // Refused questions come back with numbers in the names of their fields, as the endpoint counts them.
-  const errorOf = (at: number) =>
-    Object.entries(trouble.fields ?? {}).find(([name]) => name.startsWith(`questions.${at}.`))?.[1]
+  const errorOf = (at: number) => trouble.fields?.[`questions.${at}`]
   const question = (one: Question, at: number) => (
     <fieldset class="panel" key={at} id={`questions.${at}`}>
       <legend>{fill(texts.question, { n: at + 1 })}</legend>

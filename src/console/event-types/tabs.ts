@@ -16,7 +16,7 @@ export const TABS = [
 
 export type TabPath = (typeof TABS)[number]['at']
 
-type Problems = NonNullable<Trouble['fields']>
+export type Problems = NonNullable<Trouble['fields']>
 
 export type FieldsProps = {
   readonly visit: Visit

@@ -43,6 +43,7 @@ export async function createSchedule(visit: Visit): Promise<Response> {
   const body = { ...readSchedule(visit), ...hours, member_id: orNull(form, 'member_id') }
   const asked = await ask(visit, scheduleRoutes, 'createSchedule', { body })
   if (asked.ok) return seeOther(page, '/console/hours?done=saved')
+  if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
   const trouble = toldTrouble(page.locale, asked.refusal, { fields: names })
   return schedulePage(visit, null, body, await loadMembers(visit), trouble, formStatus(asked.refusal))
 }
@@ -58,6 +59,7 @@ export async function saveSchedule(visit: Visit, { id = '' }: Params): Promise<R
   const body = { ...readSchedule(visit), ...hours }
   const asked = await ask(visit, scheduleRoutes, 'updateSchedule', { params: { id }, body })
   if (asked.ok) return seeOther(page, '/console/hours?done=saved')
+  if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
   const [schedule, members] = await Promise.all([loadSchedule(visit, id), loadMembers(visit)])
   const trouble = toldTrouble(page.locale, asked.refusal, { fields: names })
   return schedulePage(visit, schedule, { ...schedule, ...body }, members, trouble, formStatus(asked.refusal))
@@ -67,6 +69,7 @@ export async function deleteScheduleFromConsole(visit: Visit, { id = '' }: Param
   const { page } = visit
   const asked = await ask(visit, scheduleRoutes, 'deleteSchedule', { params: { id } })
   if (asked.ok) return seeOther(page, '/console/hours?done=deleted')
+  if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
   const [schedule, members] = await Promise.all([loadSchedule(visit, id), loadMembers(visit)])
   const { inUse } = textsOf(page.locale, hoursTexts)
   const trouble = toldTrouble(page.locale, asked.refusal, { codes: { conflict: inUse } })

@@ -7,7 +7,7 @@ type Base = {
   readonly name: string
   readonly label: string
   readonly hint?: ComponentChildren
-  /** What is wrong with the form: what is about this field stands at it. */
+  /** What is wrong with the form: what is about this field, by its id, stands at it. */
   readonly trouble?: Trouble
   /** Where several forms of one page have a field of that name. */
   readonly id?: string
@@ -19,7 +19,7 @@ type Base = {
 function Framed({ base, children }: { readonly base: Base; readonly children: ComponentChildren }) {
   const { locale, name, label, hint, isOptional, isUnseenLabel } = base
   const id = base.id ?? name
-  const error = base.trouble?.fields?.[name]
+  const error = base.trouble?.fields?.[id]
   return (
     <div class={error ? 'field wrong' : 'field'}>
       <label for={id} class={isUnseenLabel ? 'unseen' : undefined}>
@@ -43,7 +43,7 @@ function Framed({ base, children }: { readonly base: Base; readonly children: Co
 }
 
 function shared({ name, id = name, hint, trouble, isOptional }: Base) {
-  const error = trouble?.fields?.[name]
+  const error = trouble?.fields?.[id]
   const described = [error ? `${id}-error` : null, hint ? `${id}-hint` : null].filter(Boolean).join(' ')
   return {
     id,
@@ -137,25 +137,23 @@ export function SelectField(props: SelectProps) {
 
 type CheckProps = Omit<Base, 'isOptional'> & { readonly isChecked: boolean; readonly value?: string }
 
-export function CheckField({ name, id = name, label, hint, isChecked, value = 'on', trouble }: CheckProps) {
-  const error = trouble?.fields?.[name]
+export function CheckField({ isChecked, value = 'on', ...base }: CheckProps) {
+  const { id = base.name, label, hint } = base
+  const error = base.trouble?.fields?.[id]
   return (
     <div class="check">
-      <input
-        type="checkbox"
-        id={id}
-        name={name}
-        value={value}
-        checked={isChecked}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-      />
+      <input type="checkbox" {...shared({ ...base, isOptional: true })} value={value} checked={isChecked} />
       <label for={id}>{label}</label>
       {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
         </p>
       )}
-      {error && <p class="error">{error}</p>}
+      {error && (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
     </div>
   )
 }

@@ -57,27 +57,40 @@ export function WeekFields({ locale, hours, trouble }: Props) {
 
 function OverrideFields({ locale, hours, trouble }: Props) {
   const texts = textsOf(locale, hoursTexts)
-  const rows = hours.overrides.flatMap(({ date, intervals }) =>
-    (intervals.length > 0 ? intervals : [BLANK]).map((interval) => ({ date, interval })),
+  const rows = hours.overrides.flatMap(({ date, intervals }, at) =>
+    (intervals.length > 0 ? intervals : [BLANK]).map((interval, nth) => ({
+      date,
+      interval,
+      id: rowId(at, nth),
+    })),
   )
-  const row = ({ date, interval }: (typeof rows)[number], key: string) => (
-    <div class="override" key={key}>
-      <input type="date" name="o_date" value={date} aria-label={texts.date} />
-      <Times locale={locale} name="o" of={date || texts.date} interval={interval} />
-    </div>
-  )
+  const row = (date: string, interval: Interval, id: string) => {
+    const wrong = trouble?.fields?.[id]
+    return (
+      <div class="override" key={id} id={id}>
+        <input type="date" name="o_date" value={date} aria-label={texts.date} />
+        <Times locale={locale} name="o" of={date || texts.date} interval={interval} />
+        {wrong && <p class="error">{wrong}</p>}
+      </div>
+    )
+  }
   const error = trouble?.fields?.overrides
   return (
     <div class={error ? 'spans wrong' : 'spans'} id="overrides">
-      {rows.map((one, at) => row(one, `old-${at}`))}
-      {row({ date: '', interval: BLANK }, 'new')}
+      {rows.map(({ date, interval, id }) => row(date, interval, id))}
+      {row('', BLANK, 'override_new')}
       <details>
         <summary class="more">{texts.moreDates}</summary>
-        {[1, 2, 3, 4].map((at) => row({ date: '', interval: BLANK }, `more-${at}`))}
+        {[1, 2, 3, 4].map((at) => row('', BLANK, `override_more_${at}`))}
       </details>
       {error && <p class="error">{error}</p>}
     </div>
   )
+}
+
+/** Where what is wrong with one time of a date is told. */
+function rowId(at: number, nth: number): string {
+  return `override_${at}_${nth}`
 }
 
 type TimesProps = {
@@ -127,6 +140,13 @@ export function readHours(form: Form): { readonly hours: Hours; readonly names: 
     byDate.set(date, [...(byDate.get(date) ?? []), ...(isBlank(interval) ? [] : [interval])])
   }
   const overrides = [...byDate].map(([date, own]) => ({ date, intervals: own }))
+  for (const [at, { intervals: own }] of overrides.entries()) {
+    names[`overrides.${at}.date`] = names[`overrides.${at}.intervals`] = rowId(at, 0)
+    for (const nth of own.keys()) {
+      const path = `overrides.${at}.intervals.${nth}`
+      names[`${path}.start_time`] = names[`${path}.end_time`] = rowId(at, nth)
+    }
+  }
   return { hours: { rules, overrides }, names }
 }
 

@@ -35,6 +35,15 @@ export const problemTexts = catalogue(
   },
 )
 
+/** Sentences of the validation that name fields as the API does, in the words of the console. */
+export const ENGLISH_SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [/^Must be (a date such as [\d-]+).*$/, 'Enter $1.'],
+  [/^Must be after .+\.$/, 'The end must be after the start.'],
+  [/^Must not be before .+\.$/, 'The end must not be before the start.'],
+  [/^Must contain duration_minutes \((\d+)\)\.$/, 'The duration itself must be among them: $1.'],
+  [/^Must be on a host of .+\.$/, 'Its host must be allowed in the settings of the organization.'],
+]
+
 /**
  * The sentences of the validation (`http/validation-sentence.ts` and the schemas') in German. What is not here stands
  * in English behind a German beginning, so that no reason is ever lost.
@@ -56,6 +65,9 @@ export const GERMAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
     /^Must be (a URL|an https URL|an http or https URL)\.$/,
     'Geben Sie eine Adresse ein, die mit https:// beginnt.',
   ],
+  [/^Must name at least one event\.$/, 'Wählen Sie mindestens ein Ereignis.'],
+  [/^Must be whsec_ and the base64 of (.+) bytes\.$/, 'whsec_ und $1 Bytes in Base64.'],
+  [/^Must not contain credentials\.$/, 'Ohne Benutzernamen und Passwort in der Adresse.'],
   [/^Must name a public host\.$/, 'Die Adresse muss öffentlich erreichbar sein.'],
   [
     /^Must contain only lower-case letters, digits and hyphens\.$/,
@@ -73,6 +85,7 @@ export const GERMAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^Must not list .+ twice\.$/, 'Jeder Eintrag nur einmal.'],
   [/^Must not contain white space\.$/, 'Ohne Leerzeichen.'],
   [/^Must be a host name, such as (.+)\.$/, 'Geben Sie einen Host wie $1 ein.'],
+  [/^Must name a host, not an IP address\.$/, 'Geben Sie einen Host ein, keine IP-Adresse.'],
   [/^Must be on a host of .+\.$/, 'Der Host muss in den Einstellungen der Organisation erlaubt sein.'],
   [
     /^Must be at least (\d+), the least that .+\.$/,

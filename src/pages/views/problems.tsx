@@ -10,12 +10,12 @@ type Props = {
   readonly children?: ComponentChildren
 }
 
-/** The errors, above the form: read out at once, each a link to its field. */
+/** The errors, above the form: looked at and read out at once, each a link to its field. */
 export function Problems({ page, title, fields = {}, labels = {}, children }: Props) {
   const entries = Object.entries(fields)
   if (entries.length === 0 && !title) return null
   return (
-    <div class="problems" role="alert" tabIndex={-1} data-focus>
+    <div class="problems" role="alert" tabIndex={-1} autofocus data-focus>
       <h2>{title ?? page.locale.texts.errorTitle}</h2>
       {entries.length > 0 && (
         <ul>
