@@ -199,6 +199,11 @@ describe('booking for somebody', () => {
     })
   })
 
+  it('keeps a title that reads from right to left apart from the length beside it', async () => {
+    const { browser } = await studio({ title: 'مكالمة' })
+    expect(wordsOf(await browser.visit('/console/bookings/new'))).toContain('\u2068مكالمة\u2069 · 30 minutes')
+  })
+
   it('leads from a week without times to the date of the next one, as the clocks there have it', async () => {
     const timezone = 'Pacific/Honolulu'
     const organization = await createOrganization({ timezone })

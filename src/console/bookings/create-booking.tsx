@@ -74,7 +74,8 @@ async function newBookingPage(
               value={chosen?.id ?? ''}
               options={offered.map(({ id, title, duration_minutes }) => ({
                 value: id,
-                text: `${title} · ${length(duration_minutes)}`,
+                // A title may be written from right to left.
+                text: `\u2068${title}\u2069 · ${length(duration_minutes)}`,
               }))}
             />
             {chosen && lengths.length > 1 && (
