@@ -555,6 +555,16 @@ describe('a server that misbehaves', () => {
     expect(await seen()).toHaveLength(1)
   })
 
+  it('has removed nothing where it finds nothing at all', async () => {
+    const { client } = await misbehave({ '*': { status: 404 } })
+    expect(await failureOf(client.removeEvent('/cal/1.ics'))).toMatchObject({ failure: 'absent' })
+    const there = await misbehave({
+      DELETE: { status: 404 },
+      propfind: { body: '<multistatus xmlns="DAV:"/>' },
+    })
+    await there.client.removeEvent('/cal/1.ics')
+  })
+
   it('keeps another event under the name of ours', async () => {
     const { client } = await misbehave({
       PUT: { status: 412 },
