@@ -1,6 +1,6 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, inject, it, vi } from 'vitest'
+import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { seal, unseal } from '../../src/auth/secret.ts'
 import { openDb } from '../../src/db/client.ts'
 import { looseId } from '../../src/db/ids.ts'
@@ -45,6 +45,14 @@ const all = async (query: string, ...values: unknown[]) =>
       .all<any>()
   ).results
 
+const SPACES = [env.EVENT_TYPES, env.CALENDAR_ACCOUNTS, env.CONFERENCING_ACCOUNTS, env.RATE_LIMITS]
+/** What files before this one asked, which is empty by now and nobody asks again: thousands of objects where many ran. */
+const emptied = new Set<string>()
+
+beforeAll(async () => {
+  for (const space of SPACES) for (const id of await listDurableObjectIds(space)) emptied.add(String(id))
+})
+
 /** Every text of every column of every table and of every object, and what is sealed there. */
 async function everything(): Promise<string[]> {
   const tables = await all(
@@ -62,11 +70,16 @@ async function everything(): Promise<string[]> {
       }
     }
   }
-  const spaces = [env.EVENT_TYPES, env.CALENDAR_ACCOUNTS, env.CONFERENCING_ACCOUNTS, env.RATE_LIMITS]
-  for (const space of spaces) {
+  for (const space of SPACES) {
     for (const id of await listDurableObjectIds(space)) {
+      if (emptied.has(String(id))) continue
       await runInDurableObject(space.get(id), (_, state) => {
-        for (const entry of state.storage.kv.list()) texts.push(`object ${JSON.stringify(entry)}`)
+        const { kv, sql } = state.storage
+        const tables = sql.exec(
+          "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+        )
+        const rows = tables.toArray().flatMap(({ name }) => sql.exec(`SELECT * FROM "${name}"`).toArray())
+        for (const entry of [...kv.list(), ...rows]) texts.push(`object ${JSON.stringify(entry)}`)
       })
     }
   }
