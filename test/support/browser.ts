@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 const ROOT = resolve(import.meta.dirname, '../..')
 const SHOTS = join(ROOT, 'dist/pages')
 /** Nobody looks at the pictures of most runs, and each costs as much as a page. */
-const KEEPS_PICTURES = process.env.PICTURES === 'true'
+export const KEEPS_PICTURES = process.env.PICTURES === 'true'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** The shell draws alike for half the work of the whole browser, which will do where the shell is missing. */
@@ -83,8 +83,10 @@ export async function violationsOf(page: Page, rules: readonly string[]): Promis
   const runOnly = JSON.stringify(rules)
   // A page that is shown inside another one is a page of its own, and looked at by itself.
   const iframes = (await page.locator('[data-preview]').count()) === 0
-  // Axe asks itself in every frame of a page.
-  for (const frame of iframes ? page.frames() : [page.mainFrame()]) await frame.evaluate(AXE)
+  // Axe asks itself in every frame of a page, and stays there as long as the page does.
+  for (const frame of iframes ? page.frames() : [page.mainFrame()]) {
+    if (!(await frame.evaluate('"axe" in window'))) await frame.evaluate(AXE)
+  }
   const found = (await page.evaluate(
     `axe.run(document, { runOnly: ${runOnly}, iframes: ${iframes} }).then((result) => result.violations)`,
   )) as Violation[]
