@@ -320,7 +320,7 @@ describe('a booking in the calendar', () => {
     const url = await makeCalendar(server, grace, 'bookings')
     const client = connect(url)
     const written = await client.writeEvent(BOOKING, null)
-    expect(written.etag).not.toBeNull()
+    expect(written.etag).toEqual(expect.any(String))
     expect(written.meetingUrl).toBeNull()
     const text = (await getResource(new URL(written.id, url).href, grace)).replace(/\r?\n[ \t]/g, '')
     expect(text).not.toContain('METHOD')
@@ -442,7 +442,8 @@ describe('a server that misbehaves', () => {
 
   it('is asked for fewer events at a time where so many make an answer too long', async () => {
     const url = await makeCalendar(server, grace, 'long')
-    const long = 'x'.repeat(1_500_000)
+    // Five octets each in an answer, of which such a server reads only one when it is written.
+    const long = '&'.repeat(300_000)
     for (const uid of ['a', 'b', 'c']) {
       await putEvent(url, grace, uid, 'DTSTART:20260302T090000Z', 'DURATION:PT1H', `DESCRIPTION:${long}`)
     }
