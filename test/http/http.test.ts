@@ -456,6 +456,7 @@ describe.each(['event-types', 'api-keys'])('the pages of /v1/%s', (noun) => {
     const organization = await createOrganization()
     await fill(organization, 4)
     const { body } = await list(organization, '?order=asc&limit=100')
+    expect(body.data.length).toBeGreaterThanOrEqual(4)
     for (const { created_at } of body.data as { created_at: string }[]) {
       const since = await list(organization, `?order=asc&limit=100&created_after=${created_at}`)
       const later = body.data.filter((one: { created_at: string }) => one.created_at > created_at)

@@ -6,7 +6,6 @@ import {
   bookAsAnother,
   createEventType,
   createOrganization,
-  dateOf,
   dayFromNow,
   iso,
   openStarts,
@@ -191,7 +190,7 @@ describe('round robin', () => {
     const totals = body.data.map((host: any) => host.total_bookings)
     expect(totals.reduce((sum: number, one: number) => sum + one, 0)).toBe(34)
     expect(Math.max(...totals) - Math.min(...totals)).toBeLessThanOrEqual(1)
-    for (const host of body.data) expect(host.last_booking_at).not.toBeNull()
+    for (const host of body.data) expect(host.last_booking_at).toEqual(expect.any(String))
     await expectSoundHolds()
   })
 
@@ -286,7 +285,7 @@ describe('the other strategies', () => {
 
 describe('hosts that event types share', () => {
   it('are never in two places, whichever event type books them at the same moment', async () => {
-    const { organization, key, id, memberIds } = await hosted(2)
+    const { key, id, memberIds } = await hosted(2)
     const other = await createEventType(key, {
       assignment_strategy: 'least_bookings',
       buffer_after_minutes: 15,
@@ -303,7 +302,6 @@ describe('hosts that event types share', () => {
     )
     expect(new Set(answers)).toEqual(new Set([201, 409]))
     await expectSoundHolds()
-    expect(organization.id).toBeTruthy()
   })
 
   it('lose no booking to a race that another host could have taken', async () => {
@@ -363,7 +361,6 @@ describe('a booking with a host', () => {
       expect(round).toBeLessThan(10)
     }
     await expectSoundHolds()
-    expect(dateOf(day)).toBeTruthy()
   })
 })
 

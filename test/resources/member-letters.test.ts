@@ -226,7 +226,9 @@ describe('the hosts', () => {
     const { organization, key, id } = await owned({ assignment_strategy: 'none' })
     const ids = await addHosts(organization, key, id, 3)
     await book(id, SLOT)
-    for (const member of (await membersOf(organization)).filter(({ id }) => ids.includes(id))) {
+    const hosts = (await membersOf(organization)).filter(({ id }) => ids.includes(id))
+    expect(hosts).toHaveLength(3)
+    for (const member of hosts) {
       expect(subjects(await lettersTo(key, member.user_email, 1))).toEqual(['New booking'])
     }
   })
