@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { listen } from './listen.ts'
+import { signWebhook } from './webhooks.ts'
 
 const USAGE = `holdfast listen <url> --base-url <address of the service>
 
@@ -33,13 +34,25 @@ function parse() {
   }
 }
 
-/** Where the last run of this key ended; null when there was none. */
-function recall(file: string, name: string): number | null {
+/** Where the last runs ended, by service and key; nothing when there was none. */
+function recall(file: string): Record<string, number> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))[name] ?? null
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    return null
+    return {}
   }
+}
+
+function remember(file: string, places: Record<string, number>): void {
+  try {
+    writeFileSync(file, JSON.stringify(places))
+  } catch (error) {
+    fail(`What was delivered cannot be remembered: ${(error as Error).message}`)
+  }
+}
+
+function addressOf(text: string): string {
+  return /^https?:/i.test(text) && URL.canParse(text) ? text : fail(`${text} is no http address.`)
 }
 
 const { values, positionals } = parse()
@@ -49,28 +62,30 @@ if (values.help) {
   process.exit(0)
 }
 if (command !== 'listen' || !url) fail(USAGE)
-if (!URL.canParse(url)) fail(`${url} is no address.`)
-const baseUrl =
-  values['base-url'] ?? process.env.HOLDFAST_BASE_URL ?? fail(`Say where the service is.\n\n${USAGE}`)
+const receiver = addressOf(url)
+const baseUrl = addressOf(
+  values['base-url'] ?? process.env.HOLDFAST_BASE_URL ?? fail(`Say where the service is.\n\n${USAGE}`),
+)
 const key = process.env.HOLDFAST_KEY ?? fail(`Put a test key into HOLDFAST_KEY.\n\n${USAGE}`)
 if (!key.startsWith('hf_test_')) fail('Only a test key listens: live events go to verified webhooks.')
 if (values.after !== undefined && !/^\d+$/.test(values.after)) fail('--after takes a whole number.')
 
 const given = process.env.HOLDFAST_WEBHOOK_SECRET
 const secret = given ?? `whsec_${randomBytes(32).toString('base64')}`
+await signWebhook('', { id: '', timestampSeconds: 0, secret }).catch((error: Error) => fail(error.message))
 if (given === undefined) console.log(`Signing with ${secret}`)
 const name = `${baseUrl} ${key.slice(0, 12)}`
 const controller = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
 
-console.log(`Posting events to ${url}; Ctrl-C ends it.`)
+console.log(`Posting events to ${receiver}; Ctrl-C ends it.`)
 await listen({
-  url,
+  url: receiver,
   baseUrl,
   key,
   secret,
-  after: values.after === undefined ? recall(values.state, name) : Number(values.after),
-  remember: (sequence) => writeFileSync(values.state, JSON.stringify({ [name]: sequence })),
+  after: values.after === undefined ? (recall(values.state)[name] ?? null) : Number(values.after),
+  remember: (sequence) => remember(values.state, { ...recall(values.state), [name]: sequence }),
   say: (line) => console.log(line),
   signal: controller.signal,
 }).catch((error: Error) => fail(error.message))

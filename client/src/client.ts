@@ -112,7 +112,7 @@ function parse(text: string): unknown {
 }
 
 function isRefusal(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'error' in body
+  return typeof (body as { error?: { code?: unknown } | null } | null)?.error?.code === 'string'
 }
 
 /** Somebody between us and the service answered, in words of their own. */

@@ -58,9 +58,14 @@ export async function signWebhook(
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined
+  if (isHeaders(headers)) return headers.get(name) ?? undefined
   const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   return typeof value === 'object' ? value[0] : value
+}
+
+/** Those of another realm or library are no instance of ours. */
+function isHeaders(headers: WebhookHeaders): headers is Headers {
+  return typeof headers.get === 'function'
 }
 
 async function importKey(secret: string, use: 'sign' | 'verify'): Promise<CryptoKey> {

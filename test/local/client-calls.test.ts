@@ -1,4 +1,9 @@
-import { expect, it, vi } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { newWebhookSecret, signatureHeaders } from '../../src/providers/webhook/sign.ts'
 
 // Their types come from the document when the package is built, which is tested with the package.
@@ -142,6 +147,10 @@ it('has a code also for what somebody in between answers', async () => {
   expect(error.error.code).toBe('bad_gateway')
   const portal = clientOf([new Response('<h1>Sign in</h1>')])
   expect((await portal.client.GET('/health')).error.error.code).toBe('bad_gateway')
+  for (const body of [{ error: 'Bad gateway' }, { error: null }, null]) {
+    const gateway = clientOf([json(502, body)], { retries: 0 })
+    expect((await gateway.client.GET('/health')).error.error.code).toBe('bad_gateway')
+  }
 })
 
 it('answers no data where there is no body', async () => {
@@ -211,6 +220,8 @@ it('verifies what the service signs, with either secret, and nothing else', asyn
       JSON.parse(body),
     )
   }
+  const foreign = { get: (name: string) => new Headers(headers).get(name) }
+  expect(await verifyWebhook(body, foreign, secret)).toEqual(JSON.parse(body))
   const refused = [
     () => verifyWebhook(body, headers, other),
     () => verifyWebhook(`${body} `, headers, secret),
@@ -259,4 +270,48 @@ it('listens ever less often while nothing happens, at once after an event, and w
   }).finally(() => vi.unstubAllGlobals())
   expect([waits[0], waits[1], waits[9]]).toEqual([1_000, 1_500, 15_000])
   expect(waits.slice(10)).toEqual([1_000, 40_000])
+})
+
+describe('holdfast listen', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-listen-'))
+  afterAll(() => rmSync(directory, { recursive: true }))
+
+  const URL = 'http://localhost:1'
+  const CLI = resolve(import.meta.dirname, '../../client/src/cli.ts')
+
+  /** Runs it until it ends by itself, or has said `end`. */
+  async function run(given: readonly string[], environment: object = {}, end = 'Posting'): Promise<string> {
+    const child = spawn(process.execPath, [CLI, 'listen', ...given], {
+      cwd: directory,
+      env: { HOLDFAST_KEY: 'hf_test_aaaa', HOLDFAST_BASE_URL: URL, ...environment },
+    })
+    let told = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        told += text
+        if (told.includes(end)) child.kill()
+      })
+    }
+    await once(child, 'close')
+    return told
+  }
+
+  it.each([
+    [['localhost:4000'], {}, 'localhost:4000 is no http address.'],
+    [[URL], { HOLDFAST_BASE_URL: 'localhost:8787' }, 'localhost:8787 is no http address.'],
+    [[URL], { HOLDFAST_WEBHOOK_SECRET: 'secret' }, 'The secret is none: it begins with whsec_.'],
+    [[URL, '--after', '1', '--state', '.'], {}, 'What was delivered cannot be remembered: '],
+  ])('ends with what is wrong with %j and %j', async (given, environment, told) => {
+    expect(await run(given, environment, 'trying again')).toContain(told)
+  })
+
+  it('remembers for each key and service where it was', async () => {
+    for (const [at, key] of ['hf_test_aaaa', 'hf_test_bbbb'].entries()) {
+      await run([URL, '--after', String(at)], { HOLDFAST_KEY: key }, 'trying again')
+    }
+    expect(JSON.parse(readFileSync(join(directory, '.holdfast-listen.json'), 'utf8'))).toEqual({
+      [`${URL} hf_test_aaaa`]: 0,
+      [`${URL} hf_test_bbbb`]: 1,
+    })
+  })
 })
