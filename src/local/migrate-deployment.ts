@@ -3,8 +3,18 @@ import { boundDatabases } from './databases.ts'
 
 // One after the other: what fails leaves the previous Worker on databases that it can work with.
 for (const binding of boundDatabases('wrangler.toml')) {
-  execFileSync('wrangler', ['d1', 'migrations', 'apply', binding, '--remote'], {
-    stdio: 'inherit',
+  wrangler('inherit', 'apply', binding)
+  // It asks before it applies, and ends as well as ever where the answer is no.
+  const left = wrangler('pipe', 'list', binding)
+  if (left.includes('No migrations to apply')) continue
+  console.error(`${left}\n${binding} was not migrated, so the Worker was not deployed.`)
+  process.exit(1)
+}
+
+function wrangler(output: 'inherit' | 'pipe', command: string, binding: string): string {
+  return execFileSync('wrangler', ['d1', 'migrations', command, binding, '--remote'], {
+    encoding: 'utf8',
+    stdio: ['inherit', output, 'inherit'],
     shell: process.platform === 'win32',
   })
 }
