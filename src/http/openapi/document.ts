@@ -49,7 +49,7 @@ export function openApiDocument({ routes, pages, webhooks }: Documented, serverU
       summary: 'A scheduling API at the edge, where a slot, once taken, stays taken.',
       description: 'Define event types, set hours, ask for open slots and book them.',
       contact: { name: 'Documentation', url: `${serverUrl}/docs` },
-      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
     tags: tags.map((name) => ({ name, description: `Everything about ${name.toLowerCase()}.` })),
