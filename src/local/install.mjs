@@ -1,6 +1,6 @@
 // Runs before `npm start` and `npm test`, under whatever Node the machine has: plain JavaScript, no dependency.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 const INSTALLED = 'node_modules/.package-lock.json'
 
@@ -28,5 +28,13 @@ if (!isInstalled()) {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })
-  process.exit(status ?? 1)
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+// A script of the package `node` puts it there, and older ones run none of ours.
+if (!existsSync('node_modules/node/bin') && Number.parseInt(process.versions.node, 10) < 24) {
+  console.error(
+    'Node 24 is not there, for npm runs no scripts here. Run: npm rebuild node --ignore-scripts=false',
+  )
+  process.exit(1)
 }

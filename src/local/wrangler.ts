@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { boundDatabases } from './databases.ts'
@@ -12,6 +12,7 @@ const READY_TIMEOUT_MS = 90_000
 const STOP_TIMEOUT_MS = 8_000
 
 const running = new Set<ChildProcess>()
+let isStopped = false
 
 type DevServer = {
   /** Lets the terminal see what the service logs from now on. */
@@ -29,7 +30,6 @@ export async function migrate(settings: Settings): Promise<void> {
     return
   }
   const file = join(stateDirectory, 'migrations.sql')
-  mkdirSync(stateDirectory, { recursive: true })
   writeFileSync(file, everyMigration(join(root, 'migrations')))
   for (const binding of databases) await runMigration(settings, ['execute', binding, '--file', file])
   rmSync(file)
@@ -62,12 +62,14 @@ export async function startDevServer(
   return { showLog: output.show, ended }
 }
 
-/** Ends what runs of it, and waits until it has ended. */
+/** Ends what runs of it, and waits until it has ended. None of it is started any more. */
 export async function stopWrangler(): Promise<void> {
+  isStopped = true
   await Promise.all([...running].map(stopGroup))
 }
 
 function run({ root, stateDirectory }: Settings, args: readonly string[]): ChildProcess {
+  if (isStopped) throw new Failure('The service is being stopped.')
   const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
   const child = spawn(process.execPath, [wrangler, ...args, '--persist-to', stateDirectory], {
     cwd: root,

@@ -21,6 +21,8 @@ type Started = {
   readonly curlLines: readonly string[]
   /** Ends it as Ctrl-C does and gives its exit code. */
   stop(): Promise<number | null>
+  /** Reads no more of what it says, and gives its exit code once it has noticed. */
+  turnAway(): Promise<number | null>
 }
 
 /** Below those that connections take for themselves, so that it stays free from one start to the next. */
@@ -42,7 +44,7 @@ async function lastingPort(): Promise<number> {
 function spawnStart(args: readonly string[] = []): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, ['src/local/start.ts', ...args], {
     cwd: ROOT,
-    env: { ...process.env, PORT: String(port), HOLDFAST_STATE: state },
+    env: { ...process.env, PORT: String(port), HOLDFAST_STATE: state, WRANGLER_LOG: 'log' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)
@@ -69,6 +71,13 @@ async function start(...args: string[]): Promise<Started> {
     stop: async () => {
       const exit = once(child, 'exit')
       child.kill('SIGINT')
+      return (await exit)[0]
+    },
+    turnAway: async () => {
+      const exit = once(child, 'exit')
+      child.stdout!.destroy()
+      // It tells of this call, and may end before it has answered it.
+      await fetch(`http://localhost:${port}/health`).catch(() => {})
       return (await exit)[0]
     },
   }
@@ -264,5 +273,11 @@ describe('npm start', () => {
       expect(recallKeys(settings.demoFile)).toEqual({ live: liveKey, test: testKey })
     }
     expect(await second.stop()).toBe(0)
+  })
+
+  it('leaves nothing behind when nobody reads any more what it says, as in npm start | head', async () => {
+    const third = await start()
+    expect(await third.turnAway()).toBe(0)
+    await expect(fetch(`http://localhost:${port}/health`)).rejects.toThrow()
   })
 })

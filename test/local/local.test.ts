@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -11,9 +11,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { deploymentProblems } from '../../src/local/deployment.ts'
+import { holdState } from '../../src/local/hold-state.ts'
 import { entryFor, type LockFile, missingPackages } from '../../src/local/lock-file.ts'
+import { readSettings } from '../../src/local/settings.ts'
+import { migrate, stopWrangler } from '../../src/local/wrangler.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as LockFile
@@ -63,8 +66,8 @@ describe('before npm start and npm test', () => {
     'node_modules/one-darwin-arm64': { version: '1.0.0', optional: true },
   }
 
-  /** What npm was asked to do in a project that has `installed` of what is locked. */
-  function npmCalls(installed: Record<string, unknown> | null): string {
+  /** A project that has `installed` of what is locked, and an npm that only writes down what it was asked to do. */
+  function projectWith(installed: Record<string, unknown> | null): string {
     const directory = mkdtempSync(join(tmpdir(), 'holdfast-install-'))
     directories.push(directory)
     mkdirSync(join(directory, 'node_modules'))
@@ -77,10 +80,21 @@ describe('before npm start and npm test', () => {
     }
     writeFileSync(join(directory, 'bin/npm'), '#!/bin/sh\necho "$@" > asked\n')
     chmodSync(join(directory, 'bin/npm'), 0o755)
-    execFileSync(process.execPath, ['install.mjs'], {
+    return directory
+  }
+
+  function install(directory: string, node = process.versions.node) {
+    const caller = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '${node}' } })`
+    return spawnSync(process.execPath, ['--import', caller, 'install.mjs'], {
       cwd: directory,
       env: { PATH: `${join(directory, 'bin')}:/usr/bin:/bin` },
+      encoding: 'utf8',
     })
+  }
+
+  function npmCalls(installed: Record<string, unknown> | null): string {
+    const directory = projectWith(installed)
+    expect(install(directory).status).toBe(0)
     const asked = join(directory, 'asked')
     return existsSync(asked) ? readFileSync(asked, 'utf8').trim() : ''
   }
@@ -99,6 +113,37 @@ describe('before npm start and npm test', () => {
     ['too much', { 'node_modules/one': { version: '1.0.0' }, 'node_modules/two': { version: '1.0.0' } }],
   ])('installs again when %s is installed', (_, installed) => {
     expect(npmCalls(installed)).toBe('ci --loglevel=error')
+  })
+
+  it('says how to get Node where npm runs no scripts, for an older one runs none of ours', () => {
+    const directory = projectWith({ 'node_modules/one': { version: '1.0.0' } })
+    const { status, stderr } = install(directory, '20.0.0')
+    expect([status, stderr]).toEqual([1, expect.stringContaining('npm rebuild node --ignore-scripts=false')])
+    mkdirSync(join(directory, 'node_modules/node/bin'), { recursive: true })
+    expect(install(directory, '20.0.0').status).toBe(0)
+  })
+})
+
+describe('npm start', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-state-'))
+  afterAll(() => rmSync(directory, { recursive: true }))
+
+  it('says where nothing can be kept', () => {
+    const file = join(directory, 'file')
+    writeFileSync(file, '')
+    expect(() => holdState(file)).toThrow(`Nothing can be kept in ${file}: `)
+  })
+
+  it('shares its data with no other start, which would find the database locked', () => {
+    const state = join(directory, 'new/state')
+    holdState(state)
+    expect(() => holdState(state)).toThrow(`Another npm start keeps its data in ${state}.`)
+    expect(() => holdState(join(directory, 'other'))).not.toThrow()
+  })
+
+  it('starts nothing any more once it is being stopped', async () => {
+    await stopWrangler()
+    await expect(migrate(readSettings({ HOLDFAST_STATE: directory }))).rejects.toThrow('being stopped')
   })
 })
 
@@ -175,6 +220,32 @@ describe('npm run deploy', () => {
     expect(queues(named, { queue: 'events-dead-staging' })).toEqual([
       'events-staging must have a dead_letter_queue whose name ends in -dead.',
     ])
+  })
+
+  it.each([
+    ['applied', '✅ No migrations to apply!', 0],
+    ['turned down, as by whoever says no to wrangler', 'Migrations to be applied:', 1],
+  ])(
+    'goes on from migrations only when they were %s',
+    (_, said, status) => {
+      const directory = mkdtempSync(join(tmpdir(), 'holdfast-migrate-'))
+      writeFileSync(join(directory, 'wrangler'), `#!/bin/sh\n[ "$3" != list ] || echo '${said}'\n`)
+      chmodSync(join(directory, 'wrangler'), 0o755)
+      const migrated = spawnSync(process.execPath, ['src/local/migrate-deployment.ts'], {
+        cwd: ROOT,
+        env: { ...process.env, PATH: `${directory}:${process.env.PATH}` },
+        encoding: 'utf8',
+      })
+      rmSync(directory, { recursive: true })
+      expect(migrated.status).toBe(status)
+      expect(migrated.stderr.includes('the Worker was not deployed')).toBe(status === 1)
+    },
+    60_000,
+  )
+
+  it('knows the words in which wrangler says that nothing is left to migrate', () => {
+    const program = readFileSync(join(ROOT, 'node_modules/wrangler/wrangler-dist/cli.js'), 'utf8')
+    expect(program).toContain('No migrations to apply!')
   })
 
   it('refuses private hosts', () => {
