@@ -96,10 +96,15 @@ function publicUrlProblems(publicUrl: string): readonly string[] {
     url.hostname,
   )
   if (isLocal) return [`PUBLIC_URL is ${publicUrl}: links in letters must not lead to this machine.`]
-  return url.protocol === 'https:' ? [] : [`PUBLIC_URL is ${publicUrl}: it must begin with https://.`]
+  // Every link is this and a path.
+  if (/^https:\/\/[^\s/?#@]+$/i.test(publicUrl)) return []
+  return [`PUBLIC_URL is ${publicUrl}: it must be https:// and a host, and nothing more.`]
 }
 
 function senderProblems(sender: string): readonly string[] {
   if (sender === '') return ['EMAIL_FROM must be an address of a domain that may send email.']
-  return EXAMPLE_DOMAIN.test(sender) ? [`EMAIL_FROM is ${sender}: it must be an address of your own.`] : []
+  if (EXAMPLE_DOMAIN.test(sender)) return [`EMAIL_FROM is ${sender}: it must be an address of your own.`]
+  // Names are put before it, and it is an organizer in calendars.
+  if (/^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(sender)) return []
+  return [`EMAIL_FROM is ${sender}: it must be an address alone, such as bookings@acme.com.`]
 }

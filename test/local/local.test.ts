@@ -164,18 +164,27 @@ describe('npm run deploy', () => {
     'https://127.0.0.1',
     'http://book.acme.com',
     'https://holdfast.local',
+    'https://book.acme.com/',
+    'https://book.acme.com/holdfast',
+    'https://book.acme.com?a=1',
+    'https://ada@book.acme.com',
+    ' https://book.acme.com',
     'book.acme.com',
     '',
   ])('refuses the address %j', (PUBLIC_URL) => {
     expect(problems({ PUBLIC_URL })).toEqual([expect.stringContaining('PUBLIC_URL')])
   })
 
-  it.each(['bookings@holdfast.example', 'Acme <hello@example.com>', ''])(
-    'refuses the sender %j',
-    (EMAIL_FROM) => {
-      expect(problems({ EMAIL_FROM })).toEqual([expect.stringContaining('EMAIL_FROM')])
-    },
-  )
+  it.each([
+    'bookings@holdfast.example',
+    'Acme <hello@example.com>',
+    'Acme <hello@acme.com>',
+    'hello',
+    'hello@acme',
+    '',
+  ])('refuses the sender %j', (EMAIL_FROM) => {
+    expect(problems({ EMAIL_FROM })).toEqual([expect.stringContaining('EMAIL_FROM')])
+  })
 
   it.each(['SERVICE_KEY', 'ENCRYPTION_KEY'])('refuses to go without %s', (name) => {
     const others = secrets.filter((each) => each !== name)
