@@ -8,6 +8,7 @@ import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
 import { type DeliveryMessage, type Message, subjectOf } from '../queue/messages.ts'
 import { pauseSeconds } from '../queue/retry-schedules.ts'
+import { remind } from '../resources/bookings/reminders/remind.ts'
 import { askAccount } from '../resources/calendars/accounts/ask-account.ts'
 import { writeToCalendar } from '../resources/calendars/writes/write-to-calendar.ts'
 import { makeMeeting } from '../resources/conferencing/make-meeting.ts'
@@ -81,6 +82,9 @@ async function handle(
       return (await handleEvent(env, message.eventId, realNow(), db))?.retryInSeconds ?? null
     case 'letter':
       return (await sendLetter(env, message.letterId, letterWriter, realNow()))?.retryInSeconds ?? null
+    case 'reminder':
+      await remind(env, db, message, realNow())
+      return null
     case 'calendar':
       inBackground(message, env, () => askAccount(env, message.accountId).sync(message), ctx)
       return null

@@ -1,15 +1,16 @@
 import { commitBatch, type Db, openDb, type Statement } from '../db/client.ts'
+import { leaseAt } from '../db/leases.ts'
 import { fenceOf } from '../db/refusals.ts'
 import type { Env } from '../env.ts'
 import { type RealMs, realNow } from '../limits/clock.ts'
 import { tellQueue } from '../queue/messages.ts'
 import { isToldByLetter } from '../resources/bookings/told-of.ts'
 import { guardUnlinked } from '../resources/conferencing/queries.ts'
-import { guardToHandle, markHandled } from '../resources/events/statements.ts'
+import { endClaim, guardToHandle, markHandled } from '../resources/events/statements.ts'
 import { asksToPay, eventMailing, newsOf } from '../resources/letters/event-letters.ts'
-import { selectUnhandledEvent } from '../resources/letters/queries.ts'
-import { claimToSend, isSentAtOnce, sendAtOnce } from '../resources/letters/send-at-once.ts'
+import { claimEvent, selectUnhandledEvent } from '../resources/letters/queries.ts'
 import { type Posting, postMailing } from '../resources/mail/post-letter.ts'
+import { countedOf, isSentAtOnce, sendAtOnce } from '../resources/mail/send-at-once.ts'
 import { paymentNews } from '../resources/payments/payment-news.ts'
 import { fanOut } from '../resources/webhooks/deliveries/fan-out.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
@@ -74,14 +75,15 @@ export async function handleEvent(
   const announce = () => Promise.all([payment.announce(), webhooks.announce(), tellOthers()])
 
   if (mailing && isSentAtOnce(event, mailing)) {
-    const { statements, claims } = claimToSend(db, event, mailing, now)
+    const { statements, claims } = claimEvent(db, event, countedOf(mailing), leaseAt('letter', now))
     // One that is made from now on is told by a letter of its own.
     const guards = link && mayGetLink(link) ? [guardUnlinked(db, eventId)] : []
     const told = await commitUnlessTaken(db, [...statements, ...others, ...guards])
     if (told === 'taken') return guards.length > 0 ? { retryInSeconds: LINK_RETRY_SECONDS } : null
     await announce()
     const [claimed] = (told?.[statements.indexOf(claims)] ?? []) as Awaited<typeof claims>
-    if (claimed) await sendAtOnce(env, db, event, mailing, claimed.heldBack ?? [], now)
+    const ends = { sent: endClaim(db, eventId, now), posted: markHandled(db, eventId, now) }
+    if (claimed) await sendAtOnce(env, db, event, mailing, claimed.heldBack ?? [], ends, now)
     return null
   }
 

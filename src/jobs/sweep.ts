@@ -12,8 +12,7 @@ import { sendAgendas } from '../resources/agenda/send-agendas.ts'
 import { giveUpUndecided } from '../resources/bookings/approval/give-up-undecided.ts'
 import { selectUndecided } from '../resources/bookings/approval/queries.ts'
 import { selectHandovers } from '../resources/bookings/follow-ups/queries.ts'
-import { REMINDERS_A_PAGE, selectDueReminders } from '../resources/bookings/reminders/queries.ts'
-import { sendDueReminders } from '../resources/bookings/reminders/send-due-reminders.ts'
+import { selectDueReminders } from '../resources/bookings/reminders/queries.ts'
 import { selectDueChannels } from '../resources/calendars/channels/queries.ts'
 import { followLosses } from '../resources/calendars/loss/follow-losses.ts'
 import { selectToEnd, selectToTell } from '../resources/calendars/loss/queries.ts'
@@ -131,6 +130,7 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
       if (await sendAll(env.EVENTS, messages)) await putOffEvents(db, ids, now)
     }),
     tell(selectOverdueLetters, before, ({ id }) => ({ type: 'letter', letterId: id })),
+    tell(selectDueReminders, now, ({ id }) => ({ type: 'reminder', bookingId: id, dueBy: now })),
     tell(selectDueConnections, now, ({ id, accountId }) => ({
       type: 'calendar',
       accountId: accountId ?? id,
@@ -160,7 +160,6 @@ function done(env: Env, db: Db, now: RealMs): readonly Job[] {
   // A sandbox with a clock of its own is not swept: what is due there is done when that is set.
   const present = nowAsLive(now)
   return [
-    job(db, selectDueReminders, now, REMINDERS_A_PAGE, (rows) => sendDueReminders(env, db, rows, present)),
     job(db, selectDueAgendas, now, AGENDAS_A_PAGE, (rows) => sendAgendas(env, db, rows, now)),
     job(db, selectExpired, now, ENTRIES_A_PAGE, (rows) => expireEntries(env, db, rows, present)),
     job(db, selectUndecided, now, DUE_A_PAGE, (rows) => giveUpUndecided(env, rows, present)),

@@ -4,6 +4,8 @@ import type { Env } from '../env.ts'
 export type Message =
   | { readonly type: 'event'; readonly eventId: string }
   | { readonly type: 'letter'; readonly letterId: string }
+  /** Asks for the reminders of a booking that were due by then; a late message finds that they were taken. */
+  | { readonly type: 'reminder'; readonly bookingId: string; readonly dueBy: number }
   | { readonly type: 'calendar-write'; readonly holderId: string; readonly connectionId: string }
   | { readonly type: 'meeting'; readonly holderId: string }
   /** Asks for a sync, unless there was one since then. */
@@ -32,6 +34,8 @@ export function subjectOf(message: Message | DeliveryMessage): string {
       return message.eventId
     case 'letter':
       return message.letterId
+    case 'reminder':
+      return message.bookingId
     case 'calendar-write':
     case 'meeting':
       return message.holderId

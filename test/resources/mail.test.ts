@@ -9,6 +9,7 @@ import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { type RealMs, realNow } from '../../src/limits/clock.ts'
 import type { Email } from '../../src/providers/email/email-sender.ts'
+import { remind } from '../../src/resources/bookings/reminders/remind.ts'
 import { letterWriter } from '../../src/resources/letters/write-letter.ts'
 import { letterBody } from '../../src/resources/mail/letter-body.ts'
 import { postLetter } from '../../src/resources/mail/post-letter.ts'
@@ -581,42 +582,162 @@ describe('reminders', () => {
     expect(left!.n).toBe(0)
   })
 
-  const lettersOf = (organizationId: string) =>
-    env.DB.prepare("SELECT count(*) AS n FROM posted_letters WHERE organization_id = ? AND kind = 'reminder'")
-      .bind(organizationId)
-      .first<number>('n')
+  /** A live booking with these reminders; what the provider is given, and what happens when the sweep runs and the queue has told. */
+  async function liveBooking(minutes: readonly number[], send: (email: Email) => Promise<void>, input = {}) {
+    const organization = await createOrganization()
+    const { id } = await createEventType(organization.liveKey, {
+      reminder_intervals: minutes,
+      max_attendees: 10,
+    })
+    const quiet = serviceWith({ EMAIL: { send } })
+    const { body: booking } = await quiet.book(id, SLOT, input)
+    const db = openDb(quiet.env, 'decide')
+    const found = async (at: number) => {
+      quiet.messages.length = 0
+      await sweep(quiet.env, at)
+      return quiet.messages.flatMap((one) =>
+        one.type === 'reminder' && one.bookingId === booking.id ? [one] : [],
+      )
+    }
+    const told = async (at: number) => {
+      const messages = await found(at)
+      await Promise.all(messages.map((message) => remind(quiet.env, db, message, realNow())))
+      return messages.length
+    }
+    return { organization, quiet, booking, db, found, told }
+  }
 
-  it('of live bookings are sent by the sweep, which asks once when nothing is due', async () => {
-    const { id: organizationId, liveKey } = await createOrganization()
-    const { id } = await createEventType(liveKey, { reminder_intervals: [30] })
-    await book(id, SLOT)
-    await sweep(env, SLOT - 30 * 60_000 - 1)
-    expect(await lettersOf(organizationId)).toBe(0)
-    await Promise.all([sweep(env, SLOT - 30 * 60_000), sweep(env, SLOT - 30 * 60_000)])
-    await sweep(env, SLOT - 29 * 60_000)
-    expect(await lettersOf(organizationId)).toBe(1)
+  it('of live bookings are sent once each when the sweep finds them, without a row for a letter', async () => {
+    const sent: Email[] = []
+    const { organization, quiet, db, found, told } = await liveBooking(
+      [30, 60],
+      async (email) => void sent.push(email),
+    )
+    expect(await told(SLOT - 60 * 60_000 - 1)).toBe(0)
+    const [message] = await found(SLOT - 60 * 60_000)
+    await Promise.all([1, 2, 3].map(() => remind(quiet.env, db, message!, realNow())))
+    expect(await rowsOf('letter_counts', organization.id)).toMatchObject([{ letters: 1 }])
+    expect(sent.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Reminder/)])
+    expect(await told(SLOT - 59 * 60_000)).toBe(0)
+    expect(await told(SLOT - 30 * 60_000)).toBe(1)
+    expect(await told(SLOT - 29 * 60_000)).toBe(0)
+    expect(sent).toHaveLength(2)
+    expect(await rowsOf('posted_letters', organization.id)).toEqual([])
+    expect(await rowsOf('reminders', organization.id)).toEqual([])
   })
 
-  it('are not sent once the booking was cancelled or moved while they waited', async () => {
-    const { id: organizationId, liveKey } = await createOrganization()
-    const { id } = await createEventType(liveKey, { reminder_intervals: [30, 60] })
-    const { body: booking } = await book(id, SLOT)
-    const quiet = serviceWith({})
-    const reminded = async () =>
-      (await rowsOf('emails', organizationId)).filter(({ kind }) => kind === 'reminder').map((row) => row.id)
-    await sweep(quiet.env, SLOT - 60 * 60_000)
-    const [waiting] = await reminded()
-    await env.DB.prepare('UPDATE emails SET next_attempt_at = 0 WHERE id = ?').bind(waiting).run()
-    await call('POST', `/v1/bookings/${booking.id}/reschedule`, {
-      key: liveKey,
-      body: { new_start_time: iso(SLOT + HOUR_MS) },
+  it('of live bookings are each sent where several are due at once, and to many, as letters of their own', async () => {
+    const several = await liveBooking([30, 60], async () => {})
+    await several.told(SLOT - 20 * 60_000)
+    expect(await rowsOf('emails', several.organization.id)).toHaveLength(2)
+    const attendees = Array.from({ length: 7 }, (_, at) => ({
+      name: 'Guest',
+      email: `guest${at}@example.com`,
+    }))
+    const many = await liveBooking([30], async () => {}, { attendees })
+    await many.told(SLOT - 30 * 60_000)
+    expect(await rowsOf('emails', many.organization.id)).toHaveLength(8)
+    expect(await many.told(SLOT - 29 * 60_000)).toBe(0)
+  })
+
+  it('are sent by the next sweep where the process that had them died, and counted once', async () => {
+    const sent: Email[] = []
+    let isStuck = true
+    const { organization, quiet, db, found, told } = await liveBooking([30], async (email) => {
+      if (isStuck) await new Promise(() => {})
+      sent.push(email)
     })
-    expect(await sentOf(waiting)).toBeUndefined()
-    await sweep(quiet.env, SLOT + HOUR_MS - 60 * 60_000)
-    const [due] = await reminded()
-    await env.DB.prepare('UPDATE emails SET next_attempt_at = 0 WHERE id = ?').bind(due).run()
-    expect((await sentOf(due))?.subject).toMatch(/^Reminder/)
-    expect(await reminded()).toEqual([])
+    const [message] = await found(SLOT - 30 * 60_000)
+    void remind(quiet.env, db, message!, realNow())
+    await vi.waitFor(async () =>
+      expect(await rowsOf('letter_counts', organization.id)).toMatchObject([{ letters: 1 }]),
+    )
+    isStuck = false
+    const later = (seconds: number) =>
+      remind(quiet.env, db, { ...message!, dueBy: message!.dueBy + seconds * 1000 }, realNow())
+    await later(59)
+    expect(sent).toEqual([])
+    await later(61)
+    expect(sent).toHaveLength(1)
+    expect(await rowsOf('letter_counts', organization.id)).toMatchObject([{ letters: 1 }])
+    expect(await told(SLOT - 28 * 60_000)).toBe(0)
+  })
+
+  it('are not sent beyond the limit of the day', async () => {
+    const sent: string[] = []
+    const attendees = [{ name: 'Bob', email: 'bob@example.com' }]
+    const { organization, quiet, db, found, told } = await liveBooking(
+      [30],
+      async ({ to }) => void sent.push(to),
+      {
+        invitee_email: 'ada@example.com',
+        attendees,
+      },
+    )
+    const [message] = await found(SLOT - 30 * 60_000)
+    await env.DB.prepare("INSERT INTO letter_counts VALUES (?, ?, 0, 'ada@example.com', 20)")
+      .bind(Math.floor(Date.now() / 86_400_000), organization.id)
+      .run()
+    await remind(quiet.env, db, message!, realNow())
+    expect(sent).toEqual(['bob@example.com'])
+    expect(await told(SLOT - 29 * 60_000)).toBe(0)
+  })
+
+  it('are not sent once the booking was cancelled or moved while the queue or a letter waited', async () => {
+    let isDown = false
+    const sent: string[] = []
+    const { organization, quiet, booking, db, found } = await liveBooking([30, 60], async ({ subject }) => {
+      if (isDown) throw new Error('busy')
+      sent.push(subject)
+    })
+    const act = (what: string, body?: object) =>
+      call('POST', `/v1/bookings/${booking.id}/${what}`, { key: organization.liveKey, body })
+    const [early] = await found(SLOT - 60 * 60_000)
+    await act('reschedule', { new_start_time: iso(SLOT + HOUR_MS) })
+    await remind(quiet.env, db, early!, realNow())
+    expect(sent).toEqual([])
+    isDown = true
+    const [failing] = await found(SLOT)
+    await remind(quiet.env, db, failing!, realNow())
+    const [waiting] = await rowsOf('emails', organization.id)
+    expect(waiting).toMatchObject({
+      kind: 'reminder',
+      attempts: 1,
+      last_error: 'busy',
+      occasion: SLOT + HOUR_MS,
+    })
+    await env.DB.prepare('UPDATE emails SET next_attempt_at = 0 WHERE id = ?').bind(waiting.id).run()
+    await act('reschedule', { new_start_time: iso(SLOT + 2 * HOUR_MS) })
+    expect(await sentOf(waiting.id)).toBeUndefined()
+    const [again] = await found(SLOT + HOUR_MS)
+    await remind(quiet.env, db, again!, realNow())
+    const [second] = await rowsOf('emails', organization.id)
+    await env.DB.prepare('UPDATE emails SET next_attempt_at = 0 WHERE id = ?').bind(second.id).run()
+    expect((await sentOf(second.id))?.subject).toMatch(/^Reminder/)
+    expect(await rowsOf('emails', organization.id)).toEqual([])
+    const [last] = await found(SLOT + 1.5 * HOUR_MS)
+    await act('cancel')
+    isDown = false
+    await remind(quiet.env, db, last!, realNow())
+    expect(sent).toEqual([])
+  })
+
+  it('are for where the booking was moved to, though a letter for its old start was being sent', async () => {
+    let isMoved: Promise<unknown> | undefined
+    const { organization, booking, told } = await liveBooking([30], async () => {
+      isMoved ??= call('POST', `/v1/bookings/${booking.id}/reschedule`, {
+        key: organization.liveKey,
+        body: { new_start_time: iso(SLOT + HOUR_MS) },
+      })
+      await isMoved
+    })
+    expect(await told(SLOT - 30 * 60_000)).toBe(1)
+    const { results } = await env.DB.prepare(
+      'SELECT reminder_minutes, next_reminder_at FROM bookings WHERE id = ?',
+    )
+      .bind(booking.id)
+      .all()
+    expect(results).toEqual([{ reminder_minutes: '[30]', next_reminder_at: SLOT + 30 * 60_000 }])
   })
 
   it('are kept and dropped in their booking when a Worker of the version before writes them as rows', async () => {
@@ -639,17 +760,13 @@ describe('reminders', () => {
     expect(await told()).toEqual({ reminder_minutes: '[]', next_reminder_at: null })
   })
 
-  it('are sent though other jobs of the sweep fail', async () => {
-    const { id: organizationId, liveKey } = await createOrganization()
-    const { id } = await createEventType(liveKey, { reminder_intervals: [30] })
-    await book(id, SLOT)
-    const withoutQueue = new Proxy(env, {
-      get(target, name) {
-        if (name === 'EVENTS') throw new Error('there is no queue')
-        return Reflect.get(target, name)
-      },
-    })
-    await sweep(withoutQueue, SLOT - 30 * 60_000)
-    expect(await lettersOf(organizationId)).toBe(1)
+  it('are sent by the next sweep where the queue took nothing', async () => {
+    const sent: Email[] = []
+    const { quiet, told } = await liveBooking([30], async (email) => void sent.push(email))
+    const EVENTS = { sendBatch: () => Promise.reject(new Error('There is no queue.')) }
+    await sweep({ ...quiet.env, EVENTS } as unknown as typeof env, SLOT - 30 * 60_000)
+    expect(sent).toEqual([])
+    expect(await told(SLOT - 29 * 60_000)).toBe(1)
+    expect(sent).toHaveLength(1)
   })
 })

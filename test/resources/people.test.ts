@@ -6,10 +6,9 @@ import { openDb } from '../../src/db/client.ts'
 import { looseId } from '../../src/db/ids.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
-import type { PresentMs, RealMs } from '../../src/limits/clock.ts'
+import { type RealMs, realNow } from '../../src/limits/clock.ts'
 import { LINK_MEETING } from '../../src/resources/bookings/commands.ts'
-import { selectDueReminders } from '../../src/resources/bookings/reminders/queries.ts'
-import { sendDueReminders } from '../../src/resources/bookings/reminders/send-due-reminders.ts'
+import { remind } from '../../src/resources/bookings/reminders/remind.ts'
 import { personOf } from '../../src/resources/people/person.ts'
 import { withoutPerson } from '../../src/resources/people/without-person.ts'
 import { askEventType } from '../../src/turn/command.ts'
@@ -478,17 +477,57 @@ describe('what was begun before somebody was erased', () => {
     expect(await whereIs(name, email)).toEqual([])
   })
 
-  it('and is a reminder, is not sent, not even where others still get theirs', async () => {
+  it('and is a reminder, is sent to nobody then, and to the others by the next sweep', async () => {
     const attendees = [{ name: 'Grace Hopper', email: `${unique('grace')}@example.com` }]
-    const { service, name, email, booking, erase, letters } = await bookedQuietly({}, { attendees })
-    const due = (SLOT - HOUR_MS) as RealMs & PresentMs
-    const db = openDb(service.env, 'decide')
-    const found = (await selectDueReminders(db, due)).filter((one) => one.booking.id === booking.id)
-    expect(found).toHaveLength(1)
-    await erase()
-    await sendDueReminders(service.env, db, found, due)
+    const sent: string[] = []
+    const EMAIL = { send: async ({ to }: { to: string }) => void sent.push(to) }
+    const { service, name, email, booking, erase } = await bookedQuietly({ EMAIL }, { attendees })
+    const reminder = { bookingId: booking.id, dueBy: SLOT - HOUR_MS }
+    let isErased = false
+    const counted = countedEnv(service.env, async () => {
+      if (!isErased) {
+        isErased = true
+        await erase()
+      }
+    })
+    await remind(counted.env, openDb(counted.env, 'decide'), reminder, realNow())
+    expect([isErased, sent]).toEqual([true, []])
+    await remind(service.env, openDb(service.env, 'decide'), reminder, realNow())
+    expect(sent).toEqual([attendees[0]!.email])
+    expect(await whereIs(name, email)).toEqual([])
+  })
+
+  it('and is a reminder that nobody took, is not tried again', async () => {
+    let erased: (() => Promise<void>) | undefined
+    const send = vi.fn(async () => {
+      await erased?.()
+      throw new Error('down')
+    })
+    const { service, name, email, booking, erase, letters } = await bookedQuietly({ EMAIL: { send } })
+    erased = erase
+    const reminder = { bookingId: booking.id, dueBy: SLOT - HOUR_MS }
+    await remind(service.env, openDb(service.env, 'decide'), reminder, realNow())
+    expect(send).toHaveBeenCalledTimes(1)
     expect(await letters()).toEqual([])
     expect(await whereIs(name, email)).toEqual([])
+  })
+
+  it('and is a reminder that is sent meanwhile, is not sent to the others twice', async () => {
+    const attendees = [{ name: 'Grace Hopper', email: `${unique('grace')}@example.com` }]
+    const sent: string[] = []
+    const EMAIL = { send: async ({ to }: { to: string }) => void sent.push(to) }
+    const { organization, service, email, booking } = await bookedQuietly({ EMAIL }, { attendees })
+    const db = openDb(service.env, 'decide')
+    const remindBy = (dueBy: number) => remind(service.env, db, { bookingId: booking.id, dueBy }, realNow())
+    const DB = databaseThrough(async (ask, queries) => {
+      if (queries.some((query) => query.startsWith('UPDATE bookings SET'))) await remindBy(SLOT - HOUR_MS)
+      return ask()
+    })
+    const { liveKey: key } = organization
+    expect((await serviceWith({ DB }).call('DELETE', `/v1/people/${email}`, { key })).status).toBe(200)
+    expect(sent.sort()).toEqual([email, attendees[0]!.email].sort())
+    await remindBy(SLOT - HOUR_MS / 2)
+    expect(sent).toHaveLength(2)
   })
 })
 

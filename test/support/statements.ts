@@ -1159,9 +1159,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'bookings/reminders/queries.ts': {
       selectDueReminders: (db) => reminderQueries.selectDueReminders(db, real),
+      selectRemindersToSend: (db) => reminderQueries.selectRemindersToSend(db, booking.id, real),
       selectDueInSandbox: (db) => reminderQueries.selectDueInSandbox(db, org, present),
       takeReminders: (db) =>
         reminderQueries.takeReminders(db, { ...booking, nextReminderAt: now }, NO_REMINDERS),
+      endReminders: (db) =>
+        reminderQueries.endReminders(db, { ...booking, nextReminderAt: now }, NO_REMINDERS),
+      leaseReminders: (db) =>
+        reminderQueries.leaseReminders(db, booking, [{ id: nothing, address: 'ada@example.com' }], now, real),
     },
     'subscription/queries.ts': {
       getBilling: (db) => subscriptionQueries.getBilling(db, org),

@@ -65,7 +65,7 @@ export const bookings = sqliteTable(
     cancelReason: text('cancel_reason'),
     rescheduledAt: integer('rescheduled_at'),
     previousStartTime: integer('previous_start_time'),
-    /** How many minutes before its start a reminder is still due, and when the next one is. */
+    /** How many minutes before its start a reminder is still due, and when to look: for the next one, or whether one was sent. */
     reminderMinutes: text('reminder_minutes', { mode: 'json' }).$type<readonly number[]>(),
     nextReminderAt: integer('next_reminder_at'),
     /** Who booked without a key, as limits count them: keyed hashes of the network and the address. */

@@ -11,3 +11,6 @@ export function dayOf(instant: number): number {
 
 /** `letters` is a JSON list, each with an `address`. */
 export type Counted = Tenant & { readonly letters: string; readonly day: number }
+
+/** The recipient of a letter; letters are counted by mailbox. */
+export type Addressed = { readonly address: string }

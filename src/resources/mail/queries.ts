@@ -7,15 +7,12 @@ import { leaseAt, takeLease } from '../../db/leases.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
 import { emails, letterCounts, letterKeys, sandboxFiles, sandboxOutbox } from '../../db/schema/mail.ts'
 import type { RealMs } from '../../limits/clock.ts'
-import { dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
+import { type Addressed, dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
 import { mailboxOf } from './mailbox.ts'
 
 export type EmailRow = typeof emails.$inferSelect
 export type SandboxItemRow = typeof sandboxOutbox.$inferSelect
 export type SandboxFileRow = typeof sandboxFiles.$inferSelect
-
-/** The recipient of a letter; letters are counted by mailbox. */
-export type Addressed = { readonly address: string }
 
 function isWithinDay(
   { organizationId, isTest }: Tenant,

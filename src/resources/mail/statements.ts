@@ -4,8 +4,8 @@ import type { Db, Statement } from '../../db/client.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
 import { emails, letterCounts, letterKeys } from '../../db/schema/mail.ts'
 import type { RealMs } from '../../limits/clock.ts'
-import { type Counted, dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
-import type { Addressed, EmailRow } from './queries.ts'
+import { type Addressed, type Counted, dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
+import type { EmailRow } from './queries.ts'
 
 type NewLetter = Addressed &
   Pick<EmailRow, 'id' | 'recipientId' | 'recipient'> & {

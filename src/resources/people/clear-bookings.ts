@@ -100,12 +100,8 @@ async function withoutThem(encryptionKey: string, row: BookingRow, { person }: P
     ) &&
     after.metadata === JSON.stringify(row.metadata)
   if (isSame) return null
-  const { id, revision, reminderMinutes, nextReminderAt } = row
-  const reminders = {
-    reminderMinutes: isAlone || !reminderMinutes ? null : JSON.stringify(reminderMinutes),
-    nextReminderAt: isAlone ? null : nextReminderAt,
-  }
-  return { id, revision, isTheirs, ...after, answers, attendees: JSON.stringify(attendees), ...reminders }
+  const { id, revision } = row
+  return { id, revision, isTheirs, ...after, answers, attendees: JSON.stringify(attendees), isAlone }
 }
 
 /** What somebody else answered, sealed as it was where it does not name them. */

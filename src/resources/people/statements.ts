@@ -20,8 +20,9 @@ export const clearBookings = preparedQuery<Changed, readonly [rows: string, now:
   `UPDATE bookings SET invitee_name = one ->> 'inviteeName', invitee_email = one ->> 'inviteeEmail',
     invitee_timezone = one ->> 'inviteeTimezone', invitee_locale = one ->> 'inviteeLocale', notes = one ->> 'notes',
     answers = one ->> 'answers', metadata = one ->> 'metadata', attendees = one ->> 'attendees',
-    cancel_reason = one ->> 'cancelReason', reminder_minutes = one ->> 'reminderMinutes',
-    next_reminder_at = one ->> 'nextReminderAt', network_mark = one ->> 'networkMark',
+    cancel_reason = one ->> 'cancelReason', network_mark = one ->> 'networkMark',
+    reminder_minutes = CASE WHEN NOT one ->> 'isAlone' THEN reminder_minutes END,
+    next_reminder_at = CASE WHEN NOT one ->> 'isAlone' THEN next_reminder_at END,
     address_mark = one ->> 'addressMark', revision = revision + 1, updated_at = max(updated_at + 1, ?2)
   ${ONES} WHERE id = one ->> 'id' AND revision = one ->> 'revision' RETURNING id`,
 )

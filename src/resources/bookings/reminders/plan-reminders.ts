@@ -17,6 +17,14 @@ export function planReminders(
   return { reminderMinutes: coming, nextReminderAt: dueAt(startTime, Math.max(...coming)) }
 }
 
+/** When the first of those that are left is due by itself; while it is being sent, its booking notes a later instant. */
+export function firstDueAt({
+  startTime,
+  reminderMinutes,
+}: Pick<BookingRow, 'startTime' | 'reminderMinutes'>): number {
+  return dueAt(startTime, Math.max(...(reminderMinutes ?? [])))
+}
+
 /** How many minutes before the start those are that are due now. */
 export function dueReminders({ reminderMinutes, startTime }: BookingRow, now: PresentMs): readonly number[] {
   return (reminderMinutes ?? []).filter((minutes) => dueAt(startTime, minutes) <= now)

@@ -1,6 +1,6 @@
-import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
-import { comesAfter, staysHere } from '../../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
 import { type At, builtOnce } from '../../../db/prepared.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { type BookingRow, bookings } from '../../../db/schema/bookings.ts'
@@ -8,11 +8,32 @@ import { eventTypes } from '../../../db/schema/event-types.ts'
 import { organizations } from '../../../db/schema/organizations.ts'
 import type { PresentMs, RealMs } from '../../../limits/clock.ts'
 import { aboutColumn, peopleColumn } from '../../mail/about/statements.ts'
-import type { Reminders } from './plan-reminders.ts'
+import { type Addressed, type Counted, dayOf } from '../../mail/letters-a-day.ts'
+import { countUnposted, selectBeyondDay } from '../../mail/statements.ts'
+import { firstDueAt, type Reminders } from './plan-reminders.ts'
 
 export type DueReminders = Awaited<ReturnType<typeof selectDueInSandbox>>[number]
 
-export const REMINDERS_A_PAGE = 50
+/** So many of a sandbox are sent together. */
+const SANDBOX_PAGE = 50
+
+/** A sandbox with a clock of its own is reminded when that is set. */
+const FOLLOWS_REAL_CLOCK = sql`(${bookings.isTest} = 0 OR EXISTS (SELECT 1 FROM organizations clock
+  WHERE clock.id = ${bookings.organizationId} AND clock.sandbox_now IS NULL))`
+
+/** Bookings with a reminder due by the real clock. */
+export function selectDueReminders(db: Db, now: RealMs, last?: Pick<BookingRow, 'id' | 'nextReminderAt'>) {
+  const order = [bookings.nextReminderAt, bookings.id]
+  const isNext = comesAfter(order, last && [last.nextReminderAt, last.id])
+  return db
+    .select({ id: bookings.id, nextReminderAt: bookings.nextReminderAt })
+    .from(bookings)
+    .where(
+      and(lte(bookings.nextReminderAt, now), FOLLOWS_REAL_CLOCK, staysHere(bookings.organizationId), isNext),
+    )
+    .orderBy(...order)
+    .limit(DUE_A_PAGE)
+}
 
 function selectDue(db: Db) {
   return db
@@ -22,17 +43,20 @@ function selectDue(db: Db) {
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
 }
 
-/** Bookings with a reminder due by the real clock, for everybody whose sandbox does not have a clock of its own. */
-export function selectDueReminders(db: Db, now: RealMs, last?: DueReminders) {
-  const order = [bookings.nextReminderAt, bookings.id]
-  const followsRealClock = or(eq(bookings.isTest, false), isNull(organizations.sandboxNow))
-  const isNext = comesAfter(order, last && [last.booking.nextReminderAt, last.booking.id])
-  return selectDue(db)
-    .where(
-      and(lte(bookings.nextReminderAt, now), followsRealClock, staysHere(bookings.organizationId), isNext),
-    )
-    .orderBy(...order)
-    .limit(REMINDERS_A_PAGE)
+const remindersToSend = builtOnce((db, at: At<{ id: string; now: RealMs }>) =>
+  selectDue(db).where(
+    and(
+      eq(bookings.id, at.id),
+      lte(bookings.nextReminderAt, at.now),
+      FOLLOWS_REAL_CLOCK,
+      staysHere(bookings.organizationId),
+    ),
+  ),
+)
+
+/** One of them with what its letters say; no row where somebody else has it or nothing is due any more. */
+export function selectRemindersToSend(db: Db, id: string, now: RealMs) {
+  return remindersToSend(db, { id, now })
 }
 
 export function selectDueInSandbox(db: Db, organizationId: string, now: PresentMs) {
@@ -47,7 +71,7 @@ export function selectDueInSandbox(db: Db, organizationId: string, now: PresentM
         ),
       )
       .orderBy(asc(bookings.nextReminderAt))
-      .limit(REMINDERS_A_PAGE)
+      .limit(SANDBOX_PAGE)
   )
 }
 
@@ -62,14 +86,60 @@ const guardReminders = builtOnce((db, at: At<Read>) =>
   ),
 )
 
-/** Leaves a booking only these reminders; a batch that was prepared for others than it has now is refused. */
-export function takeReminders(
+const leave = builtOnce(
+  (db, at: At<Omit<Read, 'revision'> & { minutes: string | null; next: number | null }>) =>
+    db
+      .update(bookings)
+      .set({ reminderMinutes: sql`${at.minutes}`, nextReminderAt: sql`${at.next}` })
+      .where(sql`id = ${at.id} AND start_time = ${at.startTime} AND next_reminder_at = ${at.nextReminderAt}`),
+)
+
+/** Leaves a booking only these reminders, where it has the ones that it was read with. */
+export function endReminders(
   db: Db,
-  { id, revision, startTime, nextReminderAt }: Read,
+  { id, startTime, nextReminderAt }: Omit<Read, 'revision'>,
   { reminderMinutes, nextReminderAt: next }: Reminders,
-): Statement[] {
-  return [
+): Statement {
+  const minutes = reminderMinutes && JSON.stringify(reminderMinutes)
+  return leave(db, { id, startTime, nextReminderAt, minutes, next })
+}
+
+/** The same for a batch that is refused where the booking was changed since. */
+export function takeReminders(db: Db, read: Read, rest: Reminders): Statement[] {
+  const { id, revision, startTime, nextReminderAt } = read
+  return [guardReminders(db, { id, revision, startTime, nextReminderAt }), endReminders(db, read, rest)]
+}
+
+const lease = builtOnce((db, at: At<Counted & { id: string; until: number }>) =>
+  db
+    .update(bookings)
+    .set({ nextReminderAt: sql`${at.until}` })
+    .where(eq(bookings.id, at.id))
+    .returning({
+      heldBack: sql`(${selectBeyondDay(at)})`.mapWith((ids: string) => JSON.parse(ids) as string[]),
+    }),
+)
+
+/**
+ * Leases the reminders of a booking that are due, for as long as sending them can take; then they are due again. Counts their
+ * letters, once, and answers with whose are held back, for their address had enough that day. It is refused where the booking
+ * was changed since it was read.
+ */
+export function leaseReminders(
+  db: Db,
+  booking: BookingRow,
+  letters: readonly (Addressed & { readonly id: string })[],
+  until: number,
+  now: RealMs,
+) {
+  const { id, organizationId, isTest, revision, startTime, nextReminderAt } = booking
+  const tenant = { organizationId, isTest }
+  const isFirst = nextReminderAt === firstDueAt(booking)
+  const leases = lease(db, { ...tenant, id, until, letters: JSON.stringify(letters), day: dayOf(now) })
+  const statements = [
     guardReminders(db, { id, revision, startTime, nextReminderAt }),
-    db.update(bookings).set({ reminderMinutes, nextReminderAt: next }).where(eq(bookings.id, id)),
+    ...(isFirst ? countUnposted(db, tenant, letters, now) : []),
+    leases,
   ]
+  return { leases, statements }
 }

@@ -1,0 +1,119 @@
+import { bareError } from '../../../db/bare-error.ts'
+import { commitBatch, type Db } from '../../../db/client.ts'
+import { leaseAt } from '../../../db/leases.ts'
+import { fenceOf } from '../../../db/refusals.ts'
+import type { BookingRow } from '../../../db/schema/bookings.ts'
+import type { Env } from '../../../env.ts'
+import { nowAsLive, type PresentMs, type RealMs, realNow } from '../../../limits/clock.ts'
+import type { Message } from '../../../queue/messages.ts'
+import { type Mailing, postMailing } from '../../mail/post-letter.ts'
+import { countedOf, isSentAtOnce, sendAtOnce } from '../../mail/send-at-once.ts'
+import { type BookingNews, bookingLetter } from '../booking-letters.ts'
+import { presentAttendees, presentBooking } from '../present.ts'
+import { dueAt, dueReminders, planReminders, type Reminders } from './plan-reminders.ts'
+import {
+  type DueReminders,
+  endReminders,
+  leaseReminders,
+  selectDueInSandbox,
+  selectRemindersToSend,
+  takeReminders,
+} from './queries.ts'
+
+/** The limit of rounds for one sandbox, in case its reminders cannot be taken off the list. */
+const MAX_PAGES = 20
+
+type Asked = Pick<Extract<Message, { readonly type: 'reminder' }>, 'bookingId' | 'dueBy'>
+
+/** Sends the reminders of a booking that were due when the sweep found them. */
+export async function remind(env: Env, db: Db, { bookingId, dueBy }: Asked, now: RealMs): Promise<void> {
+  // The sweep's clock may be a little ahead.
+  const asked = Math.max(dueBy, now) as RealMs
+  const [due] = await selectRemindersToSend(db, bookingId, asked)
+  if (due) await sendReminders(env, db, due, nowAsLive(asked), now)
+}
+
+/** The same for one sandbox, by its own clock, until nothing more is due. */
+export async function sendSandboxReminders(
+  env: Env,
+  db: Db,
+  organizationId: string,
+  now: PresentMs,
+): Promise<void> {
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const found = await selectDueInSandbox(db, organizationId, now)
+    if (found.length === 0) return
+    const sent = await Promise.allSettled(found.map((due) => sendReminders(env, db, due, now, realNow())))
+    for (const outcome of sent) {
+      if (outcome.status === 'fulfilled') continue
+      console.error(JSON.stringify({ clock: 'reminder', cause: bareError(outcome.reason).stack }))
+    }
+  }
+}
+
+/** Each of the due reminders once: taking them off their booking goes with posting their letters, or follows sending them. */
+async function sendReminders(
+  env: Env,
+  db: Db,
+  due: DueReminders,
+  now: PresentMs,
+  realTime: RealMs,
+): Promise<void> {
+  const { booking } = due
+  const mailings = booking.startTime > now ? mailingsOf(env, due, now) : []
+  const rest = planReminders(booking.reminderMinutes ?? [], booking.startTime, now)
+  const [mailing, second] = mailings
+  try {
+    if (mailing && !second && isSentAtOnce(booking, mailing)) {
+      const { until } = leaseAt('letter', now)
+      await sendLeased(env, db, booking, mailing, rest, until, realTime)
+      return
+    }
+    const postings = await Promise.all(mailings.map((each) => postMailing(env, db, booking, each)))
+    const take = takeReminders(db, booking, rest)
+    await commitBatch(db, [...take, ...postings.flatMap(({ statements }) => statements)])
+    await Promise.all(postings.map(({ announce }) => announce()))
+  } catch (error) {
+    // Cancelled, moved or reminded of in between: then there is nothing to send, or it is not due yet.
+    if (fenceOf(error) !== 'STALE') throw error
+  }
+}
+
+/** Sends the letters of one reminder without a row for each: it is leased until they are sent. */
+async function sendLeased(
+  env: Env,
+  db: Db,
+  booking: BookingRow,
+  mailing: Mailing,
+  rest: Reminders,
+  until: number,
+  realTime: RealMs,
+): Promise<void> {
+  const { statements, leases } = leaseReminders(db, booking, countedOf(mailing), until, realTime)
+  const told = await commitBatch(db, statements)
+  const [leased] = (told?.at(-1) ?? []) as Awaited<typeof leases>
+  const read = { ...booking, nextReminderAt: until }
+  const ends = { sent: endReminders(db, read, rest), posted: takeReminders(db, read, rest) }
+  await sendAtOnce(env, db, booking, mailing, leased?.heldBack ?? [], ends, realTime)
+}
+
+/** One for each reminder that is due. */
+function mailingsOf(env: Env, due: DueReminders, now: PresentMs): Mailing[] {
+  const { booking } = due
+  const { id, startTime } = booking
+  const attendeeOf = new Map(presentAttendees(booking).map((attendee) => [attendee.id, attendee]))
+  return dueReminders(booking, now).map((minutes) => ({
+    kind: 'reminder',
+    subjectId: id,
+    occasion: startTime,
+    onceKey: `${id}/reminder/${minutes}/${dueAt(startTime, minutes)}`,
+    to: booking.attendees.filter(({ email }) => email !== ''),
+    write: (recipientId) => bookingLetter(env, reminderNews(due, now), attendeeOf.get(recipientId)!),
+  }))
+}
+
+function reminderNews({ booking, about, people }: DueReminders, now: PresentMs): BookingNews {
+  const { isKeyless, revision } = booking
+  const told = { booking: presentBooking(booking), isKeyless, previous: null, revision }
+  return { ...told, kind: 'booking.reminded', happenedAt: now, about, people }
+}
