@@ -7,15 +7,15 @@ import { buildWorker, minifyWorker } from '../support/service.ts'
 import { bundleWithout, evaluatedAtStart, type Metafile, packageOf } from '../support/start-up.ts'
 
 const KIB = 1_024
-const MOST = 653 * KIB
+const MOST = 657 * KIB
 
 /** What may be opened late, costs space and no start, and what of it each may take, KiB. Without them everything can be booked. */
 const APART = {
-  'the console': [/^src\/console\//, 147],
+  'the console': [/^src\/console\//, 150],
   'the tools of agents': [/^src\/mcp\//, 25],
   'the documentation': [/^src\/(pages\/docs|http\/openapi)\//, 10],
 } as const
-const SERVICE_MOST = 477 * KIB
+const SERVICE_MOST = 479 * KIB
 
 describe('the bundle that is deployed', () => {
   let directory: string
@@ -28,7 +28,7 @@ describe('the bundle that is deployed', () => {
 
   afterAll(() => rm(directory, { recursive: true }))
 
-  it('weighs at most 653 KiB, as an upload is weighed', async () => {
+  it('weighs at most 657 KiB, as an upload is weighed', async () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
   })
 
@@ -39,7 +39,7 @@ describe('the bundle that is deployed', () => {
     expect(text).not.toContain('"src/')
   })
 
-  it('weighs at most 477 KiB without the console, the tools of agents and the documentation', async () => {
+  it('weighs at most 479 KiB without the console, the tools of agents and the documentation', async () => {
     const names = Object.values(APART).map(([{ source }]) => source)
     expect(await weightWithout(new RegExp(names.join('|')), 'service')).toBeLessThanOrEqual(SERVICE_MOST)
   }, 120_000)
