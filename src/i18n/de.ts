@@ -43,6 +43,7 @@ export const de: Messages = {
   imprint: 'Impressum',
   privacy: 'Datenschutz',
   comma: ', ',
+  colon: ':',
   hours: { one: '{n} Std.', other: '{n} Std.' },
   hoursMinutes: '{hours} {minutes}',
   shortMinutes: { one: '{n} Min.', other: '{n} Min.' },

@@ -42,6 +42,7 @@ export const en = {
   imprint: 'Legal notice',
   privacy: 'Privacy',
   comma: ', ',
+  colon: ':',
   hours: { one: '{n} h', other: '{n} h' } as Plural,
   hoursMinutes: '{hours} {minutes}',
   shortMinutes: { one: '{n} min', other: '{n} min' } as Plural,

@@ -42,6 +42,7 @@ export const es: Messages = {
   imprint: 'Aviso legal',
   privacy: 'Privacidad',
   comma: ', ',
+  colon: ':',
   hours: { one: '{n} h', other: '{n} h' },
   hoursMinutes: '{hours} {minutes}',
   shortMinutes: { one: '{n} min', other: '{n} min' },

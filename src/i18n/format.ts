@@ -177,7 +177,7 @@ export function lengthText(locale: Locale, minutes: number, isShort = false): st
 }
 
 /** `amount` is in the smallest unit of the currency as the payment provider counts, which is the whole for some. */
-export function moneyText({ tag }: Locale, amount: number, currency: string): string {
+export function moneyText({ tag, direction }: Locale, amount: number, currency: string): string {
   const code = currency.toUpperCase()
   const digits = minorDigits(code)
   const shown = ALWAYS_WHOLE.has(code) ? 0 : digits
@@ -188,7 +188,10 @@ export function moneyText({ tag }: Locale, amount: number, currency: string): st
       minimumFractionDigits: shown,
       maximumFractionDigits: shown,
     })
-    return format.format(amount / 10 ** digits)
+    const parts = format.formatToParts(amount / 10 ** digits)
+    // From right to left, the sign of `US$` would stand before its letters.
+    const mark = direction === 'rtl' ? '\u200e' : ''
+    return parts.map(({ type, value }) => (type === 'currency' ? `${value}${mark}` : value)).join('')
   } catch {
     return `${amount} ${code}`
   }

@@ -41,6 +41,7 @@ export const ja: Messages = {
   imprint: '運営者情報',
   privacy: 'プライバシー',
   comma: '、',
+  colon: ':',
   hours: { other: '{n} 時間' },
   hoursMinutes: '{hours} {minutes}',
   shortMinutes: { other: '{n} 分' },

@@ -43,7 +43,11 @@ export async function showListing(page: Page, params: Params): Promise<Response>
         </header>
         {groups.map(([group, own]) => (
           <section key={group ?? ''} class="group">
-            {group !== null && <h2>{group}</h2>}
+            {group !== null && (
+              <h2>
+                <bdi>{group}</bdi>
+              </h2>
+            )}
             <ul class="offers">
               {own.map((eventType) => (
                 <Offer
@@ -116,7 +120,7 @@ function Offer({ page, href, eventType, hosts, color, isInGroup }: OfferProps) {
         {location && (
           <li>
             <Icon name="place" />
-            {location}
+            <bdi>{location}</bdi>
           </li>
         )}
       </ul>

@@ -164,6 +164,7 @@ describe("an event type's page", () => {
     expect(moneyText(english, 490_000, 'cop')).toBe('COP\u00a04,900.00')
     expect(moneyText(english, 490_000, 'isk')).toBe('ISK\u00a04,900')
     expect(moneyText(english, 4900, 'vnd')).toBe('₫4,900')
+    expect(moneyText(localeFor('ar', null), 4900, 'usd')).toMatch(/49\.00\u00a0US\$\u200e$/)
   })
 
   it('says by which clock a time begins and ends where the clock changes in between', () => {
@@ -735,6 +736,23 @@ describe('languages', () => {
     expect(await at('ar-EG')).toContain('بقي ١١ مكانًا')
     expect(await at('en-US')).toMatch(/Sun S Mon M Tue T/)
     expect(await at('de')).toMatch(/Mo M Di D Mi M/)
+  })
+})
+
+describe('what others wrote', () => {
+  it('keeps the direction of its own letters beside Arabic', async () => {
+    const location = 'Main Street 5 (rear)!'
+    const { organization, path } = await setUp({
+      location,
+      group: 'For teams (B2B)!',
+      conferencing_provider: 'in_person',
+    })
+    const headers = { 'Accept-Language': 'ar' }
+    expect((await visit(path, { headers })).text).toContain(`<bdi>${location}</bdi>`)
+    const listing = await visit(`/book/${organization.slug}`, { headers })
+    expect(listing.text).toContain(`<bdi>${location}</bdi>`)
+    expect(listing.text).toContain('<bdi>For teams (B2B)!</bdi>')
+    expect(listing.text).toMatch(/<h1>[^<]*\u2068[^<]+\u2069<\/h1>/)
   })
 })
 

@@ -123,6 +123,7 @@ describe('the questions on a booking page', () => {
       ]
       for (const [at, { key: name }] of EACH.entries()) {
         expect(told.text).toContain(`href="#answers[${name}]"`)
+        expect(told.text).toContain(`<bdi>Your ${name}?</bdi> `)
         expect(told.text).toMatch(new RegExp(`id="answers\\[${name}\\]"`))
         const error = new RegExp(`id="answers\\[${name}\\]-error">.*?</span>\\s*([^<]*)<`, 's').exec(
           told.text,

@@ -7,7 +7,9 @@ type Props = { readonly page: Page; readonly location: string; readonly map: str
 export function Place({ page, location, map }: Props) {
   return (
     <>
-      <Linked page={page} text={location} />
+      <bdi>
+        <Linked page={page} text={location} />
+      </bdi>
       {map && (
         <>
           {' · '}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { colonAfter } from '../../i18n/colon.ts'
 import type { Page } from '../page.ts'
 
 type Props = {
@@ -24,7 +25,8 @@ export function Problems({ page, title, fields = {}, labels = {}, children }: Pr
               <a href={`#${name}`}>
                 {labels[name] && (
                   <>
-                    <bdi>{labels[name]}</bdi>:{' '}
+                    <bdi>{labels[name]}</bdi>
+                    {colonAfter(page.locale, labels[name])}{' '}
                   </>
                 )}
                 {text}

@@ -1,3 +1,4 @@
+import { headed } from '../../i18n/colon.ts'
 import { momentText, moneyText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import type { RefundStep } from '../../resources/payments/refunds/refund-steps.ts'
@@ -23,7 +24,7 @@ export function RefundTerms({ page, steps, currency, zone }: Props) {
   const last = steps.length > 0 ? texts.refundAfter : texts.refundNone
   return (
     <>
-      {texts.ifYouCancel}:
+      {headed(locale, texts.ifYouCancel)}
       {[...lines, last].map((line) => (
         <span key={line} class="term">
           {line}

@@ -1,4 +1,5 @@
 import type { Env } from '../../env.ts'
+import { headed } from '../../i18n/colon.ts'
 import type { Locale } from '../../i18n/locale.ts'
 import type { Attachment } from '../../providers/email/email-sender.ts'
 import { type Invitation, writeInvitation } from '../../providers/icalendar/write-invitation.ts'
@@ -27,8 +28,8 @@ export function calendarFile(env: Env, method: Invitation['method'], meeting: Me
   const description = [
     ...(who.length > 0 ? [who.join('\n')] : []),
     ...(notes ? [notes] : []),
-    ...(url ? [`${locale.texts.joinLink}: ${url}`] : []),
-    ...(link ? [`${link.label}: ${link.url}`] : []),
+    ...(url ? [`${headed(locale, locale.texts.joinLink)} ${url}`] : []),
+    ...(link ? [`${headed(locale, link.label)} ${link.url}`] : []),
   ]
   return writeInvitation({
     method,

@@ -1,3 +1,4 @@
+import { headed } from '../../i18n/colon.ts'
 import { fill } from '../../i18n/plural.ts'
 import { type Fact, type LetterContent, type Letterhead, oneLine, typedLines } from './letter-content.ts'
 
@@ -8,23 +9,18 @@ export function letterText(head: Letterhead, content: LetterContent): string {
     [oneLine(heading)],
     ...paragraphs.map((paragraph) => [oneLine(paragraph)]),
     ...(code === undefined ? [] : [[code]]),
-    ...facts.map(factLines),
-    ...(action ? [[`${action.label}:`, action.url]] : []),
+    ...facts.map((fact) => factLines(head, fact)),
+    ...(action ? [[headed(head.locale, action.label), action.url]] : []),
     ['-- ', ...(reason === undefined ? [] : [oneLine(reason)]), ...signature(head)],
   ]
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-function factLines({ label, strong, lines = [], link, quote }: Fact): string[] {
+function factLines({ locale }: Letterhead, { label, strong, lines = [], link, quote }: Fact): string[] {
+  const above = headed(locale, oneLine(label))
   const told = [...(strong === undefined ? [] : [strong]), ...lines].map(oneLine)
-  if (quote !== undefined) return [headed(label), ...typedLines(quote).map((line) => `> ${line}`)]
-  return [headed(label), ...told, ...(link ? [link.url.startsWith('mailto:') ? link.text : link.url] : [])]
-}
-
-/** A question needs no colon. */
-function headed(label: string): string {
-  const line = oneLine(label)
-  return /[?:？：؟]$/.test(line) ? line : `${line}:`
+  if (quote !== undefined) return [above, ...typedLines(quote).map((line) => `> ${line}`)]
+  return [above, ...told, ...(link ? [link.url.startsWith('mailto:') ? link.text : link.url] : [])]
 }
 
 function signature({ locale, sender }: Letterhead): string[] {
@@ -32,8 +28,8 @@ function signature({ locale, sender }: Letterhead): string[] {
   const { texts } = locale
   return [
     oneLine(name),
-    ...(imprintUrl === null ? [] : [`${texts.imprint}: ${imprintUrl}`]),
-    ...(privacyUrl === null ? [] : [`${texts.privacy}: ${privacyUrl}`]),
+    ...(imprintUrl === null ? [] : [`${headed(locale, texts.imprint)} ${imprintUrl}`]),
+    ...(privacyUrl === null ? [] : [`${headed(locale, texts.privacy)} ${privacyUrl}`]),
     ...(namesProduct ? [fill(texts.poweredBy, { product: 'Holdfast' })] : []),
   ]
 }

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { ar } from '../../src/i18n/ar.ts'
+import { headed } from '../../src/i18n/colon.ts'
+import { fr } from '../../src/i18n/fr.ts'
+import { frLetters } from '../../src/i18n/letters/fr.ts'
+import { localeOf } from '../../src/i18n/locale.ts'
+
+it('keeps the signs of French on the line of the word before, with the space that is due there', () => {
+  const all = JSON.stringify([fr, frLetters])
+  expect(all.match(/.{0,20}\s[:;!?»]/g)?.filter((one) => !/\u00a0:$|\u202f[;!?»]$/.test(one))).toEqual([])
+  expect(all.match(/[^\s"}/\]][;!?](?=[\s"])/g)).toBeNull()
+})
+
+it('puts a colon behind a label as the language has it, and none behind a question', () => {
+  expect(headed(localeOf('fr'), 'Quand')).toBe('Quand\u00a0:')
+  expect(headed(localeOf('de'), 'Wann')).toBe('Wann:')
+  expect(headed(localeOf('fr'), fr.notes)).toBe(fr.notes)
+})
+
+it('keeps an address in its own direction within an Arabic sentence', () => {
+  expect(ar.confirmedText).toContain('\u2068{email}\u2069')
+})
