@@ -67,6 +67,17 @@ describe('a time that cannot be chosen', () => {
     expect(wordsOf(other)).toContain('has just been taken')
   })
 
+  it('was taken by nobody when it went out of the days that are offered', async () => {
+    const { organization, eventType, formPath } = await setUp()
+    const key = organization.liveKey
+    const form = formOf(await visit(formPath), '/book/')
+    const body = { bookable_until: dateOf(DAY - 24 * HOUR_MS) }
+    await call('PATCH', `/v1/event-types/${eventType.id}`, { key, body })
+    const late = await visit(form.action, { form: { ...form.fields, name: 'Ada', email: 'ada@example.com' } })
+    expect([late.status, wordsOf(late)]).toEqual([409, expect.stringContaining('is not available')])
+    expect(wordsOf(await visit(formPath))).not.toContain('just been taken')
+  })
+
   it('is told the same when its form is sent, and leaves a way on', async () => {
     const { formPath } = await setUp()
     const form = formOf(await visit(formPath), '/book/')

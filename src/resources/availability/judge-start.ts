@@ -1,8 +1,7 @@
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { loadSchedule, nowIn } from '../../schedule/schedule.ts'
-import { slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
-import { isOpenStart } from '../../scheduling/slots.ts'
+import { isOffered, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
 
 type Start = { readonly eventTypeId: string; readonly duration: number; readonly start: number }
 
@@ -13,5 +12,5 @@ export async function isStartOffered({ env, now }: Context, asked: Start): Promi
   const { schedule } = await loadSchedule(openDb(env, 'read'), eventTypeId, { range, seatsAt: null }, now)
   if (!schedule) return false
   const request = slotRequest(schedule, { range, durationMinutes, now: nowIn(schedule, now) })
-  return isOpenStart(withoutTaken(request), start)
+  return isOffered(withoutTaken(request), start)
 }
