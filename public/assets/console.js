@@ -182,10 +182,10 @@ document.addEventListener('keydown', ({ key }) => {
 })
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-if (zone && !/(^|; )hf_tz=/.test(document.cookie)) {
+if (zone) {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the store of cookies is not in every browser yet
-  document.cookie = `hf_tz=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`
+  document.cookie = `hf_zone=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`
 }
 
 // What the service guessed from the network, this browser knows.

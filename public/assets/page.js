@@ -4,7 +4,8 @@
  * The scripts beside it hear of new content by `page:arrived`; they ask for an address by `page:go`, and have a page
  * shown that they were sent by `page:show`.
  */
-const ZONE_COOKIE = 'hf_tz'
+const CHOSEN_ZONE = 'hf_tz'
+const OWN_ZONE = 'hf_zone'
 
 /** What the content stands for; a jump within it is no reason to load it again. */
 let shown = location.pathname + location.search
@@ -168,7 +169,7 @@ document.addEventListener('click', (event) => {
 document.addEventListener('change', (event) => {
   const field = event.target
   if (!(field instanceof HTMLSelectElement) || !field.form?.hasAttribute('data-on-change')) return
-  if (field.name === 'tz') remember(field.value)
+  if (field.name === 'tz') remember(CHOSEN_ZONE, field.value)
   const query = new URLSearchParams()
   // Several answers of one question share its name.
   for (const [name, value] of new FormData(field.form)) query.append(name, String(value))
@@ -188,11 +189,14 @@ document.addEventListener('page:show', (event) => {
   else tell(tells || (live().dataset.offline ?? ''), again)
 })
 
-/** @param {string} zone */
-function remember(zone) {
+/**
+ * @param {string} cookie
+ * @param {string} zone
+ */
+function remember(cookie, zone) {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the other way is not there in every browser.
-  document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`
+  document.cookie = `${cookie}=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`
 }
 
 addEventListener('popstate', () => {
@@ -219,18 +223,18 @@ function leaveSoon() {
   if (leave && !document.documentElement.classList.contains('embedded')) location.replace(leave)
 }
 
-/** The browser knows its zone; the server could only guess it. */
+/** The browser knows its zone, which may be another one since it was last here; the server could only guess it. */
 function correctZone() {
   const { zone, zoneIsGuess } = main().dataset
   if (zone === undefined || zoneIsGuess === undefined) return
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   if (!own) return
-  remember(own)
+  remember(OWN_ZONE, own)
   // Where people meet on site, the clock there is shown, whatever theirs is.
   if (own === zone || zoneIsGuess === 'own') return
   const address = new URL(location.href)
   // Where the cookie is kept it says enough, and the zone stays a finding of the browser, not a choice.
-  if (!document.cookie.includes(`${ZONE_COOKIE}=`)) address.searchParams.set('tz', own)
+  if (!document.cookie.includes(`${OWN_ZONE}=`)) address.searchParams.set('tz', own)
   swap(address.href, { replace: true })
 }
 

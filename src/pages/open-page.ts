@@ -20,7 +20,8 @@ export async function openPage(request: Request, env: Env, requestId: string): P
   if (!isLanguage(asked.lang)) url.searchParams.delete('lang')
   const cookies = cookiesOf(request)
   const language = isLanguage(asked.lang) ? asked.lang : (cookies.get('hf_lang') ?? null)
-  const zone = [asked.tz, cookies.get('hf_tz')].find(isUsableZone)
+  const chosen = [asked.tz, cookies.get('hf_tz')].find(isUsableZone)
+  const zone = chosen ?? [cookies.get('hf_zone')].find(isUsableZone)
   const guess = [(request.cf as { timezone?: string } | undefined)?.timezone].find(isUsableZone)
   const found = zone ?? guess
   const theme = url.searchParams.get('theme')
@@ -46,6 +47,7 @@ export async function openPage(request: Request, env: Env, requestId: string): P
     },
     zone: found === undefined ? null : todaysName(found),
     isZoneKnown: zone !== undefined,
+    isZoneChosen: chosen !== undefined,
     isEmbedded: url.searchParams.get('embed') === '1',
     assetVersion: await assetVersion(env),
     nonce: btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))),

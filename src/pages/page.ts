@@ -10,6 +10,7 @@ export type Page = {
   /** The visitor's zone: chosen, else the browser's, else a guess from the network address, else unknown. */
   readonly zone: string | null
   readonly isZoneKnown: boolean
+  readonly isZoneChosen: boolean
   /** Shown in a frame on another site, which hears what happens. */
   readonly isEmbedded: boolean
   /** The static files by the version that is deployed. */

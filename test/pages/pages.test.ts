@@ -130,6 +130,12 @@ describe("an event type's page", () => {
     expect(page.headers.get('set-cookie')).toMatch(/^hf_tz=Asia%2FKolkata; Path=\/; .*SameSite=Lax; Secure/)
     const later = await visit(`${path}?date=${dateOf(DAY)}`, { headers: { Cookie: 'hf_tz=Asia%2FKolkata' } })
     expect(later.text).toContain('data-zone="Asia/Kolkata"')
+    expect(later.text).not.toContain('data-zone-is-guess')
+    // What the browser found by itself goes behind what was chosen, and may be another zone by now.
+    const found = await visit(path, { headers: { Cookie: 'hf_zone=Asia%2FTokyo' } })
+    expect(found.text).toContain('data-zone="Asia/Tokyo" data-zone-is-guess="shown"')
+    const both = await visit(path, { headers: { Cookie: 'hf_zone=Asia%2FTokyo; hf_tz=Asia%2FKolkata' } })
+    expect(both.text).toContain('data-zone="Asia/Kolkata"')
     const nonsense = await visit(`${path}?tz=Mars/Olympus`)
     expect([nonsense.status, nonsense.text.includes('Mars')]).toEqual([200, false])
   })

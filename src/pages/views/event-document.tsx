@@ -50,7 +50,7 @@ export function EventDocument({ page, offer, slot, children, step, script, ...pr
       }
       data={{
         'data-zone': offer.zone,
-        ...(page.isZoneKnown ? {} : { 'data-zone-is-guess': offer.isOnSite ? 'own' : 'shown' }),
+        ...(page.isZoneChosen ? {} : { 'data-zone-is-guess': offer.isOnSite ? 'own' : 'shown' }),
       }}
       {...(script && { script })}
     >

@@ -30,7 +30,7 @@ export function MoveDocument({ page, found, zone, children }: Props) {
       showsProduct={!organization.branding.remove_branding}
       ownLinks={organization.branding}
       isPrivate
-      data={{ 'data-zone': zone, ...(page.isZoneKnown ? {} : { 'data-zone-is-guess': 'own' }) }}
+      data={{ 'data-zone': zone, ...(page.isZoneChosen ? {} : { 'data-zone-is-guess': 'own' }) }}
     >
       <div class={`card split ${tintClass(color)}`}>
         <header class="summary">
