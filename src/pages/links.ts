@@ -27,12 +27,21 @@ export function linkTo(
     if (value != null && value !== '') query.set(name, value)
   }
   // Who is told nothing more of the person is told no metadata either.
-  if (changes.name !== null) {
-    for (const [key, value] of Object.entries(metadataIn(url))) query.set(`metadata[${key}]`, value)
-    for (const [name, value] of answerFieldsIn(url)) query.append(name, value)
-  }
-  const text = query.toString()
+  const told = changes.name === null ? '' : toldIn(url)
+  const text = [query.toString(), told].filter((part) => part !== '').join('&')
   return text === '' ? pathname : `${pathname}?${text}`
+}
+
+const toldBy = new WeakMap<URL, string>()
+
+/** Metadata and answers, which may be many and stand in each link of a page. */
+function toldIn(url: URL): string {
+  const known = toldBy.get(url)
+  if (known !== undefined) return known
+  const metadata = Object.entries(metadataIn(url)).map(([key, value]) => [`metadata[${key}]`, value])
+  const text = new URLSearchParams([...metadata, ...answerFieldsIn(url)]).toString()
+  toldBy.set(url, text)
+  return text
 }
 
 /** What a form has to carry on, as hidden fields, besides what it asks itself. */
