@@ -23,7 +23,7 @@ document.addEventListener('page:choose', (event) => {
     if (live) live.textContent = times.querySelector('.unseen')?.textContent ?? ''
     showTimes(times)
   } catch {
-    // A zone or a language that this browser does not know: the server does.
+    // A zone, its rules or a language that this browser does not know: the server does.
   }
 })
 
@@ -39,11 +39,31 @@ function slotsOf(picker, date) {
   )
   if (!found) throw new Error('not of this month')
   const [, first, gaps, seats] = found
+  if (!knowsZone(picker, number, first)) throw new Error('other rules')
   let start = first
   return [0, ...gaps].map((gap, at) => {
     start += gap
     return { start: start * 1000, left: seats ? seats[at] : null }
   })
+}
+
+/**
+ * Whether clocks in the zone show here what they show there.
+ * @param {HTMLElement} picker
+ * @param {number} day
+ * @param {number} seconds
+ */
+function knowsZone({ dataset }, day, seconds) {
+  const options = /** @type {const} */ ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const clock = new Intl.DateTimeFormat('en', { ...options, timeZone: dataset.in })
+  const [hour = 0, minute = 0] = clock
+    .format(seconds * 1000)
+    .split(':')
+    .map(Number)
+  const [, ahead] = JSON.parse(dataset.offsets ?? '[]').findLast(
+    (/** @type {[number]} */ [from]) => from <= day,
+  )
+  return ((hour * 60 + minute) * 60 - seconds - ahead) % 86_400 === 0
 }
 
 /**
@@ -56,7 +76,7 @@ function timesOf(picker, date) {
   const { parts, full, seats } = JSON.parse(words)
   const options = { ...JSON.parse(clock), timeZone, calendar: 'gregory' }
   const format = new Intl.DateTimeFormat(tag, options)
-  const longer = new Intl.DateTimeFormat(tag, { ...options, timeZoneName: 'short' })
+  const named = new Intl.DateTimeFormat(tag, { timeZone, timeZoneName: 'short' })
   const hours = new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone })
   const labels = slots.map(({ start }) => format.format(start))
   const day = { weekday: 'short', day: 'numeric', month: 'long', timeZone: 'UTC', calendar: 'gregory' }
@@ -77,7 +97,7 @@ function timesOf(picker, date) {
     const link = made(
       'a',
       { class: left === FULL ? 'time full' : 'time', rel: 'nofollow', href: hrefOf(date, start, left) },
-      [isTwice ? longer.format(start) : label, ...(small ? [made('small', {}, [small])] : [])],
+      [isTwice ? `${label} ${zoneAt(named, start)}` : label, ...(small ? [made('small', {}, [small])] : [])],
     )
     link.dataset.swap = ''
     link.dataset.time = new Date(start).toISOString()
@@ -92,6 +112,14 @@ function timesOf(picker, date) {
         ]),
   )
   return made('div', { class: 'times' }, [heading, made('div', { class: 'parts' }, sections)])
+}
+
+/**
+ * @param {Intl.DateTimeFormat} format
+ * @param {number} instant
+ */
+function zoneAt(format, instant) {
+  return format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value
 }
 
 /**

@@ -1,4 +1,5 @@
 import { counted, timeOptions } from '../i18n/format.ts'
+import { wallTimeOf, zoneTable } from '../scheduling/local-time.ts'
 import type { OpenTimes, Slot } from './open-times.ts'
 import type { Page } from './page.ts'
 
@@ -35,7 +36,18 @@ export function monthData(page: Page, times: OpenTimes): Readonly<Record<`data-$
     'data-tag': locale.tag,
     'data-clock': JSON.stringify(timeOptions(locale)),
     'data-in': times.zone,
+    'data-offsets': JSON.stringify(offsetsOf(times.zone, own)),
   }
+}
+
+/** From which of the days on how many seconds the zone is ahead: browsers may go by rules of years ago. */
+function offsetsOf(zone: string, days: readonly (readonly [number, readonly Slot[]])[]) {
+  const offsets = days.map(([day, [first]]) => {
+    const { start } = first!
+    const ahead = wallTimeOf(zoneTable(zone, start, start + 1), start) - start
+    return [new Date(day).getUTCDate(), ahead / UNIT_MS] as const
+  })
+  return offsets.filter(([, ahead], at) => ahead !== offsets[at - 1]?.[1])
 }
 
 function seatsOf({ isFull, seatsLeft }: Slot): number {
