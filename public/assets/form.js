@@ -189,14 +189,14 @@ async function send(form, body, restoreButton) {
   const text = await response.text()
   // Where the payment provider's form follows, a page of its own has to: this one permits no foreign code. Sent again, the
   // form books nothing more and gets the same answer.
-  if (form.dataset.native !== undefined && /<form id="pay"/.test(text)) return form.submit()
+  if (/<form id="pay"/.test(text)) return form.submit()
   const isAnswer = response.redirected || /<form[^>]*data-once/.test(text) || response.ok
   if (isAnswer) return show({ text, address: response.redirected ? response.url : null })
   // It says something else than about the form, which stays.
   const said = new DOMParser().parseFromString(text, 'text/html').querySelector('.notice')
-  const words = [...(said?.querySelectorAll('h1, p') ?? [])].map((one) => one.textContent?.trim())
+  const words = [...(said?.querySelectorAll('h1, h1 + p') ?? [])].map((one) => one.textContent?.trim())
   restoreButton()
-  show({ tells: words.join('. ') || String(response.status), again: () => form.requestSubmit() })
+  show({ tells: words.join(' – ') || String(response.status), again: () => form.requestSubmit() })
 }
 
 /**

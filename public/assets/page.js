@@ -185,8 +185,10 @@ document.addEventListener('page:go', (event) => {
 
 document.addEventListener('page:show', (event) => {
   const { text, address, tells, again } = /** @type {CustomEvent} */ (event).detail
-  if (tells === undefined) show(text, address, { push: address !== null, key: 'content' })
-  else tell(tells || (live().dataset.offline ?? ''), again)
+  if (tells !== undefined) return tell(tells || (live().dataset.offline ?? ''), again)
+  // What was asked for meanwhile would take its place.
+  running?.abort()
+  show(text, address, { push: address !== null, key: 'content' })
 })
 
 /**

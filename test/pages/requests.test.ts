@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { headed } from '../../src/i18n/colon.ts'
+import { localeOf } from '../../src/i18n/locale.ts'
 import { call, callAsService, type Json } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, unique } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
@@ -208,7 +210,10 @@ describe('the link in the letter to whoever approves', () => {
     ['ar', 'حجز في انتظار موافقتك', 'رفض', 'اتخاذ القرار دون تسجيل الدخول'],
   ])('speaks the language of its reader: %s', async (language, heading, decline, label) => {
     const { link, letter } = await requested({}, {}, language)
-    expect([letter.body.includes(`\n${label}:\n`), letter.html!.includes(label)]).toEqual([true, true])
+    expect([
+      letter.body.includes(`\n${headed(localeOf(language), label)}\n`),
+      letter.html!.includes(label),
+    ]).toEqual([true, true])
     expect(buttonsIn(letter.html!)).toHaveLength(1)
     const page = await visit(link, { headers: { 'Accept-Language': language } })
     expect(page.text).toContain(`lang="${language}"`)

@@ -324,12 +324,14 @@ describe('the letter to somebody who waits', () => {
     await wait(ADA, { locale: 'fr', invitee_timezone: 'Europe/Paris' })
     await wait('any@example.com', { start_time: null, locale: 'ja' })
     const [letter] = await lettersTo(key, ADA, 1)
-    expect(letter!.subject).toMatch(/^Sur liste d’attente : Tea, /)
-    expect(letter!.body).toMatch(/^Place dans la file:\n2$/m)
+    expect(letter!.subject).toMatch(/^Sur liste d’attente : Tea, /)
+    expect(letter!.body).toMatch(/^Place dans la file\u00a0:\n2$/m)
     expect(letter!.body).toMatch(/\(Europe\/Paris\)$/m)
     const [any] = await lettersTo(key, 'any@example.com', 1)
     expect(any!.subject).toBe('キャンセル待ち: Tea')
-    const [, url] = /^Quitter la liste d’attente:\nhttps?:\/\/[^/]+(\/waitlist\/\S+)$/m.exec(letter!.body)!
+    const [, url] = /^Quitter la liste d’attente\u00a0:\nhttps?:\/\/[^/]+(\/waitlist\/\S+)$/m.exec(
+      letter!.body,
+    )!
     const shown = await visit(url!)
     expect([shown.status, shown.text.includes('/leave')]).toEqual([200, true])
   })

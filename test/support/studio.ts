@@ -50,6 +50,20 @@ async function openStudio(url: string) {
     const hosts = { allowed_redirect_hosts: [new URL(redirectUrl).host] }
     await ask('PATCH', `/v1/organizations/${organization.id}`, hosts, SERVICE_KEY)
   }
+  const preview = async (input: object) => {
+    const test = { ...mode, 'X-Service-Mode': 'test' }
+    const { key: testKey } = await ask('POST', '/v1/api-keys', { name: 'preview' }, SERVICE_KEY, test)
+    const { id, preview_url } = await ask(
+      'POST',
+      '/v1/event-types',
+      { duration_minutes: 60, ...input },
+      testKey,
+    )
+    await ask('PUT', `/v1/event-types/${id}/availability`, { rules: WORKING_HOURS }, testKey)
+    const { pathname, search } = new URL(preview_url)
+    const charge = () => ask('PATCH', `/v1/event-types/${id}`, { price_amount: 4_900 }, testKey)
+    return { path: pathname + search, charge }
+  }
   return {
     offer,
     allowRedirectsTo,
@@ -96,14 +110,11 @@ async function openStudio(url: string) {
     },
     /** The address of a page that takes money, with all that is tried on it as test data. */
     previewPaid: async (): Promise<string> => {
-      const test = { ...mode, 'X-Service-Mode': 'test' }
-      const { key: testKey } = await ask('POST', '/v1/api-keys', { name: 'paid' }, SERVICE_KEY, test)
-      const paid = { title: 'Sitting', slug: 'sitting', duration_minutes: 60, price_amount: 4_900 }
-      const { id, preview_url } = await ask('POST', '/v1/event-types', paid, testKey)
-      await ask('PUT', `/v1/event-types/${id}/availability`, { rules: WORKING_HOURS }, testKey)
-      const { pathname, search } = new URL(preview_url)
-      return pathname + search
+      const { path } = await preview({ title: 'Sitting', slug: 'sitting', price_amount: 4_900 })
+      return path
     },
+    /** The same for nothing, until it is charged for. */
+    previewFree: () => preview({ title: 'Portrait', slug: 'portrait' }),
     book: (eventTypeId: string, start: string, who: string) =>
       ask('POST', '/v1/bookings', {
         event_type_id: eventTypeId,

@@ -49,7 +49,6 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
   const isCodeAsked = filled.codeFor !== ''
   const isTrouble = trouble.title !== undefined || Object.keys(fields).length > 0
   const back = linkTo(page.url, { time: null, wait: null })
-  const isPaid = offer.event_type.price_amount !== null
   const hidden: (readonly [string, string])[] = [
     ['key', filled.key],
     ...(isCodeAsked ? [['code_for', filled.codeFor] as const] : []),
@@ -101,7 +100,6 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
         novalidate
         data-once={texts.sending}
         data-fresh={props.isFresh ? '' : undefined}
-        data-native={isPaid && slot?.isFull !== true ? '' : undefined}
       >
         <HiddenFields fields={hidden} />
         {start === null && alternatives.length > 0 && (

@@ -143,6 +143,78 @@ it('keeps what was typed for what costs something, too, and leads to the payment
   await leave()
 })
 
+it('leads to the payment of what has come to cost something while the form was filled in', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.route('https://js.stripe.com/**', (route) => route.abort())
+  const { path, charge } = await studio.previewFree()
+  await page.goto(at(`${path}&date=${monday(1)}`))
+  await choose(page, '2:00 PM')
+  await page.getByLabel('Name').fill('Hedy')
+  await page.getByLabel('Email address').fill('hedy@example.com')
+  await charge()
+  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.getByRole('heading', { name: 'Payment' }).waitFor()
+  expect(await page.locator('script[src*="pay.js"]').count()).toBe(1)
+  await leave()
+})
+
+it('shows what was booked, though somebody went back before the answer came', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.goto(at(`${CALL}?date=${monday(1)}`))
+  await choose(page, '3:00 PM')
+  await page.getByLabel('Name').fill('Grete')
+  await page.getByLabel('Email address').fill('grete@example.com')
+  await page.route('**/book/**', (route) => {
+    // What they went back to never comes.
+    if (route.request().method() === 'POST') return route.continue()
+  })
+  const dropped = page.waitForEvent('requestfailed')
+  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.evaluate('history.back()')
+  await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+  expect(page.url()).toContain('/booked/')
+  expect((await dropped).url()).not.toContain('/booked/')
+  await leave()
+})
+
+it('follows a browser that has moved to another zone since, but not away from a choice', async () => {
+  const home = await newVisitor(browser)
+  await home.page.goto(at(CALL))
+  const zone = (page: Page) => expect.poll(() => page.locator('.zone-button').textContent())
+  await zone(home.page).toMatch(/^Berlin/)
+  const luggage = () => home.page.context().storageState()
+  const away = await newVisitor(browser, { timezoneId: 'Asia/Tokyo', storageState: await luggage() })
+  await away.page.goto(at(CALL))
+  await zone(away.page).toMatch(/^Tokyo/)
+  await home.page.goto(at(`${CALL}?tz=Asia/Kolkata`))
+  const chosen = await newVisitor(browser, { timezoneId: 'Asia/Tokyo', storageState: await luggage() })
+  await chosen.page.goto(at(CALL))
+  await chosen.page.waitForLoadState('networkidle')
+  await zone(chosen.page).toMatch(/^Kolkata/)
+  for (const { leave } of [home, away, chosen]) await leave()
+})
+
+it('asks for a day where the browser goes by old rules of the zone', async () => {
+  const { page, leave } = await newVisitor(browser, { timezoneId: 'America/Vancouver' })
+  await page.goto(at(`${CALL}?date=${monday(0)}`))
+  await page.waitForLoadState('networkidle')
+  const first = () => page.locator('.time').first().textContent()
+  const before = await first()
+  await page.evaluate(`{
+    const Format = Intl.DateTimeFormat
+    Intl.DateTimeFormat = function (tag, options) {
+      const timeZone = options?.timeZone === 'America/Vancouver' ? 'America/Denver' : options?.timeZone
+      return new Format(tag, { ...options, timeZone })
+    }
+  }`)
+  const asked = page.waitForRequest(/date=/)
+  await page.locator(`[data-day="${monday(2)}"]`).click()
+  await asked
+  await page.getByRole('heading', { name: 'Mar' }).first().waitFor()
+  await expect.poll(first).toBe(before)
+  await leave()
+})
+
 it('can be sent again after any refusal, and says that it can', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.goto(at(`${CALL}?date=${monday(1)}`))
