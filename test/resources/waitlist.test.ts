@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { SYSTEM } from '../../src/auth/caller.ts'
+import { openDb } from '../../src/db/client.ts'
 import type { Env } from '../../src/env.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { type RealMs, realNow } from '../../src/limits/clock.ts'
@@ -12,6 +13,7 @@ import { UpdateEventTypeInput } from '../../src/resources/event-types/input-sche
 import { updateEventType } from '../../src/resources/event-types/update-event-type.ts'
 import { joinWaitlist } from '../../src/resources/waitlist/join-waitlist.ts'
 import { waitlist } from '../../src/resources/waitlist/line.ts'
+import { selectWaiting } from '../../src/resources/waitlist/queries.ts'
 import { JoinWaitlistInput } from '../../src/resources/waitlist/schema.ts'
 import { runPlan } from '../../src/turn/run-plan.ts'
 import { ScheduleMemory } from '../../src/turn/schedule-memory.ts'
@@ -357,6 +359,15 @@ describe('promotion', () => {
       .bind(booking.id)
       .all()
     expect(reminders).toHaveLength(2)
+  })
+
+  it('reads what they wrote for those alone who are booked, for a long line may have written more than fits', async () => {
+    const { id } = await waited()
+    await wait(id, SLOT, { notes: 'Please.' })
+    const [known] = await selectWaiting(openDb(env, 'decide'), id)
+    expect(known).toMatchObject({ startTime: SLOT })
+    expect(known).not.toHaveProperty('notes')
+    expect(known).not.toHaveProperty('answers')
   })
 
   it('follows time that another event type held on the calendar that both share without hosts', async () => {

@@ -1279,6 +1279,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'waitlist/queries.ts': {
       // All who wait, for they are what is decided on.
       selectWaiting: [(db) => waitlistQueries.selectWaiting(db, everyday), 500],
+      selectWritten: (db) => waitlistQueries.selectWritten(db, [lastWaiting]),
       selectLineLength: [(db) => waitlistQueries.selectLineLength(db, everyday), 500],
       selectAboutLine: (db) => waitlistQueries.selectAboutLine(db, everyday),
       selectLine: [(db) => waitlistQueries.selectLine(db, everyday, null), 250],

@@ -11,7 +11,7 @@ import { type Interval, mergeIntervals, overlaps } from '../../scheduling/interv
 import { openStarts, type SlotRequest } from '../../scheduling/slots.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { newBooking } from '../bookings/new-booking.ts'
-import type { EntryRow } from './queries.ts'
+import type { WaitingRow } from './queries.ts'
 import { searchRanges, within } from './search-ranges.ts'
 
 /** The time that can be given away. */
@@ -27,10 +27,11 @@ export type Freed = {
 }
 
 /** Those who wait, the oldest first, and how many bookings to come they have here where these are limited. */
-export type Line = { readonly waiting: readonly EntryRow[]; readonly booked: ReadonlyMap<string, number> }
+export type Line = { readonly waiting: readonly WaitingRow[]; readonly booked: ReadonlyMap<string, number> }
 
 export type Promotion = {
-  readonly entry: EntryRow
+  readonly entry: WaitingRow
+  /** Without what the invitee wrote. */
   readonly row: BookingRow
   readonly placement: Placement
   /** The schedule in which it was decided: with every promotion before it. */
@@ -89,11 +90,11 @@ export function choosePromotions(
 }
 
 /** Where there is one length to book, it is the one that is waited for, also when it was another one before. */
-function lengthFor({ durationOptions, durationMinutes }: EventTypeRow, entry: EntryRow): number {
+function lengthFor({ durationOptions, durationMinutes }: EventTypeRow, entry: WaitingRow): number {
   return durationOptions === null ? durationMinutes : entry.durationMinutes
 }
 
-type OpenStarts = (range: Interval, entry: EntryRow) => ReadonlySet<number>
+type OpenStarts = (range: Interval, entry: WaitingRow) => ReadonlySet<number>
 
 /** Tells the starts that a schedule has open; the same question is worked out once. */
 function startsTeller(schedule: Schedule, now: PresentMs): OpenStarts {
@@ -125,7 +126,7 @@ function requestIn(
 export function openedTime(
   before: Schedule,
   schedule: Schedule,
-  waiting: readonly EntryRow[],
+  waiting: readonly WaitingRow[],
   now: PresentMs,
 ): readonly Interval[] {
   const [openBefore, openNow] = [startsTeller(before, now), startsTeller(schedule, now)]
@@ -142,7 +143,7 @@ export function openedTime(
 /** The starts that the change freed and that suit the entry; those that are given up first. */
 function startsFor(
   schedule: Schedule,
-  entry: EntryRow,
+  entry: WaitingRow,
   freed: Freed,
   now: PresentMs,
   openBefore: OpenStarts | null,
@@ -163,14 +164,14 @@ function startsFor(
     : open
 }
 
-function inviteeOfEntry(entry: EntryRow) {
+function inviteeOfEntry(entry: WaitingRow) {
   return {
     name: entry.inviteeName,
     email: entry.inviteeEmail,
     timezone: entry.inviteeTimezone,
     locale: entry.inviteeLocale,
-    notes: entry.notes,
-    answers: entry.answers,
+    notes: null,
+    answers: null,
     metadata: {},
     others: [],
   }

@@ -9,7 +9,7 @@ import { SUCCESSION_LATER } from '../../turn/line.ts'
 import { choosePromotions } from './choose-promotions.ts'
 import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { mayAgain, withoutOneOf } from './may-again.ts'
-import { preparePromotion } from './prepare-promotion.ts'
+import { preparePromotions } from './prepare-promotion.ts'
 import { freedBy, promoteWaiting, TOGETHER } from './promote-waiting.ts'
 import { selectLineLength, selectSharing } from './queries.ts'
 import { searchedOf } from './search-ranges.ts'
@@ -50,9 +50,7 @@ async function chooseSuccessors(
     mayAgain: mayAgain(found, line, schedule, schedule),
   }
   const { promotions, isHindered } = choosePromotions(after(schedule), line, freed, found.now)
-  const prepared = promotions
-    .slice(0, TOGETHER)
-    .map((promotion) => preparePromotion(db, promotion, found.now))
+  const prepared = await preparePromotions(db, promotions.slice(0, TOGETHER), found.now)
   const isWhole = promotions.length <= TOGETHER && !isHindered
   return {
     statements: [

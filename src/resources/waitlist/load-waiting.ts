@@ -8,11 +8,11 @@ import type { Interval } from '../../scheduling/interval.ts'
 import { LAST_INSTANT } from '../../scheduling/last-instant.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import {
-  type EntryRow,
   selectBookingsOfWaiting,
   selectClock,
   selectSeatsOfWaiting,
   selectWaiting,
+  type WaitingRow,
 } from './queries.ts'
 import { HORIZON_MS, searchedOf } from './search-ranges.ts'
 
@@ -20,7 +20,7 @@ const MARGIN_MS = DAY_MS
 
 export type Waiting = {
   /** Everybody who waits, the oldest first. */
-  readonly waiting: readonly EntryRow[]
+  readonly waiting: readonly WaitingRow[]
   /** What was given up and has not been offered to them yet. */
   readonly freed: readonly FreedRow[]
   /** Around the freed time and every start that is waited for. */

@@ -6,18 +6,40 @@ import { prepareBooking } from '../bookings/prepare-booking.ts'
 import { recordEvent } from '../events/statements.ts'
 import type { Promotion } from './choose-promotions.ts'
 import { presentEntry } from './present.ts'
-import { endWaiting } from './queries.ts'
+import { type EntryRow, endWaiting, selectWritten } from './queries.ts'
 
-/** Everything that a promotion writes: the booking like any other, the entry's end, and the events of both. */
-export function preparePromotion(db: Db, { entry, row, placement, schedule }: Promotion, now: PresentMs) {
+type Written = Pick<EntryRow, 'notes' | 'answers'>
+
+/** Everything that promotions write. What the invitees wrote is read for these alone. */
+export async function preparePromotions(db: Db, promotions: readonly Promotion[], now: PresentMs) {
+  if (promotions.length === 0) return []
+  const rows = await selectWritten(
+    db,
+    promotions.map(({ entry }) => entry.id),
+  )
+  const written = new Map(rows.map(({ id, ...texts }) => [id, texts]))
+  return promotions.map((promotion) => {
+    // Whoever is gone by now is booked by nobody: the end of their waiting is refused.
+    const texts = written.get(promotion.entry.id) ?? { notes: null, answers: null }
+    return preparePromotion(db, promotion, texts, now)
+  })
+}
+
+/** The booking like any other, the entry's end, and the events of both. */
+function preparePromotion(
+  db: Db,
+  { entry, row, placement, schedule }: Promotion,
+  written: Written,
+  now: PresentMs,
+) {
   const changes = {
     status: 'promoted' as const,
     promotedBookingId: row.id,
     promotedAt: now,
     updatedAt: now,
   }
-  const booking = prepareBooking(db, schedule, placement, row, SYSTEM, now)
-  const data = presentEntry({ ...entry, ...changes }, 0)
+  const booking = prepareBooking(db, schedule, placement, { ...row, ...written }, SYSTEM, now)
+  const data = presentEntry({ ...entry, ...written, ...changes }, 0)
   const event = recordEvent(db, entry, { kind: 'waitlist.promoted', data, revision: 1 })
   const statements = [
     ...endWaiting(db, entry.id, changes),

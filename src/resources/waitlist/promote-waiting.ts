@@ -9,7 +9,7 @@ import type { Workplace } from '../../turn/workplace.ts'
 import { choosePromotions, type Freed, openedTime, type Promotion } from './choose-promotions.ts'
 import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { mayAgain } from './may-again.ts'
-import { preparePromotion } from './prepare-promotion.ts'
+import { preparePromotions } from './prepare-promotion.ts'
 import { deleteFreed, deleteFreedBy, deleteFreedOf, guardLine, insertFreed } from './statements.ts'
 
 /** How many are booked in one commit. */
@@ -98,9 +98,7 @@ async function commitAll(
   last: readonly Statement[],
 ): Promise<boolean> {
   for (let at = 0; at === 0 || at < promotions.length; at += TOGETHER) {
-    const prepared = promotions
-      .slice(at, at + TOGETHER)
-      .map((promotion) => preparePromotion(db, promotion, now))
+    const prepared = await preparePromotions(db, promotions.slice(at, at + TOGETHER), now)
     const isLast = at + TOGETHER >= promotions.length
     const writes = [...prepared.flatMap(({ statements }) => statements), ...(isLast ? last : [])]
     if (writes.length === 0) return true

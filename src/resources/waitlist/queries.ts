@@ -16,16 +16,28 @@ import type { WaitlistQuery } from './schema.ts'
 export type EntryRow = typeof entries.$inferSelect
 /** An entry that has no place in the line yet. */
 export type NewEntry = Omit<EntryRow, 'place'>
+/** An entry without what its invitee wrote. */
+export type WaitingRow = Omit<EntryRow, 'notes' | 'answers'>
 
 const isWaiting = () => eq(entries.status, 'waiting')
 
-/** Everybody who waits for the event type, the oldest first. */
+const { notes, answers, ...known } = getTableColumns(entries)
+
+/** Everybody who waits for the event type, the oldest first. The line may be too long for all that they wrote. */
 export function selectWaiting(db: Db, eventTypeId: string) {
   return db
-    .select()
+    .select(known)
     .from(entries)
     .where(and(eq(entries.eventTypeId, eventTypeId), isWaiting()))
     .orderBy(asc(entries.place))
+}
+
+/** What some of them wrote. */
+export function selectWritten(db: Db, ids: readonly string[]) {
+  return db
+    .select({ id: entries.id, notes, answers })
+    .from(entries)
+    .where(sql`${entries.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }
 
 export function selectLineLength(db: Db, eventTypeId: string) {
