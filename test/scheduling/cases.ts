@@ -138,9 +138,9 @@ export const referenceCases: fc.Arbitrary<ReferenceCase> = fc
     after: buffers,
     notice: fc.option(offsetsInRange),
     window: fc.record({
-      daysAhead: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 1 }),
-      from: fc.option(fc.integer({ min: -2, max: 2 }), { freq: 1 }),
-      until: fc.option(fc.integer({ min: -1, max: 4 }), { freq: 1 }),
+      daysAhead: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 2 }),
+      from: fc.option(fc.integer({ min: -2, max: 2 }), { freq: 2 }),
+      until: fc.option(fc.integer({ min: -1, max: 4 }), { freq: 2 }),
     }),
     hasWindow: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 0),
     busy: busyTimes,
