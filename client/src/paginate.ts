@@ -38,7 +38,7 @@ export async function* paginate<P extends ListPath>(
   for (let asked: Promise<Answer> | null = ask({}); asked; ) {
     const { data: page, error, response }: Answer = await asked
     if (!page) throw new HoldfastError(error!.error, response)
-    const items = isBack ? [...page.data].reverse() : page.data
+    const items: Item[] = isBack ? [...page.data].reverse() : page.data
     const last: Item | undefined = items.at(-1)
     yield* items.slice(0, -1) as ItemOf<P>[]
     const following = isBack ? { ending_before: last?.id } : { starting_after: last?.id }
