@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { expect } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -22,6 +22,8 @@ export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
 
 export type Visitor = {
   readonly page: Page
+  /** Waits until the page is there and asks for nothing any more. */
+  readonly settle: () => Promise<void>
   /** Says that nothing stands in anybody's way, and keeps a picture where one is wanted; `foreign` are the origins asked besides. */
   readonly look: (name: string, foreign?: readonly string[]) => Promise<void>
   readonly leave: () => Promise<void>
@@ -54,10 +56,12 @@ export async function newVisitor(
   })
   const origins = new Set<string>()
   page.on('request', (request) => origins.add(new URL(request.url()).origin))
+  const settle = settler(page)
   return {
     page,
+    settle,
     look: async (name, foreign = []) => {
-      await page.waitForLoadState('networkidle')
+      await settle()
       if (KEEPS_PICTURES) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true })
       if (options.javaScriptEnabled !== false && judged.length > 0) {
         expect(await violationsOf(page, judged), name).toEqual([])
@@ -70,6 +74,31 @@ export async function newVisitor(
       expect([...origins], name).toEqual([new URL(page.url()).origin, ...foreign])
     },
     leave: () => context.close(),
+  }
+}
+
+const QUIET_MS = 60
+
+/** Playwright calls a network idle after half a second, which hundreds of pages add up to minutes. */
+function settler(page: Page): () => Promise<void> {
+  const asked = new Set<Request>()
+  let lastChange = 0
+  const note = (change: (request: Request) => void) => (request: Request) => {
+    change(request)
+    lastChange = Date.now()
+  }
+  page.on(
+    'request',
+    note((request) => asked.add(request)),
+  )
+  const answered = note((request) => asked.delete(request))
+  page.on('requestfinished', answered)
+  page.on('requestfailed', answered)
+  return async () => {
+    await page.waitForLoadState('load')
+    await expect
+      .poll(() => asked.size === 0 && Date.now() - lastChange >= QUIET_MS, { timeout: 30_000, interval: 20 })
+      .toBe(true)
   }
 }
 

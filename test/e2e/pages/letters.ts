@@ -82,6 +82,8 @@ it('can be read by everybody in each language, on a desk and a phone, in the lig
       const name = `${lang}-${String(number % PER_LANGUAGE).padStart(2, '0')}-${width}-${scheme}`
       if (KEEPS_PICTURES) await reader.screenshot({ path: resolve(SHOTS, `${name}.png`), fullPage: true })
       expect(await reader.evaluate('document.documentElement.scrollWidth'), `${name} ${subject}`).toBe(width)
+      // Every other one: a language has an odd number of them, so each kind is judged in half of the languages.
+      if (!isSoak && number % 2 === 1) continue
       expect(await violationsOf(reader, ['wcag2a', 'wcag2aa', 'wcag21aa']), name).toEqual([])
     }
     await reader.close()
