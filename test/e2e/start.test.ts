@@ -13,6 +13,7 @@ import { readSettings } from '../../src/local/settings.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const state = mkdtempSync(join(tmpdir(), 'holdfast-start-'))
 const started: ChildProcess[] = []
+const PATIENT = { timeout: 30_000, interval: 200 }
 let port = 0
 
 type Started = {
@@ -153,12 +154,8 @@ describe('npm start', () => {
 
   it('runs the cron, which wrangler dev does not', async () => {
     const { serviceKey } = readSettings({ PORT: String(port) })
-    const deadline = Date.now() + 30_000
-    let lastSweepAt = null
-    while (lastSweepAt === null && Date.now() < deadline) {
-      lastSweepAt = (await get('/v1/operator/health', serviceKey)).last_sweep_at
-    }
-    expect(lastSweepAt).not.toBeNull()
+    const lastSweepAt = async () => (await get('/v1/operator/health', serviceKey)).last_sweep_at
+    await expect.poll(lastSweepAt, PATIENT).not.toBeNull()
   })
 
   it('names a busy port and takes no further step', async () => {
@@ -201,10 +198,7 @@ describe('npm start', () => {
 
     const [, booked] = await paste('sh', second.curlLines.slice(0, 2))
     const [, events] = /Its events\s+(\S+)/.exec(second.output)!
-    const deadline = Date.now() + 30_000
-    let told = ''
-    while (Date.now() < deadline && !told.includes(booked.id)) told = await (await fetch(events!)).text()
-    expect(told).toContain(booked.id)
+    await expect.poll(async () => (await fetch(events!)).text(), PATIENT).toContain(booked.id)
   })
 
   it('takes pretend payments with a pretend provider, which tells of them', async () => {
@@ -243,11 +237,11 @@ describe('npm start', () => {
     const intentId = booked.payment.client_secret.split('_secret_')[0]
     const [, line] = /To pay\s+curl -X POST (\S+)/.exec(second.output)!
     await send(line!.replace('pi_…', intentId), {})
-    const deadline = Date.now() + 30_000
-    let told: any
-    do told = await get(`/v1/bookings/${booked.id}`, liveKey!)
-    while (told.status !== 'confirmed' && Date.now() < deadline)
-    expect([told.status, told.payment.status]).toEqual(['confirmed', 'succeeded'])
+    const told = async () => {
+      const { status, payment } = await get(`/v1/bookings/${booked.id}`, liveKey!)
+      return [status, payment.status]
+    }
+    await expect.poll(told, PATIENT).toEqual(['confirmed', 'succeeded'])
     const payment = await send(`/v1/payments/${booked.payment.id}/refund`, { amount: 1_000 }, liveKey)
     expect(payment.status).toBe('partially_refunded')
     await fetch(`http://localhost:${port}/v1/event-types/${id}`, {
