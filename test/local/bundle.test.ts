@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildWorker, minifyWorker } from '../support/service.ts'
-import { bundleWithout, evaluatedAtStart, type Metafile, packageOf } from '../support/start-up.ts'
+import { buildWorker } from '../support/service.ts'
+import { bundleWithout, evaluatedAtStart, type Metafile, minified, packageOf } from '../support/start-up.ts'
 
 const KIB = 1_024
 const MOST = 657 * KIB
@@ -41,25 +41,22 @@ describe('the bundle that is deployed', () => {
 
   it('weighs at most 479 KiB without the console, the tools of agents and the documentation', async () => {
     const names = Object.values(APART).map(([{ source }]) => source)
-    expect(await weightWithout(new RegExp(names.join('|')), 'service')).toBeLessThanOrEqual(SERVICE_MOST)
+    expect(await weightWithout(new RegExp(names.join('|')))).toBeLessThanOrEqual(SERVICE_MOST)
   }, 120_000)
 
   it.each(Object.entries(APART))(
     'holds %s to what it may take',
-    async (name, [files, most]) => {
-      const [all, others] = [gzipSync(await readFile(bundle)).length, await weightWithout(files, name)]
+    async (_name, [files, most]) => {
+      const [all, others] = [gzipSync(await readFile(bundle)).length, await weightWithout(files)]
       expect(all - others).toBeLessThanOrEqual(most * KIB)
       expect(all - others).toBeGreaterThan(KIB)
     },
     120_000,
   )
 
-  async function weightWithout(names: RegExp, called: string): Promise<number> {
+  async function weightWithout(names: RegExp): Promise<number> {
     const whole = await readFile(join(directory, 'whole/index.js'), 'utf8')
-    const part = join(directory, called.replaceAll(' ', '-'))
-    await mkdir(part, { recursive: true })
-    await writeFile(join(part, 'index.js'), bundleWithout(whole, await metafile(), 'src/index.ts', names))
-    return gzipSync(await readFile(await minifyWorker(join(part, 'index.js'), join(part, 'small')))).length
+    return gzipSync(await minified(bundleWithout(whole, await metafile(), 'src/index.ts', names))).length
   }
 
   async function metafile(): Promise<Metafile> {

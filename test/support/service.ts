@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join, parse, resolve } from 'node:path'
+import { dirname, join, parse, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
@@ -42,15 +42,9 @@ export async function buildWorker(outDir: string, entry = 'src/index.ts'): Promi
   const whole = join(outDir, 'whole')
   await wrangler('deploy', entry, '--dry-run', '--no-minify', '--outdir', whole, '--metafile')
   await promisify(execFile)(process.execPath, [SHORTEN, join(whole, name)])
-  const bundle = await minifyWorker(join(whole, name), outDir)
+  await wrangler('deploy', join(whole, name), '--dry-run', '--outdir', outDir)
   await writeFile(join(outDir, OPTIONS), JSON.stringify(await workerOptions()))
-  return bundle
-}
-
-/** The last step of it: writes the minified text of a bundle to a directory. */
-export async function minifyWorker(whole: string, outDir: string): Promise<string> {
-  await wrangler('deploy', whole, '--dry-run', '--outdir', outDir)
-  return join(outDir, basename(whole))
+  return join(outDir, name)
 }
 
 /** What wrangler.toml says of the Worker. Asking takes longer than the rest of a start, so it is asked once for a bundle. */

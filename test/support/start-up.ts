@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+
 /** What esbuild tells about a bundle, as far as it is read here. */
 export type Metafile = {
   readonly inputs: Readonly<Record<string, { readonly imports: readonly MetafileImport[] }>>
@@ -21,6 +23,22 @@ export function bundleWithout(bundle: string, metafile: Metafile, entry: string,
   const files = new Set(filesFrom(metafile, entry, ({ path }) => !names.test(path)))
   const [runtime, ...sections] = bundle.split(/^(?=\/\/ (?:src|node_modules)\/\S+$)/m)
   return [runtime, ...sections.filter((section) => files.has(/^\/\/ (\S+)/.exec(section)![1]!))].join('')
+}
+
+/** Its text as wrangler would minify it, which takes another program's start each time. */
+export async function minified(contents: string): Promise<Uint8Array> {
+  const require = createRequire(createRequire(import.meta.url).resolve('wrangler/package.json'))
+  const { outputFiles } = await require('esbuild').build({
+    stdin: { contents },
+    bundle: true,
+    format: 'esm',
+    minify: true,
+    target: 'es2024',
+    external: ['cloudflare:*', 'node:*'],
+    write: false,
+    logLevel: 'error',
+  })
+  return outputFiles[0].contents
 }
 
 function filesFrom(
