@@ -375,7 +375,7 @@ describe("a key's object", () => {
 
 describe('the public', () => {
   it('may call 600 times a minute from one address', async () => {
-    await stayInOneRealMinute(20)
+    await stayInOneRealMinute(10)
     const address = { 'CF-Connecting-IP': freshAddress() }
     const path = '/v1/public/event-types/nope'
     const answers: Answered[] = []
@@ -445,7 +445,7 @@ describe('who proves nothing', () => {
 
   it('is told to wait after 60 tries a minute, and what is valid goes on working from there', async () => {
     const { liveKey, booking, tries } = await attempts()
-    await stayInOneRealMinute(25)
+    await stayInOneRealMinute(15)
     const network = '2001:db8:77:1'
     let at = 0
     const from = () => ({ 'CF-Connecting-IP': `${network}::${(++at).toString(16)}` })
