@@ -82,7 +82,7 @@ export async function handleEvent(
     if (told === 'taken') return guards.length > 0 ? { retryInSeconds: LINK_RETRY_SECONDS } : null
     await announce()
     const [claimed] = (told?.[statements.indexOf(claims)] ?? []) as Awaited<typeof claims>
-    const ends = { sent: endClaim(db, eventId, now), posted: markHandled(db, eventId, now) }
+    const ends = { sent: endClaim(db, eventId, now), posted: () => markHandled(db, eventId, now) }
     if (claimed) await sendAtOnce(env, db, event, mailing, claimed.heldBack ?? [], ends, now)
     return null
   }

@@ -722,6 +722,31 @@ describe('reminders', () => {
     expect(sent).toEqual([])
   })
 
+  it('go once to each where one letter fails while the booking changes, and to nobody who is in it no longer', async () => {
+    const attendees = ['bob@example.com', 'eve@example.com'].map((email) => ({ name: 'Guest', email }))
+    const sent: string[] = []
+    const failing = new Set(attendees.map(({ email }) => email))
+    const { organization, booking, told } = await liveBooking(
+      [30],
+      async ({ to }) => {
+        if (failing.delete(to)) {
+          const eveLeaves = `UPDATE bookings SET revision = revision + 1,
+            attendees = replace(attendees, 'eve@example.com', '') WHERE id = ?`
+          await env.DB.prepare(eveLeaves).bind(booking.id).run()
+          throw new Error('busy')
+        }
+        sent.push(to)
+      },
+      { invitee_email: 'ada@example.com', attendees },
+    )
+    for (const minutes of [30, 28, 26, 24]) await told(SLOT - minutes * 60_000)
+    const letters = await rowsOf('emails', organization.id)
+    expect(letters).toMatchObject([{ kind: 'reminder', recipient: 'bob@example.com', attempts: 1 }])
+    await env.DB.prepare('UPDATE emails SET next_attempt_at = 0 WHERE id = ?').bind(letters[0].id).run()
+    expect((await sentOf(letters[0].id))?.to).toBe('bob@example.com')
+    expect([sent, failing.size]).toEqual([['ada@example.com'], 0])
+  })
+
   it('are for where the booking was moved to, though a letter for its old start was being sent', async () => {
     let isMoved: Promise<unknown> | undefined
     const { organization, booking, told } = await liveBooking([30], async () => {

@@ -1165,6 +1165,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         reminderQueries.takeReminders(db, { ...booking, nextReminderAt: now }, NO_REMINDERS),
       endReminders: (db) =>
         reminderQueries.endReminders(db, { ...booking, nextReminderAt: now }, NO_REMINDERS),
+      endLease: (db) =>
+        reminderQueries.endLease(db, { ...booking, nextReminderAt: now }, NO_REMINDERS, [nothing]),
       leaseReminders: (db) =>
         reminderQueries.leaseReminders(db, booking, [{ id: nothing, address: 'ada@example.com' }], now, real),
     },

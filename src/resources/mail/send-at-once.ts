@@ -31,8 +31,8 @@ export function countedOf({ to }: Mailing): (Addressed & { readonly id: string }
 type Ends = {
   /** Where all letters are sent. */
   readonly sent: Statement
-  /** For the batch with those that were not; it is refused where the lease was lost. */
-  readonly posted: readonly Statement[]
+  /** For the batch that posted those that were not; it is refused where the lease was lost. */
+  readonly posted: (letterIds: readonly string[]) => readonly Statement[]
 }
 
 /**
@@ -70,7 +70,8 @@ export async function sendAtOnce(
   const about = { kind, subjectId, occasion: occasion ?? null, onceKey: null }
   const posted = { ...about, letters: failed, secondTryAt: now + retryInSeconds * 1000 }
   try {
-    await commitBatch(db, [...ends.posted, ...insertLetters(db, tenant, posted, now)])
+    const ended = ends.posted(failed.map(({ id }) => id))
+    await commitBatch(db, [...insertLetters(db, tenant, posted, now), ...ended])
   } catch (error) {
     // Somebody else told it, or whom it is about was erased.
     if (fenceOf(error) === 'STALE') return

@@ -5,6 +5,7 @@ import { type At, builtOnce } from '../../../db/prepared.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { type BookingRow, bookings } from '../../../db/schema/bookings.ts'
 import { eventTypes } from '../../../db/schema/event-types.ts'
+import { emails } from '../../../db/schema/mail.ts'
 import { organizations } from '../../../db/schema/organizations.ts'
 import type { PresentMs, RealMs } from '../../../limits/clock.ts'
 import { aboutColumn, peopleColumn } from '../../mail/about/statements.ts'
@@ -77,13 +78,20 @@ export function selectDueInSandbox(db: Db, organizationId: string, now: PresentM
 
 type Read = Pick<BookingRow, 'id' | 'revision' | 'startTime' | 'nextReminderAt'>
 
+/** The booking where it has the start and the reminders that it was read with. */
+const isDueAs = ({ id, startTime, nextReminderAt }: At<Omit<Read, 'revision'>>) =>
+  sql`id = ${id} AND start_time = ${startTime} AND next_reminder_at = ${nextReminderAt}`
+
 const guardReminders = builtOnce((db, at: At<Read>) =>
   refuseWhen(
     db,
     'STALE',
-    sql`NOT EXISTS (SELECT 1 FROM bookings
-      WHERE id = ${at.id} AND revision = ${at.revision} AND start_time = ${at.startTime} AND next_reminder_at = ${at.nextReminderAt})`,
+    sql`NOT EXISTS (SELECT 1 FROM bookings WHERE ${isDueAs(at)} AND revision = ${at.revision})`,
   ),
+)
+
+const guardLease = builtOnce((db, at: At<Omit<Read, 'revision'>>) =>
+  refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM bookings WHERE ${isDueAs(at)})`),
 )
 
 const leave = builtOnce(
@@ -91,7 +99,7 @@ const leave = builtOnce(
     db
       .update(bookings)
       .set({ reminderMinutes: sql`${at.minutes}`, nextReminderAt: sql`${at.next}` })
-      .where(sql`id = ${at.id} AND start_time = ${at.startTime} AND next_reminder_at = ${at.nextReminderAt}`),
+      .where(isDueAs(at)),
 )
 
 /** Leaves a booking only these reminders, where it has the ones that it was read with. */
@@ -108,6 +116,32 @@ export function endReminders(
 export function takeReminders(db: Db, read: Read, rest: Reminders): Statement[] {
   const { id, revision, startTime, nextReminderAt } = read
   return [guardReminders(db, { id, revision, startTime, nextReminderAt }), endReminders(db, read, rest)]
+}
+
+const dropStrangers = builtOnce((db, at: At<{ id: string; letters: string }>) =>
+  db.delete(emails).where(
+    sql`id IN (SELECT value FROM json_each(${at.letters})) AND NOT EXISTS (SELECT 1
+      FROM bookings booked, json_each(booked.attendees) seat WHERE booked.id = ${at.id}
+        AND seat.value ->> 'id' = recipient_id AND seat.value ->> 'email' = recipient)`,
+  ),
+)
+
+/**
+ * Ends the lease, for the batch that posts these letters of it. Where the booking changed meanwhile, those who had theirs
+ * get no other, and an address that is in it no longer gets none.
+ */
+export function endLease(
+  db: Db,
+  read: Omit<Read, 'revision'>,
+  rest: Reminders,
+  letterIds: readonly string[],
+) {
+  const { id, startTime, nextReminderAt } = read
+  return [
+    guardLease(db, { id, startTime, nextReminderAt }),
+    endReminders(db, read, rest),
+    dropStrangers(db, { id, letters: JSON.stringify(letterIds) }),
+  ]
 }
 
 const lease = builtOnce((db, at: At<Counted & { id: string; until: number }>) =>

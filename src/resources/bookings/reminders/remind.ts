@@ -13,6 +13,7 @@ import { presentAttendees, presentBooking } from '../present.ts'
 import { dueAt, dueReminders, planReminders, type Reminders } from './plan-reminders.ts'
 import {
   type DueReminders,
+  endLease,
   endReminders,
   leaseReminders,
   selectDueInSandbox,
@@ -93,7 +94,10 @@ async function sendLeased(
   const told = await commitBatch(db, statements)
   const [leased] = (told?.at(-1) ?? []) as Awaited<typeof leases>
   const read = { ...booking, nextReminderAt: until }
-  const ends = { sent: endReminders(db, read, rest), posted: takeReminders(db, read, rest) }
+  const ends = {
+    sent: endReminders(db, read, rest),
+    posted: (letterIds: readonly string[]) => endLease(db, read, rest, letterIds),
+  }
   await sendAtOnce(env, db, booking, mailing, leased?.heldBack ?? [], ends, realTime)
 }
 
