@@ -118,6 +118,29 @@ describe('a calendar that cannot be read', () => {
     expect(texts.toSorted()).toEqual([false, true])
   })
 
+  it('is told by the next letter where one named only those that were lost a while before it', async () => {
+    const { service, organization, id, fail } = await connected()
+    const siblings = [await addSibling(id), await addSibling(id), await addSibling(id)]
+    await fail('unavailable')
+    for (const sibling of siblings) await failSync(service, sibling, 'unavailable')
+    const { tell_at } = await rowOf(id)
+    for (const [at, sibling] of siblings.entries()) {
+      const after = (at + 1) * 10 * MINUTE_MS
+      await run(
+        'UPDATE calendar_connections SET name = ?, failing_at = ?, tell_at = ? WHERE id = ?',
+        `Calendar ${at + 1}`,
+        tell_at - HOUR_MS + after,
+        tell_at + after,
+        sibling,
+      )
+    }
+    for (let minutes = 0; minutes <= 30; minutes += 10) {
+      await sweep(service.env, tell_at + minutes * MINUTE_MS)
+    }
+    const named = (await lettersOf(organization)).map(({ text }) => text.match(/Calendar \d/g))
+    expect(named.toSorted()).toEqual([['Calendar 1'], ['Calendar 2', 'Calendar 3']])
+  })
+
   it('goes to the endpoints that ask for it', async () => {
     const { service, organization, id, fail } = await connected()
     const endpoint = async (events: readonly string[]) => {

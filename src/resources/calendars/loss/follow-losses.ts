@@ -5,6 +5,7 @@ import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
+import { TOLD_AFTER_MS } from '../sync/sync-outcome.ts'
 import { hasEnded, loseCalendars } from './lose-calendars.ts'
 import { type Affected, findAffectedOf } from './queries.ts'
 
@@ -36,8 +37,8 @@ async function followAccount(env: Env, db: Db, due: readonly Due[], now: RealMs)
   const isSoon = ({ connection: { tellAt } }: Affected, at: number) =>
     tellAt !== null && tellAt > at && tellAt <= at + APART_MS
   const soon = affected.filter((each) => isSoon(each, now))
-  const isNamed = (each: Affected) =>
-    affected.some(({ connection: { lostAt } }) => lostAt !== null && isSoon(each, lostAt))
+  const letters = lettersOf(affected)
+  const isNamed = (each: Affected) => letters.some((at) => isSoon(each, at))
   const told = await loseCalendars(env, db, losses, now, { soon, isNamed })
   try {
     await commitBatch(db, told.statements)
@@ -48,6 +49,24 @@ async function followAccount(env: Env, db: Db, due: readonly Due[], now: RealMs)
     return
   }
   await told.announce()
+}
+
+/**
+ * When letters told of those that are lost. Of one that was due soon after a letter, that one told; where it did not, the
+ * next is told twice rather than never.
+ */
+function lettersOf(affected: readonly Affected[]): readonly number[] {
+  const lost = affected
+    .flatMap(({ connection: { lostAt, failingAt } }) =>
+      lostAt === null ? [] : [{ lostAt, dueAt: (failingAt ?? 0) + TOLD_AFTER_MS }],
+    )
+    .toSorted((one, other) => one.lostAt - other.lostAt)
+  const letters: number[] = []
+  for (const { lostAt, dueAt } of lost) {
+    const last = letters.at(-1)
+    if (last === undefined || dueAt > last + APART_MS) letters.push(lostAt)
+  }
+  return letters
 }
 
 function isDue({ tellAt, endsAt }: ConnectionRow, now: RealMs): boolean {

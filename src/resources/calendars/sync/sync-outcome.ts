@@ -48,7 +48,7 @@ export function isAsBefore(row: ConnectionRow, synced: Partial<ConnectionRow>): 
 }
 
 /** A failure of an hour is told to those who should know. */
-const TOLD_AFTER_MS = HOUR_MS
+export const TOLD_AFTER_MS = HOUR_MS
 /** So long is a permission believed that the provider refuses. */
 const REFUSED_FOR_MS = DAY_MS
 /** A fault of this service's own registration is mended by its operator. */
