@@ -47,12 +47,7 @@ export async function putEvent(began: Attempt, written: readonly [Written, ...Wr
     const found = await findInAccount(began)
     if (!found) return awaitReturn(began, written)
     attempt = found.attempt
-    const { id } = found.event
-    put = await attempt.client.writeEvent(event, found.event).catch((again) => {
-      if (!isElsewhere(again)) throw again
-      // Open-Xchange refuses the etag that it told a moment ago (dominik1001/caldav-mcp#96).
-      return attempt.client.writeEvent(event, { id, etag: null })
-    })
+    put = await attempt.client.writeEvent(event, found.event)
   }
 
   const { id: eventId, etag, meetingUrl, noMeeting = null } = put
