@@ -218,4 +218,36 @@ describe('an account at another kind of server', () => {
       expect(await told()).toEqual(['connected', null])
     },
   )
+
+  it.each([
+    [403, 'short'],
+    [403, 'long'],
+    [null, 'short'],
+    [null, 'long'],
+  ])(
+    'says so of more than a hundred of them (sync tokens refused with %s, names that are %s)',
+    async (tokenRefusal, names) => {
+      const world = openWorld('caldav')
+      await world.set({ server: 'sabredav', tokenRefusal })
+      const { username, password, url }: any = await world.look()
+      const { connect, sync } = await newService()
+      const { body } = await connect({ server_url: url, username, password })
+      const uids = Array.from({ length: 103 }, (_, at) => `${at}${names === 'long' ? 'x'.repeat(1000) : ''}`)
+      const lines = (uid: string) => [`UID:${uid}`, ...during(SLOT, 30)]
+      const second = ['END:VEVENT', 'BEGIN:VEVENT']
+      const broken = (uid: string) => calendarOf(...lines(uid), ...second, ...lines(uid), 'RRULE:FREQ=SELDOM')
+      const fine = (uid: string) => calendarOf(...lines(uid))
+      const told = async () => Number.parseInt((await sync(body.id)).sync_error, 10)
+      await world.seed(uids.map(broken))
+      expect(await told()).toBe(103)
+      for (const uid of [uids.at(-1)!, uids.at(-1)!, uids[0]!]) {
+        await world.seed([broken(uid)])
+        expect(await told()).toBe(103)
+      }
+      await world.seed(uids.slice(-3).map(fine))
+      expect(await told()).toBe(100)
+      await world.remove(`${uids[99]}.ics`)
+      expect(await told()).toBe(99)
+    },
+  )
 })

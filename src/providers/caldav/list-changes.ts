@@ -14,8 +14,8 @@ const [TOKEN, TAG] = ['sync:', 'ctag:']
 /** How many events of a resource are left out, by its id. */
 type Skipped = ReadonlyMap<string, number>
 
-/** So many resources are remembered by their ids; the empty one stands for all others. */
-const MOST_NAMED = 100
+/** Resources are remembered by their ids, so many characters in all; the empty one stands for all others. */
+const MOST_NAMED = 100_000
 
 /**
  * What happened in a calendar (RFC 6578; else by the collection tag and etags). The first time, and whenever the
@@ -39,7 +39,11 @@ export async function listChanges(
 /** What is told of events that are left out: how many, and a cursor that remembers them, each on a line of its own. */
 function withSkipped(cursor: string, skipped: Skipped): Pick<CalendarChanges, 'cursor' | 'skipped'> {
   const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
-  const named = [...skipped].filter(([id]) => id !== '').slice(0, MOST_NAMED)
+  let room = MOST_NAMED
+  const named = [...skipped].filter(([id]) => {
+    room -= id.length
+    return id !== '' && room >= 0
+  })
   const all = sum([...skipped.values()])
   const others = all - sum(named.map(([, count]) => count))
   const lines = [...named, ...(others > 0 ? [['', others] as const] : [])]
@@ -54,7 +58,7 @@ async function listAll(calendar: CaldavCalendar, window: Interval): Promise<Cale
   return { changed: events, gone: [], isComplete: true, ...withSkipped(cursor, skipped) }
 }
 
-/** Null where the server no longer knows the token, or no longer answers such questions. */
+/** Null where the server no longer knows the token or answers such questions, or where what changed may be among all others. */
 async function syncSince(
   calendar: CaldavCalendar,
   window: Interval,
@@ -82,6 +86,7 @@ async function syncSince(
       }
     }
     if (!isCut) {
+      if (skipped.has('') && [...changed, ...gone].some((id) => !skipped.has(id))) return null
       const still = [...skipped].filter(([id]) => !changed.has(id) && !gone.has(id))
       return fetchChanged(calendar, window, changed, gone, TOKEN + syncToken, still)
     }
@@ -121,6 +126,8 @@ async function compareEtags(
   if (tag !== '' && cursor === TAG + tag) {
     return { changed: [], gone: [], isComplete: false, ...withSkipped(cursor, skipped) }
   }
+  // What changed may be among all others here, too.
+  if (skipped.has('')) return listAll(calendar, window)
   const [listed, known] = [await listEtags(calendar, window), await since.etags()]
   const changed = [...listed].filter(([id, etag]) => etag === null || known.get(id) !== etag)
   // A known event that is not listed is gone, or has moved out of the window.
