@@ -30,6 +30,18 @@ async function connected() {
   return { key, calendarUrl, connectionId: body.id as string }
 }
 
+/** The same of a world with such a server. */
+async function connectedTo(kind: 'open-xchange' | 'sabredav') {
+  const world = openWorld('caldav')
+  await world.set({ server: kind })
+  const { username, password, url: server_url }: Json = await world.look()
+  const { liveKey: key } = await createOrganization()
+  const connecting = { preset: 'custom', server_url, username, password }
+  const { status, body } = await call('POST', '/v1/calendars/caldav/connect', { key, body: connecting })
+  expect(status).toBe(201)
+  return { world, key, connectionId: body.id as string }
+}
+
 function booking(key: string, id: string): Promise<Json> {
   return call('GET', `/v1/bookings/${id}`, { key }).then(({ body }) => body)
 }
@@ -57,6 +69,14 @@ async function eventsOf(calendarUrl: string) {
 
 const short = (instant: number) => iso(instant).replace('.000', '')
 
+/** The event of a booking at SLOT, four hours later. */
+function movedByHours(text: string): string {
+  const clock = (instant: number) => iso(instant).replace(/[-:]|\.\d{3}/g, '')
+  return text
+    .replace(clock(SLOT), clock(SLOT + 4 * HOUR_MS))
+    .replace(clock(SLOT + HOUR_MS / 2), clock(SLOT + 4.5 * HOUR_MS))
+}
+
 describe('a booking in a CalDAV calendar', () => {
   it('appears, moves and goes, under the UID of its letters', async () => {
     const { key, calendarUrl } = await connected()
@@ -82,12 +102,7 @@ describe('a booking in a CalDAV calendar', () => {
     ['', false],
     [', also after an answer that got lost', true],
   ])('moves where its server refuses the etag that it told a moment ago%s', async (_, isLost) => {
-    const world = openWorld('caldav')
-    await world.set({ server: 'open-xchange' })
-    const { username, password, url: server_url }: Json = await world.look()
-    const { liveKey: key } = await createOrganization()
-    const connecting = { preset: 'custom', server_url, username, password }
-    expect((await call('POST', '/v1/calendars/caldav/connect', { key, body: connecting })).status).toBe(201)
+    const { world, key } = await connectedTo('open-xchange')
     const { id } = await createEventType(key, { reminder_intervals: [] })
     const { body: made } = await book(id, SLOT)
     await isWritten(made.id)
@@ -151,11 +166,7 @@ describe('a booking in a CalDAV calendar', () => {
     const row = await isWritten(made.id)
     await sync(connectionId)
     const text = await getResource(resourceUrl(row), ada)
-    const clock = (instant: number) => iso(instant).replace(/[-:]|\.\d{3}/g, '')
-    const moved = text
-      .replace(clock(SLOT), clock(SLOT + 4 * HOUR_MS))
-      .replace(clock(SLOT + HOUR_MS / 2), clock(SLOT + 4.5 * HOUR_MS))
-    await putCalendar(resourceUrl(row), ada, moved)
+    await putCalendar(resourceUrl(row), ada, movedByHours(text))
     await sync(connectionId)
     await soon(async () =>
       expect((await booking(key, made.id)).sync_error).toContain('Moved in the calendar'),
@@ -168,6 +179,41 @@ describe('a booking in a CalDAV calendar', () => {
       expect(await eventsOf(calendarUrl)).toMatchObject([{ start: short(SLOT + HOUR_MS) }])
       expect((await booking(key, made.id)).sync_error).toBeNull()
     })
+  })
+
+  it('is told with its calendar when it is moved, before what nobody understands there', async () => {
+    const { world, key, connectionId } = await connectedTo('sabredav')
+    const { id } = await createEventType(key, { reminder_intervals: [] })
+    const { body: made } = await book(id, SLOT)
+    await isWritten(made.id)
+    const { events } = await world.look()
+    const { text: ours } = events!.find(({ uid }) => uid === `${made.id}@holdfast`)!
+    const odd = ours.replace(`${made.id}@holdfast`, 'odd').replace('STATUS:', 'RRULE:FREQ=SELDOM\r\nSTATUS:')
+    const row = () =>
+      env.DB.prepare('SELECT sync_error, updated_at FROM calendar_connections WHERE id = ?')
+        .bind(connectionId)
+        .first<Json>()
+    const told = async () => {
+      await sync(connectionId)
+      return (await row())!.sync_error
+    }
+    const [oneOdd, moved] = [/^1 event could not be understood/, /^Moved in the calendar/]
+    await world.seed([odd])
+    expect(await told()).toMatch(oneOdd)
+    await world.seed([movedByHours(ours)])
+    await sync(connectionId)
+    await soon(async () => expect((await row())!.sync_error).toMatch(moved))
+    await world.seed([odd.replace(/\bodd\b/, 'fine').replace('RRULE:FREQ=SELDOM\r\n', '')])
+    expect(await told()).toMatch(moved)
+    const before = await row()
+    expect(await told()).toMatch(moved)
+    expect(await row()).toEqual(before)
+
+    await call('POST', `/v1/bookings/${made.id}/reschedule`, {
+      key,
+      body: { new_start_time: iso(SLOT + HOUR_MS) },
+    })
+    await soon(async () => expect(await told()).toMatch(oneOdd))
   })
 
   it('is followed into another calendar of the account, where it changes and goes from then on', async () => {

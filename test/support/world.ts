@@ -33,7 +33,7 @@ export function openWorld(
     troubles: (troubles: readonly Trouble[]): Promise<void> => control('PUT', '/troubles', troubles),
     noTroubles: (): Promise<void> => control('DELETE', '/troubles'),
     setAhead: (ahead_ms: number): Promise<void> => control('PUT', '/clock', { ahead_ms }),
-    seed: async (events: readonly Json[], as?: string, calendar?: string): Promise<string[]> =>
+    seed: async (events: readonly (Json | string)[], as?: string, calendar?: string): Promise<string[]> =>
       (await control('POST', '/events', { events, ...(calendar !== undefined && { calendar }) }, as)).ids,
     change: (id: string, data: Json, as?: string): Promise<void> => control('PATCH', eventPath(id), data, as),
     remove: (id: string, as?: string): Promise<void> => control('DELETE', eventPath(id), undefined, as),

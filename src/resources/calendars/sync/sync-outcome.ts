@@ -13,13 +13,15 @@ const HEALED_AFTER_MS = 6 * HOUR_MS
 /** A failure that is over by then shows only in the log. */
 const TOLERATED = 3
 
+const LEFT_OUT = 'could not be understood and'
+
 export function afterSync(changes: CalendarChanges, at: number, syncedUntil: number): Partial<ConnectionRow> {
   const { skipped, cursor } = changes
   const [events, block] = skipped === 1 ? ['event', 'blocks'] : ['events', 'block']
   return {
     status: 'active',
     syncStatus: 'connected',
-    syncError: skipped > 0 ? `${skipped} ${events} could not be understood and ${block} no time.` : null,
+    syncError: skipped > 0 ? `${skipped} ${events} ${LEFT_OUT} ${block} no time.` : null,
     syncCursor: cursor,
     syncedUntil,
     lastSyncAt: at,
@@ -42,9 +44,14 @@ export function isAsBefore(row: ConnectionRow, synced: Partial<ConnectionRow>): 
     isHealthy &&
     !isHealed &&
     row.syncedUntil === synced.syncedUntil &&
-    (synced.syncError === null || synced.syncError === row.syncError) &&
+    (synced.syncError === null || synced.syncError === row.syncError || isComplaint(row)) &&
     (row.syncCursor !== null) === (synced.syncCursor !== null)
   )
+}
+
+/** Whether a calendar that is read tells of one of its bookings, which goes before what was left out. */
+function isComplaint({ syncError }: ConnectionRow): boolean {
+  return syncError !== null && !syncError.includes(LEFT_OUT)
 }
 
 /** A failure of an hour is told to those who should know. */

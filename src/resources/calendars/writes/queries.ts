@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
 import { selectHeldBookings } from '../../../db/held-bookings.ts'
@@ -203,20 +203,17 @@ export function suspect(db: Db, keys: readonly WriteKey[], now: number): Stateme
     )
 }
 
-/** The first of its future bookings that differs from its event is told with the calendar, which stays connected. */
+/**
+ * The first of its future bookings that differs from its event is told with the calendar, which stays connected: in the batch
+ * that keeps a sync, instead of what that tells.
+ */
 export function complain(db: Db, connectionId: string, now: number): Statement {
   const first = sql`(SELECT b.sync_error FROM bookings b WHERE b.calendar_connection_id = ${connectionId}
     AND b.start_time > ${now} AND b.status <> 'cancelled' AND b.sync_error IS NOT NULL ORDER BY b.start_time LIMIT 1)`
   return db
     .update(calendarConnections)
-    .set({ syncError: first })
-    .where(
-      and(
-        eq(calendarConnections.id, connectionId),
-        eq(calendarConnections.syncStatus, 'connected'),
-        isNull(calendarConnections.syncError),
-      ),
-    )
+    .set({ syncError: sql`coalesce(${first}, ${calendarConnections.syncError})` })
+    .where(and(eq(calendarConnections.id, connectionId), eq(calendarConnections.syncStatus, 'connected')))
 }
 
 /** What its owner is to know of a calendar that answers: it stays connected. */
