@@ -156,13 +156,25 @@ describe('signing in', () => {
     expect((await ask(email)).answer.status).toBe(303)
   })
 
-  it('sends a mailbox ten codes an hour, whatever stands behind a plus', async () => {
+  it('sends a mailbox ten codes an hour, whatever stands behind a plus and however its domain is spelled', async () => {
     const [local, domain] = newAddress().split('@')
     const send = async (address: string) => (await ask(address)).answer.status
-    const tagged = Array.from({ length: 10 }, (_, at) => send(`${local}+${at}@${domain}`))
-    expect(await Promise.all(tagged)).toEqual(Array(10).fill(303))
-    expect([await send(`${local}+x@${domain}`), await send(`${local}@${domain}`)]).toEqual([429, 429])
+    const spelled = ['ｅxample.com', 'eｘample.com', 'exａmple.com', 'EXAMPＬE.com'].map(
+      (one) => `${local}@${one}`,
+    )
+    const tagged = Array.from({ length: 6 }, (_, at) => `${local}+${at}@${domain}`)
+    expect(await Promise.all([...spelled, ...tagged].map(send))).toEqual(Array(10).fill(303))
+    for (const further of [`${local}+x@${domain}`, `${local}@${domain}`, `${local}@exaｍple.com`]) {
+      expect(await send(further), further).toBe(429)
+    }
     expect([await send(`${local}+x@example.org`), await send(`x${local}@${domain}`)]).toEqual([303, 303])
+  })
+
+  it('signs in a member whose domain has other letters than ASCII', async () => {
+    const { email, organization } = await owned(`${unique('owner')}@bücher.example`)
+    await signIn(email)
+    const { body } = await call('GET', '/v1/activity?action=member.signed_in', { key: organization.liveKey })
+    expect(body.data).toMatchObject([{ actor_type: 'user', actor_id: organization.ownerUserId }])
   })
 
   it('begins a session of its own, whatever the browser held before', async () => {

@@ -236,8 +236,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     createdAt: now,
   }
   const signInCode = {
-    ...{ id: nothing, email: 'ada@example.com', network: '192.0.2.1', locale: 'en', path: '/console' },
-    ...{ wrongTries: 0, usedAt: null, expiresAt: now, createdAt: now },
+    ...{ id: nothing, email: 'ada@example.com', mailbox: 'ada@example.com', network: '192.0.2.1' },
+    ...{ locale: 'en', path: '/console', wrongTries: 0, usedAt: null, expiresAt: now, createdAt: now },
   }
   const passkey = {
     ...{ id: nothing, credentialId: nothing, email: 'ada@example.com', memberId: null, userHandle: nothing },

@@ -40,6 +40,8 @@ export const signInCodes = sqliteTable(
   {
     id: text().primaryKey(),
     email: text().notNull(),
+    /** What the address is counted by; empty where the Worker before wrote it. */
+    mailbox: text().notNull().default(''),
     /** The network that asked. */
     network: text().notNull(),
     /** What its reader reads: a tag of a language of ours. */
@@ -53,6 +55,7 @@ export const signInCodes = sqliteTable(
   },
   (t) => [
     index('sign_in_codes_email').on(t.email, t.createdAt),
+    index('sign_in_codes_mailbox').on(t.mailbox, t.createdAt),
     index('sign_in_codes_network').on(t.network, t.createdAt),
     index('sign_in_codes_created').on(t.createdAt),
   ],

@@ -5,9 +5,5 @@ import { withAsciiDomain } from '../../providers/email/ascii-domain.ts'
  * of one domain, such as letters in another width.
  */
 export function mailboxOf(email: string): string {
-  return withoutTag(withAsciiDomain(email.toLowerCase()))
-}
-
-export function withoutTag(email: string): string {
-  return email.replace(/^([^+]+)\+.*@/, '$1@')
+  return withAsciiDomain(email.toLowerCase()).replace(/^([^+]+)\+.*@/, '$1@')
 }

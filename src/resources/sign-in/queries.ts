@@ -6,7 +6,6 @@ import { members, organizations } from '../../db/schema/organizations.ts'
 import { activity } from '../../db/schema/records.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
-import { withoutTag } from '../mail/mailbox.ts'
 import { CODES_AN_HOUR, MAX_TRIES } from './code.ts'
 
 export type SessionRow = typeof consoleSessions.$inferSelect
@@ -15,29 +14,15 @@ export type CodeRow = typeof signInCodes.$inferSelect
 /** More organizations than anybody works in. */
 export const MOST_MEMBERSHIPS = 100
 
-/** Which addresses are of one mailbox: that without a plus, and those with anything behind one. Both by the index of addresses. */
-function ofMailbox(email: string) {
-  const mailbox = withoutTag(email)
-  const at = mailbox.lastIndexOf('@')
-  const [local, domain] = [mailbox.slice(0, at), mailbox.slice(at)]
-  // Behind the plus comes the comma.
-  const isTagged = sql`email BETWEEN ${`${local}+`} AND ${`${local},`}`
-  return {
-    plain: sql`email = ${mailbox}`,
-    tagged: sql`${isTagged} AND substr(email, ${-[...domain].length}) = ${domain}`,
-  }
-}
-
 /** Keeps a code, unless too many were asked for. */
 export function insertCode(db: Db, row: CodeRow): Statement[] {
-  const { email, network, createdAt } = row
+  const { email, mailbox, network, createdAt } = row
   const since = createdAt - HOUR_MS
-  const { plain, tagged } = ofMailbox(email)
   const asked = (condition: ReturnType<typeof sql>) =>
     sql`(SELECT count(*) FROM sign_in_codes WHERE ${condition} AND created_at > ${since})`
   const isTooOften = or(
     sql`${asked(sql`email = ${email} AND network = ${network}`)} >= ${CODES_AN_HOUR.perNetworkAndAddress}`,
-    sql`${asked(plain)} + ${asked(tagged)} >= ${CODES_AN_HOUR.perAddress}`,
+    sql`${asked(sql`mailbox = ${mailbox}`)} >= ${CODES_AN_HOUR.perAddress}`,
     sql`${asked(sql`network = ${network}`)} >= ${CODES_AN_HOUR.perNetwork}`,
   )!
   return [refuseWhen(db, 'PUBLIC_LIMIT', isTooOften), db.insert(signInCodes).values(row)]

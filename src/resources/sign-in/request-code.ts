@@ -39,12 +39,14 @@ async function requestIn(env: Env, asked: Asked): Promise<{ readonly id: string 
   const id = newIdIn(shardOfEnv(env))
   const letterId = newId(id)
   const db = openDb(env, 'decide')
-  const row = { id, email, network: networkOf(asked.ipAddress), locale, path, wrongTries: 0, usedAt: null }
+  const mailbox = mailboxOf(email)
+  const network = networkOf(asked.ipAddress)
+  const row = { id, email, mailbox, network, locale, path, wrongTries: 0, usedAt: null }
   const letter = {
     id: letterId,
     recipientId: null,
     recipient: email,
-    address: mailboxOf(email),
+    address: mailbox,
     isCounted: false,
   }
   const posted = { kind: 'sign_in', subjectId: id, occasion: null, onceKey: null, letters: [letter] } as const
