@@ -5,7 +5,7 @@ import { sweep } from '../../src/jobs/sweep.ts'
 import type { RealMs } from '../../src/limits/clock.ts'
 import { operatorHealth } from '../../src/resources/health/operator-health.ts'
 import { call, callAsService } from '../support/app.ts'
-import { createOrganization, unique } from '../support/factories.ts'
+import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -74,6 +74,27 @@ describe('the health that an operator asks for', () => {
     expect(after.oldest_age_seconds).toBeGreaterThanOrEqual(2_000 * 3_600)
     expect(later.oldest_age_seconds).toBeGreaterThanOrEqual(1_999 * 3_600)
     expect(later.oldest_age_seconds).toBeLessThan(2_000 * 3_600)
+  })
+
+  it('counts a booking with a reminder to send among the letters, and none in a sandbox with its own clock', async () => {
+    const { liveKey, testKey } = await createOrganization()
+    const input = { reminder_intervals: [60] }
+    const [eventType, tried] = [await createEventType(liveKey, input), await createEventType(testKey, input)]
+    const start = dayFromNow(3) + 8 * HOUR_MS
+    const [{ body: booking }, { body: test }] = [await book(eventType.id, start), await book(tried.id, start)]
+    await call('PUT', '/v1/test-data/clock', { key: testKey, body: { now: iso(start - 48 * HOUR_MS) } })
+    const remindAt = (id: string, at: number) =>
+      env.DB.prepare('UPDATE bookings SET next_reminder_at = ? WHERE id = ?').bind(at, id).run()
+    const before = await operatorHealth(env, Date.now() as RealMs)
+    await remindAt(test.id, Date.now() - 4_000 * HOUR_MS)
+    const frozen = await operatorHealth(env, Date.now() as RealMs)
+    await remindAt(booking.id, Date.now() - 3_000 * HOUR_MS)
+    const after = await operatorHealth(env, Date.now() as RealMs)
+    await remindAt(booking.id, start - HOUR_MS)
+    expect(frozen).toMatchObject({ backlog: { letters: before.backlog.letters } })
+    expect(after.backlog.letters).toBe(before.backlog.letters + 1)
+    expect(after.oldest_age_seconds).toBeGreaterThanOrEqual(3_000 * 3_600)
+    expect(after.oldest_age_seconds).toBeLessThan(4_000 * 3_600)
   })
 
   it('says when the last sweep ended', async () => {

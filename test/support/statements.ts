@@ -873,7 +873,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       dropHostsOf: (db) => hostStatements.dropHostsOf(db, nothing, real),
     },
     'health/queries.ts': {
-      findBacklog: (db) => healthQueries.findBacklog(db, now),
+      findBacklog: (db) => healthQueries.findBacklog(db, real),
       noteSweep: (db) => healthQueries.noteSweep(db, now),
     },
     'hosts/queries.ts': {

@@ -12,7 +12,7 @@ export const OperatorHealth = z
   .object({
     backlog: z.object({
       outbox: Count.meta({ description: 'Events that nobody handled yet.' }),
-      letters: Count,
+      letters: Count.meta({ description: 'Letters, and bookings that have a reminder to send.' }),
       deliveries: Count,
       calendar_syncs: Count,
     }),

@@ -1,10 +1,13 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db, Statement } from '../../db/client.ts'
+import { bookings } from '../../db/schema/bookings.ts'
 import { calendarConnections } from '../../db/schema/calendars.ts'
 import { emails } from '../../db/schema/mail.ts'
 import { events, sweeps } from '../../db/schema/records.ts'
 import { webhookDeliveries } from '../../db/schema/webhooks.ts'
+import type { RealMs } from '../../limits/clock.ts'
+import { isReminderDue } from '../bookings/reminders/statements.ts'
 
 /** More than this is not counted on: it is an alarm either way. */
 export const MOST_COUNTED = 10_000
@@ -16,15 +19,20 @@ export type Due = { readonly count: number; readonly since: number | null }
  * What is due by `now` and not done, by what it is, and when the last sweep ended. What the sweep told the queue of counts until
  * it is done, however long the sweep pauses. One trip, by indexes alone.
  */
-export async function findBacklog(db: Db, now: number) {
+export async function findBacklog(db: Db, now: RealMs) {
   const isPending = sql`status = 'pending'`
-  const [outbox, letters, deliveries, toldDeliveries, syncs, swept, size] = await db.batch([
+  const [outbox, letters, reminders, deliveries, toldDeliveries, syncs, swept, size] = await db.batch([
     selectDue(db, events, {
       isDue: sql`handled_at IS NULL AND coalesce(retry_at, created_at) >= 0`,
       order: sql`coalesce(retry_at, created_at)`,
       since: sql`created_at`,
     }),
     selectDue(db, emails, isOver(sql`next_attempt_at`, isPending, now)),
+    selectDue(db, bookings, {
+      isDue: isReminderDue(now),
+      order: sql`next_reminder_at`,
+      since: sql`next_reminder_at`,
+    }),
     selectDue(
       db,
       webhookDeliveries,
@@ -41,7 +49,7 @@ export async function findBacklog(db: Db, now: number) {
   ])
   return {
     outbox: outbox[0]!,
-    letters: letters[0]!,
+    letters: together(letters[0]!, reminders[0]!),
     deliveries: together(deliveries[0]!, toldDeliveries[0]!),
     syncs: syncs[0]!,
     sweptAt: swept[0]?.endedAt ?? null,

@@ -1,6 +1,6 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
-import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
 import { type At, builtOnce } from '../../../db/prepared.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { type BookingRow, bookings } from '../../../db/schema/bookings.ts'
@@ -12,15 +12,12 @@ import { aboutColumn, peopleColumn } from '../../mail/about/statements.ts'
 import { type Addressed, type Counted, dayOf } from '../../mail/letters-a-day.ts'
 import { countUnposted, selectBeyondDay } from '../../mail/statements.ts'
 import { firstDueAt, type Reminders } from './plan-reminders.ts'
+import { isReminderDue } from './statements.ts'
 
 export type DueReminders = Awaited<ReturnType<typeof selectDueInSandbox>>[number]
 
 /** So many of a sandbox are sent together. */
 const SANDBOX_PAGE = 50
-
-/** A sandbox with a clock of its own is reminded when that is set. */
-const FOLLOWS_REAL_CLOCK = sql`(${bookings.isTest} = 0 OR EXISTS (SELECT 1 FROM organizations clock
-  WHERE clock.id = ${bookings.organizationId} AND clock.sandbox_now IS NULL))`
 
 /** Bookings with a reminder due by the real clock. */
 export function selectDueReminders(db: Db, now: RealMs, last?: Pick<BookingRow, 'id' | 'nextReminderAt'>) {
@@ -29,9 +26,7 @@ export function selectDueReminders(db: Db, now: RealMs, last?: Pick<BookingRow, 
   return db
     .select({ id: bookings.id, nextReminderAt: bookings.nextReminderAt })
     .from(bookings)
-    .where(
-      and(lte(bookings.nextReminderAt, now), FOLLOWS_REAL_CLOCK, staysHere(bookings.organizationId), isNext),
-    )
+    .where(and(isReminderDue(now), isNext))
     .orderBy(...order)
     .limit(DUE_A_PAGE)
 }
@@ -45,14 +40,7 @@ function selectDue(db: Db) {
 }
 
 const remindersToSend = builtOnce((db, at: At<{ id: string; now: RealMs }>) =>
-  selectDue(db).where(
-    and(
-      eq(bookings.id, at.id),
-      lte(bookings.nextReminderAt, at.now),
-      FOLLOWS_REAL_CLOCK,
-      staysHere(bookings.organizationId),
-    ),
-  ),
+  selectDue(db).where(and(eq(bookings.id, at.id), isReminderDue(at.now))),
 )
 
 /** One of them with what its letters say; no row where somebody else has it or nothing is due any more. */
