@@ -25,6 +25,9 @@ type AnyMessage = Message | DeliveryMessage
 /** So many are handled at a time, because what each needs, above all a letter's text, is in memory meanwhile. */
 const TOGETHER = 8
 
+/** A kind that is unknown here may be a newer release's, which was rolled back and may be there again by then. */
+const UNKNOWN_SECONDS = 3_600
+
 /** Messages that failed in all their tries end up in a queue with this suffix. */
 const DEAD = /-dead$/
 
@@ -113,6 +116,10 @@ async function handle(
       if (attempt) inBackground(message, env, attempt, ctx, message.attempt)
       return null
     }
+    default:
+      message satisfies never
+      console.error(JSON.stringify({ queue: 'unknown', message }))
+      return UNKNOWN_SECONDS
   }
 }
 

@@ -27,6 +27,9 @@ export type DeliveryMessage = {
   readonly attempt: number
 }
 
+/** A release that was rolled back may have left messages of a kind that this one does not know. */
+const OF_NOTHING = ''
+
 /** The id of what a message is about. */
 export function subjectOf(message: Message | DeliveryMessage): string {
   switch (message.type) {
@@ -48,6 +51,9 @@ export function subjectOf(message: Message | DeliveryMessage): string {
       return message.refundId
     case 'delivery':
       return message.deliveryId
+    default:
+      message satisfies never
+      return OF_NOTHING
   }
 }
 

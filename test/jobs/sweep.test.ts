@@ -222,6 +222,31 @@ it('says which message failed, and why', async () => {
   expect(line).toEqual({ queue: 'event', attempts: 3, message: { type: 'event', eventId }, cause: why })
 })
 
+it('lays aside a message of a kind that it does not know, and handles those that came with it', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const [eventId] = await untoldEvents(1)
+  const taken = async (queue: string) => {
+    const bodies = [
+      { type: 'news', newsId: 'one' },
+      { type: 'event', eventId },
+    ]
+    const messages = bodies.map((body) => ({ body, attempts: 1, ack: vi.fn(), retry: vi.fn() }))
+    await consume({ queue, messages } as any, serviceWith({}).env, { waitUntil: () => {} })
+    return messages.map(({ ack, retry }) => [ack.mock.calls, retry.mock.calls])
+  }
+  const done = [[[]], []]
+  expect(await taken('holdfast-events')).toEqual([[[], [[{ delaySeconds: 3_600 }]]], done])
+  expect(await taken('holdfast-events-dead')).toEqual([done, done])
+  const lines = log.mock.calls.map(([text]) => JSON.parse(text))
+  log.mockRestore()
+  const message = { type: 'news', newsId: 'one' }
+  expect(lines).toEqual([
+    { queue: 'unknown', message },
+    { queue: 'dead', message },
+    { queue: 'dead', message: { type: 'event', eventId } },
+  ])
+})
+
 describe('the dead letters of the events queue', () => {
   const dead = (body: unknown) => {
     const message = { body, attempts: 1, ack: vi.fn(), retry: vi.fn() }
