@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Env } from '../../src/env.ts'
 import { realNow } from '../../src/limits/clock.ts'
 import { deleteTestData } from '../../src/resources/test-data/delete-test-data.ts'
-import { type Answered, call, callAsService } from '../support/app.ts'
+import { type Answered, call, callAsService, type Json } from '../support/app.ts'
+import { insertConnection } from '../support/connections.ts'
 import {
   book,
   bookingInput,
@@ -104,7 +105,8 @@ describe('test data', () => {
   })
 
   it('that is made while the rest is deleted stays whole', async () => {
-    const { id: organizationId, testKey } = await createOrganization()
+    const organization = await createOrganization()
+    const { id: organizationId, testKey } = organization
     await createEventType(testKey)
     let made: string | undefined
     const bookOnce = () =>
@@ -113,11 +115,25 @@ describe('test data', () => {
         headers: { 'Idempotency-Key': 'once' },
         body: bookingInput(made!, SLOT),
       })
+    const members = await call('GET', `/v1/organizations/${organizationId}/members`, { key: testKey })
+    const others = [
+      ['/v1/schedules', { name: 'Mine', rules: [] }],
+      ['/v1/webhooks', { url: 'https://hooks.invalid/', events: ['booking.created'] }],
+      ['/v1/support', { subject: 'Sundays', message: 'Can they be open?', category: 'question' }],
+      ['/v1/time-off', { member_ids: [members.body.data[0].id], start: '2030-12-24', end: '2030-12-26' }],
+    ] as const
+    const makeOthers = () =>
+      Promise.all(
+        others.map(([path, body]) =>
+          call('POST', path, { key: testKey, headers: { 'Idempotency-Key': path }, body }),
+        ),
+      )
     const makeMore = async () => {
       if (made !== undefined) return
       made = ''
       made = (await createEventType(testKey)).id as string
       await bookOnce()
+      await Promise.all([makeOthers(), insertConnection(organization, 'test')])
     }
     await deleteTestData({
       env: { ...env, DB: afterEachBatch(makeMore) } as unknown as Env,
@@ -134,6 +150,15 @@ describe('test data', () => {
     expect([shown.status, body.data.length]).toEqual([200, 1])
     const again = await bookOnce()
     expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([201, 'true'])
+    const told = await makeOthers()
+    const kept = await Promise.all(others.map(([path]) => call('GET', path, { key: testKey })))
+    const ids = kept.map((page) => page.body.data.map(({ id }: Json) => id))
+    expect(told.map(({ headers }) => headers.get('Idempotent-Replayed'))).toEqual(Array(4).fill('true'))
+    const calendars = await call('GET', '/v1/calendars', { key: testKey })
+    expect(calendars.body.data).toHaveLength(1)
+    expect(ids).toEqual(
+      told.map(({ status, body }) => (status === 201 ? [body.id ?? body.data[0].id] : status)),
+    )
   })
 
   it('is made once for one Idempotency-Key', async () => {

@@ -611,7 +611,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         scheduleRoomStatements.replaceDefault(db, { memberId: host, isTest: false }, workingHours.id, now),
       // For each of the member's, who goes by it.
       dropSchedulesOf: [(db) => scheduleRoomStatements.dropSchedulesOf(db, host), 100],
-      dropTestSchedules: (db) => scheduleRoomStatements.dropTestSchedules(db, org),
+      dropTestSchedules: (db) => scheduleRoomStatements.dropTestSchedules(db, org, firstIdOf(now)),
     },
     'team/statements.ts': {
       moveAgendas: (db) => teamStatements.moveAgendas(db, org, now),
@@ -651,7 +651,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listDated: [(db) => timeOffStatements.listDated(db, { memberId: host }), 2_100],
       moveDated: (db) => timeOffStatements.moveDated(db, org, 0, 'UTC', []),
       dropTimeOffOf: (db) => timeOffStatements.dropTimeOffOf(db, nothing),
-      dropTestTimeOff: (db) => timeOffStatements.dropTestTimeOff(db, org),
+      dropTestTimeOff: (db) => timeOffStatements.dropTestTimeOff(db, org, firstIdOf(now)),
     },
     'calendars/loss/queries.ts': {
       selectToTell: (db) => lossQueries.selectToTell(db, now),
@@ -699,7 +699,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'calendars/statements.ts': {
       deleteConnection: (db) => calendarStatements.deleteConnection(db, nothing),
       dropConnectionsOf: (db) => calendarStatements.dropConnectionsOf(db, nothing),
-      dropTestConnections: (db) => calendarStatements.dropTestConnections(db, org),
+      dropTestConnections: (db) => calendarStatements.dropTestConnections(db, org, firstIdOf(now)),
       selectConnectionCounts: (db) => calendarStatements.selectConnectionCounts(db, tenant),
       selectConnectedProviders: (db) => calendarStatements.selectConnectedProviders(db, tenant),
       hasConnection: (db) => calendarStatements.hasConnection(db, tenant, connection),
@@ -710,7 +710,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       freeTimeOfOwner: (db) => calendarStatements.freeTimeOfOwner(db, nothing),
     },
     'conferencing/statements.ts': {
-      dropTestAccounts: (db) => conferencingStatements.dropTestAccounts(db, org),
+      dropTestAccounts: (db) => conferencingStatements.dropTestAccounts(db, org, firstIdOf(now)),
     },
     'conferencing/accounts/queries.ts': {
       selectAccount: (db) => conferencingAccounts.selectAccount(db, nothing),
@@ -1230,10 +1230,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectFiles: (db) => testDataQueries.selectFiles(db, org, [nothing]),
       setSandboxClock: (db) => testDataQueries.setSandboxClock(db, org, null),
       // Whoever empties a sandbox has all of it counted.
-      findTestData: [(db) => testDataQueries.findTestData(db, org), past.size],
+      findTestData: [(db) => testDataQueries.findTestData(db, org, firstIdOf(now)), past.size],
       hideTestEventTypes: (db) => testDataQueries.hideTestEventTypes(db, nothing, now),
       deleteKeptAnswers: (db) => testDataQueries.deleteKeptAnswers(db, nothing),
-      deleteTestData: (db) => testDataQueries.deleteTestData(db, nothing),
+      deleteTestData: (db) => testDataQueries.deleteTestData(db, nothing, firstIdOf(now)),
     },
     'call-log/queries.ts': {
       selectCallingKeys: (db) => callLogQueries.selectCallingKeys(db, tenant),

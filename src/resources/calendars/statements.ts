@@ -51,9 +51,9 @@ export function dropConnectionsOf(db: Db, memberId: string): Statement[] {
   return deleteConnections(db, sql`member_id = ${memberId}`)
 }
 
-/** For the batch that empties the sandbox. */
-export function dropTestConnections(db: Db, organizationId: string): Statement[] {
-  return deleteConnections(db, sql`organization_id = ${organizationId} AND is_test = 1`)
+/** For the batch that empties the sandbox of what was made before the id. */
+export function dropTestConnections(db: Db, organizationId: string, before: string): Statement[] {
+  return deleteConnections(db, sql`organization_id = ${organizationId} AND is_test = 1 AND id < ${before}`)
 }
 
 /** How many connections there are, and how many of them work. */

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
@@ -62,8 +62,8 @@ export function dropSchedulesOf(db: Db, memberId: string): Statement[] {
   ]
 }
 
-/** Empties the sandbox of schedules, after its event types; whatever goes by them still keeps them. */
-export function dropTestSchedules(db: Db, organizationId: string): Statement {
+/** Empties the sandbox of schedules made before the id, after its event types; whatever goes by them still keeps them. */
+export function dropTestSchedules(db: Db, organizationId: string, before: string): Statement {
   const isOurs = and(eq(schedules.organizationId, organizationId), eq(schedules.isTest, true))
-  return db.delete(schedules).where(and(isOurs, sql`NOT ${IS_USED}`))
+  return db.delete(schedules).where(and(isOurs, lt(schedules.id, before), sql`NOT ${IS_USED}`))
 }

@@ -1,5 +1,6 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
+import { firstIdOf } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { askEventType } from '../../turn/command.ts'
 import { recordActivity } from '../activity/statements.ts'
@@ -22,11 +23,12 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   const db = openDb(ctx.env, 'decide')
   // First nothing more can be booked. Then each event type's object, after the last booking that it was still
   // about to make, frees its time. What is made after the first step stays, and so does how it was answered.
+  const before = firstIdOf(Date.now())
   const [hidden] = await db.batch([
     hideTestEventTypes(db, organizationId, ctx.now),
     deleteKeptAnswers(db, organizationId),
   ])
-  const found = await findTestData(db, organizationId)
+  const found = await findTestData(db, organizationId, before)
   await Promise.all(found.eventTypes.map(({ id }) => askEventType(ctx.env, id, DELETE_TEST_BOOKINGS, id)))
   const deleted = {
     event_types: hidden.length,
@@ -39,13 +41,13 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
     schedules: found.schedules,
     time_off: found.timeOff,
   }
-  const leave = await prepareToLeave(ctx.env, db, { sandboxOf: organizationId })
+  const leave = await prepareToLeave(ctx.env, db, { sandboxOf: organizationId, before })
   await commitBatch(db, [
-    ...deleteRows(db, organizationId),
-    dropTestSchedules(db, organizationId),
-    dropTestTimeOff(db, organizationId),
-    ...dropTestConnections(db, organizationId),
-    dropTestAccounts(db, organizationId),
+    ...deleteRows(db, organizationId, before),
+    dropTestSchedules(db, organizationId, before),
+    dropTestTimeOff(db, organizationId, before),
+    ...dropTestConnections(db, organizationId, before),
+    dropTestAccounts(db, organizationId, before),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'test_data.deleted',
       resourceType: 'organization',

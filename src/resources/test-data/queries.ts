@@ -1,7 +1,9 @@
 import { and, count, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db, Statement } from '../../db/client.ts'
 import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { bookings } from '../../db/schema/bookings.ts'
+import { calendarConnections } from '../../db/schema/calendars.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { schedules, timeOff } from '../../db/schema/hours.ts'
@@ -12,7 +14,6 @@ import { events, idempotencyKeys } from '../../db/schema/records.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
 import { assertCursor } from '../../http/page.ts'
-import { selectConnectionCounts } from '../calendars/statements.ts'
 import { dayOf } from '../mail/letters-a-day.ts'
 
 export type OutboxRow = typeof sandboxOutbox.$inferSelect
@@ -54,13 +55,27 @@ export function setSandboxClock(db: Db, organizationId: string, sandboxNow: numb
   return db.update(organizations).set({ sandboxNow }).where(eq(organizations.id, organizationId))
 }
 
+type Made = {
+  readonly id: SQLiteColumn
+  readonly organizationId: SQLiteColumn
+  readonly isTest: SQLiteColumn
+}
+
+/** By its id, for what tells when it was made goes by the clock of the sandbox. */
+function isMadeBefore(made: Made, organizationId: string, before: string) {
+  return and(eq(made.organizationId, organizationId), eq(made.isTest, true), lt(made.id, before))
+}
+
 function isTestEventTypeOf(organizationId: string) {
   return and(eq(eventTypes.organizationId, organizationId), eq(eventTypes.isTest, true))
 }
 
-/** What there is to delete. Of event types those that are hidden, also since long: they may have bookings. */
-export async function findTestData(db: Db, organizationId: string) {
-  const [types, [booked], [paid], [outbox], [asked], [listening], [connected], [hours]] = await db.batch([
+/**
+ * What there is to delete, as far as it was made before the id. Of event types those that are hidden, also since long: they may
+ * have bookings.
+ */
+export async function findTestData(db: Db, organizationId: string, before: string) {
+  const [types, [booked], [paid], [outbox], [asked], [listening], [others]] = await db.batch([
     db
       .select({ id: eventTypes.id })
       .from(eventTypes)
@@ -77,22 +92,19 @@ export async function findTestData(db: Db, organizationId: string) {
     db
       .select({ n: count() })
       .from(supportRequests)
-      .where(and(eq(supportRequests.organizationId, organizationId), eq(supportRequests.isTest, true))),
+      .where(isMadeBefore(supportRequests, organizationId, before)),
     db
       .select({ n: count() })
       .from(webhookEndpoints)
-      .where(and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.isTest, true))),
-    selectConnectionCounts(db, { organizationId, isTest: true }),
+      .where(isMadeBefore(webhookEndpoints, organizationId, before)),
     db
       .select({
-        schedules: db.$count(
-          schedules,
-          and(eq(schedules.organizationId, organizationId), eq(schedules.isTest, true)),
+        calendarConnections: db.$count(
+          calendarConnections,
+          isMadeBefore(calendarConnections, organizationId, before),
         ),
-        timeOff: db.$count(
-          timeOff,
-          and(eq(timeOff.organizationId, organizationId), eq(timeOff.isTest, true)),
-        ),
+        schedules: db.$count(schedules, isMadeBefore(schedules, organizationId, before)),
+        timeOff: db.$count(timeOff, isMadeBefore(timeOff, organizationId, before)),
       })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
@@ -104,8 +116,7 @@ export async function findTestData(db: Db, organizationId: string) {
     outboxItems: outbox!.n,
     supportRequests: asked!.n,
     webhookEndpoints: listening!.n,
-    calendarConnections: connected!.total,
-    ...hours!,
+    ...others!,
   }
 }
 
@@ -128,8 +139,11 @@ export function deleteKeptAnswers(db: Db, organizationId: string): Statement {
     .where(and(gte(scope, `${organizationId}/test`), lt(scope, `${organizationId}/tesu`)))
 }
 
-/** Everything of the sandbox except its bookings, whose time only their event types' objects may free. */
-export function deleteTestData(db: Db, organizationId: string): Statement[] {
+/**
+ * Everything of the sandbox except its bookings, whose time only their event types' objects may free, and what was made since
+ * the id.
+ */
+export function deleteTestData(db: Db, organizationId: string, before: string): Statement[] {
   // An event type that was made after the others were hidden stays.
   const isHidden = and(isTestEventTypeOf(organizationId), isNotNull(eventTypes.deletedAt))
   const ours = db.select({ id: eventTypes.id }).from(eventTypes).where(isHidden)
@@ -153,9 +167,7 @@ export function deleteTestData(db: Db, organizationId: string): Statement[] {
           eq(letterCounts.isTest, true),
         ),
       ),
-    db
-      .delete(supportRequests)
-      .where(and(eq(supportRequests.organizationId, organizationId), eq(supportRequests.isTest, true))),
+    db.delete(supportRequests).where(isMadeBefore(supportRequests, organizationId, before)),
     db
       .delete(webhookDeliveries)
       // Written out, so that the index of the sandboxes is found.
@@ -164,8 +176,6 @@ export function deleteTestData(db: Db, organizationId: string): Statement[] {
       .update(usageDays)
       .set({ deliveries: 0, arrived: 0, givenUp: 0 })
       .where(and(eq(usageDays.organizationId, organizationId), eq(usageDays.isTest, true))),
-    db
-      .delete(webhookEndpoints)
-      .where(and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.isTest, true))),
+    db.delete(webhookEndpoints).where(isMadeBefore(webhookEndpoints, organizationId, before)),
   ]
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { timeOff } from '../../db/schema/hours.ts'
@@ -57,7 +57,8 @@ export function dropTimeOffOf(db: Db, memberId: string): Statement {
   return db.delete(timeOff).where(eq(timeOff.memberId, memberId))
 }
 
-/** Empties the sandbox of time off. */
-export function dropTestTimeOff(db: Db, organizationId: string): Statement {
-  return db.delete(timeOff).where(and(eq(timeOff.organizationId, organizationId), eq(timeOff.isTest, true)))
+/** Empties the sandbox of time off that was made before the id. */
+export function dropTestTimeOff(db: Db, organizationId: string, before: string): Statement {
+  const isOurs = and(eq(timeOff.organizationId, organizationId), eq(timeOff.isTest, true))
+  return db.delete(timeOff).where(and(isOurs, lt(timeOff.id, before)))
 }
