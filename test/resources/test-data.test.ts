@@ -104,6 +104,16 @@ describe('test data', () => {
     expect(left.results).toEqual([])
   })
 
+  it('is forgotten for callers without a key too', async () => {
+    const { testKey } = await createOrganization()
+    const { id } = await createEventType(testKey)
+    const headers = { 'Idempotency-Key': 'once' }
+    const ask = () => call('POST', '/v1/bookings', { headers, body: bookingInput(id, SLOT) })
+    expect((await ask()).status).toBe(201)
+    await call('DELETE', '/v1/test-data', { key: testKey })
+    expect((await ask()).status).toBe(404)
+  })
+
   it('that is made while the rest is deleted stays whole', async () => {
     const organization = await createOrganization()
     const { id: organizationId, testKey } = organization

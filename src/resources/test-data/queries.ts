@@ -13,6 +13,7 @@ import { payments } from '../../db/schema/payments.ts'
 import { events, idempotencyKeys } from '../../db/schema/records.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
+import { publicScope } from '../../http/idempotency-claim.ts'
 import { assertCursor } from '../../http/page.ts'
 import { dayOf } from '../mail/letters-a-day.ts'
 
@@ -148,6 +149,10 @@ export function deleteTestData(db: Db, organizationId: string, before: string): 
   const isHidden = and(isTestEventTypeOf(organizationId), isNotNull(eventTypes.deletedAt))
   const ours = db.select({ id: eventTypes.id }).from(eventTypes).where(isHidden)
   return [
+    // What callers without a key were answered.
+    db
+      .delete(idempotencyKeys)
+      .where(sql`${idempotencyKeys.scope} IN (SELECT ${publicScope('')} || id FROM ${ours})`),
     db.delete(availabilityRules).where(inArray(availabilityRules.eventTypeId, ours)),
     db.delete(availabilityOverrides).where(inArray(availabilityOverrides.eventTypeId, ours)),
     db.delete(eventTypeHosts).where(inArray(eventTypeHosts.eventTypeId, ours)),
