@@ -231,9 +231,10 @@ function correctZone() {
   if (zone === undefined || zoneIsGuess === undefined) return
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   if (!own) return
+  const isTold = document.cookie.split('; ').includes(`${OWN_ZONE}=${encodeURIComponent(own)}`)
   remember(OWN_ZONE, own)
-  // Where people meet on site, the clock there is shown, whatever theirs is.
-  if (own === zone || zoneIsGuess === 'own') return
+  // Where people meet on site, the clock there is shown, whatever theirs is. The service may know a zone by another name.
+  if (isTold || own === zone || zoneIsGuess === 'own') return
   const address = new URL(location.href)
   // Where the cookie is kept it says enough, and the zone stays a finding of the browser, not a choice.
   if (!document.cookie.includes(`${OWN_ZONE}=`)) address.searchParams.set('tz', own)

@@ -139,6 +139,18 @@ describe('what costs something', () => {
   })
 })
 
+describe('an answer to a form', () => {
+  it('stays where it is, whatever zone the browser is in', async () => {
+    const { path } = await setUp()
+    const page = await visit(`${path}?time=${iso(SLOT)}`)
+    expect(page.text).toContain('data-zone-is-guess="shown"')
+    const form = formOf(page, '/book/')
+    const answer = await visit(form.action, { form: { ...form.fields, name: 'Ada', email: '' } })
+    expect(answer.text).toContain('data-zone="')
+    expect(answer.text).not.toContain('data-zone-is-guess')
+  })
+})
+
 describe('a meeting on site', () => {
   const onSite = { timezone: 'Europe/Berlin', location: 'Oranienstraße 12, Berlin' }
 

@@ -109,8 +109,8 @@ async function openStudio(url: string) {
       return ask('POST', '/v1/bookings', { event_type_id: id, start_time: start, ...invitee })
     },
     /** The address of a page that takes money, with all that is tried on it as test data. */
-    previewPaid: async (): Promise<string> => {
-      const { path } = await preview({ title: 'Sitting', slug: 'sitting', price_amount: 4_900 })
+    previewPaid: async (slug: string): Promise<string> => {
+      const { path } = await preview({ title: 'Sitting', slug, price_amount: 4_900 })
       return path
     },
     /** The same for nothing, until it is charged for. */

@@ -22,6 +22,8 @@ type Props = {
 export function EventDocument({ page, offer, slot, children, step, script, ...props }: Props) {
   const { event_type: eventType, branding, orgName } = offer
   const { texts } = page.locale
+  // Nothing may take the place of what was answered to a form: its address may show something else, or nothing.
+  const isAnswer = page.ctx.request.method === 'POST'
   const isPreview = page.url.searchParams.has('preview')
   const name = `${eventType.title} · ${orgName}`
   const when = slot && shortSpanText(page.locale, slot.start, slot.end, offer.zone)
@@ -50,7 +52,7 @@ export function EventDocument({ page, offer, slot, children, step, script, ...pr
       }
       data={{
         'data-zone': offer.zone,
-        ...(page.isZoneChosen ? {} : { 'data-zone-is-guess': offer.isOnSite ? 'own' : 'shown' }),
+        ...(!page.isZoneChosen && !isAnswer && { 'data-zone-is-guess': offer.isOnSite ? 'own' : 'shown' }),
       }}
       {...(script && { script })}
     >

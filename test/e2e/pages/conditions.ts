@@ -121,7 +121,7 @@ it('knows its own booking where the answer to it was lost, and the form changed 
 it('keeps what was typed for what costs something, too, and leads to the payment once', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.route('https://js.stripe.com/**', (route) => route.abort())
-  await page.goto(at(`${await studio.previewPaid()}&date=${monday(1)}`))
+  await page.goto(at(`${await studio.previewPaid('sitting')}&date=${monday(1)}`))
   await choose(page, '1:00 PM')
   await page.getByLabel('Name').fill('Emmy')
   await page.getByLabel('Email address').fill('emmy@example.com')
@@ -141,6 +141,28 @@ it('keeps what was typed for what costs something, too, and leads to the payment
   await page.getByRole('heading', { name: 'Payment' }).waitFor()
   await page.getByRole('link', { name: 'Your booking' }).click()
   await page.getByRole('heading', { name: 'Payment is due' }).waitFor()
+  await leave()
+})
+
+it('asks once where the browser knows its zone by an old name, and leads it to the payment', async () => {
+  // Here it says Asia/Calcutta.
+  const { page, leave } = await newVisitor(browser, { timezoneId: 'Asia/Kolkata' })
+  await page.route('https://js.stripe.com/**', (route) => route.abort())
+  await page.goto(at(`${await studio.previewPaid('far-sitting')}&date=${monday(1)}`))
+  await page.waitForLoadState('networkidle')
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/book/') && asked.push(request.method()))
+  await page.reload()
+  await page.waitForLoadState('networkidle')
+  expect(asked).toEqual(['GET'])
+  await choose(page, '2:30 PM')
+  await page.getByLabel('Name').fill('Kamala')
+  await page.getByLabel('Email address').fill('kamala@example.com')
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.locator('form#pay').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await page.locator('form#pay').count()).toBe(1)
+  expect(asked).toEqual(['GET', 'GET', 'POST', 'POST'])
   await leave()
 })
 
