@@ -189,7 +189,14 @@ async function send(form, body, restoreButton) {
   const text = await response.text()
   // Where the payment provider's form follows, a page of its own has to: this one permits no foreign code. Sent again, the
   // form books nothing more and gets the same answer.
-  if (/<form id="pay"/.test(text)) return form.submit()
+  if (/<form id="pay"/.test(text)) {
+    // Who went back meanwhile has another page by now, and a form outside of the document is not sent.
+    if (!form.isConnected) {
+      form.hidden = true
+      document.body.append(form)
+    }
+    return form.submit()
+  }
   const isAnswer = response.redirected || /<form[^>]*data-once/.test(text) || response.ok
   if (isAnswer) return show({ text, address: response.redirected ? response.url : null })
   // It says something else than about the form, which stays.

@@ -166,6 +166,29 @@ it('asks once where the browser knows its zone by an old name, and leads it to t
   await leave()
 })
 
+it('leads to the payment, though somebody went back before the answer came', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.route('https://js.stripe.com/**', (route) => route.abort())
+  await page.goto(at(`${await studio.previewPaid('late-sitting')}&date=${monday(1)}`))
+  await choose(page, '3:00 PM')
+  await page.getByLabel('Name').fill('Lise')
+  await page.getByLabel('Email address').fill('lise@example.com')
+  let isBack = () => {}
+  const wentBack = new Promise<void>((resolve) => {
+    isBack = resolve
+  })
+  await page.route('**/book/**', async (route) => {
+    if (route.request().method() === 'POST') await wentBack
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.evaluate('history.back()')
+  await page.locator('.times').waitFor()
+  isBack()
+  await page.locator('form#pay').waitFor()
+  await leave()
+})
+
 it('leads to the payment of what has come to cost something while the form was filled in', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.route('https://js.stripe.com/**', (route) => route.abort())
