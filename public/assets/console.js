@@ -48,11 +48,58 @@ function fieldsOf(form) {
   return fields.filter(({ name, type }) => name && !/^(hidden|password|submit|fieldset)$/.test(type))
 }
 
+/** @param {HTMLInputElement} field */
+function isBox({ type }) {
+  return type === 'checkbox' || type === 'radio'
+}
+
+/**
+ * Each by its name, a box or choice also by what it stands for, and by how many alike came before it: the page may offer
+ * more or less by the time that it is filled in again.
+ * @param {HTMLFormElement} form
+ */
+function keyedFieldsOf(form) {
+  /** @type {Map<string, HTMLInputElement>} */
+  const fields = new Map()
+  for (const field of fieldsOf(form)) {
+    const name = isBox(field) ? `${field.name}=${field.value}` : field.name
+    let before = 0
+    while (fields.has(`${before} ${name}`)) before += 1
+    fields.set(`${before} ${name}`, field)
+  }
+  return fields
+}
+
+/** @param {HTMLInputElement} field */
+function contentOf(field) {
+  return isBox(field) ? field.checked : field.value
+}
+
+/** @param {HTMLInputElement} field @param {any} content */
+function fill(field, content) {
+  if (isBox(field)) {
+    field.checked = content
+    return
+  }
+  const { value } = field
+  field.value = content
+  // What was chosen may no longer be on offer.
+  if (field.value !== content) field.value = value
+}
+
+/** What led to this page, whose address a refusal has, and not that of the screen with the form. */
+const last = read()
+
+function screen() {
+  const here = location.pathname + location.search
+  return last?.action === here ? last.at : here
+}
+
 /** @param {HTMLFormElement} form */
 function keep(form) {
-  const values = fieldsOf(form).map(({ name, value, checked }) => [name, value, checked])
-  const at = location.pathname + location.search
-  write({ at, of: whose(), action: form.getAttribute('action'), values })
+  const fields = [...keyedFieldsOf(form)].map(([key, field]) => [key, contentOf(field)])
+  const contents = Object.fromEntries(fields)
+  write({ at: screen(), of: whose(), action: form.getAttribute('action'), contents })
 }
 
 /** @param {object | null} sent */
@@ -81,7 +128,7 @@ function restore() {
     return write({ ...sent, waits: true })
   }
   if (whose() === null) return
-  const { at, of, action, values, waits, isLed } = sent
+  const { at, of, action, contents, waits, isLed } = sent
   if (!waits || of !== whose()) return write(null)
   if (!isLed && location.pathname + location.search !== at) {
     write({ ...sent, isLed: true })
@@ -90,14 +137,22 @@ function restore() {
   write(null)
   const forms = [...document.forms].filter(({ dataset }) => dataset.once !== undefined)
   const form = forms.find((one) => one.getAttribute('action') === action)
-  for (const [index, field] of form ? fieldsOf(form).entries() : []) {
-    const [name, value, checked] = values[index] ?? []
-    if (name !== field.name) continue
-    if (/^(checkbox|radio)$/.test(field.type)) field.checked = checked && value === field.value
-    else field.value = value
+  if (!form) return
+  for (const [key, field] of keyedFieldsOf(form)) {
+    if (contents[key] === undefined || contents[key] === contentOf(field)) continue
+    fill(field, contents[key])
+    unfold(field)
   }
-  form?.closest('details')?.setAttribute('open', '')
-  if (form) fieldsOf(form)[0]?.focus()
+  unfold(form)
+  fieldsOf(form)[0]?.focus()
+}
+
+/** @param {Element} within */
+function unfold(within) {
+  const fold = within.closest('details')
+  if (!fold) return
+  fold.open = true
+  if (fold.parentElement) unfold(fold.parentElement)
 }
 restore()
 

@@ -17,6 +17,11 @@ afterAll(async () => {
   await studio?.close()
 }, 30_000)
 
+/** Two years from now, so that it is far from what others look at. */
+const YEAR = new Date().getUTCFullYear() + 2
+const MONDAY = new Date(Date.UTC(YEAR, 2, 1 + ((8 - new Date(Date.UTC(YEAR, 2, 1)).getUTCDay()) % 7)))
+  .toISOString()
+  .slice(0, 10)
 const at = (path: string) => new URL(path, studio.url).href
 
 async function enter(page: Page): Promise<void> {
@@ -63,6 +68,76 @@ it('gives back what was typed to whoever was signed out meanwhile, and to nobody
   expect(await page.getByLabel('Active').isChecked()).toBe(false)
   await page.goto(at(at5))
   expect(await page.getByLabel('Description').inputValue()).not.toBe('Typed for an hour')
+  await leave()
+})
+
+/** The session ends in another tab, or with the month. */
+function signOutUnseen(page: Page): Promise<void> {
+  return page.context().clearCookies({ name: '__Host-hf_session' })
+}
+
+async function sendUnsigned(page: Page, button: string): Promise<void> {
+  await signOutUnseen(page)
+  await page.getByRole('button', { name: button, exact: true }).click()
+  await page.getByText('You are signed out, so nothing was changed.').waitFor()
+}
+
+it('gives back a booking that was refused once, though a time that was open is taken by then', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await enter(page)
+  const screen = at(`/console/bookings/new?type=${studio.call.id}&from=${MONDAY}`)
+  await page.goto(screen)
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByRole('button', { name: 'Book it' }).click()
+  await page.locator('.problems').waitFor()
+  expect(page.url()).not.toBe(screen)
+  const starts = page.locator('[name=start]')
+  const [first, second] = [starts.first(), starts.nth(1)]
+  const [taken, chosen] = [await first.getAttribute('value'), await second.getAttribute('value')]
+  await page.locator('.days label').nth(1).click()
+  await page.getByLabel('Notes').fill('By the window')
+  await studio.book(studio.call.id, taken!, 'eve')
+  await sendUnsigned(page, 'Book it')
+  await enter(page)
+  await page.waitForURL(screen)
+  await expect.poll(() => page.getByLabel('Notes').inputValue()).toBe('By the window')
+  expect(await page.getByLabel('Name').inputValue()).toBe('Ada')
+  expect(await page.locator('[name=start]:checked').getAttribute('value')).toBe(chosen)
+  await page.getByRole('button', { name: 'Book it' }).click()
+  await page.waitForURL(/done=booked/)
+  await leave()
+})
+
+it('leads back from an address that only takes forms to the screen that it belongs to', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await studio.book(studio.call.id, `${MONDAY}T15:00:00Z`, 'mary')
+  await enter(page)
+  await page.goto(at('/console/settings/people'))
+  await page.locator('[name=email]').fill('mary@example.com')
+  await page.getByRole('button', { name: 'Look it up' }).click()
+  await page.locator('details.folded > summary').click()
+  await page.locator('[name=again]').fill('mary@example.com')
+  await signOutUnseen(page)
+  await page.locator('details.folded form button').click()
+  await page.getByText('You are signed out, so nothing was changed.').waitFor()
+  await enter(page)
+  await page.waitForURL(at('/console/settings/people'))
+  await leave()
+})
+
+it('unfolds what is given back', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await enter(page)
+  const screen = at(`/console/event-types/${studio.call.id}/hours`)
+  await page.goto(screen)
+  await page.locator('#overrides > details > summary').click()
+  await page.locator('#override_more_2 [name=o_date]').fill('2027-02-03')
+  await sendUnsigned(page, 'Save')
+  await enter(page)
+  await page.waitForURL(screen)
+  await expect.poll(() => page.locator('#override_more_2').isVisible()).toBe(true)
+  expect(await page.locator('#override_more_2 [name=o_date]').inputValue()).toBe('2027-02-03')
   await leave()
 })
 
