@@ -24,7 +24,8 @@ document.addEventListener('submit', (event) => {
     return
   }
   form.dataset.sent = ''
-  if (whose() !== null) keep(form)
+  // Whoever goes elsewhere leaves nothing behind.
+  if (whose() !== null && !form.closest('#navigation')) keep(form)
   event.submitter?.setAttribute('aria-disabled', 'true')
   say(form.dataset.once)
 })
@@ -40,6 +41,11 @@ Reflect.get(globalThis, 'navigation')?.addEventListener('navigateerror', release
 /** Who works here, and on which side; nobody at the door. */
 function whose() {
   return document.getElementById('navigation')?.dataset.of ?? null
+}
+
+/** @param {string} own */
+function memberIn(own) {
+  return own.split(' ')[0]
 }
 
 /** What can be typed or chosen in a form, but for passwords. @param {HTMLFormElement} form */
@@ -127,9 +133,12 @@ function restore() {
   if (document.querySelector('[data-unsent]') || location.search === '?unsent') {
     return write({ ...sent, waits: true })
   }
-  if (whose() === null) return
+  const own = whose()
+  if (own === null) return
   const { at, of, action, contents, waits, isLed } = sent
-  if (!waits || of !== whose()) return write(null)
+  if (!waits || memberIn(of) !== memberIn(own)) return write(null)
+  // Who comes in again works with real data: what belongs to the sandbox waits until it is shown.
+  if (of !== own) return
   if (!isLed && location.pathname + location.search !== at) {
     write({ ...sent, isLed: true })
     return location.replace(at)

@@ -141,6 +141,25 @@ it('unfolds what is given back', async () => {
   await leave()
 })
 
+it('gives back what was typed in the sandbox as soon as it is shown again', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await enter(page)
+  const toSandbox = () => page.locator('button[name=mode][value=test]').click()
+  await toSandbox()
+  await page.locator('.test-band').waitFor()
+  const screen = at('/console/event-types/new')
+  await page.goto(screen)
+  await page.getByLabel('Title').fill('Typed in the sandbox')
+  await sendUnsigned(page, 'Create')
+  await enter(page)
+  await page.waitForLoadState('networkidle')
+  await toSandbox()
+  await page.waitForURL(screen)
+  await page.locator('.test-band').waitFor()
+  await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Typed in the sandbox')
+  await leave()
+})
+
 it('takes a form again whose sending somebody stopped', async () => {
   const { page, leave } = await newVisitor(browser)
   await enter(page)
