@@ -97,8 +97,11 @@ function fill(field, content) {
 const last = read()
 
 function screen() {
-  const here = location.pathname + location.search
-  return last?.action === here ? last.at : here
+  const here = new URL(location.href)
+  // What was done before is told once.
+  here.searchParams.delete('done')
+  const address = here.pathname + here.search
+  return last?.action === address ? last.at : address
 }
 
 /** @param {HTMLFormElement} form */

@@ -141,6 +141,22 @@ it('unfolds what is given back', async () => {
   await leave()
 })
 
+it('says of nothing that it was saved when it gives back what was not', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await enter(page)
+  const screen = at(`/console/event-types/${studio.yoga.id}`)
+  await page.goto(screen)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.locator('p.done').waitFor()
+  await page.getByLabel('Description').fill('Bring two mats.')
+  await sendUnsigned(page, 'Save')
+  await enter(page)
+  await page.waitForURL(screen)
+  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Bring two mats.')
+  expect(await page.locator('p.done').count()).toBe(0)
+  await leave()
+})
+
 it('gives back what was typed in the sandbox as soon as it is shown again', async () => {
   const { page, leave } = await newVisitor(browser)
   await enter(page)
