@@ -48,10 +48,13 @@ function memberIn(own) {
   return own.split(' ')[0]
 }
 
-/** What can be typed or chosen in a form, but for passwords. @param {HTMLFormElement} form */
+/** What can be typed or chosen in a form, but for what no browser is to remember. @param {HTMLFormElement} form */
 function fieldsOf(form) {
   const fields = [...form.elements].map((one) => /** @type {HTMLInputElement} */ (one))
-  return fields.filter(({ name, type }) => name && !/^(hidden|password|submit|fieldset)$/.test(type))
+  return fields.filter(
+    ({ name, type, autocomplete }) =>
+      name && autocomplete !== 'off' && !/^(hidden|password|submit|fieldset)$/.test(type),
+  )
 }
 
 /** @param {HTMLInputElement} field */

@@ -157,6 +157,19 @@ it('says of nothing that it was saved when it gives back what was not', async ()
   await leave()
 })
 
+it('keeps no secret in the tab', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await enter(page)
+  await page.goto(at('/console/developers/webhooks/new'))
+  await page.getByLabel('Description').fill('To the till')
+  await page.locator('[name=secret]').fill('whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=')
+  await sendUnsigned(page, 'Add an endpoint')
+  const kept = String(await page.evaluate('JSON.stringify(sessionStorage)'))
+  expect(kept).toContain('To the till')
+  expect(kept).not.toContain('whsec_')
+  await leave()
+})
+
 it('gives back what was typed in the sandbox as soon as it is shown again', async () => {
   const { page, leave } = await newVisitor(browser)
   await enter(page)
