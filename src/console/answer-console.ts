@@ -31,6 +31,9 @@ const findArea = ownerFinder(AREAS.flatMap((area) => area.at.map((path) => ({ pa
 type Find = ReturnType<typeof routeFinder<Screen>>
 const opened = new Map<Area, Find>()
 
+/** Forms that change nothing but where somebody is. */
+const ELSEWHERE = new Set(['/console/sign-out', '/console/mode', '/console/organizations'])
+
 type Found = ReturnType<Find>
 /** Where a request is answered: the line about it tells the pattern alone. */
 type Seen = { readonly pathname: string; route: string | null }
@@ -95,10 +98,8 @@ async function letIn(knock: Knock, found: Found): Promise<Response> {
   const token = sessionTokenOf(page)
   const signedIn = token === null ? null : await findSession(page.ctx.env, token, realNow())
   if (!signedIn) {
-    const to = nextPath(pathname)
-    const next = to === '/console' ? '' : `?next=${encodeURIComponent(to)}`
-    const query = page.ctx.request.method === 'GET' ? next : '?unsent'
-    return seeOther(token === null ? page : withCookie(page, dropSession()), `/console/sign-in${query}`)
+    const door = `/console/sign-in${queryAtDoor(page.ctx.request.method, pathname)}`
+    return seeOther(token === null ? page : withCookie(page, dropSession()), door)
   }
   const { memberships } = signedIn
   const member =
@@ -139,6 +140,13 @@ async function letIn(knock: Knock, found: Found): Promise<Response> {
     if (error.refusal.code === 'forbidden') return forbiddenPage(visit)
     return refusedHere(visit, error.refusal)
   }
+}
+
+/** Where somebody goes on once they are signed in, or that nothing came of what they sent. */
+function queryAtDoor(method: string, pathname: string): string {
+  if (method !== 'GET') return ELSEWHERE.has(pathname) ? '' : '?unsent'
+  const to = nextPath(pathname)
+  return to === '/console' ? '' : `?next=${encodeURIComponent(to)}`
 }
 
 async function finderOf(pathname: string): Promise<Find | null> {

@@ -255,6 +255,17 @@ describe('a session', () => {
     expect(wordsOf(await browser.follow(sent))).toContain('You are signed out, so nothing was changed.')
   })
 
+  it('that is over keeps nobody from going elsewhere with words about what they never changed', async () => {
+    const { email } = await owned()
+    const browser = await signIn(email)
+    const page = await browser.visit('/console/settings')
+    await env.DB.prepare('DELETE FROM console_sessions WHERE email = ?').bind(email).run()
+    for (const action of ['/console/sign-out', '/console/mode']) {
+      const sent = await browser.send(page, action)
+      expect([sent.status, sent.headers.get('location')]).toEqual([303, '/console/sign-in'])
+    }
+  })
+
   it('takes forms that carry its token, from its own pages, for the organization that they show', async () => {
     const email = newAddress()
     const first = await owned(email)
