@@ -15,6 +15,8 @@ function wrangler(output: 'inherit' | 'pipe', command: string, binding: string):
   return execFileSync('wrangler', ['d1', 'migrations', command, binding, '--remote'], {
     encoding: 'utf8',
     stdio: ['inherit', output, 'inherit'],
+    // What is listed is read here, however little somebody wants to be told.
+    env: command === 'list' ? { ...process.env, WRANGLER_LOG: 'log' } : process.env,
     shell: process.platform === 'win32',
   })
 }
