@@ -231,7 +231,7 @@ describe('an address for other programs', () => {
 })
 
 describe('the calendars of others', () => {
-  it('are listed as people of the language look each other up', async () => {
+  it('are listed by name, whatever accents it has', async () => {
     const organization = await createOrganization()
     const people = ['Zoe', 'Östen', 'Olga']
     for (const name of people) {
@@ -240,12 +240,9 @@ describe('the calendars of others', () => {
       await insertConnection(organization, 'live', { mark: `${name}@example.com`, memberId: id })
     }
     const browser = await enter(organization)
-    const shown = async (language: string) => {
-      const page = await browser.visit('/console/calendars', { headers: { 'Accept-Language': language } })
-      const headings = [...page.text.matchAll(/<h2><bdi>([^<]*)/g)].map(([, name]) => name!)
-      return headings.filter((name) => people.includes(name))
-    }
-    expect(await shown('de')).toEqual(['Olga', 'Östen', 'Zoe'])
+    const page = await browser.visit('/console/calendars')
+    const headings = [...page.text.matchAll(/<h2><bdi>([^<]*)/g)].map(([, name]) => name!)
+    expect(headings.filter((name) => people.includes(name))).toEqual(['Olga', 'Östen', 'Zoe'])
   })
 
   it('are seen by administrators alone; a member sees and reads their own', async () => {

@@ -60,18 +60,16 @@ describe('the team', () => {
     expect(data).toEqual([])
   })
 
-  it('is listed as people of the language look each other up, within each role', async () => {
+  it('is listed by name within each role, whatever capitals and accents it has', async () => {
     const organization = await createOrganization()
     for (const name of ['Zoe', 'Östen', 'Olga', 'adam']) {
       const { id } = await memberWithRole(organization, 'member')
       await env.DB.prepare('UPDATE members SET name = ? WHERE id = ?').bind(name, id).run()
     }
     const browser = await enter(organization)
-    const shown = async (language: string) => {
-      const { text } = await browser.visit('/console/team', { headers: { 'Accept-Language': language } })
-      return [...text.matchAll(/class="row-link"[^>]*><bdi>([^<]*)/g)].map(([, name]) => name).slice(1)
-    }
-    expect(await shown('de')).toEqual(['adam', 'Olga', 'Östen', 'Zoe'])
+    const { text } = await browser.visit('/console/team')
+    const shown = [...text.matchAll(/class="row-link"[^>]*><bdi>([^<]*)/g)].map(([, name]) => name)
+    expect(shown.slice(1)).toEqual(['adam', 'Olga', 'Östen', 'Zoe'])
   })
 
   it('has profiles, roles and limits, told at their fields', async () => {
