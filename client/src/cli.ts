@@ -37,7 +37,8 @@ function parse() {
 /** Where the last runs ended, by service and key; nothing when there was none. */
 function recall(file: string): Record<string, number> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    const places = JSON.parse(readFileSync(file, 'utf8'))
+    return Object.prototype.toString.call(places) === '[object Object]' ? places : {}
   } catch {
     return {}
   }

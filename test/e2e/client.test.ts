@@ -331,6 +331,26 @@ it('remembers where listening began, though nothing was taken yet', async () => 
   }
 })
 
+it.each(['null', '[1]', '7', 'not JSON'])(
+  'begins anew where its file holds no places but %s',
+  async (held) => {
+    const state = join(app, 'held.json')
+    await writeFile(state, held)
+    const listen = ['node_modules/.bin/holdfast', 'listen', 'http://localhost:1', '--state', state]
+    const env = environment({ HOLDFAST_KEY: testKey, HOLDFAST_WEBHOOK_SECRET: SECRET })
+    const child = spawn(process.execPath, [...listen, '--base-url', 'http://localhost:1'], { cwd: app, env })
+    let said = ''
+    child.stdout.on('data', (words) => {
+      said += words
+    })
+    try {
+      await vi.waitFor(() => expect(said).toContain('Could not read the feed'), { timeout: 20_000 })
+    } finally {
+      child.kill('SIGKILL')
+    }
+  },
+)
+
 it('listens with no live key', async () => {
   const told = await run(process.execPath, ['node_modules/.bin/holdfast', 'listen', 'http://localhost:1'], {
     cwd: app,
