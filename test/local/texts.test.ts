@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { ar } from '../../src/i18n/ar.ts'
 import { headed } from '../../src/i18n/colon.ts'
@@ -6,7 +8,8 @@ import { frLetters } from '../../src/i18n/letters/fr.ts'
 import { localeOf } from '../../src/i18n/locale.ts'
 
 it('keeps the signs of French on the line of the word before, with the space that is due there', () => {
-  const all = JSON.stringify([fr, frLetters])
+  const twins = readFileSync(resolve(import.meta.dirname, '../../public/docs/twins/fr.json'), 'utf8')
+  const all = JSON.stringify([fr, frLetters, JSON.parse(twins)])
   expect(all.match(/.{0,20}\s[:;!?»]/g)?.filter((one) => !/\u00a0:$|\u202f[;!?»]$/.test(one))).toEqual([])
   expect(all.match(/[^\s"}/\]][;!?](?=[\s"])/g)).toBeNull()
 })
