@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { ar } from '../../src/i18n/ar.ts'
 import { headed } from '../../src/i18n/colon.ts'
 import { fr } from '../../src/i18n/fr.ts'
+import { arLetters } from '../../src/i18n/letters/ar.ts'
 import { frLetters } from '../../src/i18n/letters/fr.ts'
 import { localeOf } from '../../src/i18n/locale.ts'
 
@@ -22,4 +23,11 @@ it('puts a colon behind a label as the language has it, and none behind a questi
 
 it('keeps an address in its own direction within an Arabic sentence', () => {
   expect(ar.confirmedText).toContain('\u2068{email}\u2069')
+})
+
+it('keeps names and titles beside each other in the order of an Arabic subject', () => {
+  const subjects = Object.entries(arLetters).filter(([name]) => name.endsWith('Subject'))
+  const places = JSON.stringify(subjects).match(/.?\{(name|what|org|account|provider)\}.?/g)!
+  expect(places).toContain('\u2068{name}\u2069')
+  expect(places.filter((place) => !/^\u2068.*\u2069$/.test(place))).toEqual([])
 })
