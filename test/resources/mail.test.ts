@@ -683,6 +683,26 @@ describe('reminders', () => {
     expect(await told(SLOT - 29 * 60_000)).toBe(0)
   })
 
+  it('are not held back by letters that were counted after the process that had them died', async () => {
+    const sent: string[] = []
+    let isStuck = true
+    const { organization, quiet, db, found } = await liveBooking([30], async ({ to }) => {
+      if (isStuck) await new Promise(() => {})
+      sent.push(to)
+    })
+    const [message] = await found(SLOT - 30 * 60_000)
+    void remind(quiet.env, db, message!, realNow())
+    await vi.waitFor(async () =>
+      expect(await rowsOf('letter_counts', organization.id)).toMatchObject([{ letters: 1 }]),
+    )
+    await env.DB.prepare('UPDATE letter_counts SET letters = 30 WHERE organization_id = ?')
+      .bind(organization.id)
+      .run()
+    isStuck = false
+    await remind(quiet.env, db, { ...message!, dueBy: message!.dueBy + 61_000 }, realNow())
+    expect(sent).toHaveLength(1)
+  })
+
   it('are not sent once the booking was cancelled or moved while the queue or a letter waited', async () => {
     let isDown = false
     const sent: string[] = []

@@ -143,9 +143,9 @@ const lease = builtOnce((db, at: At<Counted & { id: string; until: number }>) =>
 )
 
 /**
- * Leases the reminders of a booking that are due, for as long as sending them can take; then they are due again. Counts their
- * letters, once, and answers with whose are held back, for their address had enough that day. It is refused where the booking
- * was changed since it was read.
+ * Leases the reminders of a booking that are due, for as long as sending them can take; then they are due again. The first
+ * time it counts their letters and answers with whose are held back, for their address had enough that day. Who was held back
+ * then nobody knows when they are due again: all get theirs. It is refused where the booking was changed since it was read.
  */
 export function leaseReminders(
   db: Db,
@@ -156,11 +156,11 @@ export function leaseReminders(
 ) {
   const { id, organizationId, isTest, revision, startTime, nextReminderAt } = booking
   const tenant = { organizationId, isTest }
-  const isFirst = nextReminderAt === firstDueAt(booking)
-  const leases = lease(db, { ...tenant, id, until, letters: JSON.stringify(letters), day: dayOf(now) })
+  const counted = nextReminderAt === firstDueAt(booking) ? letters : []
+  const leases = lease(db, { ...tenant, id, until, letters: JSON.stringify(counted), day: dayOf(now) })
   const statements = [
     guardReminders(db, { id, revision, startTime, nextReminderAt }),
-    ...(isFirst ? countUnposted(db, tenant, letters, now) : []),
+    ...countUnposted(db, tenant, counted, now),
     leases,
   ]
   return { leases, statements }
