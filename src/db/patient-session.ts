@@ -11,7 +11,8 @@ export function pauseABit(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * MAX_PAUSE_MS))
 }
 
-async function onceMore<T>(ask: () => Promise<T>): Promise<T> {
+/** For what may happen twice, as only its caller knows: a blip does not fail it. */
+export async function onceMore<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

@@ -17,6 +17,7 @@ import { sendLetter } from '../../src/resources/mail/send-letter.ts'
 import { PRODUCT } from '../../src/resources/mail/sender.ts'
 import { PROVIDER_FAILED } from '../../src/resources/payments/reasons.ts'
 import { call } from '../support/app.ts'
+import { databaseThrough } from '../support/database-through.ts'
 import {
   book,
   bookingInput,
@@ -583,13 +584,18 @@ describe('reminders', () => {
   })
 
   /** A live booking with these reminders; what the provider is given, and what happens when the sweep runs and the queue has told. */
-  async function liveBooking(minutes: readonly number[], send: (email: Email) => Promise<void>, input = {}) {
+  async function liveBooking(
+    minutes: readonly number[],
+    send: (email: Email) => Promise<void>,
+    input = {},
+    settings = {},
+  ) {
     const organization = await createOrganization()
     const { id } = await createEventType(organization.liveKey, {
       reminder_intervals: minutes,
       max_attendees: 10,
     })
-    const quiet = serviceWith({ EMAIL: { send } })
+    const quiet = serviceWith({ EMAIL: { send }, ...settings })
     const { body: booking } = await quiet.book(id, SLOT, input)
     const db = openDb(quiet.env, 'decide')
     const found = async (at: number) => {
@@ -682,6 +688,26 @@ describe('reminders', () => {
     expect(sent).toEqual(['bob@example.com'])
     expect(await told(SLOT - 29 * 60_000)).toBe(0)
   })
+
+  it.each(['before', 'after'])(
+    'are sent once though the database is lost %s it hears that they are',
+    async (when) => {
+      const sent: string[] = []
+      let isLost = false
+      const DB = databaseThrough(async (ask, queries) => {
+        const isEnd = sent.length > 0 && !isLost && queries.some((query) => /^update "bookings"/.test(query))
+        if (!isEnd) return ask()
+        isLost = true
+        if (when === 'after') await ask()
+        throw new Error('D1_ERROR: Network connection lost.')
+      })
+      const { quiet, db, found } = await liveBooking([30], async ({ to }) => void sent.push(to), {}, { DB })
+      const [message] = await found(SLOT - 30 * 60_000)
+      await remind(quiet.env, db, message!, realNow())
+      await remind(quiet.env, db, { ...message!, dueBy: message!.dueBy + 61_000 }, realNow())
+      expect([isLost, sent.length]).toEqual([true, 1])
+    },
+  )
 
   it('are not held back by letters that were counted after the process that had them died', async () => {
     const sent: string[] = []

@@ -1,6 +1,7 @@
 import type { Tenant } from '../../auth/caller.ts'
 import { commitBatch, type Db, type Statement } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
+import { onceMore } from '../../db/patient-session.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
@@ -29,7 +30,7 @@ export function countedOf({ to }: Mailing): (Addressed & { readonly id: string }
 
 /** What ends a lease on what is told. */
 type Ends = {
-  /** Where all letters are sent. */
+  /** Where all letters are sent; it may happen twice, for else a blip would have all of them sent again. */
   readonly sent: Statement
   /** For the batch that posted those that were not; it is refused where the lease was lost. */
   readonly posted: (letterIds: readonly string[]) => readonly Statement[]
@@ -63,7 +64,7 @@ export async function sendAtOnce(
     })
   const failed = (await Promise.all(sent)).flat()
   if (failed.length === 0) {
-    await commitBatch(db, [ends.sent])
+    await onceMore(() => commitBatch(db, [ends.sent]))
     return
   }
   const retryInSeconds = retrySeconds('letter', 1)!
