@@ -709,6 +709,22 @@ describe('reminders', () => {
     },
   )
 
+  it('of a sandbox with a clock of its own are left to that clock by the sweep and the queue', async () => {
+    const { testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { reminder_intervals: [60] })
+    const { body: booking } = await book(id, SLOT)
+    await setClock(testKey, SLOT - 48 * HOUR_MS)
+    const quiet = serviceWith({})
+    const due = (SLOT - 30 * 60_000) as RealMs
+    await sweep(quiet.env, due)
+    const told = quiet.messages.filter((one) => one.type === 'reminder' && one.bookingId === booking.id)
+    expect(told).toEqual([])
+    await remind(quiet.env, openDb(quiet.env, 'decide'), { bookingId: booking.id, dueBy: due }, due)
+    expect(reminders(await outbox(testKey))).toEqual([])
+    await setClock(testKey, due)
+    expect(reminders(await outbox(testKey))).toHaveLength(1)
+  })
+
   it('are not held back by letters that were counted after the process that had them died', async () => {
     const sent: string[] = []
     let isStuck = true
