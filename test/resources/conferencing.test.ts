@@ -416,6 +416,7 @@ describe('the meeting of a booking', () => {
     const [first, second] = isThen.source.includes('events') ? [tell, giveLink] : [giveLink, tell]
     meanwhile = second
     await first()
+    expect(meanwhile).toBeNull()
     await zoom.noTroubles()
     await tell(15_000)
     const letters = await env.DB.prepare(
