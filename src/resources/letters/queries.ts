@@ -18,7 +18,7 @@ import { waitlistEntries } from '../../db/schema/waitlist.ts'
 import type { webhookEndpoints } from '../../db/schema/webhooks.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import { aboutColumn, ownerColumn, peopleColumn, peopleOfEventColumn } from '../mail/about/statements.ts'
-import { type Counted, dayOf } from '../mail/letters-a-day.ts'
+import { type Counted, type CountedRecipient, dayOf } from '../mail/letters-a-day.ts'
 import { countUnposted, selectBeyondDay } from '../mail/statements.ts'
 
 function letterAbout(id: string, kinds: readonly (typeof emails.$inferSelect)['kind'][]): SQL {
@@ -83,9 +83,6 @@ function selectEventFacts(db: Db, eventId: string | SQL) {
     .where(eq(events.id, eventId))
 }
 
-/** Who gets a letter; it is counted by mailbox. */
-type Told = { readonly id: string; readonly address: string }
-
 type Claim = Counted & { readonly id: string; readonly found: number | null; readonly until: number }
 
 const guardClaim = builtOnce((db, at: At<Pick<Claim, 'id' | 'found'>>) =>
@@ -111,7 +108,12 @@ const claim = builtOnce((db, at: At<Claim>) =>
  * For the batch with what follows from the event besides its letters: counts those, once, and answers with whose are
  * held back. It is refused where the event is handled, or claimed by somebody since it was read.
  */
-export function claimEvent(db: Db, event: EventRow, letters: readonly Told[], { now, until }: Lease<RealMs>) {
+export function claimEvent(
+  db: Db,
+  event: EventRow,
+  letters: readonly CountedRecipient[],
+  { now, until }: Lease<RealMs>,
+) {
   const { id, organizationId, isTest, claimedUntil: found } = event
   const tenant = { organizationId, isTest }
   const claims = claim(db, { ...tenant, id, found, until, letters: JSON.stringify(letters), day: dayOf(now) })

@@ -14,3 +14,6 @@ export type Counted = Tenant & { readonly letters: string; readonly day: number 
 
 /** The recipient of a letter; letters are counted by mailbox. */
 export type Addressed = { readonly address: string }
+
+/** The same, with an id by which it is told who is held back. */
+export type CountedRecipient = Addressed & { readonly id: string }

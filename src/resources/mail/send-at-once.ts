@@ -8,7 +8,7 @@ import type { RealMs } from '../../limits/clock.ts'
 import { bindingSender, type EmailSender } from '../../providers/email/email-sender.ts'
 import { tellQueueLater } from '../../queue/messages.ts'
 import { retrySeconds } from '../../queue/retry-schedules.ts'
-import type { Addressed } from './letters-a-day.ts'
+import type { CountedRecipient } from './letters-a-day.ts'
 import { mailboxOf } from './mailbox.ts'
 import type { Mailing } from './post-letter.ts'
 import { whyOf } from './send-letter.ts'
@@ -23,7 +23,7 @@ export function isSentAtOnce({ isTest }: Tenant, { to }: Mailing): boolean {
 }
 
 /** Those whose letters count towards the daily limit of their address. */
-export function countedOf({ to }: Mailing): (Addressed & { readonly id: string })[] {
+export function countedOf({ to }: Mailing): CountedRecipient[] {
   const counted = to.filter(({ isMember }) => !isMember)
   return counted.map(({ id, email }) => ({ id, address: mailboxOf(email) }))
 }

@@ -9,7 +9,7 @@ import { emails } from '../../../db/schema/mail.ts'
 import { organizations } from '../../../db/schema/organizations.ts'
 import type { PresentMs, RealMs } from '../../../limits/clock.ts'
 import { aboutColumn, peopleColumn } from '../../mail/about/statements.ts'
-import { type Addressed, type Counted, dayOf } from '../../mail/letters-a-day.ts'
+import { type Counted, type CountedRecipient, dayOf } from '../../mail/letters-a-day.ts'
 import { countUnposted, selectBeyondDay } from '../../mail/statements.ts'
 import { firstDueAt, type Reminders } from './plan-reminders.ts'
 import { isReminderDue } from './statements.ts'
@@ -150,7 +150,7 @@ const lease = builtOnce((db, at: At<Counted & { id: string; until: number }>) =>
 export function leaseReminders(
   db: Db,
   booking: BookingRow,
-  letters: readonly (Addressed & { readonly id: string })[],
+  letters: readonly CountedRecipient[],
   until: number,
   now: RealMs,
 ) {
