@@ -10,7 +10,10 @@ export const ERRORS = {
     means: 'The key is missing, invalid, revoked or expired, or the cancel token is wrong.',
   },
   forbidden: { status: 403, means: 'The caller may not do this.' },
-  org_suspended: { status: 403, means: 'The organization is suspended and takes no bookings.' },
+  org_suspended: {
+    status: 403,
+    means: 'The organization is suspended: it takes no bookings and invites nobody.',
+  },
   plan_limit_exceeded: { status: 403, means: "The plan's monthly booking limit is reached." },
   not_found: { status: 404, means: 'Nothing the caller may see has this id.' },
   conflict: {

@@ -37,7 +37,7 @@ export const callLogTexts = catalogue(
     unauthorized: 'The key is revoked or has ended, or the cancel token is wrong.',
     forbidden:
       'The key may not do this: its role is too low, or it is a test key and this is shared with live.',
-    org_suspended: 'The organization is suspended and takes no bookings.',
+    org_suspended: 'The organization is suspended: it takes no bookings and invites nobody.',
     plan_limit_exceeded: 'The bookings that the plan allows this month are used up.',
     not_found: 'There is nothing with this id, or it belongs to somebody else or to the other data.',
     conflict: 'It conflicts with what is there: the time is taken, or it was changed at the same time.',
@@ -86,7 +86,7 @@ export const callLogTexts = catalogue(
     unauthorized: 'Der Schlüssel ist widerrufen oder abgelaufen, oder das Absage-Token ist falsch.',
     forbidden:
       'Der Schlüssel darf das nicht: Seine Rolle reicht nicht, oder es ist ein Testschlüssel und dies gilt auch für echte Daten.',
-    org_suspended: 'Die Organisation ist gesperrt und nimmt keine Buchungen an.',
+    org_suspended: 'Die Organisation ist gesperrt: Sie nimmt keine Buchungen an und lädt niemanden ein.',
     plan_limit_exceeded: 'Die Buchungen, die der Tarif in diesem Monat erlaubt, sind aufgebraucht.',
     not_found:
       'Unter dieser Kennung gibt es nichts, oder es gehört jemand anderem oder zu den anderen Daten.',
