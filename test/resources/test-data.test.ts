@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { newIdIn } from '../../src/db/ids.ts'
 import type { Env } from '../../src/env.ts'
 import { realNow } from '../../src/limits/clock.ts'
 import { deleteTestData } from '../../src/resources/test-data/delete-test-data.ts'
@@ -102,6 +103,15 @@ describe('test data', () => {
     expect((await book(id, SLOT)).status).toBe(404)
     const left = await env.DB.prepare('SELECT * FROM holds WHERE resource_id = ?').bind(id).all()
     expect(left.results).toEqual([])
+  })
+
+  it('goes also where the clock was set back since it was made', async () => {
+    const { testKey } = await createOrganization()
+    newIdIn(0, Date.now() + 60_000)
+    await call('POST', '/v1/schedules', { key: testKey, body: { name: 'Mine', rules: [] } })
+    const { body } = await call('DELETE', '/v1/test-data', { key: testKey })
+    expect(body.deleted.schedules).toBe(1)
+    expect((await call('GET', '/v1/schedules', { key: testKey })).body.data).toEqual([])
   })
 
   it('is forgotten for callers without a key too', async () => {
