@@ -141,10 +141,10 @@ it('shows calendars that are connected and payments that were made everywhere', 
   for (const [first, [name, options]] of LOOKS.entries()) {
     const visitor = await newVisitor(browser, options)
     const { page } = visitor
-    // `npm run storms` looks at each screen in each way, `npm test` at every second one, so that each is seen in two.
+    // `npm run storms` looks at each screen in each way, `npm test` at every fourth one, so that each is seen in one.
     let turn = first
     const look = async (screen: string) => {
-      if (turn++ % amount(2, 1) === 0) await visitor.look(`console-${screen}-${name}`)
+      if (turn++ % amount(4, 1) === 0) await visitor.look(`console-${screen}-${name}`)
     }
     await enter(page)
     await page.goto(at('/console/calendars'))

@@ -70,10 +70,10 @@ it('adds an endpoint, tries it with a sample, and reads what was sent, without a
 it.each(LOOKS)('explains a time, shows an endpoint, the feed and the sandbox: %s', async (name, options) => {
   const visitor = await newVisitor(browser, options)
   const { page } = visitor
-  // `npm run storms` looks at each screen in each way, `npm test` at every second one, so that each is seen in two.
+  // `npm run storms` looks at each screen in each way, `npm test` at every fourth one, so that each is seen in one.
   let turn = LOOKS.findIndex(([one]) => one === name)
   const look = async (screen: string) => {
-    if (turn++ % amount(2, 1) === 0) await visitor.look(`console-developers-${screen}-${name}`)
+    if (turn++ % amount(4, 1) === 0) await visitor.look(`console-developers-${screen}-${name}`)
   }
   await enter(page)
   const type = studio.intro.id

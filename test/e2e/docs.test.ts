@@ -14,6 +14,7 @@ import { ERRORS } from '../../src/http/errors.ts'
 import { askService } from '../support/ask-service.ts'
 import { launchBrowser, newVisitor } from '../support/browser.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'
+import { amount } from '../support/chance.ts'
 import { freePort } from '../support/radicale.ts'
 import { SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
@@ -163,12 +164,16 @@ describe('the documentation', () => {
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
 
 describe('whoever reads the documentation', () => {
-  it.each(PAGES)('finds nothing in the way at /docs%s, at a desk and on a phone', async (path) => {
+  /** Each page is looked at in one of them, and with `npm run storms` in both. */
+  const WAYS = [
+    ['desk', {}],
+    ['phone', { ...PHONE, colorScheme: 'dark' as const }],
+  ] as const
+
+  it.each(PAGES)('finds nothing in the way at /docs%s, at a desk or on a phone', async (path) => {
     const name = `docs${path.replace('/', '-')}`
-    for (const [where, device] of [
-      ['desk', {}],
-      ['phone', { ...PHONE, colorScheme: 'dark' as const }],
-    ] as const) {
+    const turn = PAGES.indexOf(path) % amount(2, 1)
+    for (const [where, device] of WAYS.filter((_, way) => way % amount(2, 1) === turn)) {
       const { page, look, leave } = await newVisitor(browser, device)
       await page.goto(`${base}/docs${path}`)
       await look(`${name}-${where}`)
