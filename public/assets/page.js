@@ -227,14 +227,13 @@ function leaveSoon() {
 
 /** The browser knows its zone, which may be another one since it was last here; the server could only guess it. */
 function correctZone() {
-  const { zone, zoneIsGuess } = main().dataset
+  const { zone, zoneTold, zoneIsGuess } = main().dataset
   if (zone === undefined || zoneIsGuess === undefined) return
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   if (!own) return
-  const isTold = document.cookie.split('; ').includes(`${OWN_ZONE}=${encodeURIComponent(own)}`)
   remember(OWN_ZONE, own)
   // Where people meet on site, the clock there is shown, whatever theirs is. The service may know a zone by another name.
-  if (isTold || own === zone || zoneIsGuess === 'own') return
+  if (own === zone || own === zoneTold || zoneIsGuess === 'own') return
   const address = new URL(location.href)
   // Where the cookie is kept it says enough, and the zone stays a finding of the browser, not a choice.
   if (!document.cookie.includes(`${OWN_ZONE}=`)) address.searchParams.set('tz', own)

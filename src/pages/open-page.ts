@@ -21,7 +21,8 @@ export async function openPage(request: Request, env: Env, requestId: string): P
   const cookies = cookiesOf(request)
   const language = isLanguage(asked.lang) ? asked.lang : (cookies.get('hf_lang') ?? null)
   const chosen = [asked.tz, cookies.get('hf_tz')].find(isUsableZone)
-  const zone = chosen ?? [cookies.get('hf_zone')].find(isUsableZone)
+  const zoneTold = cookies.get('hf_zone') ?? ''
+  const zone = chosen ?? [zoneTold].find(isUsableZone)
   const guess = [(request.cf as { timezone?: string } | undefined)?.timezone].find(isUsableZone)
   const found = zone ?? guess
   const theme = url.searchParams.get('theme')
@@ -46,6 +47,7 @@ export async function openPage(request: Request, env: Env, requestId: string): P
       ...(clock && { clock }),
     },
     zone: found === undefined ? null : todaysName(found),
+    zoneTold,
     isZoneKnown: zone !== undefined,
     isZoneChosen: chosen !== undefined,
     isEmbedded: url.searchParams.get('embed') === '1',

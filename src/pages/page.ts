@@ -9,6 +9,8 @@ export type Page = {
   readonly locale: Locale
   /** The visitor's zone: chosen, else the browser's, else a guess from the network address, else unknown. */
   readonly zone: string | null
+  /** As the browser named its own, though nothing can be shown in it; empty where it named none. */
+  readonly zoneTold: string
   readonly isZoneKnown: boolean
   readonly isZoneChosen: boolean
   /** Shown in a frame on another site, which hears what happens. */

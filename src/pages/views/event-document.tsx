@@ -52,7 +52,11 @@ export function EventDocument({ page, offer, slot, children, step, script, ...pr
       }
       data={{
         'data-zone': offer.zone,
-        ...(!page.isZoneChosen && !isAnswer && { 'data-zone-is-guess': offer.isOnSite ? 'own' : 'shown' }),
+        ...(!page.isZoneChosen &&
+          !isAnswer && {
+            'data-zone-is-guess': offer.isOnSite ? 'own' : 'shown',
+            'data-zone-told': page.zoneTold,
+          }),
       }}
       {...(script && { script })}
     >

@@ -240,6 +240,14 @@ it('follows a browser that has moved to another zone since, but not away from a 
   for (const { leave } of [home, away, chosen]) await leave()
 })
 
+it('follows the browser, though another tab told its zone while the page was on its way', async () => {
+  const { page, leave } = await newVisitor(browser, { timezoneId: 'Asia/Tokyo' })
+  await page.addInitScript("document.cookie = 'hf_zone=Asia%2FTokyo; Path=/'")
+  await page.goto(at(CALL))
+  await expect.poll(() => page.locator('.zone-button').textContent()).toMatch(/^Tokyo/)
+  await leave()
+})
+
 it('asks for a day where the browser goes by old rules of the zone', async () => {
   const { page, settle, leave } = await newVisitor(browser, { timezoneId: 'America/Vancouver' })
   await page.goto(at(`${CALL}?date=${monday(0)}`))
