@@ -48,12 +48,12 @@ function memberIn(own) {
   return own.split(' ')[0]
 }
 
-/** What can be typed or chosen in a form, but for what no browser is to remember. @param {HTMLFormElement} form */
+/** What can be typed or chosen in a form, but for secrets. @param {HTMLFormElement} form */
 function fieldsOf(form) {
   const fields = [...form.elements].map((one) => /** @type {HTMLInputElement} */ (one))
   return fields.filter(
-    ({ name, type, autocomplete }) =>
-      name && autocomplete !== 'off' && !/^(hidden|password|submit|fieldset)$/.test(type),
+    ({ name, type, dataset }) =>
+      name && dataset.secret === undefined && !/^(hidden|password|submit|fieldset)$/.test(type),
   )
 }
 

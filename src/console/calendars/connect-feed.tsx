@@ -47,7 +47,7 @@ function feedPage(visit: Visit, trouble: Trouble, status: number): Response {
           type: 'url',
           hint: texts.feedUrlHint,
           inputmode: 'url',
-          autocomplete: 'off',
+          isSecret: true,
         })}
         {field.text('name', texts.feedName, { hint: texts.feedNameHint, isOptional: true })}
         <FormEnd visit={visit} text={texts.connectNow} />

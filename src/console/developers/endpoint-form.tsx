@@ -95,7 +95,7 @@ export function endpointForm({
         {id === null
           ? field.text('secret', texts.secret, {
               hint: texts.secretHint,
-              autocomplete: 'off',
+              isSecret: true,
               isOptional: true,
             })
           : field.check('active', texts.active, { hint: texts.activeHint })}

@@ -60,6 +60,8 @@ type TextProps = Base & {
   /** What stands before it and belongs to it, such as the beginning of an address. */
   readonly before?: string
   readonly autocomplete?: string
+  /** Neither the browser nor the script keeps what is typed. */
+  readonly isSecret?: boolean
   readonly inputmode?: 'numeric' | 'email' | 'decimal' | 'url' | 'tel'
   readonly placeholder?: string
   readonly isFocused?: boolean
@@ -70,10 +72,11 @@ type TextProps = Base & {
 }
 
 export function TextField(props: TextProps) {
-  const { value, type = 'text', before, rows, size, autocomplete, inputmode, placeholder, list } = props
+  const { value, type = 'text', before, rows, size, inputmode, placeholder, list, isSecret } = props
   const own = {
     ...shared(props),
-    autocomplete,
+    autocomplete: isSecret ? 'off' : props.autocomplete,
+    'data-secret': isSecret || undefined,
     inputmode,
     placeholder,
     autofocus: props.isFocused || undefined,
