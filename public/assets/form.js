@@ -189,21 +189,26 @@ async function send(form, body, restoreButton) {
   const text = await response.text()
   // Where the payment provider's form follows, a page of its own has to: this one permits no foreign code. Sent again, the
   // form books nothing more and gets the same answer.
-  if (/<form id="pay"/.test(text)) {
-    // Who went back meanwhile has another page by now, and a form outside of the document is not sent.
-    if (!form.isConnected) {
-      form.hidden = true
-      document.body.append(form)
-    }
-    return form.submit()
-  }
+  if (/<form id="pay"/.test(text)) return withinPage(form).submit()
   const isAnswer = response.redirected || /<form[^>]*data-once/.test(text) || response.ok
   if (isAnswer) return show({ text, address: response.redirected ? response.url : null })
   // It says something else than about the form, which stays.
   const said = new DOMParser().parseFromString(text, 'text/html').querySelector('.notice')
   const words = [...(said?.querySelectorAll('h1, h1 + p') ?? [])].map((one) => one.textContent?.trim())
   restoreButton()
-  show({ tells: words.join(' – ') || String(response.status), again: () => form.requestSubmit() })
+  show({ tells: words.join(' – ') || String(response.status), again: () => withinPage(form).requestSubmit() })
+}
+
+/**
+ * Who went back meanwhile has another page by now, and a form outside of the document is not sent.
+ * @param {HTMLFormElement} form
+ */
+function withinPage(form) {
+  if (!form.isConnected) {
+    form.hidden = true
+    document.getElementById('main')?.append(form)
+  }
+  return form
 }
 
 /**
@@ -211,7 +216,7 @@ async function send(form, body, restoreButton) {
  * @param {HTMLElement | null} submitter
  */
 function offline(form, submitter) {
-  show({ tells: '', again: () => form.requestSubmit(submitter) })
+  show({ tells: '', again: () => withinPage(form).requestSubmit(submitter) })
 }
 
 /** @param {object} detail */

@@ -108,7 +108,7 @@ function tell(text, again) {
     again()
   })
   box.append(said, button)
-  const form = main().querySelector('form[data-once]')
+  const form = main().querySelector('form[data-once]:not([hidden])')
   if (form) form.before(box)
   else (main().querySelector('.pane, .card') ?? main()).prepend(box)
   box.focus()

@@ -189,6 +189,32 @@ it('leads to the payment, though somebody went back before the answer came', asy
   await leave()
 })
 
+it('sends again what did not arrive, though somebody went back before that was known', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await page.goto(at(`${CALL}?date=${monday(1)}`))
+  await choose(page, '3:30 PM')
+  await page.getByLabel('Name').fill('Radia')
+  await page.getByLabel('Email address').fill('radia@example.com')
+  let isBack = () => {}
+  const wentBack = new Promise<void>((resolve) => {
+    isBack = resolve
+  })
+  await page.route('**/book/**', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await wentBack
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.evaluate('history.back()')
+  await page.locator('.times').waitFor()
+  isBack()
+  await page.getByRole('alert').waitFor()
+  await page.unroute('**/book/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+  await leave()
+})
+
 it('leads to the payment of what has come to cost something while the form was filled in', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.route('https://js.stripe.com/**', (route) => route.abort())
