@@ -1,7 +1,14 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type CDPSession,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core'
 import { expect } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -13,11 +20,14 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The shell draws alike for half the work of the whole browser, which will do where the shell is missing. */
 const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
 
+/** Pages are looked at for a second each: to make their scripts fast takes longer than to run them. */
+const SHORT_LIVED = '--js-flags=--no-opt,--no-maglev'
+
 export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   if (!CHROMIUM)
     throw new Error('Chromium is missing: install the package chromium-headless-shell or chromium.')
   mkdirSync(SHOTS, { recursive: true })
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...args] })
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', SHORT_LIVED, ...args] })
 }
 
 export type Visitor = {
@@ -102,6 +112,15 @@ function settler(page: Page): () => Promise<void> {
   }
 }
 
+const sessions = new WeakMap<Page, Promise<CDPSession>>()
+
+/** Past Playwright, which hands a text as long as this one on three times. */
+async function putAxeInto(page: Page): Promise<void> {
+  const session = sessions.get(page) ?? page.context().newCDPSession(page)
+  sessions.set(page, session)
+  await (await session).send('Runtime.evaluate', { expression: AXE, silent: true })
+}
+
 type Violation = {
   readonly id: string
   readonly nodes: { readonly html: string; readonly failureSummary: string }[]
@@ -112,8 +131,9 @@ export async function violationsOf(page: Page, rules: readonly string[]): Promis
   const runOnly = JSON.stringify(rules)
   // A page that is shown inside another one is a page of its own, and looked at by itself.
   const iframes = (await page.locator('[data-preview]').count()) === 0
+  if (!(await page.evaluate('"axe" in window'))) await putAxeInto(page)
   // Axe asks itself in every frame of a page, and stays there as long as the page does.
-  for (const frame of iframes ? page.frames() : [page.mainFrame()]) {
+  for (const frame of iframes ? page.frames() : []) {
     if (!(await frame.evaluate('"axe" in window'))) await frame.evaluate(AXE)
   }
   const found = (await page.evaluate(
