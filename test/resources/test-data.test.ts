@@ -6,6 +6,7 @@ import { realNow } from '../../src/limits/clock.ts'
 import { deleteTestData } from '../../src/resources/test-data/delete-test-data.ts'
 import { type Answered, call, callAsService, type Json } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
+import { databaseThrough } from '../support/database-through.ts'
 import {
   book,
   bookingInput,
@@ -17,6 +18,7 @@ import {
   openStarts,
 } from '../support/factories.ts'
 import { stayInOneMinute } from '../support/minute.ts'
+import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -38,6 +40,20 @@ function afterEachBatch(act: () => Promise<void>) {
     return { prepare: session.prepare.bind(session), batch, getBookmark: () => session.getBookmark() }
   }
   return { withSession }
+}
+
+/** Empties a sandbox while others do something after each batch. */
+function emptyWhile(act: () => Promise<void>, organizationId: string) {
+  return deleteTestData({
+    env: { ...env, DB: afterEachBatch(act) } as unknown as Env,
+    request: new Request('https://holdfast.test/v1/test-data'),
+    requestId: 'request',
+    now: realNow(),
+    ipAddress: null,
+    caller: { kind: 'service', organizationId, isTest: true, onBehalfOf: null },
+    claim: null,
+    isDry: false,
+  })
 }
 
 describe('test data', () => {
@@ -105,10 +121,11 @@ describe('test data', () => {
     expect(left.results).toEqual([])
   })
 
-  it('goes also where the clock was set back since it was made', async () => {
+  it('goes also where the clock of the process that made it was ahead', async () => {
     const { testKey } = await createOrganization()
-    newIdIn(0, Date.now() + 60_000)
-    await call('POST', '/v1/schedules', { key: testKey, body: { name: 'Mine', rules: [] } })
+    const made = await call('POST', '/v1/schedules', { key: testKey, body: { name: 'Mine', rules: [] } })
+    const ahead = newIdIn(0, Date.now()).replace(/^\w{8}/, 'ffffffff')
+    await env.DB.prepare('UPDATE schedules SET id = ? WHERE id = ?').bind(ahead, made.body.id).run()
     const { body } = await call('DELETE', '/v1/test-data', { key: testKey })
     expect(body.deleted.schedules).toBe(1)
     expect((await call('GET', '/v1/schedules', { key: testKey })).body.data).toEqual([])
@@ -155,16 +172,7 @@ describe('test data', () => {
       await bookOnce()
       await Promise.all([makeOthers(), insertConnection(organization, 'test')])
     }
-    await deleteTestData({
-      env: { ...env, DB: afterEachBatch(makeMore) } as unknown as Env,
-      request: new Request('https://holdfast.test/v1/test-data'),
-      requestId: 'request',
-      now: realNow(),
-      ipAddress: null,
-      caller: { kind: 'service', organizationId, isTest: true, onBehalfOf: null },
-      claim: null,
-      isDry: false,
-    })
+    await emptyWhile(makeMore, organizationId)
     const { body } = await call('GET', '/v1/bookings', { key: testKey })
     const shown = await call('GET', `/v1/event-types/${made}`, { key: testKey })
     expect([shown.status, body.data.length]).toEqual([200, 1])
@@ -179,6 +187,32 @@ describe('test data', () => {
     expect(ids).toEqual(
       told.map(({ status, body }) => (status === 201 ? [body.id ?? body.data[0].id] : status)),
     )
+  })
+
+  it('that was being made when the rest began to be deleted stays, as its caller is told again', async () => {
+    const { id: organizationId, testKey } = await createOrganization()
+    const [asked, hidden] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow = serviceWith({
+      DB: databaseThrough(async (ask, queries) => {
+        if (!queries.some((query) => /^insert into "schedules"/i.test(query))) return ask()
+        asked.resolve()
+        await hidden.promise
+        return ask()
+      }),
+    })
+    const headers = { 'Idempotency-Key': 'once' }
+    const make = (through: { call: typeof call }) =>
+      through.call('POST', '/v1/schedules', { key: testKey, headers, body: { name: 'Mine', rules: [] } })
+    const making = make(slow)
+    await asked.promise
+    await emptyWhile(async () => {
+      hidden.resolve()
+      await making
+    }, organizationId)
+    const [made, told] = [await making, await make({ call })]
+    expect([made.status, told.headers.get('Idempotent-Replayed')]).toEqual([201, 'true'])
+    const { body } = await call('GET', '/v1/schedules', { key: testKey })
+    expect(body.data.map(({ id }: Json) => id)).toEqual([told.body.id])
   })
 
   it('is made once for one Idempotency-Key', async () => {

@@ -144,6 +144,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const tenant = { organizationId: org, isTest: false }
   const isOurs = sql`organization_id = ${org} AND is_test = 0`
   const nothing = looseId()
+  const noIds = JSON.stringify([nothing])
   const change = { action: 'test', resourceType: 'organization', resourceId: org } as const
   const page = { limit: 20, starting_after: undefined }
   const after = { limit: 20, starting_after: middle }
@@ -611,7 +612,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         scheduleRoomStatements.replaceDefault(db, { memberId: host, isTest: false }, workingHours.id, now),
       // For each of the member's, who goes by it.
       dropSchedulesOf: [(db) => scheduleRoomStatements.dropSchedulesOf(db, host), 100],
-      dropTestSchedules: (db) => scheduleRoomStatements.dropTestSchedules(db, org, firstIdOf(now)),
+      dropUnusedSchedules: (db) => scheduleRoomStatements.dropUnusedSchedules(db, noIds),
     },
     'team/statements.ts': {
       moveAgendas: (db) => teamStatements.moveAgendas(db, org, now),
@@ -651,7 +652,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listDated: [(db) => timeOffStatements.listDated(db, { memberId: host }), 2_100],
       moveDated: (db) => timeOffStatements.moveDated(db, org, 0, 'UTC', []),
       dropTimeOffOf: (db) => timeOffStatements.dropTimeOffOf(db, nothing),
-      dropTestTimeOff: (db) => timeOffStatements.dropTestTimeOff(db, org, firstIdOf(now)),
+      dropTimeOff: (db) => timeOffStatements.dropTimeOff(db, noIds),
     },
     'calendars/loss/queries.ts': {
       selectToTell: (db) => lossQueries.selectToTell(db, now),
@@ -699,7 +700,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'calendars/statements.ts': {
       deleteConnection: (db) => calendarStatements.deleteConnection(db, nothing),
       dropConnectionsOf: (db) => calendarStatements.dropConnectionsOf(db, nothing),
-      dropTestConnections: (db) => calendarStatements.dropTestConnections(db, org, firstIdOf(now)),
+      dropConnections: (db) => calendarStatements.dropConnections(db, noIds),
       selectConnectionCounts: (db) => calendarStatements.selectConnectionCounts(db, tenant),
       selectConnectedProviders: (db) => calendarStatements.selectConnectedProviders(db, tenant),
       hasConnection: (db) => calendarStatements.hasConnection(db, tenant, connection),
@@ -710,7 +711,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       freeTimeOfOwner: (db) => calendarStatements.freeTimeOfOwner(db, nothing),
     },
     'conferencing/statements.ts': {
-      dropTestAccounts: (db) => conferencingStatements.dropTestAccounts(db, org, firstIdOf(now)),
+      dropAccounts: (db) => conferencingStatements.dropAccounts(db, noIds),
     },
     'conferencing/accounts/queries.ts': {
       selectAccount: (db) => conferencingAccounts.selectAccount(db, nothing),
@@ -1230,10 +1231,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectFiles: (db) => testDataQueries.selectFiles(db, org, [nothing]),
       setSandboxClock: (db) => testDataQueries.setSandboxClock(db, org, null),
       // Whoever empties a sandbox has all of it counted.
-      findTestData: [(db) => testDataQueries.findTestData(db, org, firstIdOf(now)), past.size],
+      selectMade: [(db) => testDataQueries.selectMade(db, org), past.size],
+      findTestData: [(db) => testDataQueries.findTestData(db, org), past.size],
       hideTestEventTypes: (db) => testDataQueries.hideTestEventTypes(db, nothing, now),
       deleteKeptAnswers: (db) => testDataQueries.deleteKeptAnswers(db, nothing),
-      deleteTestData: (db) => testDataQueries.deleteTestData(db, nothing, firstIdOf(now)),
+      deleteTestData: (db) =>
+        testDataQueries.deleteTestData(db, nothing, { supportRequests: noIds, webhookEndpoints: noIds }),
     },
     'call-log/queries.ts': {
       selectCallingKeys: (db) => callLogQueries.selectCallingKeys(db, tenant),

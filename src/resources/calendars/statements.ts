@@ -51,9 +51,9 @@ export function dropConnectionsOf(db: Db, memberId: string): Statement[] {
   return deleteConnections(db, sql`member_id = ${memberId}`)
 }
 
-/** For the batch that empties the sandbox of what was made before the id. */
-export function dropTestConnections(db: Db, organizationId: string, before: string): Statement[] {
-  return deleteConnections(db, sql`organization_id = ${organizationId} AND is_test = 1 AND id < ${before}`)
+/** For the batch that empties the sandbox of these, a JSON list. */
+export function dropConnections(db: Db, ids: string): Statement[] {
+  return deleteConnections(db, sql`id IN (SELECT value FROM json_each(${ids}))`)
 }
 
 /** How many connections there are, and how many of them work. */

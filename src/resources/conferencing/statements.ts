@@ -1,11 +1,8 @@
-import { and, eq, lt } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { conferencingConnections } from '../../db/schema/conferencing.ts'
 
-/** For the batch that empties the sandbox of what was made before the id. */
-export function dropTestAccounts(db: Db, organizationId: string, before: string): Statement {
-  const { organizationId: owner, isTest, id } = conferencingConnections
-  return db
-    .delete(conferencingConnections)
-    .where(and(eq(owner, organizationId), eq(isTest, true), lt(id, before)))
+/** For the batch that empties the sandbox of these, a JSON list. */
+export function dropAccounts(db: Db, ids: string): Statement {
+  return db.delete(conferencingConnections).where(sql`id IN (SELECT value FROM json_each(${ids}))`)
 }

@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
@@ -62,8 +62,7 @@ export function dropSchedulesOf(db: Db, memberId: string): Statement[] {
   ]
 }
 
-/** Empties the sandbox of schedules made before the id, after its event types; whatever goes by them still keeps them. */
-export function dropTestSchedules(db: Db, organizationId: string, before: string): Statement {
-  const isOurs = and(eq(schedules.organizationId, organizationId), eq(schedules.isTest, true))
-  return db.delete(schedules).where(and(isOurs, lt(schedules.id, before), sql`NOT ${IS_USED}`))
+/** Empties the sandbox of these, a JSON list, after its event types; whatever goes by them still keeps them. */
+export function dropUnusedSchedules(db: Db, ids: string): Statement {
+  return db.delete(schedules).where(sql`id IN (SELECT value FROM json_each(${ids})) AND NOT ${IS_USED}`)
 }

@@ -1,20 +1,20 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { askEventType } from '../../turn/command.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { DELETE_TEST_BOOKINGS } from '../bookings/commands.ts'
 import { prepareToLeave } from '../calendars/leave-accounts.ts'
-import { dropTestConnections } from '../calendars/statements.ts'
-import { dropTestAccounts } from '../conferencing/statements.ts'
-import { dropTestSchedules } from '../schedules/statements.ts'
-import { dropTestTimeOff } from '../time-off/statements.ts'
+import { dropConnections } from '../calendars/statements.ts'
+import { dropAccounts } from '../conferencing/statements.ts'
+import { dropUnusedSchedules } from '../schedules/statements.ts'
+import { dropTimeOff } from '../time-off/statements.ts'
 import {
   deleteKeptAnswers,
   deleteTestData as deleteRows,
   findTestData,
   hideTestEventTypes,
+  selectMade,
 } from './queries.ts'
 
 /** Empties the sandbox. Keys, the clock and the log of what was done stay. */
@@ -23,32 +23,32 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   const db = openDb(ctx.env, 'decide')
   // First nothing more can be booked. Then each event type's object, after the last booking that it was still
   // about to make, frees its time. What is made after the first step stays, and so does how it was answered.
-  // An id of this process sorts behind all that it made, also where its clock was set back.
-  const before = newId(organizationId)
-  const [hidden] = await db.batch([
+  const [hidden, [there]] = await db.batch([
     hideTestEventTypes(db, organizationId, ctx.now),
+    selectMade(db, organizationId),
     deleteKeptAnswers(db, organizationId),
   ])
-  const found = await findTestData(db, organizationId, before)
+  const made = there!
+  const found = await findTestData(db, organizationId)
   await Promise.all(found.eventTypes.map(({ id }) => askEventType(ctx.env, id, DELETE_TEST_BOOKINGS, id)))
   const deleted = {
     event_types: hidden.length,
     bookings: found.bookings,
     payments: found.payments,
     outbox_items: found.outboxItems,
-    support_requests: found.supportRequests,
-    webhook_endpoints: found.webhookEndpoints,
-    calendar_connections: found.calendarConnections,
-    schedules: found.schedules,
-    time_off: found.timeOff,
+    support_requests: countOf(made.supportRequests),
+    webhook_endpoints: countOf(made.webhookEndpoints),
+    calendar_connections: countOf(made.calendarConnections),
+    schedules: countOf(made.schedules),
+    time_off: countOf(made.timeOff),
   }
-  const leave = await prepareToLeave(ctx.env, db, { sandboxOf: organizationId, before })
+  const leave = await prepareToLeave(ctx.env, db, { connectionIds: made.calendarConnections })
   await commitBatch(db, [
-    ...deleteRows(db, organizationId, before),
-    dropTestSchedules(db, organizationId, before),
-    dropTestTimeOff(db, organizationId, before),
-    ...dropTestConnections(db, organizationId, before),
-    dropTestAccounts(db, organizationId, before),
+    ...deleteRows(db, organizationId, made),
+    dropUnusedSchedules(db, made.schedules),
+    dropTimeOff(db, made.timeOff),
+    ...dropConnections(db, made.calendarConnections),
+    dropAccounts(db, made.conferencingConnections),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'test_data.deleted',
       resourceType: 'organization',
@@ -58,4 +58,8 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   ])
   await leave()
   return { deleted }
+}
+
+function countOf(ids: string): number {
+  return (JSON.parse(ids) as string[]).length
 }

@@ -1,9 +1,10 @@
 import { and, count, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db, Statement } from '../../db/client.ts'
 import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { calendarConnections } from '../../db/schema/calendars.ts'
+import { conferencingConnections } from '../../db/schema/conferencing.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { schedules, timeOff } from '../../db/schema/hours.ts'
@@ -56,27 +57,44 @@ export function setSandboxClock(db: Db, organizationId: string, sandboxNow: numb
   return db.update(organizations).set({ sandboxNow }).where(eq(organizations.id, organizationId))
 }
 
-type Made = {
+type Made = SQLiteTable & {
   readonly id: SQLiteColumn
   readonly organizationId: SQLiteColumn
   readonly isTest: SQLiteColumn
 }
 
-/** By its id, for what tells when it was made goes by the clock of the sandbox. */
-function isMadeBefore(made: Made, organizationId: string, before: string) {
-  return and(eq(made.organizationId, organizationId), eq(made.isTest, true), lt(made.id, before))
+/**
+ * What is there besides event types and what hangs on them, for the batch that begins to empty the sandbox: of each its ids, as
+ * JSON. No clock tells what was there: those of two processes differ, and an id is older than its row.
+ */
+export function selectMade(db: Db, organizationId: string) {
+  const idsOf = (made: Made) => {
+    const isOurs = and(eq(made.organizationId, organizationId), eq(made.isTest, true))
+    return sql<string>`(SELECT json_group_array(${made.id}) FROM ${made} WHERE ${isOurs})`
+  }
+  return db
+    .select({
+      supportRequests: idsOf(supportRequests).as('support'),
+      webhookEndpoints: idsOf(webhookEndpoints).as('endpoints'),
+      calendarConnections: idsOf(calendarConnections).as('calendars'),
+      conferencingConnections: idsOf(conferencingConnections).as('conferencing'),
+      schedules: idsOf(schedules).as('hours'),
+      timeOff: idsOf(timeOff).as('off'),
+    })
+    .from(sql`(SELECT 1)`)
+}
+
+function isIn(id: SQLiteColumn, ids: string) {
+  return sql`${id} IN (SELECT value FROM json_each(${ids}))`
 }
 
 function isTestEventTypeOf(organizationId: string) {
   return and(eq(eventTypes.organizationId, organizationId), eq(eventTypes.isTest, true))
 }
 
-/**
- * What there is to delete, as far as it was made before the id. Of event types those that are hidden, also since long: they may
- * have bookings.
- */
-export async function findTestData(db: Db, organizationId: string, before: string) {
-  const [types, [booked], [paid], [outbox], [asked], [listening], [others]] = await db.batch([
+/** What else there is to delete. Of event types those that are hidden, also since long: they may have bookings. */
+export async function findTestData(db: Db, organizationId: string) {
+  const [types, [booked], [paid], [outbox]] = await db.batch([
     db
       .select({ id: eventTypes.id })
       .from(eventTypes)
@@ -90,34 +108,12 @@ export async function findTestData(db: Db, organizationId: string, before: strin
       .from(payments)
       .where(and(eq(payments.organizationId, organizationId), eq(payments.isTest, true))),
     db.select({ n: count() }).from(sandboxOutbox).where(eq(sandboxOutbox.organizationId, organizationId)),
-    db
-      .select({ n: count() })
-      .from(supportRequests)
-      .where(isMadeBefore(supportRequests, organizationId, before)),
-    db
-      .select({ n: count() })
-      .from(webhookEndpoints)
-      .where(isMadeBefore(webhookEndpoints, organizationId, before)),
-    db
-      .select({
-        calendarConnections: db.$count(
-          calendarConnections,
-          isMadeBefore(calendarConnections, organizationId, before),
-        ),
-        schedules: db.$count(schedules, isMadeBefore(schedules, organizationId, before)),
-        timeOff: db.$count(timeOff, isMadeBefore(timeOff, organizationId, before)),
-      })
-      .from(organizations)
-      .where(eq(organizations.id, organizationId)),
   ])
   return {
     eventTypes: types,
     bookings: booked!.n,
     payments: paid!.n,
     outboxItems: outbox!.n,
-    supportRequests: asked!.n,
-    webhookEndpoints: listening!.n,
-    ...others!,
   }
 }
 
@@ -140,11 +136,13 @@ export function deleteKeptAnswers(db: Db, organizationId: string): Statement {
     .where(and(gte(scope, `${organizationId}/test`), lt(scope, `${organizationId}/tesu`)))
 }
 
+type MadeIds = Pick<Awaited<ReturnType<typeof selectMade>>[number], 'supportRequests' | 'webhookEndpoints'>
+
 /**
- * Everything of the sandbox except its bookings, whose time only their event types' objects may free, and what was made since
- * the id.
+ * Everything of the sandbox except its bookings, whose time only their event types' objects may free, and what other rooms drop.
+ * Of what can be made meanwhile only these.
  */
-export function deleteTestData(db: Db, organizationId: string, before: string): Statement[] {
+export function deleteTestData(db: Db, organizationId: string, made: MadeIds): Statement[] {
   // An event type that was made after the others were hidden stays.
   const isHidden = and(isTestEventTypeOf(organizationId), isNotNull(eventTypes.deletedAt))
   const ours = db.select({ id: eventTypes.id }).from(eventTypes).where(isHidden)
@@ -172,7 +170,7 @@ export function deleteTestData(db: Db, organizationId: string, before: string): 
           eq(letterCounts.isTest, true),
         ),
       ),
-    db.delete(supportRequests).where(isMadeBefore(supportRequests, organizationId, before)),
+    db.delete(supportRequests).where(isIn(supportRequests.id, made.supportRequests)),
     db
       .delete(webhookDeliveries)
       // Written out, so that the index of the sandboxes is found.
@@ -181,6 +179,6 @@ export function deleteTestData(db: Db, organizationId: string, before: string): 
       .update(usageDays)
       .set({ deliveries: 0, arrived: 0, givenUp: 0 })
       .where(and(eq(usageDays.organizationId, organizationId), eq(usageDays.isTest, true))),
-    db.delete(webhookEndpoints).where(isMadeBefore(webhookEndpoints, organizationId, before)),
+    db.delete(webhookEndpoints).where(isIn(webhookEndpoints.id, made.webhookEndpoints)),
   ]
 }

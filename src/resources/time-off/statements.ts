@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { timeOff } from '../../db/schema/hours.ts'
@@ -57,8 +57,7 @@ export function dropTimeOffOf(db: Db, memberId: string): Statement {
   return db.delete(timeOff).where(eq(timeOff.memberId, memberId))
 }
 
-/** Empties the sandbox of time off that was made before the id. */
-export function dropTestTimeOff(db: Db, organizationId: string, before: string): Statement {
-  const isOurs = and(eq(timeOff.organizationId, organizationId), eq(timeOff.isTest, true))
-  return db.delete(timeOff).where(and(isOurs, lt(timeOff.id, before)))
+/** Empties the sandbox of these, a JSON list. */
+export function dropTimeOff(db: Db, ids: string): Statement {
+  return db.delete(timeOff).where(sql`id IN (SELECT value FROM json_each(${ids}))`)
 }

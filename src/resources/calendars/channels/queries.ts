@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
 import {
@@ -54,11 +54,11 @@ export async function findWithChannels(db: Db, connectionId: string) {
   return { connection: connection ?? null, channels }
 }
 
-/** Whose channels: of one connection, of a member, or of what a sandbox had before an id was made. */
+/** Whose channels: of one connection, of a member, or of those connections, a JSON list. */
 export type Whose =
   | { readonly connectionId: string }
   | { readonly memberId: string }
-  | { readonly sandboxOf: string; readonly before: string }
+  | { readonly connectionIds: string }
 
 /** The channels that end with those connections, each with its account. */
 export function selectClosing(db: Db, whose: Whose) {
@@ -79,8 +79,7 @@ export function selectAccountsOf(db: Db, whose: Whose) {
 function isOf(whose: Whose): SQL | undefined {
   if ('connectionId' in whose) return eq(calendarConnections.id, whose.connectionId)
   if ('memberId' in whose) return eq(calendarConnections.memberId, whose.memberId)
-  const { organizationId, isTest, id } = calendarConnections
-  return and(eq(organizationId, whose.sandboxOf), eq(isTest, true), lt(id, whose.before))
+  return sql`${calendarConnections.id} IN (SELECT value FROM json_each(${whose.connectionIds}))`
 }
 
 /** Keeps a channel of a connection, unless that is gone or was connected again; no row then. */
