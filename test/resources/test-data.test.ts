@@ -215,6 +215,27 @@ describe('test data', () => {
     expect(body.data.map(({ id }: Json) => id)).toEqual([told.body.id])
   })
 
+  it('is emptied of more time off than one list of ids names', async () => {
+    const { id, testKey } = await createOrganization()
+    const { status: made } = await call('POST', '/v1/time-off', {
+      key: testKey,
+      body: { all: true, start: iso(dayFromNow(3)), end: iso(dayFromNow(4)) },
+    })
+    expect(made).toBe(201)
+    const count = 10_000
+    await env.DB.prepare(
+      `INSERT INTO time_off SELECT printf('%s-%012x', substr(id, 1, 23), value), organization_id, is_test, member_id, starts_at,
+        ends_at, NULL, NULL, NULL, NULL, created_at, updated_at
+      FROM time_off, (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?) SELECT value FROM n)
+      WHERE organization_id = ?`,
+    )
+      .bind(count, id)
+      .run()
+    const { status, body } = await call('DELETE', '/v1/test-data', { key: testKey })
+    expect([status, body.deleted?.time_off]).toEqual([200, count + 1])
+    expect((await call('GET', '/v1/time-off', { key: testKey })).body.data).toEqual([])
+  })
+
   it('is made once for one Idempotency-Key', async () => {
     const { testKey } = await createOrganization()
     const headers = { 'Idempotency-Key': 'once' }

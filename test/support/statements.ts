@@ -1232,11 +1232,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       setSandboxClock: (db) => testDataQueries.setSandboxClock(db, org, null),
       // Whoever empties a sandbox has all of it counted.
       selectMade: [(db) => testDataQueries.selectMade(db, org), past.size],
+      selectMadeRequests: [(db) => testDataQueries.selectMadeRequests(db, org), past.size],
+      selectMadeSchedules: [(db) => testDataQueries.selectMadeSchedules(db, org), past.size],
+      selectMadeTimeOff: [(db) => testDataQueries.selectMadeTimeOff(db, org), past.size],
       findTestData: [(db) => testDataQueries.findTestData(db, org), past.size],
       hideTestEventTypes: (db) => testDataQueries.hideTestEventTypes(db, nothing, now),
       deleteKeptAnswers: (db) => testDataQueries.deleteKeptAnswers(db, nothing),
       deleteTestData: (db) =>
-        testDataQueries.deleteTestData(db, nothing, { supportRequests: noIds, webhookEndpoints: noIds }),
+        testDataQueries.deleteTestData(db, nothing, { supportRequests: [noIds], webhookEndpoints: noIds }),
     },
     'call-log/queries.ts': {
       selectCallingKeys: (db) => callLogQueries.selectCallingKeys(db, tenant),

@@ -15,6 +15,9 @@ import {
   findTestData,
   hideTestEventTypes,
   selectMade,
+  selectMadeRequests,
+  selectMadeSchedules,
+  selectMadeTimeOff,
 } from './queries.ts'
 
 /** Empties the sandbox. Keys, the clock and the log of what was done stay. */
@@ -23,12 +26,18 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   const db = openDb(ctx.env, 'decide')
   // First nothing more can be booked. Then each event type's object, after the last booking that it was still
   // about to make, frees its time. What is made after the first step stays, and so does how it was answered.
-  const [hidden, [there]] = await db.batch([
+  const [hidden, [made], requests, hours, off] = await db.batch([
     hideTestEventTypes(db, organizationId, ctx.now),
     selectMade(db, organizationId),
+    selectMadeRequests(db, organizationId),
+    selectMadeSchedules(db, organizationId),
+    selectMadeTimeOff(db, organizationId),
     deleteKeptAnswers(db, organizationId),
   ])
-  const made = there!
+  const { webhookEndpoints, calendarConnections, conferencingConnections } = made!
+  const supportRequests = requests.map(({ ids }) => ids)
+  const schedules = hours.map(({ ids }) => ids)
+  const timeOff = off.map(({ ids }) => ids)
   const found = await findTestData(db, organizationId)
   await Promise.all(found.eventTypes.map(({ id }) => askEventType(ctx.env, id, DELETE_TEST_BOOKINGS, id)))
   const deleted = {
@@ -36,19 +45,19 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
     bookings: found.bookings,
     payments: found.payments,
     outbox_items: found.outboxItems,
-    support_requests: countOf(made.supportRequests),
-    webhook_endpoints: countOf(made.webhookEndpoints),
-    calendar_connections: countOf(made.calendarConnections),
-    schedules: countOf(made.schedules),
-    time_off: countOf(made.timeOff),
+    support_requests: countOf(supportRequests),
+    webhook_endpoints: countOf([webhookEndpoints]),
+    calendar_connections: countOf([calendarConnections]),
+    schedules: countOf(schedules),
+    time_off: countOf(timeOff),
   }
-  const leave = await prepareToLeave(ctx.env, db, { connectionIds: made.calendarConnections })
+  const leave = await prepareToLeave(ctx.env, db, { connectionIds: calendarConnections })
   await commitBatch(db, [
-    ...deleteRows(db, organizationId, made),
-    dropUnusedSchedules(db, made.schedules),
-    dropTimeOff(db, made.timeOff),
-    ...dropConnections(db, made.calendarConnections),
-    dropAccounts(db, made.conferencingConnections),
+    ...deleteRows(db, organizationId, { supportRequests, webhookEndpoints }),
+    ...schedules.map((ids) => dropUnusedSchedules(db, ids)),
+    ...timeOff.map((ids) => dropTimeOff(db, ids)),
+    ...dropConnections(db, calendarConnections),
+    dropAccounts(db, conferencingConnections),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'test_data.deleted',
       resourceType: 'organization',
@@ -60,6 +69,7 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   return { deleted }
 }
 
-function countOf(ids: string): number {
-  return (JSON.parse(ids) as string[]).length
+/** How many ids there are in lists that are JSON. */
+function countOf(lists: readonly string[]): number {
+  return lists.reduce((sum, ids) => sum + (JSON.parse(ids) as string[]).length, 0)
 }

@@ -63,25 +63,49 @@ type Made = SQLiteTable & {
   readonly isTest: SQLiteColumn
 }
 
+/** The ids of so many are far less than the two megabytes that a value of the database takes. */
+const A_PIECE = 10_000
+
 /**
  * What is there besides event types and what hangs on them, for the batch that begins to empty the sandbox: of each its ids, as
  * JSON. No clock tells what was there: those of two processes differ, and an id is older than its row.
  */
 export function selectMade(db: Db, organizationId: string) {
-  const idsOf = (made: Made) => {
-    const isOurs = and(eq(made.organizationId, organizationId), eq(made.isTest, true))
-    return sql<string>`(SELECT json_group_array(${made.id}) FROM ${made} WHERE ${isOurs})`
-  }
+  const idsOf = (made: Made) =>
+    sql<string>`(SELECT json_group_array(${made.id}) FROM ${made} WHERE ${isOfSandbox(made, organizationId)})`
   return db
     .select({
-      supportRequests: idsOf(supportRequests).as('support'),
       webhookEndpoints: idsOf(webhookEndpoints).as('endpoints'),
       calendarConnections: idsOf(calendarConnections).as('calendars'),
       conferencingConnections: idsOf(conferencingConnections).as('conferencing'),
-      schedules: idsOf(schedules).as('hours'),
-      timeOff: idsOf(timeOff).as('off'),
     })
     .from(sql`(SELECT 1)`)
+}
+
+/** The same of what no plan limits: its ids in pieces, each JSON. */
+function selectMany(db: Db, organizationId: string, made: Made) {
+  const numbered = sql`(SELECT ${made.id} AS id, (row_number() OVER (ORDER BY ${made.id}) - 1) / ${A_PIECE} AS piece
+    FROM ${made} WHERE ${isOfSandbox(made, organizationId)})`
+  return db
+    .select({ ids: sql<string>`json_group_array(id)`.as('ids') })
+    .from(numbered)
+    .groupBy(sql`piece`)
+}
+
+export function selectMadeRequests(db: Db, organizationId: string) {
+  return selectMany(db, organizationId, supportRequests)
+}
+
+export function selectMadeSchedules(db: Db, organizationId: string) {
+  return selectMany(db, organizationId, schedules)
+}
+
+export function selectMadeTimeOff(db: Db, organizationId: string) {
+  return selectMany(db, organizationId, timeOff)
+}
+
+function isOfSandbox(made: Made, organizationId: string) {
+  return and(eq(made.organizationId, organizationId), eq(made.isTest, true))
 }
 
 function isIn(id: SQLiteColumn, ids: string) {
@@ -136,7 +160,12 @@ export function deleteKeptAnswers(db: Db, organizationId: string): Statement {
     .where(and(gte(scope, `${organizationId}/test`), lt(scope, `${organizationId}/tesu`)))
 }
 
-type MadeIds = Pick<Awaited<ReturnType<typeof selectMade>>[number], 'supportRequests' | 'webhookEndpoints'>
+type MadeIds = {
+  /** JSON. */
+  readonly webhookEndpoints: string
+  /** Each JSON. */
+  readonly supportRequests: readonly string[]
+}
 
 /**
  * Everything of the sandbox except its bookings, whose time only their event types' objects may free, and what other rooms drop.
@@ -170,7 +199,7 @@ export function deleteTestData(db: Db, organizationId: string, made: MadeIds): S
           eq(letterCounts.isTest, true),
         ),
       ),
-    db.delete(supportRequests).where(isIn(supportRequests.id, made.supportRequests)),
+    ...made.supportRequests.map((ids) => db.delete(supportRequests).where(isIn(supportRequests.id, ids))),
     db
       .delete(webhookDeliveries)
       // Written out, so that the index of the sandboxes is found.
