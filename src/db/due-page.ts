@@ -11,6 +11,15 @@ export function staysHere(organizationId: SQLWrapper): SQL {
   return sql`${organizationId} NOT IN (SELECT organization_id FROM moves)`
 }
 
+/**
+ * Whether a row of a sandbox is due by its present. Where its clock was set back since that was known, the new one counts: what
+ * is made by it is not due yet.
+ */
+export function isDueInSandbox(dueAt: SQLWrapper, organizationId: string, present: number): SQL {
+  return sql`${dueAt} <= (SELECT min(${present}, coalesce(sandbox_now, ${present})) FROM organizations
+    WHERE id = ${organizationId})`
+}
+
 /** What follows the last row of a page that is ordered by `columns`; all of it when there was none. */
 export function comesAfter(
   columns: readonly SQLWrapper[],

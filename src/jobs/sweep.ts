@@ -32,6 +32,8 @@ import { EXPIRED_A_PAGE, selectDuePayments, selectExpiredPayments } from '../res
 import { selectDueRefunds } from '../resources/payments/refunds/queries.ts'
 import { followOverdue } from '../resources/subscription/follow-billing.ts'
 import { OVERDUE_A_PAGE, selectOverduePeriods } from '../resources/subscription/queries.ts'
+import { followSandboxes } from '../resources/test-data/do-due.ts'
+import { SANDBOXES_A_PAGE, selectDueSandboxes } from '../resources/test-data/queries.ts'
 import { expireEntries } from '../resources/waitlist/expire-entries.ts'
 import { offerFreed } from '../resources/waitlist/offer-freed.ts'
 import { EXPIRED_A_PAGE as ENTRIES_A_PAGE, selectExpired } from '../resources/waitlist/queries.ts'
@@ -157,7 +159,6 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
 
 /** Jobs that are done at once. */
 function done(env: Env, db: Db, now: RealMs): readonly Job[] {
-  // A sandbox with a clock of its own is not swept: what is due there is done when that is set.
   const present = nowAsLive(now)
   return [
     job(db, selectDueAgendas, now, AGENDAS_A_PAGE, (rows) => sendAgendas(env, db, rows, now)),
@@ -168,6 +169,8 @@ function done(env: Env, db: Db, now: RealMs): readonly Job[] {
     job(db, selectToTell, now, DUE_A_PAGE, (rows) => followLosses(env, db, rows, now)),
     job(db, selectToEnd, now, DUE_A_PAGE, (rows) => followLosses(env, db, rows, now)),
     job(db, selectExpiredPayments, now, EXPIRED_A_PAGE, (rows) => expirePayments(env, rows, present)),
+    // A sandbox with a clock of its own is not among them: what is due there is done when that is set.
+    job(db, selectDueSandboxes, now, SANDBOXES_A_PAGE, (rows) => followSandboxes(env, db, rows, now)),
     job(db, selectHandovers, now - HANDOVER_MS, 1, async (rows) => {
       for (const { since } of rows) await makeUpFor(db, since)
     }),

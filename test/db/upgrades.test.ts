@@ -71,6 +71,12 @@ function schema(): Promise<Row[]> {
 
 /** What a query finds that should not be there. */
 const FLAWS: Readonly<Record<string, string>> = {
+  'a sandbox in which something is due earlier than it says': `SELECT id FROM organizations o WHERE sandbox_now IS NULL
+    AND coalesce(sandbox_due_at, 9e15) > (SELECT min(due) FROM (
+      SELECT min(next_reminder_at) AS due FROM bookings WHERE organization_id = o.id AND is_test = 1
+      UNION ALL SELECT min(expires_at) FROM waitlist_entries WHERE organization_id = o.id AND is_test = 1 AND status = 'waiting'
+      UNION ALL SELECT min(expires_at) FROM payments WHERE organization_id = o.id AND is_test = 1
+        AND status IN ('pending', 'failed')))`,
   'a count of active bookings that is wrong': `SELECT id FROM event_types e WHERE active_bookings <>
     (SELECT count(*) FROM bookings WHERE event_type_id = e.id AND status <> 'cancelled')`,
   'a day whose bookings are counted wrong': `SELECT * FROM

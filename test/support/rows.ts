@@ -60,6 +60,12 @@ function withoutUse({
 }
 
 /** The sandbox's clock and version stand beside what is shared, and the version of hours counts for both modes. */
-function withoutSandbox({ sandbox_now: _, test_version: __, hours_version: ___, ...row }: Row): Row {
+function withoutSandbox({
+  sandbox_now: _,
+  sandbox_due_at: __,
+  test_version: ___,
+  hours_version: ____,
+  ...row
+}: Row): Row {
   return row
 }

@@ -1118,7 +1118,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       putOff: (db) => paymentQueries.putOff(db, payment, now),
       selectDuePayments: (db) => paymentQueries.selectDuePayments(db, real),
       selectExpiredPayments: (db) => paymentQueries.selectExpiredPayments(db, real),
-      selectExpiredInSandbox: (db) => paymentQueries.selectExpiredInSandbox(db, org, present, ''),
+      selectExpiredInSandbox: (db) => paymentQueries.selectExpiredInSandbox(db, org, present),
     },
     'public-limits/queries.ts': {
       selectBookingCounts: (db) => limitQueries.selectBookingCounts(db, everyday, stranger, now),
@@ -1229,6 +1229,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'test-data/queries.ts': {
       listOutbox: (db) => testDataQueries.listOutbox(db, org, page),
       selectFiles: (db) => testDataQueries.selectFiles(db, org, [nothing]),
+      selectDueSandboxes: (db) => testDataQueries.selectDueSandboxes(db, real),
+      moveOnDue: (db) => testDataQueries.moveOnDue(db, org, real),
       setSandboxClock: (db) => testDataQueries.setSandboxClock(db, org, null),
       // Whoever empties a sandbox has all of it counted.
       selectMade: [(db) => testDataQueries.selectMade(db, org), past.size],

@@ -98,7 +98,8 @@ export const bookings = sqliteTable(
       .on(t.calendarConnectionId, t.startTime, t.status)
       .where(sql`calendar_connection_id IS NOT NULL`),
     index('bookings_session').on(t.sessionId).where(sql`session_id IS NOT NULL`),
-    index('bookings_reminders').on(t.nextReminderAt, t.id).where(sql`next_reminder_at IS NOT NULL`),
+    // What is due is live first, so that the sweep reads nothing of sandboxes, whose clocks may stand still.
+    index('bookings_reminders').on(t.isTest, t.nextReminderAt, t.id).where(sql`next_reminder_at IS NOT NULL`),
     index('bookings_reminders_sandbox')
       .on(t.organizationId, t.nextReminderAt)
       .where(sql`is_test = 1 AND next_reminder_at IS NOT NULL`),

@@ -1,53 +1,62 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-export const organizations = sqliteTable('organizations', {
-  id: text().primaryKey(),
-  name: text().notNull(),
-  slug: text().notNull().unique('organizations_slug'),
-  ownerUserId: text('owner_user_id').unique('organizations_owner'),
-  timezone: text().notNull().default('UTC'),
-  /** Whoever has no language of their own reads this one: a BCP 47 tag. */
-  locale: text().notNull().default('en'),
-  tier: text({ enum: ['free', 'starter', 'grow', 'scale'] })
-    .notNull()
-    .default('free'),
-  onboardingPersona: text('onboarding_persona', { enum: ['developer', 'individual', 'team_lead'] }),
-  suspendedAt: integer('suspended_at'),
-  /** The live calendar that bookings without a host are written to. */
-  defaultCalendarConnectionId: text('default_calendar_connection_id'),
-  /** The sandbox's present; null while it follows the real clock. */
-  sandboxNow: integer('sandbox_now'),
-  /** Where people may be sent back to; null means the host of the service itself. */
-  allowedRedirectHosts: text('allowed_redirect_hosts', { mode: 'json' }).$type<readonly string[]>(),
-  onboardingCompletedAt: integer('onboarding_completed_at'),
-  bookingLinkSharedAt: integer('booking_link_shared_at'),
-  availabilityConfirmedAt: integer('availability_confirmed_at'),
-  checklistDismissedAt: integer('checklist_dismissed_at'),
-  firstBookingCelebratedAt: integer('first_booking_celebrated_at'),
-  logoUrl: text('logo_url'),
-  logoAltText: text('logo_alt_text'),
-  /** For dark grounds; null shows the other one on a light plate. */
-  logoDarkUrl: text('logo_dark_url'),
-  /** `#rrggbb`; null takes the color of each event type. */
-  accentColor: text('accent_color'),
-  imprintUrl: text('imprint_url'),
-  privacyUrl: text('privacy_url'),
-  removeBranding: integer('remove_branding', { mode: 'boolean' }).notNull().default(false),
-  listingPageEnabled: integer('listing_page_enabled', { mode: 'boolean' }).notNull().default(true),
-  /** What calls without a key may make; null is the default. */
-  bookingsPerNetworkHour: integer('bookings_per_network_hour'),
-  pendingPerNetwork: integer('pending_per_network'),
-  activePerEmail: integer('active_per_email'),
-  waitingPerEmail: integer('waiting_per_email'),
-  /** What its event types share of their versions; kept by triggers. */
-  liveVersion: integer('live_version').notNull().default(0),
-  testVersion: integer('test_version').notNull().default(0),
-  /** Moves on with the hours of its people, zones and limits included; 0 while nobody has any. Kept by triggers. */
-  hoursVersion: integer('hours_version').notNull().default(0),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-})
+export const organizations = sqliteTable(
+  'organizations',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    slug: text().notNull().unique('organizations_slug'),
+    ownerUserId: text('owner_user_id').unique('organizations_owner'),
+    timezone: text().notNull().default('UTC'),
+    /** Whoever has no language of their own reads this one: a BCP 47 tag. */
+    locale: text().notNull().default('en'),
+    tier: text({ enum: ['free', 'starter', 'grow', 'scale'] })
+      .notNull()
+      .default('free'),
+    onboardingPersona: text('onboarding_persona', { enum: ['developer', 'individual', 'team_lead'] }),
+    suspendedAt: integer('suspended_at'),
+    /** The live calendar that bookings without a host are written to. */
+    defaultCalendarConnectionId: text('default_calendar_connection_id'),
+    /** The sandbox's present; null while it follows the real clock. */
+    sandboxNow: integer('sandbox_now'),
+    /**
+     * When something of the sandbox is due next, or earlier; null while nothing is, and while it has a clock of its own. Triggers
+     * set it back, and the sweep moves it on.
+     */
+    sandboxDueAt: integer('sandbox_due_at'),
+    /** Where people may be sent back to; null means the host of the service itself. */
+    allowedRedirectHosts: text('allowed_redirect_hosts', { mode: 'json' }).$type<readonly string[]>(),
+    onboardingCompletedAt: integer('onboarding_completed_at'),
+    bookingLinkSharedAt: integer('booking_link_shared_at'),
+    availabilityConfirmedAt: integer('availability_confirmed_at'),
+    checklistDismissedAt: integer('checklist_dismissed_at'),
+    firstBookingCelebratedAt: integer('first_booking_celebrated_at'),
+    logoUrl: text('logo_url'),
+    logoAltText: text('logo_alt_text'),
+    /** For dark grounds; null shows the other one on a light plate. */
+    logoDarkUrl: text('logo_dark_url'),
+    /** `#rrggbb`; null takes the color of each event type. */
+    accentColor: text('accent_color'),
+    imprintUrl: text('imprint_url'),
+    privacyUrl: text('privacy_url'),
+    removeBranding: integer('remove_branding', { mode: 'boolean' }).notNull().default(false),
+    listingPageEnabled: integer('listing_page_enabled', { mode: 'boolean' }).notNull().default(true),
+    /** What calls without a key may make; null is the default. */
+    bookingsPerNetworkHour: integer('bookings_per_network_hour'),
+    pendingPerNetwork: integer('pending_per_network'),
+    activePerEmail: integer('active_per_email'),
+    waitingPerEmail: integer('waiting_per_email'),
+    /** What its event types share of their versions; kept by triggers. */
+    liveVersion: integer('live_version').notNull().default(0),
+    testVersion: integer('test_version').notNull().default(0),
+    /** Moves on with the hours of its people, zones and limits included; 0 while nobody has any. Kept by triggers. */
+    hoursVersion: integer('hours_version').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [index('organizations_sandbox_due').on(t.sandboxDueAt, t.id).where(sql`sandbox_due_at IS NOT NULL`)],
+)
 
 /** What a member is told of by letter. */
 export type Notifications = {

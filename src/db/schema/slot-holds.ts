@@ -50,10 +50,16 @@ export const slotHolds = sqliteTable(
     index('slot_holds_network')
       .on(t.organizationId, t.isTest, t.networkMark)
       .where(sql`status = 'held' AND network_mark IS NOT NULL`),
-    index('slot_holds_due').on(t.expiresAt, t.id).where(sql`status = 'held'`),
+    index('slot_holds_due').on(t.isTest, t.expiresAt, t.id).where(sql`status = 'held'`),
     index('slot_holds_undecided')
-      .on(t.expiresAt, t.id)
+      .on(t.isTest, t.expiresAt, t.id)
       .where(sql`purpose = 'approval' AND status IN ('held', 'expired')`),
+    index('slot_holds_due_sandbox')
+      .on(t.organizationId, t.expiresAt)
+      .where(sql`is_test = 1 AND purpose = 'hold' AND status = 'held'`),
+    index('slot_holds_undecided_sandbox')
+      .on(t.organizationId, t.expiresAt, t.id)
+      .where(sql`is_test = 1 AND purpose = 'approval' AND status IN ('held', 'expired')`),
     index('slot_holds_over').on(t.expiresAt).where(sql`status <> 'held'`),
     index('slot_holds_booking').on(t.bookingId).where(sql`booking_id IS NOT NULL`),
     uniqueIndex('slot_holds_token').on(t.tokenHash).where(sql`status = 'held' AND token_hash IS NOT NULL`),

@@ -38,7 +38,10 @@ export const waitlistEntries = sqliteTable(
       .on(t.eventTypeId, t.addressMark, t.expiresAt)
       .where(sql`status = 'waiting' AND address_mark IS NOT NULL`),
     index('waitlist_entries_promoted').on(t.promotedBookingId).where(sql`promoted_booking_id IS NOT NULL`),
-    index('waitlist_entries_expiry').on(t.expiresAt).where(sql`status = 'waiting'`),
+    index('waitlist_entries_expiry').on(t.isTest, t.expiresAt, t.id).where(sql`status = 'waiting'`),
+    index('waitlist_entries_expiry_sandbox')
+      .on(t.organizationId, t.expiresAt)
+      .where(sql`is_test = 1 AND status = 'waiting'`),
     // Nobody stands in one line twice.
     uniqueIndex('waitlist_entries_waiting')
       .on(

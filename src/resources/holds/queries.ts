@@ -1,6 +1,6 @@
-import { and, asc, eq, isNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
-import { comesAfter, DUE_A_PAGE, staysHere } from '../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, isDueInSandbox, staysHere } from '../../db/due-page.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { type SlotHoldRow, slotHolds } from '../../db/schema/slot-holds.ts'
@@ -50,18 +50,17 @@ export function selectTimeOfHold(db: Db, holdId: string) {
 
 const HELD: SQL = sql`${slotHolds.status} = 'held'`
 
-/** Holds that are over by the real clock, of everybody whose sandbox does not have a clock of its own. */
+/** Live holds that are over. */
 export function selectLapsed(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'expiresAt' | 'id'>) {
   return db
     .select({ id: slotHolds.id, eventTypeId: slotHolds.eventTypeId, expiresAt: slotHolds.expiresAt })
     .from(slotHolds)
-    .innerJoin(organizations, eq(organizations.id, slotHolds.organizationId))
     .where(
       and(
         HELD,
         isAskedFor,
+        eq(slotHolds.isTest, false),
         lte(slotHolds.expiresAt, now),
-        or(eq(slotHolds.isTest, false), isNull(organizations.sandboxNow)),
         staysHere(slotHolds.organizationId),
         comesAfter([slotHolds.expiresAt, slotHolds.id], last && [last.expiresAt, last.id]),
       ),
@@ -70,7 +69,7 @@ export function selectLapsed(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'expi
     .limit(DUE_A_PAGE)
 }
 
-/** The same for one sandbox, by its own clock: the event types in which something is over, but for those that are `done`. */
+/** The same for one sandbox, by its present: the event types in which something is over, but for those that are `done`. */
 export function selectLapsedInSandbox(
   db: Db,
   organizationId: string,
@@ -83,9 +82,9 @@ export function selectLapsedInSandbox(
     .where(
       and(
         HELD,
-        isAskedFor,
-        lte(slotHolds.expiresAt, now),
-        sql`${slotHolds.eventTypeId} IN (SELECT id FROM event_types WHERE organization_id = ${organizationId} AND is_test = 1)`,
+        sql`${slotHolds.purpose} = 'hold' AND ${slotHolds.isTest} = 1`,
+        eq(slotHolds.organizationId, organizationId),
+        isDueInSandbox(slotHolds.expiresAt, organizationId, now),
         done.length === 0 ? undefined : notInArray(slotHolds.eventTypeId, [...done]),
       ),
     )

@@ -37,12 +37,19 @@ export async function tidyLapsed(
   }
 }
 
-/** The same for one sandbox, by its own clock, until nothing more is over. */
-export async function tidySandbox(env: Env, db: Db, organizationId: string, now: PresentMs): Promise<void> {
+/** The same for one sandbox, by its present, until nothing more is over or it is too late for another page. */
+export async function tidySandbox(
+  env: Env,
+  db: Db,
+  organizationId: string,
+  now: PresentMs,
+  until: number,
+): Promise<void> {
   for (const done: string[] = []; ; ) {
     const lapsed = await selectLapsedInSandbox(db, organizationId, now, done)
     if (lapsed.length === 0) return
     await tidyLapsed(env, lapsed, now)
+    if (Date.now() >= until) return
     done.push(...lapsed.map(({ eventTypeId }) => eventTypeId))
   }
 }

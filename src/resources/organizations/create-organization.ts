@@ -99,6 +99,7 @@ function newOrganization(
     onboardingPersona: input.onboarding_persona ?? null,
     suspendedAt: null,
     sandboxNow: null,
+    sandboxDueAt: null,
     allowedRedirectHosts: null,
     defaultCalendarConnectionId: null,
     onboardingCompletedAt: null,

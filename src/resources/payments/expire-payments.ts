@@ -58,18 +58,18 @@ async function statusOf(env: Env, payment: ExpiredPayment): Promise<Stripe.Payme
   }
 }
 
-/** The same for one sandbox, by its own clock, until nothing more is due. */
+/** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
 export async function expireSandboxPayments(
   env: Env,
   db: Db,
   organizationId: string,
   now: PresentMs,
+  until: number,
 ): Promise<void> {
-  for (let afterId = ''; ; ) {
-    const due = await selectExpiredInSandbox(db, organizationId, now, afterId)
-    const last = due.at(-1)
-    if (!last) return
+  let due = await selectExpiredInSandbox(db, organizationId, now)
+  while (due.length > 0) {
     await expirePayments(env, due, now)
-    afterId = last.id
+    if (Date.now() >= until) return
+    due = await selectExpiredInSandbox(db, organizationId, now, due.at(-1))
   }
 }

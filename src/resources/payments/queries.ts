@@ -1,11 +1,10 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { comesAfter, DUE_A_PAGE, staysHere } from '../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, isDueInSandbox, staysHere } from '../../db/due-page.ts'
 import { leaseAt, takeLease } from '../../db/leases.ts'
 import { cursorOf, inOrder, onPage } from '../../db/list-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
-import { organizations } from '../../db/schema/organizations.ts'
 import { paymentSums, payments } from '../../db/schema/payments.ts'
 import { idempotencyKeys } from '../../db/schema/records.ts'
 import { assertCursor } from '../../http/page.ts'
@@ -199,6 +198,12 @@ export function selectDuePayments(
 
 export const EXPIRED_A_PAGE = 50
 
+type LastUnpaid = Pick<PaymentRow, 'expiresAt' | 'id'>
+
+function follows(last: LastUnpaid | undefined) {
+  return comesAfter([payments.expiresAt, payments.id], last && [last.expiresAt, last.id])
+}
+
 const unpaidColumns = {
   id: payments.id,
   expiresAt: payments.expiresAt,
@@ -210,24 +215,18 @@ const unpaidColumns = {
   delayedMethods: payments.delayedMethods,
 }
 
-/** Those that nobody paid in time by the real clock, where a sandbox does not have a clock of its own. */
-export function selectExpiredPayments(
-  db: Db,
-  now: RealMs,
-  last?: { readonly expiresAt: number; readonly id: string },
-) {
-  const isNext = comesAfter([payments.expiresAt, payments.id], last && [last.expiresAt, last.id])
+/** Live ones that nobody paid in time. */
+export function selectExpiredPayments(db: Db, now: RealMs, last?: LastUnpaid) {
   return db
     .select(unpaidColumns)
     .from(payments)
-    .innerJoin(organizations, eq(organizations.id, payments.organizationId))
     .where(
       and(
         isStillUnpaid,
+        eq(payments.isTest, false),
         lte(payments.expiresAt, now),
-        or(eq(payments.isTest, false), isNull(organizations.sandboxNow)),
         staysHere(payments.organizationId),
-        isNext,
+        follows(last),
       ),
     )
     .orderBy(asc(payments.expiresAt), asc(payments.id))
@@ -236,19 +235,20 @@ export function selectExpiredPayments(
 
 export type ExpiredPayment = Awaited<ReturnType<typeof selectExpiredInSandbox>>[number]
 
-export function selectExpiredInSandbox(db: Db, organizationId: string, now: PresentMs, afterId: string) {
+/** The same for one sandbox, by its present. */
+export function selectExpiredInSandbox(db: Db, organizationId: string, now: PresentMs, last?: LastUnpaid) {
   return db
     .select(unpaidColumns)
     .from(payments)
     .where(
       and(
         eq(payments.organizationId, organizationId),
-        eq(payments.isTest, true),
+        sql`payments.is_test = 1`,
         isStillUnpaid,
-        lte(payments.expiresAt, now),
-        gt(payments.id, afterId),
+        isDueInSandbox(payments.expiresAt, organizationId, now),
+        follows(last),
       ),
     )
-    .orderBy(asc(payments.id))
+    .orderBy(asc(payments.expiresAt), asc(payments.id))
     .limit(EXPIRED_A_PAGE)
 }

@@ -1,6 +1,7 @@
-import { and, count, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, count, eq, gte, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db, Statement } from '../../db/client.ts'
+import { comesAfter, staysHere } from '../../db/due-page.ts'
 import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { calendarConnections } from '../../db/schema/calendars.ts'
@@ -12,10 +13,12 @@ import { letterCounts, sandboxFiles, sandboxOutbox, supportRequests } from '../.
 import { organizations, usageDays } from '../../db/schema/organizations.ts'
 import { payments } from '../../db/schema/payments.ts'
 import { events, idempotencyKeys } from '../../db/schema/records.ts'
+import { slotHolds } from '../../db/schema/slot-holds.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/webhooks.ts'
 import { publicScope } from '../../http/idempotency-claim.ts'
 import { assertCursor } from '../../http/page.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import { dayOf } from '../mail/letters-a-day.ts'
 
 export type OutboxRow = typeof sandboxOutbox.$inferSelect
@@ -55,6 +58,43 @@ export function selectFiles(db: Db, organizationId: string, ids: readonly string
 
 export function setSandboxClock(db: Db, organizationId: string, sandboxNow: number | null): Statement {
   return db.update(organizations).set({ sandboxNow }).where(eq(organizations.id, organizationId))
+}
+
+export const SANDBOXES_A_PAGE = 5
+
+/** Organizations with something due in their sandbox, where that follows the real clock; those first that wait longest. */
+export function selectDueSandboxes(
+  db: Db,
+  now: RealMs,
+  last?: Pick<typeof organizations.$inferSelect, 'id' | 'sandboxDueAt'>,
+) {
+  const order = [organizations.sandboxDueAt, organizations.id]
+  const isNext = comesAfter(order, last && [last.sandboxDueAt, last.id])
+  return db
+    .select({ id: organizations.id, sandboxDueAt: organizations.sandboxDueAt })
+    .from(organizations)
+    .where(and(lte(organizations.sandboxDueAt, now), staysHere(organizations.id), isNext))
+    .orderBy(...order)
+    .limit(SANDBOXES_A_PAGE)
+}
+
+/** Writes down when something is due there next. What is due still is so behind all the others, to the next sweep. */
+export function moveOnDue(db: Db, organizationId: string, now: RealMs): Statement {
+  const first = (column: SQLiteColumn, isLeft: string) =>
+    sql`SELECT min(${sql.identifier(column.name)}) AS due FROM ${column.table}
+      WHERE organization_id = ${organizationId} AND is_test = 1 AND ${sql.raw(isLeft)}`
+  const kinds = [
+    first(bookings.nextReminderAt, 'next_reminder_at IS NOT NULL'),
+    first(waitlistEntries.expiresAt, "status = 'waiting'"),
+    first(slotHolds.expiresAt, "purpose = 'approval' AND status IN ('held', 'expired')"),
+    first(slotHolds.expiresAt, "purpose = 'hold' AND status = 'held'"),
+    first(payments.expiresAt, "status IN ('pending', 'failed')"),
+  ]
+  const next = sql`(SELECT max(min(due), ${now + 1}) FROM (${sql.join(kinds, sql` UNION ALL `)}))`
+  return db
+    .update(organizations)
+    .set({ sandboxDueAt: next })
+    .where(and(eq(organizations.id, organizationId), isNull(organizations.sandboxNow)))
 }
 
 type Made = SQLiteTable & {

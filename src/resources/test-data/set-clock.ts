@@ -5,11 +5,7 @@ import { formatNullable } from '../../http/instants.ts'
 import { nowAsSeen, realNow } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { forgetKeysOf } from '../api-keys/forget-keys.ts'
-import { giveUpInSandbox } from '../bookings/approval/give-up-undecided.ts'
-import { sendSandboxReminders } from '../bookings/reminders/remind.ts'
-import { tidySandbox } from '../holds/tidy-holds.ts'
-import { expireSandboxPayments } from '../payments/expire-payments.ts'
-import { expireInSandbox } from '../waitlist/expire-entries.ts'
+import { doDue } from './do-due.ts'
 import { setSandboxClock } from './queries.ts'
 
 /** Sets the sandbox's clock and does at once what is then due, so that a test need not wait for the sweep. */
@@ -28,10 +24,6 @@ export async function setClock(ctx: Context<TenantCaller>, now: number | null) {
   ])
   await forgetKeysOf(ctx.env, db, organizationId)
   const present = nowAsSeen(true, now, realNow())
-  await sendSandboxReminders(ctx.env, db, organizationId, present)
-  await expireInSandbox(ctx.env, db, organizationId, present)
-  await giveUpInSandbox(ctx.env, db, organizationId, present)
-  await tidySandbox(ctx.env, db, organizationId, present)
-  await expireSandboxPayments(ctx.env, db, organizationId, present)
+  await doDue(ctx.env, db, organizationId, present, Number.POSITIVE_INFINITY)
   return { now: told }
 }

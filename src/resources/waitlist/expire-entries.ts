@@ -38,16 +38,18 @@ export async function expireEntries(
   }
 }
 
-/** The same for one sandbox, by its own clock, until nothing more is due. */
+/** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
 export async function expireInSandbox(
   env: Env,
   db: Db,
   organizationId: string,
   now: PresentMs,
+  until: number,
 ): Promise<void> {
   for (;;) {
     const due = await selectExpiredInSandbox(db, organizationId, now)
     if (due.length === 0) return
     await expireEntries(env, db, due, now)
+    if (Date.now() >= until) return
   }
 }

@@ -1,7 +1,7 @@
-import { and, asc, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
-import { comesAfter, staysHere } from '../../db/due-page.ts'
+import { comesAfter, isDueInSandbox, staysHere } from '../../db/due-page.ts'
 import { cursorOf, inOrder, onPage } from '../../db/list-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
@@ -20,6 +20,8 @@ export type NewEntry = Omit<EntryRow, 'place'>
 export type WaitingRow = Omit<EntryRow, 'notes' | 'answers'>
 
 const isWaiting = () => eq(entries.status, 'waiting')
+// Written out, so that the indexes of those who wait are found.
+const IS_WAITING = sql`${entries.status} = 'waiting'`
 
 const { notes, answers, ...known } = getTableColumns(entries)
 
@@ -211,25 +213,19 @@ export function selectSharing(db: Db, eventTypeId: string, bookingId: string) {
   return db.select({ id: sql<string>`id`.as('id') }).from(rows)
 }
 
-function selectDue(db: Db) {
-  return db
-    .select(getTableColumns(entries))
-    .from(entries)
-    .innerJoin(organizations, eq(organizations.id, entries.organizationId))
-}
-
 export const EXPIRED_A_PAGE = 50
 
-/** Entries whose time is up by the real clock, for everybody whose sandbox does not have a clock of its own. */
+/** Live entries whose time is up. */
 export function selectExpired(db: Db, now: RealMs, last?: Pick<EntryRow, 'expiresAt' | 'id'>) {
   const isNext = comesAfter([entries.expiresAt, entries.id], last && [last.expiresAt, last.id])
-  const followsRealClock = or(eq(entries.isTest, false), isNull(organizations.sandboxNow))
-  return selectDue(db)
+  return db
+    .select()
+    .from(entries)
     .where(
       and(
-        isWaiting(),
+        IS_WAITING,
+        eq(entries.isTest, false),
         lte(entries.expiresAt, now),
-        followsRealClock,
         staysHere(entries.organizationId),
         isNext,
       ),
@@ -239,13 +235,15 @@ export function selectExpired(db: Db, now: RealMs, last?: Pick<EntryRow, 'expire
 }
 
 export function selectExpiredInSandbox(db: Db, organizationId: string, now: PresentMs) {
-  return selectDue(db)
+  return db
+    .select()
+    .from(entries)
     .where(
       and(
-        isWaiting(),
-        lte(entries.expiresAt, now),
+        IS_WAITING,
+        sql`${entries.isTest} = 1`,
         eq(entries.organizationId, organizationId),
-        eq(entries.isTest, true),
+        isDueInSandbox(entries.expiresAt, organizationId, now),
       ),
     )
     .limit(EXPIRED_A_PAGE)

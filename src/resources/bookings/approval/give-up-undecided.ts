@@ -25,16 +25,18 @@ export async function giveUpUndecided(env: Env, due: readonly Due[], now: Presen
   }
 }
 
-/** The same for one sandbox, by its own clock, until nothing more is due. */
+/** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
 export async function giveUpInSandbox(
   env: Env,
   db: Db,
   organizationId: string,
   now: PresentMs,
+  until: number,
 ): Promise<void> {
   let due = await selectUndecidedInSandbox(db, organizationId, now)
   while (due.length > 0) {
     await giveUpUndecided(env, due, now)
+    if (Date.now() >= until) return
     due = await selectUndecidedInSandbox(db, organizationId, now, due.at(-1))
   }
 }

@@ -1,10 +1,10 @@
-import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/client.ts'
-import { comesAfter, DUE_A_PAGE, staysHere } from '../../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, isDueInSandbox, staysHere } from '../../../db/due-page.ts'
 import { bookings } from '../../../db/schema/bookings.ts'
 import { eventTypes } from '../../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../../db/schema/hosts.ts'
-import { members, organizations } from '../../../db/schema/organizations.ts'
+import { members } from '../../../db/schema/organizations.ts'
 import { type SlotHoldRow, slotHolds } from '../../../db/schema/slot-holds.ts'
 import type { PresentMs, RealMs } from '../../../limits/clock.ts'
 
@@ -21,17 +21,16 @@ const columns = { id: slotHolds.id, eventTypeId: slotHolds.eventTypeId, expiresA
 
 type Last = Pick<SlotHoldRow, 'expiresAt' | 'id'>
 
-/** Requests that nobody decided in time, by the real clock. */
+/** Live requests that nobody decided in time. */
 export function selectUndecided(db: Db, now: RealMs, last?: Last) {
   return db
     .select(columns)
     .from(slotHolds)
-    .innerJoin(organizations, eq(organizations.id, slotHolds.organizationId))
     .where(
       and(
         isUndecided,
+        eq(slotHolds.isTest, false),
         lte(slotHolds.expiresAt, now),
-        or(eq(slotHolds.isTest, false), isNull(organizations.sandboxNow)),
         staysHere(slotHolds.organizationId),
         follows(last),
       ),
@@ -40,7 +39,7 @@ export function selectUndecided(db: Db, now: RealMs, last?: Last) {
     .limit(DUE_A_PAGE)
 }
 
-/** The same for one sandbox, by its own clock. */
+/** The same for one sandbox, by its present. */
 export function selectUndecidedInSandbox(db: Db, organizationId: string, now: PresentMs, last?: Last) {
   return db
     .select(columns)
@@ -48,9 +47,9 @@ export function selectUndecidedInSandbox(db: Db, organizationId: string, now: Pr
     .where(
       and(
         isUndecided,
-        lte(slotHolds.expiresAt, now),
+        isDueInSandbox(slotHolds.expiresAt, organizationId, now),
         eq(slotHolds.organizationId, organizationId),
-        eq(slotHolds.isTest, true),
+        sql`${slotHolds.isTest} = 1`,
         follows(last),
       ),
     )

@@ -1,6 +1,6 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
-import { comesAfter, DUE_A_PAGE } from '../../../db/due-page.ts'
+import { comesAfter, DUE_A_PAGE, isDueInSandbox } from '../../../db/due-page.ts'
 import { type At, builtOnce } from '../../../db/prepared.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { type BookingRow, bookings } from '../../../db/schema/bookings.ts'
@@ -19,7 +19,7 @@ export type DueReminders = Awaited<ReturnType<typeof selectDueInSandbox>>[number
 /** So many of a sandbox are sent together. */
 const SANDBOX_PAGE = 50
 
-/** Bookings with a reminder due by the real clock. */
+/** Live bookings with a reminder that is due. */
 export function selectDueReminders(db: Db, now: RealMs, last?: Pick<BookingRow, 'id' | 'nextReminderAt'>) {
   const order = [bookings.nextReminderAt, bookings.id]
   const isNext = comesAfter(order, last && [last.nextReminderAt, last.id])
@@ -56,7 +56,7 @@ export function selectDueInSandbox(db: Db, organizationId: string, now: PresentM
         and(
           eq(bookings.organizationId, organizationId),
           sql`${bookings.isTest} = 1`,
-          lte(bookings.nextReminderAt, now),
+          isDueInSandbox(bookings.nextReminderAt, organizationId, now),
         ),
       )
       .orderBy(asc(bookings.nextReminderAt))

@@ -26,7 +26,7 @@ const MAX_PAGES = 20
 
 type Asked = Pick<Extract<Message, { readonly type: 'reminder' }>, 'bookingId' | 'dueBy'>
 
-/** Sends the reminders of a booking that were due when the sweep found them. */
+/** Sends the reminders of a live booking that were due when the sweep found them. */
 export async function remind(env: Env, db: Db, { bookingId, dueBy }: Asked, now: RealMs): Promise<void> {
   // The sweep's clock may be a little ahead.
   const asked = Math.max(dueBy, now) as RealMs
@@ -34,12 +34,13 @@ export async function remind(env: Env, db: Db, { bookingId, dueBy }: Asked, now:
   if (due) await sendReminders(env, db, due, nowAsLive(asked), now)
 }
 
-/** The same for one sandbox, by its own clock, until nothing more is due. */
+/** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
 export async function sendSandboxReminders(
   env: Env,
   db: Db,
   organizationId: string,
   now: PresentMs,
+  until: number,
 ): Promise<void> {
   for (let page = 1; page <= MAX_PAGES; page++) {
     const found = await selectDueInSandbox(db, organizationId, now)
@@ -47,8 +48,9 @@ export async function sendSandboxReminders(
     const sent = await Promise.allSettled(found.map((due) => sendReminders(env, db, due, now, realNow())))
     for (const outcome of sent) {
       if (outcome.status === 'fulfilled') continue
-      console.error(JSON.stringify({ clock: 'reminder', cause: bareError(outcome.reason).stack }))
+      console.error(JSON.stringify({ sandbox: 'reminder', cause: bareError(outcome.reason).stack }))
     }
+    if (Date.now() >= until) return
   }
 }
 

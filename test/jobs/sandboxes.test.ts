@@ -1,0 +1,247 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { openDb } from '../../src/db/client.ts'
+import { newId } from '../../src/db/ids.ts'
+import { sweep } from '../../src/jobs/sweep.ts'
+import { nowAsLive, realNow } from '../../src/limits/clock.ts'
+import { doDue } from '../../src/resources/test-data/do-due.ts'
+import { moveOnDue } from '../../src/resources/test-data/queries.ts'
+import { type Answered, call, type Json } from '../support/app.ts'
+import { countedEnv } from '../support/counted-env.ts'
+import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
+import { serviceWith } from '../support/service-with.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+
+function run(query: string, ...values: unknown[]) {
+  return env.DB.prepare(query)
+    .bind(...values)
+    .all<Json>()
+}
+
+function setClock(key: string, now: number | null) {
+  return call('PUT', '/v1/test-data/clock', { key, body: { now: now === null ? null : iso(now) } })
+}
+
+/** What the database reads in one sweep. */
+async function rowsOfSweep(): Promise<number> {
+  const counted = countedEnv(serviceWith({}).env)
+  await sweep(counted.env, Date.now())
+  return counted.ran.reduce((sum, { read }) => sum + read, 0)
+}
+
+/** Of each kind that falls due, so many copies of one that there is. */
+async function copy(organizationId: string, count: number): Promise<void> {
+  const renamed: Readonly<Record<string, readonly string[]>> = {
+    bookings: ['id'],
+    slot_holds: ['id', 'token_hash'],
+    payments: ['id', 'booking_id'],
+    waitlist_entries: ['id', 'invitee_email'],
+  }
+  for (const [table, own] of Object.entries(renamed)) {
+    const { results } = await run(`SELECT name FROM pragma_table_info('${table}')`)
+    const columns = results.map(({ name }) => name as string)
+    const values = columns.map((name) => {
+      if (own.includes(name)) return `CASE WHEN ${name} IS NOT NULL THEN ${name} || '-' || n.value END`
+      return name === 'intent_id' || name === 'session_id' ? 'NULL' : name
+    })
+    await run(
+      `INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${table}, (SELECT value FROM json_each(?)) n WHERE organization_id = ?`,
+      JSON.stringify(Array.from({ length: count }, (_, at) => at)),
+      organizationId,
+    )
+  }
+}
+
+const DUE = {
+  bookings: 'next_reminder_at',
+  slot_holds: 'expires_at',
+  payments: 'expires_at',
+  waitlist_entries: 'expires_at',
+}
+
+/** Makes all that waits there due at an instant. */
+async function makeDue(organizationId: string, at: number): Promise<void> {
+  for (const [table, column] of Object.entries(DUE)) {
+    // Of a reminder it is also told how long before the start.
+    const more = table === 'bookings' ? ", reminder_minutes = '[10000]'" : ''
+    await run(
+      `UPDATE ${table} SET ${column} = ? ${more} WHERE organization_id = ? AND ${column} IS NOT NULL`,
+      at,
+      organizationId,
+    )
+  }
+}
+
+/** What makes one of each kind that falls due: a reminder, a hold, a request, an unpaid booking, somebody who waits. */
+const MAKES: Readonly<Record<string, readonly [keyof typeof DUE, (key: string) => Promise<Answered>]>> = {
+  reminder: ['bookings', async (key) => book(await made(key, { reminder_intervals: [60] }), SLOT)],
+  hold: ['slot_holds', async (key) => call('POST', '/v1/holds', { body: placeOf(await made(key, {})) })],
+  request: ['slot_holds', async (key) => book(await made(key, { requires_approval: true }), SLOT)],
+  payment: ['payments', async (key) => book(await made(key, { price_amount: 5_000 }), SLOT)],
+  wait: ['waitlist_entries', async (key) => waitBehindBooking(await made(key, { waitlist_enabled: true }))],
+}
+
+async function made(key: string, input: Json): Promise<string> {
+  return (await createEventType(key, { reminder_intervals: [], ...input })).id
+}
+
+const placeOf = (id: string) => ({ event_type_id: id, start_time: iso(SLOT) })
+
+async function waitBehindBooking(id: string): Promise<Answered> {
+  expect((await book(id, SLOT)).status).toBe(201)
+  const invitee = { invitee_name: 'Ada', invitee_email: `${unique('ada')}@example.com` }
+  return call('POST', '/v1/waitlist', { body: { ...placeOf(id), ...invitee } })
+}
+
+/** A sandbox with one of each of these kinds. */
+async function sandbox(kinds = Object.keys(MAKES)) {
+  const { id, testKey } = await createOrganization()
+  for (const kind of kinds) expect((await MAKES[kind]![1](testKey)).status).toBe(201)
+  const dueAt = () =>
+    env.DB.prepare('SELECT sandbox_due_at FROM organizations WHERE id = ?').bind(id).first('sandbox_due_at')
+  /** How many of each kind are left. */
+  const left = async () => {
+    const { results } = await run(
+      `SELECT (SELECT count(next_reminder_at) FROM bookings WHERE organization_id = ?1) AS reminders,
+         (SELECT count(*) FROM slot_holds WHERE organization_id = ?1 AND purpose = 'hold' AND status = 'held') AS holds,
+         (SELECT count(*) FROM bookings WHERE organization_id = ?1 AND status = 'pending_approval') AS requests,
+         (SELECT count(*) FROM bookings WHERE organization_id = ?1 AND status = 'pending_payment') AS unpaid,
+         (SELECT count(*) FROM waitlist_entries WHERE organization_id = ?1 AND status = 'waiting') AS waiting`,
+      id,
+    )
+    return Object.values(results[0]!)
+  }
+  return { id, testKey, dueAt, left }
+}
+
+const ALL = [1, 1, 1, 1, 1]
+const NONE = [0, 0, 0, 0, 0]
+
+describe('a sweep', () => {
+  it('reads nothing of a sandbox whose clock stands still, however much is overdue there by the real one', async () => {
+    await rowsOfSweep()
+    const before = await rowsOfSweep()
+    const { id, testKey, left } = await sandbox()
+    await setClock(testKey, Date.now() - 400 * DAY_MS)
+    await makeDue(id, Date.now() - HOUR_MS)
+    await copy(id, 400)
+    expect(await left()).toEqual([401, 401, 401, 401, 401])
+    expect(await rowsOfSweep()).toBeLessThanOrEqual(before + 5)
+  }, 60_000)
+
+  it('does what is due in a sandbox that follows the real clock, and notes when something is due next', async () => {
+    const { id, dueAt, left } = await sandbox()
+    await makeDue(id, Date.now() + HOUR_MS)
+    await sweep(env, Date.now())
+    expect(await left()).toEqual(ALL)
+    await makeDue(id, Date.now() - 1)
+    await sweep(env, Date.now())
+    expect([await left(), await dueAt()]).toEqual([NONE, null])
+  })
+
+  it('does nothing there while the clock stands still, and all of it once that is taken away', async () => {
+    const { id, testKey, dueAt, left } = await sandbox()
+    await setClock(testKey, Date.now() - 400 * DAY_MS)
+    await makeDue(id, Date.now() - 1)
+    await sweep(env, Date.now())
+    expect([await left(), await dueAt()]).toEqual([ALL, null])
+    // As a sweep that had found the sandbox before its clock was set.
+    const now = realNow()
+    await doDue(env, openDb(env, 'decide'), id, nowAsLive(now), now)
+    expect(await left()).toEqual(ALL)
+    // As where the call that took it away died after that.
+    await run('UPDATE organizations SET sandbox_now = NULL WHERE id = ?', id)
+    await sweep(env, Date.now())
+    expect([await left(), await dueAt()]).toEqual([NONE, null])
+  })
+
+  it('does a page of a sandbox whose turn is over, and the rest in the next ones, behind the others', async () => {
+    const { id, testKey, dueAt, left } = await sandbox()
+    await setClock(testKey, Date.now() - 400 * DAY_MS)
+    await run(
+      `INSERT INTO waitlist_entries (id, place, organization_id, event_type_id, is_test, status, invitee_name, invitee_email,
+         invitee_timezone, duration_minutes, expires_at, created_at, updated_at)
+       SELECT n.value, 9, organization_id, event_type_id, 1, 'waiting', 'Ada', n.value || '@example.com', 'UTC', 30, 1, 1, 1
+       FROM waitlist_entries, (SELECT value FROM json_each(?)) n WHERE organization_id = ?`,
+      JSON.stringify(Array.from({ length: 60 }, () => newId(id))),
+      id,
+    )
+    await run('UPDATE organizations SET sandbox_now = NULL WHERE id = ?', id)
+    const [db, now] = [openDb(env, 'decide'), realNow()]
+    await doDue(env, db, id, nowAsLive(now), 0)
+    await moveOnDue(db, id, now)
+    expect([(await left()).at(-1), await dueAt()]).toEqual([11, now + 1])
+    await sweep(env, now + 1)
+    expect((await left()).at(-1)).toBe(1)
+  }, 30_000)
+})
+
+describe('when a sandbox is due', () => {
+  const columns = Object.entries(MAKES).map(([kind, [table]]) => [kind, table, DUE[table]] as const)
+
+  it.each(columns)('is told by a %s, the earliest of them', async (kind, table, column) => {
+    const { id, dueAt } = await sandbox([kind])
+    const first = await env.DB.prepare(`SELECT min(${column}) AS due FROM ${table} WHERE organization_id = ?`)
+      .bind(id)
+      .first<number>('due')
+    expect([await dueAt(), first]).toEqual([first, expect.any(Number)])
+    if (kind === 'wait') return
+    const set = (at: number) =>
+      run(`UPDATE ${table} SET ${column} = ? WHERE organization_id = ? AND ${column} > 0`, at, id)
+    await set(first! - 1_000)
+    expect(await dueAt()).toBe(first! - 1_000)
+    await set(first! + 1_000)
+    expect(await dueAt()).toBe(first! - 1_000)
+    await moveOnDue(openDb(env, 'decide'), id, realNow())
+    expect(await dueAt()).toBe(first! + 1_000)
+  })
+
+  it('is told by an attempt to pay that failed', async () => {
+    const { id, dueAt } = await sandbox(['payment'])
+    const become = (status: string) =>
+      run('UPDATE payments SET status = ? WHERE organization_id = ?', status, id)
+    const due = await dueAt()
+    await become('processing')
+    await moveOnDue(openDb(env, 'decide'), id, realNow())
+    expect(await dueAt()).toBe(null)
+    await become('failed')
+    expect([await dueAt(), due]).toEqual([due, expect.any(Number)])
+  })
+
+  it('is at once where an export that an import brings does not tell it', async () => {
+    const { id, dueAt } = await sandbox(['reminder'])
+    const { id: frozen, testKey } = await createOrganization()
+    await made(testKey, {})
+    for (const [one, clock] of [
+      [id, null],
+      [frozen, 1],
+    ] as const) {
+      const { results } = await run('SELECT * FROM organizations WHERE id = ?', one)
+      const { sandbox_due_at: _, ...told } = results[0]!
+      const row = { ...told, sandbox_now: clock }
+      await run('DELETE FROM organizations WHERE id = ?', one)
+      const marks = Object.keys(row).map(() => '?')
+      await run(`INSERT INTO organizations (${Object.keys(row)}) VALUES (${marks})`, ...Object.values(row))
+    }
+    expect(await dueAt()).toBe(0)
+    const other = env.DB.prepare('SELECT sandbox_due_at FROM organizations WHERE id = ?').bind(frozen)
+    expect(await other.first('sandbox_due_at')).toBe(null)
+  })
+})
+
+describe("the sandbox's clock", () => {
+  it('does each of them at once when it is moved on, and when it is taken away', async () => {
+    for (const last of [SLOT + 400 * DAY_MS, null]) {
+      const { id, testKey, left } = await sandbox()
+      await setClock(testKey, Date.now() - 400 * DAY_MS)
+      await makeDue(id, Date.now() - 1)
+      await setClock(testKey, Date.now() - 300 * DAY_MS)
+      expect(await left()).toEqual(ALL)
+      await setClock(testKey, last)
+      expect(await left()).toEqual(NONE)
+    }
+  }, 30_000)
+})
