@@ -100,6 +100,8 @@ export default defineConfig({
           provide: { chance },
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/build-for-e2e.ts'],
+          // What drives browsers and runtimes is loaded once, not for each file.
+          isolate: false,
           testTimeout: isSoak ? 3_600_000 : 300_000,
           expect: { poll: { timeout: 15_000 } },
           maxWorkers: 2,
