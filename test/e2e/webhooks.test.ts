@@ -190,6 +190,8 @@ it('verifies the receiver that the guide to webhooks prints, and delivers to it'
   const code = (await printed('docs/webhooks.md', 'Try it here', 'js')).replace('4000', port)
   const lines = (await printed('docs/webhooks.md', 'Try it here', 'sh'))
     .replace('node receiver.mjs &', 'node --input-type=module -e "$RECEIVER" >&2 & echo $!;')
+    // On a busy machine a second does not do.
+    .replace('sleep 1', `until curl -s -o /dev/null 127.0.0.1:${port}; do sleep 0.1; done`)
     .replace('4000', port)
     .replace('LIVE_KEY', own)
     .replace('http://localhost:8787', new URL(service.url).origin)
