@@ -233,6 +233,28 @@ describe('when a sandbox is due', () => {
 })
 
 describe("the sandbox's clock", () => {
+  it('does the rest too where holds are over in more event types than a statement takes values', async () => {
+    const { id, testKey, left } = await sandbox(['hold', 'payment'])
+    await setClock(testKey, Date.now() - 400 * DAY_MS)
+    await makeDue(id, Date.now() - 1)
+    const others = Array.from({ length: 120 }, () => newId(id))
+    const columns = (await run("SELECT name FROM pragma_table_info('slot_holds')")).results.map(
+      ({ name }) => name,
+    )
+    const values = columns.map((name) => {
+      if (name === 'token_hash') return 'NULL'
+      return name === 'id' || name === 'event_type_id' ? 'n.value' : name
+    })
+    await run(
+      `INSERT INTO slot_holds (${columns}) SELECT ${values} FROM slot_holds, (SELECT value FROM json_each(?)) n
+       WHERE organization_id = ? AND purpose = 'hold'`,
+      JSON.stringify(others),
+      id,
+    )
+    expect((await setClock(testKey, null)).status).toBe(200)
+    expect((await left())[3]).toBe(0)
+  }, 60_000)
+
   it('does each of them at once when it is moved on, and when it is taken away', async () => {
     for (const last of [SLOT + 400 * DAY_MS, null]) {
       const { id, testKey, left } = await sandbox()

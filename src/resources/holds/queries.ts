@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import { comesAfter, DUE_A_PAGE, isDueInSandbox, staysHere } from '../../db/due-page.ts'
 import { bookings } from '../../db/schema/bookings.ts'
@@ -85,7 +85,7 @@ export function selectLapsedInSandbox(
         sql`${slotHolds.purpose} = 'hold' AND ${slotHolds.isTest} = 1`,
         eq(slotHolds.organizationId, organizationId),
         isDueInSandbox(slotHolds.expiresAt, organizationId, now),
-        done.length === 0 ? undefined : notInArray(slotHolds.eventTypeId, [...done]),
+        sql`${slotHolds.eventTypeId} NOT IN (SELECT value FROM json_each(${JSON.stringify(done)}))`,
       ),
     )
     .limit(DUE_A_PAGE)
