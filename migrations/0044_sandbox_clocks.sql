@@ -33,9 +33,9 @@ BEGIN
   UPDATE organizations SET sandbox_due_at = CASE WHEN NEW.sandbox_now IS NULL THEN 0 END WHERE id = NEW.id;
 END;
 --> statement-breakpoint
--- An import brings the organization last. Where it was exported before it noted this, it is looked through too.
+-- An import brings the organization last. What its export told, if at all, may be older than what else is in it.
 CREATE TRIGGER organizations_due_insert AFTER INSERT ON organizations
-WHEN NEW.sandbox_now IS NULL AND NEW.sandbox_due_at IS NULL
+WHEN NEW.sandbox_now IS NULL
   AND EXISTS (SELECT 1 FROM event_types WHERE organization_id = NEW.id AND is_test = 1)
 BEGIN
   UPDATE organizations SET sandbox_due_at = 0 WHERE id = NEW.id;
