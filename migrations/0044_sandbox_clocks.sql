@@ -1,16 +1,18 @@
 DROP INDEX `bookings_reminders`;--> statement-breakpoint
+DROP INDEX `bookings_reminders_sandbox`;--> statement-breakpoint
 CREATE INDEX `bookings_reminders` ON `bookings` (`is_test`,`next_reminder_at`,`id`) WHERE next_reminder_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `bookings_reminders_sandbox` ON `bookings` (`organization_id`,`is_test`,`next_reminder_at`) WHERE is_test = 1 AND next_reminder_at IS NOT NULL;--> statement-breakpoint
 DROP INDEX `payments_unpaid`;--> statement-breakpoint
-CREATE INDEX `payments_unpaid_sandbox` ON `payments` (`organization_id`,`expires_at`,`id`) WHERE is_test = 1 AND status IN ('pending', 'failed');--> statement-breakpoint
+CREATE INDEX `payments_unpaid_sandbox` ON `payments` (`organization_id`,`is_test`,`expires_at`,`id`) WHERE is_test = 1 AND status IN ('pending', 'failed');--> statement-breakpoint
 CREATE INDEX `payments_unpaid` ON `payments` (`is_test`,`expires_at`,`id`) WHERE status IN ('pending', 'failed');--> statement-breakpoint
 DROP INDEX `slot_holds_due`;--> statement-breakpoint
 DROP INDEX `slot_holds_undecided`;--> statement-breakpoint
-CREATE INDEX `slot_holds_due_sandbox` ON `slot_holds` (`organization_id`,`expires_at`) WHERE is_test = 1 AND purpose = 'hold' AND status = 'held';--> statement-breakpoint
-CREATE INDEX `slot_holds_undecided_sandbox` ON `slot_holds` (`organization_id`,`expires_at`,`id`) WHERE is_test = 1 AND purpose = 'approval' AND status IN ('held', 'expired');--> statement-breakpoint
+CREATE INDEX `slot_holds_due_sandbox` ON `slot_holds` (`organization_id`,`is_test`,`expires_at`) WHERE is_test = 1 AND purpose = 'hold' AND status = 'held';--> statement-breakpoint
+CREATE INDEX `slot_holds_undecided_sandbox` ON `slot_holds` (`organization_id`,`is_test`,`expires_at`,`id`) WHERE is_test = 1 AND purpose = 'approval' AND status IN ('held', 'expired');--> statement-breakpoint
 CREATE INDEX `slot_holds_due` ON `slot_holds` (`is_test`,`expires_at`,`id`) WHERE status = 'held';--> statement-breakpoint
 CREATE INDEX `slot_holds_undecided` ON `slot_holds` (`is_test`,`expires_at`,`id`) WHERE purpose = 'approval' AND status IN ('held', 'expired');--> statement-breakpoint
 DROP INDEX `waitlist_entries_expiry`;--> statement-breakpoint
-CREATE INDEX `waitlist_entries_expiry_sandbox` ON `waitlist_entries` (`organization_id`,`expires_at`) WHERE is_test = 1 AND status = 'waiting';--> statement-breakpoint
+CREATE INDEX `waitlist_entries_expiry_sandbox` ON `waitlist_entries` (`organization_id`,`is_test`,`expires_at`) WHERE is_test = 1 AND status = 'waiting';--> statement-breakpoint
 CREATE INDEX `waitlist_entries_expiry` ON `waitlist_entries` (`is_test`,`expires_at`,`id`) WHERE status = 'waiting';--> statement-breakpoint
 ALTER TABLE `organizations` ADD `sandbox_due_at` integer;--> statement-breakpoint
 CREATE INDEX `organizations_sandbox_due` ON `organizations` (`sandbox_due_at`,`id`) WHERE sandbox_due_at IS NOT NULL;--> statement-breakpoint

@@ -132,6 +132,23 @@ describe('a sweep', () => {
     expect(await rowsOfSweep()).toBeLessThanOrEqual(before + 5)
   }, 60_000)
 
+  it('reads of one in which something is due nothing of the others', async () => {
+    const rowsOfDue = async () => {
+      const { id, left } = await sandbox()
+      await makeDue(id, Date.now() - 1)
+      const rows = await rowsOfSweep()
+      expect(await left()).toEqual(NONE)
+      return rows
+    }
+    await rowsOfDue()
+    const before = await rowsOfDue()
+    const { id, testKey } = await sandbox()
+    await setClock(testKey, Date.now() - 400 * DAY_MS)
+    await makeDue(id, Date.now() - HOUR_MS)
+    await copy(id, 400)
+    expect(await rowsOfDue()).toBeLessThanOrEqual(before + 40)
+  }, 60_000)
+
   it('does what is due in a sandbox that follows the real clock, and notes when something is due next', async () => {
     const { id, dueAt, left } = await sandbox()
     await makeDue(id, Date.now() + HOUR_MS)

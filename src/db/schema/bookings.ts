@@ -100,8 +100,9 @@ export const bookings = sqliteTable(
     index('bookings_session').on(t.sessionId).where(sql`session_id IS NOT NULL`),
     // What is due is live first, so that the sweep reads nothing of sandboxes, whose clocks may stand still.
     index('bookings_reminders').on(t.isTest, t.nextReminderAt, t.id).where(sql`next_reminder_at IS NOT NULL`),
+    // With the mode in it, though it tells it anyway: else the one above is taken for a sandbox too, with all others in it.
     index('bookings_reminders_sandbox')
-      .on(t.organizationId, t.nextReminderAt)
+      .on(t.organizationId, t.isTest, t.nextReminderAt)
       .where(sql`is_test = 1 AND next_reminder_at IS NOT NULL`),
     index('bookings_pending_network')
       .on(t.organizationId, t.isTest, t.networkMark)

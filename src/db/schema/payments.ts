@@ -118,7 +118,7 @@ export const payments = sqliteTable(
     index('payments_event_type').on(t.eventTypeId),
     index('payments_unpaid').on(t.isTest, t.expiresAt, t.id).where(sql`status IN ('pending', 'failed')`),
     index('payments_unpaid_sandbox')
-      .on(t.organizationId, t.expiresAt, t.id)
+      .on(t.organizationId, t.isTest, t.expiresAt, t.id)
       .where(sql`is_test = 1 AND status IN ('pending', 'failed')`),
     index('payments_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
   ],

@@ -55,10 +55,10 @@ export const slotHolds = sqliteTable(
       .on(t.isTest, t.expiresAt, t.id)
       .where(sql`purpose = 'approval' AND status IN ('held', 'expired')`),
     index('slot_holds_due_sandbox')
-      .on(t.organizationId, t.expiresAt)
+      .on(t.organizationId, t.isTest, t.expiresAt)
       .where(sql`is_test = 1 AND purpose = 'hold' AND status = 'held'`),
     index('slot_holds_undecided_sandbox')
-      .on(t.organizationId, t.expiresAt, t.id)
+      .on(t.organizationId, t.isTest, t.expiresAt, t.id)
       .where(sql`is_test = 1 AND purpose = 'approval' AND status IN ('held', 'expired')`),
     index('slot_holds_over').on(t.expiresAt).where(sql`status <> 'held'`),
     index('slot_holds_booking').on(t.bookingId).where(sql`booking_id IS NOT NULL`),

@@ -40,7 +40,7 @@ export const waitlistEntries = sqliteTable(
     index('waitlist_entries_promoted').on(t.promotedBookingId).where(sql`promoted_booking_id IS NOT NULL`),
     index('waitlist_entries_expiry').on(t.isTest, t.expiresAt, t.id).where(sql`status = 'waiting'`),
     index('waitlist_entries_expiry_sandbox')
-      .on(t.organizationId, t.expiresAt)
+      .on(t.organizationId, t.isTest, t.expiresAt)
       .where(sql`is_test = 1 AND status = 'waiting'`),
     // Nobody stands in one line twice.
     uniqueIndex('waitlist_entries_waiting')
