@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { openDb } from '../../src/db/client.ts'
 import { newIdIn } from '../../src/db/ids.ts'
 import type { Env } from '../../src/env.ts'
 import { realNow } from '../../src/limits/clock.ts'
 import { deleteTestData } from '../../src/resources/test-data/delete-test-data.ts'
+import { selectMadeTimeOff } from '../../src/resources/test-data/queries.ts'
 import { type Answered, call, callAsService, type Json } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
 import { databaseThrough } from '../support/database-through.ts'
@@ -231,6 +233,7 @@ describe('test data', () => {
     )
       .bind(count, id)
       .run()
+    expect(await selectMadeTimeOff(openDb(env, 'decide'), id)).toHaveLength(2)
     const { status, body } = await call('DELETE', '/v1/test-data', { key: testKey })
     expect([status, body.deleted?.time_off]).toEqual([200, count + 1])
     expect((await call('GET', '/v1/time-off', { key: testKey })).body.data).toEqual([])

@@ -122,9 +122,9 @@ export function selectMade(db: Db, organizationId: string) {
     .from(sql`(SELECT 1)`)
 }
 
-/** The same of what no plan limits: its ids in pieces, each JSON. */
+/** The same of what no plan limits: its ids in pieces, each JSON. Written out, for a number that is bound divides into fractions. */
 function selectMany(db: Db, organizationId: string, made: Made) {
-  const numbered = sql`(SELECT ${made.id} AS id, (row_number() OVER (ORDER BY ${made.id}) - 1) / ${A_PIECE} AS piece
+  const numbered = sql`(SELECT ${made.id} AS id, (row_number() OVER (ORDER BY ${made.id}) - 1) / ${sql.raw(String(A_PIECE))} AS piece
     FROM ${made} WHERE ${isOfSandbox(made, organizationId)})`
   return db
     .select({ ids: sql<string>`json_group_array(id)`.as('ids') })
