@@ -253,6 +253,22 @@ describe('a hold that is over', () => {
     await setClock(Date.parse(second.expires_at))
     expect((await call('GET', `/v1/waitlist/${other.id}`, { key })).body.status).toBe('promoted')
   })
+
+  it('leaves no start open that is refused once whoever waits for its time has got it', async () => {
+    const input = { waitlist_enabled: true, slot_interval_minutes: 10, buffer_after_minutes: 10 }
+    const { id, organization } = await createSandbox(input)
+    const { body } = await hold(id, SLOT)
+    await join(id, SLOT)
+    await passTo(organization.id, Date.parse(body.expires_at))
+    const offered = await openStarts(id, SLOT)
+    expect(offered).toContain(iso(NEXT + 10 * MINUTE_MS))
+    const search = `event_type_ids=${id}&from=${iso(SLOT)}&to=${iso(NEXT + HOUR_MS)}`
+    const { body: soonest } = await call('GET', `/v1/availability/search?${search}`)
+    expect(soonest.data[0].start_time).toBe(iso(NEXT + 10 * MINUTE_MS))
+    const near = [-30, -20, -10, 0, 10, 20, 30].map((minutes) => iso(SLOT + minutes * MINUTE_MS))
+    expect(offered.filter((start) => near.includes(start))).toEqual([])
+    expect((await book(id, NEXT)).status).toBe(409)
+  })
 })
 
 describe('confirming a hold', () => {

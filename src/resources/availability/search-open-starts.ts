@@ -11,6 +11,7 @@ import { loadSchedules, nowIn } from '../../schedule/schedule.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { startOfDateIn } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
+import { served } from '../waitlist/served.ts'
 import { openStartsOf, seatsAt } from './open-slots.ts'
 import { MAX_DAYS, type SearchQuery, type SoonestStarts } from './schema.ts'
 
@@ -52,8 +53,10 @@ export async function searchOpenStarts({ env, now }: Context, query: SearchQuery
 async function loadEach(env: Env, ids: readonly string[], range: Interval, now: AskedMs) {
   const byShard = Map.groupBy(ids, shardOf)
   const found = [...byShard].map(async ([shard, own]) => {
-    const schedules = await loadSchedules(openDb(inShard(env, shard), 'read'), own, range, now)
-    return own.map((id, at) => [id, schedules[at]!] as const)
+    const db = openDb(inShard(env, shard), 'read')
+    const schedules = await loadSchedules(db, own, range, now)
+    const known = await Promise.all(schedules.map((schedule) => schedule && served(db, schedule, now)))
+    return own.map((id, at) => [id, known[at]!] as const)
   })
   const known = new Map((await Promise.all(found)).flat())
   return ids.map((id) => known.get(id) ?? null)

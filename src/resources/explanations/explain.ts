@@ -1,17 +1,15 @@
 import type { TenantCaller } from '../../auth/caller.ts'
-import { type Db, openDb } from '../../db/client.ts'
+import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
-import type { AskedMs, PresentMs } from '../../limits/clock.ts'
-import { isOwed } from '../../schedule/claimed-starts.ts'
+import type { PresentMs } from '../../limits/clock.ts'
 import { refusePayment } from '../../schedule/price.ts'
 import { type Reason, reasonsTeller, sameForAll, type Told } from '../../schedule/reasons.ts'
 import { loadSchedule, nowIn, type Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration, refuseSeats } from '../../schedule/slot-request.ts'
 import type { Interval } from '../../scheduling/interval.ts'
-import { withOwed } from '../../turn/foresee.ts'
 import { refuseFullMonth, refuseSuspended } from '../bookings/decide-booking.ts'
-import { waitlist } from '../waitlist/line.ts'
+import { served } from '../waitlist/served.ts'
 import { selectHoldersNear } from './queries.ts'
 
 /** What is asked about, whatever start it is. */
@@ -51,12 +49,6 @@ export async function loadKnown(
   const durationMinutes = duration ?? before.eventType.durationMinutes
   const wanted = { durationMinutes, seats, now: nowIn(before, now) }
   return { before, schedule: await served(db, before, now), wanted, holders }
-}
-
-/** Whoever books comes after those to whom freed time is owed. */
-async function served(db: Db, schedule: Schedule, now: AskedMs): Promise<Schedule> {
-  if (!isOwed(schedule)) return schedule
-  return withOwed(schedule, await waitlist.foresee(db, schedule.eventType.id, now))
 }
 
 /** Why nothing can be booked so, whatever start it is, by what refuses a booking before its start is judged. */

@@ -1,0 +1,12 @@
+import type { Db } from '../../db/client.ts'
+import type { AskedMs } from '../../limits/clock.ts'
+import { isOwed } from '../../schedule/claimed-starts.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
+import { withOwed } from '../../turn/foresee.ts'
+import { waitlist } from './line.ts'
+
+/** The schedule by which whoever books is decided: they come after those to whom freed time is owed. */
+export async function served(db: Db, schedule: Schedule, now: AskedMs): Promise<Schedule> {
+  if (!isOwed(schedule)) return schedule
+  return withOwed(schedule, await waitlist.foresee(db, schedule.eventType.id, now))
+}
