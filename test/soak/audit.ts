@@ -135,13 +135,17 @@ const OUT_OF_LINE = `SELECT a.id AS waited, b.id AS promoted, a.start_time FROM 
   WHERE ${at('b.id', 'promoted')} > ${at('a.id', 'joined')}
     AND ${at('b.id', 'promoted')} < coalesce(${at('a.id', 'promoted')}, ${at('a.id', 'cancelled')}, ${at('a.id', 'expired')}, 9e15)`
 
-/** Every event of a booking that is handled is a letter to its invitee, whose address is nobody else's, and no other letter is. */
-const UNTOLD = `WITH told AS MATERIALIZED (SELECT data ->> 'id' AS id, count(coalesce(handled_at, claimed_until)) AS told
+/** What is handled so late may be told by the letter of what followed. */
+const LATE_MS = 15_000
+
+/** Every event of a booking that is handled in time is a letter to its invitee, whose address is nobody else's, and no other letter is. */
+const UNTOLD = `WITH told AS MATERIALIZED (SELECT data ->> 'id' AS id, count(coalesce(handled_at, claimed_until)) AS told,
+      count(*) FILTER (WHERE coalesce(handled_at, claimed_until) >= created_at + ${LATE_MS} AND kind <> 'booking.cancelled') AS late
     FROM events WHERE kind LIKE 'booking.%' GROUP BY 1),
   counted AS MATERIALIZED (SELECT organization_id, address, sum(letters) AS letters FROM letter_counts GROUP BY 1, 2)
-  SELECT b.id, b.invitee_email, t.told, coalesce(c.letters, 0) AS counted FROM bookings b JOIN told t ON t.id = b.id
+  SELECT b.id, b.invitee_email, t.told, t.late, coalesce(c.letters, 0) AS counted FROM bookings b JOIN told t ON t.id = b.id
   LEFT JOIN counted c ON c.address = b.invitee_email AND c.organization_id = b.organization_id
-  WHERE told <> counted AND b.invitee_email NOT IN (SELECT invitee_email FROM waitlist_entries)`
+  WHERE counted NOT BETWEEN told - late AND told AND b.invitee_email NOT IN (SELECT invitee_email FROM waitlist_entries)`
 
 /** The events of each organization follow each other without a gap, and each change of a booking has one. */
 async function auditEvents(ask: Ask, ledger: Ledger): Promise<number> {
