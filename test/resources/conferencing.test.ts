@@ -308,6 +308,33 @@ describe('the meeting of a booking', () => {
     })
   })
 
+  it.each([
+    { to: 'on-site meetings', changes: { conferencing_provider: 'in_person' }, link: null },
+    {
+      to: 'a room of their own',
+      changes: { conferencing_provider: 'custom', custom_meeting_url: 'https://meet.example.com/room' },
+      link: 'https://meet.example.com/room',
+    },
+  ])(
+    'is left behind by a booking that moves to another session once the event type has $to',
+    async ({ changes, link }) => {
+      const { liveKey, email } = await connected()
+      const { id } = await videoType(liveKey, { max_attendees: 3 })
+      const { body: booked } = await book(id, SLOT)
+      await soon(async () =>
+        expect((await booking(liveKey, booked.id)).conferencing_url).toEqual(expect.any(String)),
+      )
+      await call('PATCH', `/v1/event-types/${id}`, { key: liveKey, body: changes })
+      const { body } = await call('POST', `/v1/bookings/${booked.id}/reschedule`, {
+        key: liveKey,
+        body: { new_start_time: iso(SLOT + HOUR_MS) },
+      })
+      expect(body.conferencing_url).toBe(link)
+      await soon(async () => expect((await zoom.look(email)).meetings).toEqual([]))
+      expect((await booking(liveKey, booked.id)).conferencing_url).toBe(link)
+    },
+  )
+
   it('keeps the letters waiting for a while when the provider is down, and no webhook', async () => {
     const { id: organizationId, liveKey } = await connected()
     const { id } = await videoType(liveKey)

@@ -1,11 +1,17 @@
 import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { EventTypeRow } from '../../schedule/schedule.ts'
 
-const MADE: ReadonlySet<string | null> = new Set(['video_a', 'calendar_a_meet', 'calendar_b_meet'])
+/** The link that a booking has from the start: one that is made comes later. */
+export function givenLink({
+  conferencingProvider,
+  customMeetingUrl,
+}: Pick<EventTypeRow, 'conferencingProvider' | 'customMeetingUrl'>): string | null {
+  return conferencingProvider === 'custom' ? customMeetingUrl : null
+}
 
 /**
  * What a moved booking keeps of its event and its link: both belong to the holder and the calendar that they were
- * made for, and new ones are made where one of these is another.
+ * made for. Where one of these is another, it has of the event type what a new booking has, whatever made the earlier link.
  */
 export function keptAfterMove(
   read: BookingRow,
@@ -14,10 +20,9 @@ export function keptAfterMove(
 ): Pick<BookingRow, 'calendarEventId' | 'conferencingUrl'> {
   const isSameHolder = placed.sessionId === read.sessionId
   const isSameCalendar = isSameHolder && placed.calendarConnectionId === read.calendarConnectionId
-  const isMade = MADE.has(eventType.conferencingProvider)
   const isSameMeeting = eventType.conferencingProvider === 'video_a' ? isSameHolder : isSameCalendar
   return {
     calendarEventId: isSameCalendar ? read.calendarEventId : null,
-    conferencingUrl: isMade && !isSameMeeting ? null : read.conferencingUrl,
+    conferencingUrl: isSameMeeting ? read.conferencingUrl : givenLink(eventType),
   }
 }

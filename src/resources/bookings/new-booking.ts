@@ -6,6 +6,7 @@ import type { Placement } from '../../schedule/placement.ts'
 import type { EventTypeRow } from '../../schedule/schedule.ts'
 import { newPayment } from '../payments/new-payment.ts'
 import type { CreateBookingInput } from './input-schema.ts'
+import { givenLink } from './made-links.ts'
 import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 
 type Person = { readonly name: string; readonly email: string; readonly timezone: string }
@@ -81,7 +82,7 @@ export function newBooking(
     calendarEventId: null,
     busyAsOf: placement.busyAsOf,
     syncError: null,
-    conferencingUrl: eventType.conferencingProvider === 'custom' ? eventType.customMeetingUrl : null,
+    conferencingUrl: givenLink(eventType),
     location: eventType.location,
     payment,
     cancelledAt: null,
