@@ -70,7 +70,7 @@ function isHeaders(headers: WebhookHeaders): headers is Headers {
 
 async function importKey(secret: string, use: 'sign' | 'verify'): Promise<CryptoKey> {
   const bytes = secret?.startsWith(PREFIX) ? bytesOf(secret.slice(PREFIX.length)) : null
-  if (!bytes) throw new WebhookError('The secret is none: it begins with whsec_.')
+  if (!bytes?.length) throw new WebhookError('The secret is none: it begins with whsec_ and goes on.')
   return hmacKey(bytes, use)
 }
 

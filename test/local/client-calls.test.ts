@@ -230,6 +230,7 @@ it('verifies what the service signs, with either secret, and nothing else', asyn
     () => verifyWebhook(body, { ...headers, 'webhook-signature': 'v1,!!!' }, secret),
     () => verifyWebhook(body, {}, secret),
     () => verifyWebhook(body, headers, 'secret'),
+    () => verifyWebhook(body, headers, 'whsec_'),
     () => verifyWebhook(body, headers, undefined),
     () => verifyWebhook(body, headers, secret, { now: (timestampSeconds + 301) * 1000 }),
     () => verifyWebhook(body, headers, secret, { now: (timestampSeconds - 301) * 1000 }),
@@ -299,7 +300,8 @@ describe('holdfast listen', () => {
   it.each([
     [['localhost:4000'], {}, 'localhost:4000 is no http address.'],
     [[URL], { HOLDFAST_BASE_URL: 'localhost:8787' }, 'localhost:8787 is no http address.'],
-    [[URL], { HOLDFAST_WEBHOOK_SECRET: 'secret' }, 'The secret is none: it begins with whsec_.'],
+    [[URL], { HOLDFAST_WEBHOOK_SECRET: 'secret' }, 'The secret is none: it begins with whsec_'],
+    [[URL], { HOLDFAST_WEBHOOK_SECRET: 'whsec_' }, 'The secret is none: it begins with whsec_ and goes on.'],
     [[URL, '--after', '1', '--state', '.'], {}, 'What was delivered cannot be remembered: '],
   ])('ends with what is wrong with %j and %j', async (given, environment, told) => {
     expect(await run(given, environment, 'trying again')).toContain(told)
