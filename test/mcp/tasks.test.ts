@@ -44,6 +44,21 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
+  it("books once where it hears of it in another zone, unless that zone becomes the invitee's", async () => {
+    const { key, id } = await sandboxFor({ max_attendees: 5 })
+    const agent = await connectAgent()
+    const args = { event_type_id: id, start_time: START, ...ADA, timezone: 'Asia/Tokyo' }
+    const known = { ...args, invitee_timezone: 'Europe/London' }
+    const first = await agent.call('book', known)
+    const again = await agent.call('book', { ...known, timezone: 'Asia/Kolkata' })
+    expect(again.body).toMatchObject({ id: first.body.id, replayed: true, timezone: 'Asia/Kolkata' })
+    const other = await agent.call('book', { ...args, start_time: NEXT })
+    expect(other.body.invitee_timezone).toBe('Asia/Tokyo')
+    const refused = await agent.call('book', { ...args, start_time: NEXT, timezone: 'Asia/Kolkata' })
+    expect(refused.body.error.details).toEqual({ code: 'already_seated' })
+    expect(await bookedStarts(key, id)).toEqual([START, NEXT])
+  })
+
   it('books once with an idempotency_key from wherever it calls, and another time with another one', async () => {
     const { key, id } = await sandboxFor({ max_attendees: 5 })
     const args = { event_type_id: id, start_time: START, ...ADA, idempotency_key: 'of-the-agent' }
