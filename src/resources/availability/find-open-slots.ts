@@ -10,7 +10,7 @@ import { nextDateAt } from '../../scheduling/booking-window.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { parseDate, startOfDate, zoneTable } from '../../scheduling/local-time.ts'
 import { DAY_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
-import { served } from '../waitlist/served.ts'
+import { servedButClaimed } from '../waitlist/served.ts'
 import { firstOpenOf, type OpenSlots, openSlotsOf } from './open-slots.ts'
 import { type AvailabilityQuery, MAX_DAYS } from './schema.ts'
 import { type Found, type Known, SlotMemory } from './slot-memory.ts'
@@ -93,7 +93,7 @@ async function loadSeen(
   // The session of a booking is known wherever it is, if it is asked for as the one to be moved.
   const wanted = { range, seatsAt: null, ...(moved && { invitee: { besides: moved.bookingId } }) }
   const { schedule } = await loadSchedule(db, id, wanted, now)
-  const known = schedule && (await served(db, schedule, now))
+  const known = schedule && (await servedButClaimed(db, schedule, now))
   return known && moved ? moved.withoutIt(known) : known
 }
 

@@ -1,8 +1,9 @@
 import type { PresentMs } from '../../limits/clock.ts'
+import { claimTeller } from '../../schedule/claimed-starts.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { fullPeriods, isGroup, seatsLeft, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
 import type { Interval } from '../../scheduling/interval.ts'
-import { openStarts } from '../../scheduling/slots.ts'
+import { openStarts, type SlotRequest } from '../../scheduling/slots.ts'
 import { DAY_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
 
 const MONTH_MS = 31 * DAY_MS
@@ -30,7 +31,7 @@ export function openSlotsOf(schedule: Schedule, question: Question): OpenSlots {
   const { eventType } = schedule
   const { range, durationMinutes } = question
   const request = slotRequest(schedule, question)
-  const starts = openStarts(request)
+  const starts = offeredStarts(schedule, request)
   return {
     eventTypeId: eventType.id,
     durationMs: durationMinutes * MINUTE_MS,
@@ -50,9 +51,16 @@ export function openStartsOf(
   const request = slotRequest(schedule, question)
   return {
     durationMs: request.durationMs,
-    starts: openStarts(request),
+    starts: offeredStarts(schedule, request),
     seats: seatsOf(schedule),
   }
+}
+
+/** Those that nobody is owed. */
+function offeredStarts(schedule: Schedule, request: SlotRequest): readonly number[] {
+  const isClaimed = claimTeller(schedule, request)
+  const open = openStarts(request)
+  return schedule.freed.length === 0 ? open : open.filter((start) => !isClaimed(start))
 }
 
 /** The first start that is open in the range, looked for a month at a time; null when there is none. */

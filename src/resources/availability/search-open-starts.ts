@@ -11,7 +11,7 @@ import { loadSchedules, nowIn } from '../../schedule/schedule.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { startOfDateIn } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { served } from '../waitlist/served.ts'
+import { servedButClaimed } from '../waitlist/served.ts'
 import { openStartsOf, seatsAt } from './open-slots.ts'
 import { MAX_DAYS, type SearchQuery, type SoonestStarts } from './schema.ts'
 
@@ -55,7 +55,9 @@ async function loadEach(env: Env, ids: readonly string[], range: Interval, now: 
   const found = [...byShard].map(async ([shard, own]) => {
     const db = openDb(inShard(env, shard), 'read')
     const schedules = await loadSchedules(db, own, range, now)
-    const known = await Promise.all(schedules.map((schedule) => schedule && served(db, schedule, now)))
+    const known = await Promise.all(
+      schedules.map((schedule) => schedule && servedButClaimed(db, schedule, now)),
+    )
     return own.map((id, at) => [id, known[at]!] as const)
   })
   const known = new Map((await Promise.all(found)).flat())

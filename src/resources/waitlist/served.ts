@@ -10,3 +10,9 @@ export async function served(db: Db, schedule: Schedule, now: AskedMs): Promise<
   if (!isOwed(schedule)) return schedule
   return withOwed(schedule, await waitlist.foresee(db, schedule.eventType.id, now))
 }
+
+/** The same for whoever asks what is open: what was freed is offered to nobody before it is handed out. */
+export async function servedButClaimed(db: Db, schedule: Schedule, now: AskedMs): Promise<Schedule> {
+  const { freed, wanted } = schedule
+  return { ...(await served(db, schedule, now)), freed, wanted }
+}
