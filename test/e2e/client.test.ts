@@ -85,7 +85,7 @@ beforeAll(async () => {
 }, 300_000)
 
 afterAll(async () => {
-  await service?.stop()
+  await service?.kill()
   await receiver?.stop()
   await rm(directory, { recursive: true, force: true })
 })

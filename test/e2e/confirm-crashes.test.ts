@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await service?.stop()
+  await service?.kill()
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -119,7 +119,7 @@ it('confirms every hold before its deadline, though the process is killed again 
   for (const { id, start_time } of held) expect(booked.get(id)?.start_time).toBe(start_time)
   expect(new Set([...booked.values()].map(({ id }) => id)).size).toBe(ROUNDS * HOLDS_A_ROUND)
 
-  await service.stop()
+  await service.kill()
   const [counts, stray] = queryState(directory, [
     `SELECT (SELECT count(*) FROM bookings WHERE status = 'confirmed') AS bookings,
        (SELECT count(*) FROM slot_holds w JOIN bookings b ON b.id = w.booking_id AND b.start_time = w.start_time

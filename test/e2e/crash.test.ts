@@ -93,7 +93,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await service?.stop()
+  await service?.kill()
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -347,6 +347,6 @@ it('loses no acknowledged booking and leaves no slot stuck when the process is k
   const bookings = await listBookings()
   expectAllPlaces(attempts, bookings)
   for (const eventType of eventTypes) await expectNoStuckSlot(eventType, bookings)
-  await service.stop()
+  await service.kill()
   await expectConsistentRecords()
 })

@@ -65,7 +65,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  await service?.stop()
+  await service?.kill()
   await rm(directory, { recursive: true, force: true })
 })
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  for (const service of running) await service.stop().catch(() => {})
+  for (const service of running) await service.kill().catch(() => {})
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -127,7 +127,7 @@ it('moves an organization while people book: what was acknowledged is there, onc
   isOver = true
   await Promise.all(storm)
 
-  await Promise.all(running.splice(0).map((service) => service.stop()))
+  await Promise.all(running.splice(0).map((service) => service.kill()))
   const [before, after] = [auditOf('old'), auditOf('new')]
   expect(after).toEqual(before)
   expect(after.bookings).toHaveLength(booked.size)

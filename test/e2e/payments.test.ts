@@ -93,7 +93,7 @@ beforeAll(async () => {
   const input = { title: 'Paid', slug: 'paid', duration_minutes: 30, price_amount: 5_000 }
   eventTypeId = (await call('POST', '/v1/event-types', input)).id
   await call('PUT', `/v1/event-types/${eventTypeId}/availability`, { rules: ALL_DAY })
-  await service.stop()
+  await service.kill()
   queryState(directory, [
     `INSERT INTO payment_accounts (organization_id, account_id, charges_enabled, payouts_enabled, connected_at, created_at,
       updated_at) VALUES ('${organizationId}', '${accountId}', 1, 1, ${now}, ${now}, ${now})`,
@@ -102,7 +102,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await service?.stop()
+  await service?.kill()
   await doubles?.stop()
   await rm(directory, { recursive: true, force: true })
 })
@@ -220,7 +220,7 @@ it('agrees with the provider on every payment when the process is killed while p
     expect(Object.groupBy(await intents(), ({ status }) => status).requires_payment_method).toBeUndefined()
   }, SETTLED)
 
-  await service.stop()
+  await service.kill()
   const [rows, holds, quota, events] = queryState(directory, [
     `SELECT b.id, b.status AS booking, p.status AS payment, p.intent_id AS intent,
        (SELECT count(*) FROM holds WHERE holder_id = b.id) AS holds FROM bookings b JOIN payments p ON p.booking_id = b.id`,

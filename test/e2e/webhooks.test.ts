@@ -76,7 +76,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await service?.stop()
+  await service?.kill()
   await receiver?.stop()
   await rm(directory, { recursive: true, force: true })
 })
@@ -266,7 +266,7 @@ it('delivers every event that was committed when the process is killed in a stor
     for (const event of feed) expect(bodies.get(event.id)).toEqual(event)
   }
 
-  await service.stop()
+  await service.kill()
   const [[doubles]] = queryState(directory, [
     'SELECT count(*) AS n FROM (SELECT 1 FROM webhook_deliveries GROUP BY endpoint_id, event_id HAVING count(*) > 1)',
   ]) as [[{ n: number }]]

@@ -48,7 +48,7 @@ describe('an account at Xandikos', () => {
     service = await startService(await takeBuilt(directory), directory)
   })
   afterAll(async () => {
-    await service?.stop()
+    await service?.kill()
     await rm(directory, { recursive: true, force: true })
   })
 

@@ -53,7 +53,7 @@ describe('the document', () => {
   }, 300_000)
 
   afterAll(async () => {
-    await service?.stop()
+    await service?.kill()
     await rm(directory, { recursive: true, force: true })
   })
 

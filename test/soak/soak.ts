@@ -120,7 +120,7 @@ export async function soak(options: Options, { bundle, state, say }: Place): Pro
     receiver.takeAll()
     const drainBegan = performance.now()
     const pause = async (work: Parameters<typeof inDatabase<void>>[1]) => {
-      await service.stop()
+      await service.kill()
       await inDatabase(state, work)
       service = await start()
     }
@@ -129,7 +129,7 @@ export async function soak(options: Options, { bundle, state, say }: Place): Pro
     const drainSeconds = Math.round((performance.now() - drainBegan) / 1_000)
     const told = await auditTold(caller, world, ledger, receiver)
     isOver = true
-    await service.stop()
+    await service.kill()
     await inDatabase(state, (ask) => auditDeliveries(ask, ledger))
     compared = await inDatabase(state, (ask) => audit(ask, world, ledger))
     const seconds = Math.round((performance.now() - began) / 1_000)
@@ -150,7 +150,7 @@ export async function soak(options: Options, { bundle, state, say }: Place): Pro
   } finally {
     isOver = true
     clearInterval(tell)
-    await service.stop().catch(() => {})
+    await service.kill().catch(() => {})
     await receiver.stop()
   }
 }

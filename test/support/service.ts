@@ -1,10 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, parse, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import type { V4WorkerOptions } from 'miniflare'
@@ -130,62 +128,15 @@ export type Service = {
   readonly url: string
   /** Ends every process of the service at once, with a signal that none of them can see coming. */
   kill(): Promise<void>
-  stop(): Promise<void>
 }
 
-/** Starts the service in a process group of its own; `providerUrl` is where it is paid. */
+/** Starts the service; `providerUrl` is where it is paid. */
 export async function startService(
   bundle: string,
   state: string,
   providerUrl = '',
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Service> {
-  const args = [import.meta.filename, bundle, state, providerUrl, JSON.stringify(settings)]
-  const host = spawn(process.execPath, args, {
-    cwd: ROOT,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const gone = once(host, 'exit')
-  const url = await firstLine(host)
-  return {
-    url,
-    kill: async () => {
-      process.kill(-host.pid!, 'SIGKILL')
-      await gone
-      await untilRefused(url)
-    },
-    stop: async () => {
-      host.kill('SIGTERM')
-      await gone
-    },
-  }
-}
-
-async function firstLine(host: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: host.stdout! })) return line
-  throw new Error('the service ended before it was ready')
-}
-
-/** The runtime is a grandchild, whose end nobody reports. */
-async function untilRefused(url: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const isRefused = await fetch(url).then(
-      () => false,
-      () => true,
-    )
-    if (isRefused) return
-    await new Promise((done) => setTimeout(done, 20))
-  }
-  throw new Error('the runtime outlived its service')
-}
-
-const [, script, bundle, state, providerUrl, settings = '{}'] = process.argv
-if (script === import.meta.filename && bundle && state) {
-  const runtime = await openRuntime(bundle, state, [], providerUrl, JSON.parse(settings))
-  process.once('SIGTERM', async () => {
-    await runtime.dispose()
-    process.exit(0)
-  })
-  console.log(String(await runtime.ready))
+  const runtime = await openRuntime(bundle, state, [], providerUrl, settings)
+  return { url: String(await runtime.ready), kill: () => runtime.dispose() }
 }

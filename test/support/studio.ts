@@ -21,7 +21,7 @@ export async function startStudio(settings: Readonly<Record<string, string>> = {
     url: service.url,
     ...(await openStudio(service.url)),
     close: async () => {
-      await service.stop()
+      await service.kill()
       await rm(directory, { recursive: true, force: true })
     },
   }

@@ -236,13 +236,17 @@ it('shows what was booked, though somebody went back before the answer came', as
   await choose(page, '3:00 PM')
   await page.getByLabel('Name').fill('Grete')
   await page.getByLabel('Email address').fill('grete@example.com')
-  await page.route('**/book/**', (route) => {
+  const wentBack = Promise.withResolvers<void>()
+  await page.route('**/book/**', async (route) => {
     // What they went back to never comes.
-    if (route.request().method() === 'POST') return route.continue()
+    if (route.request().method() !== 'POST') return
+    await wentBack.promise
+    await route.continue()
   })
   const dropped = page.waitForEvent('requestfailed')
   await page.getByRole('button', { name: 'Confirm booking' }).click()
   await page.evaluate('history.back()')
+  wentBack.resolve()
   await page.getByRole('heading', { name: 'You are booked' }).waitFor()
   expect(page.url()).toContain('/booked/')
   expect((await dropped).url()).not.toContain('/booked/')
