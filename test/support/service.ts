@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, parse, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -54,24 +54,37 @@ async function workerOptions() {
 
 /** Gives a state that has no database one with its tables. */
 export async function migrateState(state: string): Promise<void> {
-  const file = join(state, 'migrations.sql')
-  await mkdir(state, { recursive: true })
-  await writeFile(file, everyMigration(join(ROOT, 'migrations')))
-  await wrangler('d1', 'execute', 'DB', '--local', '--persist-to', state, '--file', file)
-  await rm(file)
+  const { convertV4MiniflareOptions, Miniflare } = await import('miniflare')
+  const { d1Databases } = await workerOptions()
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: 'export default {}',
+      d1Databases: d1Databases as Record<string, string>,
+      resourcePersistencePath: join(state, 'v3'),
+    }),
+  )
+  // It makes the file when it is first asked for something.
+  await (await runtime.getD1Database('DB')).prepare('SELECT 1').run()
+  await runtime.dispose()
+  inDatabase(state, (database) => database.exec(everyMigration(join(ROOT, 'migrations'))))
 }
 
 export type Row = Readonly<Record<string, string | number | null>>
 
 /** The rows of each query, asked of the database of a service that does not run. */
 export function queryState(state: string, queries: readonly string[]): Row[][] {
+  return inDatabase(state, (database) => queries.map((query) => database.prepare(query).all() as Row[]))
+}
+
+function inDatabase<T>(state: string, use: (database: DatabaseSync) => T): T {
   const [file, ...others] = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter(
     (name) => !name.endsWith('metadata.sqlite'),
   )
   if (!file || others.length > 0) throw new Error(`there is not one database in ${state}`)
   const database = new DatabaseSync(join(state, file))
   try {
-    return queries.map((query) => database.prepare(query).all() as Row[])
+    return use(database)
   } finally {
     database.close()
   }

@@ -1,9 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildWorker } from '../support/service.ts'
+import { describe, expect, inject, it } from 'vitest'
 import { bundleWithout, evaluatedAtStart, type Metafile, minified, packageOf } from '../support/start-up.ts'
 
 const KIB = 1_024
@@ -18,15 +16,8 @@ const APART = {
 const SERVICE_MOST = 479 * KIB
 
 describe('the bundle that is deployed', () => {
-  let directory: string
-  let bundle: string
-
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'holdfast-bundle-'))
-    bundle = await buildWorker(directory)
-  }, 120_000)
-
-  afterAll(() => rm(directory, { recursive: true }))
+  const { bundle } = inject('built')
+  const whole = join(dirname(bundle), 'whole')
 
   it('weighs at most 657 KiB, as an upload is weighed', async () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
@@ -55,12 +46,12 @@ describe('the bundle that is deployed', () => {
   )
 
   async function weightWithout(names: RegExp): Promise<number> {
-    const whole = await readFile(join(directory, 'whole/index.js'), 'utf8')
-    return gzipSync(await minified(bundleWithout(whole, await metafile(), 'src/index.ts', names))).length
+    const text = await readFile(join(whole, 'index.js'), 'utf8')
+    return gzipSync(await minified(bundleWithout(text, await metafile(), 'src/index.ts', names))).length
   }
 
   async function metafile(): Promise<Metafile> {
-    return JSON.parse(await readFile(join(directory, 'whole/bundle-meta.json'), 'utf8'))
+    return JSON.parse(await readFile(join(whole, 'bundle-meta.json'), 'utf8'))
   }
 
   async function evaluated(): Promise<readonly string[]> {
