@@ -143,17 +143,20 @@ it('shows calendars that are connected and payments that were made everywhere', 
     const { page } = visitor
     // `npm run storms` looks at each screen in each way, `npm test` at every fourth one, so that each is seen in one.
     let turn = first
-    const look = async (screen: string) => {
-      if (turn++ % amount(4, 1) === 0) await visitor.look(`console-${screen}-${name}`)
-    }
+    const isTurn = () => turn++ % amount(4, 1) === 0
+    const look = (screen: string) => visitor.look(`console-${screen}-${name}`)
     await enter(page)
-    await page.goto(at('/console/calendars'))
-    await page.locator('details.folded > summary').first().click()
-    await look('calendars-connected')
-    await page.goto(at(`/console/calendars/${calendar}/disconnect`))
-    await look('calendars-disconnect')
+    if (isTurn()) {
+      await page.goto(at('/console/calendars'))
+      await page.locator('details.folded > summary').first().click()
+      await look('calendars-connected')
+    }
+    if (isTurn()) {
+      await page.goto(at(`/console/calendars/${calendar}/disconnect`))
+      await look('calendars-disconnect')
+    }
     await page.goto(at('/console/payments/plan'))
-    await look('payments-plan')
+    if (isTurn()) await look('payments-plan')
     await page.locator('button[value="test"]').evaluate((button: HTMLButtonElement) => button.click())
     await page.getByText(/This is test data|Das sind Testdaten/).waitFor()
     for (const [screen, path] of [
@@ -161,6 +164,7 @@ it('shows calendars that are connected and payments that were made everywhere', 
       ['payment', `/console/payments/${paid}`],
       ['payments-provider-test', '/console/payments/provider'],
     ] as const) {
+      if (!isTurn()) continue
       await page.goto(at(path))
       await look(screen)
     }

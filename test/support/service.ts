@@ -143,13 +143,13 @@ export type Service = {
   kill(): Promise<void>
 }
 
-/** Starts the service; `providerUrl` is where it is paid. */
+/** Starts the service, which logs nothing unless told to; `providerUrl` is where it is paid. */
 export async function startService(
   bundle: string,
   state: string,
   providerUrl = '',
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Service> {
-  const runtime = await openRuntime(bundle, state, [], providerUrl, settings)
+  const runtime = await openRuntime(bundle, state, [], providerUrl, { LOG_LINES: 'off', ...settings })
   return { url: String(await runtime.ready), kill: () => runtime.dispose() }
 }
