@@ -13,10 +13,16 @@ const APPLIED = `CREATE TABLE d1_migrations (
  * runtime for each migration that it applies, which takes many times as long as all of them together.
  */
 export function everyMigration(folder: string): string {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
-  const each = names.sort().map((name) => {
+  const each = migrationsIn(folder).map((name) => {
     const text = readFileSync(join(folder, name), 'utf8').trimEnd().replace(/;?$/, ';')
     return `${text}\nINSERT INTO d1_migrations (name) VALUES ('${name}');`
   })
   return `${[APPLIED, ...each].join('\n')}\n`
+}
+
+/** The names of the migrations in a folder, in their order. */
+export function migrationsIn(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
 }

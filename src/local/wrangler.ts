@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { boundDatabases } from './databases.ts'
 import { everyMigration } from './every-migration.ts'
 import { Failure } from './failure.ts'
+import { isMigrated } from './is-migrated.ts'
 import type { Settings } from './settings.ts'
 
 const READY_TIMEOUT_MS = 90_000
@@ -25,12 +26,14 @@ type DevServer = {
 export async function migrate(settings: Settings): Promise<void> {
   const { root, stateDirectory } = settings
   const databases = boundDatabases(join(root, 'wrangler.toml'))
+  const folder = join(root, 'migrations')
+  if (isMigrated(stateDirectory, folder, databases.length)) return
   if (existsSync(join(stateDirectory, 'v3/d1'))) {
     for (const binding of databases) await runMigration(settings, ['migrations', 'apply', binding])
     return
   }
   const file = join(stateDirectory, 'migrations.sql')
-  writeFileSync(file, everyMigration(join(root, 'migrations')))
+  writeFileSync(file, everyMigration(folder))
   for (const binding of databases) await runMigration(settings, ['execute', binding, '--file', file])
   rmSync(file)
 }

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { everyMigration } from '../../src/local/every-migration.ts'
+import { isMigrated } from '../../src/local/is-migrated.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../../migrations')
 const files = readdirSync(FOLDER)
@@ -34,6 +36,32 @@ describe('migrations', () => {
     const numbers = files.map((name) => /^\d{4}(?=_)/.exec(name)?.[0])
     expect(numbers).not.toContain(undefined)
     expect(new Set(numbers).size).toBe(files.length)
+  })
+})
+
+describe('the databases of npm start', () => {
+  const migrated = everyMigration(FOLDER)
+  const untilLast = migrated.slice(0, migrated.lastIndexOf('INSERT INTO d1_migrations'))
+
+  it.each([
+    ['have had all migrations', [migrated], true],
+    ['lack one', [untilLast], false],
+    ['are empty', [''], false],
+    ['lack one of them', [migrated, untilLast], false],
+    ['are all migrated', [migrated, migrated], true],
+  ])('are left to wrangler unless they have had all migrations: they %s', (_, texts, expected) => {
+    const state = mkdtempSync(join(tmpdir(), 'holdfast-migrated-'))
+    const folder = join(state, 'v3/d1/databases')
+    mkdirSync(folder, { recursive: true })
+    for (const [index, text] of [...texts, ''].entries()) {
+      const file = index === texts.length ? 'metadata.sqlite' : `${index}.sqlite`
+      const database = new DatabaseSync(join(folder, file))
+      database.exec(text)
+      database.close()
+    }
+    expect(isMigrated(state, FOLDER, texts.length)).toBe(expected)
+    expect(isMigrated(state, FOLDER, texts.length + 1)).toBe(false)
+    rmSync(state, { recursive: true })
   })
 })
 
