@@ -167,7 +167,7 @@ describe('a sweep', () => {
     expect([await left(), await dueAt()]).toEqual([ALL, null])
     // As a sweep that had found the sandbox before its clock was set.
     const now = realNow()
-    await doDue(env, openDb(env, 'decide'), id, nowAsLive(now), now)
+    await doDue({ env, db: openDb(env, 'decide'), organizationId: id, present: nowAsLive(now), until: now })
     expect(await left()).toEqual(ALL)
     // As where the call that took it away died after that.
     await run('UPDATE organizations SET sandbox_now = NULL WHERE id = ?', id)
@@ -188,7 +188,7 @@ describe('a sweep', () => {
     )
     await run('UPDATE organizations SET sandbox_now = NULL WHERE id = ?', id)
     const [db, now] = [openDb(env, 'decide'), realNow()]
-    await doDue(env, db, id, nowAsLive(now), 0)
+    await doDue({ env, db, organizationId: id, present: nowAsLive(now), until: 0 })
     await moveOnDue(db, id, now)
     expect([(await left()).at(-1), await dueAt()]).toEqual([11, now + 1])
     await sweep(env, now + 1)

@@ -1,9 +1,9 @@
 import { bareError } from '../../db/bare-error.ts'
-import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import type { AskedMs, PresentMs } from '../../limits/clock.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import { askEventType } from '../../turn/command.ts'
 import type { Verb } from '../../turn/verb.ts'
+import type { SandboxVisit } from '../sandbox-visits/visit.ts'
 import { TIDY_HOLDS, type TidyHolds } from './commands.ts'
 import { selectLapsedInSandbox } from './queries.ts'
 
@@ -38,17 +38,11 @@ export async function tidyLapsed(
 }
 
 /** The same for one sandbox, by its present, until nothing more is over or it is too late for another page. */
-export async function tidySandbox(
-  env: Env,
-  db: Db,
-  organizationId: string,
-  now: PresentMs,
-  until: number,
-): Promise<void> {
+export async function tidySandbox({ env, db, organizationId, present, until }: SandboxVisit): Promise<void> {
   for (const done: string[] = []; ; ) {
-    const lapsed = await selectLapsedInSandbox(db, organizationId, now, done)
+    const lapsed = await selectLapsedInSandbox(db, organizationId, present, done)
     if (lapsed.length === 0) return
-    await tidyLapsed(env, lapsed, now)
+    await tidyLapsed(env, lapsed, present)
     if (Date.now() >= until) return
     done.push(...lapsed.map(({ eventTypeId }) => eventTypeId))
   }

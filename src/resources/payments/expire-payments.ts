@@ -1,11 +1,12 @@
 import type Stripe from 'stripe'
 import { SYSTEM } from '../../auth/caller.ts'
 import { bareError } from '../../db/bare-error.ts'
-import { type Db, openDb } from '../../db/client.ts'
+import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import { failureOf, stripeClient } from '../../providers/stripe/client.ts'
 import { getIntent } from '../../providers/stripe/payment-intents.ts'
+import type { SandboxVisit } from '../sandbox-visits/visit.ts'
 import { processPayment } from './process-payment.ts'
 import { type ExpiredPayment, findPayment, selectExpiredInSandbox } from './queries.ts'
 import { NOT_PAID_IN_TIME } from './reasons.ts'
@@ -59,17 +60,17 @@ async function statusOf(env: Env, payment: ExpiredPayment): Promise<Stripe.Payme
 }
 
 /** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
-export async function expireSandboxPayments(
-  env: Env,
-  db: Db,
-  organizationId: string,
-  now: PresentMs,
-  until: number,
-): Promise<void> {
-  let due = await selectExpiredInSandbox(db, organizationId, now)
+export async function expireSandboxPayments({
+  env,
+  db,
+  organizationId,
+  present,
+  until,
+}: SandboxVisit): Promise<void> {
+  let due = await selectExpiredInSandbox(db, organizationId, present)
   while (due.length > 0) {
-    await expirePayments(env, due, now)
+    await expirePayments(env, due, present)
     if (Date.now() >= until) return
-    due = await selectExpiredInSandbox(db, organizationId, now, due.at(-1))
+    due = await selectExpiredInSandbox(db, organizationId, present, due.at(-1))
   }
 }

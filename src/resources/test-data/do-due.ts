@@ -1,30 +1,25 @@
 import { bareError } from '../../db/bare-error.ts'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { nowAsLive, type PresentMs, type RealMs } from '../../limits/clock.ts'
+import { nowAsLive, type RealMs } from '../../limits/clock.ts'
 import { giveUpInSandbox } from '../bookings/approval/give-up-undecided.ts'
 import { sendSandboxReminders } from '../bookings/reminders/remind.ts'
 import { tidySandbox } from '../holds/tidy-holds.ts'
 import { expireSandboxPayments } from '../payments/expire-payments.ts'
+import type { SandboxVisit } from '../sandbox-visits/visit.ts'
 import { expireInSandbox } from '../waitlist/expire-entries.ts'
 import { moveOnDue } from './queries.ts'
 
 /** For so long the sweep begins new pages of one sandbox; the next sweep goes on. */
-const TURN_MS = 5_000
+const VISIT_MS = 5_000
 
-/** Does what is due in a sandbox by its present: a page of each kind, and more of them until then. */
-export async function doDue(
-  env: Env,
-  db: Db,
-  organizationId: string,
-  present: PresentMs,
-  until: number,
-): Promise<void> {
-  await sendSandboxReminders(env, db, organizationId, present, until)
-  await expireInSandbox(env, db, organizationId, present, until)
-  await giveUpInSandbox(env, db, organizationId, present, until)
-  await tidySandbox(env, db, organizationId, present, until)
-  await expireSandboxPayments(env, db, organizationId, present, until)
+/** Does what is due in a sandbox by its present. */
+export async function doDue(visit: SandboxVisit): Promise<void> {
+  await sendSandboxReminders(visit)
+  await expireInSandbox(visit)
+  await giveUpInSandbox(visit)
+  await tidySandbox(visit)
+  await expireSandboxPayments(visit)
 }
 
 /** The same for sandboxes that follow the real clock, each for as long at most, so that none keeps the others waiting. */
@@ -36,7 +31,7 @@ export async function followSandboxes(
 ): Promise<void> {
   const follow = async (id: string) => {
     try {
-      await doDue(env, db, id, nowAsLive(now), Date.now() + TURN_MS)
+      await doDue({ env, db, organizationId: id, present: nowAsLive(now), until: Date.now() + VISIT_MS })
     } catch (error) {
       // The next sweep tries again.
       console.error(JSON.stringify({ sweep: 'sandbox', cause: bareError(error).stack }))

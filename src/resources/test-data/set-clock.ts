@@ -24,6 +24,6 @@ export async function setClock(ctx: Context<TenantCaller>, now: number | null) {
   ])
   await forgetKeysOf(ctx.env, db, organizationId)
   const present = nowAsSeen(true, now, realNow())
-  await doDue(ctx.env, db, organizationId, present, Number.POSITIVE_INFINITY)
+  await doDue({ env: ctx.env, db, organizationId, present, until: Number.POSITIVE_INFINITY })
   return { now: told }
 }

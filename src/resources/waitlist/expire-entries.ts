@@ -6,6 +6,7 @@ import type { PresentMs } from '../../limits/clock.ts'
 import { tellQueue } from '../../queue/messages.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
+import type { SandboxVisit } from '../sandbox-visits/visit.ts'
 import { presentEntry } from './present.ts'
 import { type EntryRow, endWaiting, selectExpiredInSandbox } from './queries.ts'
 
@@ -39,17 +40,17 @@ export async function expireEntries(
 }
 
 /** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
-export async function expireInSandbox(
-  env: Env,
-  db: Db,
-  organizationId: string,
-  now: PresentMs,
-  until: number,
-): Promise<void> {
+export async function expireInSandbox({
+  env,
+  db,
+  organizationId,
+  present,
+  until,
+}: SandboxVisit): Promise<void> {
   for (;;) {
-    const due = await selectExpiredInSandbox(db, organizationId, now)
+    const due = await selectExpiredInSandbox(db, organizationId, present)
     if (due.length === 0) return
-    await expireEntries(env, db, due, now)
+    await expireEntries(env, db, due, present)
     if (Date.now() >= until) return
   }
 }

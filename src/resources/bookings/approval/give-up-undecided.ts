@@ -1,10 +1,10 @@
 import { SYSTEM } from '../../../auth/caller.ts'
 import { bareError } from '../../../db/bare-error.ts'
-import type { Db } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
 import type { PresentMs } from '../../../limits/clock.ts'
 import { askEventType } from '../../../turn/command.ts'
 import { answerOf } from '../../../turn/outcome.ts'
+import type { SandboxVisit } from '../../sandbox-visits/visit.ts'
 import { DECLINE_BOOKING } from '../commands.ts'
 import { selectUndecidedInSandbox } from './queries.ts'
 
@@ -26,17 +26,17 @@ export async function giveUpUndecided(env: Env, due: readonly Due[], now: Presen
 }
 
 /** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
-export async function giveUpInSandbox(
-  env: Env,
-  db: Db,
-  organizationId: string,
-  now: PresentMs,
-  until: number,
-): Promise<void> {
-  let due = await selectUndecidedInSandbox(db, organizationId, now)
+export async function giveUpInSandbox({
+  env,
+  db,
+  organizationId,
+  present,
+  until,
+}: SandboxVisit): Promise<void> {
+  let due = await selectUndecidedInSandbox(db, organizationId, present)
   while (due.length > 0) {
-    await giveUpUndecided(env, due, now)
+    await giveUpUndecided(env, due, present)
     if (Date.now() >= until) return
-    due = await selectUndecidedInSandbox(db, organizationId, now, due.at(-1))
+    due = await selectUndecidedInSandbox(db, organizationId, present, due.at(-1))
   }
 }

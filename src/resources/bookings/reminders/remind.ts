@@ -8,6 +8,7 @@ import { nowAsLive, type PresentMs, type RealMs, realNow } from '../../../limits
 import type { Message } from '../../../queue/messages.ts'
 import { type Mailing, postMailing } from '../../mail/post-letter.ts'
 import { countedOf, isSentAtOnce, sendAtOnce } from '../../mail/send-at-once.ts'
+import type { SandboxVisit } from '../../sandbox-visits/visit.ts'
 import { type BookingNews, bookingLetter } from '../booking-letters.ts'
 import { presentAttendees, presentBooking } from '../present.ts'
 import { dueAt, dueReminders, planReminders, type Reminders } from './plan-reminders.ts'
@@ -35,17 +36,17 @@ export async function remind(env: Env, db: Db, { bookingId, dueBy }: Asked, now:
 }
 
 /** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
-export async function sendSandboxReminders(
-  env: Env,
-  db: Db,
-  organizationId: string,
-  now: PresentMs,
-  until: number,
-): Promise<void> {
+export async function sendSandboxReminders({
+  env,
+  db,
+  organizationId,
+  present,
+  until,
+}: SandboxVisit): Promise<void> {
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const found = await selectDueInSandbox(db, organizationId, now)
+    const found = await selectDueInSandbox(db, organizationId, present)
     if (found.length === 0) return
-    const sent = await Promise.allSettled(found.map((due) => sendReminders(env, db, due, now, realNow())))
+    const sent = await Promise.allSettled(found.map((due) => sendReminders(env, db, due, present, realNow())))
     for (const outcome of sent) {
       if (outcome.status === 'fulfilled') continue
       console.error(JSON.stringify({ sandbox: 'reminder', cause: bareError(outcome.reason).stack }))
