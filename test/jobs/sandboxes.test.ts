@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
 import { newId } from '../../src/db/ids.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
@@ -117,6 +117,21 @@ async function sandbox(kinds = Object.keys(MAKES)) {
   return { id, testKey, dueAt, left }
 }
 
+/** What is logged while no row for which the condition holds can be changed. */
+async function whileBroken(table: string, condition: string, act: () => Promise<unknown>): Promise<Json[]> {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  await run(
+    `CREATE TRIGGER broken BEFORE UPDATE ON ${table} WHEN ${condition} BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+  )
+  try {
+    await act()
+    return log.mock.calls.map(([line]) => JSON.parse(line))
+  } finally {
+    await run('DROP TRIGGER broken')
+    log.mockRestore()
+  }
+}
+
 const ALL = [1, 1, 1, 1, 1]
 const NONE = [0, 0, 0, 0, 0]
 
@@ -194,6 +209,18 @@ describe('a sweep', () => {
     await sweep(env, now + 1)
     expect((await left()).at(-1)).toBe(1)
   }, 30_000)
+
+  it('does the other kinds of a sandbox where one fails, logs that, and tries it again the next time', async () => {
+    const { id, left } = await sandbox()
+    await makeDue(id, Date.now() - 1)
+    const logged = await whileBroken('waitlist_entries', `NEW.organization_id = '${id}'`, () =>
+      sweep(env, Date.now()),
+    )
+    expect(await left()).toEqual([0, 0, 0, 0, 1])
+    expect(logged).toEqual([{ sweep: 'sandbox', cause: expect.stringContaining('broken') }])
+    await sweep(env, Date.now() + 1_000)
+    expect(await left()).toEqual(NONE)
+  })
 })
 
 describe('when a sandbox is due', () => {
@@ -283,4 +310,15 @@ describe("the sandbox's clock", () => {
       expect(await left()).toEqual(NONE)
     }
   }, 30_000)
+
+  it('does the other kinds where one fails, and answers so', async () => {
+    const { id, testKey, left } = await sandbox()
+    const later = SLOT + 400 * DAY_MS
+    await whileBroken('waitlist_entries', `NEW.organization_id = '${id}'`, async () => {
+      expect((await setClock(testKey, later)).status).toBe(500)
+    })
+    expect(await left()).toEqual([0, 0, 0, 0, 1])
+    expect((await setClock(testKey, later)).status).toBe(200)
+    expect(await left()).toEqual(NONE)
+  })
 })

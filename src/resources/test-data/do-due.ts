@@ -13,13 +13,19 @@ import { moveOnDue } from './queries.ts'
 /** For so long the sweep begins new pages of one sandbox; the next sweep goes on. */
 const VISIT_MS = 5_000
 
-/** Does what is due in a sandbox by its present. */
-export async function doDue(visit: SandboxVisit): Promise<void> {
-  await sendSandboxReminders(visit)
-  await expireInSandbox(visit)
-  await giveUpInSandbox(visit)
-  await tidySandbox(visit)
-  await expireSandboxPayments(visit)
+const KINDS = [sendSandboxReminders, expireInSandbox, giveUpInSandbox, tidySandbox, expireSandboxPayments]
+
+/** Does what is due in a sandbox by its present, each kind whatever becomes of the others, and tells what failed. */
+export async function doDue(visit: SandboxVisit): Promise<readonly unknown[]> {
+  const failures: unknown[] = []
+  for (const doKind of KINDS) {
+    try {
+      await doKind(visit)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  return failures
 }
 
 /** The same for sandboxes that follow the real clock, each for as long at most, so that none keeps the others waiting. */
@@ -29,14 +35,13 @@ export async function followSandboxes(
   due: readonly { readonly id: string }[],
   now: RealMs,
 ): Promise<void> {
-  const follow = async (id: string) => {
-    try {
-      await doDue({ env, db, organizationId: id, present: nowAsLive(now), until: Date.now() + VISIT_MS })
-    } catch (error) {
-      // The next sweep tries again.
-      console.error(JSON.stringify({ sweep: 'sandbox', cause: bareError(error).stack }))
+  const follow = async (organizationId: string) => {
+    const until = Date.now() + VISIT_MS
+    // The next sweep tries again.
+    for (const failure of await doDue({ env, db, organizationId, present: nowAsLive(now), until })) {
+      console.error(JSON.stringify({ sweep: 'sandbox', cause: bareError(failure).stack }))
     }
-    await moveOnDue(db, id, now)
+    await moveOnDue(db, organizationId, now)
   }
   await Promise.all(due.map(({ id }) => follow(id)))
 }

@@ -24,6 +24,8 @@ export async function setClock(ctx: Context<TenantCaller>, now: number | null) {
   ])
   await forgetKeysOf(ctx.env, db, organizationId)
   const present = nowAsSeen(true, now, realNow())
-  await doDue({ env: ctx.env, db, organizationId, present, until: Number.POSITIVE_INFINITY })
+  const until = Number.POSITIVE_INFINITY
+  const [failure] = await doDue({ env: ctx.env, db, organizationId, present, until })
+  if (failure) throw failure
   return { now: told }
 }
