@@ -8,6 +8,8 @@ export type Job = {
   readonly page: (last?: unknown) => Query<unknown> & PromiseLike<Rows>
   /** A page with this many rows has a next one. */
   readonly size: number
+  /** After so many rows the rest waits for the next sweep. */
+  readonly most: number
   readonly follow: (rows: Rows) => Promise<void>
 }
 
@@ -24,10 +26,12 @@ export function job<Row extends Last, Last, Ms extends number>(
   instant: Ms,
   size: number,
   follow: (rows: readonly Row[]) => Promise<void>,
+  most = Number.POSITIVE_INFINITY,
 ): Job {
   return {
     page: (last) => select(db, instant, last as Last | undefined) as unknown as ReturnType<Job['page']>,
     size,
+    most,
     follow: (rows) => follow(rows as readonly Row[]),
   }
 }

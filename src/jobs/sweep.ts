@@ -33,7 +33,7 @@ import { selectDueRefunds } from '../resources/payments/refunds/queries.ts'
 import { followOverdue } from '../resources/subscription/follow-billing.ts'
 import { OVERDUE_A_PAGE, selectOverduePeriods } from '../resources/subscription/queries.ts'
 import { followSandboxes } from '../resources/test-data/do-due.ts'
-import { SANDBOXES_A_PAGE, selectDueSandboxes } from '../resources/test-data/queries.ts'
+import { SANDBOXES_A_PAGE, SANDBOXES_A_SWEEP, selectDueSandboxes } from '../resources/test-data/queries.ts'
 import { expireEntries } from '../resources/waitlist/expire-entries.ts'
 import { offerFreed } from '../resources/waitlist/offer-freed.ts'
 import { EXPIRED_A_PAGE as ENTRIES_A_PAGE, selectExpired } from '../resources/waitlist/queries.ts'
@@ -90,11 +90,17 @@ async function dump(env: Env, now: RealMs): Promise<void> {
   }
 }
 
-async function pageOn({ page, size, follow }: Job, first: readonly unknown[], until: number): Promise<void> {
+async function pageOn(
+  { page, size, most, follow }: Job,
+  first: readonly unknown[],
+  until: number,
+): Promise<void> {
+  let taken = 0
   try {
     for (let rows = first; rows.length > 0; rows = await page(rows.at(-1))) {
       await follow(rows)
-      if (rows.length < size || Date.now() >= until) return
+      taken += rows.length
+      if (rows.length < size || taken >= most || Date.now() >= until) return
     }
   } catch (error) {
     // The other jobs go on, and the next sweep finds the same rows again.
@@ -160,6 +166,7 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
 /** Jobs that are done at once. */
 function done(env: Env, db: Db, now: RealMs): readonly Job[] {
   const present = nowAsLive(now)
+  const mostSandboxes = Math.ceil(SANDBOXES_A_SWEEP / shardsOf(env).length)
   return [
     job(db, selectDueAgendas, now, AGENDAS_A_PAGE, (rows) => sendAgendas(env, db, rows, now)),
     job(db, selectExpired, now, ENTRIES_A_PAGE, (rows) => expireEntries(env, db, rows, present)),
@@ -170,7 +177,14 @@ function done(env: Env, db: Db, now: RealMs): readonly Job[] {
     job(db, selectToEnd, now, DUE_A_PAGE, (rows) => followLosses(env, db, rows, now)),
     job(db, selectExpiredPayments, now, EXPIRED_A_PAGE, (rows) => expirePayments(env, rows, present)),
     // A sandbox with a clock of its own is not among them: what is due there is done when that is set.
-    job(db, selectDueSandboxes, now, SANDBOXES_A_PAGE, (rows) => followSandboxes(env, db, rows, now)),
+    job(
+      db,
+      selectDueSandboxes,
+      now,
+      SANDBOXES_A_PAGE,
+      (rows) => followSandboxes(env, db, rows, now),
+      mostSandboxes,
+    ),
     job(db, selectHandovers, now - HANDOVER_MS, 1, async (rows) => {
       for (const { since } of rows) await makeUpFor(db, since)
     }),

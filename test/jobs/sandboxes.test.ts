@@ -5,7 +5,7 @@ import { newId } from '../../src/db/ids.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { nowAsLive, realNow } from '../../src/limits/clock.ts'
 import { doDue } from '../../src/resources/test-data/do-due.ts'
-import { moveOnDue } from '../../src/resources/test-data/queries.ts'
+import { moveOnDue, SANDBOXES_A_PAGE, SANDBOXES_A_SWEEP } from '../../src/resources/test-data/queries.ts'
 import { type Answered, call, type Json } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
@@ -221,6 +221,38 @@ describe('a sweep', () => {
     await sweep(env, Date.now() + 1_000)
     expect(await left()).toEqual(NONE)
   })
+})
+
+describe('a sweep of more sandboxes than it takes', () => {
+  it('takes those that wait longest, and the next one the others', async () => {
+    const { id, dueAt } = await sandbox([])
+    const { results } = await run("SELECT name FROM pragma_table_info('organizations')")
+    const columns = results.map(({ name }) => name as string)
+    const own: Json = {
+      id: 'n.value',
+      slug: 'n.value',
+      owner_user_id: 'n.value',
+      sandbox_due_at: '2 + n.key',
+    }
+    const others = Array.from({ length: SANDBOXES_A_SWEEP + SANDBOXES_A_PAGE }, () => newId(id))
+    await run(
+      `INSERT INTO organizations (${columns}) SELECT ${columns.map((name) => own[name] ?? name)}
+       FROM organizations, (SELECT value, key FROM json_each(?)) n WHERE id = ?`,
+      JSON.stringify(others),
+      id,
+    )
+    await run('UPDATE organizations SET sandbox_due_at = 1 WHERE id = ?', id)
+    const due = async () => {
+      const found = await run(
+        'SELECT id FROM organizations WHERE sandbox_due_at < 1000 ORDER BY sandbox_due_at',
+      )
+      return found.results.map((row) => row.id)
+    }
+    await sweep(env, Date.now(), 60_000)
+    expect([await dueAt(), await due()]).toEqual([null, others.slice(-SANDBOXES_A_PAGE - 1)])
+    await sweep(env, Date.now(), 60_000)
+    expect(await due()).toEqual([])
+  }, 60_000)
 })
 
 describe('when a sandbox is due', () => {
