@@ -221,6 +221,22 @@ describe('a sweep', () => {
     await sweep(env, Date.now() + 1_000)
     expect(await left()).toEqual(NONE)
   })
+
+  it('goes on with the others where it cannot be noted of one when something is due there next', async () => {
+    const made = await Promise.all(Array.from({ length: SANDBOXES_A_PAGE + 1 }, () => createOrganization()))
+    for (const [at, { id }] of made.entries()) {
+      await run('UPDATE organizations SET sandbox_due_at = ? WHERE id = ?', at, id)
+    }
+    const logged = await whileBroken('organizations', `NEW.id = '${made[0]!.id}'`, () =>
+      sweep(env, Date.now()),
+    )
+    const due = async () =>
+      (await run('SELECT id FROM organizations WHERE sandbox_due_at < 1000')).results.map(({ id }) => id)
+    expect(await due()).toEqual([made[0]!.id])
+    expect(logged).toEqual([{ sweep: 'sandbox', cause: expect.stringContaining('broken') }])
+    await sweep(env, Date.now())
+    expect(await due()).toEqual([])
+  })
 })
 
 describe('a sweep of more sandboxes than it takes', () => {

@@ -35,13 +35,18 @@ export async function followSandboxes(
   due: readonly { readonly id: string }[],
   now: RealMs,
 ): Promise<void> {
+  // The next sweep tries again.
+  const note = (failure: unknown) =>
+    console.error(JSON.stringify({ sweep: 'sandbox', cause: bareError(failure).stack }))
   const follow = async (organizationId: string) => {
     const until = Date.now() + VISIT_MS
-    // The next sweep tries again.
-    for (const failure of await doDue({ env, db, organizationId, present: nowAsLive(now), until })) {
-      console.error(JSON.stringify({ sweep: 'sandbox', cause: bareError(failure).stack }))
+    const failures = await doDue({ env, db, organizationId, present: nowAsLive(now), until })
+    failures.forEach(note)
+    try {
+      await moveOnDue(db, organizationId, now)
+    } catch (error) {
+      note(error)
     }
-    await moveOnDue(db, organizationId, now)
   }
   await Promise.all(due.map(({ id }) => follow(id)))
 }
