@@ -191,6 +191,23 @@ describe('test data', () => {
     )
   })
 
+  it('of an event type that is made, booked and deleted meanwhile stays with it', async () => {
+    const { id: organizationId, testKey: key } = await createOrganization()
+    const come = async () => {
+      const { id } = await createEventType(key, {})
+      expect((await book(id, SLOT)).status).toBe(201)
+      expect((await call('DELETE', `/v1/event-types/${id}`, { key })).status).toBe(204)
+    }
+    await emptyWhile(come, organizationId)
+    const { body } = await call('GET', '/v1/bookings', { key })
+    expect(body.data.length).toBeGreaterThan(0)
+    for (const { id } of body.data) {
+      expect((await call('POST', `/v1/bookings/${id}/cancel`, { key })).status).toBe(200)
+    }
+    expect((await call('DELETE', '/v1/test-data', { key })).body.deleted.bookings).toBe(body.data.length)
+    expect((await call('GET', '/v1/bookings', { key })).body.data).toEqual([])
+  })
+
   it('that was being made when the rest began to be deleted stays, as its caller is told again', async () => {
     const { id: organizationId, testKey } = await createOrganization()
     const [asked, hidden] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

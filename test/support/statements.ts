@@ -1241,7 +1241,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       hideTestEventTypes: (db) => testDataQueries.hideTestEventTypes(db, nothing, now),
       deleteKeptAnswers: (db) => testDataQueries.deleteKeptAnswers(db, nothing),
       deleteTestData: (db) =>
-        testDataQueries.deleteTestData(db, nothing, { supportRequests: [noIds], webhookEndpoints: noIds }),
+        testDataQueries.deleteTestData(db, nothing, {
+          eventTypes: noIds,
+          supportRequests: [noIds],
+          webhookEndpoints: noIds,
+        }),
     },
     'call-log/queries.ts': {
       selectCallingKeys: (db) => callLogQueries.selectCallingKeys(db, tenant),

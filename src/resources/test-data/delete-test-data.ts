@@ -39,7 +39,8 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   const schedules = hours.map(({ ids }) => ids)
   const timeOff = off.map(({ ids }) => ids)
   const found = await findTestData(db, organizationId)
-  await Promise.all(found.eventTypes.map(({ id }) => askEventType(ctx.env, id, DELETE_TEST_BOOKINGS, id)))
+  const hiddenIds = found.eventTypes.map(({ id }) => id)
+  await Promise.all(hiddenIds.map((id) => askEventType(ctx.env, id, DELETE_TEST_BOOKINGS, id)))
   const deleted = {
     event_types: hidden.length,
     bookings: found.bookings,
@@ -53,7 +54,11 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   }
   const leave = await prepareToLeave(ctx.env, db, { connectionIds: calendarConnections })
   await commitBatch(db, [
-    ...deleteRows(db, organizationId, { supportRequests, webhookEndpoints }),
+    ...deleteRows(db, organizationId, {
+      eventTypes: JSON.stringify(hiddenIds),
+      supportRequests,
+      webhookEndpoints,
+    }),
     ...schedules.map((ids) => dropUnusedSchedules(db, ids)),
     ...timeOff.map((ids) => dropTimeOff(db, ids)),
     ...dropConnections(db, calendarConnections),

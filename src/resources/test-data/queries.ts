@@ -1,4 +1,4 @@
-import { and, count, eq, gte, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, count, eq, gte, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db, Statement } from '../../db/client.ts'
 import { comesAfter, staysHere } from '../../db/due-page.ts'
@@ -206,6 +206,8 @@ export function deleteKeptAnswers(db: Db, organizationId: string): Statement {
 }
 
 type MadeIds = {
+  /** JSON: those whose bookings are gone by now. One that was made and hidden since still has its own. */
+  readonly eventTypes: string
   /** JSON. */
   readonly webhookEndpoints: string
   /** Each JSON. */
@@ -217,20 +219,20 @@ type MadeIds = {
  * Of what can be made meanwhile only these.
  */
 export function deleteTestData(db: Db, organizationId: string, made: MadeIds): Statement[] {
-  // An event type that was made after the others were hidden stays.
-  const isHidden = and(isTestEventTypeOf(organizationId), isNotNull(eventTypes.deletedAt))
-  const ours = db.select({ id: eventTypes.id }).from(eventTypes).where(isHidden)
+  const ofOurs = (table: { readonly eventTypeId: SQLiteColumn }) => isIn(table.eventTypeId, made.eventTypes)
   return [
     // What callers without a key were answered.
     db
       .delete(idempotencyKeys)
-      .where(sql`${idempotencyKeys.scope} IN (SELECT ${publicScope('')} || id FROM ${ours})`),
-    db.delete(availabilityRules).where(inArray(availabilityRules.eventTypeId, ours)),
-    db.delete(availabilityOverrides).where(inArray(availabilityOverrides.eventTypeId, ours)),
-    db.delete(eventTypeHosts).where(inArray(eventTypeHosts.eventTypeId, ours)),
-    db.delete(waitlistEntries).where(inArray(waitlistEntries.eventTypeId, ours)),
-    db.delete(freedTimes).where(inArray(freedTimes.eventTypeId, ours)),
-    db.delete(eventTypes).where(isHidden),
+      .where(
+        sql`${idempotencyKeys.scope} IN (SELECT ${publicScope('')} || value FROM json_each(${made.eventTypes}))`,
+      ),
+    db.delete(availabilityRules).where(ofOurs(availabilityRules)),
+    db.delete(availabilityOverrides).where(ofOurs(availabilityOverrides)),
+    db.delete(eventTypeHosts).where(ofOurs(eventTypeHosts)),
+    db.delete(waitlistEntries).where(ofOurs(waitlistEntries)),
+    db.delete(freedTimes).where(ofOurs(freedTimes)),
+    db.delete(eventTypes).where(isIn(eventTypes.id, made.eventTypes)),
     db.delete(events).where(and(eq(events.organizationId, organizationId), eq(events.isTest, true))),
     db.delete(sandboxOutbox).where(eq(sandboxOutbox.organizationId, organizationId)),
     db.delete(sandboxFiles).where(eq(sandboxFiles.organizationId, organizationId)),
