@@ -8,6 +8,7 @@ import { doDue } from '../../src/resources/test-data/do-due.ts'
 import { moveOnDue, SANDBOXES_A_PAGE, SANDBOXES_A_SWEEP } from '../../src/resources/test-data/queries.ts'
 import { type Answered, call, type Json } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
+import { databaseThrough } from '../support/database-through.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
 import { serviceWith } from '../support/service-with.ts'
 
@@ -21,8 +22,8 @@ function run(query: string, ...values: unknown[]) {
     .all<Json>()
 }
 
-function setClock(key: string, now: number | null) {
-  return call('PUT', '/v1/test-data/clock', { key, body: { now: now === null ? null : iso(now) } })
+function setClock(key: string, now: number | null, ask = call) {
+  return ask('PUT', '/v1/test-data/clock', { key, body: { now: now === null ? null : iso(now) } })
 }
 
 /** What the database reads in one sweep. */
@@ -117,19 +118,38 @@ async function sandbox(kinds = Object.keys(MAKES)) {
   return { id, testKey, dueAt, left }
 }
 
-/** What is logged while no row for which the condition holds can be changed. */
-async function whileBroken(table: string, condition: string, act: () => Promise<unknown>): Promise<Json[]> {
+/** What is logged meanwhile. */
+async function loggedDuring(act: () => Promise<unknown>): Promise<Json[]> {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  await run(
-    `CREATE TRIGGER broken BEFORE UPDATE ON ${table} WHEN ${condition} BEGIN SELECT RAISE(ABORT, 'broken'); END`,
-  )
   try {
     await act()
     return log.mock.calls.map(([line]) => JSON.parse(line))
   } finally {
-    await run('DROP TRIGGER broken')
     log.mockRestore()
   }
+}
+
+/** The same while no row for which the condition holds can be changed. */
+async function whileBroken(table: string, condition: string, act: () => Promise<unknown>): Promise<Json[]> {
+  await run(
+    `CREATE TRIGGER broken BEFORE UPDATE ON ${table} WHEN ${condition} BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+  )
+  try {
+    return await loggedDuring(act)
+  } finally {
+    await run('DROP TRIGGER broken')
+  }
+}
+
+/** The service where nobody hears who has waited for long enough in a sandbox. */
+function withoutWaiting() {
+  return serviceWith({
+    DB: databaseThrough(async (ask, queries) => {
+      if (queries.some((query) => /from "waitlist_entries".+coalesce\(sandbox_now/s.test(query)))
+        throw new Error('broken')
+      return ask()
+    }),
+  })
 }
 
 const ALL = [1, 1, 1, 1, 1]
@@ -213,13 +233,26 @@ describe('a sweep', () => {
   it('does the other kinds of a sandbox where one fails, logs that, and tries it again the next time', async () => {
     const { id, left } = await sandbox()
     await makeDue(id, Date.now() - 1)
-    const logged = await whileBroken('waitlist_entries', `NEW.organization_id = '${id}'`, () =>
-      sweep(env, Date.now()),
-    )
+    const logged = await loggedDuring(() => sweep(withoutWaiting().env, Date.now()))
     expect(await left()).toEqual([0, 0, 0, 0, 1])
     expect(logged).toEqual([{ sweep: 'sandbox', cause: expect.stringContaining('broken') }])
     await sweep(env, Date.now() + 1_000)
     expect(await left()).toEqual(NONE)
+  })
+
+  it('ends the wait of others there where that of one cannot be ended, and logs that', async () => {
+    const { id, testKey, left } = await sandbox(['wait', 'wait'])
+    await makeDue(id, Date.now() - 1)
+    await run('UPDATE organizations SET sandbox_due_at = 0 WHERE id = ?', id)
+    const { results } = await run('SELECT id FROM waitlist_entries WHERE organization_id = ? ORDER BY id', id)
+    const isFirst = `NEW.id = '${results[0]!.id}'`
+    const logged = await whileBroken('waitlist_entries', isFirst, () => sweep(env, Date.now()))
+    expect((await left()).at(-1)).toBe(1)
+    expect(logged).toEqual([{ sweep: 'waitlist', cause: expect.stringContaining('broken') }])
+    await whileBroken('waitlist_entries', isFirst, async () => {
+      expect((await setClock(testKey, SLOT + 400 * DAY_MS)).status).toBe(200)
+    })
+    expect((await left()).at(-1)).toBe(1)
   })
 
   it('goes on with the others where it cannot be noted of one when something is due there next', async () => {
@@ -360,10 +393,10 @@ describe("the sandbox's clock", () => {
   }, 30_000)
 
   it('does the other kinds where one fails, and answers so', async () => {
-    const { id, testKey, left } = await sandbox()
+    const { testKey, left } = await sandbox()
     const later = SLOT + 400 * DAY_MS
-    await whileBroken('waitlist_entries', `NEW.organization_id = '${id}'`, async () => {
-      expect((await setClock(testKey, later)).status).toBe(500)
+    await loggedDuring(async () => {
+      expect((await setClock(testKey, later, withoutWaiting().call)).status).toBe(500)
     })
     expect(await left()).toEqual([0, 0, 0, 0, 1])
     expect((await setClock(testKey, later)).status).toBe(200)

@@ -8,6 +8,7 @@ import { call, callAsService } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import {
   book,
+  bookingInput,
   createEventType,
   createKey,
   createOrganization,
@@ -18,6 +19,7 @@ import { serviceWith } from '../support/service-with.ts'
 
 const DAY_MS = 86_400_000
 const MANY = 450
+const SLOT = dayFromNow(3) + 10 * 3_600_000
 
 async function rowsOf(table: string, organizationId: string): Promise<any[]> {
   const { results } = await env.DB.prepare(`SELECT * FROM ${table} WHERE organization_id = ?`)
@@ -204,6 +206,32 @@ describe('a sweep', () => {
       expect([query, scans]).toEqual([query, []])
     }
   })
+})
+
+it('ends the wait of others where that of one cannot be ended, and logs that', async () => {
+  const { id: organizationId, liveKey } = await createOrganization()
+  const { id } = await createEventType(liveKey, { waitlist_enabled: true })
+  expect((await book(id, SLOT)).status).toBe(201)
+  for (const name of ['ada', 'grace']) {
+    const body = { ...bookingInput(id, SLOT), invitee_email: `${unique(name)}@example.com` }
+    expect((await call('POST', '/v1/waitlist', { body })).status).toBe(201)
+  }
+  await run('UPDATE waitlist_entries SET expires_at = place WHERE organization_id = ?', organizationId)
+  const line = async () => {
+    const rows = await rowsOf('waitlist_entries', organizationId)
+    return rows.toSorted((one, other) => one.place - other.place)
+  }
+  const [first] = await line()
+  await run(
+    `CREATE TRIGGER broken BEFORE UPDATE ON waitlist_entries WHEN NEW.id = '${first.id}' BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+  )
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  await sweep(serviceWith({}).env, Date.now())
+  const lines = log.mock.calls.map(([text]) => JSON.parse(text))
+  log.mockRestore()
+  await run('DROP TRIGGER broken')
+  expect((await line()).map(({ status }) => status)).toEqual(['waiting', 'expired'])
+  expect(lines).toEqual([{ sweep: 'waitlist', cause: expect.stringContaining('broken') }])
 })
 
 it('says which message failed, and why', async () => {

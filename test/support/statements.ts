@@ -1315,7 +1315,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       ],
       selectSharing: (db) => waitlistQueries.selectSharing(db, everyday, middle),
       selectExpired: (db) => waitlistQueries.selectExpired(db, real),
-      selectExpiredInSandbox: (db) => waitlistQueries.selectExpiredInSandbox(db, org, present),
+      selectExpiredInSandbox: (db) => waitlistQueries.selectExpiredInSandbox(db, org, present, []),
       selectClock: (db) => waitlistQueries.selectClock(db, everyday),
     },
     'webhooks/deliveries/queries.ts': {

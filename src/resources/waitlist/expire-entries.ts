@@ -1,4 +1,5 @@
 import { SYSTEM } from '../../auth/caller.ts'
+import { bareError } from '../../db/bare-error.ts'
 import { commitBatch, type Db } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
@@ -34,7 +35,9 @@ export async function expireEntries(
       ])
       await tellQueue(env, { type: 'event', eventId: event.id })
     } catch (error) {
-      if (fenceOf(error) !== 'STALE') throw error
+      if (fenceOf(error) === 'STALE') continue
+      // The next sweep tries again.
+      console.error(JSON.stringify({ sweep: 'waitlist', cause: bareError(error).stack }))
     }
   }
 }
@@ -47,10 +50,11 @@ export async function expireInSandbox({
   present,
   until,
 }: SandboxVisit): Promise<void> {
-  for (;;) {
-    const due = await selectExpiredInSandbox(db, organizationId, present)
+  for (const done: string[] = []; ; ) {
+    const due = await selectExpiredInSandbox(db, organizationId, present, done)
     if (due.length === 0) return
     await expireEntries(env, db, due, present)
     if (Date.now() >= until) return
+    done.push(...due.map(({ id }) => id))
   }
 }

@@ -234,7 +234,13 @@ export function selectExpired(db: Db, now: RealMs, last?: Pick<EntryRow, 'expire
     .limit(EXPIRED_A_PAGE)
 }
 
-export function selectExpiredInSandbox(db: Db, organizationId: string, now: PresentMs) {
+/** The same for one sandbox, by its present, but for those that are `done`. */
+export function selectExpiredInSandbox(
+  db: Db,
+  organizationId: string,
+  now: PresentMs,
+  done: readonly string[],
+) {
   return db
     .select()
     .from(entries)
@@ -244,6 +250,7 @@ export function selectExpiredInSandbox(db: Db, organizationId: string, now: Pres
         sql`${entries.isTest} = 1`,
         eq(entries.organizationId, organizationId),
         isDueInSandbox(entries.expiresAt, organizationId, now),
+        sql`${entries.id} NOT IN (SELECT value FROM json_each(${JSON.stringify(done)}))`,
       ),
     )
     .limit(EXPIRED_A_PAGE)
