@@ -40,8 +40,7 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
   const tooMany = refuseInvitee(schedule)
   if (tooMany) return { refusal: tooMany }
   const request = requestFor(schedule, start, { durationMinutes, now, seats })
-  const isRoomy = seats <= schedule.eventType.maxAttendees
-  if (isRoomy && isOffered(request, start)) {
+  if (isOffered(request, start)) {
     // Judged last: where there is no room, nobody learns who sits there.
     if (emails.some((email) => schedule.seated.get(start)?.has(email))) {
       return { refusal: ALREADY_SEATED }
@@ -49,7 +48,7 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
     const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
     return { schedule, placement: placeAt(schedule, time, mover, wanted.lookPast) }
   }
-  if (request.oneOf && isRoomy && isOffered({ ...request, oneOf: idleHosts(schedule) }, start)) {
+  if (request.oneOf && isOffered({ ...request, oneOf: idleHosts(schedule) }, start)) {
     const details = { requested_time: formatInstant(start), hosts_checked: schedule.hosts.length }
     return { refusal: { code: 'no_host_available', message: 'Every host is busy at this time.', details } }
   }

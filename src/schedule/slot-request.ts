@@ -25,7 +25,7 @@ export type Question = {
 export function slotRequest(schedule: Schedule, question: Question): SlotRequest {
   const { eventType } = schedule
   const { durationMinutes, now, seats = 1 } = question
-  const range = question.isAnyDate ? question.range : offeredIn(eventType, question.range, now)
+  const range = question.isAnyDate ? question.range : offeredIn(eventType, question.range, now, seats)
   const rules = {
     durationMs: durationMinutes * MINUTE_MS,
     bufferBeforeMs: eventType.bufferBeforeMinutes * MINUTE_MS,
@@ -42,8 +42,9 @@ export function slotRequest(schedule: Schedule, question: Question): SlotRequest
   }
 }
 
-/** What of `range` lies so many days ahead, and between those dates, as the event type wants. */
-function offeredIn(eventType: EventTypeRow, range: Interval, now: PresentMs): Interval {
+/** What of `range` lies so many days ahead, and between those dates, as the event type wants; nothing for more than may come. */
+function offeredIn(eventType: EventTypeRow, range: Interval, now: PresentMs, seats: number): Interval {
+  if (seats > eventType.maxAttendees) return { start: range.start, end: range.start }
   const window = windowOf(eventType)
   if (window === null) return range
   const offered = bookableRange(window, now)

@@ -6,7 +6,7 @@ import { enter } from '../support/console.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
-import { browserRequest, wordsOf } from '../support/pages.ts'
+import { browserRequest, visit, wordsOf } from '../support/pages.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -225,6 +225,31 @@ describe('a booking in the console', () => {
     expect([-1, -0.5, 0, 0.5, 1, 1.5, 2, 3].filter(isOffered)).toEqual([-1, -0.5, 0.5, 1, 3])
     const moved = await browser.send(form, '/move', { start: iso(SLOT + HOUR_MS / 2) })
     expect(moved.status).toBe(303)
+  })
+
+  it('is moved only where all who come with it find a seat, here and by its invitee', async () => {
+    const { organization, eventType } = await studio({ duration_minutes: 60, max_attendees: 3 })
+    const attendees = [{ name: 'Grace', email: 'grace@example.com' }]
+    const { body } = await book(eventType.id, SLOT, { attendees })
+    for (const [hours, guests] of [
+      [1, attendees],
+      [2, []],
+    ] as const)
+      await book(eventType.id, SLOT + hours * HOUR_MS, {
+        invitee_email: 'edith@example.com',
+        attendees: guests,
+      })
+    const date = iso(SLOT).slice(0, 10)
+    const at = `/console/bookings/${body.id}/move?type=${eventType.id}&duration=60&from=${date}`
+    const form = await (await enter(organization)).visit(at)
+    const own = `/bookings/${body.id}/reschedule?token=${body.cancel_token}&date=${date}`
+    const page = (await visit(own)).text.replaceAll('%3A', ':')
+    const offered = (text: string) =>
+      [0, 1, 2, 3].filter((hours) => text.includes(iso(SLOT + hours * HOUR_MS)))
+    expect([offered(form.text), offered(page)]).toEqual([
+      [2, 3],
+      [2, 3],
+    ])
   })
 
   it('is cancelled, with a reason', async () => {

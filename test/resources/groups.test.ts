@@ -341,6 +341,17 @@ describe('changing the seats', () => {
     expect(await sessionsOf(id)).toHaveLength(2)
   })
 
+  it('names no other start to a party that is larger than all who may come by now', async () => {
+    const { id, key } = await group(3)
+    const { body: party } = await join(id, SLOT, { attendees: [somebody()] })
+    await join(id, SLOT + HOUR_MS, { attendees: [somebody()] })
+    const other = await move(party, SLOT + HOUR_MS)
+    expect(other.body.error.details.alternatives).toHaveLength(3)
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { max_attendees: 1 } })
+    const { status, body } = await move(party, SLOT + 2 * HOUR_MS)
+    expect([status, body.error.details]).toEqual([409, { alternatives: [] }])
+  })
+
   it('lets a booking move to the start of another session, with another host, once there is one seat', async () => {
     const organization = await createOrganization()
     const key = organization.liveKey

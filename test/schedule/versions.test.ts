@@ -79,7 +79,7 @@ type Told = { readonly start_time: string; readonly spots_remaining?: number }
 /** The same, read again. */
 async function truth(id: string, query: Omit<AvailabilityQuery, 'event_type_id'> = WEEK): Promise<string[]> {
   const ctx = { env, now: Date.now() } as Context
-  const nothing = { bookingId: '', withoutIt: (schedule: Schedule) => schedule }
+  const nothing = { bookingId: '', withoutIt: (schedule: Schedule) => ({ schedule, seats: 1 }) }
   try {
     const slots = await findSlotsToMove(ctx, { event_type_id: id, ...query }, nothing)
     const seats = (start: number) => (slots.seats ? ` ${seatsAt(slots, start)}` : '')

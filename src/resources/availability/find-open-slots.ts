@@ -3,6 +3,7 @@ import type { Context } from '../../http/context.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { LATEST_START } from '../../http/instants.ts'
 import { type AskedMs, nowAsSeen } from '../../limits/clock.ts'
+import type { Seen } from '../../schedule/leaving-out.ts'
 import { loadSchedule, nowIn, type Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration } from '../../schedule/slot-request.ts'
 import { selectVersion } from '../../schedule/statements.ts'
@@ -38,10 +39,10 @@ export function knownSlots({ env, now }: Context, query: AvailabilityQuery): Pro
   })
 }
 
-/** A booking that is to be moved, and a schedule as if it were not there. */
+/** A booking that is to be moved, and a schedule as if it were not there, for all who come with it. */
 export type Moved = {
   readonly bookingId: string
-  readonly withoutIt: (schedule: Schedule) => Schedule | Promise<Schedule>
+  readonly withoutIt: (schedule: Schedule) => Seen | Promise<Seen>
 }
 
 /** The same for whoever moves a booking, which does not stand in its own way. */
@@ -63,14 +64,15 @@ async function load(
   now: AskedMs,
   moved?: Moved,
 ): Promise<Found> {
-  const schedule = await loadSeen(db, id, range, now, moved)
-  if (!schedule?.eventType.active) throw notFound('event type')
+  const seen = await loadSeen(db, id, range, now, moved)
+  if (!seen?.schedule.eventType.active) throw notFound('event type')
+  const { schedule, seats } = seen
   const { eventType, organization, version, trueUntil } = schedule
   const durationMinutes = duration ?? eventType.durationMinutes
   const refusal = refuseDuration(eventType, durationMinutes)
   if (refusal) throw new Refused(refusal)
   const present = nowIn(schedule, now)
-  const slots = openSlotsOf(schedule, { range, durationMinutes, now: present })
+  const slots = openSlotsOf(schedule, { range, durationMinutes, now: present, seats })
   const later = await laterThan(db, schedule, slots, { range, durationMinutes, now }, moved)
   const noticeMs = eventType.minimumNoticeMinutes * MINUTE_MS
   return {
@@ -89,12 +91,12 @@ async function loadSeen(
   range: Interval,
   now: AskedMs,
   moved: Moved | undefined,
-): Promise<Schedule | null> {
+): Promise<Seen | null> {
   // The session of a booking is known wherever it is, if it is asked for as the one to be moved.
   const wanted = { range, seatsAt: null, ...(moved && { invitee: { besides: moved.bookingId } }) }
   const { schedule } = await loadSchedule(db, id, wanted, now)
   const known = schedule && (await servedButClaimed(db, schedule, now))
-  return known && moved ? moved.withoutIt(known) : known
+  return known && (moved ? moved.withoutIt(known) : { schedule: known, seats: 1 })
 }
 
 type Later = { readonly start: number | null; readonly trueUntil: number }
@@ -121,9 +123,9 @@ async function laterThan(
     trueUntil: standsStill ? Number.POSITIVE_INFINITY : nextDateAt(timezone, present),
   }
   if (range.start >= range.end) return nothing
-  const schedule = await loadSeen(db, eventType.id, range, asked.now, moved)
-  const start = schedule && firstOpenOf(schedule, { ...asked, range, now: present })
-  return start === null ? nothing : { start, trueUntil: schedule!.trueUntil }
+  const seen = await loadSeen(db, eventType.id, range, asked.now, moved)
+  const start = seen && firstOpenOf(seen.schedule, { ...asked, range, now: present, seats: seen.seats })
+  return start === null ? nothing : { start, trueUntil: seen!.schedule.trueUntil }
 }
 
 export function rangeOf(query: AvailabilityQuery): Interval {

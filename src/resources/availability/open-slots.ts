@@ -24,8 +24,13 @@ export type OpenSlots = {
   readonly nextAvailable: number | null
 }
 
-/** `now` is the present of the event type's side of its organization. */
-type Question = { readonly range: Interval; readonly durationMinutes: number; readonly now: PresentMs }
+/** `now` is the present of the event type's side of its organization; one seat is wanted unless said otherwise. */
+type Question = {
+  readonly range: Interval
+  readonly durationMinutes: number
+  readonly now: PresentMs
+  readonly seats?: number
+}
 
 export function openSlotsOf(schedule: Schedule, question: Question): OpenSlots {
   const { eventType } = schedule

@@ -4,8 +4,7 @@ import { isId } from '../../db/ids.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { nowAsSeen } from '../../limits/clock.ts'
-import { withoutBooking } from '../../schedule/apply-booking.ts'
-import type { Schedule } from '../../schedule/schedule.ts'
+import { leavingOut } from '../../schedule/leaving-out.ts'
 import { presentBranding } from '../branding/present.ts'
 import { refundSteps } from '../payments/refunds/refund-steps.ts'
 import { assertCalled, countTokenCall } from '../public-limits/token-calls.ts'
@@ -53,8 +52,7 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
     /** Until when it can be paid; null where it costs nothing. */
     payBy: payment?.payBy ?? null,
     /** A schedule as if the booking did not hold its own time, which it may be moved into. */
-    withoutIt: (schedule: Schedule) =>
-      booking.status === 'cancelled' ? schedule : withoutBooking(schedule, booking),
+    withoutIt: leavingOut(booking),
     revision: booking.revision,
     updatedAt: booking.updatedAt,
     now,

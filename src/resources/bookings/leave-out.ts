@@ -1,7 +1,7 @@
 import type { Tenant } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { withoutBooking } from '../../schedule/apply-booking.ts'
+import { leavingOut, type Seen } from '../../schedule/leaving-out.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { selectBooking } from './queries.ts'
 
@@ -10,11 +10,8 @@ export async function leaveOut(
   env: Env,
   { organizationId, isTest }: Tenant,
   id: string,
-): Promise<(schedule: Schedule) => Schedule> {
+): Promise<(schedule: Schedule) => Seen> {
   const [read] = await selectBooking(openDb(env, 'decide'), id.toLowerCase())
-  if (!read || read.organizationId !== organizationId || read.isTest !== isTest) return (schedule) => schedule
-  return (schedule) =>
-    read.status === 'cancelled' || read.eventTypeId !== schedule.eventType.id
-      ? schedule
-      : withoutBooking(schedule, read)
+  const isTheirs = read?.organizationId === organizationId && read.isTest === isTest
+  return isTheirs ? leavingOut(read) : (schedule) => ({ schedule, seats: 1 })
 }
