@@ -69,9 +69,11 @@ async function eventsOf(calendarUrl: string) {
 
 const short = (instant: number) => iso(instant).replace('.000', '')
 
+/** As iCalendar writes an instant. */
+const clock = (instant: number) => iso(instant).replace(/[-:]|\.\d{3}/g, '')
+
 /** The event of a booking at SLOT, four hours later. */
 function movedByHours(text: string): string {
-  const clock = (instant: number) => iso(instant).replace(/[-:]|\.\d{3}/g, '')
   return text
     .replace(clock(SLOT), clock(SLOT + 4 * HOUR_MS))
     .replace(clock(SLOT + HOUR_MS / 2), clock(SLOT + 4.5 * HOUR_MS))
@@ -214,6 +216,34 @@ describe('a booking in a CalDAV calendar', () => {
       body: { new_start_time: iso(SLOT + HOUR_MS) },
     })
     await soon(async () => expect(await told()).toMatch(oneOdd))
+  })
+
+  it('is told with its calendar for as long as it is moved, whatever comes of another one', async () => {
+    const { key, connectionId } = await connected()
+    const { id } = await createEventType(key, { reminder_intervals: [] })
+    const dragged = async (start: number) => {
+      const { body: made } = await book(id, start)
+      const url = resourceUrl(await isWritten(made.id))
+      return { id: made.id as string, url, text: await getResource(url, ada) }
+    }
+    const [one, other] = [await dragged(SLOT), await dragged(SLOT + HOUR_MS)]
+    await sync(connectionId)
+    const put = async ({ url }: typeof one, text: string) => {
+      await putCalendar(url, ada, text)
+      await sync(connectionId)
+    }
+    await putCalendar(other.url, ada, other.text.replace(clock(SLOT + HOUR_MS), clock(SLOT + HOUR_MS / 2)))
+    await put(one, movedByHours(one.text))
+    const told = async () => {
+      const { body } = await call('GET', '/v1/calendars', { key })
+      return [(await booking(key, one.id)).sync_error === null, body.data[0].sync_error]
+    }
+    const movedTo = (start: number) => expect.stringContaining(`Moved in the calendar to ${iso(start)}`)
+    await soon(async () => expect(await told()).toEqual([false, movedTo(SLOT + 4 * HOUR_MS)]))
+    await put(one, one.text)
+    await soon(async () => expect(await told()).toEqual([true, movedTo(SLOT + HOUR_MS / 2)]))
+    await call('POST', `/v1/bookings/${other.id}/cancel`, { key })
+    await soon(async () => expect(await told()).toEqual([true, null]))
   })
 
   it('is followed into another calendar of the account, where it changes and goes from then on', async () => {

@@ -548,7 +548,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         ),
       suspect: (db) => writeQueries.suspect(db, [write], now),
       complain: [(db) => writeQueries.complain(db, connection, now), UPCOMING],
-      setComplaint: (db) => writeQueries.setComplaint(db, connection, null),
+      complainAgain: [(db) => writeQueries.complainAgain(db, connection, now), UPCOMING],
     },
     'calendars/writes/statements.ts': {
       // What failed or is pending: the bookings to come, when they were made sessions above.

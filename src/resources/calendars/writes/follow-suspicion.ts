@@ -3,7 +3,7 @@ import { formatInstant } from '../../../http/instants.ts'
 import { awaitReturn } from './await-return.ts'
 import type { Written } from './describe-event.ts'
 import { type Found, findInAccount } from './find-in-account.ts'
-import { clearSuspicion, endWrite, setComplaint, showInBookings } from './queries.ts'
+import { clearSuspicion, complainAgain, endWrite, showInBookings } from './queries.ts'
 import type { Attempt } from './write-to-calendar.ts'
 
 /**
@@ -42,7 +42,7 @@ async function judgeTime(
     clearSuspicion(db, write),
     ...(eventId === write.eventId ? [] : [showInBookings(db, write, ids, { calendarEventId: eventId })]),
     ...(isMoved || write.isMoved ? [showInBookings(db, write, ids, { syncError })] : []),
-    ...(isMoved || write.isMoved ? [setComplaint(db, connection.id, syncError)] : []),
+    ...(isMoved || write.isMoved ? [complainAgain(db, connection.id, now)] : []),
   ])
 }
 

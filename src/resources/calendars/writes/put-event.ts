@@ -13,9 +13,9 @@ import { describeEvent, type Written } from './describe-event.ts'
 import { findInAccount } from './find-in-account.ts'
 import {
   clearSuspicion,
+  complainAgain,
   endWrite,
   noteIntent,
-  setComplaint,
   showInBookings,
   type WriteRow,
 } from './queries.ts'
@@ -82,7 +82,7 @@ export async function putEvent(began: Attempt, written: readonly [Written, ...Wr
     ),
     clearSuspicion(db, write),
     showInBookings(db, write, bookingIds, { calendarEventId: eventId, syncError: noMeeting }),
-    ...(write.isMoved ? [setComplaint(db, connection.id, null)] : []),
+    ...(write.isMoved ? [complainAgain(db, connection.id, now)] : []),
   ])
 }
 

@@ -208,16 +208,20 @@ export function suspect(db: Db, keys: readonly WriteKey[], now: number): Stateme
  * that keeps a sync, instead of what that tells.
  */
 export function complain(db: Db, connectionId: string, now: number): Statement {
-  const first = sql`(SELECT b.sync_error FROM bookings b WHERE b.calendar_connection_id = ${connectionId}
-    AND b.start_time > ${now} AND b.status <> 'cancelled' AND b.sync_error IS NOT NULL ORDER BY b.start_time LIMIT 1)`
-  return db
-    .update(calendarConnections)
-    .set({ syncError: sql`coalesce(${first}, ${calendarConnections.syncError})` })
-    .where(and(eq(calendarConnections.id, connectionId), eq(calendarConnections.syncStatus, 'connected')))
+  return tell(db, connectionId, sql`coalesce(${complaint(connectionId, now)}, sync_error)`)
 }
 
-/** What its owner is to know of a calendar that answers: it stays connected. */
-export function setComplaint(db: Db, connectionId: string, syncError: string | null): Statement {
+/** The same after one of its events moved, or no longer differs: nothing is told of it once none does. */
+export function complainAgain(db: Db, connectionId: string, now: number): Statement {
+  return tell(db, connectionId, complaint(connectionId, now))
+}
+
+function complaint(connectionId: string, now: number): SQL {
+  return sql`(SELECT b.sync_error FROM bookings b WHERE b.calendar_connection_id = ${connectionId}
+    AND b.start_time > ${now} AND b.status <> 'cancelled' AND b.sync_error IS NOT NULL ORDER BY b.start_time LIMIT 1)`
+}
+
+function tell(db: Db, connectionId: string, syncError: SQL): Statement {
   return db
     .update(calendarConnections)
     .set({ syncError })

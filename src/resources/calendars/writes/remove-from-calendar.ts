@@ -2,7 +2,7 @@ import { commitBatch } from '../../../db/client.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { findElsewhere } from './find-elsewhere.ts'
 import { findInAccount } from './find-in-account.ts'
-import { clearSuspicion, endWrite, hideEvent, NOTHING_THERE, noteIntent, setComplaint } from './queries.ts'
+import { clearSuspicion, complainAgain, endWrite, hideEvent, NOTHING_THERE, noteIntent } from './queries.ts'
 import type { Attempt } from './write-to-calendar.ts'
 
 /** Deletes the event, also one that was made by an attempt with an unknown end. */
@@ -30,7 +30,7 @@ export async function removeFromCalendar(attempt: Attempt): Promise<void> {
     ),
     clearSuspicion(db, write),
     hideEvent(db, write),
-    ...(write.isMoved ? [setComplaint(db, connection.id, null)] : []),
+    ...(write.isMoved ? [complainAgain(db, connection.id, now)] : []),
   ])
 }
 
