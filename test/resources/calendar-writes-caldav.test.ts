@@ -183,6 +183,22 @@ describe('a booking in a CalDAV calendar', () => {
     })
   })
 
+  it('is flagged with its ends when its owner makes the event shorter', async () => {
+    const { key, connectionId } = await connected()
+    const { id } = await createEventType(key, { reminder_intervals: [] })
+    const { body: made } = await book(id, SLOT)
+    const url = resourceUrl(await isWritten(made.id))
+    await sync(connectionId)
+    const [ends, end] = [SLOT + HOUR_MS / 4, SLOT + HOUR_MS / 2]
+    await putCalendar(url, ada, (await getResource(url, ada)).replace(clock(end), clock(ends)))
+    await sync(connectionId)
+    await soon(async () =>
+      expect((await booking(key, made.id)).sync_error).toContain(
+        `Ends in the calendar at ${iso(ends)}; the booking ends at ${iso(end)}.`,
+      ),
+    )
+  })
+
   it('is told with its calendar when it is moved, before what nobody understands there', async () => {
     const { world, key, connectionId } = await connectedTo('sabredav')
     const { id } = await createEventType(key, { reminder_intervals: [] })

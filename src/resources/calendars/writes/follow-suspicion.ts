@@ -1,5 +1,6 @@
 import { commitBatch } from '../../../db/client.ts'
 import { formatInstant } from '../../../http/instants.ts'
+import type { Interval } from '../../../scheduling/interval.ts'
 import { awaitReturn } from './await-return.ts'
 import type { Written } from './describe-event.ts'
 import { type Found, findInAccount } from './find-in-account.ts'
@@ -35,7 +36,7 @@ async function judgeTime(
   const { calendarId } = attempt.write
   const isMoved = time?.start !== write.writtenStart || time?.end !== write.writtenEnd
   const ids = written.map(({ booking }) => booking.id)
-  const syncError = isMoved ? movedTo(time!.start, write.writtenStart!) : null
+  const syncError = isMoved ? differing(time!, { start: write.writtenStart!, end: write.writtenEnd! }) : null
   const place = { eventId, etag, calendarId, cancelAt: null }
   await commitBatch(db, [
     endWrite(db, write, { ...place, status: 'written', isMoved, attempts: 0, lastError: null }, now),
@@ -46,6 +47,8 @@ async function judgeTime(
   ])
 }
 
-function movedTo(there: number, here: number): string {
-  return `Moved in the calendar to ${formatInstant(there)}; the booking stays at ${formatInstant(here)}. Reschedule it, or move the event back.`
+function differing(there: Interval, here: Interval): string {
+  if (there.start !== here.start)
+    return `Moved in the calendar to ${formatInstant(there.start)}; the booking stays at ${formatInstant(here.start)}. Reschedule it, or move the event back.`
+  return `Ends in the calendar at ${formatInstant(there.end)}; the booking ends at ${formatInstant(here.end)}. Let the event end then again.`
 }
