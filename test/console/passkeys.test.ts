@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/app.ts'
 import { newAuthenticator, type Said, tampered } from '../support/authenticator.ts'
-import { type Browser, openBrowser, signIn } from '../support/console.ts'
+import { type Browser, enter as enterByLink, openBrowser, signIn } from '../support/console.ts'
 import { createOrganization, unique } from '../support/factories.ts'
 import { formOf, wordsOf } from '../support/pages.ts'
 import { lettersTo } from '../support/ready-letters.ts'
@@ -24,19 +24,26 @@ async function options(browser: Browser, path: string, form: Record<string, stri
 async function withPasskey(said: Said = {}) {
   const email = `${unique('owner')}@example.com`
   const organization = await createOrganization({ ownerEmail: email })
-  const browser = await signIn(email)
+  return { email, organization, ...(await addPasskey(await signIn(email), said)) }
+}
+
+async function addPasskey(browser: Browser, said: Said = {}) {
   const authenticator = await newAuthenticator(origin)
   const csrf = await csrfOf(browser)
   const { body } = await options(browser, '/console/settings/passkeys/options', { csrf })
   const passkey = await authenticator.register(body, said)
   const form = { csrf, name: 'Ada’s phone', passkey }
   const added = await browser.visit('/console/settings/passkeys/new', { form })
-  return { email, organization, browser, csrf, authenticator, asked: body, form, added }
+  return { browser, csrf, authenticator, asked: body, form, added }
 }
 
 type Owner = Awaited<ReturnType<typeof withPasskey>>
 
-async function enter({ authenticator }: Owner, said: Said = {}, change = (text: string) => text) {
+async function enter(
+  { authenticator }: Pick<Owner, 'authenticator'>,
+  said: Said = {},
+  change = (text: string) => text,
+) {
   const browser = openBrowser()
   const { body } = await options(browser, OPTIONS)
   const passkey = change(await authenticator.assert(body, said))
@@ -196,6 +203,18 @@ describe('a passkey', () => {
     expect((await actions(owner))[0]).toBe('member.passkey_removed')
     const letters = await lettersTo(owner.email)
     expect(letters.map(({ subject }) => subject)).toEqual(['A passkey was added', 'A passkey was removed'])
+  })
+
+  it('that was added by a link is seen and removed by whoever has the address, and proves them nowhere', async () => {
+    const email = `${unique('owner')}@example.com`
+    const linked = await addPasskey(await enterByLink(await createOrganization({ ownerEmail: email })))
+    const browser = await signIn(email)
+    await env.DB.prepare('UPDATE console_sessions SET proven_at = 0 WHERE email = ?').bind(email).run()
+    expect((await browser.visit('/console/confirm')).text).not.toContain('value="passkey"')
+    const page = await browser.visit('/console/settings/passkeys')
+    expect(wordsOf(page)).toContain('Ada’s phone')
+    expect((await browser.send(page, '/remove')).status).toBe(303)
+    expect((await enter(linked)).answer.status).toBe(422)
   })
 
   it('opens nothing once its member is gone', async () => {

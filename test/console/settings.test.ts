@@ -83,6 +83,23 @@ describe('the settings', () => {
     expect(sent.status).toBe(403)
   })
 
+  it('list and end what a link let in for a member with the address, and not the other way round', async () => {
+    const email = `${unique('owner')}@example.com`
+    const byLink = await enter(await createOrganization({ ownerEmail: email }))
+    const byMail = await signIn(email)
+    const SESSIONS = '/console/settings/sessions'
+    const endsIn = async (browser: typeof byLink) =>
+      (await browser.visit(SESSIONS)).text.split('/end"').length - 1
+    const only = await enter(await createOrganization({ ownerEmail: email }))
+    // One for each of the others, and one for all of them.
+    expect([await endsIn(byLink), await endsIn(byMail), await endsIn(only)]).toEqual([0, 3, 0])
+    const page = await byMail.visit(SESSIONS)
+    expect(page.text).toContain('By a link, for this organization alone')
+    expect((await byMail.send(page, `${SESSIONS}/others/end`)).status).toBe(303)
+    for (const gone of [byLink, only])
+      expect((await gone.visit('/console/settings')).headers.get('location')).toMatch(/^\/console\/sign-in/)
+  })
+
   it('list where somebody is signed in, and end what is theirs and nothing else', async () => {
     const email = `${unique('owner')}@example.com`
     await createOrganization({ ownerEmail: email })

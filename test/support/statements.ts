@@ -798,6 +798,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'sign-in/passkeys/queries.ts': {
       listPasskeys: (db) => passkeyQueries.listPasskeys(db, session),
+      listSeenPasskeys: (db) => passkeyQueries.listSeenPasskeys(db, session),
       spendChallenge: (db) => passkeyQueries.spendChallenge(db, nothing, now),
       findPasskey: (db) => passkeyQueries.findPasskey(db, nothing),
       insertPasskey: (db) => passkeyQueries.insertPasskey(db, passkey),

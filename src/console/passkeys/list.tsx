@@ -5,7 +5,7 @@ import { shortMomentText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
-import { passkeysOf, removePasskey } from '../../resources/sign-in/passkeys/passkeys.ts'
+import { passkeysSeenBy, removePasskey } from '../../resources/sign-in/passkeys/passkeys.ts'
 import { settingsShell } from '../settings/settings-shell.tsx'
 import { Form } from '../views/form.tsx'
 import type { Visit } from '../visit.ts'
@@ -16,7 +16,7 @@ import { changingAs } from './changing.ts'
 export async function showPasskeys(visit: Visit): Promise<Response> {
   const { page, session, zone } = visit
   const texts = textsOf(page.locale, passkeyTexts)
-  const known = await passkeysOf(page.ctx.env, session)
+  const known = await passkeysSeenBy(page.ctx.env, session)
   const moment = (at: number) => shortMomentText(page.locale, at, zone)
   return settingsShell({
     visit,

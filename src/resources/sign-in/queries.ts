@@ -148,11 +148,9 @@ export function deleteSessionByHash(db: Db, tokenHash: string): Statement {
   return db.delete(consoleSessions).where(eq(consoleSessions.tokenHash, tokenHash))
 }
 
-/** All sessions of one person, whoever of them asks. */
+/** All sessions of one person: whoever proved an address has those too in which a link stands for a member with it. */
 function isOf({ email, memberId }: Pick<SessionRow, 'email' | 'memberId'>) {
-  return memberId === null
-    ? and(eq(consoleSessions.email, email), isNull(consoleSessions.memberId))
-    : eq(consoleSessions.memberId, memberId)
+  return memberId === null ? eq(consoleSessions.email, email) : eq(consoleSessions.memberId, memberId)
 }
 
 export async function listSessions(

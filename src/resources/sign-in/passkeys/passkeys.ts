@@ -29,6 +29,11 @@ export function userHandleOf(env: Env, { email, memberId }: Person): Promise<str
   return tokenFor(env.ENCRYPTION_KEY, `passkey-user/${memberId ?? `@${email}`}`)
 }
 
+/** Those that a person looks at and removes, which are more than prove who they are. */
+export function passkeysSeenBy(env: Env, person: Person): Promise<queries.PasskeyRow[]> {
+  return queries.listSeenPasskeys(directory(env), person)
+}
+
 export function passkeysOf(env: Env, person: Person): Promise<queries.PasskeyRow[]> {
   return queries.listPasskeys(directory(env), person)
 }

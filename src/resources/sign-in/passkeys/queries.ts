@@ -9,6 +9,7 @@ export type PasskeyRow = typeof passkeys.$inferSelect
 
 /** More than anybody has devices. */
 const MOST_PASSKEYS = 20
+const MOST_SEEN = 100
 
 function isOf({ email, memberId }: Person) {
   return memberId === null
@@ -16,7 +17,17 @@ function isOf({ email, memberId }: Person) {
     : eq(passkeys.memberId, memberId)
 }
 
-/** All of a person's passkeys, the oldest first. */
+/** Those that a person may look at and remove: whoever proved an address has those too that a link let a member with it add. */
+function isSeenBy({ email, memberId }: Person) {
+  return memberId === null ? eq(passkeys.email, email) : eq(passkeys.memberId, memberId)
+}
+
+/** The oldest first. */
+export async function listSeenPasskeys(db: Db, person: Person): Promise<PasskeyRow[]> {
+  return db.select().from(passkeys).where(isSeenBy(person)).orderBy(asc(passkeys.id)).limit(MOST_SEEN)
+}
+
+/** All that prove who a person is, the oldest first. */
 export async function listPasskeys(db: Db, person: Person): Promise<PasskeyRow[]> {
   return db.select().from(passkeys).where(isOf(person)).orderBy(asc(passkeys.id)).limit(MOST_PASSKEYS)
 }
@@ -62,13 +73,13 @@ export async function findOwnPasskey(db: Db, person: Person, id: string): Promis
   const [row] = await db
     .select()
     .from(passkeys)
-    .where(and(isOf(person), eq(passkeys.id, id)))
+    .where(and(isSeenBy(person), eq(passkeys.id, id)))
   return row ?? null
 }
 
 /** Deletes one; refused (STALE) where it is gone. */
 export function deletePasskey(db: Db, person: Person, id: string): Statement[] {
-  const isThis = and(isOf(person), eq(passkeys.id, id))
+  const isThis = and(isSeenBy(person), eq(passkeys.id, id))
   return [
     refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM passkeys WHERE ${isThis})`),
     db.delete(passkeys).where(isThis),
