@@ -83,6 +83,21 @@ export function WholeNumberText(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max })
 }
 
+const LONGEST_MINUTES = 100_000
+
+/** Minutes, where several durations are offered. Of any number that is not, the endpoint says which are. */
+export const Duration = z
+  .int()
+  .min(-LONGEST_MINUTES)
+  .max(LONGEST_MINUTES)
+  .optional()
+  .describe('Minutes, where several are offered.')
+
+/** The same in a query string. */
+export const DurationText = WholeNumberText(-LONGEST_MINUTES, LONGEST_MINUTES)
+  .optional()
+  .describe('Minutes, where the event type offers several durations.')
+
 export const Slug = z
   .string()
   .min(1)

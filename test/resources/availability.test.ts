@@ -385,7 +385,7 @@ describe('open slots', () => {
       expect([duration, status, body.slots.length]).toEqual([duration, 200, count])
     }
     expect((await ask(id)).body.slots).toHaveLength(2)
-    for (const duration of ['0', '45', '480', '99999']) {
+    for (const duration of ['-30', '0', '45', '480', '99999']) {
       const { status, body } = await ask(id, { duration })
       expect([duration, status, body.error.code]).toEqual([duration, 400, 'bad_request'])
       expect(body.error.message).toContain('15, 30, 60')

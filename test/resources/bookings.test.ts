@@ -222,6 +222,9 @@ describe('booking a slot', () => {
     const { status, body } = await book(id, DAY + 45 * MINUTE_MS, { duration: 45 })
     expect([status, body.end_time]).toEqual([201, iso(DAY + 90 * MINUTE_MS)])
     expect((await book(id, DAY + 45 * MINUTE_MS * 5, { duration: 60 })).status).toBe(409)
+    for (const duration of [-30, 0]) {
+      expect((await book(id, SLOT, { duration })).body.error.code).toBe('bad_request')
+    }
     const refused = await book(id, SLOT, { duration: 20 })
     expect([refused.status, refused.body.error.code]).toEqual([400, 'bad_request'])
     expect(refused.body.error.message).toContain('30, 45, 60')

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import {
   CalendarDate,
   DateOrInstant,
+  DurationText,
   Id,
   ResourceId,
   Timestamp,
@@ -125,9 +126,7 @@ export const AvailabilityQuery = z.object({
   start: CalendarDate.describe('The first date, in `timezone`.'),
   end: CalendarDate.describe(`The last date, in \`timezone\`; at most ${MAX_DAYS} days in all.`),
   timezone: TimeZone.describe('The zone that the dates are in.'),
-  duration: WholeNumberText(0, 100_000)
-    .optional()
-    .describe('Minutes, where the event type offers several durations.'),
+  duration: DurationText,
   hold_token: z
     .string()
     .optional()

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Email, LocaleTag, StartTime, TimeZone } from '../../http/fields.ts'
+import { Duration, Email, LocaleTag, StartTime, TimeZone } from '../../http/fields.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
 import { AnswersInput } from '../questions/schema.ts'
 
@@ -39,7 +39,7 @@ export const CreateBookingInput = z
     answers: AnswersInput,
     verification_code: VerificationCode,
     metadata: Metadata.default({}),
-    duration: z.int().min(0).max(100_000).optional().describe('Minutes, where several are offered.'),
+    duration: Duration,
     attendees: z
       .array(AttendeeInput)
       .max(100)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id, ResourceId, StartTime, Timestamp } from '../../http/fields.ts'
+import { Duration, Id, ResourceId, StartTime, Timestamp } from '../../http/fields.ts'
 import { CreateBookingInput, Metadata } from '../bookings/input-schema.ts'
 import { AssignedHost } from '../bookings/schema.ts'
 
@@ -15,7 +15,7 @@ export const CreateHoldInput = z
   .object({
     event_type_id: z.string().min(1).meta({ format: 'uuid' }),
     start_time: StartTime.describe('An open slot, as GET /v1/availability lists it.'),
-    duration: z.int().min(0).max(100_000).optional().describe('Minutes, where several are offered.'),
+    duration: Duration,
     seats: z.int().min(1).max(10_000).default(1).describe('How many come, where bookings share sessions.'),
     ttl_seconds: z
       .int()
