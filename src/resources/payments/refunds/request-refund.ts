@@ -95,6 +95,7 @@ async function settleOthers(
 function decideAmount(payment: PaymentRow, input: RefundInput): number {
   const { status, amount, refundedAmount, reservedAmount, currency } = payment
   if (status === 'disputed' || status === 'dispute_lost') throw disputed(status)
+  if (status === 'refunded') throw tooMuch(0)
   if (status !== 'succeeded' && status !== 'partially_refunded') {
     throw refusal(`A payment that is ${status} cannot be refunded.`)
   }
