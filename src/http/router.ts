@@ -132,7 +132,8 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   const named = route.request.headers && validate(route.request.headers, Object.fromEntries(request.headers))
   // What is read while it comes is its handler's.
   if (route.request.stream) assertUnpacked(request)
-  const isRead = !route.request.stream && (route.request.body || route.idempotency)
+  const key = route.method === 'POST' && !isDry ? request.headers.get('idempotency-key') : null
+  const isRead = !route.request.stream && (route.request.body || key !== null)
   const bodyText = isRead ? await readBody(request) : ''
   const readInput = () => ({
     params,
@@ -140,7 +141,6 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
     headers: named,
     body: route.request.body && validate(route.request.body, parseObject(bodyText)),
   })
-  const key = route.method === 'POST' && !isDry ? request.headers.get('idempotency-key') : null
   const ctx: Context = { env, request, requestId, now, ipAddress, caller, claim: null, isDry }
   if (key === null) {
     const input = readInput()

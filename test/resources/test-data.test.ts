@@ -256,7 +256,7 @@ describe('test data', () => {
     expect((await call('GET', '/v1/time-off', { key: testKey })).body.data).toEqual([])
   })
 
-  it('is made once for one Idempotency-Key', async () => {
+  it('is made once for one Idempotency-Key, which takes no other body', async () => {
     const { testKey } = await createOrganization()
     const headers = { 'Idempotency-Key': 'once' }
     const first = await call('POST', '/v1/test-data', { key: testKey, headers })
@@ -266,6 +266,8 @@ describe('test data', () => {
       first.body,
       'true',
     ])
+    const other = await call('POST', '/v1/test-data', { key: testKey, headers, body: { size: 'large' } })
+    expect([other.status, other.body.error.code]).toEqual([409, 'conflict'])
     expect((await call('GET', '/v1/event-types', { key: testKey })).body.data).toHaveLength(2)
   })
 
