@@ -16,7 +16,7 @@ export const Id = z
   .transform((id) => id.toLowerCase())
   .meta({ format: 'uuid', example: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42' })
 
-/** An id in a query, in lower case. A malformed one names nothing, so the endpoint says that it is not found. */
+/** An id of what is looked up, in lower case. A malformed one names nothing, so the endpoint says that it is not found. */
 export const QueryId = z
   .string()
   .min(1)

@@ -39,7 +39,12 @@ describe('an agent that books', () => {
     const { key, id } = await sandboxFor({ max_attendees: 5 })
     const agent = await connectAgent()
     const first = await agent.call('book', { event_type_id: id, start_time: START, ...ADA })
-    const again = { ...ADA, start_time: '2030-04-01T11:00:00+02:00', event_type_id: id, notes: undefined }
+    const again = {
+      ...ADA,
+      start_time: '2030-04-01T11:00:00+02:00',
+      event_type_id: id.toUpperCase(),
+      notes: undefined,
+    }
     expect((await agent.call('book', again)).body.id).toBe(first.body.id)
     expect(await bookedStarts(key, id)).toEqual([START])
   })

@@ -29,9 +29,8 @@ export async function findOpenSlots(ctx: Context, query: AvailabilityQuery): Pro
 
 /** The same, with the answer that it may have been told in before: to the very same question. */
 export function knownSlots({ env, now }: Context, query: AvailabilityQuery): Promise<Known> {
-  const { event_type_id, start, end, timezone, duration } = query
+  const { event_type_id: id, start, end, timezone, duration } = query
   const db = openDb(env, 'read')
-  const id = event_type_id.toLowerCase()
   return memory.find(`${id} ${start} ${end} ${duration ?? ''} ${timezone}`, {
     now,
     askVersion: async () => (await selectVersion(db, id))[0] ?? null,
@@ -53,7 +52,7 @@ export async function findSlotsToMove(
 ): Promise<OpenSlots> {
   const range = rangeOf(query)
   const db = openDb(env, 'read')
-  return (await load(db, query.event_type_id.toLowerCase(), range, query.duration, now, moved)).slots
+  return (await load(db, query.event_type_id, range, query.duration, now, moved)).slots
 }
 
 async function load(

@@ -4,6 +4,7 @@ import {
   DateOrInstant,
   DurationText,
   Id,
+  QueryId,
   ResourceId,
   Timestamp,
   TimeZone,
@@ -122,7 +123,7 @@ export const AvailabilityParams = z.object({ id: Id })
 export const MAX_DAYS = 31
 
 export const AvailabilityQuery = z.object({
-  event_type_id: z.string().min(1).meta({ format: 'uuid', example: ID }),
+  event_type_id: QueryId,
   start: CalendarDate.describe('The first date, in `timezone`.'),
   end: CalendarDate.describe(`The last date, in \`timezone\`; at most ${MAX_DAYS} days in all.`),
   timezone: TimeZone.describe('The zone that the dates are in.'),

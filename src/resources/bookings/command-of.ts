@@ -16,8 +16,7 @@ export function commandOf(ctx: Context<Caller>, eventTypeId: string) {
  * The same of a call that names the event type in its body, and that a stranger may make: then `tenant` is null, and
  * any event type will do.
  */
-export function namedCommandOf(ctx: Context<AnyCaller>, named: string) {
-  const eventTypeId = named.toLowerCase()
+export function namedCommandOf(ctx: Context<AnyCaller>, eventTypeId: string) {
   if (!isId(eventTypeId)) throw notFound('event type')
   return { ...commandOf(ctx, eventTypeId), tenant: tenantOf(ctx.caller) }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Duration, Email, LocaleTag, StartTime, TimeZone } from '../../http/fields.ts'
+import { Duration, Email, LocaleTag, QueryId, StartTime, TimeZone } from '../../http/fields.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
 import { AnswersInput } from '../questions/schema.ts'
 
@@ -29,7 +29,7 @@ export const InviteeLocale = LocaleTag.nullable()
 
 export const CreateBookingInput = z
   .object({
-    event_type_id: z.string().min(1).meta({ format: 'uuid' }),
+    event_type_id: QueryId,
     start_time: StartTime.describe('An open slot, as GET /v1/availability lists it.'),
     invitee_name: z.string().min(1).max(255),
     invitee_email: Email,

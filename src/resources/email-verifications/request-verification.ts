@@ -27,10 +27,9 @@ type Asked = Awaited<ReturnType<typeof selectAsked>>[number]
 /** Mails a code to any address; the answer is the same for a known and an unknown one. */
 export async function requestVerification(
   ctx: Context<PublicCaller>,
-  { event_type_id, email, locale }: RequestVerificationInput,
+  { event_type_id: eventTypeId, email, locale }: RequestVerificationInput,
 ): Promise<EmailVerification | WholeAnswer> {
   const { env, now: realNow } = ctx
-  const eventTypeId = event_type_id.toLowerCase()
   if (!isId(eventTypeId)) throw notFound('event type')
   const db = openDb(env, 'decide')
   const claim = scopedTo(ctx.claim, eventTypeId)

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { Email, LocaleTag, Timestamp } from '../../http/fields.ts'
+import { Email, LocaleTag, QueryId, Timestamp } from '../../http/fields.ts'
 
 export const RequestVerificationInput = z
   .object({
-    event_type_id: z.string().min(1).meta({ format: 'uuid' }),
+    event_type_id: QueryId,
     email: Email.describe('Where the code goes.'),
     locale: LocaleTag.nullable()
       .optional()

@@ -13,7 +13,7 @@ export async function findOwnHold(
   token: string,
 ): Promise<SlotHoldRow | null> {
   const [found] = await selectHoldByToken(openDb(env, 'decide'), await hashOfToken(token))
-  if (!found || found.hold.eventTypeId !== eventTypeId.toLowerCase()) return null
+  if (!found || found.hold.eventTypeId !== eventTypeId) return null
   const { hold, sandboxNow } = found
   return isHeld(hold, nowAsSeen(hold.isTest, sandboxNow, now)) ? hold : null
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Duration, Id, ResourceId, StartTime, Timestamp } from '../../http/fields.ts'
+import { Duration, Id, QueryId, ResourceId, StartTime, Timestamp } from '../../http/fields.ts'
 import { CreateBookingInput, Metadata } from '../bookings/input-schema.ts'
 import { AssignedHost } from '../bookings/schema.ts'
 
@@ -13,7 +13,7 @@ const HoldStatus = z
 
 export const CreateHoldInput = z
   .object({
-    event_type_id: z.string().min(1).meta({ format: 'uuid' }),
+    event_type_id: QueryId,
     start_time: StartTime.describe('An open slot, as GET /v1/availability lists it.'),
     duration: Duration,
     seats: z.int().min(1).max(10_000).default(1).describe('How many come, where bookings share sessions.'),

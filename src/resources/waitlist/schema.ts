@@ -2,6 +2,7 @@ import * as z from 'zod'
 import {
   Email,
   Id,
+  QueryId,
   ResourceId,
   Several,
   SeveralIds,
@@ -20,7 +21,7 @@ const WaitlistStatus = z
 
 export const JoinWaitlistInput = z
   .object({
-    event_type_id: z.string().min(1).meta({ format: 'uuid' }),
+    event_type_id: QueryId,
     invitee_name: z.string().min(1).max(255),
     invitee_email: Email,
     invitee_timezone: TimeZone.default('UTC'),
