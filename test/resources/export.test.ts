@@ -253,7 +253,7 @@ describe('a moved organization', () => {
     expect(empty.map(([name]) => name)).toEqual([])
   })
 
-  it('says in its log who took it along, unless it stands still', async () => {
+  it('says in its log who took it along, unless it stands still or only its head was asked for', async () => {
     const taken = async () => {
       const { body } = await call('GET', '/v1/activity?action=organization.exported', {
         key: organization.liveKey,
@@ -266,6 +266,8 @@ describe('a moved organization', () => {
     await run('INSERT INTO moves (organization_id, began_at) VALUES (?, 1)')
     expect(linesOf(await exportTextOf(organization.liveKey)).at(-1).type).toBe('end')
     await run('DELETE FROM moves WHERE organization_id = ?')
+    expect(await taken()).toHaveLength(1)
+    expect((await call('HEAD', '/v1/export', { key: organization.liveKey })).status).toBe(200)
     expect(await taken()).toHaveLength(1)
   })
 

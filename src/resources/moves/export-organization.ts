@@ -5,6 +5,7 @@ import { isMoving } from '../../db/passing-failure.ts'
 import { Streamed } from '../../http/answer.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
+import { isForHead } from '../../http/head.ts'
 import { WholeAnswer } from '../../http/route.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { beginExport, continueExport, type Progress } from './export-lines.ts'
@@ -18,7 +19,7 @@ export async function exportOrganization(ctx: Context<TenantCaller>): Promise<Wh
     throw new Refused({ code: 'forbidden', message: 'An export is of both modes: ask in live mode.' })
   takeTime(ctx.env)
   const db = openDb(ctx.env, 'decide')
-  await noteExport(ctx, db)
+  if (!isForHead(ctx.request)) await noteExport(ctx, db)
   const begun = await beginExport(ctx.env, db, organizationId, Date.now())
   if (!begun) throw notFound('organization')
   const encoder = new TextEncoder()
