@@ -174,6 +174,16 @@ describe('the editor of an event type', () => {
     expect(lengths.text).toContain('id="duration_options-error"')
   })
 
+  it('says at the reminders that one of them is no number, and offers it no more', async () => {
+    const { browser, at, page, eventType } = await editorOf()
+    const before = await eventType()
+    const refused = await browser.visit(at, { form: pairs(page, at, { reminders: ['60', 'soon'] }) })
+    expect([refused.status, wordsOf(refused)]).toEqual([422, expect.stringContaining('a number')])
+    expect(wordsOf(refused)).not.toContain('NaN')
+    expect(formOf(refused, at).pairs.filter(([name]) => name === 'reminders')).toEqual([['reminders', '60']])
+    expect(await eventType()).toEqual(before)
+  })
+
   it('tells what is wrong with a form before all else, where whoever sent it looks and types', async () => {
     const { browser, page, at } = await editorOf()
     const wrong = await browser.send(page, at, { title: '' })

@@ -24,15 +24,14 @@ function read(form: Form): Record<string, unknown> {
     slug: (form.get('slug') ?? '').toLowerCase(),
     description: orNull(form, 'description'),
     duration_minutes: numberIn(form, 'duration_minutes'),
-    duration_options:
-      options.length === 0 ? null : options.map((one) => (/^\d+$/.test(one) ? Number(one) : one)),
+    duration_options: options.length === 0 ? null : options.map(minutesOrText),
     max_attendees: numberIn(form, 'max_attendees'),
     conferencing_provider: orNull(form, 'conferencing_provider'),
     location: orNull(form, 'location'),
     custom_meeting_url: orNull(form, 'custom_meeting_url'),
     active: isChecked(form, 'active'),
     group: orNull(form, 'group'),
-    reminder_intervals: form.all('reminders').map(Number),
+    reminder_intervals: form.all('reminders').map(minutesOrText),
     cancel_notice_minutes: spanIn(form, 'cancel_notice_minutes') ?? 0,
     reschedule_notice_minutes: spanIn(form, 'reschedule_notice_minutes') ?? 0,
     requires_approval: isChecked(form, 'requires_approval'),
@@ -43,10 +42,16 @@ function read(form: Form): Record<string, unknown> {
   }
 }
 
+/** What is no number goes on as text, so that the endpoint refuses it. */
+function minutesOrText(text: string): number | string {
+  return /^\d+$/.test(text) ? Number(text) : text
+}
+
 function Fields({ visit, locale, value, trouble }: FieldsProps) {
   const texts = textsOf(locale, eventTypeTexts)
   const field = fieldsFor({ locale, trouble, form: visit.form }, value)
-  const reminders = [...new Set([...REMINDERS, ...value.reminder_intervals])].sort((a, b) => a - b)
+  const chosen = value.reminder_intervals.filter(Number.isSafeInteger)
+  const reminders = [...new Set([...REMINDERS, ...chosen])].sort((a, b) => a - b)
   return (
     <>
       <section class="panel" aria-label={texts.tabBasics}>
@@ -94,12 +99,7 @@ function Fields({ visit, locale, value, trouble }: FieldsProps) {
           <div class="days">
             {reminders.map((minutes) => (
               <label key={minutes}>
-                <input
-                  type="checkbox"
-                  name="reminders"
-                  value={minutes}
-                  checked={value.reminder_intervals.includes(minutes)}
-                />
+                <input type="checkbox" name="reminders" value={minutes} checked={chosen.includes(minutes)} />
                 <span>{lengthText(locale, minutes, true)}</span>
               </label>
             ))}
