@@ -71,6 +71,7 @@ async function fillEmptyTables({ id: organizationId }: Organization): Promise<vo
       if (owners[column.name]) return owners[column.name]
       if (SEALED[name]?.[column.name]) return sealed
       if (column.enumValues?.length) return column.enumValues.at(-1)
+      if (column.name === 'currency') return 'usd'
       if (column.name === 'id') return name === 'refunds' ? looseId() : owners.payment_id
       return { boolean: 1, number: 12, json: '{"some":[1,"ü"]}' }[column.dataType as string] ?? 'some'
     })
@@ -102,6 +103,10 @@ async function fillGroups(key: string): Promise<void> {
   })
   await call('DELETE', `/v1/holds/${held.body.id}`, { key })
   await call('POST', '/v1/waitlist', { body: bookingInput(group.id, start) })
+  const hours = `/v1/event-types/${group.id}/availability`
+  const { rules } = (await call('GET', hours, { key })).body
+  const overrides = [{ date: '2058-12-24', intervals: [{ start_time: '09:00', end_time: '12:00' }] }]
+  await call('PUT', hours, { key, body: { rules, overrides } })
   await env.DB.prepare(
     "INSERT INTO freed_times (event_type_id, source, starts_at, ends_at) VALUES (?, 'test', 1, 2)",
   )

@@ -154,6 +154,41 @@ describe('an import', () => {
     expect(await kept()).toBe(0)
   })
 
+  const ZONE = 'Must be an IANA time zone, such as Europe/Berlin.'
+
+  it.each<[type: string, field: string, value: unknown, sentence: string]>([
+    ['organizations', 'timezone', 'zz', ZONE],
+    ['organizations', 'active_per_email', 0, 'Must be at least 1.'],
+    ['members', 'timezone', 'zz', ZONE],
+    ['members', 'max_bookings_per_day', -1, 'Must be at least 1.'],
+    ['event_types', 'timezone', 'zz', ZONE],
+    ['event_types', 'duration_minutes', -30, 'Must be at least 5.'],
+    ['event_types', 'duration_options.0', 0, 'Must be at least 5.'],
+    ['event_types', 'buffer_before_minutes', -1, 'Must be at least 0.'],
+    ['event_types', 'buffer_after_minutes', 121, 'Must be at most 120.'],
+    ['event_types', 'slot_interval_minutes', 0, 'Must be at least 5.'],
+    ['event_types', 'minimum_notice_minutes', -1, 'Must be at least 0.'],
+    ['event_types', 'reminder_intervals.0', 'soon', 'Must be a number.'],
+    ['event_types', 'max_attendees', 0, 'Must be at least 1.'],
+    ['event_types', 'booking_cap', 0, 'Must be at least 1.'],
+    ['event_types', 'waitlist_max', -1, 'Must be at least 1.'],
+    ['event_types', 'price_amount', -1, 'Must be at least 100.'],
+    ['event_types', 'price_currency', 'money', 'Must be a three-letter currency, such as usd.'],
+    ['event_types', 'price_currency', 'USD', 'Must be in lower case.'],
+    ['event_types', 'bookable_from', 'soon', 'Must be a date such as 2026-03-09.'],
+    ['availability_rules', 'day_of_week', 7, 'Must be at most 6.'],
+    ['availability_rules', 'end_time', '00:00', 'Must be after start_time.'],
+    ['bookings', 'invitee_timezone', 'zz', ZONE],
+    ['bookings', 'attendees.0.timezone', 'zz', ZONE],
+  ])('refuses %s whose %s is %j, which the API never takes', async (type, field, value, sentence) => {
+    const [column, index, ...within] = field.split('.') as [string, ...string[]]
+    const inside = within.reduceRight((inner, name) => ({ [name]: inner }), value)
+    const { status, body } = await importText(textOf(changed(type, { [column]: index ? [inside] : value })))
+    expect([status, body.error?.details]).toEqual([400, { [`lines.${at(type) + 1}.${field}`]: sentence }])
+    expect(Object.values(await audit()).flat()).toEqual([])
+    expect(await kept()).toBe(0)
+  })
+
   it.each([
     [
       'a time that is taken twice',

@@ -33,11 +33,11 @@ const ENDS_AFTER = { path: ['end_time'], error: 'Must be after start_time.' }
 
 const span = { start_time: StartTime, end_time: EndTime }
 
-const RuleInput = z
+export const RuleInput = z
   .object({ day_of_week: z.int().min(0).max(6).describe('0 is Sunday.'), ...span })
   .refine(endsAfterItStarts, ENDS_AFTER)
 
-const OverrideInput = z.object({
+export const OverrideInput = z.object({
   date: CalendarDate,
   intervals: z
     .array(z.object(span).refine(endsAfterItStarts, ENDS_AFTER))

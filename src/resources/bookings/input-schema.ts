@@ -14,7 +14,7 @@ export const Metadata = z
     'Must be at most 16 KiB.',
   )
 
-const AttendeeInput = z.object({
+export const AttendeeInput = z.object({
   name: z.string().min(1).max(255),
   email: Email,
   timezone: TimeZone.optional(),

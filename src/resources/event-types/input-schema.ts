@@ -32,6 +32,9 @@ export const HoursFrom = z
 /** What a price can be in. */
 export const PRICE_CURRENCIES: readonly string[] = [...CURRENCIES]
 
+/** Also of what cannot be charged any more. */
+export const CurrencyCode = z.string().regex(/^[a-zA-Z]{3}$/, 'Must be a three-letter currency, such as usd.')
+
 export const MeetingProvider = z
   .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])
   .meta({ id: 'MeetingProvider', description: 'Where bookings meet.' })
@@ -57,11 +60,10 @@ const writable = {
     .describe(
       'The price of a seat in the smallest unit of the currency, such as cents. Null costs nothing. Not less than the payment provider charges in that currency; with three decimals, a multiple of 10.',
     ),
-  price_currency: z
-    .string()
-    .regex(/^[a-zA-Z]{3}$/, 'Must be a three-letter currency, such as usd.')
-    .transform((currency) => currency.toLowerCase())
-    .refine((currency) => CURRENCIES.has(currency), 'Must be a currency that can be charged.'),
+  price_currency: CurrencyCode.transform((currency) => currency.toLowerCase()).refine(
+    (currency) => CURRENCIES.has(currency),
+    'Must be a currency that can be charged.',
+  ),
   reminder_intervals: z.array(Minutes(1, 10_080)).max(5).describe('Minutes before the start.'),
   duration_options: z
     .array(Minutes(5, 480))

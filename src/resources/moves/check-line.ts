@@ -4,6 +4,7 @@ import type { MovedTable } from '../../db/moved-tables.ts'
 import type { Bound } from '../../db/prepared.ts'
 import { LAST_INSTANT } from '../../scheduling/last-instant.ts'
 import { lineError, type NumberedLine } from './read-lines.ts'
+import { faultIn } from './taken-values.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -30,11 +31,14 @@ export function valuesOf(number: number, table: MovedTable, fields: Fields, shar
   }
   const unknown = Object.keys(fields).find((name) => name !== 'type' && !known.has(name))
   if (unknown !== undefined) throw lineError(number, unknown, `Must not be there: ${table.name} have none.`)
-  return table.columns.map((column) => {
+  const values = table.columns.map((column) => {
     const value = storedValue(column, fields[column.name], table.name)
     if (typeof value === 'object' && value !== null) throw lineError(number, column.name, value.wrong)
     return value
   })
+  const untaken = faultIn(table.name, fields)
+  if (untaken) throw lineError(number, untaken.field, untaken.message)
+  return values
 }
 
 /** As it is stored, or what is wrong with it. A column that a line leaves out is as it is in a new row. */
