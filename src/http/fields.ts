@@ -6,6 +6,7 @@ import { TIERS } from '../limits/plans.ts'
 import { formatDate, isTimeZone, parseDate } from '../scheduling/local-time.ts'
 import { isEmailAddress } from './email-address.ts'
 import { formatInstant, LATEST, LATEST_START } from './instants.ts'
+import { HAS_NUL, hasNoNul, isOneLine, NOT_ONE_LINE } from './typed-text.ts'
 import { sentenceOf } from './validation-sentence.ts'
 
 /** Fields that all resources share. */
@@ -97,6 +98,18 @@ export const Duration = z
 export const DurationText = WholeNumberText(-LONGEST_MINUTES, LONGEST_MINUTES)
   .optional()
   .describe('Minutes, where the event type offers several durations.')
+
+/** What people type on a line of its own, such as a name. */
+export const OneLine = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((text) => text.trim() !== '', 'Must not be blank.')
+    .refine(isOneLine, NOT_ONE_LINE)
+
+/** What people type on as many lines as they like. */
+export const Lines = (most: number) => z.string().max(most).refine(hasNoNul, HAS_NUL)
 
 export const Slug = z
   .string()

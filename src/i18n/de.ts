@@ -89,6 +89,7 @@ export const de: Messages = {
   needNumber: 'Geben Sie eine Zahl an.',
   needDate: 'Geben Sie ein Datum an, etwa 2026-03-09.',
   tooLong: 'Dieser Text ist zu lang.',
+  unusable: 'Dieser Text enthält Zeichen, die hier nicht möglich sind. Geben Sie ihn neu ein.',
   needTime: 'Wählen Sie die Zeit noch einmal: Die gesendete ist ungültig.',
   errorPrefix: 'Fehler:',
   justGone: '{time} wurde gerade von jemand anderem gebucht.',

@@ -88,6 +88,7 @@ export const en = {
   needNumber: 'Enter a number.',
   needDate: 'Enter a date such as 2026-03-09.',
   tooLong: 'This text is too long.',
+  unusable: 'This text has characters that cannot be used here. Type it again.',
   needTime: 'Choose a time again: the one sent is not valid.',
   errorPrefix: 'Error:',
   justGone: '{time} has just been taken by somebody else.',

@@ -88,6 +88,7 @@ export const es: Messages = {
   needNumber: 'Escriba un número.',
   needDate: 'Escriba una fecha, como 2026-03-09.',
   tooLong: 'Este texto es demasiado largo.',
+  unusable: 'Este texto contiene caracteres que no se admiten aquí. Escríbalo de nuevo.',
   needTime: 'Elija la hora de nuevo: la enviada no es válida.',
   errorPrefix: 'Error:',
   justGone: 'Otra persona acaba de reservar esta hora: {time}.',

@@ -89,6 +89,7 @@ export const fr: Messages = {
   needNumber: 'Saisissez un nombre.',
   needDate: 'Saisissez une date, par exemple 2026-03-09.',
   tooLong: 'Ce texte est trop long.',
+  unusable: 'Ce texte contient des caractères qui ne sont pas possibles ici. Saisissez-le à nouveau.',
   needTime: 'Choisissez à nouveau l’horaire : celui envoyé n’est pas valable.',
   errorPrefix: 'Erreur :',
   justGone: '{time} vient d’être réservé par quelqu’un d’autre.',

@@ -87,6 +87,7 @@ export const ja: Messages = {
   needNumber: '数字を入力してください。',
   needDate: '日付を入力してください（例: 2026-03-09）。',
   tooLong: '文字数が多すぎます。',
+  unusable: 'ここでは使えない文字が含まれています。入力し直してください。',
   needTime: '時間をもう一度お選びください。送信された値が正しくありません。',
   errorPrefix: 'エラー：',
   justGone: '{time} は、たった今ほかの方が予約しました。',

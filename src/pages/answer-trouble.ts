@@ -1,6 +1,7 @@
 import type { Refusal } from '../http/errors.ts'
+import { HAS_NUL, NOT_ONE_LINE } from '../http/typed-text.ts'
 import type { Messages } from '../i18n/en.ts'
-import { isEmptyAnswer } from '../resources/questions/answer-kinds.ts'
+import { isEmptyAnswer, refuseAnswer } from '../resources/questions/answer-kinds.ts'
 import { refuseAnswers } from '../resources/questions/take-answers.ts'
 import { type AskedQuestion, answerField } from './answers-in.ts'
 
@@ -28,7 +29,13 @@ export function answerTrouble(
   return [answerField(question.key), troubleWith(texts, question, answers[question.key])]
 }
 
-function troubleWith(texts: Messages, { type }: AskedQuestion, answer: unknown): string {
+/** What is wrong with a text that is there, by the sentence of its schema. */
+export function textTrouble(texts: Messages, sentence: unknown): string {
+  return sentence === NOT_ONE_LINE || sentence === HAS_NUL ? texts.unusable : texts.tooLong
+}
+
+function troubleWith(texts: Messages, question: AskedQuestion, answer: unknown): string {
+  const { type } = question
   if (type === 'checkbox') return texts.needTick
   if (type === 'choice' || type === 'choices') return texts.needChoice
   if (isEmptyAnswer(answer)) return texts.needAnswer
@@ -42,6 +49,6 @@ function troubleWith(texts: Messages, { type }: AskedQuestion, answer: unknown):
     case 'date':
       return texts.needDate
     default:
-      return texts.tooLong
+      return textTrouble(texts, refuseAnswer(question, answer))
   }
 }

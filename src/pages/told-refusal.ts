@@ -2,7 +2,7 @@ import type { Refusal } from '../http/errors.ts'
 import { shortMomentText } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
 import type { PublicBrake } from '../limits/public-limits.ts'
-import { type Answered, answerTrouble } from './answer-trouble.ts'
+import { type Answered, answerTrouble, textTrouble } from './answer-trouble.ts'
 import type { Page } from './page.ts'
 import type { Trouble } from './views/details-form.tsx'
 
@@ -111,10 +111,11 @@ function fieldsOf(
   const fields: Record<string, string> = {}
   let title: string | undefined
   for (const field of Object.keys(details)) {
-    if (field === 'invitee_name') fields.name = form.name === '' ? texts.needName : texts.tooLong
+    if (field === 'invitee_name')
+      fields.name = form.name === '' ? texts.needName : textTrouble(texts, details[field])
     else if (field === 'invitee_email' || field === 'email') fields.email = texts.needEmail
-    else if (field === 'notes') fields.notes = texts.tooLong
-    else if (field === 'reason') fields.reason = texts.tooLong
+    else if (field === 'notes') fields.notes = textTrouble(texts, details[field])
+    else if (field === 'reason') fields.reason = textTrouble(texts, details[field])
     else if (field === 'start_time' || field === 'new_start_time') title = texts.needTime
     else if (field.startsWith('attendees')) fields.guests = texts.needGuests
     else if (field.startsWith('answers.') && form.answered) {

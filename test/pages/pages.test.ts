@@ -872,14 +872,17 @@ describe('for programs', () => {
     const evil = ends
       .map((end) => `x${end}# ${MARK}${end}\`\`\`${MARK}${end}</q>[${MARK}](https://evil)`)
       .join('')
-    const { organization, path } = await setUp({
-      title: evil.slice(0, 255),
-      description: evil,
-      location: evil.slice(0, 500),
-    })
-    await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
-      body: { name: evil.slice(0, 255) },
-    })
+    const { organization, path } = await setUp({ description: evil, location: evil.slice(0, 500) })
+    const named = (column: string, table: string, of: string) =>
+      env.DB.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${of} = ?`).bind(
+        evil.slice(0, 255),
+        organization.id,
+      )
+    // Names of several lines were taken once.
+    await env.DB.batch([
+      named('name', 'organizations', 'id'),
+      named('title', 'event_types', 'organization_id'),
+    ])
     for (const twin of [`/book/${organization.slug}.md`, `${path}.md`]) {
       const { status, text } = await visit(twin)
       expect(status).toBe(200)

@@ -142,6 +142,34 @@ describe('the questions on a booking page', () => {
     expect((await call('GET', '/v1/bookings', { key })).body.data).toEqual([])
   })
 
+  it('are told to hold characters that cannot be used, as the name is, in six languages', async () => {
+    const { formPath, key } = await asking()
+    const { action, pairs } = formOf(await visit(formPath), '/book/')
+    const wrong: readonly (readonly [string, string])[] = [
+      ['name', 'Ada\tLovelace'],
+      ['email', 'ada@example.com'],
+      ['notes', 'One\0Two'],
+      ['answers[short_text]', 'Ferrets\tand cats'],
+      ['answers[long_text]', 'One\0Two'],
+      ['answers[checkbox]', 'true'],
+    ]
+    for (const tag of ['en', 'de', 'es', 'fr', 'ja', 'ar']) {
+      const headers = { 'Accept-Language': tag }
+      const told = await visit(action, { form: [...hidden(pairs), ...wrong], headers })
+      expect([tag, told.status]).toEqual([tag, 422])
+      const { unusable } = localeOf(tag).texts
+      for (const field of ['name', 'notes', 'answers[short_text]', 'answers[long_text]']) {
+        const error = told.text.split(`id="${field}-error"`)[1]?.split('</p>')[0]
+        expect([tag, field, error]).toEqual([tag, field, expect.stringContaining(unusable)])
+      }
+    }
+    const blank = await visit(action, {
+      form: [...hidden(pairs), ['name', ' \t '], ['email', 'ada@example.com']],
+    })
+    expect(blank.text.split('id="name-error"')[1]).toContain(localeOf('en').texts.needName)
+    expect((await call('GET', '/v1/bookings', { key })).body.data).toEqual([])
+  })
+
   it('keep their answers when somebody was faster, and book another time with them', async () => {
     const { formPath, id, read } = await asking()
     const { action, pairs } = formOf(await visit(formPath), '/book/')

@@ -19,7 +19,10 @@ const NO_STRINGS = [1, true, {}, ['x']]
 
 /** Every writable field: values at and just inside its bounds, and values just outside them or of another type. */
 const FIELDS: Readonly<Record<string, Field>> = {
-  title: { good: ['a', 'x'.repeat(255), '  ', '🗓'], bad: ['', 'x'.repeat(256), null, ...NO_STRINGS] },
+  title: {
+    good: ['a', 'x'.repeat(255), ' a ', '🗓'],
+    bad: ['', '  ', 'a\tb', 'x'.repeat(256), null, ...NO_STRINGS],
+  },
   slug: {
     good: ['a', '-', '0-9', WORD_63],
     bad: [

@@ -286,13 +286,18 @@ describe('the letter to an invitee', () => {
     expect(letter!.body).toContain('Where:\nhttps://meet.example.com/r?a=1&b="2"\n')
   })
 
-  it('lets no name, title or place begin a line that looks like ours', async () => {
-    const { key, id } = await sandbox({ max_attendees: 2, title: 'Tea\nPay here: https://evil.example' })
-    await book(id, SLOT, { invitee_name: 'Ada\nReason:\n> evil', notes: 'One\u2028Two' })
-    const [letter] = await lettersTo(key, ADA, 1)
-    expect(letter!.body).not.toMatch(/^Pay here/m)
-    expect(letter!.body).not.toMatch(/^> evil/m)
-    expect(letter!.body).toContain('Notes:\n> One\n> Two')
+  it('lets no name and no title of earlier days begin a line that looks like ours', async () => {
+    const { key, id } = await sandbox({ max_attendees: 2 })
+    const { body: booking } = await book(id, SLOT, { notes: 'One\u2028Two' })
+    const [first] = await lettersTo(key, ADA, 1)
+    expect(first!.body).toContain('Notes:\n> One\n> Two')
+    await env.DB.batch([
+      env.DB.prepare('UPDATE event_types SET title = ? WHERE id = ?').bind('Tea\nPay here: evil.example', id),
+      env.DB.prepare('UPDATE bookings SET invitee_name = ? WHERE id = ?').bind('Ada\n> evil', booking.id),
+    ])
+    await act(booking, 'cancel')
+    const [, ended] = await lettersTo(key, ADA, 2)
+    for (const { body } of [first!, ended!]) expect(body).not.toMatch(/^(Pay here|> evil)/m)
   })
 
   it('says in their language why it ended where nobody typed that', async () => {

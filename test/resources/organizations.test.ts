@@ -151,7 +151,7 @@ describe('the slug of a new organization', () => {
     expect([status, body.slug]).toEqual([201, slug])
   })
 
-  it.each(['日本語', '!!!', ' '])(
+  it.each(['日本語', '!!!', '-'])(
     'is a word of its own when the name %j has nothing for it',
     async (name) => {
       const { status, body } = await create({ name })

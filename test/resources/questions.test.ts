@@ -212,10 +212,10 @@ describe('the answers of a booking', () => {
 
   it('stand in the letters to the owner and in no other', async () => {
     const label = 'What is it about?'
-    const { id, key, ownerEmail } = await asking([{ ...ask('short_text'), label }, ...EACH.slice(3, 5)])
+    const { id, key, ownerEmail } = await asking([{ ...ask('long_text'), label }, ...EACH.slice(3, 5)])
     const { body } = await book(id, SLOT, {
       invitee_email: 'reads@example.com',
-      answers: { short_text: 'Ferrets\u2028Reply-To: me', choices: ['Red', 'Green'], checkbox: true },
+      answers: { long_text: 'Ferrets\u2028Reply-To: me', choices: ['Red', 'Green'], checkbox: true },
     })
     const [told] = await lettersTo(key, ownerEmail, 1)
     expect(told!.body).toContain(`${label}\n> Ferrets\n> Reply-To: me`)

@@ -51,6 +51,8 @@ export const ENGLISH_SENTENCES: readonly (readonly [RegExp, string])[] = [
 export const GERMAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^Is required\.$/, 'Geben Sie hier etwas ein.'],
   [/^Must not be (empty|blank)\.$/, 'Geben Sie hier etwas ein.'],
+  [/^Must be one line .+\.$/, 'Eine Zeile ohne Steuerzeichen wie Tabulatoren.'],
+  [/^Must not contain the character U.+\.$/, 'Ohne das Zeichen U+0000.'],
   [/^Must have at least (\d+) characters\.$/, 'Mindestens $1 Zeichen.'],
   [/^Must have at most (\d+) characters\.$/, 'Höchstens $1 Zeichen.'],
   [/^Must have at least (\d+) items\.$/, 'Mindestens $1.'],

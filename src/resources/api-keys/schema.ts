@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id, Instant, Mode, ResourceId, Timestamp } from '../../http/fields.ts'
+import { Id, Instant, Lines, Mode, OneLine, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page-schema.ts'
 
 const EXAMPLE = {
@@ -42,8 +42,8 @@ export const ApiKeyPage = pageOf(ApiKey, 'ApiKeyPage')
 
 export const CreateApiKeyInput = z
   .object({
-    name: z.string().min(1).max(100),
-    description: z.string().max(500).nullable().optional(),
+    name: OneLine(100),
+    description: Lines(500).nullable().optional(),
     mode: Mode.optional().describe("Must be the call's X-Service-Mode; defaults to it."),
     expires_at: Instant.nullable().optional().describe('A time in the future.'),
   })

@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { Duration, Email, LocaleTag, QueryId, StartTime, TimeZone } from '../../http/fields.ts'
+import {
+  Duration,
+  Email,
+  Lines,
+  LocaleTag,
+  OneLine,
+  QueryId,
+  StartTime,
+  TimeZone,
+} from '../../http/fields.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
 import { AnswersInput } from '../questions/schema.ts'
 
@@ -15,7 +24,7 @@ export const Metadata = z
   )
 
 export const AttendeeInput = z.object({
-  name: z.string().min(1).max(255),
+  name: OneLine(255),
   email: Email,
   timezone: TimeZone.optional(),
 })
@@ -31,11 +40,11 @@ export const CreateBookingInput = z
   .object({
     event_type_id: QueryId,
     start_time: StartTime.describe('An open slot, as GET /v1/availability lists it.'),
-    invitee_name: z.string().min(1).max(255),
+    invitee_name: OneLine(255),
     invitee_email: Email,
     invitee_timezone: TimeZone.default('UTC'),
     locale: InviteeLocale,
-    notes: z.string().max(2000).nullable().optional(),
+    notes: Lines(2000).nullable().optional(),
     answers: AnswersInput,
     verification_code: VerificationCode,
     metadata: Metadata.default({}),
@@ -59,7 +68,7 @@ export const CreateBookingInput = z
   })
 export type CreateBookingInput = z.output<typeof CreateBookingInput>
 
-const Reason = z.string().max(500).nullable().optional()
+const Reason = Lines(500).nullable().optional()
 
 export const CancelBookingInput = z
   .object({ reason: Reason })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Color } from '../../http/fields.ts'
+import { Color, Lines } from '../../http/fields.ts'
 
 const EXAMPLE = {
   logo_url: 'https://example.com/logo.png',
@@ -43,7 +43,7 @@ const PublicUrl = z
 export const UpdateBrandingInput = z
   .object({
     logo_url: PublicUrl,
-    logo_alt_text: z.string().max(255).nullable().optional(),
+    logo_alt_text: Lines(255).nullable().optional(),
     logo_dark_url: PublicUrl,
     accent_color: Color.nullable().optional(),
     remove_branding: z.boolean().optional().describe('True needs a paid plan.'),

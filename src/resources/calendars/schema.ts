@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id, QueryId, ResourceId, Timestamp } from '../../http/fields.ts'
+import { Id, OneLine, QueryId, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page-schema.ts'
 
 const CALDAV_PRESETS = ['caldav_preset_a', 'caldav_preset_b', 'caldav_preset_c', 'custom'] as const
@@ -124,7 +124,7 @@ export const ConnectIcsInput = z
       .meta({ format: 'uri' })
       .describe('An https or webcal address. It is never shown again, but for its host.'),
     member_id: Id.optional().describe('Whose calendar it is; the owner if left out.'),
-    name: z.string().min(1).max(200).optional().describe('What it is called; as the feed says if left out.'),
+    name: OneLine(200).optional().describe('What it is called; as the feed says if left out.'),
   })
   .meta({
     id: 'ConnectIcsInput',

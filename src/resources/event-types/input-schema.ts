@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CalendarDate, Color, Id, Slug, TimeZone } from '../../http/fields.ts'
+import { CalendarDate, Color, Id, Lines, OneLine, Slug, TimeZone } from '../../http/fields.ts'
 import { CURRENCIES } from '../../providers/stripe/currencies.ts'
 import { RefundRule } from '../payments/schema.ts'
 import { QuestionsInput } from '../questions/schema.ts'
@@ -40,9 +40,9 @@ export const MeetingProvider = z
   .meta({ id: 'MeetingProvider', description: 'Where bookings meet.' })
 
 const writable = {
-  title: z.string().min(1).max(255),
+  title: OneLine(255),
   slug: Slug.describe('Unique among the event types of the organization.'),
-  description: z.string().max(1000).nullable(),
+  description: Lines(1000).nullable(),
   duration_minutes: Minutes(5, 480),
   buffer_before_minutes: Minutes(0, 120),
   buffer_after_minutes: Minutes(0, 120),
@@ -92,7 +92,7 @@ const writable = {
     'Where bookings meet. `video_a` makes meetings once its account is connected.',
   ),
   custom_meeting_url: Url.nullable().describe('Where a `custom` meeting is held.'),
-  location: z.string().max(500).nullable(),
+  location: Lines(500).nullable(),
   hours_from: HoursFrom.describe(
     'With `own`, the hours put on the event type, or those of `schedule_id`; where a host has a schedule, both must be open. With `hosts`, the schedules of the hosts alone: a host without one is never free.',
   ),
@@ -155,7 +155,7 @@ const writable = {
     'What an invitee is asked. Answers that are kept stay as they are when this changes.',
   ),
   position: z.int().min(0).max(10_000).describe('Its place in the listing; equal ones follow their titles.'),
-  group: z.string().min(1).max(100).nullable().describe('The heading of the listing that it stands under.'),
+  group: OneLine(100).nullable().describe('The heading of the listing that it stands under.'),
   redirect_url: Url.nullable().describe(
     'Where the booking page sends people who have booked; on one of the allowed_redirect_hosts of the organization. `booking_id`, `event_type_id`, `status` and `start_time` are added to it.',
   ),

@@ -3,6 +3,7 @@ import {
   Email,
   Id,
   LocaleTag,
+  OneLine,
   ResourceId,
   Role,
   Slug,
@@ -78,7 +79,7 @@ export type Organization = z.output<typeof Organization>
 
 export const CreateOrganizationInput = z
   .object({
-    name: z.string().min(1).max(255),
+    name: OneLine(255),
     owner_user_id: UserId,
     slug: Slug.optional().describe('Defaults to the name in slug form.'),
     owner_email: Email.optional(),
@@ -96,7 +97,7 @@ const FLAG = z.boolean().optional().describe('True sets its timestamp once; late
 
 export const UpdateOrganizationInput = z
   .object({
-    name: z.string().min(1).max(255).optional(),
+    name: OneLine(255).optional(),
     slug: Slug.optional(),
     default_calendar_connection_id: Id.nullable().optional(),
     timezone: TimeZone.optional().describe(

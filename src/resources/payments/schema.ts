@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id, ResourceId, Several, Timestamp } from '../../http/fields.ts'
+import { Id, Lines, ResourceId, Several, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 
 export const PaymentStatus = z
@@ -153,7 +153,7 @@ export type DisputeSimulation = z.output<typeof DisputeSimulation>
 export const RefundInput = z
   .object({
     amount: z.int().min(1).max(1_000_000_000_000).optional().describe('All that is left if it is left out.'),
-    reason: z.string().max(500).nullable().optional(),
+    reason: Lines(500).nullable().optional(),
   })
   .meta({
     id: 'RefundInput',

@@ -1,4 +1,5 @@
 import type { Question } from '../../db/schema/event-types.ts'
+import { HAS_NUL, hasNoNul, isOneLine, NOT_ONE_LINE } from '../../http/typed-text.ts'
 import { parseDate } from '../../scheduling/local-time.ts'
 
 export type AnswerValue = string | number | boolean | readonly string[]
@@ -21,18 +22,20 @@ export function isEmptyAnswer(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 }
 
-function text(most: number): Kind {
-  return { refuse: (value) => refuseText(value, most) }
-}
-
 function refuseText(value: unknown, most: number): string | null {
   if (typeof value !== 'string') return 'Must be text.'
   return value.length > most ? `Must have at most ${most} characters.` : null
 }
 
+function refuseLine(value: unknown, most: number): string | null {
+  return refuseText(value, most) ?? (isOneLine(value as string) ? null : NOT_ONE_LINE)
+}
+
 const KINDS: Readonly<Record<Question['type'], Kind>> = {
-  short_text: text(255),
-  long_text: text(5_000),
+  short_text: { refuse: (value) => refuseLine(value, 255) },
+  long_text: {
+    refuse: (value) => refuseText(value, 5_000) ?? (hasNoNul(value as string) ? null : HAS_NUL),
+  },
   choice: {
     refuse: (value, { options }) =>
       typeof value === 'string' && options?.includes(value) ? null : 'Must be one of the options.',
@@ -52,11 +55,11 @@ const KINDS: Readonly<Record<Question['type'], Kind>> = {
   },
   phone: {
     refuse: (value) =>
-      refuseText(value, MAX_PHONE) ?? (isPhone(value as string) ? null : 'Must be a phone number.'),
+      refuseLine(value, MAX_PHONE) ?? (isPhone(value as string) ? null : 'Must be a phone number.'),
   },
   url: {
     refuse: (value) =>
-      refuseText(value, MAX_URL) ?? (isWebAddress(value as string) ? null : 'Must be an http or https URL.'),
+      refuseLine(value, MAX_URL) ?? (isWebAddress(value as string) ? null : 'Must be an http or https URL.'),
   },
   number: {
     refuse: (value) => (typeof value === 'number' && Number.isFinite(value) ? null : 'Must be a number.'),

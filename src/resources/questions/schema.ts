@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { QUESTION_TYPES } from '../../db/schema/event-types.ts'
+import { Lines, OneLine } from '../../http/fields.ts'
 import { isChoice } from './answer-kinds.ts'
 
 const MAX_QUESTIONS = 20
@@ -7,14 +8,6 @@ const MAX_QUESTIONS = 20
 const QuestionType = z
   .enum(QUESTION_TYPES)
   .meta({ id: 'QuestionType', description: 'What kind of answer is asked for.' })
-
-const OneLine = (most: number) =>
-  z
-    .string()
-    .min(1)
-    .max(most)
-    .refine((text) => text.trim() !== '', 'Must not be blank.')
-    .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), 'Must be one line.')
 
 const OPTIONS = z
   .array(OneLine(255))
@@ -36,7 +29,7 @@ const QuestionInput = z
     options: OPTIONS.nullable()
       .default(null)
       .describe('What can be chosen; for `choice` and `choices` only.'),
-    help: z.string().max(500).nullable().default(null).describe('What helps to answer.'),
+    help: Lines(500).nullable().default(null).describe('What helps to answer.'),
   })
   .superRefine(({ type, options }, context) => {
     if (isChoice(type) === (options !== null)) return

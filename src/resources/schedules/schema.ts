@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CalendarDate, Id, QueryId, ResourceId, Timestamp, TimeZone } from '../../http/fields.ts'
+import { CalendarDate, Id, OneLine, QueryId, ResourceId, Timestamp, TimeZone } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { OverridesInput, RulesInput } from '../availability/schema.ts'
 
@@ -45,7 +45,7 @@ export type Schedule = z.output<typeof Schedule>
 
 export const SchedulePage = pageOf(Schedule, 'SchedulePage')
 
-const Name = z.string().min(1).max(255)
+const Name = OneLine(255)
 
 export const CreateScheduleInput = z
   .object({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ResourceId, Timestamp } from '../../http/fields.ts'
+import { Lines, OneLine, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page-schema.ts'
 
 const Category = z
@@ -33,8 +33,8 @@ export const SupportRequestPage = pageOf(SupportRequest, 'SupportRequestPage')
 
 export const CreateSupportRequestInput = z
   .object({
-    subject: z.string().min(1).max(200),
-    message: z.string().min(1).max(5000),
+    subject: OneLine(200),
+    message: Lines(5000).min(1),
     category: Category,
   })
   .meta({

@@ -1,5 +1,15 @@
 import * as z from 'zod'
-import { Email, Id, LocaleTag, ResourceId, Role, Timestamp, TimeZone, UserId } from '../../http/fields.ts'
+import {
+  Email,
+  Id,
+  LocaleTag,
+  OneLine,
+  ResourceId,
+  Role,
+  Timestamp,
+  TimeZone,
+  UserId,
+} from '../../http/fields.ts'
 
 const MEMBER_EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
@@ -128,7 +138,7 @@ const BookingLimit = z.int().min(1).max(1000).nullable().optional()
 export const UpdateMemberInput = z
   .object({
     role: AssignableRole.optional(),
-    name: z.string().min(1).max(255).nullable().optional(),
+    name: OneLine(255).nullable().optional(),
     avatar_url: z
       .string()
       .max(2048)

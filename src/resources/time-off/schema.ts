@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DateOrInstant, Id, QueryId, ResourceId } from '../../http/fields.ts'
+import { DateOrInstant, Id, Lines, QueryId, ResourceId } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
 import { refuseEnd } from './period.ts'
 
@@ -49,7 +49,7 @@ export type UpdatedTimeOff = z.output<typeof UpdatedTimeOff>
 
 export const TimeOffPage = pageOf(TimeOff, 'TimeOffPage')
 
-const Reason = z.string().min(1).max(500).nullable().optional()
+const Reason = Lines(500).min(1).nullable().optional()
 const ExternalId = z.string().min(1).max(255).nullable().optional()
 
 export const CreateTimeOffInput = z

@@ -2,6 +2,8 @@ import * as z from 'zod'
 import {
   Email,
   Id,
+  Lines,
+  OneLine,
   QueryId,
   ResourceId,
   Several,
@@ -22,13 +24,13 @@ const WaitlistStatus = z
 export const JoinWaitlistInput = z
   .object({
     event_type_id: QueryId,
-    invitee_name: z.string().min(1).max(255),
+    invitee_name: OneLine(255),
     invitee_email: Email,
     invitee_timezone: TimeZone.default('UTC'),
     locale: InviteeLocale,
     start_time: StartTime.nullable().optional().describe('The slot to wait for; null waits for any.'),
     duration: z.int().min(1).max(1440).optional().describe('Minutes, where several are offered.'),
-    notes: z.string().max(2000).nullable().optional(),
+    notes: Lines(2000).nullable().optional(),
     answers: AnswersInput,
     verification_code: VerificationCode,
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
+import { Id, Lines, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page-schema.ts'
 import { isWebhookSecret } from '../../providers/webhook/sign.ts'
 import { EventKind, ServiceEvent, Subscription } from './feed/schema.ts'
@@ -67,9 +67,7 @@ const Url = z
 
 type EndpointEvents = z.output<typeof Subscription>[]
 
-const Description = z
-  .string()
-  .max(500)
+const Description = Lines(500)
   .nullable()
   .optional()
   .describe('For yourselves: what receives it, and what for.')
