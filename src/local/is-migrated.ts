@@ -1,17 +1,14 @@
-import { globSync } from 'node:fs'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { databaseFiles } from './database-files.ts'
 import { migrationsIn } from './every-migration.ts'
 
 /** Whether `count` local databases have had each migration of the folder, which wrangler takes seconds to find out. */
 export function isMigrated(stateDirectory: string, folder: string, count: number): boolean {
-  const databases = globSync('v3/d1/*/*.sqlite', { cwd: stateDirectory }).filter(
-    (name) => !name.endsWith('metadata.sqlite'),
-  )
+  const databases = databaseFiles(stateDirectory)
   if (databases.length !== count) return false
   const names = migrationsIn(folder)
   return databases.every((file) => {
-    const applied = new Set(appliedIn(join(stateDirectory, file)))
+    const applied = new Set(appliedIn(file))
     return names.every((name) => applied.has(name))
   })
 }
