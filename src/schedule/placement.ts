@@ -82,7 +82,7 @@ export function placeAt(
 }
 
 /** While there is one seat, another host's session may be left from when there were more; a start has one session. */
-function isSessionAt({ sessions }: Schedule, start: number): boolean {
+export function isSessionAt({ sessions }: Schedule, start: number): boolean {
   return sessions.some(({ startTime }) => startTime === start)
 }
 

@@ -11,7 +11,7 @@ import {
   openStarts,
   unique,
 } from '../support/factories.ts'
-import { addHost, createMember } from '../support/hosts.ts'
+import { addHost, addHosts, createMember } from '../support/hosts.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -413,6 +413,53 @@ describe('what is held of a session', () => {
     const { body: entry } = await join(id, SLOT)
     expect((await confirm(body)).status).toBe(201)
     expect((await call('GET', `/v1/waitlist/${entry.id}`, { key })).body.status).toBe('promoted')
+  })
+
+  it('is a session that others join once it is confirmed, where there was one seat when it was taken', async () => {
+    const { id, key } = await createWorld({ waitlist_enabled: true })
+    const taken = (await hold(id, SLOT)).body
+    const { body: entry } = await join(id, SLOT)
+    const patched = await call('PATCH', `/v1/event-types/${id}`, { key, body: { max_attendees: 3 } })
+    expect(patched.status).toBe(200)
+    expect(await openStarts(id, SLOT)).not.toContain(iso(SLOT))
+    const { body: booked } = await confirm(taken)
+    expect((await call('GET', `/v1/waitlist/${entry.id}`, { key })).body.status).toBe('promoted')
+    const others = [await bookAsAnother(id, SLOT), await bookAsAnother(id, SLOT)]
+    expect(others.map(({ status }) => status)).toEqual([201, 409])
+    const withdraw = (one: Json) => call('POST', `/v1/bookings/${one.id}/cancel?token=${one.cancel_token}`)
+    expect((await withdraw(booked)).status).toBe(200)
+    expect((await bookAsAnother(id, SLOT)).status).toBe(201)
+    expect((await bookAsAnother(id, SLOT)).status).toBe(409)
+    const { results } = await env.DB.prepare('SELECT id, seats_taken FROM sessions WHERE event_type_id = ?')
+      .bind(id)
+      .all()
+    expect(results).toEqual([{ id: booked.id, seats_taken: 3 }])
+  })
+
+  it('is a session while it waits to be approved, where there was one seat when it was taken', async () => {
+    const { id, key } = await createWorld({ requires_approval: true })
+    const taken = (await hold(id, SLOT)).body
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { max_attendees: 2 } })
+    const { body: asked } = await confirm(taken)
+    expect(asked.status).toBe('pending_approval')
+    const { body: second } = await bookAsAnother(id, SLOT)
+    expect((await call('POST', `/v1/bookings/${asked.id}/decline`, { key })).status).toBe(200)
+    expect((await call('POST', `/v1/bookings/${second.id}/approve`, { key })).status).toBe(200)
+    expect((await bookAsAnother(id, SLOT)).status).toBe(201)
+    expect((await bookAsAnother(id, SLOT)).status).toBe(409)
+  })
+
+  it('stays a meeting of its own where a session of another host began at its start meanwhile', async () => {
+    const { organization, id, key } = await createWorld({ assignment_strategy: 'round_robin' })
+    await addHosts(organization, key, id, 2)
+    const taken = (await hold(id, SLOT)).body
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { max_attendees: 2 } })
+    const { body: first } = await bookAsAnother(id, SLOT)
+    const { status, body: booked } = await confirm(taken)
+    expect(status).toBe(201)
+    expect(booked.assigned_host.member_id).not.toBe(first.assigned_host.member_id)
+    expect((await bookAsAnother(id, SLOT)).body.assigned_host).toEqual(first.assigned_host)
+    expect((await bookAsAnother(id, SLOT)).status).toBe(409)
   })
 
   it('is over at its deadline with the session that nobody else came to', async () => {

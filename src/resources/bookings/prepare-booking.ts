@@ -19,7 +19,7 @@ import { countInQuota } from './limits/statements.ts'
 import { presentBooking } from './present.ts'
 import { creditHosts, insertBooking, insertSession, takeHold } from './statements.ts'
 
-/** Everything that a new booking writes, for the batch that makes it. Where its time is held, nothing is left to be taken. */
+/** Everything that a new booking writes, for the batch that makes it. Where its time is held, none is left to be taken. */
 export function prepareBooking(
   db: Db,
   schedule: Schedule,
@@ -36,7 +36,7 @@ export function prepareBooking(
   const event = recordEvent(db, row, { kind, data: booking, revision: row.revision })
   const statements = [
     ...quotaStatements(db, schedule, row),
-    ...(isHeld ? [] : takeStart(db, schedule, placement, row, now)),
+    ...(isHeld ? openSession(db, row, placement, now) : takeStart(db, schedule, placement, row, now)),
     insertBooking(db, row),
     ...(request ? [insertWait(db, waitOf(row, request, now))] : []),
     ...callForNew(db, row, schedule.eventType),

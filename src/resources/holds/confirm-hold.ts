@@ -120,11 +120,13 @@ async function confirm(
   const refusal = refuseConfirm(schedule, hold, input)
   if (refusal) return { refusal }
   const stranger = await callingStranger(env, { ...command, input })
-  const placement = placementOf(hold)
+  const placement = placementOf(schedule, hold)
   const answers = await sealAnswers(env, schedule.eventType.questions, input.answers ?? {})
   const invitee = inviteeOf(input, schedule.organization.locale, answers)
   const booked = newBooking(schedule.eventType, invitee, placement, stranger !== null, now)
-  const row: BookingRow = { ...booked, ...marksOf(stranger) }
+  // Its time is held by the booking from now on, so a session that it opens is named after it.
+  const sessionId = placement.session === 'new' ? booked.id : booked.sessionId
+  const row: BookingRow = { ...booked, ...marksOf(stranger), sessionId }
   const prepared = prepareBooking(db, schedule, placement, row, command.origin, now, { isHeld: true })
   return {
     status: 201,
@@ -140,7 +142,7 @@ async function confirm(
       ...rememberKept(db, row, command.claim),
     ],
     messages: [{ type: 'event', eventId: prepared.eventId }],
-    opens: row.attendees.length < hold.seats,
+    opens: placement.session === 'new' || row.attendees.length < hold.seats,
   }
 }
 

@@ -1,9 +1,10 @@
 import type { SlotHoldRow } from '../../db/schema/slot-holds.ts'
 import { badRequest, type Refusal } from '../../http/errors.ts'
 import { ALREADY_SEATED } from '../../schedule/decide-start.ts'
-import type { Placement } from '../../schedule/placement.ts'
+import { isSessionAt, type Placement } from '../../schedule/placement.ts'
 import { refusePayment } from '../../schedule/price.ts'
 import type { Schedule, Session } from '../../schedule/schedule.ts'
+import { isGroup } from '../../schedule/slot-request.ts'
 import { emailsOf, refuseFullMonth, refuseSuspended, refuseTwice } from '../bookings/decide-booking.ts'
 import type { CreateBookingInput } from '../bookings/input-schema.ts'
 import { refuseAnswers } from '../questions/take-answers.ts'
@@ -38,15 +39,20 @@ function refuseSeated(schedule: Schedule, hold: SlotHoldRow, emails: readonly st
   return ALREADY_SEATED
 }
 
-/** Where it was placed when it was made. Its time is taken already. */
-export function placementOf(hold: SlotHoldRow): Placement {
+/**
+ * Where it was placed when it was made. Its time is taken already. Where there was one seat then and there are more now, it
+ * opens a session, unless one begins there already.
+ */
+export function placementOf(schedule: Schedule, hold: SlotHoldRow): Placement {
+  const isOpened =
+    hold.sessionId === null && isGroup(schedule.eventType) && !isSessionAt(schedule, hold.startTime)
   const session = hold.sessionId === null ? null : ({ id: hold.sessionId } as Session)
   return {
     start: hold.startTime,
     end: hold.endTime,
     hold: { start: hold.startTime, end: hold.endTime },
     resourceIds: [],
-    session,
+    session: isOpened ? 'new' : session,
     host: hold.assignedHost,
     calendarConnectionId: hold.calendarConnectionId,
     busyAsOf: hold.busyAsOf,
