@@ -4,6 +4,8 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import fences from '../../docs/fences.md?raw'
 import { MAX_HOLD_MS } from '../../src/scheduling/longest-hold.ts'
+import { amount, chance, SEED } from '../support/chance.ts'
+import { unique } from '../support/factories.ts'
 
 const modules: Record<string, Record<string, unknown>> = import.meta.glob('../../src/db/schema/*.ts', {
   eager: true,
@@ -55,14 +57,68 @@ describe('the tables', () => {
   )
 })
 
+type Held = {
+  readonly resource: string
+  readonly keptBy: string
+  readonly start: number
+  readonly end: number
+}
+
+function insertHold({ resource, keptBy, start, end }: Held) {
+  return env.DB.prepare(
+    'INSERT INTO holds (resource_id, starts_at, ends_at, holder_id, kept_by, meets_at) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+    .bind(resource, start, end, unique('holder'), keptBy, start)
+    .run()
+}
+
 describe('the fences of holds', () => {
   it('take no hold to be longer than the service does', async () => {
     const fences = await rowsOf<{ sql: string }>(
       "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'holds'",
     )
     const lengths = fences.flatMap(({ sql }) => sql.match(/\b\d{5,}\b/g) ?? []).map(Number)
-    expect(lengths.length).toBeGreaterThan(1)
     expect([...new Set(lengths)]).toEqual([MAX_HOLD_MS])
+  })
+
+  it('refuse exactly the holds that overlap another of their resource', async () => {
+    const { below, pick } = chance(SEED)
+    const resources = [unique('resource'), unique('resource')]
+    const taken: Held[] = []
+    for (let turn = 0; turn < amount(300, 5_000); turn += 1) {
+      const start = below(60)
+      const held = {
+        resource: pick(resources),
+        keptBy: pick(['', 'other']),
+        start,
+        end: start + 1 + below(6),
+      }
+      const overlaps = taken.some(
+        (one) =>
+          one.resource === held.resource &&
+          one.keptBy === held.keptBy &&
+          one.start < held.end &&
+          one.end > held.start,
+      )
+      const refused = await insertHold(held).then(
+        () => null,
+        (error: Error) => error.message,
+      )
+      if (overlaps) expect(refused, JSON.stringify([held, taken])).toContain('SLOT_TAKEN')
+      else expect(refused, JSON.stringify([held, taken])).toBeNull()
+      if (!overlaps) taken.push(held)
+    }
+    expect(taken.length).toBeGreaterThan(20)
+  })
+
+  it('read as much for a full day as for an empty one', async () => {
+    const resource = unique('resource')
+    const first = await insertHold({ resource, keptBy: '', start: 0, end: 1 })
+    for (let start = 1; start < 40; start += 1) {
+      await insertHold({ resource, keptBy: '', start, end: start + 1 })
+    }
+    const last = await insertHold({ resource, keptBy: '', start: 40, end: 41 })
+    expect(last.meta.rows_read - first.meta.rows_read).toBeLessThan(3)
   })
 })
 
