@@ -53,6 +53,7 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   'Cape Verde Standard Time': 'Atlantic/Cape_Verde',
   UTC: 'Etc/UTC',
   'Coordinated Universal Time': 'Etc/UTC',
+  'tzone://Microsoft/Utc': 'Etc/UTC',
   'GMT Standard Time': 'Europe/London',
   'Greenwich Standard Time': 'Atlantic/Reykjavik',
   'Sao Tome Standard Time': 'Africa/Sao_Tome',
@@ -151,9 +152,10 @@ const WINDOWS_ZONES: Readonly<Record<string, string>> = {
 
 const BY_NAME = new Map(Object.entries(WINDOWS_ZONES).map(([name, zone]) => [name.toLowerCase(), zone]))
 
-/** The IANA zone of a Windows zone's name, in any letter case; null for any other name. */
+/** The IANA zone of a Windows zone's name, in any letter case; null for any other name. Outlook numbers those it describes again. */
 export function zoneOfWindowsName(name: string): string | null {
-  return BY_NAME.get(name.trim().toLowerCase()) ?? null
+  const key = name.trim().toLowerCase()
+  return BY_NAME.get(key) ?? BY_NAME.get(key.replace(/ \d$/, '')) ?? null
 }
 
 /** The IANA zone that a Windows or an IANA name means; null for any other name. */

@@ -8,6 +8,8 @@ import {
   type ZoneTable,
   zoneTable,
 } from '../../scheduling/local-time.ts'
+import { HOUR_MS } from '../../scheduling/time-units.ts'
+import { readDisplayName, zoneOfPlaces } from '../calendar/display-names.ts'
 import { zoneOfWindowsName } from '../calendar/windows-zones.ts'
 import { readComponents } from './read-components.ts'
 import { readZone } from './read-zone.ts'
@@ -19,6 +21,8 @@ export type Clock = {
   readonly wallTimeOf: (instant: number) => number
   /** The first instant of the date whose midnight is `midnight`. */
   readonly startOfDate: (midnight: number) => number
+  /** How much earlier its instants may be, in milliseconds: more than 0 where nothing says whether there is summer time. */
+  readonly doubt: number
 }
 
 export type Clocks = {
@@ -34,7 +38,7 @@ export type Clocks = {
 /**
  * The clocks of one calendar text. The IANA database decides before a VTIMEZONE of the same name, which may be
  * old (but not of a name such as EST, which programs define as they like); then what the VTIMEZONE says, then the
- * names that Windows has for zones. `span` is the time that definitions are needed for.
+ * names that Windows has for zones, then how it shows them. `span` is the time that definitions are needed for.
  */
 export function clocksOf(
   timeZone: string,
@@ -45,6 +49,15 @@ export function clocksOf(
   const clockOfZone = (name: string) => clockOf((instant) => zoneTable(name, instant, instant), budget)
   const ofCalendar = clockOfZone(timeZone)
   const known = new Map<string, Clock>()
+  const findShown = (tzid: string): Clock | null => {
+    const display = readDisplayName(tzid)
+    if (display === null) return null
+    budget.spend(OTHER_ZONE * display.places.length)
+    const zone = zoneOfPlaces(display, span.end)
+    if (zone !== null) return clockOfZone(zone)
+    const table = { timeZone: tzid, transitions: [], offsets: [display.offset] }
+    return clockOf(() => table, budget, display.places.length > 0 ? HOUR_MS : 0)
+  }
   const find = (tzid: string): Clock => {
     budget.spend(OTHER_ZONE)
     const name = ianaNameIn(tzid)
@@ -53,7 +66,7 @@ export function clocksOf(
     const table = definition === undefined ? null : readZone(definition, span, budget)
     if (table !== null) return clockOf(() => table, budget)
     const known = name ?? zoneOfWindowsName(tzid)
-    return known === null ? ofCalendar : clockOfZone(known)
+    return known === null ? (findShown(tzid) ?? ofCalendar) : clockOfZone(known)
   }
   return {
     ofCalendar,
@@ -93,7 +106,7 @@ function ianaNameIn(tzid: string): string | null {
 const [ASKING, OTHER_TABLE, OTHER_ZONE] = [5, 200, 500]
 
 /** A table reaches at least 40 days around the instant it is for, so that a wall time will do as one. */
-function clockOf(find: (instant: number) => ZoneTable, budget: StepBudget): Clock {
+function clockOf(find: (instant: number) => ZoneTable, budget: StepBudget, doubt = 0): Clock {
   let last: ZoneTable | null = null
   const tableAt = (instant: number) => {
     const table = find(instant)
@@ -105,5 +118,6 @@ function clockOf(find: (instant: number) => ZoneTable, budget: StepBudget): Cloc
     instantOf: (wallTime) => instantOf(tableAt(wallTime), wallTime),
     wallTimeOf: (instant) => wallTimeOf(tableAt(instant), instant),
     startOfDate: (midnight) => startOfDate(tableAt(midnight), midnight),
+    doubt,
   }
 }

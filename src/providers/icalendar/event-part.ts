@@ -87,7 +87,7 @@ export function momentOf(time: ICAL.Time, property: ICAL.Property, clocks: Clock
 export function timeAt({ clock, isDate }: Moment, wallTime: number, { days, ms }: Length): Interval {
   const at = (wall: number) => (isDate ? clock.startOfDate(wall) : clock.instantOf(wall))
   const start = at(wallTime)
-  return { start, end: (days === 0 ? start : at(wallTime + days * DAY_MS)) + ms }
+  return { start: start - clock.doubt, end: (days === 0 ? start : at(wallTime + days * DAY_MS)) + ms }
 }
 
 /**

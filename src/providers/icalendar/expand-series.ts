@@ -48,8 +48,9 @@ export function marks(named: readonly Moment[], { isDate }: Moment): (occurrence
 }
 
 function occurrenceAt(begin: Moment, wallTime: number, length: Length): Occurrence {
+  const { clock, isDate } = begin
   const time = timeAt(begin, wallTime, length)
-  return { clock: begin.clock, isDate: begin.isDate, wallTime, instant: time.start, time }
+  return { clock, isDate, wallTime, instant: time.start + clock.doubt, time }
 }
 
 function rulesOf(
@@ -99,5 +100,5 @@ function periodTime(period: ICAL.Period, begin: Moment, property: ICAL.Property,
   if (period.duration) return timeAt(begin, begin.wallTime, lengthOfDuration(period.duration))
   const end = momentOf(period.end, property, clocks).instant
   if (end < begin.instant) throw new RangeError('A period that ends before it begins')
-  return { start: begin.instant, end }
+  return { start: begin.instant - begin.clock.doubt, end }
 }
