@@ -12,7 +12,7 @@ import { sendAgendas } from '../resources/agenda/send-agendas.ts'
 import { giveUpUndecided } from '../resources/bookings/approval/give-up-undecided.ts'
 import { selectUndecided } from '../resources/bookings/approval/queries.ts'
 import { selectHandovers } from '../resources/bookings/follow-ups/queries.ts'
-import { selectDueReminders } from '../resources/bookings/reminders/queries.ts'
+import { putOffReminders, selectDueReminders } from '../resources/bookings/reminders/queries.ts'
 import { selectDueChannels } from '../resources/calendars/channels/queries.ts'
 import { followLosses } from '../resources/calendars/loss/follow-losses.ts'
 import { selectToEnd, selectToTell } from '../resources/calendars/loss/queries.ts'
@@ -109,8 +109,8 @@ async function pageOn(
 }
 
 /**
- * Jobs that tell the queue, again or for the first time. Of events and deliveries they tell ever less often: a message of these
- * costs as much when it comes too late. One of the others costs a statement then, where its work waits for a provider.
+ * Jobs that tell the queue, again or for the first time. Of events, deliveries and reminders they tell ever less often: there are
+ * many, and a message of the first two costs as much when it comes too late. One of the others costs a statement then, where its work waits for a provider.
  */
 function told(env: Env, db: Db, now: RealMs): readonly Job[] {
   const before = now - GRACE_MS
@@ -138,7 +138,11 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
       if (await sendAll(env.EVENTS, messages)) await putOffEvents(db, ids, now)
     }),
     tell(selectOverdueLetters, before, ({ id }) => ({ type: 'letter', letterId: id })),
-    tell(selectDueReminders, now, ({ id }) => ({ type: 'reminder', bookingId: id, dueBy: now })),
+    job(db, selectDueReminders, now, DUE_A_PAGE, async (rows) => {
+      const ids = rows.map(({ id }) => id)
+      const messages = ids.map((id) => ({ type: 'reminder', bookingId: id, dueBy: now }) as const)
+      if (await sendAll(env.EVENTS, messages)) await putOffReminders(db, ids, now)
+    }),
     tell(selectDueConnections, now, ({ id, accountId }) => ({
       type: 'calendar',
       accountId: accountId ?? id,

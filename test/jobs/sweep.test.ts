@@ -161,6 +161,27 @@ describe('a sweep', () => {
     expect(minutes).toEqual([2, 4, 8, 16, 32, 64, 124])
   })
 
+  it('tells ever less often of a reminder that the queue has not come to, and at once of one that was planned anew', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { reminder_intervals: [60] })
+    const { body: booking } = await book(id, SLOT)
+    const quiet = serviceWith({})
+    const isTold = async (instant: number) => {
+      await sweep(quiet.env, instant)
+      return quiet.messages.splice(0).some((one) => one.type === 'reminder' && one.bookingId === booking.id)
+    }
+    const minutes: number[] = []
+    const start = SLOT - 3_600_000
+    for (let minute = 0; minute <= 33; minute++) {
+      if (await isTold(start + minute * 60_000)) minutes.push(minute)
+    }
+    expect(minutes).toEqual([0, 1, 2, 4, 8, 16, 32])
+    const moved = { new_start_time: new Date(SLOT + 3_600_000).toISOString() }
+    await call('POST', `/v1/bookings/${booking.id}/reschedule`, { key: liveKey, body: moved })
+    expect(await isTold(SLOT)).toBe(true)
+    await run('UPDATE bookings SET next_reminder_at = NULL WHERE id = ?', booking.id)
+  })
+
   it('tells the next minute of what a queue did not take', async () => {
     await overdueDeliveries(1)
     const [eventId] = await untoldEvents(1)

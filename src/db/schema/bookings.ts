@@ -68,6 +68,8 @@ export const bookings = sqliteTable(
     /** How many minutes before its start a reminder is still due, and when to look: for the next one, or whether one was sent. */
     reminderMinutes: text('reminder_minutes', { mode: 'json' }).$type<readonly number[]>(),
     nextReminderAt: integer('next_reminder_at'),
+    /** When the sweep tells the queue again of those that are due; null until the queue is behind. */
+    tellRemindersAgainAt: integer('tell_reminders_again_at'),
     /** Who booked without a key, as limits count them: keyed hashes of the network and the address. */
     networkMark: text('network_mark'),
     addressMark: text('address_mark'),

@@ -2,9 +2,13 @@ import type { BookingRow } from '../../../db/schema/bookings.ts'
 import type { PresentMs } from '../../../limits/clock.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 
-export type Reminders = Pick<BookingRow, 'reminderMinutes' | 'nextReminderAt'>
+export type Reminders = Pick<BookingRow, 'reminderMinutes' | 'nextReminderAt' | 'tellRemindersAgainAt'>
 
-export const NO_REMINDERS: Reminders = { reminderMinutes: null, nextReminderAt: null }
+export const NO_REMINDERS: Reminders = {
+  reminderMinutes: null,
+  nextReminderAt: null,
+  tellRemindersAgainAt: null,
+}
 
 /** What a booking notes of its reminders when it gets its start. A reminder that is already due is not sent late. */
 export function planReminders(
@@ -14,7 +18,8 @@ export function planReminders(
 ): Reminders {
   const coming = [...new Set(minutesBefore)].filter((minutes) => dueAt(startTime, minutes) > now)
   if (coming.length === 0) return NO_REMINDERS
-  return { reminderMinutes: coming, nextReminderAt: dueAt(startTime, Math.max(...coming)) }
+  const first = Math.max(...coming)
+  return { reminderMinutes: coming, nextReminderAt: dueAt(startTime, first), tellRemindersAgainAt: null }
 }
 
 /** When the first of those that are left is due by itself; while it is being sent, its booking notes a later instant. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
 import { comesAfter, DUE_A_PAGE, isDueInSandbox } from '../../../db/due-page.ts'
 import { type At, builtOnce } from '../../../db/prepared.ts'
@@ -8,6 +8,7 @@ import { eventTypes } from '../../../db/schema/event-types.ts'
 import { emails } from '../../../db/schema/mail.ts'
 import { organizations } from '../../../db/schema/organizations.ts'
 import type { PresentMs, RealMs } from '../../../limits/clock.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { aboutColumn, peopleColumn } from '../../mail/about/statements.ts'
 import { type Counted, type CountedRecipient, dayOf } from '../../mail/letters-a-day.ts'
 import { countUnposted, selectBeyondDay } from '../../mail/statements.ts'
@@ -19,16 +20,39 @@ export type DueReminders = Awaited<ReturnType<typeof selectDueInSandbox>>[number
 /** So many of a sandbox are sent together. */
 const SANDBOX_PAGE = 50
 
-/** Live bookings with a reminder that is due. */
+/** Live bookings with a reminder that is due and that the queue is to be told of. */
 export function selectDueReminders(db: Db, now: RealMs, last?: Pick<BookingRow, 'id' | 'nextReminderAt'>) {
   const order = [bookings.nextReminderAt, bookings.id]
   const isNext = comesAfter(order, last && [last.nextReminderAt, last.id])
+  const { tellRemindersAgainAt: toldAgainAt } = bookings
   return db
     .select({ id: bookings.id, nextReminderAt: bookings.nextReminderAt })
     .from(bookings)
-    .where(and(isReminderDue(now), isNext))
+    .where(and(isReminderDue(now), or(isNull(toldAgainAt), lte(toldAgainAt, now)), isNext))
     .orderBy(...order)
     .limit(DUE_A_PAGE)
+}
+
+/** What the queue was told of this long ago is under way, unless the queue is behind. */
+const UNDER_WAY_MS = MINUTE_MS
+const LONGEST_PAUSE_MS = HOUR_MS
+
+/**
+ * Has the sweep say nothing more of those that the queue has not come to for as long as they are overdue, an hour at most: a
+ * queue that is behind is not filled with what it holds. Whoever takes them ends the pause.
+ */
+export async function putOffReminders(db: Db, ids: readonly string[], now: RealMs): Promise<void> {
+  // Numbers are bound as if they had a fraction.
+  const pauseEnds = sql`CAST(${now} + min(${now} - ${bookings.nextReminderAt}, ${LONGEST_PAUSE_MS}) AS INTEGER)`
+  await db
+    .update(bookings)
+    .set({ tellRemindersAgainAt: pauseEnds })
+    .where(
+      and(
+        sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        lte(bookings.nextReminderAt, now - UNDER_WAY_MS),
+      ),
+    )
 }
 
 function selectDue(db: Db) {
@@ -86,7 +110,11 @@ const leave = builtOnce(
   (db, at: At<Omit<Read, 'revision'> & { minutes: string | null; next: number | null }>) =>
     db
       .update(bookings)
-      .set({ reminderMinutes: sql`${at.minutes}`, nextReminderAt: sql`${at.next}` })
+      .set({
+        reminderMinutes: sql`${at.minutes}`,
+        nextReminderAt: sql`${at.next}`,
+        tellRemindersAgainAt: null,
+      })
       .where(isDueAs(at)),
 )
 
@@ -135,7 +163,7 @@ export function endLease(
 const lease = builtOnce((db, at: At<Counted & { id: string; until: number }>) =>
   db
     .update(bookings)
-    .set({ nextReminderAt: sql`${at.until}` })
+    .set({ nextReminderAt: sql`${at.until}`, tellRemindersAgainAt: null })
     .where(eq(bookings.id, at.id))
     .returning({
       heldBack: sql`(${selectBeyondDay(at)})`.mapWith((ids: string) => JSON.parse(ids) as string[]),
