@@ -1,8 +1,8 @@
 // @ts-check
 /*
  * The console works without this. With it, a form is sent once and with no date half typed, what was sent by somebody
- * who was signed out meanwhile stands in its form again, what is to be taken along is copied by a button, the menu of a
- * phone closes by Escape, and times are told in the zone of this browser where nothing else is known.
+ * who was signed out meanwhile, too fast or in vain stands in its form again, what is to be taken along is copied by a button,
+ * the menu of a phone closes by Escape, and times are told in the zone of this browser where nothing else is known.
  */
 const SENT = 'hf_sent'
 
@@ -107,11 +107,17 @@ function screen() {
   return last?.action === address ? last.at : address
 }
 
+/** By it what a form makes is made once, however often it is sent. @param {HTMLFormElement} form */
+function onceKeyOf(form) {
+  return /** @type {HTMLInputElement | null} */ (form.elements.namedItem('form_key'))
+}
+
 /** @param {HTMLFormElement} form */
 function keep(form) {
   const fields = [...keyedFieldsOf(form)].map(([key, field]) => [key, contentOf(field)])
   const contents = Object.fromEntries(fields)
-  write({ at: screen(), of: whose(), action: form.getAttribute('action'), contents })
+  const action = form.getAttribute('action')
+  write({ at: screen(), of: whose(), action, contents, once: onceKeyOf(form)?.value })
 }
 
 /** @param {object | null} sent */
@@ -141,7 +147,7 @@ function restore() {
   }
   const own = whose()
   if (own === null) return
-  const { at, of, action, contents, waits, isLed } = sent
+  const { at, of, action, contents, once, waits, isLed } = sent
   if (!waits || memberIn(of) !== memberIn(own)) return write(null)
   // Who comes in again works with real data: what belongs to the sandbox waits until it is shown.
   if (of !== own) return
@@ -153,6 +159,9 @@ function restore() {
   const forms = [...document.forms].filter(({ dataset }) => dataset.once !== undefined)
   const form = forms.find((one) => one.getAttribute('action') === action)
   if (!form) return
+  const onceKey = onceKeyOf(form)
+  // It may have come of it all the same.
+  if (onceKey && once) onceKey.value = once
   for (const [key, field] of keyedFieldsOf(form)) {
     if (contents[key] === undefined || contents[key] === contentOf(field)) continue
     fill(field, contents[key])

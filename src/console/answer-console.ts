@@ -13,7 +13,7 @@ import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
 import { openPage } from '../pages/open-page.ts'
 import type { Page } from '../pages/page.ts'
-import { crossSite, failed, tooMany } from '../pages/refusal-pages.tsx'
+import { crossSite } from '../pages/refusal-pages.tsx'
 import { seeOther } from '../pages/respond.ts'
 import { isFromOwnPage } from '../pages/same-site.ts'
 import { dropSession, sessionTokenOf, withCookie } from '../pages/session-cookie.ts'
@@ -23,7 +23,14 @@ import { formTokenOf, isFormTokenOf } from './csrf.ts'
 import { readForm } from './form.ts'
 import { consoleLocale } from './locale.ts'
 import { nextPath } from './next-path.ts'
-import { forbiddenPage, nothingHere, refusedHere, stalePage } from './refusal-pages.tsx'
+import {
+  failedHere,
+  forbiddenPage,
+  nothingHere,
+  refusedHere,
+  stalePage,
+  tooManyHere,
+} from './refusal-pages.tsx'
 import type { Area, Screen } from './screen.ts'
 import type { Guest, Knock, Visit } from './visit.ts'
 
@@ -65,7 +72,7 @@ async function answerOrFail(request: Request, env: Env, requestId: string, seen:
     return await byDeadline(env, answering, waitUntil)
   } catch (error) {
     console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
-    return failed(request, requestId, isPassing(error))
+    return failedHere(request, requestId, isPassing(error))
   }
 }
 
@@ -84,7 +91,7 @@ async function answer(page: Page, seen: Seen): Promise<Response> {
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const { code, details } = error.refusal
-    if (code === 'rate_limit_exceeded') return tooMany(page, Number(details?.retry_after))
+    if (code === 'rate_limit_exceeded') return tooManyHere(page, Number(details?.retry_after))
     if (code === 'unauthorized')
       return (await brake(page, 'FAILED_LIMIT')) ?? refusedHere({ page }, error.refusal)
     return refusedHere({ page }, error.refusal)
@@ -164,5 +171,5 @@ async function finderOf(pathname: string): Promise<Find | null> {
 async function brake(page: Page, name: 'PUBLIC_LIMIT' | 'FAILED_LIMIT'): Promise<Response | null> {
   const headers = new Headers()
   const braked = await brakeNetwork(page.ctx.env, name, page.ctx.ipAddress, headers)
-  return braked && tooMany(page, Number(headers.get('Retry-After')))
+  return braked && tooManyHere(page, Number(headers.get('Retry-After')))
 }

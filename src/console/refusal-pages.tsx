@@ -1,7 +1,10 @@
 import { ERRORS, type Refusal } from '../http/errors.ts'
 import { textsOf } from '../i18n/console/catalogue.ts'
 import { shellTexts } from '../i18n/console/shell.ts'
+import { counted } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
+import type { Page } from '../pages/page.ts'
+import { failed } from '../pages/refusal-pages.tsx'
 import { toldTrouble } from './told.ts'
 import { door } from './views/door.tsx'
 import { shell } from './views/shell.tsx'
@@ -45,9 +48,41 @@ export function refusedHere({ page }: Pick<Knock, 'page'>, refusal: Refusal): Re
     lead: Object.values(fields).join(' '),
     status: ERRORS[refusal.code].status,
     children: (
-      <a class="button" href="/console">
+      <a class="button" href="/console" data-unsent={isForm(page.ctx.request) || undefined}>
         {texts.back}
       </a>
     ),
   })
+}
+
+export function tooManyHere(page: Page, retryAfter: number): Response {
+  const { tooManyTitle, tryAgain, goBack } = page.locale.texts
+  const isSent = isForm(page.ctx.request)
+  return door({
+    page,
+    title: tooManyTitle,
+    lead: counted(page.locale, 'tooManyText', retryAfter),
+    status: 429,
+    headers: { 'Retry-After': String(retryAfter) },
+    children: (
+      <a
+        class="button"
+        href={isSent ? '/console' : `${page.url.pathname}${page.url.search}`}
+        data-unsent={isSent || undefined}
+      >
+        {isSent ? goBack : tryAgain}
+      </a>
+    ),
+  })
+}
+
+/** Nothing is known to have come of a form: its fields are filled in again. */
+export function failedHere(request: Request, requestId: string, isPassing: boolean): Response {
+  const back = { to: '/console', attribute: 'data-unsent', script: '/assets/console.js' }
+  return failed(request, requestId, isPassing, isForm(request) ? back : undefined)
+}
+
+/** The script of the console gives back what was sent where it finds `data-unsent`. */
+function isForm({ method }: Request): boolean {
+  return method === 'POST'
 }

@@ -125,18 +125,22 @@ export function crossSite(page: Page): Response {
   })
 }
 
+/** What leads back, with the script that takes along what was sent. */
+type WayBack = { readonly to: string; readonly attribute: string; readonly script: string }
+
 /** Uses nothing that could fail too. */
-export function failed(request: Request, requestId: string, isPassing: boolean): Response {
+export function failed(request: Request, requestId: string, isPassing: boolean, back?: WayBack): Response {
   const { language, direction, texts } = localeFor(null, request.headers.get('accept-language'))
   const text = fill(texts.failedText, { id: requestId })
-  const body = `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${texts.failedTitle}</title><link rel="stylesheet" href="/assets/page.css"></head><body><main id="main"><div class="card narrow"><div class="notice bad"><h1>${texts.failedTitle}</h1><p>${text}</p></div></div></main></body></html>`
+  const link = back ? `<p><a class="button" href="${back.to}" ${back.attribute}>${texts.goBack}</a></p>` : ''
+  const script = back ? `<script type="module" src="${back.script}"></script>` : ''
+  const body = `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${texts.failedTitle}</title><link rel="stylesheet" href="/assets/page.css">${script}</head><body><main id="main"><div class="card narrow"><div class="notice bad"><h1>${texts.failedTitle}</h1><p>${text}</p>${link}</div></div></main></body></html>`
   return new Response(body, {
     status: isPassing ? 503 : 500,
     headers: {
       ...(isPassing && { 'Retry-After': String(BLIP_SECONDS) }),
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy':
-        "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'Content-Security-Policy': `default-src 'none'; style-src 'self'; ${back ? "script-src 'self'; " : ''}base-uri 'none'; frame-ancestors 'none'`,
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex',

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { answerConsole } from '../../src/console/answer-console.ts'
 import { call } from '../support/app.ts'
 import { codeFor, enter, signIn } from '../support/console.ts'
@@ -177,5 +177,43 @@ describe('a deployment that anybody may sign up at', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/sign-in?unsent'])
     const count = env.DB.prepare('SELECT count(*) AS n FROM members WHERE user_email = ?').bind(email)
     expect(await count.first('n')).toBe(0)
+  })
+})
+
+describe('a form that was not taken', () => {
+  const path = '/console/settings'
+  const fillsInAgain = ({ text }: { text: string }) =>
+    /data-unsent/.test(text) && /<script[^>]*\/assets\/console\.js/.test(text)
+  const ask = async (settings: object, form?: Record<string, string>) => {
+    const headers = { 'CF-Connecting-IP': '192.0.2.31', Cookie: '__Host-hf_session=one' }
+    const request = browserRequest(path, { headers, ...(form && { form }) })
+    return seen(await answerConsole(request, { ...env, ...settings } as typeof env, path))
+  }
+
+  it('for too many were sent is filled in again, and a page that was only asked for is not', async () => {
+    const braked = { PUBLIC_LIMIT: { limit: async () => ({ success: false }) } }
+    // The isolate itself lets the first calls of a minute pass.
+    for (let at = 0; at < 12; at++) await ask(braked)
+    const [sent, asked] = [await ask(braked, { name: 'Grace' }), await ask(braked)]
+    expect([sent.status, fillsInAgain(sent)]).toEqual([429, true])
+    expect([asked.status, fillsInAgain(asked)]).toEqual([429, false])
+    expect(Number(sent.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(wordsOf(asked)).toContain('Too many requests')
+  })
+
+  it('for something failed is filled in again', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const broken = {
+      DB: {
+        withSession: () => {
+          throw new Error('There is no database.')
+        },
+      },
+    }
+    const [sent, asked] = [await ask(broken, { name: 'Grace' }), await ask(broken)]
+    log.mockRestore()
+    expect([sent.status, fillsInAgain(sent)]).toEqual([500, true])
+    expect(sent.headers.get('content-security-policy')).toContain("script-src 'self'")
+    expect(fillsInAgain(asked)).toBe(false)
   })
 })

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { failedHere } from '../../src/console/refusal-pages.tsx'
 import { askService } from '../support/ask-service.ts'
 import { launchBrowser, newVisitor } from '../support/browser.ts'
 import { SERVICE_KEY } from '../support/service.ts'
@@ -175,6 +176,32 @@ it('keeps no secret in the tab, and gives back all the rest', async () => {
   await sendUnsigned(page, 'Connect')
   expect(await kept()).toContain('At home')
   expect(await kept()).not.toContain('private.ics')
+  await leave()
+})
+
+it('gives back what was sent when the answer was lost, and makes it once though it had been made', async () => {
+  const { page, leave } = await newVisitor(browser)
+  await enter(page)
+  const screen = at('/console/event-types/new')
+  await page.goto(screen)
+  await page.getByLabel('Title').fill('Made once')
+  await page.route(screen, async (route) => {
+    const request = route.request()
+    await route.fetch({ maxRedirects: 0 })
+    const asked = new Request(request.url(), { method: request.method() })
+    const failed = failedHere(asked, 'one', true)
+    await route.fulfill({ status: failed.status, contentType: 'text/html', body: await failed.text() })
+  })
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Something went wrong').waitFor()
+  await page.unroute(screen)
+  await page.getByRole('link', { name: 'Back to the page' }).click()
+  await page.waitForURL(screen)
+  await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Made once')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.waitForURL(/event-types\/(?!new)/)
+  await page.goto(at('/console/event-types'))
+  expect(await page.getByText('Made once').count()).toBe(1)
   await leave()
 })
 

@@ -9,11 +9,12 @@ type Props = {
   readonly lead?: string | undefined
   readonly children?: ComponentChildren
   readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
   readonly goesOnTo?: string
 }
 
 /** One card in the middle: for whoever is not at work yet. */
-export function door({ page, title, lead, children, status = 200, goesOnTo }: Props): Response {
+export function door({ page, title, lead, children, status = 200, headers = {}, goesOnTo }: Props): Response {
   const card: VNode = (
     <ConsoleDocument page={page} title={`${title} · Holdfast`} kind="door" goesOnTo={goesOnTo}>
       <main id="main" tabIndex={-1}>
@@ -31,5 +32,5 @@ export function door({ page, title, lead, children, status = 200, goesOnTo }: Pr
       </main>
     </ConsoleDocument>
   )
-  return html(page, card, { status, isPrivate: true })
+  return html(page, card, { status, headers, isPrivate: true })
 }
