@@ -5,6 +5,7 @@ import type { RealMs } from '../../src/limits/clock.ts'
 import { letterWriter } from '../../src/resources/letters/write-letter.ts'
 import { sendLetter } from '../../src/resources/mail/send-letter.ts'
 import { type Answered, call, callAsService, freshAddress, type Json } from '../support/app.ts'
+import { databaseThrough } from '../support/database-through.ts'
 import {
   bookingInput,
   createEventType,
@@ -292,6 +293,21 @@ describe('asking for a code', () => {
     ])
     await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { suspended: true } })
     expect((await ask(id, address())).body.error.code).toBe('org_suspended')
+  })
+
+  it('goes to nobody whose organization is suspended between what is read for it and what is written', async () => {
+    const { organization, key, id } = await verified()
+    const DB = databaseThrough(async (ask, queries) => {
+      const answer = await ask()
+      if (queries.some((query) => /from "event_types"/i.test(query))) {
+        await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { suspended: true } })
+      }
+      return answer
+    })
+    const body = { event_type_id: id, email: address() }
+    const answer = await serviceWith({ DB }).call('POST', '/v1/email-verifications', { body })
+    expect([answer.status, answer.body.error?.code]).toEqual([403, 'org_suspended'])
+    expect(await lettersOf(key)).toEqual([])
   })
 
   it('ends with three letters an hour to one address of the organization, however it is written', async () => {

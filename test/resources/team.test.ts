@@ -4,8 +4,10 @@ import { unseal } from '../../src/auth/secret.ts'
 import { OrganizationSummary } from '../../src/resources/organizations/schema.ts'
 import { Invitation, Member } from '../../src/resources/team/schema.ts'
 import { type Call, call, callAsService } from '../support/app.ts'
+import { databaseThrough } from '../support/database-through.ts'
 import { createKey, createOrganization, type Organization, unique } from '../support/factories.ts'
 import { insertSchedule } from '../support/hours.ts'
+import { serviceWith } from '../support/service-with.ts'
 
 const DAY_MS = 86_400_000
 const NOWHERE = '0192f1e0-7c11-7000-8000-3b1f0a5d9c42'
@@ -660,6 +662,24 @@ describe('inviting', () => {
     expect([again.status, again.body]).toEqual([201, first.body])
     expect(await rowsOf('posted_letters', organization.id)).toHaveLength(1)
     expect(await rowsOf('invitations', organization.id)).toHaveLength(1)
+  })
+
+  it('goes to nobody once the organization is suspended, also between what is read for it and what is written', async () => {
+    const organization = await createOrganization()
+    const path = `/v1/organizations/${organization.id}`
+    const DB = databaseThrough(async (ask, queries) => {
+      const answer = await ask()
+      if (queries.some((query) => /from "invitations"/i.test(query))) {
+        await callAsService('PATCH', path, { body: { suspended: true } })
+      }
+      return answer
+    })
+    const { status, body } = await serviceWith({ DB }).call('POST', `${path}/invitations`, {
+      key: organization.liveKey,
+      body: { email: 'grace@example.com', role: 'member' },
+    })
+    expect([status, body.error?.code]).toEqual([403, 'org_suspended'])
+    expect(await rowsOf('emails', organization.id)).toEqual([])
   })
 
   it('refuses a second pending invitation and members, whatever the case of the email', async () => {

@@ -1,5 +1,6 @@
 import type { PublicCaller } from '../../auth/caller.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
+import { guardUnsuspended } from '../../db/guard-unsuspended.ts'
 import { isId, looseId } from '../../db/ids.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { Env } from '../../env.ts'
@@ -52,13 +53,15 @@ export async function requestVerification(
     try {
       await commitBatch(db, [
         ...(await keepStatements(env, db, claim, { status: 202, body: answer })),
+        guardUnsuspended(db, eventType.organizationId),
         ...countMail(db, eventType, organization, stranger),
         ...letter.statements,
       ])
     } catch (error) {
       const fence = fenceOf(error)
       if (fence === 'KEY_IN_USE') throw new Refused(STILL_RUNNING)
-      if (fence !== 'PUBLIC_LIMIT' || attempt === MAX_ATTEMPTS) throw error
+      const isStale = fence === 'PUBLIC_LIMIT' || fence === 'STALE'
+      if (!isStale || attempt === MAX_ATTEMPTS) throw error
       continue
     }
     await letter.announce()

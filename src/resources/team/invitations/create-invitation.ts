@@ -1,6 +1,7 @@
 import type { TenantCaller } from '../../../auth/caller.ts'
 import { randomSecret, sha256 } from '../../../auth/secret.ts'
 import { openDb } from '../../../db/client.ts'
+import { guardUnsuspended } from '../../../db/guard-unsuspended.ts'
 import { newId, shardOf } from '../../../db/ids.ts'
 import { fenceOf } from '../../../db/refusals.ts'
 import { type Context, originOf } from '../../../http/context.ts'
@@ -62,6 +63,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
   const posting = await postLetter(ctx.env, db, ctx.caller, letter)
   const statements = [
     ...(invitation ? closeInvitation(db, invitation.id, { revokedAt: ctx.now }) : []),
+    guardUnsuspended(db, organizationId),
     ...insertInvitation(db, row),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'invitation.created',
