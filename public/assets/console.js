@@ -104,7 +104,7 @@ function screen() {
   // What was done before is told once.
   here.searchParams.delete('done')
   const address = here.pathname + here.search
-  return last?.action === address ? last.at : address
+  return last?.action === address ? { at: last.at, before: last } : { at: address, before: null }
 }
 
 /** By it what a form makes is made once, however often it is sent. @param {HTMLFormElement} form */
@@ -117,7 +117,10 @@ function keep(form) {
   const fields = [...keyedFieldsOf(form)].map(([key, field]) => [key, contentOf(field)])
   const contents = Object.fromEntries(fields)
   const action = form.getAttribute('action')
-  write({ at: screen(), of: whose(), action, contents, once: onceKeyOf(form)?.value })
+  const { at, before } = screen()
+  // A screen may show a form only once another one was sent: then that is filled in again.
+  const led = before && { action: before.action, contents: before.contents }
+  write({ at, of: whose(), action, contents, once: onceKeyOf(form)?.value, led })
 }
 
 /** @param {object | null} sent */
@@ -147,7 +150,7 @@ function restore() {
   }
   const own = whose()
   if (own === null) return
-  const { at, of, action, contents, once, waits, isLed } = sent
+  const { at, of, waits, isLed } = sent
   if (!waits || memberIn(of) !== memberIn(own)) return write(null)
   // Who comes in again works with real data: what belongs to the sandbox waits until it is shown.
   if (of !== own) return
@@ -156,9 +159,14 @@ function restore() {
     return location.replace(at)
   }
   write(null)
+  if (!refill(sent) && sent.led) refill(sent.led)
+}
+
+/** Whether the form is there. @param {{ action: string, contents: Record<string, any>, once?: string }} sent */
+function refill({ action, contents, once }) {
   const forms = [...document.forms].filter(({ dataset }) => dataset.once !== undefined)
   const form = forms.find((one) => one.getAttribute('action') === action)
-  if (!form) return
+  if (!form) return false
   const onceKey = onceKeyOf(form)
   // It may have come of it all the same.
   if (onceKey && once) onceKey.value = once
@@ -169,6 +177,7 @@ function restore() {
   }
   unfold(form)
   fieldsOf(form)[0]?.focus()
+  return true
 }
 
 /** @param {Element} within */

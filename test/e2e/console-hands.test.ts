@@ -109,7 +109,7 @@ it('gives back a booking that was refused once, though a time that was open is t
   await leave()
 })
 
-it('leads back from an address that only takes forms to the screen that it belongs to', async () => {
+it('leads back from an address that only takes forms to the screen that it belongs to, and to what led there', async () => {
   const { page, leave } = await newVisitor(browser)
   await studio.book(studio.call.id, `${MONDAY}T15:00:00Z`, 'mary')
   await enter(page)
@@ -122,6 +122,7 @@ it('leads back from an address that only takes forms to the screen that it belon
   await page.locator('details.folded form button').click()
   await page.getByText('You are signed out, so nothing was changed.').waitFor()
   await enter(page, at('/console/settings/people'))
+  await expect.poll(() => page.locator('[name=email]').inputValue()).toBe('mary@example.com')
   await leave()
 })
 
