@@ -161,13 +161,15 @@ describe('a booking in the calendar', () => {
     await soon(async () => expect(await eventsOf(email)).toEqual([]))
   })
 
-  it('moves to the calendar of the host that it moves to', async () => {
+  /** A booking whose host, and so its calendar, becomes another one where it is moved by an hour. */
+  async function betweenCalendars(input: Json = {}) {
     const organization = await createOrganization()
     const key = organization.liveKey
     const { id } = await plain(key, { assignment_strategy: 'round_robin' })
     const [one, two] = await addHosts(organization, key, id, 2)
     const first = await connect(key, `?member_id=${one}`)
     const second = await connect(key, `?member_id=${two}`)
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: input })
     const { body: made } = await book(id, SLOT)
     await isWritten(made.id)
     expect(made.assigned_host.member_id).toBe(one)
@@ -182,10 +184,17 @@ describe('a booking in the calendar', () => {
       first.email,
     )
     await sync(first.connectionId)
-    const moved = await call('POST', `/v1/bookings/${made.id}/reschedule`, {
-      key,
-      body: { new_start_time: iso(SLOT + HOUR_MS) },
-    })
+    const move = () =>
+      call('POST', `/v1/bookings/${made.id}/reschedule`, {
+        key,
+        body: { new_start_time: iso(SLOT + HOUR_MS) },
+      })
+    return { key, id, made, first, second, move }
+  }
+
+  it('moves to the calendar of the host that it moves to', async () => {
+    const { key, made, first, second, move } = await betweenCalendars()
+    const moved = await move()
     expect(moved.body).toMatchObject({ calendar_connection_id: second.connectionId, calendar_event_id: null })
     await soon(async () => {
       expect(await eventsOf(second.email)).toMatchObject([{ start: at(SLOT + HOUR_MS) }])
@@ -194,6 +203,17 @@ describe('a booking in the calendar', () => {
     await soon(async () =>
       expect((await booking(key, made.id)).calendar_event_id).toEqual(expect.any(String)),
     )
+  })
+
+  it('takes the link along that was made with it, also where the event type has come to use Zoom since', async () => {
+    const { key, id, made, second, move } = await betweenCalendars({
+      conferencing_provider: 'calendar_a_meet',
+    })
+    const { conferencing_url: link } = await booking(key, made.id)
+    expect(link).toMatch(/meet\.google\.com/)
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { conferencing_provider: 'video_a' } })
+    const { body: moved } = await move()
+    expect(moved).toMatchObject({ calendar_connection_id: second.connectionId, conferencing_url: null })
   })
 
   it('waits for a calendar that is down, as long as that asks for, and is written once it is up', async () => {

@@ -500,6 +500,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectBooking: (db) => bookingQueries.selectBooking(db, middle),
       findAnswersInTenant: (db) => bookingQueries.findAnswersInTenant(db, tenant, middle),
       selectBookingAndClock: (db) => bookingQueries.selectBookingAndClock(db, middle),
+      selectBookingAndCalendarLink: (db) => bookingQueries.selectBookingAndCalendarLink(db, middle),
       selectBookingWithOwner: (db) => bookingQueries.selectBookingWithOwner(db, middle),
       selectBookingDetail: (db) => bookingQueries.selectBookingDetail(db, middle),
       selectCancelTerms: (db) =>
@@ -1161,6 +1162,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'bookings/reminders/queries.ts': {
       selectDueReminders: (db) => reminderQueries.selectDueReminders(db, real),
+      putOffReminders: (db) => reminderQueries.putOffReminders(db, [booking.id], real),
       selectRemindersToSend: (db) => reminderQueries.selectRemindersToSend(db, booking.id, real),
       selectDueInSandbox: (db) => reminderQueries.selectDueInSandbox(db, org, present),
       takeReminders: (db) =>

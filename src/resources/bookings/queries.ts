@@ -3,8 +3,10 @@ import type { Tenant } from '../../auth/caller.ts'
 import { BRANDING_COLUMNS } from '../../db/branding-columns.ts'
 import type { Db } from '../../db/client.ts'
 import { takesPlaceUnder } from '../../db/held-bookings.ts'
+import { IS_ITS_WRITE } from '../../db/meeting-links.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
 import { bookings, holds } from '../../db/schema/bookings.ts'
+import { calendarWrites } from '../../db/schema/calendars.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { payments } from '../../db/schema/payments.ts'
@@ -34,6 +36,19 @@ const bookingById = builtOnce((db, at: At<{ id: string }>) =>
 
 export function selectBooking(db: Db, id: string) {
   return bookingById(db, { id })
+}
+
+const bookingAndLinkById = builtOnce((db, at: At<{ id: string }>) =>
+  db
+    .select({ booking: bookings, calendarLink: calendarWrites.meetingUrl })
+    .from(bookings)
+    .leftJoin(calendarWrites, IS_ITS_WRITE)
+    .where(eq(bookings.id, at.id)),
+)
+
+/** A booking with the link that was made with its event in its calendar. */
+export function selectBookingAndCalendarLink(db: Db, id: string) {
+  return bookingAndLinkById(db, { id })
 }
 
 export function selectBookingAndClock(db: Db, id: string) {

@@ -27,13 +27,13 @@ import { keptAfterMove } from './made-links.ts'
 import { sessionIdOf } from './new-booking.ts'
 import { openSession } from './prepare-booking.ts'
 import { presentBooking } from './present.ts'
-import { selectBooking, selectHold } from './queries.ts'
+import { selectBookingAndCalendarLink, selectHold } from './queries.ts'
 import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
 import { creditHosts, guardOwnName, releaseHold, takeHold, updateBookingAsRead } from './statements.ts'
 
 type Asked = readonly [
-  ReturnType<typeof selectBooking>,
+  ReturnType<typeof selectBookingAndCalendarLink>,
   ReturnType<typeof selectHold>,
   ReturnType<typeof selectRequest>,
 ]
@@ -52,9 +52,13 @@ export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booki
     releases: bookingId,
     isRacing: true,
     asks: ({ db }) =>
-      [selectBooking(db, bookingId), selectHold(db, bookingId), selectRequest(db, bookingId)] as const,
+      [
+        selectBookingAndCalendarLink(db, bookingId),
+        selectHold(db, bookingId),
+        selectRequest(db, bookingId),
+      ] as const,
     decide: (turn, state) => decide(turn, state, command),
-    asItIs: ([[read]]) => read && presentBooking(read),
+    asItIs: ([[found]]) => found && presentBooking(found.booking),
   }
 }
 
@@ -65,8 +69,9 @@ async function decide(
 ): Promise<Decided<Booking>> {
   const { db, arrivedAt } = turn
   const { newStart, origin } = command
-  const [[read], [hold], [request]] = rows!
-  if (!read) return { refusal: { code: 'not_found', message: 'No such booking.' } }
+  const [[found], [hold], [request]] = rows!
+  if (!found) return { refusal: { code: 'not_found', message: 'No such booking.' } }
+  const { booking: read, calendarLink } = found
   if (isMovable(read) && read.startTime === newStart) return { unchanged: presentBooking(read) }
   const isRequest = read.status === 'pending_approval'
   if (isRequest && isOver(request, now)) return { refusal: UNDECIDED }
@@ -85,7 +90,7 @@ async function decide(
   const taken = refuseOpen(decision.schedule, placement, { lost, seats, now })
   if (taken) return { refusal: taken }
 
-  const changes = changesOf(read, decision.schedule, placement, command, now)
+  const changes = changesOf(read, decision.schedule, placement, calendarLink, command, now)
   const after: BookingRow = { ...read, ...changes }
   const event = recordMove(turn, read, after, command.reason)
   const waitsUntil = isRequest && request ? Math.min(request.expiresAt, after.startTime) : null
@@ -131,6 +136,7 @@ function changesOf(
   read: BookingRow,
   { eventType }: Schedule,
   placement: Placement,
+  calendarLink: string | null,
   { origin }: RescheduleBooking,
   now: PresentMs,
 ) {
@@ -147,7 +153,7 @@ function changesOf(
     calendarConnectionId,
     busyAsOf: placement.busyAsOf,
     syncError: null,
-    ...keptAfterMove(read, eventType, { sessionId, calendarConnectionId }),
+    ...keptAfterMove(read, eventType, { sessionId, calendarConnectionId }, calendarLink),
     previousStartTime: read.startTime,
     ...withoutAttendance(read),
     ...noteMove(read, origin, now),
