@@ -178,6 +178,19 @@ describe('a calendar that cannot be read', () => {
     })
   })
 
+  it('is told in a subject that no name of an account makes long or turns around', async () => {
+    const { service, organization, id, fail } = await connected()
+    await run(
+      'UPDATE calendar_connections SET account_email = ? WHERE id = ?',
+      `\u202e${'x'.repeat(200)}`,
+      id,
+    )
+    await fail('unavailable')
+    await sweep(service.env, (await rowOf(id)).tell_at)
+    const [letter] = await lettersOf(organization)
+    expect(letter!.subject).toBe(`${'x'.repeat(59)}… at Google Calendar cannot be read`)
+  })
+
   it('is told to its member and to the owner, and to nobody twice', async () => {
     const { world, service, organization, owner, key } = await connected()
     const member = await createMember(organization)

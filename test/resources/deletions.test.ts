@@ -11,6 +11,7 @@ import {
   type Organization,
   unique,
 } from '../support/factories.ts'
+import { lettersOf as readyLettersOf } from '../support/lost-calendars.ts'
 import { userWithRole } from '../support/members.ts'
 import { exportTextOf, importText } from '../support/moves.ts'
 import { bookPaid, createPaid, pay } from '../support/payments.ts'
@@ -66,6 +67,15 @@ describe('an organization that is to be deleted', () => {
     const log = await call('GET', '/v1/activity?limit=100', { key: organization.liveKey })
     const asked = log.body.data.filter(({ action }: any) => action === 'organization.deletion_requested')
     expect(asked).toHaveLength(1)
+  })
+
+  it('is told in a subject that its name makes no longer than others', async () => {
+    const organization = await createOrganization(HOST)
+    const name = 'x'.repeat(200)
+    await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { name } })
+    await ask(organization)
+    const [letter] = await readyLettersOf(organization)
+    expect(letter!.subject).toBe(`${'x'.repeat(59)}… will be deleted`)
   })
 
   it('neither moves nor goes on, and is as it was when it was taken back', async () => {

@@ -3,6 +3,7 @@ import { momentText, usableZone } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { consoleUrl, memberLocale } from '../mail/for-members.ts'
+import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Person, Sender } from '../mail/sender.ts'
 import type { DeletionRow } from './queries.ts'
@@ -18,10 +19,10 @@ export function deletionLetter(
   const { letters } = locale
   const org = { org: sender.name }
   const timeZone = usableZone(person.timezone ?? sender.timezone)
-  const subject = fill(letters.deletionSubject, org)
+  const subject = fill(letters.deletionSubject, { org: inSubject(sender.name) })
   const isOwners = requestedBy === 'owner'
   const content = {
-    heading: subject,
+    heading: fill(letters.deletionSubject, org),
     paragraphs: [
       fill(letters.deletionText, org),
       fill(letters.deletionFinal, { time: momentText(locale, deletesAt, timeZone) }),

@@ -2,6 +2,7 @@ import type { Env } from '../../../env.ts'
 import { fill } from '../../../i18n/plural.ts'
 import type { Email } from '../../../providers/email/email-sender.ts'
 import { consoleUrl, memberLocale } from '../../mail/for-members.ts'
+import { inSubject } from '../../mail/in-subject.ts'
 import { letterBody } from '../../mail/letter-body.ts'
 import type { Person } from '../../mail/sender.ts'
 import type { Affected } from './queries.ts'
@@ -21,9 +22,10 @@ export function lossLetter(env: Env, lost: readonly [Affected, ...Affected[]], p
   const { letters } = locale
   const hasEnded = status === 'revoked' || status === 'expired'
   const names = { account: accountEmail, provider: PROVIDERS[provider] }
-  const subject = fill(hasEnded ? letters.lossEndedSubject : letters.lossSubject, names)
+  const told = hasEnded ? letters.lossEndedSubject : letters.lossSubject
+  const subject = fill(told, { ...names, account: inSubject(accountEmail) })
   const content = {
-    heading: subject,
+    heading: fill(told, names),
     paragraphs: [
       fill(letters.lossText, { name: memberName || accountEmail, org: sender.name }),
       letters.lossConsequence,

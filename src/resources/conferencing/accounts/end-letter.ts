@@ -2,6 +2,7 @@ import type { Env } from '../../../env.ts'
 import { fill } from '../../../i18n/plural.ts'
 import type { Email } from '../../../providers/email/email-sender.ts'
 import { consoleUrl, memberLocale } from '../../mail/for-members.ts'
+import { inSubject } from '../../mail/in-subject.ts'
 import { letterBody } from '../../mail/letter-body.ts'
 import type { Person, Sender } from '../../mail/sender.ts'
 
@@ -14,9 +15,10 @@ export function endLetter(
   const { account, error, sender } = ended
   const locale = memberLocale(person, sender)
   const { letters } = locale
-  const subject = fill(letters.lossEndedSubject, { account, provider: 'Zoom' })
+  const provider = 'Zoom'
+  const subject = fill(letters.lossEndedSubject, { account: inSubject(account), provider })
   const content = {
-    heading: subject,
+    heading: fill(letters.lossEndedSubject, { account, provider }),
     paragraphs: [fill(letters.meetingsEndedText, { org: sender.name })],
     facts: [{ label: letters.toldOfIt, quote: error }],
     action: { label: letters.openCalendars, url: consoleUrl(env, '/calendars') },
