@@ -70,7 +70,7 @@ describe('a time that is explained in the console', () => {
       ['date=2026-02-30', 'date'],
       ['date=2026-02-20&time=25:61', 'time'],
       ['date=2026-02-20&seats=many', 'seats'],
-      ['date=2026-02-20&duration=-3', 'duration'],
+      ['date=2026-02-20&duration=long', 'duration'],
     ]) {
       const page = await browser.visit(`${EXPLAIN}?type=${eventType.id}&${query}`)
       expect([page.status, page.text.includes(`id="${field}-error"`)]).toEqual([422, true])

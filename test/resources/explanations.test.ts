@@ -131,8 +131,10 @@ describe('a start is explained', () => {
       'session_full',
       'payment_unavailable',
     ])
-    const { body } = await explain(id, START, '&duration=0', small.liveKey)
-    expect([body.bookable, body.alternatives, body.end_time]).toEqual([false, [], iso(START)])
+    for (const none of [0, -45]) {
+      const { body } = await explain(id, START, `&duration=${none}`, small.liveKey)
+      expect([body.bookable, body.alternatives, body.end_time]).toEqual([false, [], iso(START)])
+    }
     const last = Date.parse('9999-12-29T00:00:00Z')
     const longest = await explain(id, last, '&duration=100000', small.liveKey)
     expect(longest.body.end_time).toBe('9999-12-31T23:59:59.999Z')

@@ -38,8 +38,8 @@ export async function explainStart(
   return {
     event_type_id: eventTypeId,
     start_time: formatInstant(start),
-    // A length that is not offered may reach into years of five digits.
-    end_time: formatInstant(Math.min(start + known.wanted.durationMinutes * MINUTE_MS, LATEST)),
+    // A length that is not offered may be none, or reach into years of five digits.
+    end_time: formatInstant(Math.min(start + Math.max(0, known.wanted.durationMinutes) * MINUTE_MS, LATEST)),
     bookable: told.reasons.length === 0,
     reasons: present(told.reasons),
     hosts: told.hosts.map(({ id, reasons }) => ({

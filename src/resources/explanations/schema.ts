@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import {
   CalendarDate,
+  DurationText,
   Id,
   ResourceId,
   StartTime,
@@ -20,9 +21,7 @@ export const ExplanationQuery = z.object({
   start_time: StartTime.optional().describe('The start to explain. Either this, or `date` and `timezone`.'),
   date: CalendarDate.optional().describe('The day to explain, in `timezone`.'),
   timezone: TimeZone.optional().describe('The zone of `date`.'),
-  duration: WholeNumberText(0, 100_000)
-    .optional()
-    .describe("Minutes. Default: the event type's own duration."),
+  duration: DurationText.describe("Minutes. Default: the event type's own duration."),
   seats: WholeNumberText(1, 100_000).optional().describe('How many would come. Default: 1.'),
 })
 export type ExplanationQuery = z.output<typeof ExplanationQuery>
