@@ -110,6 +110,27 @@ describe('the sync of a Google calendar', () => {
     expect((await sync(client, changes.cursor)).changed).toEqual([])
   })
 
+  it('goes on counting what is left out until that is understood or gone', async () => {
+    const { world, client } = await openCalendar()
+    const [, odd, other] = await world.seed([0, 1, 2].map((index) => timed(MONDAY + index * HOUR_MS)))
+    // Events that make no sense.
+    const strange = (id: string) => ({ id, status: 'confirmed', start: { date: '2031-03-10' } })
+    const { cursor } = await sync(client, null)
+    const tell = (json: object) => world.troubles([{ about: 'GET', status: 200, json }])
+    const answer = (items: object[]) => ({ timeZone: 'Europe/Berlin', items, nextSyncToken: 'next' })
+    await tell(answer([strange(odd!), strange(other!)]))
+    const first = await sync(client, cursor)
+    expect(first.skipped).toBe(2)
+    await tell(answer([]))
+    const second = await sync(client, first.cursor)
+    expect(second.skipped).toBe(2)
+    await tell(answer([strange(odd!), { id: other!, status: 'confirmed', ...timed(MONDAY) }]))
+    const third = await sync(client, second.cursor)
+    expect(third.skipped).toBe(1)
+    await tell(answer([{ id: odd!, status: 'cancelled' }]))
+    expect((await sync(client, third.cursor)).skipped).toBe(0)
+  })
+
   it('frees the time of an event that was moved far away', async () => {
     const { world, client } = await openCalendar()
     const [id] = await world.seed([timed(MONDAY)])

@@ -44,15 +44,22 @@ export async function listGoogleChanges(
     const isSameZone = changes?.timeZone === known.timeZone
     const whole =
       changes && isSameZone ? await completeCutSeries(api, path, known.window, changes, etags) : null
-    if (whole) return toChanges(whole, known.window, false)
+    if (whole) return toChanges(whole, known.window, false, known.skipped)
   }
   const wide = widened(window)
   const all = await readPages(api, { path, query: { ...SINGLE, ...rangeQuery(wide) }, within: wide })
   return toChanges(all!, wide, true)
 }
 
-function toChanges(listing: Listing, window: Interval, isComplete: boolean): CalendarChanges {
-  const { events, gone, skipped, syncToken, timeZone } = listing
-  const cursor = syncToken === null ? null : writeCursor({ token: syncToken, window, timeZone })
-  return { changed: events, gone, isComplete, cursor, skipped }
+function toChanges(
+  listing: Listing,
+  window: Interval,
+  isComplete: boolean,
+  skippedBefore: readonly string[] = [],
+): CalendarChanges {
+  const { events, gone, syncToken, timeZone } = listing
+  const told = new Set([...events.map(({ id }) => id), ...gone, ...listing.skipped])
+  const skipped = [...skippedBefore.filter((id) => !told.has(id)), ...listing.skipped]
+  const cursor = syncToken === null ? null : writeCursor({ token: syncToken, window, timeZone, skipped })
+  return { changed: events, gone, isComplete, cursor, skipped: skipped.length }
 }

@@ -17,7 +17,8 @@ export type Listing = {
   readonly gone: readonly string[]
   /** The series of which occurrences were deleted, with the ids of those. */
   readonly cut: ReadonlyMap<string, readonly string[]>
-  readonly skipped: number
+  /** The ids of what could not be understood. */
+  readonly skipped: readonly string[]
   readonly syncToken: string | null
   /** The calendar's; null where it is not told. */
   readonly timeZone: string | null
@@ -48,7 +49,7 @@ export async function readPages(api: Api, asked: Asked): Promise<Listing | null>
   const events: ExternalEvent[] = []
   const gone: string[] = []
   const cut = new Map<string, string[]>()
-  let skipped = 0
+  const skipped: string[] = []
   let pageToken: string | undefined
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const { status, json } = await api({
@@ -69,7 +70,7 @@ export async function readPages(api: Api, asked: Asked): Promise<Listing | null>
       if (parsed.success && isCancelled(parsed.data)) {
         gone.push(parsed.data.id)
         if (series !== undefined) idsIn(cut, series).push(parsed.data.id)
-      } else if (event === null) skipped++
+      } else if (event === null) skipped.push(idIn(item))
       else if (series !== undefined && isBeyond(event, within)) gone.push(event.id)
       else events.push(event)
     }
@@ -77,6 +78,11 @@ export async function readPages(api: Api, asked: Asked): Promise<Listing | null>
     pageToken = nextPageToken
   }
   throw new CalendarError('unusable', 'The Google calendar has more events than can be read.')
+}
+
+function idIn(item: unknown): string {
+  const { id } = (item ?? {}) as { readonly id?: unknown }
+  return typeof id === 'string' ? id : ''
 }
 
 function idsIn(cut: Map<string, string[]>, series: string): string[] {
