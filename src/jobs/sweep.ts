@@ -110,7 +110,8 @@ async function pageOn(
 
 /**
  * Jobs that tell the queue, again or for the first time. Of events, deliveries and reminders they tell ever less often: there are
- * many, and a message of the first two costs as much when it comes too late. One of the others costs a statement then, where its work waits for a provider.
+ * many, and a message of the first two costs as much when it comes too late. One of the others costs a statement then, where its
+ * work waits for a provider.
  */
 function told(env: Env, db: Db, now: RealMs): readonly Job[] {
   const before = now - GRACE_MS
