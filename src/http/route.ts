@@ -62,8 +62,8 @@ type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B extends Sch
     /** Of what kind the body is, where it is not JSON: then `body` is a line of it. */
     readonly contentType?: string
     readonly headers?: Readonly<Record<string, string>>
-    /** A second successful answer with the same body. */
-    readonly otherwise?: { readonly status: number; readonly means: string }
+    /** A second successful answer with the same body, or as plain text. */
+    readonly otherwise?: { readonly status: number; readonly means: string; readonly isText?: true }
   }
   readonly errors: readonly ErrorCode[]
   readonly handler: (

@@ -194,6 +194,40 @@ describe('the OpenAPI document', () => {
     expect(status).toBe(201)
   })
 
+  it('tells of the one answer that is plain text what kind it is', () => {
+    const { responses } = document.paths['/v1/calendars/calendar_b/notifications']!.post!
+    expect(responses[200]).toHaveProperty('content', { 'text/plain': { schema: { type: 'string' } } })
+    expect(responses[204]).not.toHaveProperty('content')
+  })
+
+  it('tells whose token a call takes', () => {
+    const told = (path: string, method: string) =>
+      document.paths[path]![method]!.parameters!.map(resolved).find(({ name }) => name === 'token')
+    expect(told('/v1/bookings/{id}/cancel', 'post')).toHaveProperty(
+      'description',
+      expect.stringContaining('booking'),
+    )
+    expect(told('/v1/holds/{id}', 'get')).toHaveProperty('description', expect.stringContaining('hold'))
+    expect(told('/v1/waitlist/{id}/cancel', 'post')).toHaveProperty(
+      'description',
+      expect.stringContaining('entry'),
+    )
+  })
+
+  it('tells in words what bounds a field where its schema cannot', () => {
+    const bound = (schema: string, field: string) =>
+      (document.components.schemas![schema]!.properties as Record<string, Json>)[field]
+    for (const schema of ['CreateBookingInput', 'CreateHoldInput', 'ConfirmHoldInput']) {
+      const metadata = bound(schema, 'metadata')
+      expect(metadata).toMatchObject({ maxProperties: 50, description: expect.stringContaining('16 KiB') })
+    }
+    const secret = bound('CreateWebhookEndpointInput', 'secret')
+    expect(secret!.description).toContain('the base64 of 24 to 64 bytes')
+    const times = JSON.stringify(bound('PutAvailabilityInput', 'rules'))
+    expect(times).toContain('`HH:MM`')
+    expect(times).toContain('`24:00`')
+  })
+
   itOfEveryRoute('tells the brake and the fault', (route) => {
     const { responses } = operationOf(route)
     expect(responses).toHaveProperty('500')

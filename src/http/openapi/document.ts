@@ -15,7 +15,12 @@ const SECURITY_SCHEMES = {
     description:
       'The service key, server to server, with `X-Org-Id` where the endpoint acts for an organization.',
   },
-  cancelToken: { type: 'apiKey', in: 'query', name: 'token', description: "A booking's cancel token." },
+  cancelToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'The token of a booking, a hold or a waitlist entry.',
+  },
   cancelTokenAsBearer: {
     type: 'http',
     scheme: 'bearer',

@@ -12,7 +12,8 @@ const ANSWER_HEADERS = {
     schema: { type: 'integer' },
   },
   'X-RateLimit-Remaining': {
-    description: 'How many of these calls are left in this minute. Sent to API keys only.',
+    description:
+      'How many calls are left in this minute, or today where those are fewer. Sent to API keys only.',
     schema: { type: 'integer' },
   },
   'X-RateLimit-Reset': {

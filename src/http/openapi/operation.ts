@@ -62,7 +62,13 @@ function successOf(route: Route, schemas: Schemas): Json {
   const content = body && { content: contentOf(jsonSchemaOf(body, 'output', schemas), contentType) }
   return {
     [status]: { description: body?.meta()?.description ?? 'Done.', headers, ...content },
-    ...(otherwise && { [otherwise.status]: { description: otherwise.means, headers, ...content } }),
+    ...(otherwise && {
+      [otherwise.status]: {
+        description: otherwise.means,
+        headers,
+        ...(otherwise.isText ? { content: contentOf({ type: 'string' }, 'text/plain') } : content),
+      },
+    }),
   }
 }
 

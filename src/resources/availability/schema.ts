@@ -17,10 +17,12 @@ const EndTime = z
   .string()
   .refine((text) => parseTimeOfDay(text) !== null, 'Must be a time of day such as 17:00, 17:00:00 or 24:00.')
   .meta({ example: '17:00' })
+  .describe('`HH:MM` or `HH:MM:SS`, `24:00` at the latest, and after `start_time`.')
 const StartTime = z
   .string()
   .refine((text) => parseTimeOfDay(text) !== null, 'Must be a time of day such as 09:00 or 09:00:00.')
   .meta(TIME)
+  .describe('`HH:MM` or `HH:MM:SS`.')
 
 type Span = { readonly start_time: string; readonly end_time: string }
 

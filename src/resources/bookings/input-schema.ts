@@ -22,6 +22,8 @@ export const Metadata = z
     (metadata) => new TextEncoder().encode(JSON.stringify(metadata)).byteLength <= MAX_METADATA_BYTES,
     'Must be at most 16 KiB.',
   )
+  .meta({ maxProperties: MAX_METADATA_KEYS })
+  .describe('Whatever you want to find on the booking again, at most 16 KiB of JSON.')
 
 export const AttendeeInput = z.object({
   name: OneLine(255),

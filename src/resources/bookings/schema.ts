@@ -6,7 +6,10 @@ import { ToldAnswers } from '../questions/schema.ts'
 
 const BookingStatus = z
   .enum(['pending_approval', 'pending_payment', 'confirmed', 'rescheduled', 'cancelled'])
-  .meta({ id: 'BookingStatus', description: 'All but `cancelled` hold their time.' })
+  .meta({
+    id: 'BookingStatus',
+    description: 'All but `cancelled` hold their time, those that are `pending_…` until their deadline.',
+  })
 
 const payment = {
   id: ResourceId,

@@ -23,7 +23,9 @@ export const CreateHoldInput = z
       .max(LONGEST_SECONDS)
       .default(USUAL_SECONDS)
       .describe('For how long; at most until the start.'),
-    metadata: Metadata.default({}).describe("The booking's, unless confirm sends its own."),
+    metadata: Metadata.default({}).describe(
+      "The booking's, unless confirm sends its own; at most 16 KiB of JSON.",
+    ),
   })
   .meta({
     id: 'CreateHoldInput',
@@ -43,7 +45,7 @@ export const ConfirmHoldInput = CreateBookingInput.omit({
   metadata: true,
 })
   .extend({
-    metadata: Metadata.optional().describe("The hold's without it."),
+    metadata: Metadata.optional().describe("The hold's without it; at most 16 KiB of JSON."),
     if_still_free: z
       .boolean()
       .default(false)

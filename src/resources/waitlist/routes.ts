@@ -6,7 +6,6 @@ import { defineRoute } from '../../http/route.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { commandOf, namedCommandOf } from '../bookings/command-of.ts'
-import { TokenQuery } from '../bookings/schema.ts'
 import { presentAnswers } from '../questions/take-answers.ts'
 import { authorizeEntry } from './authorize-entry.ts'
 import { JOIN_WAITLIST, LEAVE_WAITLIST } from './commands.ts'
@@ -15,6 +14,7 @@ import { findEntryInTenant, listEntriesInTenant } from './queries.ts'
 import {
   CreatedWaitlistEntry,
   JoinWaitlistInput,
+  LeaveQuery,
   WaitlistEntry,
   WaitlistEntryDetail,
   WaitlistPage,
@@ -104,7 +104,7 @@ export const waitlistRoutes = [
     scope: 'mode',
     limit: 'counted',
     idempotency: 'by-verb',
-    request: { params: WaitlistParams, query: TokenQuery },
+    request: { params: WaitlistParams, query: LeaveQuery },
     response: { status: 200, body: WaitlistEntry },
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: async (ctx, { params, query }) => {

@@ -109,6 +109,9 @@ export const WaitlistEntryDetail = z.object({ ...fields, answers: ToldAnswers })
 
 export const WaitlistPage = pageOf(WaitlistEntry, 'WaitlistPage')
 export const WaitlistParams = z.object({ id: Id })
+export const LeaveQuery = z.object({
+  token: z.string().optional().describe("The entry's cancel token, instead of a key."),
+})
 export const WaitlistQuery = PageQuery.extend({
   event_type_id: SeveralIds,
   status: Several(WaitlistStatus, { $ref: '#/components/schemas/WaitlistStatus' }),

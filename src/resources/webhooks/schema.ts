@@ -84,7 +84,7 @@ const OwnSecret = z
   .refine(isWebhookSecret, 'Must be whsec_ and the base64 of 24 to 64 bytes.')
   .meta({ example: SECRET })
   .describe(
-    'Signs what is sent, the first challenge included: make it beforehand, so that your receiver knows it. One is made for you when it is left out.',
+    '`whsec_` and the base64 of 24 to 64 bytes. Signs what is sent, the first challenge included: make it beforehand, so that your receiver knows it. One is made for you when it is left out.',
   )
 
 export const CreateWebhookEndpointInput = z

@@ -50,7 +50,7 @@ export const channelRoutes = [
     request: { query: ValidationQuery },
     response: {
       status: 204,
-      otherwise: { status: 200, means: 'The validation token, as plain text.' },
+      otherwise: { status: 200, means: 'The validation token, as plain text.', isText: true },
     },
     errors: ['validation_error', 'not_found', 'conflict'],
     handler: (ctx, { query }) => receiveFromMicrosoft(ctx, query.validationToken),
