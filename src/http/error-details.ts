@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { PUBLIC_BRAKES } from '../limits/public-limits.ts'
-import { type ErrorCode, RULES } from './errors.ts'
+import { CONFLICTS, type ErrorCode, RULES } from './errors.ts'
 import { Tier, Timestamp } from './fields.ts'
 
 const RETRY_AFTER = z.int().describe('Seconds.')
@@ -23,17 +23,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
         .array(Timestamp)
         .optional()
         .describe('The next open starts, where a start was asked for.'),
-      code: z
-        .enum([
-          'already_on_waitlist',
-          'hold_expired',
-          'waitlist_full',
-          'schedule_in_use',
-          'invitee_limit_reached',
-          'payment_disputed',
-          'payment_dispute_lost',
-        ])
-        .optional(),
+      code: z.enum(CONFLICTS).optional(),
       event_type_ids: z.array(z.string()).optional().describe('What goes by the schedule; 100 at most.'),
     })
     .optional(),

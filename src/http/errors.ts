@@ -98,6 +98,17 @@ export const RULES = [
   'refund_too_large',
 ] as const
 
+/** The `details.code` of a `conflict`, where callers may want to tell it from others. */
+export const CONFLICTS = [
+  'already_on_waitlist',
+  'hold_expired',
+  'waitlist_full',
+  'schedule_in_use',
+  'invitee_limit_reached',
+  'payment_disputed',
+  'payment_dispute_lost',
+] as const
+
 export function badRequest(why: (typeof RULES)[number], message: string): Refusal {
   return { code: 'bad_request', message, details: { code: why } }
 }

@@ -2,6 +2,9 @@ import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EVENT_KINDS } from '../../src/db/schema/records.ts'
+import { CONFLICTS, RULES } from '../../src/http/errors.ts'
+import { PLANS } from '../../src/limits/plans.ts'
+import { PUBLIC_BRAKES, PUBLIC_LIMITS } from '../../src/limits/public-limits.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'))
@@ -116,6 +119,33 @@ describe('docs/configuration.md', () => {
     expect(names.length).toBeGreaterThan(20)
     const text = textOf('docs/configuration.md')
     expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+  })
+})
+
+describe('docs/api-behaviour.md', () => {
+  const text = textOf('docs/api-behaviour.md')
+
+  it('tells of every code that the details of a refusal can have', () => {
+    expect([...RULES, ...CONFLICTS, 'too_late'].filter((code) => !text.includes(`\`${code}\``))).toEqual([])
+  })
+
+  it('tells what each plan allows', () => {
+    const rows = Object.entries(PLANS).map(([tier, plan]) => {
+      const numbers = [plan.callsPerMinute, plan.callsPerDay, plan.bookingsPerMonth]
+      return [`\`${tier}\``, plan.name, ...numbers.map((number) => number.toLocaleString('en'))]
+    })
+    const told = [...text.matchAll(/^\| (`\w+`) *\| (\w+) *\| ([\d,]+) *\| ([\d,]+) *\| ([\d,]+) *\|$/gm)]
+    expect(told.map(([, ...cells]) => cells)).toEqual(rows)
+  })
+})
+
+describe('docs/limits.md', () => {
+  it('tells of every limit of callers without a key, and what the organization sets by default', () => {
+    const text = textOf('docs/limits.md')
+    expect(PUBLIC_BRAKES.filter((limit) => !text.includes(`| \`${limit}\` `))).toEqual([])
+    const told = [...text.matchAll(/^\| `(\w+)` *\| (\d+) *\|/gm)]
+    const defaults = Object.fromEntries(told.map(([, limit, number]) => [limit, Number(number)]))
+    expect(defaults).toMatchObject(PUBLIC_LIMITS)
   })
 })
 
