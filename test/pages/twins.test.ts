@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CONFLICTS, RULES } from '../../src/http/errors.ts'
 import { LANGUAGES } from '../../src/i18n/tags.ts'
 import { call } from '../support/app.ts'
 import {
@@ -128,6 +129,17 @@ describe('the twin of a page', () => {
       Object.keys(body.error.details),
     ])
     expect(dateOf(SLOT)).toBe(body.error.details.alternatives[0].slice(0, 10))
+  })
+})
+
+describe('the page of errors', () => {
+  it('names under each code what `details.code` can say of it', async () => {
+    const { text } = await visit('/docs/errors.md')
+    const under = (code: string) => text.split(`\n## ${code}\n`)[1]!.split('\n## ')[0]!
+    for (const rule of RULES) expect(under('bad_request')).toContain(`\`${rule}\``)
+    for (const kind of CONFLICTS) expect(under('conflict')).toContain(`\`${kind}\``)
+    expect(under('forbidden')).toContain('`too_late`')
+    expect(under('not_found')).not.toContain('details.code')
   })
 })
 

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../../http/errors.ts'
+import { CONFLICTS, ERRORS, type ErrorCode, RULES } from '../../http/errors.ts'
 
 /** What to do about it. */
 const ADVICE: Readonly<Record<ErrorCode, string>> = {
@@ -14,7 +14,7 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
   not_found:
     'Check the id, and whether it is of the other mode: test keys see test data only. What belongs to others is not found either.',
   conflict:
-    'For a start that is taken, book one of `details.alternatives`, with a new `Idempotency-Key`. Where `details.code` is set it says which conflict it is. «Still running» and «keeps changing» pass: try again in a moment.',
+    'For a start that is taken, book one of `details.alternatives`, with a new `Idempotency-Key`. «Still running» and «keeps changing» pass: try again in a moment.',
   booking_cap_reached: 'Ask for open times in another day, week or month.',
   no_host_available: 'Ask for open times again and take another start.',
   no_calendar_a_connection: 'Connect a Google account under `/v1/calendars/calendar_a/connect`.',
@@ -26,12 +26,17 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
   bad_gateway: 'Try again with the same `Idempotency-Key`: nothing was booked.',
 }
 
+/** What tells refusals of one code apart. */
+const KINDS: Partial<Record<ErrorCode, readonly string[]>> = { bad_request: RULES, conflict: CONFLICTS }
+
 /** A section for each code, whose anchor is what `doc_url` names. */
 export function errorsMarkdown(): string {
   const codes = Object.keys(ERRORS) as ErrorCode[]
   const sections = codes.map((code) => {
     const { status, means } = ERRORS[code]
-    return [`## ${code}`, `Status ${status}. ${means}`, ADVICE[code]].join('\n\n')
+    const kinds = KINDS[code]?.map((kind) => `\`${kind}\``).join(', ')
+    const told = kinds ? [`\`details.code\`, where it is there, is one of ${kinds}.`] : []
+    return [`## ${code}`, `Status ${status}. ${means}`, ADVICE[code], ...told].join('\n\n')
   })
   return `# Errors
 
