@@ -31,6 +31,10 @@ export type BookingPageOptions = {
   readonly guests?: string | undefined
   /** `YYYY-MM-DD` */
   readonly date?: string | undefined
+  /** `YYYY-MM`: which month is shown at first, where `date` does not say it. */
+  readonly month?: string | undefined
+  /** In minutes, where several are offered. */
+  readonly duration?: number | undefined
   readonly metadata?: Readonly<Record<string, string>> | undefined
   readonly answers?: Readonly<Record<string, string | readonly string[]>> | undefined
   /** What a screen reader calls the frame. */
