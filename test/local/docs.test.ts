@@ -3,6 +3,7 @@ import { dirname, join, normalize, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EVENT_KINDS } from '../../src/db/schema/records.ts'
 import { CONFLICTS, RULES } from '../../src/http/errors.ts'
+import { actionTexts } from '../../src/i18n/console/actions.ts'
 import { PLANS } from '../../src/limits/plans.ts'
 import { PUBLIC_BRAKES, PUBLIC_LIMITS } from '../../src/limits/public-limits.ts'
 
@@ -127,6 +128,14 @@ describe('docs/api-behaviour.md', () => {
 
   it('tells of every code that the details of a refusal can have', () => {
     expect([...RULES, ...CONFLICTS, 'too_late'].filter((code) => !text.includes(`\`${code}\``))).toEqual([])
+  })
+
+  it('tells of every action of the log', () => {
+    const section = text.split('\n## What the log holds\n')[1]!.split('\n## ')[0]!
+    const told = [...section.matchAll(/^\| `(\w+)` +\| (`.+`) +\|$/gm)].flatMap(([, of, done]) =>
+      [...done!.matchAll(/`(\w+)`/g)].map(([, each]) => `${of}.${each}`),
+    )
+    expect(told).toEqual(Object.keys(actionTexts.en))
   })
 
   it('tells what each plan allows', () => {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { openRooms } from '../../src/http/room.ts'
 import type { Route } from '../../src/http/route.ts'
+import { actionTexts } from '../../src/i18n/console/actions.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { rooms } from '../../src/routes.ts'
 import { call, callAsService } from '../support/app.ts'
@@ -120,6 +121,18 @@ describe('an organization that moves', () => {
       body: {},
     })
     expect(cancelled.status).toBe(200)
+  })
+
+  it('tells its members in words that it stood still, and that it stayed', async () => {
+    const organization = await createOrganization()
+    await callAsService('PUT', movesPath(organization))
+    await callAsService('DELETE', movesPath(organization))
+    const { body } = await call('GET', '/v1/activity?resource_type=organization', {
+      key: organization.liveKey,
+    })
+    const [stayed, moving] = body.data.map(({ action }: { action: string }) => action)
+    expect(actionTexts.en).toHaveProperty([moving], expect.stringContaining('still'))
+    expect(actionTexts.de).toHaveProperty([stayed], expect.stringContaining('zurückgenommen'))
   })
 
   it('lets others go on', async () => {
