@@ -71,7 +71,7 @@ async function answerOrFail(request: Request, env: Env, requestId: string, seen:
     }
     return await byDeadline(env, answering, waitUntil)
   } catch (error) {
-    console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
+    console.error(JSON.stringify({ request_id: requestId, cause: bareError(error).stack }))
     return failedHere(request, requestId, isPassing(error))
   }
 }

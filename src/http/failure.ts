@@ -16,7 +16,7 @@ export function unexpected(error: unknown, requestId: string): Refusal {
     const message = 'This organization is moving to another place. Try again in a few minutes.'
     return { code: 'service_unavailable', message }
   }
-  console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
+  console.error(JSON.stringify({ request_id: requestId, cause: bareError(error).stack }))
   if (isPassing(error)) {
     return {
       code: 'service_unavailable',

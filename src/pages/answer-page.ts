@@ -45,7 +45,7 @@ async function answerOrFail(
     const answering = async () => answer(await openPage(request, env, requestId), found)
     return await byDeadline(env, answering, waitUntil)
   } catch (error) {
-    console.error(JSON.stringify({ requestId, cause: bareError(error).stack }))
+    console.error(JSON.stringify({ request_id: requestId, cause: bareError(error).stack }))
     return failed(request, requestId, isPassing(error))
   }
 }

@@ -614,7 +614,7 @@ describe('an unexpected failure', () => {
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     const requestId = response.headers.get('X-Request-Id')!
     expect(log).toHaveBeenCalledTimes(1)
-    expect(JSON.parse(log.mock.calls[0]![0]).requestId).toBe(requestId)
+    expect(JSON.parse(log.mock.calls[0]![0]).request_id).toBe(requestId)
     if (thrown instanceof Error) expect(log.mock.calls[0]![0]).toContain(SECRET)
   })
 
