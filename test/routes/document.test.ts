@@ -6,7 +6,8 @@ import { call, type Json } from '../support/app.ts'
 import { createOrganization } from '../support/factories.ts'
 import { needsOrganization } from '../support/recipes.ts'
 import type { Document, Operation } from './document.ts'
-import { documented, named, routes, shapeOf, takesApiKeys } from './kinds.ts'
+import { documented, named, routes, servesApiKeys, shapeOf, takesApiKeys } from './kinds.ts'
+import { LEAST_ROLE } from './least-roles.ts'
 
 /** Every schema in `value`, the ones inside others too, with where it is. */
 function* schemasIn(value: unknown, path = ''): Generator<readonly [string, Json]> {
@@ -192,6 +193,14 @@ describe('the OpenAPI document', () => {
       body: route.request.body!.meta()!.example,
     })
     expect(status).toBe(201)
+  })
+
+  itOfEveryRoute('tells which role a key needs for more than reading', (route) => {
+    const { description } = operationOf(route)
+    const least = LEAST_ROLE[route.operationId]!
+    const isForRoles = takesApiKeys(route) && ['member', 'admin', 'owner'].includes(least)
+    if (servesApiKeys(route) && isForRoles) expect(description).toMatch(new RegExp(`\\b${least}s?\\b`, 'i'))
+    if (!isForRoles) expect(description).not.toContain('needs the role')
   })
 
   it('tells of the one answer that is plain text what kind it is', () => {

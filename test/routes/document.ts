@@ -2,6 +2,7 @@ import type { Json } from '../support/app.ts'
 
 export type Operation = {
   readonly operationId: string
+  readonly description: string
   readonly security: readonly Record<string, unknown>[]
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[]
   readonly requestBody?: { readonly required: boolean }

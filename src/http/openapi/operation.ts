@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { Permission } from '../../auth/policy.ts'
 import type { Route } from '../route.ts'
 import { headersOfSuccess } from './headers.ts'
 import { type Json, jsonSchemaOf, type Schemas } from './json-schema.ts'
@@ -42,10 +43,20 @@ export function operationOf(route: Route, schemas: Schemas, responses: Json): Js
   }
 }
 
-function describe({ summary, description, scope, auth }: Route): Json {
-  const isClosedToTestKeys = scope === 'shared' && auth !== 'none' && auth !== 'service'
+/** From which role on a key may do more than read. */
+const LEAST: Partial<Record<Permission, string>> = {
+  book: '`member` or above',
+  administer: '`admin` or above',
+  own: '`owner`',
+}
+
+function describe({ summary, description, scope, auth, permission }: Route): Json {
+  const takesKeys = auth !== 'none' && auth !== 'service'
+  const isClosedToTestKeys = scope === 'shared' && takesKeys
+  const least = takesKeys && LEAST[permission]
   const sentences = [
     description ?? `${summary}.`,
+    least && `A key needs the role ${least}.`,
     isClosedToTestKeys && 'Live and test share it: a test key is `forbidden`.',
   ]
   const told = sentences.filter(Boolean).join(' ')

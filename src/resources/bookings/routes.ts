@@ -209,7 +209,7 @@ export const bookingRoutes = [
     tag: 'Bookings',
     summary: 'Approve a requested booking',
     description:
-      'It is `confirmed`, or where it costs something `pending_payment` for 24 hours. Approving again succeeds. One that was not decided in time is a `conflict`. Who hosts it may do this in any role.',
+      'It is `confirmed`, or where it costs something `pending_payment` for 24 hours. Approving again succeeds. One that was not decided in time is a `conflict`. Members, admins and owners may, and who hosts it in any role.',
     auth: 'key',
     permission: 'read',
     scope: 'mode',
@@ -234,7 +234,7 @@ export const bookingRoutes = [
     tag: 'Bookings',
     summary: 'Decline a requested booking',
     description:
-      'It is `cancelled`, its time is free at once, and it takes no place in the month of the plan. Declining again succeeds. Who hosts it may do this in any role.',
+      'It is `cancelled`, its time is free at once, and it takes no place in the month of the plan. Declining again succeeds. Members, admins and owners may, and who hosts it in any role.',
     auth: 'key',
     permission: 'read',
     scope: 'mode',

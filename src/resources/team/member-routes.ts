@@ -83,7 +83,7 @@ export const memberRoutes = [
     operationId: 'removeMember',
     tag: 'Team',
     summary: 'Remove a member',
-    description: 'For owners and admins. The owner cannot be removed.',
+    description: 'The owner cannot be removed.',
     auth: 'key',
     permission: 'administer',
     scope: 'shared',

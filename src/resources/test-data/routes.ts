@@ -55,8 +55,7 @@ export const testDataRoutes = [
     operationId: 'listOutbox',
     tag: 'Test Data',
     summary: 'List what would have left the sandbox',
-    description:
-      'Newest first. Letters carry tokens that let their reader act, so this needs an admin. Test mode only.',
+    description: 'Newest first. Letters carry tokens that let their reader act. Test mode only.',
     auth: 'key',
     permission: 'administer',
     scope: 'read',
