@@ -6,6 +6,7 @@ import { CONFLICTS, RULES } from '../../src/http/errors.ts'
 import { actionTexts } from '../../src/i18n/console/actions.ts'
 import { PLANS } from '../../src/limits/plans.ts'
 import { PUBLIC_BRAKES, PUBLIC_LIMITS } from '../../src/limits/public-limits.ts'
+import { REASON_CODES } from '../../src/schedule/reasons.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'))
@@ -128,6 +129,11 @@ describe('docs/api-behaviour.md', () => {
 
   it('tells of every code that the details of a refusal can have', () => {
     expect([...RULES, ...CONFLICTS, 'too_late'].filter((code) => !text.includes(`\`${code}\``))).toEqual([])
+  })
+
+  it('tells of every reason why a start is closed', () => {
+    const section = text.split('\n## Why a start is closed\n')[1]!.split('\n## ')[0]!
+    expect(REASON_CODES.filter((code) => !section.includes(`\`${code}\``))).toEqual([])
   })
 
   it('tells of every action of the log', () => {
