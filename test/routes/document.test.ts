@@ -223,6 +223,21 @@ describe('the OpenAPI document', () => {
     )
   })
 
+  it('tells what stands for the names of others, and how each strategy chooses', () => {
+    const told = (schema: string) => String(document.components.schemas![schema]!.description)
+    expect(told('MeetingProvider')).toMatch(
+      /`video_a`.*Zoom.*`calendar_a_meet`.*Google.*`calendar_b_meet`.*Microsoft/,
+    )
+    expect(told('CalendarProvider')).toMatch(/`calendar_a`.*Google.*`calendar_b`.*Microsoft/)
+    const { preset } = document.components.schemas!.ConnectCaldavInput!.properties as Record<string, Json>
+    expect(preset!.description).toMatch(
+      /`caldav_preset_a`.*iCloud.*`caldav_preset_b`.*Fastmail.*`caldav_preset_c`.*Nextcloud/,
+    )
+    const strategies = document.components.schemas!.AssignmentStrategy!
+    for (const strategy of strategies.enum as string[])
+      expect(strategies.description).toContain(`\`${strategy}\``)
+  })
+
   it('tells in words what bounds a field where its schema cannot', () => {
     const bound = (schema: string, field: string) =>
       (document.components.schemas![schema]!.properties as Record<string, Json>)[field]

@@ -36,7 +36,11 @@ export const ConnectionStatus = z
 
 const CalendarProvider = z
   .enum(['caldav', 'calendar_a', 'calendar_b', 'ics'])
-  .meta({ id: 'CalendarProvider', description: 'CalDAV, Google, Microsoft 365 or a feed that is only read.' })
+  .meta({
+    id: 'CalendarProvider',
+    description:
+      '`caldav`, `calendar_a` (Google), `calendar_b` (Microsoft 365), or `ics`: a feed that is only read.',
+  })
 
 export const CalendarConnection = z
   .object({
@@ -85,7 +89,7 @@ export const ConnectCaldavInput = z
       .max(64)
       .meta({ enum: CALDAV_PRESETS })
       .describe(
-        '`caldav_preset_a` and `caldav_preset_b` know their server; `caldav_preset_c` and `custom` need `server_url`.',
+        '`caldav_preset_a` is iCloud and `caldav_preset_b` Fastmail; `caldav_preset_c`, which is Nextcloud, and `custom` need `server_url`.',
       ),
     username: z.string().min(1).max(255),
     password: z

@@ -4,7 +4,10 @@ import { ConnectionStatus } from '../calendars/schema.ts'
 
 export const ConferencingProvider = z
   .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet'])
-  .meta({ id: 'ConferencingProvider', description: 'Zoom, Google Meet or Microsoft Teams.' })
+  .meta({
+    id: 'ConferencingProvider',
+    description: '`video_a` is Zoom, `calendar_a_meet` Google Meet and `calendar_b_meet` Microsoft Teams.',
+  })
 export type ConferencingProvider = z.output<typeof ConferencingProvider>
 
 const EXAMPLE = {

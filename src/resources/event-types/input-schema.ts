@@ -14,7 +14,11 @@ const Url = z
 
 export const AssignmentStrategy = z
   .enum(['none', 'round_robin', 'least_recent', 'least_bookings', 'availability_weighted'])
-  .meta({ id: 'AssignmentStrategy', description: 'How a host is found for a booking.' })
+  .meta({
+    id: 'AssignmentStrategy',
+    description:
+      'Among hosts who are free: `round_robin` in turn, `least_recent` who was booked longest ago, `least_bookings` who has the fewest to come, `availability_weighted` who has the most time left, by weight. With `none` all of them take part.',
+  })
 
 export const BookingCapPeriod = z
   .enum(['daily', 'weekly', 'monthly', 'total'])
@@ -37,7 +41,11 @@ export const CurrencyCode = z.string().regex(/^[a-zA-Z]{3}$/, 'Must be a three-l
 
 export const MeetingProvider = z
   .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])
-  .meta({ id: 'MeetingProvider', description: 'Where bookings meet.' })
+  .meta({
+    id: 'MeetingProvider',
+    description:
+      'Where bookings meet: `video_a` is Zoom, `calendar_a_meet` Google Meet and `calendar_b_meet` Microsoft Teams; `custom` is at `custom_meeting_url`, `in_person` at `location`.',
+  })
 
 const writable = {
   title: OneLine(255),
