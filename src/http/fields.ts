@@ -32,13 +32,11 @@ export const Mode = z
 
 export const Tier = z.enum(TIERS).meta({ id: 'Tier', description: 'A plan.' })
 
-export const Role = z
-  .enum(ROLES)
-  .meta({
-    id: 'Role',
-    description:
-      'What a member may do: a `viewer` reads, a `member` also books, an `admin` also looks after everything, an `owner` also gives it away.',
-  })
+export const Role = z.enum(ROLES).meta({
+  id: 'Role',
+  description:
+    'What a member may do: a `viewer` reads, a `member` also books, an `admin` also looks after everything, an `owner` also gives it away.',
+})
 
 export const Timestamp = z.string().meta({ format: 'date-time', example: '2026-03-09T13:00:00.000Z' })
 

@@ -34,13 +34,11 @@ export const ConnectionStatus = z
   .enum(['active', 'expired', 'revoked', 'error'])
   .meta({ id: 'ConnectionStatus', description: 'Whether an account can be used.' })
 
-const CalendarProvider = z
-  .enum(['caldav', 'calendar_a', 'calendar_b', 'ics'])
-  .meta({
-    id: 'CalendarProvider',
-    description:
-      '`caldav`, `calendar_a` (Google), `calendar_b` (Microsoft 365), or `ics`: a feed that is only read.',
-  })
+const CalendarProvider = z.enum(['caldav', 'calendar_a', 'calendar_b', 'ics']).meta({
+  id: 'CalendarProvider',
+  description:
+    '`caldav`, `calendar_a` (Google), `calendar_b` (Microsoft 365), or `ics`: a feed that is only read.',
+})
 
 export const CalendarConnection = z
   .object({

@@ -2,12 +2,10 @@ import * as z from 'zod'
 import { QueryId, ResourceId, Timestamp } from '../../http/fields.ts'
 import { ConnectionStatus } from '../calendars/schema.ts'
 
-export const ConferencingProvider = z
-  .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet'])
-  .meta({
-    id: 'ConferencingProvider',
-    description: '`video_a` is Zoom, `calendar_a_meet` Google Meet and `calendar_b_meet` Microsoft Teams.',
-  })
+export const ConferencingProvider = z.enum(['video_a', 'calendar_a_meet', 'calendar_b_meet']).meta({
+  id: 'ConferencingProvider',
+  description: '`video_a` is Zoom, `calendar_a_meet` Google Meet and `calendar_b_meet` Microsoft Teams.',
+})
 export type ConferencingProvider = z.output<typeof ConferencingProvider>
 
 const EXAMPLE = {
