@@ -13,7 +13,7 @@ const APART = {
   'the tools of agents': [/^src\/mcp\//, 25],
   'the documentation': [/^src\/(pages\/docs|http\/openapi)\//, 10],
 } as const
-const SERVICE_MOST = 481 * KIB
+const SERVICE_MOST = 482 * KIB
 
 describe('the bundle that is deployed', () => {
   const { bundle } = inject('built')
@@ -30,7 +30,7 @@ describe('the bundle that is deployed', () => {
     expect(text).not.toContain('"src/')
   })
 
-  it('weighs at most 481 KiB without the console, the tools of agents and the documentation', async () => {
+  it('weighs at most 482 KiB without the console, the tools of agents and the documentation', async () => {
     const names = Object.values(APART).map(([{ source }]) => source)
     expect(await weightWithout(new RegExp(names.join('|')))).toBeLessThanOrEqual(SERVICE_MOST)
   }, 120_000)
