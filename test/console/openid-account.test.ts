@@ -80,6 +80,37 @@ describe('the account at a provider', () => {
     expect(wordsOf(await browser.visit(SESSIONS))).toContain('By a link, for this organization alone')
   })
 
+  it('that was linked by a link is seen and removed by whoever has the address, and proves them nowhere', async () => {
+    const world = newProvider({ OIDC_NAME: 'Acme' })
+    await world.set(TELLS_WHEN)
+    const { email, organization } = await owned()
+    const there = `${unique('there')}@example.com`
+    await linked(world, await enter(organization), there)
+    const browser = await signIn(email)
+    await makeOld(email)
+    expect(wordsOf(await browser.visit('/console/confirm'))).not.toContain('Confirm with Acme')
+    const page = await browser.visit(SESSIONS)
+    const words = wordsOf(page)
+    expect(words).toContain('Not used yet. By a link, for this organization alone')
+    expect(words).toContain('Link an account at Acme')
+    expect((await browser.send(page, '/settings/openid/', {}, 'Remove')).status).toBe(303)
+    expect((await arrive(world, there)).answer.status).toBe(422)
+    expect(wordsOf(await browser.visit(SESSIONS))).toContain('No account is linked')
+  })
+
+  it('of who proved the address is nothing that a link shows or removes', async () => {
+    const world = newProvider()
+    const { email, organization } = await owned()
+    const { browser } = await arrive(world, email)
+    const { action } = formOf(await browser.visit(SESSIONS), '/settings/openid/', 'Remove')
+    const byLink = await enter(organization)
+    const page = await byLink.visit(SESSIONS)
+    expect(wordsOf(page)).toContain('No account is linked')
+    const { csrf } = formOf(page, '/settings/openid/').fields
+    expect((await byLink.visit(action, { form: { csrf: csrf! } })).status).toBe(404)
+    expect((await arrive(world, email)).answer.status).toBe(303)
+  })
+
   it('is linked by nobody without a fresh proof', async () => {
     const world = newProvider()
     const { email } = await owned()

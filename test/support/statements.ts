@@ -252,6 +252,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     ...{ id: nothing, tokenHash: nothing, email: 'ada@example.com', memberId: null, organizationId: null },
     ...{ isTest: false, device: 'Firefox', provenAt: now, usedAt: now, createdAt: now },
   }
+  const viewer = { person: session, memberIds: [host] }
   const goneBefore = { memberIds: JSON.stringify([nothing]), emails: '["nobody@example.com"]' }
   const addressMove = {
     ...{ memberIds: [host], from: owner.userEmail.toLowerCase(), to: 'ada@new.example', session, now: real },
@@ -813,9 +814,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       spendAndFind: (db) => openidQueries.spendAndFind(db, { hash: nothing, expiresAt: now }, openidAccount),
       spendAndFindOwn: (db) => openidQueries.spendAndFindOwn(db, { hash: nothing, expiresAt: now }, nothing),
       findAccountOf: (db) => openidQueries.findAccountOf(db, session, openidAccount.issuer),
+      listSeenAccounts: (db) => openidQueries.listSeenAccounts(db, viewer, openidAccount.issuer),
       putAccount: (db) => openidQueries.putAccount(db, openidAccount),
       touchAccount: (db) => openidQueries.touchAccount(db, nothing, real),
-      deleteAccount: (db) => openidQueries.deleteAccount(db, session, nothing),
+      deleteAccount: (db) => openidQueries.deleteAccount(db, viewer, nothing),
     },
     'sign-in/statements.ts': {
       selectSignInOfLetter: (db) => signInStatements.selectSignInOfLetter(db, nothing),

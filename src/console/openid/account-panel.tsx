@@ -1,5 +1,6 @@
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { openIdTexts } from '../../i18n/console/openid.ts'
+import { settingsTexts } from '../../i18n/console/settings.ts'
 import { shortMomentText } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import type { AccountRow } from '../../resources/sign-in/openid/accounts.ts'
@@ -11,16 +12,16 @@ import type { Visit } from '../visit.ts'
 type Props = {
   readonly visit: Visit
   readonly openId: OpenId
-  readonly account: AccountRow | null
+  readonly accounts: readonly AccountRow[]
   readonly trouble?: string | undefined
 }
 
-/** The account at the provider that somebody signs in with: linked here, and let go. */
-export function AccountPanel({ visit, openId: { name }, account, trouble }: Props) {
-  const { page, zone } = visit
+/** The account at the provider that somebody signs in with: linked here, and let go, as are those that a link let them link. */
+export function AccountPanel({ visit, openId: { name }, accounts, trouble }: Props) {
+  const { page, session } = visit
   const texts = textsOf(page.locale, openIdTexts)
   const title = fill(texts.title, { name })
-  const moment = (at: number) => shortMomentText(page.locale, at, zone)
+  const hasOwn = accounts.some(({ memberId }) => memberId === session.memberId)
   return (
     <section class="panel" aria-label={title}>
       <h2>{title}</h2>
@@ -29,30 +30,38 @@ export function AccountPanel({ visit, openId: { name }, account, trouble }: Prop
           {trouble}
         </p>
       )}
-      <p class="soft">
-        {account === null
-          ? texts.none
-          : `${fill(texts.linked, { time: moment(account.createdAt) })} ${
-              account.usedAt === null
-                ? texts.neverUsed
-                : fill(texts.lastUsed, { time: moment(account.usedAt) })
-            }`}
-      </p>
-      {account !== null ? (
-        <Form visit={visit} action={`/console/settings/openid/${account.id}/remove`} class="inline">
-          <button type="submit" class="soft-button">
-            {texts.unlink}
+      {accounts.length === 0 && <p class="soft">{texts.none}</p>}
+      {accounts.map((account) => (
+        <Account key={account.id} {...{ visit, account }} />
+      ))}
+      {!hasOwn && isAtHome(page) && (
+        <Form visit={visit} action="/console/settings/openid/link" class="inline">
+          <button type="submit" class="button soft-button">
+            {fill(texts.link, { name })}
           </button>
         </Form>
-      ) : (
-        isAtHome(page) && (
-          <Form visit={visit} action="/console/settings/openid/link" class="inline">
-            <button type="submit" class="button soft-button">
-              {fill(texts.link, { name })}
-            </button>
-          </Form>
-        )
       )}
     </section>
+  )
+}
+
+function Account({ visit, account }: { readonly visit: Visit; readonly account: AccountRow }) {
+  const { page, zone } = visit
+  const { id, createdAt, usedAt, memberId } = account
+  const texts = textsOf(page.locale, openIdTexts)
+  const moment = (at: number) => shortMomentText(page.locale, at, zone)
+  return (
+    <>
+      <p class="soft">
+        {fill(texts.linked, { time: moment(createdAt) })}{' '}
+        {usedAt === null ? texts.neverUsed : fill(texts.lastUsed, { time: moment(usedAt) })}
+        {memberId !== null && ` ${textsOf(page.locale, settingsTexts).byLink}`}
+      </p>
+      <Form visit={visit} action={`/console/settings/openid/${id}/remove`} class="inline">
+        <button type="submit" class="soft-button">
+          {texts.unlink}
+        </button>
+      </Form>
+    </>
   )
 }

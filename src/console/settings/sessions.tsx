@@ -7,7 +7,7 @@ import { fill } from '../../i18n/plural.ts'
 import { realNow } from '../../limits/clock.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
-import { accountOf } from '../../resources/sign-in/openid/accounts.ts'
+import { accountsSeenBy } from '../../resources/sign-in/openid/accounts.ts'
 import { openIdOf } from '../../resources/sign-in/openid/settings.ts'
 import { endSession, sessionsOf } from '../../resources/sign-in/sessions.ts'
 import { sharedEnv } from '../ask.ts'
@@ -20,16 +20,16 @@ export function showSessions(visit: Visit): Promise<Response> {
   return sessionsPage(visit)
 }
 
-/** Where this person is signed in, and with which account they can. */
+/** Where this person is signed in, and with which accounts they can. */
 export async function sessionsPage(visit: Visit, trouble?: string, status = 200): Promise<Response> {
-  const { page, session, zone } = visit
+  const { page, session, memberships, zone } = visit
   const { locale } = page
   const texts = textsOf(locale, settingsTexts)
   const openId = openIdOf(page.ctx.env)
   const env = sharedEnv(visit)
-  const [sessions, account] = await Promise.all([
+  const [sessions, accounts] = await Promise.all([
     sessionsOf(env, session, realNow()),
-    openId && accountOf(env, session, openId),
+    openId ? accountsSeenBy(env, { person: session, memberships }, openId) : [],
   ])
   const moment = (at: number) => shortMomentText(locale, at, zone)
   return settingsShell({
@@ -72,7 +72,7 @@ export async function sessionsPage(visit: Visit, trouble?: string, status = 200)
             </button>
           </Form>
         )}
-        {openId && <AccountPanel {...{ visit, openId, account, trouble }} />}
+        {openId && <AccountPanel {...{ visit, openId, accounts, trouble }} />}
       </>
     ),
   })

@@ -95,8 +95,15 @@ function linkedAt({ name }: OpenId): SecurityNews {
   return { what: 'accountLinked', provider: name }
 }
 
-export function accountOf(env: Env, person: Person, openId: OpenId) {
-  return queries.findAccountOf(directory(env), person, openId.key)
+type Seer = Pick<Changing, 'person' | 'memberships'>
+
+function viewerOf({ person, memberships }: Seer): queries.Viewer {
+  return { person, memberIds: memberships.map(({ memberId }) => memberId) }
+}
+
+/** Those that a person looks at and removes, which are more than let them in. */
+export function accountsSeenBy(env: Env, seer: Seer, openId: OpenId): Promise<queries.AccountRow[]> {
+  return queries.listSeenAccounts(directory(env), viewerOf(seer), openId.key)
 }
 
 /** Links the account to whoever is signed in. False where they came back with this before, or have another one. */
@@ -134,6 +141,6 @@ export async function isOwnAccount(
 /** False where they have no such account. */
 export function unlinkAccount(env: Env, { name }: OpenId, by: Changing, id: string): Promise<boolean> {
   const news = { what: 'accountUnlinked', provider: name } as const
-  const remove = (db: Db) => queries.deleteAccount(db, by.person, id)
+  const remove = (db: Db) => queries.deleteAccount(db, viewerOf(by), id)
   return changeAndTell(env, by, news, remove, 'member.openid_removed')
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { openidAccounts } from '../../../db/schema/console.ts'
@@ -13,6 +13,15 @@ function isOf({ email, memberId }: Person) {
   return memberId === null
     ? and(eq(openidAccounts.email, email), isNull(openidAccounts.memberId))
     : eq(openidAccounts.memberId, memberId)
+}
+
+/** A person, and the members whom they stand for. */
+export type Viewer = { readonly person: Person; readonly memberIds: readonly string[] }
+
+/** Those that a person may look at and remove: whoever proved an address has those too that a link let a member with it link. */
+function isSeenBy({ person, memberIds }: Viewer) {
+  const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(memberIds)}))`
+  return or(isOf(person), inArray(openidAccounts.memberId, theirs))
 }
 
 type Spent = { readonly hash: string; readonly expiresAt: number }
@@ -67,6 +76,15 @@ export async function findAccountOf(db: Db, person: Person, issuer: string): Pro
   return row ?? null
 }
 
+/** The oldest first. */
+export async function listSeenAccounts(db: Db, viewer: Viewer, issuer: string): Promise<AccountRow[]> {
+  return db
+    .select()
+    .from(openidAccounts)
+    .where(and(isSeenBy(viewer), eq(openidAccounts.issuer, issuer)))
+    .orderBy(asc(openidAccounts.id))
+}
+
 /**
  * Lets an account stand for a person from now on, whomever it stood for. Refused (STALE) where they have another one there:
  * that is removed first, by themselves.
@@ -91,8 +109,8 @@ export function touchAccount(db: Db, id: string, now: RealMs): Statement {
 }
 
 /** Lets one go; refused (STALE) where it is gone. */
-export function deleteAccount(db: Db, person: Person, id: string): Statement[] {
-  const isThis = and(isOf(person), eq(openidAccounts.id, id))
+export function deleteAccount(db: Db, viewer: Viewer, id: string): Statement[] {
+  const isThis = and(isSeenBy(viewer), eq(openidAccounts.id, id))
   return [
     refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM openid_accounts WHERE ${isThis})`),
     db.delete(openidAccounts).where(isThis),
