@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { fenceOf } from '../../src/db/refusals.ts'
 import { realNow } from '../../src/limits/clock.ts'
 import { recognize } from '../../src/resources/sign-in/openid/accounts.ts'
@@ -42,6 +42,7 @@ describe('a provider that proves nothing', () => {
     ['a time that is over', { idTokenLifetimeSeconds: -120 }],
     ['a time to come', { claimChanges: { nbf: 9_999_999_999 } }],
     ['no subject', { claimChanges: { sub: null } }],
+    ['an empty subject', { claimChanges: { sub: '' } }],
     ['no token', { tokenChanges: { id_token: null } }],
     ['an answer of another issuer', { answerChanges: { iss: 'https://evil.example' } }],
     ['an answer of no issuer, which it promised', { answerChanges: { iss: null } }],
@@ -61,6 +62,18 @@ describe('a provider that proves nothing', () => {
     await world.set({ idTokenTells: 'nothing', userinfoChanges: { sub: 'another' } })
     const { answer, browser } = await arrive(world, email)
     expect([answer.status, browser.cookies.has(SESSION), await accountsOf(email)]).toEqual([503, false, 0])
+    expect(wordsOf(answer)).toContain('do not understand each other')
+  })
+
+  it('says to whoever runs the service why its userinfo endpoint told no address', async () => {
+    const world = newProvider({ OIDC_NAME: 'Acme' })
+    await world.set({ idTokenTells: 'nothing' })
+    await world.troubles([{ about: 'GET /userinfo ', status: 404 }])
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { answer, browser } = await arrive(world, email)
+    expect([answer.status, browser.cookies.has(SESSION), await accountsOf(email)]).toEqual([503, false, 0])
+    expect(wordsOf(answer)).toContain('Acme and this service do not understand each other')
+    expect(logged.mock.calls.flat().join()).toContain('"openid":"misconfigured"')
   })
 
   it.each([

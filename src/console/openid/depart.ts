@@ -3,7 +3,7 @@ import { cookiesOf } from '../../pages/open-page.ts'
 import type { Page } from '../../pages/page.ts'
 import { hostCookie } from '../../pages/session-cookie.ts'
 import {
-  type AtProvider,
+  type Failed,
   type Identity,
   identifyAt,
   urlAtProvider,
@@ -21,7 +21,7 @@ const TRANSACTION = '__Host-hf_openid'
 /** Browsers keep cookies of up to 4 KiB with their name and what belongs to them. */
 const MOST_LETTERS = 3_800
 
-type Failure = Extract<AtProvider<unknown>, { readonly ok: false }>['failure']
+type Failure = Failed['failure']
 type Departed =
   | { readonly ok: true; readonly url: string; readonly cookie: string }
   | { readonly ok: false; readonly failure: Failure | 'tooLong' }
@@ -59,10 +59,7 @@ export async function arrive(
 }
 
 /** Whoever runs the service reads why. */
-function noted(
-  { ctx }: Page,
-  { failure, cause }: { readonly failure: Failure; readonly cause: string },
-): Failure {
+export function noted({ ctx }: Page, { failure, cause }: Omit<Failed, 'ok'>): Failure {
   const line = JSON.stringify({ requestId: ctx.requestId, openid: failure, cause })
   if (failure === 'misconfigured') console.error(line)
   else console.warn(line)

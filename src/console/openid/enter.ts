@@ -15,7 +15,7 @@ import { nextPath } from '../next-path.ts'
 import { brakeGuess, signInPage } from '../sign-in/code.tsx'
 import { comeIn } from '../sign-in/come-in.ts'
 import type { Knock } from '../visit.ts'
-import { arrive, depart, dropTransaction, transactionOf } from './depart.ts'
+import { arrive, depart, dropTransaction, noted, transactionOf } from './depart.ts'
 
 /** Sends a browser to the provider. It is a link and no form, whose redirect a browser would hold against `form-action`. */
 export async function goToEnter({ page }: Knock): Promise<Response> {
@@ -58,10 +58,9 @@ async function enter(
   const { env, ipAddress, requestId } = page.ctx
   const now = realNow()
   const arrived = await arrive(page, openId, transaction)
-  if (!arrived.ok) {
-    const { failure } = arrived
-    return failure === 'refused' ? doubted(page, openId, next, failure) : told(page, openId, next, failure)
-  }
+  const failed = (failure: Why) =>
+    failure === 'refused' ? doubted(page, openId, next, failure) : told(page, openId, next, failure)
+  if (!arrived.ok) return failed(arrived.failure)
   const by = { device: deviceOf(page.ctx.request), now }
   const found = await recognize(env, openId, arrived.identity, transaction, by)
   const suspect = async (why: 'unverified' | 'taken', email: string) => {
@@ -69,8 +68,8 @@ async function enter(
     return doubted(page, openId, next, why, email)
   }
   switch (found.is) {
-    case 'unavailable':
-      return told(page, openId, next, 'unavailable')
+    case 'failed':
+      return failed(noted(page, found.failed))
     case 'used':
       return doubted(page, openId, next, 'over')
     case 'person': {

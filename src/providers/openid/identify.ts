@@ -67,6 +67,8 @@ export function identify(
     if (claims.azp !== undefined && claims.azp !== config.clientId) {
       throw new OpenIdError('refused', 'the ID token is for another client')
     }
+    // All whom a provider calls nothing would be one person.
+    if (claims.sub === '') throw new OpenIdError('refused', 'the ID token is about nobody')
     const email = emailIn(claims)
     return {
       subject: claims.sub,

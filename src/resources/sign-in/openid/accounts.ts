@@ -9,7 +9,7 @@ import { addressOf } from '../code.ts'
 import { membershipsOf } from '../memberships.ts'
 import { postSecurityLetters, type SecurityNews } from '../security-letter.ts'
 import type { Entry, Person } from '../sessions.ts'
-import type { Identity } from './at-provider.ts'
+import type { Failed, Identity } from './at-provider.ts'
 import * as queries from './queries.ts'
 import type { OpenId } from './settings.ts'
 import { spentBy, type Transaction } from './transaction.ts'
@@ -33,11 +33,12 @@ function provenIn(email: Identity['email']): string {
 /**
  * Whom somebody comes in as. `used`: somebody came back with this before. `unverified`: the account is not known here, and
  * the provider does not say that its address is verified. `taken`: somebody else there has come in with the address.
- * `unavailable`: the provider did not say more.
+ * `failed`: what came of asking the provider for the address.
  */
 type Recognized =
   | { readonly is: 'person'; readonly person: Person; readonly entry: Entry }
-  | { readonly is: 'used' | 'unavailable' }
+  | { readonly is: 'used' }
+  | { readonly is: 'failed'; readonly failed: Failed }
   | { readonly is: 'unverified' | 'taken'; readonly email: string }
 
 /**
@@ -70,7 +71,7 @@ export async function recognize(
   }
   const { emailAt } = await import('./at-provider.ts')
   const asked = await emailAt(identity)
-  if (!asked.ok) return { is: 'unavailable' }
+  if (!asked.ok) return { is: 'failed', failed: asked }
   const email = provenIn(asked.value)
   if (email === '') return { is: 'unverified', email: asked.value ? addressOf(asked.value.address) : '' }
   const person: Person = { email, memberId: null }

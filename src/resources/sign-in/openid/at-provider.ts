@@ -13,9 +13,8 @@ export type { Identity } from '../../../providers/openid/identify.ts'
 /** Somebody waits in front of their browser: for the first answer, and for all that follows when they came back. */
 const [FIRST_MS, BACK_MS, ASIDE_MS] = [4 * SECOND_MS, 6 * SECOND_MS, 2 * SECOND_MS]
 
-export type AtProvider<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly failure: OpenIdFailure; readonly cause: string }
+export type Failed = { readonly ok: false; readonly failure: OpenIdFailure; readonly cause: string }
+export type AtProvider<T> = { readonly ok: true; readonly value: T } | Failed
 
 function talkWith(config: OpenId, ms: number): Talk {
   return { config, send, signal: AbortSignal.timeout(ms) }
