@@ -38,8 +38,7 @@ export async function ask<T>(
   operationId: string,
   input: Input = {},
 ): Promise<Asked<T>> {
-  const route = routes.find((one) => one.operationId === operationId)
-  if (!route) throw new Error(`there is no operation ${operationId}`)
+  const route = routeIn(routes, operationId)
   const claim = await claimOf(visit, route, input)
   return whenDone(
     () => attempt<T>(visit, route, input, claim),
@@ -57,6 +56,23 @@ export async function need<T>(
   const asked = await ask<T>(visit, routes, operationId, input)
   if (!asked.ok) throw new Refused(asked.refusal)
   return asked.body
+}
+
+/** What an endpoint would refuse of a body for its shape alone, before a form that asks several of them begins; else null. */
+export function wrongIn(routes: readonly Route[], operationId: string, body: Input['body']): Refusal | null {
+  try {
+    validate(routeIn(routes, operationId).request.body, body)
+    return null
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return error.refusal
+  }
+}
+
+function routeIn(routes: readonly Route[], operationId: string): Route {
+  const route = routes.find((one) => one.operationId === operationId)
+  if (!route) throw new Error(`there is no operation ${operationId}`)
+  return route
 }
 
 async function attempt<T>(

@@ -16,8 +16,10 @@ export const NO_TROUBLE: Trouble = {}
 type Own = {
   /** The form's field by the endpoint's: `rules.0.end_time` finds `rules` too. */
   readonly fields?: Readonly<Record<string, string>>
-  readonly codes?: Readonly<Partial<Record<Refusal['code'], string | Trouble>>>
+  readonly codes?: Codes
 }
+
+export type Codes = Readonly<Partial<Record<Refusal['code'], string | Trouble>>>
 
 type ProblemName = keyof (typeof problemTexts)['en']
 

@@ -246,6 +246,22 @@ describe('booking for somebody', () => {
     expect((await viewer.visit('/console/bookings/new')).status).toBe(403)
   })
 
+  it('says where something is offered no longer', async () => {
+    const { organization, eventType, browser } = await studio()
+    await createEventType(organization.liveKey)
+    const day = iso(SLOT).slice(0, 10)
+    const page = await browser.visit(`/console/bookings/new?type=${eventType.id}&from=${day}`)
+    await call('PATCH', `/v1/event-types/${eventType.id}`, {
+      key: organization.liveKey,
+      body: { active: false },
+    })
+    const late = await browser.send(page, '/console/bookings/new', {
+      ...{ start: iso(SLOT), name: 'Grace Hopper', email: 'grace@example.com' },
+    })
+    expect([late.status, late.text.includes('class="problems"')]).toEqual([404, true])
+    expect(wordsOf(late)).toContain('It is not there any more.')
+  })
+
   it('books nothing that somebody else holds: only their token does', async () => {
     const { eventType, browser, organization } = await studio()
     const { body } = await call('POST', '/v1/holds', {

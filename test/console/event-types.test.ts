@@ -264,6 +264,23 @@ describe('the editor of an event type', () => {
     expect((await told(organization, `/v1/event-types/${id}/availability`)).rules).toHaveLength(2)
   })
 
+  it('leaves the hours as they are where a limit beside them is refused', async () => {
+    const { browser, page, at, id, organization, eventType } = await editorOf('/hours')
+    const hours = () => told(organization, `/v1/event-types/${id}/availability`)
+    const before = [await hours(), await eventType()]
+    const changed = { d1_from: ['10:00', ''], d1_to: ['11:00', ''], timezone: 'Europe/Berlin' }
+    for (const wrong of [
+      { booking_cap: 'many' },
+      { bookable_from: '2027-05-01', bookable_until: '2027-04-01' },
+      { schedule_id: crypto.randomUUID() },
+    ]) {
+      const refused = await browser.visit(at, { form: pairs(page, at, { ...changed, ...wrong }) })
+      expect([wrong, refused.status]).toEqual([wrong, 'schedule_id' in wrong ? 404 : 422])
+      expect(formOf(refused, at).pairs).toContainEqual(['d1_from', '10:00'])
+    }
+    expect([await hours(), await eventType()]).toEqual(before)
+  })
+
   it('adds, changes and removes hosts, and says who takes a booking', async () => {
     const { browser, page, at, id, organization, eventType } = await editorOf('/hosts')
     const { id: memberId } = await memberWithRole(organization, 'member')
@@ -282,6 +299,12 @@ describe('the editor of an event type', () => {
     expect([wrong.status, formOf(wrong, own).fields.schedule_id]).toEqual([422, hours.id])
     expect(wrong.text).toContain(`href="#priority-${host.id}"`)
     expect(wrong.text).toContain(`id="priority-${host.id}-error"`)
+    const gone = crypto.randomUUID()
+    const late = await browser.send(with1, own, { priority: '4', schedule_id: gone })
+    expect([late.status, formOf(late, own).fields.priority]).toEqual([404, '4'])
+    expect(late.text).toContain('It is not there any more.')
+    const left = await browser.send(page, `${at}/add`, { member_id: gone })
+    expect([left.status, left.text.includes('It is not there any more.')]).toEqual([404, true])
     await browser.send(with1, own, { priority: '3', weight: '7' })
     expect(await hosts()).toMatchObject([{ priority: 3, weight: 7 }])
     const strategy = formOf(with1, at, 'assignment_strategy')
@@ -289,6 +312,7 @@ describe('the editor of an event type', () => {
     expect(await eventType()).toMatchObject({ assignment_strategy: 'round_robin' })
     await browser.send(with1, own, { remove: '1' })
     expect(await hosts()).toEqual([])
+    expect(wordsOf(await browser.send(with1, own, { priority: '5' }))).toContain('There is nothing here')
   })
 
   it('asks questions in their order, and keeps the key of one whose text is changed', async () => {

@@ -97,6 +97,28 @@ describe('the start', () => {
     expect(german.text).toContain('Nur Kleinbuchstaben, Ziffern und Bindestriche.')
   })
 
+  it('makes nothing of a form of which a part is refused, so that it is sent again as it should be', async () => {
+    const organization = await createOrganization()
+    const browser = await enter(organization)
+    const page = await browser.visit('/console/start')
+    const fields = { ...SETUP, slug: unique('ada') }
+    const told = async () => {
+      const { body: log } = await call('GET', '/v1/activity', { key: organization.liveKey })
+      return log.data.filter(({ action }: any) => action !== 'member.signed_in')
+    }
+    const before = await told()
+    for (const wrong of [
+      { from: '09.00' },
+      { title: 'x'.repeat(300) },
+      { place: 'custom', place_detail: 'x' },
+    ]) {
+      const refused = await browser.send(page, '/console/start', { ...fields, ...wrong })
+      expect([refused.status, refused.text.includes('class="problems"')]).toEqual([422, true])
+    }
+    expect(await told()).toEqual(before)
+    expect((await browser.send(page, '/console/start', fields)).status).toBe(303)
+  })
+
   it('is for administrators: whoever only looks changes nothing', async () => {
     const organization = await createOrganization()
     for (const role of ['viewer', 'member'] as const) {

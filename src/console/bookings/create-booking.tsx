@@ -5,6 +5,7 @@ import { bookingsTexts } from '../../i18n/console/bookings.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { lengthText } from '../../i18n/format.ts'
 import { seeOther } from '../../pages/respond.ts'
+import { Problems } from '../../pages/views/problems.tsx'
 import { bookingRoutes } from '../../resources/bookings/routes.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import type { EventType } from '../../resources/event-types/schema.ts'
@@ -66,6 +67,8 @@ async function newBookingPage(
         <p class="empty">{texts.noTypes}</p>
       ) : (
         <>
+          {/* What was to be booked is offered no longer. */}
+          {!chosen && trouble !== NO_TROUBLE && <Problems page={page} {...trouble} />}
           <form method="get" action="/console/bookings/new" class="search panel" data-on-change>
             <SelectField
               locale={locale}

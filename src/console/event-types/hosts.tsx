@@ -1,6 +1,6 @@
 import { isRolePermitted } from '../../auth/policy.ts'
 import type { Refusal } from '../../http/errors.ts'
-import { Refused } from '../../http/errors.ts'
+import { notFound, Refused } from '../../http/errors.ts'
 import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../i18n/console/event-types.ts'
@@ -64,8 +64,7 @@ export async function saveHost(visit: Visit, { id = '', hostId = '' }: Params): 
 async function answered(visit: Visit, id: string, which: string, asked: Asked<unknown>): Promise<Response> {
   if (asked.ok) return seeOther(visit.page, `/console/event-types/${id}/hosts?done=saved`)
   const { refusal } = asked
-  // Whatever is no longer there says so by itself.
-  if (refusal.code === 'not_found' || refusal.code === 'forbidden') throw new Refused(refusal)
+  if (refusal.code === 'forbidden') throw new Refused(refusal)
   return hostsPage(visit, id, { which, trouble: troubleOf(visit, refusal, which) }, formStatus(refusal))
 }
 
@@ -77,6 +76,7 @@ function troubleOf({ page }: Visit, refusal: Refusal, which: string): Trouble {
   return toldTrouble(page.locale, refusal, { fields, codes: { conflict: isHost } })
 }
 
+/** Which of the forms, a host's by its id. */
 type Wrong = { readonly which?: string; readonly trouble?: Trouble }
 type Loaded = {
   readonly eventType: EventType
@@ -100,6 +100,7 @@ async function hostsPage(visit: Visit, id: string, wrong: Wrong, status: number)
   const { locale } = visit.page
   const loaded = await load(visit, id)
   const { eventType, hosts, members } = loaded
+  if (!isThere(wrong, hosts)) throw notFound('host')
   const texts = textsOf(locale, eventTypeTexts)
   const own = `/console/event-types/${id}/hosts` as const
   // In other ways nothing can be booked without hosts.
@@ -153,6 +154,13 @@ async function hostsPage(visit: Visit, id: string, wrong: Wrong, status: number)
     status,
     children: mayChange ? parts : <OnlyLook visit={visit}>{parts}</OnlyLook>,
   })
+}
+
+/** Whether what was wrong has a form on this page: the host may be no longer there. */
+function isThere({ which }: Wrong, hosts: readonly Host[]): boolean {
+  return (
+    which === undefined || which === 'new' || which === 'strategy' || hosts.some(({ id }) => id === which)
+  )
 }
 
 type HostProps = {

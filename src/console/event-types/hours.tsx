@@ -10,7 +10,7 @@ import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import type { EventType } from '../../resources/event-types/schema.ts'
 import { scheduleRoutes } from '../../resources/schedules/routes.ts'
 import type { Schedule } from '../../resources/schedules/schema.ts'
-import { ask, need } from '../ask.ts'
+import { type Asked, ask, type Input, need, wrongIn } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
@@ -23,6 +23,7 @@ import type { Form as Sent, Visit } from '../visit.ts'
 import { editorPage, eventTypeTrouble, OnlyLook } from './editor.tsx'
 import { loadEventType } from './load.ts'
 
+type Body = NonNullable<Input['body']>
 type Loaded = {
   readonly eventType: EventType
   readonly hours: Hours
@@ -35,18 +36,17 @@ export async function showEventTypeHours(visit: Visit, { id = '' }: Params): Pro
   return hoursPage(visit, loaded, loaded.eventType, loaded.hours, NO_TROUBLE, 200)
 }
 
-/** Its own hours first, since what is wrong with them stands at the day that was typed. */
+/**
+ * What is wrong with its own hours is told first, at the day that was typed. They are written last, once nothing is refused
+ * any more: who is shown what was wrong has changed nothing.
+ */
 export async function saveEventTypeHours(visit: Visit, { id = '' }: Params): Promise<Response> {
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const { hours, names } = readHours(visit.form)
   const body = readWindows(visit.form)
   const timezone = visit.form.get('timezone') ?? ''
-  const put = await ask(visit, availabilityRoutes, 'putAvailabilityRules', {
-    params: { id },
-    body: { timezone, ...hours },
-  })
-  const asked = put.ok ? await ask(visit, eventTypeRoutes, 'updateEventType', { params: { id }, body }) : put
+  const asked = await save(visit, id, { timezone, ...hours }, body)
   if (asked.ok) return seeOther(visit.page, `/console/event-types/${id}/hours?done=saved`)
-  if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
   const loaded = await load(visit, id)
   const value = { ...loaded.eventType, ...body, timezone } as EventType
   return hoursPage(
@@ -57,6 +57,14 @@ export async function saveEventTypeHours(visit: Visit, { id = '' }: Params): Pro
     eventTypeTrouble(visit, asked.refusal, names),
     formStatus(asked.refusal),
   )
+}
+
+async function save(visit: Visit, id: string, hours: Body, windows: Body): Promise<Asked<unknown>> {
+  const wrong = wrongIn(availabilityRoutes, 'putAvailabilityRules', hours)
+  if (wrong) return { ok: false, refusal: wrong }
+  const params = { id }
+  const asked = await ask(visit, eventTypeRoutes, 'updateEventType', { params, body: windows })
+  return asked.ok ? ask(visit, availabilityRoutes, 'putAvailabilityRules', { params, body: hours }) : asked
 }
 
 async function load(visit: Visit, id: string): Promise<Loaded> {

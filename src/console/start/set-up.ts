@@ -8,9 +8,9 @@ import { availabilityRoutes } from '../../resources/availability/routes.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import { hostRoutes } from '../../resources/hosts/routes.ts'
 import { organizationRoutes } from '../../resources/organizations/routes.ts'
-import { type Asked, ask } from '../ask.ts'
+import { type Asked, ask, wrongIn } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
-import { type Trouble, toldTrouble } from '../told.ts'
+import { type Codes, type Trouble, toldTrouble } from '../told.ts'
 import type { Form, Visit } from '../visit.ts'
 import { type Setup, setupPage } from './setup-form.tsx'
 
@@ -34,30 +34,28 @@ function readSetup(form: Form): Setup {
 export async function setUp(visit: Visit): Promise<Response> {
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const setup = readSetup(visit.form)
+  const { locale } = visit.page
   const wrong = checked(visit, setup)
   if (wrong) return setupPage(visit, setup, wrong, 422)
-  const { organizationId } = visit
-  const refused = (refusal: Refusal, trouble: Trouble) =>
-    setupPage(visit, setup, trouble, formStatus(refusal))
-  const own = { params: { id: organizationId } }
-  const named = await ask(visit, organizationRoutes, 'updateOrganization', {
-    ...own,
-    body: { name: setup.name, slug: setup.slug, timezone: setup.timezone },
-  })
-  const texts = textsOf(visit.page.locale, startTexts)
-  if (!named.ok) {
-    const taken = { conflict: { title: texts.slugTaken, fields: { slug: texts.slugTaken } } }
-    return refused(named.refusal, toldTrouble(visit.page.locale, named.refusal, { codes: taken }))
-  }
-  const made = await makeEventType(visit, setup)
-  if (!made.ok) return refused(made.refusal, toldTrouble(visit.page.locale, made.refusal, { fields: NAMES }))
-  const hosted = await hostOneself(visit, made.body.id)
-  if (!hosted.ok) return refused(hosted.refusal, toldTrouble(visit.page.locale, hosted.refusal))
-  const open = await ask(visit, availabilityRoutes, 'putAvailabilityRules', {
-    params: { id: made.body.id },
-    body: { timezone: setup.timezone, rules: rulesOf(setup) },
-  })
-  if (!open.ok) return refused(open.refusal, toldTrouble(visit.page.locale, open.refusal, { fields: NAMES }))
+  const refused = (refusal: Refusal, codes: Codes = {}) =>
+    setupPage(visit, setup, toldTrouble(locale, refusal, { fields: NAMES, codes }), formStatus(refusal))
+  const bodies = bodiesOf(setup)
+  const misshapen = misshapenIn(bodies)
+  if (misshapen) return refused(misshapen)
+  const { name, eventType, hours } = bodies
+  const own = { params: { id: visit.organizationId } }
+  const named = await ask(visit, organizationRoutes, 'updateOrganization', { ...own, body: name })
+  const { slugTaken } = textsOf(locale, startTexts)
+  const taken = { conflict: { title: slugTaken, fields: { slug: slugTaken } } }
+  if (!named.ok) return refused(named.refusal, taken)
+  const made = await ask<{ id: string }>(visit, eventTypeRoutes, 'createEventType', { body: eventType })
+  if (!made.ok) return refused(made.refusal)
+  const { id } = made.body
+  const hosted = await hostOneself(visit, id)
+  if (!hosted.ok) return refused(hosted.refusal)
+  const of = { params: { id } }
+  const open = await ask(visit, availabilityRoutes, 'putAvailabilityRules', { ...of, body: hours })
+  if (!open.ok) return refused(open.refusal)
   await ask(visit, organizationRoutes, 'updateOrganization', { ...own, body: { complete_onboarding: true } })
   return seeOther(visit.page, '/console/start')
 }
@@ -70,7 +68,7 @@ const NAMES = {
   rules: 'from',
 } as const
 
-/** What would be refused only after something was made. */
+/** What is told in words of our own. */
 function checked(
   { page }: Visit,
   { days, from, to, place, place_detail: placeDetail }: Setup,
@@ -84,10 +82,12 @@ function checked(
   return Object.keys(fields).length > 0 ? { fields } : null
 }
 
-function makeEventType(visit: Visit, setup: Setup): Promise<Asked<{ readonly id: string }>> {
-  const { title, duration, place, place_detail: placeDetail, timezone } = setup
-  return ask<{ id: string }>(visit, eventTypeRoutes, 'createEventType', {
-    body: {
+/** What is sent to the endpoints. */
+function bodiesOf({ name, slug, timezone, title, duration, days, from, to, ...setup }: Setup) {
+  const { place, place_detail: placeDetail } = setup
+  return {
+    name: { name, slug, timezone },
+    eventType: {
       title,
       slug: slugOf(title),
       duration_minutes: Number(duration),
@@ -97,16 +97,25 @@ function makeEventType(visit: Visit, setup: Setup): Promise<Asked<{ readonly id:
       ...(place === 'in_person' && { location: placeDetail }),
       ...(place === 'custom' && { custom_meeting_url: placeDetail }),
     },
-  })
+    hours: {
+      timezone,
+      rules: days.map((day) => ({ day_of_week: Number(day), start_time: from, end_time: to })),
+    },
+  }
+}
+
+/** What would be refused only after something was made. */
+function misshapenIn({ name, eventType, hours }: ReturnType<typeof bodiesOf>): Refusal | null {
+  return (
+    wrongIn(organizationRoutes, 'updateOrganization', name) ??
+    wrongIn(eventTypeRoutes, 'createEventType', eventType) ??
+    wrongIn(availabilityRoutes, 'putAvailabilityRules', hours)
+  )
 }
 
 /** Whoever makes an event type hosts it, so that nobody can book them twice at the same time. */
 export function hostOneself(visit: Visit, id: string): Promise<Asked<unknown>> {
   return ask(visit, hostRoutes, 'addHost', { params: { id }, body: { member_id: visit.member.memberId } })
-}
-
-function rulesOf({ days, from, to }: Setup) {
-  return days.map((day) => ({ day_of_week: Number(day), start_time: from, end_time: to }))
 }
 
 /** An address made of a title: `Erstgespräch am Telefon` becomes `erstgesprach-am-telefon`. */
