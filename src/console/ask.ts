@@ -12,6 +12,7 @@ import { findKept, keepAnswer } from '../http/idempotency.ts'
 import { type IdempotencyClaim, isDecided, whenDone } from '../http/idempotency-claim.ts'
 import { type Route, WholeAnswer } from '../http/route.ts'
 import { validate, validateParams } from '../http/validate.ts'
+import { NOT_BY_ROLE } from './told.ts'
 import type { Guest, Visit } from './visit.ts'
 
 export type Asked<T> =
@@ -123,7 +124,7 @@ function contextOf(visit: Visit, route: Route): Context {
       ? { kind: 'operator', userId: member.userId }
       : callerOf(visit)
   if (!isPermitted(caller, route.permission) || !isInScope(caller, route.scope)) {
-    throw new Refused({ code: 'forbidden', message: 'Your role does not allow this.' })
+    throw new Refused(NOT_BY_ROLE)
   }
   return { ...page.ctx, env: sharedEnv(visit), caller, now, claim: null }
 }

@@ -12,6 +12,9 @@ export type Trouble = {
 
 export const NO_TROUBLE: Trouble = {}
 
+/** What the role of a member does not allow, before an endpoint is asked. It says no more than its code. */
+export const NOT_BY_ROLE: Refusal = { code: 'forbidden', message: 'Your role does not allow this.' }
+
 /** How a screen's form calls what the endpoint calls otherwise, and what it says of a code in its own words. */
 type Own = {
   /** The form's field by the endpoint's: `rules.0.end_time` finds `rules` too. */
@@ -58,7 +61,8 @@ export function toldTrouble(locale: Locale, refusal: Refusal, own: Own = {}): Tr
   const title = texts[PROBLEM_OF[code]]
   // These are told apart by their sentence alone.
   const isVague = code === 'bad_request' || code === 'conflict' || code === 'forbidden'
-  return { title: isVague ? `${title} ${fill(texts.said, { message })}` : title }
+  const isSaid = message === NOT_BY_ROLE.message
+  return { title: isVague && !isSaid ? `${title} ${fill(texts.said, { message })}` : title }
 }
 
 function fieldOf(field: string, names: Readonly<Record<string, string>>): string {

@@ -294,6 +294,10 @@ describe('a booking in the console', () => {
     })
     const refunds = log.data.filter(({ action }: any) => action.startsWith('payment.refund'))
     expect(refunds.map(({ actor_type }: any) => actor_type)).toEqual(['user'])
+    const other = await browser.visit(`/console/bookings/${body.id}`)
+    expect((await browser.send(other, '/refund')).status).toBe(303)
+    const late = await browser.send(other, '/refund', { form_key: crypto.randomUUID() })
+    expect([late.status, wordsOf(late).includes('At most $0.00 can still be refunded.')]).toEqual([422, true])
   })
 
   it('is made for somebody, once however often the form is sent', async () => {
@@ -337,13 +341,17 @@ describe('a booking in the console', () => {
         false,
       ])
       const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)![1]!
-      const send = (rest: string, form: Record<string, string> = {}) =>
-        browser.visit(`/console/bookings/${body.id}/${rest}`, { form: { csrf, ...form } })
-      expect((await send('refund')).status).toBe(403)
+      const refused = async (rest: string, form: Record<string, string> = {}) => {
+        const answer = await browser.visit(`/console/bookings/${body.id}/${rest}`, {
+          form: { csrf, ...form },
+        })
+        const isSaid = wordsOf(answer).split('Your role does not allow this.').length === 2
+        expect([role, rest, answer.status, isSaid]).toEqual([role, rest, 403, true])
+      }
+      await refused('refund')
       if (role === 'viewer') {
-        expect((await send('cancel')).status).toBe(403)
-        const start = iso(SLOT + HOUR_MS)
-        expect((await send('move', { start, type: eventType.id, duration: '30' })).status).toBe(403)
+        for (const rest of ['cancel', 'approve', 'decline', 'attendance']) await refused(rest)
+        await refused('move', { start: iso(SLOT + HOUR_MS), type: eventType.id, duration: '30' })
       }
     }
     expect((await get(organization.testKey, body.id)).status).toBe('confirmed')

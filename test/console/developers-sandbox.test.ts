@@ -92,7 +92,10 @@ describe('the sandbox in the console', () => {
     const { body } = await call('GET', `/v1/bookings/${booking.id}/payment`, { key })
     const again = await browser.visit(`${HERE}/payments/${body.id}/fail`, { form: { csrf } })
     expect(again.status).toBe(409)
-    expect((await browser.visit(`${HERE}/payments/${body.id}/vanish`, { form: { csrf } })).status).toBe(404)
+    for (const what of ['vanish', 'toString', '__proto__']) {
+      const path = `${HERE}/payments/${body.id}/${what}`
+      expect([what, (await browser.visit(path, { form: { csrf } })).status]).toEqual([what, 404])
+    }
   })
 
   it('is changed by administrators alone, who alone read its letters', async () => {

@@ -168,8 +168,10 @@ describe('roles', () => {
         [`${HOURS}/time-off/${off.id}`, away],
         [`${HOURS}/time-off/${off.id}`, { csrf, remove: '1' }],
         [`${HOURS}/${shared.id}`, { csrf, name: 'Mine', timezone: 'UTC' }],
+        [`${HOURS}/${shared.id}`, { csrf, name: '', timezone: 'UTC' }],
         [`${HOURS}/${shared.id}/delete`, { csrf }],
         [`${HOURS}/new`, { csrf, name: 'For all', timezone: 'UTC', member_id: '' }],
+        [`${HOURS}/new`, { csrf, name: '', timezone: 'UTC', member_id: '' }],
       ] as const
       for (const [path, form] of forbidden) {
         const refused = await other.visit(path, { form })

@@ -11,6 +11,7 @@ import type { KeptAnswer } from '../../resources/questions/take-answers.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { callerOf, need, sharedEnv } from '../ask.ts'
 import type { Trouble } from '../told.ts'
+import { LostTrouble } from '../views/lost-trouble.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
 import { BookingFacts } from './booking-facts.tsx'
@@ -37,8 +38,9 @@ export async function showBooking(visit: Visit, { id = '' }: Params): Promise<Re
   return bookingPage(visit, await loadBooking(visit, id), {}, 200)
 }
 
+const WHICH = ['cancel', 'refund', 'decide', 'attendance'] as const
 /** What went wrong with which of its forms. */
-type Troubles = Readonly<Partial<Record<'cancel' | 'refund' | 'decide' | 'attendance', Trouble>>>
+type Troubles = Readonly<Partial<Record<(typeof WHICH)[number], Trouble>>>
 
 export function bookingPage(visit: Visit, booking: Shown, troubles: Troubles, status: number): Response {
   const { page, member, zone } = visit
@@ -53,8 +55,13 @@ export function bookingPage(visit: Visit, booking: Shown, troubles: Troubles, st
   const start = Date.parse(booking.start_time)
   const isRequest = booking.status === 'pending_approval'
   const hasBegun = start <= visit.now && booking.status !== 'cancelled' && !isRequest
-  // It changed while somebody looked at a form that is not there any more.
-  const meanwhile = (!isRequest && troubles.decide) || (!hasBegun && troubles.attendance) || null
+  const forms = {
+    decide: booking.mayDecide && isRequest,
+    attendance: mayChange && hasBegun,
+    cancel: mayChange && !isRequest && actions.cancel.allowed,
+    refund: canRefund,
+  }
+  const lost = WHICH.filter((which) => !forms[which]).flatMap((which) => troubles[which] ?? [])[0]
   const duration = Math.round((Date.parse(booking.end_time) - start) / MINUTE_MS)
   const move = `/console/bookings/${booking.id}/move?type=${booking.event_type_id}&duration=${duration}`
   return shell({
@@ -76,26 +83,18 @@ export function bookingPage(visit: Visit, booking: Shown, troubles: Troubles, st
     ),
     children: (
       <>
-        {meanwhile?.title && (
-          <p class="problem" role="alert">
-            {meanwhile.title}
-          </p>
-        )}
+        <LostTrouble trouble={lost} />
         <div class="main-and-aside">
           <section class="panel" aria-label={texts.what}>
             <BookingFacts visit={visit} booking={booking} />
           </section>
           <div class="part">
-            {booking.mayDecide && isRequest && (
-              <DecideForms visit={visit} booking={booking} trouble={troubles.decide} />
-            )}
-            {mayChange && hasBegun && (
+            {forms.decide && <DecideForms visit={visit} booking={booking} trouble={troubles.decide} />}
+            {forms.attendance && (
               <AttendanceForm visit={visit} booking={booking} trouble={troubles.attendance} />
             )}
-            {mayChange && !isRequest && actions.cancel.allowed && (
-              <CancelForm visit={visit} booking={booking} trouble={troubles.cancel} />
-            )}
-            {canRefund && booking.payment && (
+            {forms.cancel && <CancelForm visit={visit} booking={booking} trouble={troubles.cancel} />}
+            {forms.refund && booking.payment && (
               <RefundForm
                 visit={visit}
                 action={`/console/bookings/${booking.id}/refund`}

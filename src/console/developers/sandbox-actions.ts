@@ -49,22 +49,22 @@ function instantIn(typed: string, zone: string): string | undefined {
   return new Date(instantOf(table, midnight + sinceMidnight)).toISOString()
 }
 
-const OPERATIONS: Readonly<Record<string, string>> = {
-  succeed: 'succeedTestPayment',
-  fail: 'failTestPayment',
-  process: 'processTestPayment',
-}
-const DISPUTES: Readonly<Record<string, string>> = {
-  dispute: 'open',
-  inquiry: 'inquiry',
-  won: 'won',
-  lost: 'lost',
-}
+const OPERATIONS: ReadonlyMap<string, string> = new Map([
+  ['succeed', 'succeedTestPayment'],
+  ['fail', 'failTestPayment'],
+  ['process', 'processTestPayment'],
+])
+const DISPUTES: ReadonlyMap<string, string> = new Map([
+  ['dispute', 'open'],
+  ['inquiry', 'inquiry'],
+  ['won', 'won'],
+  ['lost', 'lost'],
+])
 
 export async function simulatePayment(visit: Visit, { id = '', what = '' }: Params): Promise<Response> {
   const { page } = visit
-  const status = DISPUTES[what]
-  const operation = status === undefined ? OPERATIONS[what] : 'disputeTestPayment'
+  const status = DISPUTES.get(what)
+  const operation = status === undefined ? OPERATIONS.get(what) : 'disputeTestPayment'
   if (operation === undefined) throw notFound('action')
   const asked = await ask(visit, testPaymentRoutes, operation, {
     params: { id },

@@ -96,6 +96,8 @@ function schedulePage(
   const { locale } = visit.page
   const texts = textsOf(locale, hoursTexts)
   const mayWrite = mayWriteOf(visit, saved ?? value)
+  // Whose role was lowered meanwhile has no form any more, which what is wrong would stand at.
+  if (!mayWrite && trouble !== NO_TROUBLE) return forbiddenPage(visit)
   const field = fieldsFor({ locale, trouble }, value)
   const owner = members.find(({ id }) => id === value.member_id)
   const people = peopleFor(visit, members).map((member) => ({ value: member.id, text: nameOf(member) }))

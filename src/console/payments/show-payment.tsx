@@ -14,6 +14,7 @@ import { RefundForm } from '../bookings/change-forms.tsx'
 import { type Fact, Facts } from '../bookings/facts.tsx'
 import type { Trouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
+import { LostTrouble } from '../views/lost-trouble.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
 import { DisputeNotice } from './dispute-notice.tsx'
@@ -46,8 +47,8 @@ export async function paymentPage(
   const { locale } = page
   const texts = textsOf(locale, paymentsTexts)
   const mayChange = isRolePermitted(member.role, 'administer')
-  const canRefund = ['succeeded', 'partially_refunded'].includes(payment.status)
-  const trouble = troubles.sync ?? (canRefund ? undefined : troubles.refund)
+  const canRefund = mayChange && ['succeeded', 'partially_refunded'].includes(payment.status)
+  const lost = troubles.sync ?? (canRefund ? undefined : troubles.refund)
   return shell({
     visit,
     title: fill(texts.paymentOf, { name: payer?.inviteeName || texts.erased }),
@@ -67,11 +68,7 @@ export async function paymentPage(
     ),
     children: (
       <>
-        {trouble?.title && (
-          <p class="problem" role="alert">
-            {trouble.title}
-          </p>
-        )}
+        <LostTrouble trouble={lost} />
         <DisputeNotice visit={visit} payment={payment} />
         <div class="main-and-aside">
           <div class="part">
