@@ -111,6 +111,23 @@ describe('the account at a provider', () => {
     expect((await arrive(world, email)).answer.status).toBe(303)
   })
 
+  it('stands for who linked it last, and who did before is told', async () => {
+    const world = newProvider()
+    const [first, last] = [await owned(), await owned()]
+    const there = `${unique('there')}@example.com`
+    const browser = await signIn(first.email)
+    await linked(world, browser, there)
+    await linked(world, await signIn(last.email), there)
+    expect(wordsOf(await browser.visit(SESSIONS))).toContain('No account is linked')
+    expect((await lettersTo(first.email)).map(({ subject }) => subject)).toEqual([
+      'An account was linked',
+      'The link of an account was removed',
+    ])
+    expect((await lettersTo(last.email)).map(({ subject }) => subject)).toEqual(['An account was linked'])
+    await linked(world, await enter(last.organization), there)
+    expect(await lettersTo(last.email)).toHaveLength(2)
+  })
+
   it('is linked by nobody without a fresh proof', async () => {
     const world = newProvider()
     const { email } = await owned()

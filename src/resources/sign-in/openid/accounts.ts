@@ -96,6 +96,10 @@ function linkedAt({ name }: OpenId): SecurityNews {
   return { what: 'accountLinked', provider: name }
 }
 
+function unlinkedAt({ name }: OpenId): SecurityNews {
+  return { what: 'accountUnlinked', provider: name }
+}
+
 type Seer = Pick<Changing, 'person' | 'memberships'>
 
 function viewerOf({ person, memberships }: Seer): queries.Viewer {
@@ -107,7 +111,10 @@ export function accountsSeenBy(env: Env, seer: Seer, openId: OpenId): Promise<qu
   return queries.listSeenAccounts(directory(env), viewerOf(seer), openId.key)
 }
 
-/** Links the account to whoever is signed in. False where they came back with this before, or have another one. */
+/**
+ * Links the account to whoever is signed in; somebody else whom it stood for is told that it does no longer. False where they
+ * came back with this before, or have another one.
+ */
 export async function linkAccount(
   env: Env,
   openId: OpenId,
@@ -116,13 +123,29 @@ export async function linkAccount(
   by: Changing,
 ): Promise<boolean> {
   const subjectHash = await subjectHashOf(openId, identity)
-  const { isFirst } = await queries.spendAndFindOwn(directory(env), await spentBy(transaction), subjectHash)
+  const spent = await spentBy(transaction)
+  const { isFirst, account } = await queries.spendAndFindOwn(directory(env), spent, subjectHash)
   if (!isFirst) return false
   const { email, memberId } = by.person
+  const former = account && account.email !== email ? account : null
+  const told = await tellUnlinked(env, openId, former, by)
   const of = { issuer: openId.key, subjectHash, email, memberId }
   const row = { id: newIdIn(0), ...of, usedAt: null, createdAt: by.now }
-  const put = (db: Db) => queries.putAccount(db, row)
-  return changeAndTell(env, by, linkedAt(openId), put, 'member.openid_linked')
+  const put = (db: Db) => [...queries.putAccount(db, row), ...told.statements(db)]
+  const isLinked = await changeAndTell(env, by, linkedAt(openId), put, 'member.openid_linked')
+  if (isLinked) await told.announce()
+  return isLinked
+}
+
+async function tellUnlinked(
+  env: Env,
+  openId: OpenId,
+  former: Person | null,
+  { device, now }: Pick<Changing, 'device' | 'now'>,
+) {
+  const memberships = former ? await membershipsOf(env, former) : []
+  const letters = former ? [{ to: former.email, news: unlinkedAt(openId) }] : []
+  return postSecurityLetters(inShard(env, 0), { memberships, device, now }, letters)
 }
 
 /** Whether the account is that of whoever is signed in, and nobody came back with this before. */
@@ -140,8 +163,7 @@ export async function isOwnAccount(
 }
 
 /** False where they have no such account. */
-export function unlinkAccount(env: Env, { name }: OpenId, by: Changing, id: string): Promise<boolean> {
-  const news = { what: 'accountUnlinked', provider: name } as const
+export function unlinkAccount(env: Env, openId: OpenId, by: Changing, id: string): Promise<boolean> {
   const remove = (db: Db) => queries.deleteAccount(db, viewerOf(by), id)
-  return changeAndTell(env, by, news, remove, 'member.openid_removed')
+  return changeAndTell(env, by, unlinkedAt(openId), remove, 'member.openid_removed')
 }
