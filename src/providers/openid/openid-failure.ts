@@ -52,7 +52,7 @@ function openIdFailure(error: unknown): OpenIdError {
   if (error instanceof WWWAuthenticateChallengeError) {
     return new OpenIdError(
       'misconfigured',
-      'the provider does not take OIDC_CLIENT_ID and OIDC_CLIENT_SECRET',
+      'the provider does not take OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or the token that it gave for them',
     )
   }
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
