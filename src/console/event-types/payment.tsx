@@ -36,8 +36,9 @@ function read(form: Form): Record<string, unknown> {
     // What is none goes on as text. A dot before three digits may be meant between thousands.
     price_amount: price && (minorAmount(price, currency) ?? price),
     delayed_payment_methods: isChecked(form, 'delayed_payment_methods'),
+    // A time alone is asked for its percentage, and is no rule that was taken away.
     refund_policy: refunds
-      .filter(({ percent }) => percent !== null)
+      .filter(({ percent, until_minutes_before: until }) => percent !== null || (until ?? 0) !== 0)
       .map((rule) => ({
         ...rule,
         until_minutes_before: rule.until_minutes_before ?? 0,
