@@ -1,19 +1,18 @@
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { databaseFiles } from './database-files.ts'
 import { migrationsIn } from './every-migration.ts'
 
-/** Whether `count` local databases have had each migration of the folder, which wrangler takes seconds to find out. */
-export function isMigrated(stateDirectory: string, folder: string, count: number): boolean {
-  const databases = databaseFiles(stateDirectory)
-  if (databases.length !== count) return false
+/** Whether these files are databases that have had each migration of the folder, which wrangler takes seconds to find out. */
+export function isMigrated(files: readonly string[], folder: string): boolean {
   const names = migrationsIn(folder)
-  return databases.every((file) => {
+  return files.every((file) => {
     const applied = new Set(appliedIn(file))
     return names.every((name) => applied.has(name))
   })
 }
 
 function appliedIn(file: string): readonly string[] {
+  if (!existsSync(file)) return []
   const database = new DatabaseSync(file)
   try {
     return database

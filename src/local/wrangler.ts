@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { boundDatabases } from './databases.ts'
+import { boundDatabases, localDatabases } from './databases.ts'
 import { everyMigration } from './every-migration.ts'
 import { Failure } from './failure.ts'
 import { isMigrated } from './is-migrated.ts'
@@ -25,9 +25,10 @@ type DevServer = {
 /** Brings the local databases up to date, new ones at once. */
 export async function migrate(settings: Settings): Promise<void> {
   const { root, stateDirectory } = settings
-  const databases = boundDatabases(join(root, 'wrangler.toml'))
+  const config = join(root, 'wrangler.toml')
+  const databases = boundDatabases(config)
   const folder = join(root, 'migrations')
-  if (isMigrated(stateDirectory, folder, databases.length)) return
+  if (isMigrated(localDatabases(config, stateDirectory), folder)) return
   if (existsSync(join(stateDirectory, 'v3/d1'))) {
     for (const binding of databases) await runMigration(settings, ['migrations', 'apply', binding])
     return

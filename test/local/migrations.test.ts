@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { databaseFile } from '../../src/local/database-files.ts'
+import { localDatabases } from '../../src/local/databases.ts'
 import { everyMigration } from '../../src/local/every-migration.ts'
 import { isMigrated } from '../../src/local/is-migrated.ts'
 
@@ -43,24 +45,44 @@ describe('the databases of npm start', () => {
   const migrated = everyMigration(FOLDER)
   const untilLast = migrated.slice(0, migrated.lastIndexOf('INSERT INTO d1_migrations'))
 
-  it.each([
-    ['have had all migrations', [migrated], true],
-    ['lack one', [untilLast], false],
-    ['are empty', [''], false],
-    ['lack one of them', [migrated, untilLast], false],
-    ['are all migrated', [migrated, migrated], true],
-  ])('are left to wrangler unless they have had all migrations: they %s', (_, texts, expected) => {
+  /** Databases of these names, on which these texts were run. */
+  const stateWith = (databases: Readonly<Record<string, string>>) => {
     const state = mkdtempSync(join(tmpdir(), 'holdfast-migrated-'))
-    const folder = join(state, 'v3/d1/databases')
-    mkdirSync(folder, { recursive: true })
-    for (const [index, text] of [...texts, ''].entries()) {
-      const file = index === texts.length ? 'metadata.sqlite' : `${index}.sqlite`
-      const database = new DatabaseSync(join(folder, file))
+    for (const [name, text] of Object.entries(databases)) {
+      const file = databaseFile(state, name)
+      mkdirSync(dirname(file), { recursive: true })
+      const database = new DatabaseSync(file)
       database.exec(text)
       database.close()
     }
-    expect(isMigrated(state, FOLDER, texts.length)).toBe(expected)
-    expect(isMigrated(state, FOLDER, texts.length + 1)).toBe(false)
+    return state
+  }
+
+  it.each([
+    ['have had all migrations', { DB: migrated }, true],
+    ['lack one', { DB: untilLast }, false],
+    ['are empty', { DB: '' }, false],
+    ['lack one of them', { DB: migrated, DB_1: untilLast }, false],
+    ['are all migrated', { DB: migrated, DB_1: migrated }, true],
+  ])('are left to wrangler unless they have had all migrations: they %s', (_, databases, expected) => {
+    const state = stateWith(databases)
+    const files = Object.keys(databases).map((name) => databaseFile(state, name))
+    expect(isMigrated(files, FOLDER)).toBe(expected)
+    expect(isMigrated([...files, databaseFile(state, 'DB_2')], FOLDER)).toBe(false)
+    rmSync(state, { recursive: true })
+  })
+
+  it('are those that wrangler.toml names now: one that is given its id begins without a table', () => {
+    const state = stateWith({ DB: migrated, DB_1: migrated })
+    const areMigrated = (...databases: readonly string[]) => {
+      const file = join(state, 'wrangler.toml')
+      writeFileSync(file, databases.map((lines) => `[[d1_databases]]\n${lines}\n`).join(''))
+      return isMigrated(localDatabases(file, state), FOLDER)
+    }
+    expect(areMigrated('binding = "DB"')).toBe(true)
+    expect(areMigrated('binding = "DB"', 'binding = "DB_1"')).toBe(true)
+    expect(areMigrated('binding = "DB"', 'binding = "DB_2"')).toBe(false)
+    expect(areMigrated('binding = "DB"\ndatabase_id = "5f7cf30e-5a37-4c5e-9d6f-0c7b9b1f4d11"')).toBe(false)
     rmSync(state, { recursive: true })
   })
 })

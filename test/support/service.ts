@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, parse, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import type { V4WorkerOptions } from 'miniflare'
-import { databaseFiles } from '../../src/local/database-files.ts'
+import { databaseFile } from '../../src/local/database-files.ts'
 import { everyMigration } from '../../src/local/every-migration.ts'
 import { WEBHOOK_SECRET } from './provider-events.ts'
 
@@ -79,8 +79,8 @@ export function queryState(state: string, queries: readonly string[]): Row[][] {
 }
 
 function inDatabase<T>(state: string, use: (database: DatabaseSync) => T): T {
-  const [file, ...others] = databaseFiles(state)
-  if (!file || others.length > 0) throw new Error(`there is not one database in ${state}`)
+  const file = databaseFile(state, 'DB')
+  if (!existsSync(file)) throw new Error(`there is no database in ${state}`)
   const database = new DatabaseSync(file)
   try {
     return use(database)
