@@ -6,7 +6,7 @@ import { TIERS } from '../limits/plans.ts'
 import { formatDate, isTimeZone, parseDate } from '../scheduling/local-time.ts'
 import { isEmailAddress } from './email-address.ts'
 import { formatInstant, LATEST, LATEST_START } from './instants.ts'
-import { HAS_NUL, hasNoNul, isOneLine, NOT_ONE_LINE } from './typed-text.ts'
+import { HAS_NUL, hasNoNul, IS_BLANK, isBlank, isOneLine, NOT_ONE_LINE } from './typed-text.ts'
 import { sentenceOf } from './validation-sentence.ts'
 
 /** Fields that all resources share. */
@@ -109,7 +109,7 @@ export const OneLine = (most: number) =>
     .string()
     .min(1)
     .max(most)
-    .refine((text) => text.trim() !== '', 'Must not be blank.')
+    .refine((text) => !isBlank(text), IS_BLANK)
     .refine(isOneLine, NOT_ONE_LINE)
 
 /** What people type on as many lines as they like. */

@@ -1,4 +1,5 @@
 import type { Refusal } from '../http/errors.ts'
+import { isBlank } from '../http/typed-text.ts'
 import { shortMomentText } from '../i18n/format.ts'
 import { fill } from '../i18n/plural.ts'
 import type { PublicBrake } from '../limits/public-limits.ts'
@@ -112,7 +113,7 @@ function fieldsOf(
   let title: string | undefined
   for (const field of Object.keys(details)) {
     if (field === 'invitee_name')
-      fields.name = form.name === '' ? texts.needName : textTrouble(texts, details[field])
+      fields.name = isBlank(form.name) ? texts.needName : textTrouble(texts, details[field])
     else if (field === 'invitee_email' || field === 'email') fields.email = texts.needEmail
     else if (field === 'notes') fields.notes = textTrouble(texts, details[field])
     else if (field === 'reason') fields.reason = textTrouble(texts, details[field])

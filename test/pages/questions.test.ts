@@ -163,10 +163,12 @@ describe('the questions on a booking page', () => {
         expect([tag, field, error]).toEqual([tag, field, expect.stringContaining(unusable)])
       }
     }
-    const blank = await visit(action, {
-      form: [...hidden(pairs), ['name', ' \t '], ['email', 'ada@example.com']],
-    })
-    expect(blank.text.split('id="name-error"')[1]).toContain(localeOf('en').texts.needName)
+    for (const name of [' \t ', '\u200b']) {
+      const blank = await visit(action, {
+        form: [...hidden(pairs), ['name', name], ['email', 'ada@example.com']],
+      })
+      expect(blank.text.split('id="name-error"')[1]).toContain(localeOf('en').texts.needName)
+    }
     expect((await call('GET', '/v1/bookings', { key })).body.data).toEqual([])
   })
 

@@ -90,6 +90,8 @@ describe('a name', () => {
   ])('of %s is a line on which something can be read', async (_, field, send) => {
     for (const [name, sentence] of [
       [' \u00a0', BLANK],
+      ['\u200b\u2060', BLANK],
+      ['\u3164', BLANK],
       ['Ada\tLovelace', NOT_ONE_LINE],
       ['Ada\nLovelace', NOT_ONE_LINE],
       ['Ada\0', NOT_ONE_LINE],

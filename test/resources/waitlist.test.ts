@@ -262,7 +262,8 @@ describe('joining a waitlist', () => {
   it('is refused without a waitlist, for a slot that never was, and for a length that is not offered', async () => {
     const { id } = await waited()
     const without = await createEventType((await createOrganization()).liveKey)
-    for (const answer of [await wait(without.id), await wait(id, SLOT, { duration: 45 })]) {
+    const wrong = [45, 0, -30, 1441].map((duration) => wait(id, SLOT, { duration }))
+    for (const answer of await Promise.all([wait(without.id), ...wrong])) {
       expect([answer.status, answer.body.error.code]).toEqual([400, 'bad_request'])
     }
     for (const start of [SLOT + MINUTE_MS, Date.now() - DAY_MS]) {

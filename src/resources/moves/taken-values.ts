@@ -10,7 +10,6 @@ import { UpdateOrganizationInput } from '../organizations/schema.ts'
 import { Payment } from '../payments/schema.ts'
 import { UpdateScheduleInput } from '../schedules/schema.ts'
 import { UpdateMemberInput } from '../team/schema.ts'
-import { JoinWaitlistInput } from '../waitlist/schema.ts'
 
 const invitee = { invitee_timezone: TimeZone, invitee_locale: LocaleTag }
 const currency = CurrencyCode.lowercase('Must be in lower case.')
@@ -45,7 +44,9 @@ const TAKEN: Readonly<Record<string, z.ZodObject>> = {
   availability_rules: RuleInput,
   availability_overrides: OverrideInput,
   bookings: z.object({ ...invitee, attendees: z.array(AttendeeInput.pick({ timezone: true })) }).partial(),
-  waitlist_entries: z.object({ ...invitee, duration_minutes: JoinWaitlistInput.shape.duration }).partial(),
+  waitlist_entries: z
+    .object({ ...invitee, duration_minutes: UpdateEventTypeInput.shape.duration_minutes })
+    .partial(),
   slot_holds: CreateHoldInput.pick({ seats: true }),
   payments: amounts.extend({ currency }).partial(),
   refunds: amounts.pick({ amount: true }),

@@ -1,5 +1,5 @@
 import type { Question } from '../../db/schema/event-types.ts'
-import { HAS_NUL, hasNoNul, isOneLine, NOT_ONE_LINE } from '../../http/typed-text.ts'
+import { HAS_NUL, hasNoNul, isBlank, isOneLine, NOT_ONE_LINE } from '../../http/typed-text.ts'
 import { parseDate } from '../../scheduling/local-time.ts'
 
 export type AnswerValue = string | number | boolean | readonly string[]
@@ -18,7 +18,7 @@ export function isChoice(type: Question['type']): boolean {
 
 /** An empty value is a missing one. */
 export function isEmptyAnswer(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() === ''
+  if (typeof value === 'string') return isBlank(value)
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import {
+  Duration,
   Email,
   Id,
   Lines,
@@ -29,7 +30,7 @@ export const JoinWaitlistInput = z
     invitee_timezone: TimeZone.default('UTC'),
     locale: InviteeLocale,
     start_time: StartTime.nullable().optional().describe('The slot to wait for; null waits for any.'),
-    duration: z.int().min(1).max(1440).optional().describe('Minutes, where several are offered.'),
+    duration: Duration,
     notes: Lines(2000).nullable().optional(),
     answers: AnswersInput,
     verification_code: VerificationCode,
