@@ -33,11 +33,13 @@ type Order =
   | { readonly by: 'public-scope' }
 
 /** What belongs to the rows of a page, and is read with them. */
-type Child = {
+export type Child = {
   readonly table: SQLiteTable
   readonly of: string
   /** Whose rows have any: all, unless told. */
   readonly isOf?: (row: Readonly<Record<string, unknown>>) => boolean
+  /** What a row of this table with the same id has was read with that one. */
+  readonly besides?: SQLiteTable
 }
 
 export type Source = Order & { readonly table: SQLiteTable; readonly children?: readonly Child[] }
@@ -54,11 +56,12 @@ const byConnection = (table: SQLiteTable, key: string) =>
   ({ table, by: 'calendar_connections', owner: 'connection_id', key }) as const
 
 /** What holds time for a booking or a session, and what stands for it elsewhere. */
-const ofHolder = [
-  { table: holds, of: 'holder_id' },
-  { table: meetings, of: 'holder_id' },
-  { table: calendars.calendarWrites, of: 'holder_id' },
-]
+const ofHolder: readonly Child[] = [holds, meetings, calendars.calendarWrites].map((table) => ({
+  table,
+  of: 'holder_id',
+}))
+/** A session that a booking became has the id of that booking. */
+const ofSession = ofHolder.map((child) => ({ ...child, besides: bookings }))
 
 /** All that goes over, in the order of an export: what others name comes before them. */
 export const SOURCES: readonly Source[] = [
@@ -78,7 +81,7 @@ export const SOURCES: readonly Source[] = [
   byOrganization(conferencingConnections),
   byOrganization(calendars.calendarFeeds),
   { ...byMode(bookings), statuses: BOOKED, children: ofHolder },
-  { ...byEventType(sessions, 'start_time'), children: ofHolder },
+  { ...byEventType(sessions, 'start_time'), children: ofSession },
   {
     ...byMode(slotHolds),
     children: [

@@ -82,6 +82,17 @@ async function fillEmptyTables({ id: organizationId }: Organization): Promise<vo
   }
 }
 
+/** Sessions that began as meetings of their own: their first booking is in one of them, and has left the other. */
+async function fillGrown(key: string, start: number): Promise<void> {
+  const { id } = await createEventType(key)
+  const first = await bookAsAnother(id, start)
+  await bookAsAnother(id, start + HOUR_MS)
+  await call('PATCH', `/v1/event-types/${id}`, { key, body: { max_attendees: 2 } })
+  await bookAsAnother(id, start)
+  const body = { new_start_time: new Date(start + 2 * HOUR_MS).toISOString() }
+  await call('POST', `/v1/bookings/${first.body.id}/reschedule`, { key, body })
+}
+
 /** Seats, one of them given up, holds that are open and over, and somebody who waits for a time that came free. */
 async function fillGroups(key: string): Promise<void> {
   const group = await createEventType(key, {
@@ -95,6 +106,7 @@ async function fillGroups(key: string): Promise<void> {
   const second = await bookAsAnother(group.id, start)
   await call('POST', `/v1/bookings/${second.body.id}/cancel`, { key, body: { reason: 'ill' } })
   await bookAsAnother(group.id, start + HOUR_MS)
+  await fillGrown(key, start + 3 * HOUR_MS)
   const start_time = new Date(start).toISOString()
   await call('POST', '/v1/holds', { key, body: { event_type_id: group.id, start_time } })
   const held = await call('POST', '/v1/holds', {

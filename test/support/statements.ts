@@ -130,6 +130,7 @@ export const ONCE = 'once'
  */
 const sourceOf = (table: SQLiteTable) => SOURCES.find((source) => source.table === table)!
 const movedBookings = sourceOf(bookings)
+const movedHolds = { table: movedTableOf(holds), of: 'holder_id', besides: bookings }
 const movedDeliveries = sourceOf(webhookDeliveries)
 const bookedStep = STEPS.find(({ table }) => table === bookings)!
 
@@ -960,7 +961,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'moves/queries.ts': {
       selectRest: [(db) => moveQueries.selectRest(db, movedBookings, org, null, 20), 120],
       selectNext: [(db) => moveQueries.selectNext(db, movedDeliveries, org, null, 20)!, 200],
-      selectChildren: (db) => moveQueries.selectChildren(db, movedTableOf(bookings), 'id', [middle]),
+      selectChildren: (db) => moveQueries.selectChildren(db, movedHolds, [middle]),
       selectState: ONCE,
       findMove: (db) => moveQueries.findMove(db, org),
       isThere: (db) => moveQueries.isThere(db, org),

@@ -1,6 +1,6 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, getTableName, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
-import { type MovedTable, movedTableOf, type Source } from '../../db/moved-tables.ts'
+import { type Child, type MovedTable, movedTableOf, type Source } from '../../db/moved-tables.ts'
 import { type Bound, type Prepared, preparedQuery } from '../../db/prepared.ts'
 import { deletions } from '../../db/schema/deletions.ts'
 import { moves } from '../../db/schema/moves.ts'
@@ -110,9 +110,14 @@ function ownersOf(source: Owned) {
 }
 
 /** What belongs to rows of a page. */
-export function selectChildren(db: Db, moved: MovedTable, of: string, ids: readonly Bound[]) {
-  const text = `SELECT ${quoted(moved)}, NULL AS at_owner, NULL AS at_key FROM "${moved.name}"
-    WHERE ${of} IN (SELECT value FROM json_each(?1)) ORDER BY ${of}`
+export function selectChildren(
+  db: Db,
+  { table, of, besides }: { readonly table: MovedTable } & Pick<Child, 'of' | 'besides'>,
+  ids: readonly Bound[],
+) {
+  const rest = besides ? ` AND NOT EXISTS (SELECT 1 FROM "${getTableName(besides)}" WHERE id = ${of})` : ''
+  const text = `SELECT ${quoted(table)}, NULL AS at_owner, NULL AS at_key FROM "${table.name}"
+    WHERE ${of} IN (SELECT value FROM json_each(?1))${rest} ORDER BY ${of}`
   return ask(text)(db, JSON.stringify(ids))
 }
 

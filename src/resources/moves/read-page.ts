@@ -49,12 +49,12 @@ function afterSource(at: number): Position | null {
 }
 
 async function readChildren(db: Db, source: Source, rows: readonly Stored[]): Promise<Line[]> {
-  const asked = (source.children ?? []).flatMap(({ table, of, isOf }) => {
+  const asked = (source.children ?? []).flatMap(({ table, isOf, ...child }) => {
     const ids = rows.filter((row) => isOf?.(row) ?? true).map((row) => row.id!)
-    return ids.length === 0 ? [] : [{ table: movedTableOf(table), of, ids }]
+    return ids.length === 0 ? [] : [{ ...child, table: movedTableOf(table), ids }]
   })
   if (asked.length === 0) return []
-  const queries = asked.map(({ table, of, ids }) => selectChildren(db, table, of, ids))
+  const queries = asked.map(({ ids, ...child }) => selectChildren(db, child, ids))
   const found = await db.batch(queries as unknown as [Query<Stored>])
   return asked.flatMap(({ table }, at) => found[at]!.map((row) => ({ table, row: stored(row) })))
 }
