@@ -159,6 +159,7 @@ describe('an import', () => {
   it.each<[type: string, field: string, value: unknown, sentence: string]>([
     ['organizations', 'timezone', 'zz', ZONE],
     ['organizations', 'active_per_email', 0, 'Must be at least 1.'],
+    ['organizations', 'sandbox_now', 8_640_000_000_000_000, 'Must be at most 253402300799999.'],
     ['members', 'timezone', 'zz', ZONE],
     ['members', 'max_bookings_per_day', -1, 'Must be at least 1.'],
     ['event_types', 'timezone', 'zz', ZONE],
@@ -175,6 +176,8 @@ describe('an import', () => {
     ['event_types', 'price_amount', -1, 'Must be at least 100.'],
     ['event_types', 'price_currency', 'money', 'Must be a three-letter currency, such as usd.'],
     ['event_types', 'price_currency', 'USD', 'Must be in lower case.'],
+    ['event_types', 'questions', {}, 'Must be a list.'],
+    ['event_types', 'questions.0', 'Why?', 'Must be an object.'],
     ['event_types', 'bookable_from', 'soon', 'Must be a date such as 2026-03-09.'],
     ['availability_rules', 'day_of_week', 7, 'Must be at most 6.'],
     ['availability_rules', 'end_time', '00:00', 'Must be after start_time.'],

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { LocaleTag, TimeZone } from '../../http/fields.ts'
+import { LATEST } from '../../http/instants.ts'
 import { sentenceOf } from '../../http/validation-sentence.ts'
 import { OverrideInput, RuleInput } from '../availability/schema.ts'
 import { AttendeeInput } from '../bookings/input-schema.ts'
@@ -8,6 +9,7 @@ import { CreateHoldInput } from '../holds/schema.ts'
 import { UpdateHostInput } from '../hosts/schema.ts'
 import { UpdateOrganizationInput } from '../organizations/schema.ts'
 import { Payment } from '../payments/schema.ts'
+import { Question } from '../questions/schema.ts'
 import { UpdateScheduleInput } from '../schedules/schema.ts'
 import { UpdateMemberInput } from '../team/schema.ts'
 
@@ -20,9 +22,10 @@ const amounts = Payment.pick({ amount: true, platform_fee: true, refunded_amount
  * are left as they are: earlier releases took more of them.
  */
 const TAKEN: Readonly<Record<string, z.ZodObject>> = {
-  organizations: UpdateOrganizationInput.pick({ slug: true, timezone: true, locale: true }).extend(
-    UpdateOrganizationInput.shape.public_limits.unwrap().shape,
-  ),
+  organizations: UpdateOrganizationInput.pick({ slug: true, timezone: true, locale: true }).extend({
+    ...UpdateOrganizationInput.shape.public_limits.unwrap().shape,
+    sandbox_now: z.int().max(LATEST).optional(),
+  }),
   members: UpdateMemberInput.pick({
     timezone: true,
     locale: true,
@@ -37,8 +40,7 @@ const TAKEN: Readonly<Record<string, z.ZodObject>> = {
     custom_meeting_url: true,
     redirect_url: true,
     group: true,
-    questions: true,
-  }).extend({ price_currency: currency.optional() }),
+  }).extend({ price_currency: currency.optional(), questions: z.array(Question).optional() }),
   event_type_hosts: UpdateHostInput,
   schedules: UpdateScheduleInput.pick({ timezone: true, rules: true, overrides: true }),
   availability_rules: RuleInput,
