@@ -146,10 +146,12 @@ export const TimeZone = z
 export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color such as #3b82f6.')
 
 /** A language, and how it writes dates. */
-export const LocaleTag = z
+export const LanguageTag = z
   .string()
-  .max(64)
   .refine((tag) => canonicalTag(tag) !== null, 'Must be a BCP 47 language tag, such as en or de-AT.')
+
+/** The same as it is sent, which may be shorter than its usual spelling. */
+export const LocaleTag = LanguageTag.max(64)
   .transform((tag) => canonicalTag(tag)!)
   .meta({ example: 'de-AT' })
 

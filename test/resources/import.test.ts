@@ -238,6 +238,15 @@ describe('an import', () => {
     expect(row).toEqual({ name: 'Äcme €' })
   })
 
+  it('takes a name that was taken before, and the tag of a language that grew as it was kept', async () => {
+    const [first, row, end] = newOrganization() as [any, any, any]
+    const variants = Array.from({ length: 10 }, (_, at) => `dialect${at}`).join('-')
+    const { status } = await importText(
+      textOf([first, { ...row, name: ' \t', locale: `sr-Latn-${variants}`.slice(0, 68) }, end]),
+    )
+    expect(status).toBe(201)
+  })
+
   it('lets one of two at the same time in', async () => {
     const text = textOf(newOrganization())
     const answers = await Promise.all([importText(text), importText(text)])

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LocaleTag, TimeZone } from '../../http/fields.ts'
+import { LanguageTag, TimeZone } from '../../http/fields.ts'
 import { LATEST } from '../../http/instants.ts'
 import { sentenceOf } from '../../http/validation-sentence.ts'
 import { OverrideInput, RuleInput } from '../availability/schema.ts'
@@ -13,7 +13,8 @@ import { Question } from '../questions/schema.ts'
 import { UpdateScheduleInput } from '../schedules/schema.ts'
 import { UpdateMemberInput } from '../team/schema.ts'
 
-const invitee = { invitee_timezone: TimeZone, invitee_locale: LocaleTag }
+const locale = LanguageTag.optional()
+const invitee = { invitee_timezone: TimeZone, invitee_locale: LanguageTag }
 const currency = CurrencyCode.lowercase('Must be in lower case.')
 const amounts = Payment.pick({ amount: true, platform_fee: true, refunded_amount: true })
 
@@ -22,17 +23,17 @@ const amounts = Payment.pick({ amount: true, platform_fee: true, refunded_amount
  * are left as they are: earlier releases took more of them.
  */
 const TAKEN: Readonly<Record<string, z.ZodObject>> = {
-  organizations: UpdateOrganizationInput.pick({ slug: true, timezone: true, locale: true }).extend({
+  organizations: UpdateOrganizationInput.pick({ slug: true, timezone: true }).extend({
+    locale,
     ...UpdateOrganizationInput.shape.public_limits.unwrap().shape,
     sandbox_now: z.int().max(LATEST).optional(),
   }),
   members: UpdateMemberInput.pick({
     timezone: true,
-    locale: true,
     notifications: true,
     max_bookings_per_day: true,
     max_bookings_per_week: true,
-  }),
+  }).extend({ locale }),
   event_types: UpdateEventTypeInput.omit({
     title: true,
     description: true,
