@@ -14,6 +14,11 @@ export function holderOf(row: Pick<BookingRow, 'id' | 'sessionId'>): string {
   return row.sessionId ?? row.id
 }
 
+/** The number that the next assignment has in the order in which they are made. */
+export function nextAssignment({ hosts }: Schedule): number {
+  return 1 + Math.max(0, ...hosts.map(({ lastAssignment }) => lastAssignment))
+}
+
 /** The schedule as it is once `row` is booked where `placement` says; until then, where it waits for something. */
 export function withBooking(
   schedule: Schedule,
@@ -25,7 +30,7 @@ export function withBooking(
   const { start, host: assigned, creditedIds, isAssignment } = placement
   // Only one strategy counts what lies ahead of a host.
   const isAhead = eventType.assignmentStrategy === 'least_bookings'
-  const turn = 1 + Math.max(0, ...schedule.hosts.map(({ lastAssignment }) => lastAssignment))
+  const turn = nextAssignment(schedule)
   const emails = row.sessionId === null ? undefined : seated.get(start)
   return {
     ...schedule,

@@ -112,6 +112,7 @@ import * as feedQueries from '../../src/resources/webhooks/feed/queries.ts'
 import * as overdueQueries from '../../src/resources/webhooks/overdue/queries.ts'
 import * as endpointQueries from '../../src/resources/webhooks/queries.ts'
 import * as scheduleQueries from '../../src/schedule/queries.ts'
+import type { Schedule } from '../../src/schedule/schedule.ts'
 import * as scheduleStatements from '../../src/schedule/statements.ts'
 import { type History, UPCOMING } from './history.ts'
 
@@ -462,7 +463,13 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           createdAt: now,
         }),
       guardOwnName: (db) => bookingStatements.guardOwnName(db, middle),
-      creditHosts: (db) => bookingStatements.creditHosts(db, everyday, [host], true, present),
+      creditHosts: (db) =>
+        bookingStatements.creditHosts(
+          db,
+          { eventType: { id: everyday }, hosts: [] as Schedule['hosts'] } as Schedule,
+          { creditedIds: [host], isAssignment: true },
+          present,
+        ),
       releaseHold: (db) => bookingStatements.releaseHold(db, nothing),
       deleteTestBookingsOf: (db) => bookingStatements.deleteTestBookingsOf(db, nothing),
       linkBookings: (db) => bookingStatements.linkBookings(db, [middle], 'https://meet.example.com', real),

@@ -40,7 +40,7 @@ export function prepareBooking(
     insertBooking(db, row),
     ...(request ? [insertWait(db, waitOf(row, request, now))] : []),
     ...callForNew(db, row, schedule.eventType),
-    ...creditHosts(db, row.eventTypeId, placement.creditedIds, placement.isAssignment, now),
+    ...creditHosts(db, schedule, placement, now),
     ...(payBy === null ? [] : paymentStatements(db, schedule, row, origin, now, payBy)),
     recordActivity(db, row, origin, {
       action: kind,

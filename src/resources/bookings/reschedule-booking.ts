@@ -187,7 +187,7 @@ function moveStatements(
   { origin, reason }: RescheduleBooking,
   now: PresentMs,
 ): Statement[] {
-  const { id, eventTypeId } = after
+  const { id } = after
   return [
     ...capGuardsOfMove(db, schedule, after, now),
     ...inviteeGuards(db, schedule, after, now),
@@ -199,7 +199,7 @@ function moveStatements(
     ...hostGuards(db, schedule, placement, now),
     ...takeHold(db, holderOf(after), placement),
     ...(read.status === 'pending_approval' ? moveRequest(db, after, now) : []),
-    ...creditHosts(db, eventTypeId, placement.creditedIds, placement.isAssignment, now),
+    ...creditHosts(db, schedule, placement, now),
     recordActivity(db, after, origin, {
       action: 'booking.rescheduled',
       resourceType: 'booking',

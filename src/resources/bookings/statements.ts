@@ -8,7 +8,9 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { slotHolds } from '../../db/schema/slot-holds.ts'
 import type { AskedMs, PresentMs } from '../../limits/clock.ts'
+import { nextAssignment } from '../../schedule/apply-booking.ts'
 import type { Placement } from '../../schedule/placement.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { callForChanged, callForLinked, callForOpened, forgetTestCalls } from './follow-ups/statements.ts'
 
@@ -80,20 +82,18 @@ export function guardOwnName(db: Db, bookingId: string): Statement {
 type Credited = {
   readonly eventTypeId: string
   readonly memberIds: string
-  readonly step: number
+  readonly assignment: number | null
   readonly now: PresentMs
 }
 
-/** The order of assignments moves on by a `step` of 1, and not by one of 0. */
 const creditOnce = builtOnce((db, at: At<Credited>) => {
   const { eventTypeId, memberId, totalBookings, lastAssignment } = eventTypeHosts
-  const last = sql`(SELECT max(last_assignment) FROM event_type_hosts WHERE event_type_id = ${at.eventTypeId})`
   return db
     .update(eventTypeHosts)
     .set({
       totalBookings: sql`${totalBookings} + 1`,
       lastBookingAt: sql`${at.now}`,
-      lastAssignment: sql`CASE ${at.step} WHEN 1 THEN ${last} + 1 ELSE ${lastAssignment} END`,
+      lastAssignment: sql`coalesce(${at.assignment}, ${lastAssignment})`,
     })
     .where(
       and(
@@ -103,18 +103,17 @@ const creditOnce = builtOnce((db, at: At<Credited>) => {
     )
 })
 
-/** Counts a booking for the hosts who were given it; `isAssignment` also moves the order of assignments on. */
+/** Counts a booking for the hosts who were given it, and moves the order of assignments on where it is one. */
 export function creditHosts(
   db: Db,
-  eventTypeId: string,
-  memberIds: readonly string[],
-  isAssignment: boolean,
+  schedule: Schedule,
+  { creditedIds, isAssignment }: Pick<Placement, 'creditedIds' | 'isAssignment'>,
   now: PresentMs,
 ): Statement[] {
-  if (memberIds.length === 0) return []
-  return [
-    creditOnce(db, { eventTypeId, memberIds: JSON.stringify(memberIds), step: Number(isAssignment), now }),
-  ]
+  if (creditedIds.length === 0) return []
+  const assignment = isAssignment ? nextAssignment(schedule) : null
+  const { id: eventTypeId } = schedule.eventType
+  return [creditOnce(db, { eventTypeId, memberIds: JSON.stringify(creditedIds), assignment, now })]
 }
 
 const deleteHoldsOf = builtOnce((db, at: At<{ holderId: string }>) =>
