@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { bundleWithout, evaluatedAtStart, type Metafile, minified, packageOf } from '../support/start-up.ts'
 
 const KIB = 1_024
-const MOST = 658 * KIB
+const MOST = 660 * KIB
 
 /** What may be opened late, costs space and no start, and what of it each may take, KiB. Without them everything can be booked. */
 const APART = {
@@ -19,7 +19,7 @@ describe('the bundle that is deployed', () => {
   const { bundle } = inject('built')
   const whole = join(dirname(bundle), 'whole')
 
-  it('weighs at most 658 KiB, as an upload is weighed', async () => {
+  it('weighs at most 660 KiB, as an upload is weighed', async () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
   })
 
