@@ -70,8 +70,8 @@ export default defineConfig({
           setupFiles: ['test/support/migrate.ts'],
           isolate: false,
           testTimeout: isSoak ? 600_000 : 30_000,
-          // Five runtimes at once take two processors half as long again.
-          maxWorkers: 2,
+          // A third keeps two processors at work while the others wait, and when the end-to-end tests are over.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
@@ -80,7 +80,7 @@ export default defineConfig({
           name: 'local',
           isolate: false,
           include: ['test/architecture.test.ts', 'test/local/**/*.test.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
