@@ -17,8 +17,8 @@ import { webhookDeliveries, webhookEndpoints } from './schema/webhooks.ts'
 
 /** How the rows of an organization are found and in which order they are read, by an index of their table. */
 type Order =
-  /** One after the other, by this column. */
-  | { readonly by: 'organization'; readonly key: string }
+  /** One after the other, by this column; where told, only those of which `among` is true. */
+  | { readonly by: 'organization'; readonly key: string; readonly among?: string }
   /** Live, then test. */
   | { readonly by: 'mode'; readonly key: string; readonly statuses?: readonly string[] }
   /** Those of the first of its things, then those of the next. */
@@ -62,6 +62,17 @@ const ofHolder: readonly Child[] = [holds, meetings, calendars.calendarWrites].m
 }))
 /** A session that a booking became has the id of that booking. */
 const ofSession = ofHolder.map((child) => ({ ...child, besides: bookings }))
+
+/** What is still to be taken away after sessions that are over: no row leads to it. `isOurs` finds what was given up. */
+const ofEnded = (table: SQLiteTable, isOurs: string) => {
+  const rows = `SELECT rowid FROM "${getTableName(table)}" WHERE`
+  return {
+    ...byOrganization(table, 'rowid'),
+    among: `rowid IN (${rows} organization_id = ?1 AND next_attempt_at IS NOT NULL
+        UNION ${rows} ${isOurs} AND status = 'failed')
+      AND NOT EXISTS (SELECT 1 FROM bookings WHERE id = holder_id) AND NOT EXISTS (SELECT 1 FROM sessions WHERE id = holder_id)`,
+  }
+}
 
 /** All that goes over, in the order of an export: what others name comes before them. */
 export const SOURCES: readonly Source[] = [
@@ -121,6 +132,11 @@ export const SOURCES: readonly Source[] = [
   byMode(supportRequests),
   { table: records.idempotencyKeys, by: 'scope' },
   { table: records.idempotencyKeys, by: 'public-scope' },
+  ofEnded(
+    calendars.calendarWrites,
+    'connection_id IN (SELECT id FROM calendar_connections WHERE organization_id = ?1)',
+  ),
+  ofEnded(meetings, 'organization_id = ?1'),
 ]
 
 /** Tables that stay behind, and why. */

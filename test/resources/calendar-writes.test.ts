@@ -23,6 +23,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHosts } from '../support/hosts.ts'
+import { exportOf, exportTextOf, forgetEverything, importText } from '../support/moves.ts'
 import { answersWith } from '../support/oauth-calendars.ts'
 import { afterPatience } from '../support/patience-of-writes.ts'
 import { syncNow, syncWith } from '../support/sync.ts'
@@ -158,6 +159,25 @@ describe('a booking in the calendar', () => {
     }
     await soon(async () => expect(await eventsOf(email)).toMatchObject([{ summary: 'Intro call (1)' }]))
     await call('POST', `/v1/bookings/${third.body.id}/cancel`, { key })
+    await soon(async () => expect(await eventsOf(email)).toEqual([]))
+  })
+
+  it('of a session that ended goes although its organization moved before it was removed', async () => {
+    const { key, email } = await connected()
+    const { id } = await plain(key, { max_attendees: 3 })
+    const { body: booked } = await book(id, SLOT)
+    await soon(async () => expect(await eventsOf(email)).toHaveLength(1))
+    const [write] = (await exportOf(key)).filter(({ type }) => type === 'calendar_writes')
+    await isWritten(write.holder_id)
+    await env.DB.prepare('UPDATE calendar_writes SET claimed_until = 8e15 WHERE holder_id = ?')
+      .bind(write.holder_id)
+      .run()
+    await call('POST', `/v1/bookings/${booked.id}/cancel`, { key })
+    const text = await exportTextOf(key)
+    await forgetEverything()
+    expect(await importText(text)).toMatchObject({ status: 201, body: { rows: { calendar_writes: 1 } } })
+    await makeDue(write.holder_id)
+    await sweep(env, Date.now())
     await soon(async () => expect(await eventsOf(email)).toEqual([]))
   })
 

@@ -28,6 +28,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
+import { exportTextOf, forgetEverything, importText } from '../support/moves.ts'
 import { visit, wordsOf } from '../support/pages.ts'
 import { serviceWith } from '../support/service-with.ts'
 
@@ -261,6 +262,24 @@ describe('the meeting of a booking', () => {
     expect((await zoom.look(email)).meetings).toHaveLength(1)
     await call('POST', `/v1/bookings/${first.body.id}/cancel`, { key: liveKey })
     await call('POST', `/v1/bookings/${second.body.id}/cancel`, { key: liveKey })
+    await soon(async () => expect((await zoom.look(email)).meetings).toEqual([]))
+  })
+
+  it('of a session that ended goes although its organization moved after the provider had refused that', async () => {
+    const { id: organizationId, liveKey, email } = await connected()
+    const { id } = await videoType(liveKey, { max_attendees: 3 })
+    const { body: booked } = await book(id, SLOT)
+    await soon(async () => expect(await meetingStates(organizationId)).toEqual(['made']))
+    const setMeeting = (what: string) =>
+      env.DB.prepare(`UPDATE meetings SET ${what} WHERE organization_id = ?`).bind(organizationId).run()
+    await setMeeting('claimed_until = 8e15')
+    await call('POST', `/v1/bookings/${booked.id}/cancel`, { key: liveKey })
+    await setMeeting("claimed_until = NULL, next_attempt_at = NULL, status = 'failed'")
+    const text = await exportTextOf(liveKey)
+    await forgetEverything()
+    expect(await importText(text)).toMatchObject({ status: 201, body: { rows: { meetings: 1 } } })
+    await connectAs(zoom, liveKey, CONNECT, email)
+    await sweep(env, Date.now())
     await soon(async () => expect((await zoom.look(email)).meetings).toEqual([]))
   })
 

@@ -61,7 +61,8 @@ export function selectRest(
   switch (source.by) {
     case 'organization': {
       const own = tableOf(source).name === 'organizations' ? 'id' : 'organization_id'
-      const text = pageText(source, 'NULL', source.key, `${own} = ?1 AND ${source.key} > ?2`, limit)
+      const among = source.among ? ` AND ${source.among}` : ''
+      const text = pageText(source, 'NULL', source.key, `${own} = ?1 AND ${source.key} > ?2${among}`, limit)
       return ask(text)(db, organizationId, after?.[1] ?? firstKey(source, source.key))
     }
     case 'mode': {
