@@ -2,6 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
 import { seal, unseal } from '../../src/auth/secret.ts'
+import { looseId } from '../../src/db/ids.ts'
 import type { Env } from '../../src/env.ts'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
@@ -431,6 +432,23 @@ describe('the meeting of a booking', () => {
     await soon(async () =>
       expect((await booking(liveKey, made.id)).conferencing_url).toEqual(expect.any(String)),
     )
+    expect(await letters(organizationId)).toContain('link')
+  })
+
+  it('is told in a letter of its own where only who came was not told yet, which no letter tells', async () => {
+    const { id: organizationId, liveKey, email } = await connected()
+    const { id } = await videoType(liveKey)
+    await zoom.end('revoked', email)
+    const { body: made } = await book(id, SLOT)
+    await soon(async () => expect(await letters(organizationId)).toHaveLength(1))
+    await env.DB.prepare(
+      `INSERT INTO events (id, organization_id, is_test, sequence, kind, data, created_at)
+       VALUES (?1, ?2, 0, 99, 'booking.attendance', json_object('id', ?3, 'status', 'confirmed'), ?4)`,
+    )
+      .bind(looseId(), organizationId, made.id, Date.now())
+      .run()
+    const link = { eventTypeId: id, holderId: made.id, url: 'https://zoom.example/j/1' }
+    await askEventType(env, id, LINK_MEETING, { ...link, now: Date.now() as RealMs })
     expect(await letters(organizationId)).toContain('link')
   })
 

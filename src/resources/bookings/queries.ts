@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import { BRANDING_COLUMNS } from '../../db/branding-columns.ts'
 import type { Db } from '../../db/client.ts'
@@ -14,6 +14,7 @@ import { events } from '../../db/schema/records.ts'
 import { aboutColumn, peopleColumn } from '../mail/about/statements.ts'
 import { TOLD_PAYMENT } from '../payments/statements.ts'
 import { SHOWN_HOSTS_OF_BOOKING } from '../shown-hosts/statements.ts'
+import { TOLD_BY_LETTER } from './told-of.ts'
 
 /** What `allowedActions` goes by. No column has the name of one of a booking. */
 const TERMS = {
@@ -172,12 +173,13 @@ const holdOfBooking = builtOnce((db, at: At<{ bookingId: string }>) => {
 
 /**
  * The bookings of one holder that have another link than this, or none, and the event whose letters are to tell it; null where
- * they are on their way already. News of when the booking was not sure yet does not tell it.
+ * they are on their way already. News that no letter tells, or of when the booking was not sure yet, does not tell it.
  */
 export function selectUnlinked(db: Db, holderId: string, url: string) {
   const untold = sql<string | null>`(SELECT id FROM ${events}
     WHERE ${events.handledAt} IS NULL AND ${events.claimedUntil} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id}
-      AND json_extract(${events.data}, '$.status') NOT LIKE 'pending%' LIMIT 1)`
+      AND json_extract(${events.data}, '$.status') NOT LIKE 'pending%'
+      AND ${inArray(events.kind, [...TOLD_BY_LETTER])} LIMIT 1)`
   return db
     .select({
       booking: bookings,

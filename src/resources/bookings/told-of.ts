@@ -5,7 +5,7 @@ import type { Person } from '../mail/sender.ts'
 import { PROVIDER_FAILED } from '../payments/reasons.ts'
 import type { Booking } from './schema.ts'
 
-const TOLD_BY_LETTER = [
+export const TOLD_BY_LETTER = [
   'booking.created',
   'booking.requested',
   'booking.confirmed',
