@@ -15,3 +15,9 @@ export function isOneLine(text: string): boolean {
 export function hasNoNul(text: string): boolean {
   return !text.includes('\0')
 }
+
+/** The same for every text in a value that JSON can tell, names of fields among them. */
+export function hasNoNulWithin(value: unknown): boolean {
+  // An escape begins behind an even number of backslashes.
+  return !/(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(value))
+}

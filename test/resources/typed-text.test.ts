@@ -10,6 +10,7 @@ import {
   type Organization,
   unique,
 } from '../support/factories.ts'
+import { exportTextOf, forgetEverything, importText } from '../support/moves.ts'
 
 const SLOT = dayFromNow(3) + 10 * 3_600_000
 const BLANK = 'Must not be blank.'
@@ -136,5 +137,56 @@ describe('a text of several lines', () => {
     expect(read.body).toMatchObject({ notes: 'One\n\tTwo', answers: { long: 'One\n\tTwo' } })
     const ended = await asKey('POST', `/v1/bookings/${body.id}/cancel`)({ reason: 'a\0b' })
     expect(ended.body.error.details).toEqual({ reason: HAS_NUL })
+  })
+})
+
+describe('what callers keep with a thing', () => {
+  it.each<[what: string, field: string, send: (text: string) => Promise<Answered>]>([
+    [
+      'the metadata of a booking',
+      'metadata',
+      (text) => book(eventTypeId, SLOT, { metadata: { crm: [{ note: text }] } }),
+    ],
+    [
+      'a key in the metadata of a hold',
+      'metadata',
+      (text) => {
+        const start_time = new Date(SLOT + 3_600_000).toISOString()
+        return asKey(
+          'POST',
+          '/v1/holds',
+        )({
+          event_type_id: eventTypeId,
+          start_time,
+          metadata: { [text]: 1 },
+        })
+      },
+    ],
+    [
+      'what time off is called elsewhere',
+      'external_id',
+      (external_id) =>
+        asKey('POST', '/v1/time-off')({ all: true, start: '2031-03-03', end: '2031-03-04', external_id }),
+    ],
+  ])('is refused with the character U+0000 in %s', async (_, field, send) => {
+    const { status, body } = await send('a\0b')
+    expect([status, body.error?.details]).toEqual([400, { [field]: HAS_NUL }])
+    expect((await send('a\\u0000\nb')).status).toBe(201)
+  })
+
+  it('is read as it was taken before, also where its organization moved', async () => {
+    const old = await createOrganization()
+    const { id } = await createEventType(old.liveKey)
+    const { body: booking } = await book(id, SLOT)
+    const metadata = { 'a\0b': 'c\0d' }
+    await env.DB.prepare('UPDATE bookings SET metadata = ? WHERE id = ?')
+      .bind(JSON.stringify(metadata), booking.id)
+      .run()
+    const read = async () => (await call('GET', `/v1/bookings/${booking.id}`, { key: old.liveKey })).body
+    expect(await read()).toMatchObject({ metadata })
+    const text = await exportTextOf(old.liveKey)
+    await forgetEverything()
+    expect((await importText(text)).status).toBe(201)
+    expect(await read()).toMatchObject({ metadata })
   })
 })

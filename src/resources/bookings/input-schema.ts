@@ -9,6 +9,7 @@ import {
   StartTime,
   TimeZone,
 } from '../../http/fields.ts'
+import { HAS_NUL, hasNoNulWithin } from '../../http/typed-text.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
 import { AnswersInput } from '../questions/schema.ts'
 
@@ -22,6 +23,7 @@ export const Metadata = z
     (metadata) => new TextEncoder().encode(JSON.stringify(metadata)).byteLength <= MAX_METADATA_BYTES,
     'Must be at most 16 KiB.',
   )
+  .refine(hasNoNulWithin, HAS_NUL)
   .meta({ maxProperties: MAX_METADATA_KEYS })
   .describe('Whatever you want to find on the booking again, at most 16 KiB of JSON.')
 

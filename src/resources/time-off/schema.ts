@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { DateOrInstant, Id, Lines, QueryId, ResourceId } from '../../http/fields.ts'
 import { PageQuery, pageOf } from '../../http/page-schema.ts'
+import { HAS_NUL, hasNoNul } from '../../http/typed-text.ts'
 import { refuseEnd } from './period.ts'
 
 const EXAMPLE = {
@@ -50,7 +51,7 @@ export type UpdatedTimeOff = z.output<typeof UpdatedTimeOff>
 export const TimeOffPage = pageOf(TimeOff, 'TimeOffPage')
 
 const Reason = Lines(500).min(1).nullable().optional()
-const ExternalId = z.string().min(1).max(255).nullable().optional()
+const ExternalId = z.string().min(1).max(255).refine(hasNoNul, HAS_NUL).nullable().optional()
 
 export const CreateTimeOffInput = z
   .object({
