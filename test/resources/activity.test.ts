@@ -115,7 +115,7 @@ describe('the activity log', () => {
     expect((await told('?resource_type=booking')).map(([action]) => action)).toEqual(['booking.created'])
     for (const query of [
       '?action=event_type.exploded',
-      '?resource_type=%25',
+      '?resource_type=hold',
       `?resource_id=${NOWHERE}`,
       '?action=event_type.updated&resource_type=booking',
     ]) {
@@ -129,6 +129,8 @@ describe('the activity log', () => {
       const { status, body } = await call('GET', `/v1/activity?action=${wrong}`, { key })
       expect([wrong, status, Object.keys(body.error?.details ?? {})]).toEqual([wrong, 400, ['action']])
     }
+    const unknown = await call('GET', '/v1/activity?resource_type=bookings', { key })
+    expect([unknown.status, Object.keys(unknown.body.error?.details ?? {})]).toEqual([400, ['resource_type']])
     const malformed = await call('GET', '/v1/activity?resource_id=nope', { key })
     expect([malformed.status, malformed.body.error.code]).toEqual([404, 'not_found'])
   })

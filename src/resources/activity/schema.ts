@@ -52,7 +52,7 @@ const Action = z
 
 export const ActivityQuery = PageQuery.extend({
   action: Several(Action, { type: 'string' }).describe('Such as `booking.cancelled`.'),
-  resource_type: Filter.describe('Such as `booking`.'),
+  resource_type: ResourceType.optional(),
   resource_id: Filter,
 })
 export type ActivityQuery = z.output<typeof ActivityQuery>
