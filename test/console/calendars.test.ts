@@ -211,6 +211,15 @@ describe('a connected calendar', () => {
 })
 
 describe('an address for other programs', () => {
+  it('of a member that is none is refused at its field', async () => {
+    const browser = await enter(await createOrganization())
+    const page = await browser.visit('/console/calendars')
+    const refused = await browser.send(page, '/console/calendars/feeds', { feed_member: 'nobody' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('href="#feed_member"')
+    expect(refused.text).toContain('id="feed_member-error"')
+  })
+
   it('is shown once, reads bookings, and ends when it is revoked', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)

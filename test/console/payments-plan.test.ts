@@ -74,6 +74,15 @@ describe('the payment provider in the console', () => {
 })
 
 describe('the plan in the console', () => {
+  it('that is not on sale is refused by name', async () => {
+    const browser = await enter(await createCustomer())
+    const page = await browser.visit(PLAN)
+    const refused = await browser.send(page, `${PLAN}/buy`, { tier: 'platinum', interval: 'year' })
+    expect(refused.status).toBe(422)
+    expect(wordsOf(refused)).toMatch(/Please check these points Plans : Must be .*grow/)
+    expect(refused.text).toMatch(/ id="plans".* href="#plans"/s)
+  })
+
   it('is bought at the payment provider, to come back here', async () => {
     const organization = await createCustomer()
     const browser = await enter(organization)

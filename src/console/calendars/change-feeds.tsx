@@ -19,8 +19,10 @@ export async function createFeedFromConsole(visit: Visit): Promise<Response> {
   const asked = await ask<CreatedCalendarFeed>(visit, calendarFeedRoutes, 'createCalendarFeed', {
     body: { member_id: orNull(form, 'feed_member') },
   })
-  if (!asked.ok)
-    return calendarsPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+  if (!asked.ok) {
+    const trouble = toldTrouble(page.locale, asked.refusal, { fields: { member_id: 'feed_member' } })
+    return calendarsPage(visit, trouble, formStatus(asked.refusal))
+  }
   const texts = textsOf(page.locale, calendarsTexts)
   return shell({
     visit,

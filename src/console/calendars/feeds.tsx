@@ -5,6 +5,7 @@ import { fill } from '../../i18n/plural.ts'
 import type { CalendarFeed } from '../../resources/calendar-feeds/schema.ts'
 import type { Member } from '../../resources/team/schema.ts'
 import { nameOf } from '../hours/people.ts'
+import type { Trouble } from '../told.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
@@ -15,10 +16,11 @@ type Props = {
   readonly visit: Visit
   readonly feeds: readonly CalendarFeed[]
   readonly members: readonly Member[]
+  readonly trouble: Trouble
 }
 
 /** Addresses at which other programs read bookings. */
-export function Feeds({ visit, feeds, members }: Props) {
+export function Feeds({ visit, feeds, members, trouble }: Props) {
   const { page, member, zone } = visit
   const { locale } = page
   const texts = textsOf(locale, calendarsTexts)
@@ -62,9 +64,16 @@ export function Feeds({ visit, feeds, members }: Props) {
         </ul>
       )}
       {isAdmin(visit) && (
-        <Form visit={visit} action="/console/calendars/feeds" class="search short-search" once>
+        <Form
+          visit={visit}
+          action="/console/calendars/feeds"
+          class="search short-search"
+          trouble={trouble}
+          once
+        >
           <SelectField
             locale={locale}
+            trouble={trouble}
             name="feed_member"
             label={texts.feedFor}
             value=""

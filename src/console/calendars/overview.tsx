@@ -43,7 +43,8 @@ export async function calendarsPage(visit: Visit, trouble: Trouble, status: numb
     loadMembers(visit),
   ])
   const shown = connections.data.filter(({ member_id: id }) => maySee(visit, id))
-  const alert = trouble.title ?? troubleIn(visit)
+  const isOfFeed = trouble.fields?.feed_member !== undefined
+  const alert = isOfFeed ? undefined : (trouble.title ?? troubleIn(visit))
   const connect = (
     <a class="button" href="/console/calendars/connect">
       <Sign name="plus" />
@@ -82,7 +83,7 @@ export async function calendarsPage(visit: Visit, trouble: Trouble, status: numb
           </p>
         )}
         <Meetings visit={visit} accounts={meetings.data} members={members} />
-        <Feeds visit={visit} feeds={feeds.data} members={members} />
+        <Feeds visit={visit} feeds={feeds.data} members={members} trouble={isOfFeed ? trouble : NO_TROUBLE} />
       </>
     ),
   })

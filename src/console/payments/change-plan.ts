@@ -36,7 +36,8 @@ async function leave(
   const body = bodyFor(urlAt(page.ctx.env, HERE))
   const asked = await ask<BillingPage>(visit, subscriptionRoutes, operation, { body })
   if (asked.ok) return leaveFor(visit, asked.body.url)
-  return planPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+  const fields = { tier: 'plans', billing_interval: 'plans' }
+  return planPage(visit, toldTrouble(page.locale, asked.refusal, { fields }), formStatus(asked.refusal))
 }
 
 export function cancelPlan(visit: Visit): Promise<Response> {

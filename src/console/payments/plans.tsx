@@ -3,21 +3,26 @@ import { textsOf } from '../../i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../i18n/console/payments.ts'
 import { fill } from '../../i18n/plural.ts'
 import { PLANS, TIERS } from '../../limits/plans.ts'
+import { Problems } from '../../pages/views/problems.tsx'
 import type { Subscription } from '../../resources/subscription/schema.ts'
+import type { Trouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
 import type { Visit } from '../visit.ts'
 import { mayBuy } from './may-buy.ts'
 
-type Props = { readonly visit: Visit; readonly subscription: Subscription }
+type Props = { readonly visit: Visit; readonly subscription: Subscription; readonly trouble: Trouble }
 
 /** What else there is, and how it is bought. */
-export function Plans({ visit, subscription }: Props) {
+export function Plans({ visit, subscription, trouble: { title, fields } }: Props) {
   const { locale } = visit.page
   const texts = textsOf(locale, paymentsTexts)
   const number = (n: number) => n.toLocaleString(locale.tag)
   return (
-    <section class="part">
+    <section class="part" id="plans">
       <h2>{texts.plans}</h2>
+      {title && fields && (
+        <Problems page={visit.page} title={title} fields={fields} labels={{ plans: texts.plans }} />
+      )}
       <p class="soft">{noteOf(visit)}</p>
       <ul class="rows">
         {TIERS.map((tier) => {
@@ -52,7 +57,7 @@ function noteOf({ page, member, isTest }: Visit): string {
   return isTest ? texts.liveOnly : texts.plansText
 }
 
-type BuyProps = Props & { readonly tier: string; readonly name: string }
+type BuyProps = Omit<Props, 'trouble'> & { readonly tier: string; readonly name: string }
 
 /** By the month or by the year; what is paid for already is no choice. */
 function Buy({ visit, tier, name, subscription }: BuyProps) {

@@ -34,7 +34,7 @@ export async function planPage(visit: Visit, trouble: Trouble, status: number): 
     visit,
     here: '/console/payments/plan',
     status,
-    trouble,
+    trouble: trouble.fields ? NO_TROUBLE : trouble,
     children: (
       <>
         <div class="columns">
@@ -42,7 +42,7 @@ export async function planPage(visit: Visit, trouble: Trouble, status: number): 
           <Meters visit={visit} usage={usage} />
         </div>
         <Happened visit={visit} summary={summary} />
-        <Plans visit={visit} subscription={subscription} />
+        <Plans visit={visit} subscription={subscription} trouble={trouble} />
       </>
     ),
   })
