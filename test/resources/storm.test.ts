@@ -32,8 +32,10 @@ describe('a storm', () => {
       Object.assign(env, { answerMs: SOAK_TIMEOUT_MS })
       const world = await makeWorld(withCalendars, true)
       const counts = await storm(world, seed)
-      for (const told of counts.keys()) expect(told).toMatch(/ (20[014]|400|404|409)$|^move (403|429)$/)
-      expect(counts.get('move 403')).toBeGreaterThan(0)
+      for (const told of counts.keys())
+        expect(told).toMatch(/ (20[014]|400|404|409)$|^move 403$|^(move|cancel) 429$/)
+      // Where many at a time ask about one booking, its limits come before its notice.
+      expect((counts.get('move 403') ?? 0) + (counts.get('move 429') ?? 0)).toBeGreaterThan(0)
       const { key } = world
       for (const id of world.types) {
         await call('PATCH', `/v1/event-types/${id}`, { key, body: { active: true } })
