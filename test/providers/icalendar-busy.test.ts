@@ -60,4 +60,12 @@ describe('the busy times of an iCalendar text', () => {
     const plain = text.replace(/\r\n/g, '\n')
     expect(read(plain, meaning)).toEqual(read(plain.replace(/\n/g, '\r\n'), meaning))
   })
+
+  it('are read at once, however many blanks the name of a zone has', () => {
+    const [fixture] = cases.filter(({ name }) => name.startsWith('coordinated universal time'))
+    const name = `UTC${' '.repeat(10_000)}x\u2028y`
+    const text = fixture!.text.replace('(UTC) Coordinated Universal Time', name)
+    expect(text).toContain(name)
+    expect(read(text, fixture!.meaning).events).toHaveLength(2)
+  })
 })

@@ -5,7 +5,7 @@ import { zoneOfEitherName } from './windows-zones.ts'
 /** What a name such as `(UTC+01:00) Amsterdam, Berlin, Bern` says: the offset without summer time, in milliseconds, and places. */
 type DisplayName = { readonly offset: number; readonly places: readonly string[] }
 
-const DISPLAY_NAME = /^\(?(?:UTC|GMT)\s*(?:([+−-])(\d{1,2})[:.]?(\d{2})?)?\)?(?:\s+(.+))?$/i
+const DISPLAY_NAME = /^\(?(?:UTC|GMT) ?(?:([+−-])(\d{1,2})[:.]?(\d{2})?)?\)?(?: (?![+−-])(.+))?$/i
 /** Where the IANA database has places; the last two have states and provinces by their names. */
 const AREAS = [
   'Europe',
@@ -20,10 +20,13 @@ const AREAS = [
   'Canada',
 ]
 const MOST_PLACES = 8
+/** What Windows shows where there is no place: `(UTC+12:00) Coordinated Universal Time+12`. */
+const NO_PLACE = /^Coordinated Universal Time([+-]\d+)?$/i
 
 /** Reads how Windows shows a zone, in any language, or an offset alone (`GMT+0100`); null for any other name. */
 export function readDisplayName(name: string): DisplayName | null {
-  const match = DISPLAY_NAME.exec(name.trim())
+  // A pattern that takes any number of blanks in several places takes forever to refuse them.
+  const match = DISPLAY_NAME.exec(name.trim().replace(/\s+/g, ' '))
   if (match === null) return null
   const [, sign, hours, minutes, places = ''] = match
   const size = Number(hours ?? 0) * HOUR_MS + Number(minutes ?? 0) * MINUTE_MS
@@ -32,7 +35,7 @@ export function readDisplayName(name: string): DisplayName | null {
     places: places
       .split(/[,()]/)
       .map((place) => place.trim())
-      .filter((place) => place !== '')
+      .filter((place) => place !== '' && !NO_PLACE.test(place))
       .slice(0, MOST_PLACES),
   }
 }
