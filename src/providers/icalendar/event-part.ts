@@ -110,8 +110,9 @@ function lengthBetween(begin: Moment, end: Moment): Length {
   const elapsed = end.instant - begin.instant
   // A start that a clock change skips can move behind its end.
   const ms = elapsed < 0 && end.clock === begin.clock ? end.wallTime - begin.wallTime : elapsed
-  if (ms < 0) throw new RangeError('An event that ends before it begins')
-  return { days: 0, ms }
+  const doubt = end.clock === begin.clock ? 0 : begin.clock.doubt
+  if (ms < -doubt) throw new RangeError('An event that ends before it begins')
+  return { days: 0, ms: Math.max(0, ms) }
 }
 
 export function lengthOfDuration(duration: ICAL.Duration): Length {

@@ -63,7 +63,9 @@ function rulesOf(
   return component.getAllProperties(name).flatMap((property) => {
     const recur = property.getFirstValue()
     if (!(recur instanceof ICAL.Recur)) throw new RangeError('No rule')
-    const rule = readRule(recur, recur.until ? untilOf(recur.until, begin, property, clocks) : null)
+    // What happens may be earlier than it seems; what is left out is not more than is told.
+    const doubt = name === 'rrule' ? begin.clock.doubt : 0
+    const rule = readRule(recur, recur.until ? untilOf(recur.until, begin, property, clocks, doubt) : null)
     // Dates have no hours to multiply.
     const ofDates = { ...rule, hours: [], minutes: [], seconds: [] }
     return expandRule(begin.isDate ? ofDates : rule, begin.wallTime, range, clocks.budget)
@@ -71,11 +73,18 @@ function rulesOf(
 }
 
 /** The last wall time by the clock of the series. An UNTIL that is a date, or was made from one, is that whole date. */
-function untilOf(until: ICAL.Time, begin: Moment, property: ICAL.Property, clocks: Clocks): number {
+function untilOf(
+  until: ICAL.Time,
+  begin: Moment,
+  property: ICAL.Property,
+  clocks: Clocks,
+  doubt: number,
+): number {
   const moment = momentOf(until, property, clocks)
   const isMidnight = moment.wallTime % DAY_MS === 0
   if (moment.isDate || (begin.isDate && isMidnight)) return moment.wallTime + DAY_MS - 1
-  return until.zone === ICAL.Timezone.utcTimezone ? begin.clock.wallTimeOf(moment.instant) : moment.wallTime
+  const isUtc = until.zone === ICAL.Timezone.utcTimezone
+  return isUtc ? begin.clock.wallTimeOf(moment.instant + doubt) : moment.wallTime
 }
 
 function extraDates({ component, begin, length }: EventPart, clocks: Clocks): Occurrence[] {
@@ -98,7 +107,8 @@ function extraDates({ component, begin, length }: EventPart, clocks: Clocks): Oc
 
 function periodTime(period: ICAL.Period, begin: Moment, property: ICAL.Property, clocks: Clocks): Interval {
   if (period.duration) return timeAt(begin, begin.wallTime, lengthOfDuration(period.duration))
+  const start = begin.instant - begin.clock.doubt
   const end = momentOf(period.end, property, clocks).instant
-  if (end < begin.instant) throw new RangeError('A period that ends before it begins')
-  return { start: begin.instant - begin.clock.doubt, end }
+  if (end < start) throw new RangeError('A period that ends before it begins')
+  return { start, end }
 }
