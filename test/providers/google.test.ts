@@ -281,6 +281,26 @@ describe('a series in a Google calendar', () => {
     expect(single.gone).toEqual(expect.arrayContaining(short.changed.map(({ id }) => id)))
   })
 
+  it('counts an occurrence that is left out once, and no longer once the series is gone', async () => {
+    const { world, client, series, cursor, known } = await withSeries()
+    const [cut, odd, later] = known.filter(({ id }) => id.startsWith(`${series}_`)).map(({ id }) => id)
+    const strange = { id: odd, recurringEventId: series, start: { date: '2031-03-10' } }
+    const gone = (id?: string) => ({ id, recurringEventId: series, status: 'cancelled' })
+    const tell = (...lists: object[][]) =>
+      world.troubles(
+        lists.map((items) => ({
+          about: 'GET',
+          status: 200,
+          json: { timeZone: 'Europe/Berlin', items, nextSyncToken: 'next' },
+        })),
+      )
+    await tell([gone(cut), strange], [strange])
+    const first = await sync(client, cursor, { window: year, known })
+    expect(first.skipped).toBe(1)
+    await tell([gone(later)], [])
+    expect((await sync(client, first.cursor, { window: year, known })).skipped).toBe(0)
+  })
+
   it('is not taken for another whose id begins with its own', async () => {
     const { world, client, series, cursor, known } = await withSeries()
     const other = { ...known[0]!, id: `${series}_R20310401T000000_20310407T000000Z` }

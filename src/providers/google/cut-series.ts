@@ -33,7 +33,7 @@ export async function completeCutSeries(
     const isLeft = new Set(left?.events.map((event) => event.id))
     events = [...events.filter((event) => !isOccurrenceOf(id, event.id)), ...(left?.events ?? [])]
     gone = [...gone, ...known.filter((one) => isOccurrenceOf(id, one))].filter((one) => !isLeft.has(one))
-    skipped = [...skipped, ...(left?.skipped ?? [])]
+    skipped = [...skipped.filter((one) => !isOccurrenceOf(id, one)), ...(left?.skipped ?? [])]
   }
   return { ...changes, events, gone: [...new Set(gone)], skipped }
 }

@@ -43,23 +43,24 @@ export async function listGoogleChanges(
     // All-day events move with the zone of their calendar, and are not told of as changed.
     const isSameZone = changes?.timeZone === known.timeZone
     const whole =
-      changes && isSameZone ? await completeCutSeries(api, path, known.window, changes, etags) : null
-    if (whole) return toChanges(whole, known.window, false, known.skipped)
+      changes && isSameZone
+        ? await completeCutSeries(api, path, known.window, withSkipped(changes, known.skipped), etags)
+        : null
+    if (whole) return toChanges(whole, known.window, false)
   }
   const wide = widened(window)
   const all = await readPages(api, { path, query: { ...SINGLE, ...rangeQuery(wide) }, within: wide })
   return toChanges(all!, wide, true)
 }
 
-function toChanges(
-  listing: Listing,
-  window: Interval,
-  isComplete: boolean,
-  skippedBefore: readonly string[] = [],
-): CalendarChanges {
-  const { events, gone, syncToken, timeZone } = listing
-  const told = new Set([...events.map(({ id }) => id), ...gone, ...listing.skipped])
-  const skipped = [...skippedBefore.filter((id) => !told.has(id)), ...listing.skipped]
+/** With what was skipped before, too, and is not told of. */
+function withSkipped(changes: Listing, before: readonly string[]): Listing {
+  const told = new Set([...changes.events.map(({ id }) => id), ...changes.gone, ...changes.skipped])
+  return { ...changes, skipped: [...before.filter((id) => !told.has(id)), ...changes.skipped] }
+}
+
+function toChanges(listing: Listing, window: Interval, isComplete: boolean): CalendarChanges {
+  const { events, gone, skipped, syncToken, timeZone } = listing
   const cursor = syncToken === null ? null : writeCursor({ token: syncToken, window, timeZone, skipped })
   return { changed: events, gone, isComplete, cursor, skipped: skipped.length }
 }
