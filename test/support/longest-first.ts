@@ -2,13 +2,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that run longest, in this order. */
 const LONGEST = [
-  'test/e2e/pages.test.ts',
   'test/e2e/console.test.ts',
+  'test/e2e/pages.test.ts',
   'test/e2e/pages-booking.test.ts',
   'test/e2e/confirm-crashes.test.ts',
   'test/e2e/payments.test.ts',
-  'test/e2e/console-developers.test.ts',
-  'test/e2e/console-accounts.test.ts',
   'test/e2e/docs.test.ts',
   'test/routes/modes.test.ts',
   'test/routes/roles.test.ts',

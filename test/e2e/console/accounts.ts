@@ -1,54 +1,13 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { askService } from '../support/ask-service.ts'
-import { launchBrowser, newVisitor } from '../support/browser.ts'
-import { CALDAV_USERS, makeCalendar, putEvent } from '../support/caldav.ts'
-import { amount } from '../support/chance.ts'
-import { type Radicale, startRadicale } from '../support/radicale.ts'
-import { SERVICE_KEY } from '../support/service.ts'
-import { type Studio, startStudio } from '../support/studio.ts'
+import type { BrowserContextOptions } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { newVisitor } from '../../support/browser.ts'
+import { CALDAV_USERS, makeCalendar, putEvent } from '../../support/caldav.ts'
+import { amount } from '../../support/chance.ts'
+import { ask, at, browser, enter, newOwner, radicale, studio } from './stage.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const ada = CALDAV_USERS.ada
-
-let browser: Browser
-let studio: Studio
-let radicale: Radicale
-let organizationId: string
-
-beforeAll(async () => {
-  const settings = { ALLOW_PRIVATE_HOSTS: 'true' }
-  ;[studio, browser, radicale] = await Promise.all([startStudio(settings), launchBrowser(), startRadicale()])
-  organizationId = (await ask('GET', '/v1/organizations?owner_user_id=owner')).id
-}, 180_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await studio?.close()
-  await radicale?.stop()
-}, 30_000)
-
-const at = (path: string) => new URL(path, studio.url).href
-
-function ask(
-  method: string,
-  path: string,
-  body: unknown = null,
-  mode: 'live' | 'test' | null = null,
-): Promise<any> {
-  const headers: Record<string, string> =
-    mode === null ? {} : { 'X-Org-Id': organizationId, 'X-Service-Mode': mode }
-  return askService(studio.url, method, path, body, SERVICE_KEY, headers)
-}
-
-async function enter(page: Page): Promise<void> {
-  const { url } = await ask('POST', '/v1/console-links', { organization_id: organizationId })
-  const { pathname, search } = new URL(url)
-  await page.goto(at(pathname + search))
-  await page.getByRole('button', { name: /Sign in|Anmelden/ }).click()
-  await page.waitForURL(/\/console\/(start|bookings)/)
-}
 
 /** A day to come on which the studio works, at noon in UTC. */
 function aNoon(): number {
@@ -139,13 +98,12 @@ it('shows calendars that are connected and payments that were made everywhere', 
   const paid = await pay()
   const [{ id: calendar }] = (await ask('GET', '/v1/calendars', undefined, 'live')).data
   for (const [first, [name, options]] of LOOKS.entries()) {
-    const visitor = await newVisitor(browser, options)
+    const visitor = await newOwner(options)
     const { page } = visitor
     // `npm run storms` looks at each screen in each way, `npm test` at every fourth one, so that each is seen in one.
     let turn = first
     const isTurn = () => turn++ % amount(4, 1) === 0
     const look = (screen: string) => visitor.look(`console-${screen}-${name}`)
-    await enter(page)
     if (isTurn()) {
       await page.goto(at('/console/calendars'))
       await page.locator('details.folded > summary').first().click()

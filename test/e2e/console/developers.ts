@@ -1,42 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, it } from 'vitest'
-import { launchBrowser, newVisitor } from '../support/browser.ts'
-import { amount } from '../support/chance.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { SERVICE_KEY } from '../support/service.ts'
-import { type Studio, startStudio } from '../support/studio.ts'
-
-let browser: Browser
-let studio: Studio
-let receiver: Receiver
-
-beforeAll(async () => {
-  ;[studio, browser, receiver] = await Promise.all([startStudio(), launchBrowser(), startReceiver()])
-}, 180_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await studio?.close()
-  await receiver?.stop()
-}, 30_000)
-
-const at = (path: string) => new URL(path, studio.url).href
-
-async function asService(method: string, path: string, body?: unknown): Promise<any> {
-  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${SERVICE_KEY}` }
-  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-  return (await fetch(at(path), init)).json()
-}
-
-async function enter(page: Page): Promise<void> {
-  const { id } = await asService('GET', '/v1/organizations?owner_user_id=owner')
-  const { pathname, search } = new URL(
-    (await asService('POST', '/v1/console-links', { organization_id: id })).url,
-  )
-  await page.goto(at(pathname + search))
-  await page.getByRole('button', { name: /Sign in|Anmelden/ }).click()
-  await page.waitForURL(/\/console\/(start|bookings)/)
-}
+import type { BrowserContextOptions } from 'playwright-core'
+import { it } from 'vitest'
+import { amount } from '../../support/chance.ts'
+import { at, newOwner, receiver, studio } from './stage.ts'
 
 /** A day on which the studio is open: a Wednesday to come. */
 function wednesday(): string {
@@ -53,8 +18,7 @@ const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [
 ]
 
 it('adds an endpoint, tries it with a sample, and reads what was sent, without a script', async () => {
-  const { page, look, leave } = await newVisitor(browser, { javaScriptEnabled: false })
-  await enter(page)
+  const { page, look, leave } = await newOwner({ javaScriptEnabled: false })
   await page.goto(at('/console/developers/webhooks/new'))
   await page.getByLabel('Address').fill(`${receiver.url}/studio`)
   await page.getByRole('button', { name: 'Add an endpoint' }).click()
@@ -68,13 +32,12 @@ it('adds an endpoint, tries it with a sample, and reads what was sent, without a
 })
 
 it.each(LOOKS)('explains a time, shows an endpoint, the feed and the sandbox: %s', async (name, options) => {
-  const visitor = await newVisitor(browser, options)
+  const visitor = await newOwner(options)
   const { page } = visitor
   // `npm run storms` looks at each screen in each way, `npm test` at every fourth one, so that each is seen in one.
   let turn = LOOKS.findIndex(([one]) => one === name)
   const isTurn = () => turn++ % amount(4, 1) === 0
   const look = (screen: string) => visitor.look(`console-developers-${screen}-${name}`)
-  await enter(page)
   const type = studio.intro.id
   const start = `${wednesday()}T10:00:00Z`
   if (name === 'light') await studio.book(type, start, 'grace')

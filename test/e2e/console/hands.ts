@@ -1,46 +1,18 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { failedHere } from '../../src/console/refusal-pages.tsx'
-import { askService } from '../support/ask-service.ts'
-import { launchBrowser, newVisitor } from '../support/browser.ts'
-import { SERVICE_KEY } from '../support/service.ts'
-import { type Studio, startStudio } from '../support/studio.ts'
-
-let browser: Browser
-let studio: Studio
-
-beforeAll(async () => {
-  ;[studio, browser] = await Promise.all([startStudio(), launchBrowser()])
-}, 180_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await studio?.close()
-}, 30_000)
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { failedHere } from '../../../src/console/refusal-pages.tsx'
+import { at, enter, newOwner, studio } from './stage.ts'
 
 /** Two years from now, so that it is far from what others look at. */
 const YEAR = new Date().getUTCFullYear() + 2
 const MONDAY = new Date(Date.UTC(YEAR, 2, 1 + ((8 - new Date(Date.UTC(YEAR, 2, 1)).getUTCDay()) % 7)))
   .toISOString()
   .slice(0, 10)
-const at = (path: string) => new URL(path, studio.url).href
-
-/** Signs in, which leads to `landing`: a form that was kept leads on at once to its screen. */
-async function enter(page: Page, landing: string | RegExp = /\/console\/(start|bookings)/): Promise<void> {
-  const ask = (method: string, path: string, body: unknown = null): Promise<any> =>
-    askService(studio.url, method, path, body, SERVICE_KEY)
-  const { id } = await ask('GET', '/v1/organizations?owner_user_id=owner')
-  const { pathname, search } = new URL((await ask('POST', '/v1/console-links', { organization_id: id })).url)
-  await page.goto(at(pathname + search))
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(landing)
-}
 
 const focused = (page: Page, what: string) => page.evaluate(`document.activeElement.${what}`)
 
 it('puts whoever sent a form where it says what is wrong, and leads from there to the field', async () => {
-  const { page, leave } = await newVisitor(browser, { javaScriptEnabled: true })
-  await enter(page)
+  const { page, leave } = await newOwner()
   await page.goto(at('/console/event-types/new'))
   await page.getByLabel('Title').fill('Talk')
   await page.getByLabel('Duration in minutes').fill('long')
@@ -54,8 +26,7 @@ it('puts whoever sent a form where it says what is wrong, and leads from there t
 })
 
 it('gives back what was typed to whoever was signed out meanwhile, and to nobody else', async () => {
-  const { page, leave } = await newVisitor(browser)
-  await enter(page)
+  const { page, leave } = await newOwner()
   const at5 = `/console/event-types/${studio.intro.id}`
   await page.goto(at(at5))
   await page.getByLabel('Description').fill('Typed for an hour')
@@ -84,8 +55,7 @@ async function sendUnsigned(page: Page, button: string): Promise<void> {
 }
 
 it('gives back a booking that was refused once, though a time that was open is taken by then', async () => {
-  const { page, leave } = await newVisitor(browser)
-  await enter(page)
+  const { page, leave } = await newOwner()
   const screen = at(`/console/bookings/new?type=${studio.call.id}&from=${MONDAY}`)
   await page.goto(screen)
   await page.getByLabel('Name').fill('Ada')
@@ -110,9 +80,8 @@ it('gives back a booking that was refused once, though a time that was open is t
 })
 
 it('leads back from an address that only takes forms to the screen that it belongs to, and to what led there', async () => {
-  const { page, leave } = await newVisitor(browser)
+  const { page, leave } = await newOwner()
   await studio.book(studio.call.id, `${MONDAY}T15:00:00Z`, 'mary')
-  await enter(page)
   await page.goto(at('/console/settings/people'))
   await page.locator('[name=email]').fill('mary@example.com')
   await page.getByRole('button', { name: 'Look it up' }).click()
@@ -127,8 +96,7 @@ it('leads back from an address that only takes forms to the screen that it belon
 })
 
 it('unfolds what is given back', async () => {
-  const { page, leave } = await newVisitor(browser)
-  await enter(page)
+  const { page, leave } = await newOwner()
   const screen = at(`/console/event-types/${studio.call.id}/hours`)
   await page.goto(screen)
   await page.locator('#overrides > details > summary').click()
@@ -141,8 +109,7 @@ it('unfolds what is given back', async () => {
 })
 
 it('says of nothing that it was saved when it gives back what was not', async () => {
-  const { page, leave } = await newVisitor(browser)
-  await enter(page)
+  const { page, leave } = await newOwner()
   const screen = at(`/console/event-types/${studio.yoga.id}`)
   await page.goto(screen)
   await page.getByRole('button', { name: 'Save' }).click()
@@ -156,8 +123,7 @@ it('says of nothing that it was saved when it gives back what was not', async ()
 })
 
 it('keeps no secret in the tab, and gives back all the rest', async () => {
-  const { page, leave } = await newVisitor(browser)
-  await enter(page)
+  const { page, leave } = await newOwner()
   const screen = at('/console/developers/webhooks/new')
   await page.goto(screen)
   await page.locator('[name=url]').fill('https://till.example.com/hooks')
@@ -181,8 +147,7 @@ it('keeps no secret in the tab, and gives back all the rest', async () => {
 })
 
 it('gives back what was sent when the answer was lost, and makes it once though it had been made', async () => {
-  const { page, leave } = await newVisitor(browser)
-  await enter(page)
+  const { page, leave } = await newOwner()
   const screen = at('/console/event-types/new')
   await page.goto(screen)
   await page.getByLabel('Title').fill('Made once')
@@ -207,8 +172,8 @@ it('gives back what was sent when the answer was lost, and makes it once though 
 })
 
 it('gives back what was typed in the sandbox as soon as it is shown again', async () => {
-  const { page, leave } = await newVisitor(browser)
-  await enter(page)
+  const { page, leave } = await newOwner()
+  await page.goto(at('/console'))
   const toSandbox = () => page.locator('button[name=mode][value=test]').click()
   await toSandbox()
   await page.locator('.test-band').waitFor()
@@ -226,8 +191,7 @@ it('gives back what was typed in the sandbox as soon as it is shown again', asyn
 })
 
 it('takes a form again whose sending somebody stopped', async () => {
-  const { page, leave } = await newVisitor(browser)
-  await enter(page)
+  const { page, leave } = await newOwner()
   await page.goto(at('/console/settings/support'))
   await page.getByLabel('Subject').fill('Hello')
   await page.getByLabel('Message').fill('Is this seen?')
@@ -244,8 +208,7 @@ it('takes a form again whose sending somebody stopped', async () => {
 })
 
 it('keeps the keyboard in the menu of a phone, and what it comes to below the bar', async () => {
-  const { page, leave } = await newVisitor(browser, { viewport: { width: 320, height: 640 } })
-  await enter(page)
+  const { page, leave } = await newOwner({ viewport: { width: 320, height: 640 } })
   await page.goto(at('/console/settings/organization'))
   const isCovered = `(() => {
     const { left, top, width, height } = document.activeElement.getBoundingClientRect()
@@ -272,8 +235,7 @@ it('keeps the keyboard in the menu of a phone, and what it comes to below the ba
 })
 
 it('shows what is chosen where the person chose the colors', async () => {
-  const { page, leave } = await newVisitor(browser, { forcedColors: 'active' })
-  await enter(page)
+  const { page, leave } = await newOwner({ forcedColors: 'active' })
   await page.goto(at(`/console/event-types/${studio.intro.id}`))
   const ground = (box: string) =>
     page.evaluate(`getComputedStyle(document.querySelector('[name=reminders]${box} + span')).backgroundColor`)
@@ -282,9 +244,9 @@ it('shows what is chosen where the person chose the colors', async () => {
 })
 
 it('can be read without its style', async () => {
-  const { page, leave } = await newVisitor(browser)
+  const { page, leave } = await newOwner()
   await page.route('**/*.css*', (route) => route.abort())
-  await enter(page)
+  await page.goto(at('/console'))
   const widths = '[...document.querySelectorAll("svg")].map((one) => one.getBoundingClientRect().width)'
   expect(Math.max(...((await page.evaluate(widths)) as number[]))).toBeLessThan(40)
   await leave()
