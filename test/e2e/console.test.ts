@@ -3,6 +3,7 @@ import './console/looks.ts'
 import './console/accounts.ts'
 import './console/developers.ts'
 import './console/hands.ts'
+import './console/passkeys.ts'
 import { closeStage, openStage } from './console/stage.ts'
 
 beforeAll(openStage, 180_000)

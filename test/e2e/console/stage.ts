@@ -6,6 +6,9 @@ import { type Receiver, startReceiver } from '../../support/receiver.ts'
 import { SERVICE_KEY } from '../../support/service.ts'
 import { type Studio, startStudio } from '../../support/studio.ts'
 
+/** What `PUBLIC_URL` says, to whose host passkeys belong: the browser finds the service there, too. */
+export const HOME = 'http://localhost:8787'
+
 /** What all walks through the console share, since each part of it takes seconds to start. */
 export let browser: Browser
 export let studio: Studio
@@ -14,8 +17,8 @@ export let receiver: Receiver
 let organizationId: string
 
 export async function openStage(): Promise<void> {
-  const parts = [startStudio(), launchBrowser(), startRadicale(), startReceiver()] as const
-  ;[studio, browser, radicale, receiver] = await Promise.all(parts)
+  ;[studio, radicale, receiver] = await Promise.all([startStudio(), startRadicale(), startReceiver()])
+  browser = await launchBrowser([`--host-resolver-rules=MAP localhost:8787 ${new URL(studio.url).host}`])
   organizationId = (await ask('GET', '/v1/organizations?owner_user_id=owner')).id
 }
 
@@ -40,7 +43,7 @@ export function ask(
 }
 
 /** A link that signs the owner in once. */
-async function linkIn(): Promise<URL> {
+export async function linkIn(): Promise<URL> {
   const { url } = await ask('POST', '/v1/console-links', { organization_id: organizationId })
   const { pathname, search } = new URL(url)
   return new URL(at(pathname + search))

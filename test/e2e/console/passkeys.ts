@@ -1,34 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser, newVisitor } from '../support/browser.ts'
-import { SERVICE_KEY } from '../support/service.ts'
-import { type Studio, startStudio } from '../support/studio.ts'
-
-/** Passkeys belong to the host of `PUBLIC_URL`: the browser finds the service of this test there. */
-const HOME = 'http://localhost:8787'
-
-let browser: Browser
-let studio: Studio
-
-beforeAll(async () => {
-  studio = await startStudio({ PUBLIC_URL: HOME })
-  browser = await launchBrowser([`--host-resolver-rules=MAP localhost:8787 ${new URL(studio.url).host}`])
-}, 180_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await studio?.close()
-}, 30_000)
-
-async function linkToDemo(): Promise<string> {
-  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${SERVICE_KEY}` }
-  const found = await fetch(new URL('/v1/organizations?owner_user_id=owner', studio.url), { headers })
-  const { id } = (await found.json()) as { id: string }
-  const body = JSON.stringify({ organization_id: id })
-  const made = await fetch(new URL('/v1/console-links', studio.url), { method: 'POST', headers, body })
-  const { pathname, search } = new URL(((await made.json()) as { url: string }).url)
-  return HOME + pathname + search
-}
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { newVisitor } from '../../support/browser.ts'
+import { browser, HOME, linkIn } from './stage.ts'
 
 /** A device with a fingerprint sensor that says yes (Chrome DevTools Protocol, WebAuthn domain). */
 async function addSensor(page: Page): Promise<(isUserVerified: boolean) => Promise<unknown>> {
@@ -50,7 +23,8 @@ async function addSensor(page: Page): Promise<(isUserVerified: boolean) => Promi
 it('adds a passkey, signs out, and signs in with it', async () => {
   const { page, look, leave } = await newVisitor(browser)
   const verify = await addSensor(page)
-  await page.goto(await linkToDemo())
+  const { pathname, search } = await linkIn()
+  await page.goto(HOME + pathname + search)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/console\/(start|bookings)/)
   await page.goto(`${HOME}/console/settings/passkeys`)
