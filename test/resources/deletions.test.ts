@@ -8,6 +8,7 @@ import {
   createEventType,
   createOrganization,
   dayFromNow,
+  iso,
   type Organization,
   unique,
 } from '../support/factories.ts'
@@ -173,6 +174,25 @@ describe('an organization that is to be deleted', () => {
     const again = { name: 'Acme', slug: organization.slug, owner_user_id: organization.ownerUserId }
     expect((await callAsService('POST', '/v1/organizations', { body: again })).status).toBe(201)
     expect((await call('GET', '/v1/bookings', { key: other.liveKey })).body.data).toHaveLength(1)
+  })
+
+  it('leaves nothing of meetings whose sessions ended when the last attendee cancelled or moved', async () => {
+    const organization = await createOrganization()
+    const { testKey } = organization
+    const meeting = { max_attendees: 3, conferencing_provider: 'video_a' }
+    const { id } = await createEventType(testKey, meeting)
+    const [cancelled, moved] = [await bookAsAnother(id, SLOT), await bookAsAnother(id, SLOT + HOUR_MS)]
+    await call('POST', `/v1/bookings/${cancelled.body.id}/cancel`, { key: testKey })
+    await call('POST', `/v1/bookings/${moved.body.id}/reschedule`, {
+      key: testKey,
+      body: { new_start_time: iso(SLOT + 2 * HOUR_MS) },
+    })
+    await handled(organization)
+    const meetings = env.DB.prepare('SELECT count(*) AS n FROM meetings WHERE organization_id = ?')
+    expect(await meetings.bind(organization.id).first('n')).toBe(3)
+    await ask(organization, '?grace_days=0')
+    await deleteToTheEnd(organization.id)
+    expect(await meetings.bind(organization.id).first('n')).toBe(0)
   })
 
   it('is deleted as soon as everybody is told where the operator says so, also afterwards', async () => {

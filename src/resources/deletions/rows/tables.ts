@@ -88,6 +88,8 @@ export const STEPS: readonly Step[] = [
   ours(usageDays),
   ours(money.paymentSums),
   { ...ours(bookings), children: [...OF_HOLDER, 'letter_keys'] },
+  // Those of sessions that ended, to which no row leads.
+  ours(meetings),
   {
     ...ours(money.payments),
     children: [
