@@ -109,6 +109,20 @@ describe('test data', () => {
     expect(await left()).toEqual([{ event_type_id: live.id }])
   })
 
+  it('takes the meetings of sessions with it that their attendees left', async () => {
+    const { id: organizationId, testKey } = await createOrganization()
+    const { id } = await createEventType(testKey, { max_attendees: 3, conferencing_provider: 'video_a' })
+    const { body: moved } = await book(id, SLOT)
+    await call('POST', `/v1/bookings/${moved.id}/reschedule`, {
+      key: testKey,
+      body: { new_start_time: iso(SLOT + HOUR_MS) },
+    })
+    const meetings = env.DB.prepare('SELECT count(*) AS n FROM meetings WHERE organization_id = ?')
+    expect(await meetings.bind(organizationId).first('n')).toBe(2)
+    await call('DELETE', '/v1/test-data', { key: testKey })
+    expect(await meetings.bind(organizationId).first('n')).toBe(0)
+  })
+
   it('that is deleted cannot be booked, nor is it remembered by anybody', async () => {
     const { testKey } = await createOrganization()
     const { id } = await createEventType(testKey)

@@ -722,6 +722,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'conferencing/statements.ts': {
       dropAccounts: (db) => conferencingStatements.dropAccounts(db, noIds),
+      dropEndedMeetings: (db) => conferencingStatements.dropEndedMeetings(db, org),
     },
     'conferencing/accounts/queries.ts': {
       selectAccount: (db) => conferencingAccounts.selectAccount(db, nothing),

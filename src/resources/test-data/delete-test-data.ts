@@ -6,7 +6,7 @@ import { recordActivity } from '../activity/statements.ts'
 import { DELETE_TEST_BOOKINGS } from '../bookings/commands.ts'
 import { prepareToLeave } from '../calendars/leave-accounts.ts'
 import { dropConnections } from '../calendars/statements.ts'
-import { dropAccounts } from '../conferencing/statements.ts'
+import { dropAccounts, dropEndedMeetings } from '../conferencing/statements.ts'
 import { dropUnusedSchedules } from '../schedules/statements.ts'
 import { dropTimeOff } from '../time-off/statements.ts'
 import {
@@ -63,6 +63,7 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
     ...timeOff.map((ids) => dropTimeOff(db, ids)),
     ...dropConnections(db, calendarConnections),
     dropAccounts(db, conferencingConnections),
+    dropEndedMeetings(db, organizationId),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'test_data.deleted',
       resourceType: 'organization',
