@@ -5,11 +5,11 @@ import { expect, it } from 'vitest'
 const ROOT = resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-/** What a file of tests says, with the walks of `test/e2e/pages` that it is made of. */
+/** What a file of tests says, with the walks of `test/e2e/pages` or `test/e2e/console` that it is made of. */
 function wholeOf(file: string): string {
   const text = read(file)
-  const parts = [...text.matchAll(/from '(\.\/pages\/[^']+)'|import '(\.\/pages\/[^']+)'/g)]
-  return [text, ...parts.map(([, one, other]) => read(join(dirname(file), (one ?? other)!)))].join('\n')
+  const parts = [...text.matchAll(/(?:from|import) '(\.\/(?:pages|console)\/[^']+)'/g)]
+  return [text, ...parts.map(([, part]) => read(join(dirname(file), part!)))].join('\n')
 }
 
 it('npm run storms takes every file of tests that draws anew or does more there, and no other', () => {
