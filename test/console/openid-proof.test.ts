@@ -73,7 +73,7 @@ describe('a provider that proves nothing', () => {
     const { answer, browser } = await arrive(world, email)
     expect([answer.status, browser.cookies.has(SESSION), await accountsOf(email)]).toEqual([503, false, 0])
     expect(wordsOf(answer)).toContain('Acme and this service do not understand each other')
-    expect(logged.mock.calls.flat().join()).toContain('"openid":"misconfigured"')
+    expect(logged.mock.calls.flat().join()).toMatch(/"request_id":"[^"]+","openid":"misconfigured"/)
   })
 
   it.each([

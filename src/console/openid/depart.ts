@@ -60,7 +60,7 @@ export async function arrive(
 
 /** Whoever runs the service reads why. */
 export function noted({ ctx }: Page, { failure, cause }: Omit<Failed, 'ok'>): Failure {
-  const line = JSON.stringify({ requestId: ctx.requestId, openid: failure, cause })
+  const line = JSON.stringify({ request_id: ctx.requestId, openid: failure, cause })
   if (failure === 'misconfigured') console.error(line)
   else console.warn(line)
   return failure
