@@ -120,30 +120,30 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
     instant: Ms,
     message: (row: Row) => Message,
   ) => job(db, select, instant, DUE_A_PAGE, (rows) => tellQueue(env, ...rows.map(message)))
-  const tellOfDeliveries = async (rows: readonly { readonly id: string; readonly attempts: number }[]) => {
-    const messages = rows.map(({ id, attempts }) => {
-      return { type: 'delivery', deliveryId: id, attempt: attempts + 1 } as const
-    })
-    if (await sendAll(env.WEBHOOKS, messages)) {
-      await putOffDeliveries(
+  const tellLessOften = <Row extends Last & { readonly id: string }, Last, Ms extends number, M>(
+    queue: Queue<M>,
+    select: SelectDue<Row, Last, Ms>,
+    instant: Ms,
+    message: (row: Row) => M,
+    putOff: (db: Db, ids: readonly string[], now: RealMs) => Promise<void>,
+  ) =>
+    job(db, select, instant, DUE_A_PAGE, async (rows) => {
+      if (!(await sendAll(queue, rows.map(message)))) return
+      await putOff(
         db,
         rows.map(({ id }) => id),
         now,
       )
-    }
-  }
+    })
+  const eventOf = ({ id }: { readonly id: string }) => ({ type: 'event', eventId: id }) as const
+  const reminderOf = ({ id }: { readonly id: string }) =>
+    ({ type: 'reminder', bookingId: id, dueBy: now }) as const
+  const deliveryOf = ({ id, attempts }: { readonly id: string; readonly attempts: number }) =>
+    ({ type: 'delivery', deliveryId: id, attempt: attempts + 1 }) as const
   return [
-    job(db, selectUnhandledEvents, before, DUE_A_PAGE, async (rows) => {
-      const ids = rows.map(({ id }) => id)
-      const messages = ids.map((id) => ({ type: 'event', eventId: id }) as const)
-      if (await sendAll(env.EVENTS, messages)) await putOffEvents(db, ids, now)
-    }),
+    tellLessOften(env.EVENTS, selectUnhandledEvents, before, eventOf, putOffEvents),
     tell(selectOverdueLetters, before, ({ id }) => ({ type: 'letter', letterId: id })),
-    job(db, selectDueReminders, now, DUE_A_PAGE, async (rows) => {
-      const ids = rows.map(({ id }) => id)
-      const messages = ids.map((id) => ({ type: 'reminder', bookingId: id, dueBy: now }) as const)
-      if (await sendAll(env.EVENTS, messages)) await putOffReminders(db, ids, now)
-    }),
+    tellLessOften(env.EVENTS, selectDueReminders, now, reminderOf, putOffReminders),
     tell(selectDueConnections, now, ({ id, accountId }) => ({
       type: 'calendar',
       accountId: accountId ?? id,
@@ -163,8 +163,8 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
       connectionId,
     })),
     tell(selectDueMeetings, now, ({ holderId }) => ({ type: 'meeting', holderId })),
-    job(db, selectOverdueDeliveries, before, DUE_A_PAGE, tellOfDeliveries),
-    job(db, selectToldDeliveries, now, DUE_A_PAGE, tellOfDeliveries),
+    tellLessOften(env.WEBHOOKS, selectOverdueDeliveries, before, deliveryOf, putOffDeliveries),
+    tellLessOften(env.WEBHOOKS, selectToldDeliveries, now, deliveryOf, putOffDeliveries),
   ]
 }
 
