@@ -1,9 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from './client.ts'
 import { refuseWhen } from './refusals.ts'
 
+export function isSuspended(organizationId: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM organizations WHERE id = ${organizationId} AND suspended_at IS NOT NULL)`
+}
+
 /** Refuses the batch where the organization was suspended in the meantime. */
 export function guardUnsuspended(db: Db, organizationId: string): Statement {
-  const isSuspended = sql`EXISTS (SELECT 1 FROM organizations WHERE id = ${organizationId} AND suspended_at IS NOT NULL)`
-  return refuseWhen(db, 'STALE', isSuspended)
+  return refuseWhen(db, 'STALE', isSuspended(organizationId))
 }

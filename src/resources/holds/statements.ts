@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
+import { isSuspended } from '../../db/guard-unsuspended.ts'
 import { insertOnce } from '../../db/prepared.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { type SlotHoldRow, slotHolds } from '../../db/schema/slot-holds.ts'
@@ -14,8 +15,8 @@ export function guardHold(
   { evenSuspended = false } = {},
 ): Statement {
   const isAsRead = sql`EXISTS (SELECT 1 FROM slot_holds WHERE id = ${id} AND status = ${status})`
-  const isSuspended = sql`EXISTS (SELECT 1 FROM organizations WHERE id = ${organizationId} AND suspended_at IS NOT NULL)`
-  return refuseWhen(db, 'STALE', sql`NOT ${isAsRead}${evenSuspended ? sql`` : sql` OR ${isSuspended}`}`)
+  const orSuspended = evenSuspended ? sql`` : sql` OR ${isSuspended(organizationId)}`
+  return refuseWhen(db, 'STALE', sql`NOT ${isAsRead}${orSuspended}`)
 }
 
 /** What is held becomes the time of a booking; triggers hand it over. */
