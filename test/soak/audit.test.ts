@@ -121,9 +121,11 @@ describe('the auditor of a soak', () => {
     const [event] = await rows("SELECT id FROM events WHERE data ->> 'id' = ?", inSession!.id)
     await run('DELETE FROM events WHERE id = ?', event!.id)
     expect(await findings()).toEqual(expect.arrayContaining(['a feed with gaps', 'events unlike bookings']))
+    // One that is still being told of may be counted later.
     await expect
-      .poll(() => rows('SELECT letters FROM letter_counts WHERE address = ?', untold!.email))
-      .toHaveLength(1)
+      .poll(() => rows("SELECT id FROM events WHERE data ->> 'id' = ? AND handled_at IS NULL", untold!.id))
+      .toEqual([])
+    expect(await rows('SELECT letters FROM letter_counts WHERE address = ?', untold!.email)).toHaveLength(1)
     await run('DELETE FROM letter_counts WHERE address = ?', untold!.email)
     expect(await findings()).toContain('letters told twice or never')
     const second = entries[1]!
