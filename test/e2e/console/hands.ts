@@ -18,10 +18,11 @@ it('puts whoever sent a form where it says what is wrong, and leads from there t
   await page.getByLabel('Duration in minutes').fill('long')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByText('Please check these points').waitFor()
-  expect(await focused(page, 'className')).toBe('problems')
+  // A browser goes to what has the focus once it has drawn the page.
+  await expect.poll(() => focused(page, 'className')).toBe('problems')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  expect(await focused(page, 'id')).toBe('duration_minutes')
+  await expect.poll(() => focused(page, 'id')).toBe('duration_minutes')
   await leave()
 })
 
