@@ -34,7 +34,7 @@ it('gives back what was typed to whoever was signed out meanwhile, and to nobody
   await page.getByLabel('Active').uncheck()
   await page.context().clearCookies({ name: '__Host-hf_session' })
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('You are signed out, so nothing was changed.').waitFor()
+  await told(page, UNSENT)
   await enter(page, at(at5))
   await page.getByText('Reminders before the start').waitFor()
   expect(await page.getByLabel('Description').inputValue()).toBe('Typed for an hour')
@@ -44,6 +44,14 @@ it('gives back what was typed to whoever was signed out meanwhile, and to nobody
   await leave()
 })
 
+/** Waits until a page says so, and its script is at work, without which nothing is given back. */
+async function told(page: Page, text: string): Promise<void> {
+  await page.getByText(text).waitFor()
+  await page.waitForLoadState()
+}
+
+const UNSENT = 'You are signed out, so nothing was changed.'
+
 /** The session ends in another tab, or with the month. */
 function signOutUnseen(page: Page): Promise<void> {
   return page.context().clearCookies({ name: '__Host-hf_session' })
@@ -52,7 +60,7 @@ function signOutUnseen(page: Page): Promise<void> {
 async function sendUnsigned(page: Page, button: string): Promise<void> {
   await signOutUnseen(page)
   await page.getByRole('button', { name: button, exact: true }).click()
-  await page.getByText('You are signed out, so nothing was changed.').waitFor()
+  await told(page, UNSENT)
 }
 
 it('gives back a booking that was refused once, though a time that was open is taken by then', async () => {
@@ -90,7 +98,7 @@ it('leads back from an address that only takes forms to the screen that it belon
   await page.locator('[name=again]').fill('mary@example.com')
   await signOutUnseen(page)
   await page.locator('details.folded form button').click()
-  await page.getByText('You are signed out, so nothing was changed.').waitFor()
+  await told(page, UNSENT)
   await enter(page, at('/console/settings/people'))
   await expect.poll(() => page.locator('[name=email]').inputValue()).toBe('mary@example.com')
   await leave()
@@ -160,7 +168,7 @@ it('gives back what was sent when the answer was lost, and makes it once though 
     await route.fulfill({ status: failed.status, contentType: 'text/html', body: await failed.text() })
   })
   await page.getByRole('button', { name: 'Create' }).click()
-  await page.getByText('Something went wrong').waitFor()
+  await told(page, 'Something went wrong')
   await page.unroute(screen)
   await page.getByRole('link', { name: 'Back to the page' }).click()
   await page.waitForURL(screen)
