@@ -32,7 +32,7 @@ export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
 
 export type Visitor = {
   readonly page: Page
-  /** Waits until the page is there and asks for nothing any more. */
+  /** Waits until the page is there, asks for nothing any more and shows what it was answered. */
   readonly settle: () => Promise<void>
   /** Says that nothing stands in anybody's way, and keeps a picture where one is wanted; `foreign` are the origins asked besides. */
   readonly look: (name: string, foreign?: readonly string[]) => Promise<void>
@@ -106,8 +106,11 @@ function settler(page: Page): () => Promise<void> {
   page.on('requestfailed', answered)
   return async () => {
     await page.waitForLoadState('load')
+    const isQuiet = () => asked.size === 0 && Date.now() - lastChange >= QUIET_MS
+    // On a busy machine it takes longer than that to show an answer.
+    const isShown = async () => (await page.locator('main[aria-busy]').count()) === 0
     await expect
-      .poll(() => asked.size === 0 && Date.now() - lastChange >= QUIET_MS, { timeout: 30_000, interval: 20 })
+      .poll(async () => isQuiet() && (await isShown()) && isQuiet(), { timeout: 30_000, interval: 20 })
       .toBe(true)
   }
 }
