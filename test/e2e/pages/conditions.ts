@@ -239,14 +239,13 @@ it('shows what was booked, though somebody went back before the answer came', as
   const wentBack = Promise.withResolvers<void>()
   await page.route('**/book/**', async (route) => {
     // What they went back to never comes.
-    if (route.request().method() !== 'POST') return
+    if (route.request().method() !== 'POST') return wentBack.resolve()
     await wentBack.promise
     await route.continue()
   })
   const dropped = page.waitForEvent('requestfailed')
   await page.getByRole('button', { name: 'Confirm booking' }).click()
   await page.evaluate('history.back()')
-  wentBack.resolve()
   await page.getByRole('heading', { name: 'You are booked' }).waitFor()
   expect(page.url()).toContain('/booked/')
   expect((await dropped).url()).not.toContain('/booked/')
