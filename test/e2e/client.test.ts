@@ -15,6 +15,7 @@ import { SERVICE_KEY, type Service, startService } from '../support/service.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const CLIENT = join(ROOT, 'client')
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const PATIENT = { timeout: 30_000 }
 const ALL_DAY = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
   day_of_week,
   start_time: '00:00',
@@ -138,7 +139,7 @@ it('books, walks lists and verifies webhooks as its own page shows', async () =>
     heard += chunk
   })
   try {
-    await vi.waitFor(() => fetch(`http://127.0.0.1:${port}`), { timeout: 10_000 })
+    await vi.waitFor(() => fetch(`http://127.0.0.1:${port}`), PATIENT)
     const endpoint = await call('POST', '/v1/webhooks', {
       url: `http://127.0.0.1:${port}`,
       events: ['*'],
@@ -147,7 +148,7 @@ it('books, walks lists and verifies webhooks as its own page shows', async () =>
     expect(endpoint.verification_status).toBe('verified')
     const sent = await call('POST', `/v1/webhooks/${endpoint.id}/test`, { event: 'booking.created' })
     expect(sent.success).toBe(true)
-    await vi.waitFor(() => expect(heard).toBe(`booking.created ${sent.payload.data.id}\n`))
+    await expect.poll(() => heard).toBe(`booking.created ${sent.payload.data.id}\n`)
     const forged = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}' })
     expect(forged.status).toBe(401)
   } finally {
@@ -289,13 +290,13 @@ it('posts the events of a sandbox to this machine, and goes on after a cut where
   }
   const ids = [await book(eventTypeId, 9, testKey)]
   const first = listening(args)
-  await vi.waitFor(async () => expect(await received()).toHaveLength(1), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await received()).toHaveLength(1), PATIENT)
   first.end()
   await first.gone
   for (const hour of [10, 11]) ids.push(await book(eventTypeId, hour, testKey))
   const second = listening(args.slice(0, 3))
   try {
-    await vi.waitFor(async () => expect(await received()).toHaveLength(3), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await received()).toHaveLength(3), PATIENT)
   } finally {
     second.end()
     await second.gone
@@ -324,7 +325,7 @@ it('remembers where listening began, though nothing was taken yet', async () => 
   try {
     await vi.waitFor(
       async () => expect(Object.values(JSON.parse(await readFile(state, 'utf8')))).toEqual([7]),
-      { timeout: 20_000 },
+      PATIENT,
     )
   } finally {
     child.kill('SIGKILL')
@@ -344,7 +345,7 @@ it.each(['null', '[1]', '7', 'not JSON'])(
       said += words
     })
     try {
-      await vi.waitFor(() => expect(said).toContain('Could not read the feed'), { timeout: 20_000 })
+      await vi.waitFor(() => expect(said).toContain('Could not read the feed'), PATIENT)
     } finally {
       child.kill('SIGKILL')
     }

@@ -21,6 +21,7 @@ import { SERVICE_KEY, type Service, startService } from '../support/service.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const GUIDES = ['first-booking', 'webhooks', 'embedding', 'agents', 'going-live']
 const PAGES = ['', ...['errors', 'events', 'compatibility', ...GUIDES].map((name) => `/${name}`)]
+const PATIENT = { timeout: 30_000 }
 const run = promisify(execFile)
 
 let directory: string
@@ -195,7 +196,7 @@ describe('whoever reads the documentation', () => {
     expect(wide).toEqual([true, true])
     await page.getByRole('link', { name: 'conflict' }).first().tap()
     const code = page.getByRole('heading', { name: 'conflict', exact: true })
-    await vi.waitFor(async () => expect((await code.boundingBox())!.y).toBeLessThan(PHONE.viewport.height))
+    await expect.poll(async () => (await code.boundingBox())?.y).toBeLessThan(PHONE.viewport.height)
     await look('docs-error-phone')
     await leave()
   })
@@ -235,7 +236,7 @@ describe('the samples of the guides', () => {
     })
     try {
       const url = `http://127.0.0.1:${port}`
-      await vi.waitFor(() => fetch(url), { timeout: 10_000 })
+      await vi.waitFor(() => fetch(url), PATIENT)
       const more = { HOLDFAST_WEBHOOK_SECRET: secret, WEBHOOK_URL: url }
       const made = JSON.parse(await runSample(endpoint!, more))
       expect(made).toMatchObject({ verification_status: 'verified', events: ['*'] })
@@ -243,7 +244,7 @@ describe('the samples of the guides', () => {
       expect(sent.success).toBe(true)
       // The endpoint hears of everything, also of what was booked just before.
       const line = `booking.created ${sent.payload.data.id}\n`
-      await vi.waitFor(() => expect(heard).toContain(line), { timeout: 10_000 })
+      await expect.poll(() => heard, PATIENT).toContain(line)
       expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
       expect(JSON.parse(await runSample(feed!))).toMatchObject({ has_more: expect.any(Boolean) })
     } finally {
@@ -300,11 +301,7 @@ describe('the samples of the guides', () => {
         const page = await browser.newPage()
         await page.goto(`http://127.0.0.1:${port}/${file}`)
         if (file !== 'page.html') await page.getByText('Book a call').first().click()
-        await page
-          .frameLocator('iframe')
-          .getByRole('heading', { name: 'Intro call' })
-          .first()
-          .waitFor({ timeout: 20_000 })
+        await page.frameLocator('iframe').getByRole('heading', { name: 'Intro call' }).first().waitFor()
         await page.close()
       }
       const page = await browser.newPage()
@@ -316,7 +313,7 @@ describe('the samples of the guides', () => {
           new CustomEvent('holdfast:booked', { detail: { id: 'an-id', start_time: 'a-time' } }),
         ),
       )
-      await vi.waitFor(() => expect(told).toContain('an-id a-time'))
+      await expect.poll(() => told).toContain('an-id a-time')
       await page.close()
     } finally {
       site.close()

@@ -29,7 +29,7 @@ export async function letterIn(
   isIt: (letter: Taken) => boolean = () => true,
 ): Promise<string> {
   const url = await runtime.unsafeGetDirectURL('mailbox')
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const letters = (await (await fetch(url)).json()) as Taken[]
     const found = letters.findLast((letter) => letter.to === to && isIt(letter))
     if (found) return found.text

@@ -72,7 +72,7 @@ export async function openOffice(slug: string) {
     book: (event_type_id: string, start: number, more: Record<string, unknown>) =>
       ask('POST', '/v1/bookings', bookingOf(event_type_id, start, more), ''),
     letters: async (count: number): Promise<Letter[]> => {
-      for (let tries = 0; tries < 100; tries++) {
+      for (let tries = 0; tries < 300; tries++) {
         const { data } = await ask('GET', '/v1/test-data/outbox?limit=100', null, key)
         const letters = data.filter(({ channel }: { channel: string }) => channel === 'email')
         if (letters.length >= count) return letters.reverse()

@@ -35,7 +35,7 @@ it('lets whoever got the letter decide a request, in their language and by whate
       const found = (await office.letters(1)).find(({ body }) => body.includes(`/requests/${id}`))
       expect(found?.to).toBe(office.owner)
       return found!
-    }, 20_000)
+    }, 60_000)
     const path = /^http\S+(\/requests\/\S+)$/m.exec(asked.body)![1]!
     const look = {
       colorScheme: booked === 2 ? 'dark' : 'light',
