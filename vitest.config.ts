@@ -103,6 +103,8 @@ export default defineConfig({
           // What drives browsers and runtimes is loaded once, not for each file.
           isolate: false,
           testTimeout: isSoak ? 3_600_000 : 300_000,
+          // Starting a process takes long on a busy machine, the first time above all.
+          hookTimeout: 300_000,
           expect: { poll: { timeout: 15_000 } },
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

@@ -83,7 +83,7 @@ beforeAll(async () => {
   organizationId = (await call('POST', '/v1/organizations', named, SERVICE_KEY)).id
   await call('PATCH', `/v1/organizations/${organizationId}`, { tier: 'scale' }, SERVICE_KEY)
   ;[key, testKey] = [await newKey('live'), await newKey('test')]
-}, 300_000)
+})
 
 afterAll(async () => {
   await service?.kill()

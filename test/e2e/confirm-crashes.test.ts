@@ -45,7 +45,7 @@ beforeAll(async () => {
   const { body } = await call('POST', '/v1/organizations', { name: 'Crash', owner_user_id: randomUUID() })
   await call('PATCH', `/v1/organizations/${body.id}`, { tier: 'scale' })
   headers = { ...headers, 'X-Org-Id': body.id }
-}, 120_000)
+})
 
 afterAll(async () => {
   await service?.kill()

@@ -41,14 +41,14 @@ beforeAll(async () => {
   const endpoint = { url: `${origin}/v1/payment-provider/webhook`, connect: true, secrets: [WEBHOOK_SECRET] }
   await control('PUT', '/endpoints', [endpoint])
   browser = await launchBrowser([`--host-resolver-rules=MAP localhost:8787 ${host}`])
-}, 180_000)
+})
 
 afterAll(async () => {
   await browser?.close()
   await runtime?.dispose()
   await Promise.all([doubles?.stop(), radicale?.stop()])
   await rm(directory, { recursive: true, force: true })
-}, 30_000)
+})
 
 async function control(method: string, path: string, body: unknown = {}): Promise<Json[]> {
   const sent = method === 'GET' ? {} : { body: JSON.stringify(body) }

@@ -6,5 +6,5 @@ import './console/hands.ts'
 import './console/passkeys.ts'
 import { closeStage, openStage } from './console/stage.ts'
 
-beforeAll(openStage, 180_000)
-afterAll(closeStage, 30_000)
+beforeAll(openStage)
+afterAll(closeStage)

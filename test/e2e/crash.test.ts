@@ -90,7 +90,7 @@ beforeAll(async () => {
   const inOrganization = { ...asService, 'X-Org-Id': organizationId }
   key = (await call<{ key: string }>('POST', '/v1/api-keys', { name: 'crash' }, inOrganization)).body.key
   eventTypes = await Promise.all([createEventType(0, 0), createEventType(0, 0), createEventType(10, 5)])
-}, 120_000)
+})
 
 afterAll(async () => {
   await service?.kill()

@@ -62,7 +62,7 @@ beforeAll(async () => {
     end_time: '24:00',
   }))
   await call('PUT', `/v1/event-types/${id}/availability`, { rules }, key)
-}, 300_000)
+})
 
 afterAll(async () => {
   await browser?.close()

@@ -39,7 +39,7 @@ beforeAll(async () => {
   guide = await readFile(join(ROOT, 'docs/operating.md'), 'utf8')
   old = await open('old')
   young = await open('new')
-}, 120_000)
+})
 
 afterAll(async () => {
   await Promise.all([old, young].map((each) => each?.runtime.dispose()))

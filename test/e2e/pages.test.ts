@@ -5,5 +5,5 @@ import './pages/questions.ts'
 import './pages/requests.ts'
 import { closeStage, openStage } from './pages/stage.ts'
 
-beforeAll(openStage, 180_000)
-afterAll(closeStage, 30_000)
+beforeAll(openStage)
+afterAll(closeStage)

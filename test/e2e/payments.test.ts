@@ -99,7 +99,7 @@ beforeAll(async () => {
       updated_at) VALUES ('${organizationId}', '${accountId}', 1, 1, ${now}, ${now}, ${now})`,
   ])
   service = await startService(bundle, directory, provider)
-}, 120_000)
+})
 
 afterAll(async () => {
   await service?.kill()

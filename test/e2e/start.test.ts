@@ -108,7 +108,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     port = await lastingPort()
     first = await start()
-  }, 120_000)
+  })
 
   afterAll(async () => {
     for (const child of started) {
@@ -118,7 +118,7 @@ describe('npm start', () => {
       await exit
     }
     rmSync(state, { recursive: true, force: true })
-  }, 30_000)
+  })
 
   it('prints a live key, a test key and three lines that see the slots, book one and cancel it', async () => {
     expect(first.keys.map((key) => key.slice(0, 8))).toEqual(['hf_live_', 'hf_test_'])

@@ -73,7 +73,7 @@ beforeAll(async () => {
   service = await startService(bundle, directory)
   key = await createOrganization()
   eventTypeIds = await Promise.all([1, 2, 3, 4].map(() => createEventType(key)))
-}, 120_000)
+})
 
 afterAll(async () => {
   await service?.kill()

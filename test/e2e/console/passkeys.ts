@@ -53,7 +53,7 @@ it('adds a passkey, signs out, and signs in with it', async () => {
   await page.getByText('Done.').waitFor()
   expect(await page.getByText('Desk').count()).toBe(0)
   await leave()
-}, 120_000)
+})
 
 it('offers a code by mail, and no passkey, where there is no script', async () => {
   const { page, leave } = await newVisitor(browser, { javaScriptEnabled: false })

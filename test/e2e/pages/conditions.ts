@@ -466,7 +466,7 @@ it('can be read in any color, in the light and in the dark', async () => {
   }
   expect(faults).toEqual([])
   await leave()
-}, 60_000)
+})
 
 /** Fills that do not stand out from the card, and open days that do so by their text alone. */
 const CONTRASTS = `(() => {
