@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../support/radicale.ts'
+import { lastingPort } from '../support/lasting-port.ts'
 import { migrateState, SERVICE_KEY } from '../support/service.ts'
 import { sendJson } from './http.ts'
 import { measure, median } from './load.ts'
@@ -111,7 +111,7 @@ function expectBooked(statuses: Readonly<Record<number, number>>): void {
 async function startDev() {
   const state = await mkdtemp(join(tmpdir(), 'bench-dev-'))
   await migrateState(state)
-  const port = await freePort()
+  const port = await lastingPort()
   const wrangler = join(
     dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
     'bin/wrangler.js',

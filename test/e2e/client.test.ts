@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { askService } from '../support/ask-service.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'
-import { freePort } from '../support/radicale.ts'
+import { lastingPort } from '../support/lasting-port.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
@@ -128,7 +128,7 @@ it('books, walks lists and verifies webhooks as its own page shows', async () =>
   )
   expect(await runSample('list.ts', list!)).toMatch(/Z Ada Lovelace\n$/)
 
-  const port = String(await freePort())
+  const port = String(await lastingPort())
   await writeFile(join(app, 'hook.ts'), hook!)
   const child = spawn(process.execPath, ['hook.ts'], {
     cwd: app,

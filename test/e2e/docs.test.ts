@@ -15,7 +15,7 @@ import { askService } from '../support/ask-service.ts'
 import { launchBrowser, newVisitor } from '../support/browser.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'
 import { amount } from '../support/chance.ts'
-import { freePort } from '../support/radicale.ts'
+import { lastingPort } from '../support/lasting-port.ts'
 import { SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -224,7 +224,7 @@ describe('the samples of the guides', () => {
   it('receive, verify and try webhooks, and read the feed', async () => {
     const [receiver, endpoint, sample, feed] = await samplesOf('webhooks')
     const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
-    const port = String(await freePort())
+    const port = String(await lastingPort())
     await writeFile(join(directory, receiver!.file), receiver!.code)
     const child = spawn(process.execPath, [receiver!.file], {
       cwd: directory,

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recallKeys, rememberKeys } from '../../src/local/demo-file.ts'
 import { seedDemo } from '../../src/local/seed.ts'
 import { readSettings } from '../../src/local/settings.ts'
+import { lastingPort } from '../support/lasting-port.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const state = mkdtempSync(join(tmpdir(), 'holdfast-start-'))
@@ -24,22 +24,6 @@ type Started = {
   stop(): Promise<number | null>
   /** Reads no more of what it says, and gives its exit code once it has noticed. */
   turnAway(): Promise<number | null>
-}
-
-/** Below those that connections take for themselves, so that it stays free from one start to the next. */
-async function lastingPort(): Promise<number> {
-  for (;;) {
-    const candidate = 20_000 + Math.floor(Math.random() * 10_000)
-    const server = createServer().listen(candidate)
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    )
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return candidate
-  }
 }
 
 function spawnStart(args: readonly string[] = []): { child: ChildProcess; output: () => string } {

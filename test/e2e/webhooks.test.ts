@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { askService } from '../support/ask-service.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'
 import { amount } from '../support/chance.ts'
-import { freePort } from '../support/radicale.ts'
+import { lastingPort } from '../support/lasting-port.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
@@ -186,7 +186,7 @@ async function printed(document: string, heading: string, language: string): Pro
 
 it('verifies the receiver that the guide to webhooks prints, and delivers to it', async () => {
   const own = await createOrganization()
-  const port = String(await freePort())
+  const port = String(await lastingPort())
   const code = (await printed('docs/webhooks.md', 'Try it here', 'js')).replace('4000', port)
   const lines = (await printed('docs/webhooks.md', 'Try it here', 'sh'))
     .replace('node receiver.mjs &', 'node --input-type=module -e "$RECEIVER" >&2 & echo $!;')

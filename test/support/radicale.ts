@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CALDAV_USERS } from './caldav.ts'
+import { lastingPort } from './lasting-port.ts'
 
 export type Radicale = { readonly url: string; stop(): Promise<void> }
 
@@ -13,7 +13,7 @@ export async function startRadicale(): Promise<Radicale> {
   const users = join(folder, 'users')
   const accounts = Object.values(CALDAV_USERS)
   await writeFile(users, accounts.map(({ username, password }) => `${username}:${password}\n`).join(''))
-  const port = await freePort()
+  const port = await lastingPort()
   const settings = {
     'server-hosts': `127.0.0.1:${port}`,
     'server-ssl': 'False',
@@ -76,15 +76,4 @@ export async function end(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), 5_000)
   await ended
   clearTimeout(timer)
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const server = createServer()
-    server.once('error', failed)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

@@ -4,7 +4,8 @@ import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CALDAV_USERS } from './caldav.ts'
-import { answering, end, freePort } from './radicale.ts'
+import { lastingPort } from './lasting-port.ts'
+import { answering, end } from './radicale.ts'
 
 export type Xandikos = {
   readonly url: string
@@ -19,7 +20,7 @@ export type Xandikos = {
  */
 export async function startXandikos(): Promise<Xandikos> {
   const folder = await mkdtemp(join(tmpdir(), 'xandikos-'))
-  const port = await freePort()
+  const port = await lastingPort()
   const child = spawn(
     'xandikos',
     ['-d', folder, '-l', '127.0.0.1', '-p', String(port), '--current-user-principal', '/ada/', '--defaults'],
