@@ -6,6 +6,8 @@ export type LocalServer = { readonly url: string; stop(): Promise<void> }
 /** A server on this machine, at a free port unless told, whose end cuts off whoever is still connected. */
 export async function startServer(answer: RequestListener, port = 0): Promise<LocalServer> {
   const server = createServer(answer)
+  // Whoever is held up by a busy machine finds their connection as it was.
+  server.keepAliveTimeout = 120_000
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
