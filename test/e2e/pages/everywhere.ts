@@ -58,7 +58,7 @@ it('is dark for whoever likes it dark, whatever color the event type has', async
     await page.goto(at(path))
     await look(name)
   }
-  const { id, cancel_token: token } = await studio.book(studio.intro.id, `${WEDNESDAY}T15:00:00Z`, 'night')
+  const { id, cancel_token: token } = await studio.book(studio.intro.id, `${WEDNESDAY}T14:00:00Z`, 'night')
   await page.goto(at(`/bookings/${id}?token=${token}`))
   await page.locator('summary').click()
   await look('dark-manage')
