@@ -80,6 +80,7 @@ export default defineConfig({
           name: 'local',
           isolate: false,
           include: ['test/architecture.test.ts', 'test/local/**/*.test.ts'],
+          testTimeout: 30_000,
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
