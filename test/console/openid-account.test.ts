@@ -111,7 +111,7 @@ describe('the account at a provider', () => {
     expect((await arrive(world, email)).answer.status).toBe(303)
   })
 
-  it('stands for who linked it last, and who did before is told', async () => {
+  it('stands for who linked it last, and who did before is told and finds it in the log', async () => {
     const world = newProvider()
     const [first, last] = [await owned(), await owned()]
     const there = `${unique('there')}@example.com`
@@ -124,6 +124,11 @@ describe('the account at a provider', () => {
       'The link of an account was removed',
     ])
     expect((await lettersTo(last.email)).map(({ subject }) => subject)).toEqual(['An account was linked'])
+    const { body } = await call('GET', '/v1/activity?action=member.openid_removed', {
+      key: first.organization.liveKey,
+    })
+    expect(body.data).toEqual([expect.objectContaining({ actor_type: 'system', actor_id: null })])
+    expect(await actionsOf(last.organization)).not.toContain('member.openid_removed')
     await linked(world, await enter(last.organization), there)
     expect(await lettersTo(last.email)).toHaveLength(2)
   })

@@ -3,6 +3,7 @@ import type { Db, Statement } from '../../db/client.ts'
 import { inShard } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
+import type { Part } from './commit-parts.ts'
 import { postSecurityLetters, type SecurityNews } from './security-letter.ts'
 import { changeNoted, type MembershipRow, type Person } from './sessions.ts'
 
@@ -21,11 +22,13 @@ export async function changeAndTell(
   news: SecurityNews,
   statements: (db: Db) => Statement[],
   action: `member.${string}`,
+  /** What is noted besides. */
+  also: readonly Part[] = [],
 ): Promise<boolean> {
   const happened = { memberships, device, now }
   const told = await postSecurityLetters(inShard(env, 0), happened, [{ to: person.email, news }])
   const all = (db: Db) => [...statements(db), ...told.statements(db)]
-  const isDone = await changeNoted(env, 0, all, { memberships, origin }, action)
+  const isDone = await changeNoted(env, 0, all, { memberships, origin }, action, also)
   if (isDone) await told.announce()
   return isDone
 }

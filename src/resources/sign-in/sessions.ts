@@ -165,11 +165,14 @@ export async function changeNoted(
     readonly origin: Pick<Origin, 'ipAddress' | 'requestId'>
   },
   action: `member.${string}`,
+  /** What is noted besides. */
+  also: readonly Part[] = [],
 ): Promise<boolean> {
   try {
     await commitParts(env, [
       { shard, statements, isGuard: true },
       ...by.memberships.map((membership) => noted(membership, by.origin, action)),
+      ...also,
     ])
     return true
   } catch (error) {
@@ -212,12 +215,24 @@ async function noteFailureIn(
   await commitBatch(db, [insertFailedSignIn(db, person, entry, now)])
 }
 
+/** What happened to a member by somebody else, whom nobody there hears of. */
+export function notedByOthers(
+  membership: MembershipRow,
+  { ipAddress, requestId }: Pick<Origin, 'ipAddress' | 'requestId'>,
+  action: `member.${string}`,
+): Part {
+  return entryOf(membership, { actorType: 'system', actorId: null, ipAddress, requestId }, action)
+}
+
 function noted(
-  { id: organizationId, memberId, userId }: MembershipRow,
+  membership: MembershipRow,
   { ipAddress, requestId }: Pick<Origin, 'ipAddress' | 'requestId'>,
   action: string,
 ): Part {
-  const origin: Origin = { actorType: 'user', actorId: userId, ipAddress, requestId }
+  return entryOf(membership, { actorType: 'user', actorId: membership.userId, ipAddress, requestId }, action)
+}
+
+function entryOf({ id: organizationId, memberId }: MembershipRow, origin: Origin, action: string): Part {
   const change = { action, resourceType: 'member', resourceId: memberId } as const
   return {
     shard: shardOf(organizationId),

@@ -8,7 +8,7 @@ import { type Changing, changeAndTell } from '../change-told.ts'
 import { addressOf } from '../code.ts'
 import { membershipsOf } from '../memberships.ts'
 import { postSecurityLetters, type SecurityNews } from '../security-letter.ts'
-import type { Entry, Person } from '../sessions.ts'
+import { type Entry, notedByOthers, type Person } from '../sessions.ts'
 import type { Failed, Identity } from './at-provider.ts'
 import * as queries from './queries.ts'
 import type { OpenId } from './settings.ts'
@@ -112,8 +112,8 @@ export function accountsSeenBy(env: Env, seer: Seer, openId: OpenId): Promise<qu
 }
 
 /**
- * Links the account to whoever is signed in; somebody else whom it stood for is told that it does no longer. False where they
- * came back with this before, or have another one.
+ * Links the account to whoever is signed in; somebody else whom it stood for is told that it does no longer, and
+ * finds it in the log. False where they came back with this before, or have another one.
  */
 export async function linkAccount(
   env: Env,
@@ -132,7 +132,7 @@ export async function linkAccount(
   const of = { issuer: openId.key, subjectHash, email, memberId }
   const row = { id: newIdIn(0), ...of, usedAt: null, createdAt: by.now }
   const put = (db: Db) => [...queries.putAccount(db, row), ...told.statements(db)]
-  const isLinked = await changeAndTell(env, by, linkedAt(openId), put, 'member.openid_linked')
+  const isLinked = await changeAndTell(env, by, linkedAt(openId), put, 'member.openid_linked', told.parts)
   if (isLinked) await told.announce()
   return isLinked
 }
@@ -141,11 +141,13 @@ async function tellUnlinked(
   env: Env,
   openId: OpenId,
   former: Person | null,
-  { device, now }: Pick<Changing, 'device' | 'now'>,
+  { device, now, ...origin }: Omit<Changing, 'person' | 'memberships'>,
 ) {
   const memberships = former ? await membershipsOf(env, former) : []
   const letters = former ? [{ to: former.email, news: unlinkedAt(openId) }] : []
-  return postSecurityLetters(inShard(env, 0), { memberships, device, now }, letters)
+  const told = await postSecurityLetters(inShard(env, 0), { memberships, device, now }, letters)
+  const parts = memberships.map((membership) => notedByOthers(membership, origin, 'member.openid_removed'))
+  return { ...told, parts }
 }
 
 /** Whether the account is that of whoever is signed in, and nobody came back with this before. */
