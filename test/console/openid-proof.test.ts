@@ -76,6 +76,30 @@ describe('a provider that proves nothing', () => {
     expect(logged.mock.calls.flat().join()).toMatch(/"request_id":"[^"]+","openid":"misconfigured"/)
   })
 
+  it('raises no alarm for what a browser only says that the provider said', async () => {
+    const world = newProvider()
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const ip = '203.0.113.78'
+    const browser = openBrowser()
+    const visit = (path: string) => browser.visit(path, { headers: { 'CF-Connecting-IP': ip } })
+    const { url } = await wayBack(world, email, browser)
+    const [state, kept] = [url.searchParams.get('state')!, new Map(browser.cookies)]
+    const said = new URLSearchParams({ state, error: 'unauthorized_client', iss: world.base })
+    const back = `${START}/callback?${said}`
+    const answer = await visit(back)
+    expect([answer.status, wordsOf(answer).includes('do not understand each other')]).toEqual([503, true])
+    expect(logged.mock.calls).toEqual([])
+    expect(told.mock.calls.flat().join()).toContain('"openid":"misconfigured"')
+    expect((await visit(START)).status).toBe(303)
+    const asked = (await world.look()).calls!.filter(({ path }) => String(path).includes('.well-known'))
+    expect(asked).toHaveLength(1)
+    for (let at = 0; at < 59; at++) await env.FAILED_LIMIT.limit({ key: ip })
+    const again = openBrowser(kept)
+    expect((await again.visit(back, { headers: { 'CF-Connecting-IP': ip } })).status).toBe(429)
+    expect(told.mock.calls).toHaveLength(1)
+  })
+
   it.each([
     ['calls itself otherwise', { discoveryChanges: { issuer: 'https://evil.example' } }],
     ['leads to a script', { discoveryChanges: { authorization_endpoint: 'javascript:alert(1)' } }],

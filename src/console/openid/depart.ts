@@ -16,6 +16,7 @@ import {
   readTransaction,
   type Transaction,
 } from '../../resources/sign-in/openid/transaction.ts'
+import { brakeGuess } from '../sign-in/code.tsx'
 
 const TRANSACTION = '__Host-hf_openid'
 /** Browsers keep cookies of up to 4 KiB with their name and what belongs to them. */
@@ -46,22 +47,25 @@ export function dropTransaction(): string {
   return hostCookie(TRANSACTION, '', 0)
 }
 
-/** Who came back, as the provider says. */
-export async function arrive(
-  page: Page,
-  openId: OpenId,
-  transaction: Transaction,
-): Promise<
-  { readonly ok: true; readonly identity: Identity } | { readonly ok: false; readonly failure: Failure }
-> {
+type Arrived =
+  | { readonly ok: true; readonly identity: Identity }
+  | { readonly ok: false; readonly failure: Failure; readonly braked: Response | null }
+
+/**
+ * Who came back, as the provider says. What anybody could have sent counts for the network that did, and is in the log as
+ * often as that lets it.
+ */
+export async function arrive(page: Page, openId: OpenId, transaction: Transaction): Promise<Arrived> {
   const asked = await identifyAt(openId, transaction, page.url.searchParams, realNow())
-  return asked.ok ? { ok: true, identity: asked.value } : { ok: false, failure: noted(page, asked) }
+  if (asked.ok) return { ok: true, identity: asked.value }
+  const braked = asked.failure === 'unavailable' ? null : await brakeGuess(page)
+  return { ok: false, failure: braked ? asked.failure : noted(page, asked), braked }
 }
 
-/** Whoever runs the service reads why. */
-export function noted({ ctx }: Page, { failure, cause }: Omit<Failed, 'ok'>): Failure {
+/** Whoever runs the service reads why. What only a browser says is no alarm. */
+export function noted({ ctx }: Page, { failure, cause, isHearsay }: Omit<Failed, 'ok'>): Failure {
   const line = JSON.stringify({ request_id: ctx.requestId, openid: failure, cause })
-  if (failure === 'misconfigured') console.error(line)
+  if (failure === 'misconfigured' && !isHearsay) console.error(line)
   else console.warn(line)
   return failure
 }

@@ -58,9 +58,7 @@ async function enter(
   const { env, ipAddress, requestId } = page.ctx
   const now = realNow()
   const arrived = await arrive(page, openId, transaction)
-  const failed = (failure: Why) =>
-    failure === 'refused' ? doubted(page, openId, next, failure) : told(page, openId, next, failure)
-  if (!arrived.ok) return failed(arrived.failure)
+  if (!arrived.ok) return arrived.braked ?? told(page, openId, next, arrived.failure)
   const by = { device: deviceOf(page.ctx.request), now }
   const found = await recognize(env, openId, arrived.identity, transaction, by)
   const suspect = async (why: 'unverified' | 'taken', email: string) => {
@@ -68,8 +66,10 @@ async function enter(
     return doubted(page, openId, next, why, email)
   }
   switch (found.is) {
-    case 'failed':
-      return failed(noted(page, found.failed))
+    case 'failed': {
+      const failure = noted(page, found.failed)
+      return failure === 'refused' ? doubted(page, openId, next, failure) : told(page, openId, next, failure)
+    }
     case 'used':
       return doubted(page, openId, next, 'over')
     case 'person': {

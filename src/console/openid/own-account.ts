@@ -43,8 +43,7 @@ export async function comeBackLinked(visit: Visit): Promise<Response> {
   const left: Visit = { ...visit, page: withCookie(page, dropTransaction()) }
   const arrived = await arrive(left.page, openId, transaction)
   if (!arrived.ok) {
-    const { failure } = arrived
-    const braked = failure === 'refused' ? await brakeGuess(left.page) : null
+    const { failure, braked } = arrived
     const isOurs = failure === 'unavailable' || failure === 'misconfigured'
     return braked ?? troubled(left, openId, failure, isOurs ? 503 : 422)
   }

@@ -36,8 +36,7 @@ export async function comeBackProven(guest: Guest): Promise<Response> {
   const arrived = await arrive(page, openId, transaction)
   if (!arrived.ok) {
     const why = arrived.failure === 'refused' ? 'notFresh' : arrived.failure
-    const braked = why === 'notFresh' ? await brakeGuess(page) : null
-    return braked ?? asked({ ...guest, page }, kept, openId, why)
+    return arrived.braked ?? asked({ ...guest, page }, kept, openId, why)
   }
   const { identity } = arrived
   if (!(await isOwnAccount(env, openId, identity, transaction, session))) {

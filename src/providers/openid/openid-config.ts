@@ -28,9 +28,12 @@ export type OpenIdFailure = 'unavailable' | 'misconfigured' | 'declined' | 'refu
 /** Its message is for the operator's log and holds nothing of a person. */
 export class OpenIdError extends Error {
   readonly failure: OpenIdFailure
+  /** Whether only the address says so that somebody came by, which anybody can write. */
+  readonly isHearsay: boolean
 
-  constructor(failure: OpenIdFailure, message: string) {
+  constructor(failure: OpenIdFailure, message: string, isHearsay = false) {
     super(message)
     this.failure = failure
+    this.isHearsay = isHearsay
   }
 }

@@ -47,7 +47,9 @@ function openIdFailure(error: unknown): OpenIdError {
   if (error instanceof OpenIdError) return error
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     const failure = Object.hasOwn(BY_ERROR, error.error) ? BY_ERROR[error.error]! : 'refused'
-    return new OpenIdError(failure, `the provider says ${JSON.stringify(error.error.slice(0, 100))}`)
+    const isHearsay = error instanceof AuthorizationResponseError
+    const message = `the provider says ${JSON.stringify(error.error.slice(0, 100))}`
+    return new OpenIdError(failure, message, isHearsay)
   }
   if (error instanceof WWWAuthenticateChallengeError) {
     return new OpenIdError(

@@ -2,7 +2,7 @@ import type { RealMs } from '../../../limits/clock.ts'
 import { openIdUrl, tellsWhen } from '../../../providers/openid/authorization-url.ts'
 import { discoverProvider, forgetProvider } from '../../../providers/openid/discover-provider.ts'
 import { type Identity, identify } from '../../../providers/openid/identify.ts'
-import { OpenIdError, type OpenIdFailure, type Talk } from '../../../providers/openid/openid-config.ts'
+import { OpenIdError, type Talk } from '../../../providers/openid/openid-config.ts'
 import { send } from '../../../providers/transport/fetch.ts'
 import { SECOND_MS } from '../../../scheduling/time-units.ts'
 import type { OpenId } from './settings.ts'
@@ -13,7 +13,10 @@ export type { Identity } from '../../../providers/openid/identify.ts'
 /** Somebody waits in front of their browser: for the first answer, and for all that follows when they came back. */
 const [FIRST_MS, BACK_MS, ASIDE_MS] = [4 * SECOND_MS, 6 * SECOND_MS, 2 * SECOND_MS]
 
-export type Failed = { readonly ok: false; readonly failure: OpenIdFailure; readonly cause: string }
+export type Failed = Pick<OpenIdError, 'failure' | 'isHearsay'> & {
+  readonly ok: false
+  readonly cause: string
+}
 export type AtProvider<T> = { readonly ok: true; readonly value: T } | Failed
 
 function talkWith(config: OpenId, ms: number): Talk {
@@ -57,8 +60,9 @@ async function told<T>(act: () => Promise<T>): Promise<AtProvider<T>> {
     return { ok: true, value: await act() }
   } catch (error) {
     if (!(error instanceof OpenIdError)) throw error
+    const { failure, message: cause, isHearsay } = error
     // Whatever it said of itself may be over.
-    if (error.failure === 'misconfigured') forgetProvider()
-    return { ok: false, failure: error.failure, cause: error.message }
+    if (failure === 'misconfigured' && !isHearsay) forgetProvider()
+    return { ok: false, failure, cause, isHearsay }
   }
 }
