@@ -143,13 +143,13 @@ describe('a provider that proves nothing', () => {
   it('lets only one of two accounts in that come with the same address at the same moment', async () => {
     newProvider()
     const { email: address } = await owned()
-    const now = realNow()
+    const [openId, now] = [openIdOf(env)!, realNow()]
     const [first, second] = await Promise.all(
       ['one', 'another'].map(async (subject) => {
         const told = { address, isVerified: true }
         const identity = { subject, authenticatedAt: null, email: told, askEmail: async () => told }
-        const { transaction } = await beginTransaction(env, { kind: 'enter', next: '/console' }, now)
-        const found = await recognize(env, openIdOf(env)!, identity, transaction, { device: '', now })
+        const { transaction } = await beginTransaction(env, openId, { kind: 'enter', next: '/console' }, now)
+        const found = await recognize(env, openId, identity, transaction, { device: '', now })
         if (found.is !== 'person') throw new Error(found.is)
         const visitor = { ipAddress: null, requestId: null, device: '', former: null, now }
         return () => openSession(env, found.person, visitor, false, found.entry)
@@ -182,6 +182,15 @@ describe('a provider that proves nothing', () => {
     const again = openBrowser(twice)
     const { pathname, search } = await world.consent(fresh.url.href, email)
     expect([(await again.visit(pathname + search)).status, again.cookies.has(SESSION)]).toEqual([422, false])
+  })
+
+  it('takes nothing to a provider that took its place meanwhile', async () => {
+    const { email } = await owned()
+    const { browser, back } = await wayBack(newProvider(), email)
+    const other = newProvider()
+    const answer = await browser.visit(back)
+    expect([answer.status, wordsOf(answer).includes('Begin it again')]).toEqual([422, true])
+    expect((await other.look()).calls).toEqual([])
   })
 
   it('ends the session that the browser held, so that nobody goes on with one that they planted', async () => {

@@ -29,18 +29,19 @@ type Departed =
 
 /** Makes ready to go to the provider: the address there, and what this browser keeps until it comes back. */
 export async function depart(page: Page, openId: OpenId, errand: Errand): Promise<Departed> {
-  const { transaction, sealed } = await beginTransaction(page.ctx.env, errand, realNow())
+  const { transaction, sealed } = await beginTransaction(page.ctx.env, openId, errand, realNow())
   if (sealed.length > MOST_LETTERS) return { ok: false, failure: 'tooLong' }
   const asked = await urlAtProvider(openId, transaction)
   if (!asked.ok) return { ok: false, failure: noted(page, asked) }
   return { ok: true, url: asked.value, cookie: hostCookie(TRANSACTION, sealed, OPENID_LIFE_MS) }
 }
 
-/** What this browser went to the provider with, where it comes back from there with that; else null. */
-export async function transactionOf(page: Page): Promise<Transaction | null> {
+/** What this browser went to the provider with, where it comes back from that one with it; else null. */
+export async function transactionOf(page: Page, openId: OpenId): Promise<Transaction | null> {
   const sealed = cookiesOf(page.ctx.request).get(TRANSACTION) ?? ''
   const transaction = await readTransaction(page.ctx.env, sealed, realNow())
-  return transaction?.state === page.url.searchParams.get('state') ? transaction : null
+  const isOfThis = transaction?.provider === openId.key
+  return isOfThis && transaction.state === page.url.searchParams.get('state') ? transaction : null
 }
 
 export function dropTransaction(): string {

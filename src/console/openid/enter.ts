@@ -31,7 +31,7 @@ export async function goToEnter({ page }: Knock): Promise<Response> {
 export async function comeBack({ page }: Knock): Promise<Response> {
   const openId = openIdOf(page.ctx.env)
   if (!openId) return notSetUp(page, '/console')
-  const transaction = await transactionOf(page)
+  const transaction = await transactionOf(page, openId)
   switch (transaction?.errand.kind) {
     case undefined:
       return doubted(page, openId, '/console', 'over')

@@ -35,7 +35,7 @@ export async function comeBackLinked(visit: Visit): Promise<Response> {
   const { env } = page.ctx
   const openId = openIdOf(env)
   if (!openId) return nothingHere(visit)
-  const transaction = await transactionOf(page)
+  const transaction = await transactionOf(page, openId)
   const errand = transaction?.errand
   if (!transaction || errand?.kind !== 'link' || errand.sessionId !== session.id) {
     return (await brakeGuess(page)) ?? troubled(visit, openId, 'over', 422)

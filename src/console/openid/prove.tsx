@@ -25,7 +25,7 @@ export async function comeBackProven(guest: Guest): Promise<Response> {
   const { session, page: here } = guest
   const { env, ipAddress, requestId } = here.ctx
   const openId = openIdOf(env)
-  const transaction = await transactionOf(here)
+  const transaction = openId && (await transactionOf(here, openId))
   const errand = transaction?.errand
   if (!openId || !transaction || errand?.kind !== 'prove' || errand.sessionId !== session.id) {
     return (await brakeGuess(here)) ?? asked(guest, CONFIRM, openId, 'over')

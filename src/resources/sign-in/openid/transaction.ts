@@ -4,6 +4,7 @@ import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import type { OpenIdSecrets } from '../../../providers/openid/authorization-url.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
+import type { OpenId } from './settings.ts'
 
 /** How long somebody may take at the provider. */
 export const OPENID_LIFE_MS = 10 * MINUTE_MS
@@ -24,11 +25,21 @@ export type KeptForm = {
 }
 
 /** Kept by the browser that went, sealed. Nothing is stored, so whoever only goes costs nothing. */
-export type Transaction = OpenIdSecrets & { readonly errand: Errand; readonly beganAt: number }
+export type Transaction = OpenIdSecrets & {
+  /** The provider that they went to: what it gives is taken to no other (RFC 9700, section 4.4). */
+  readonly provider: string
+  readonly errand: Errand
+  readonly beganAt: number
+}
 
-export async function beginTransaction(env: Env, errand: Errand, now: RealMs) {
+export async function beginTransaction(
+  env: Env,
+  { key: provider }: Pick<OpenId, 'key'>,
+  errand: Errand,
+  now: RealMs,
+) {
   const [state, nonce, verifier] = [randomSecret(), randomSecret(), randomSecret()]
-  const transaction: Transaction = { state, nonce, verifier, errand, beganAt: now }
+  const transaction: Transaction = { state, nonce, verifier, provider, errand, beganAt: now }
   const sealed = await sealUntil(env.ENCRYPTION_KEY, PURPOSE, transaction, now + OPENID_LIFE_MS)
   return { transaction, sealed }
 }
