@@ -107,6 +107,20 @@ describe('signing in with a provider of OpenID Connect', () => {
     await world.control('POST', '/rotate', how)
     expect((await arrive(world, email)).answer.status).toBe(303)
   })
+
+  it('finds the key among two of one name, in whatever order', async () => {
+    const world = newProvider()
+    const { email } = await owned()
+    for (const kid of ['kept', 'kept once more']) {
+      expect([kid, (await arrive(world, email)).answer.status]).toEqual([kid, 303])
+      await world.control('POST', '/rotate', { keepsKid: true })
+      await world.control('POST', '/publish')
+    }
+    expect((await arrive(world, email)).answer.status).toBe(303)
+    expect(new Set((await world.look()).keys!.map(({ kid }) => kid)).size).toBe(1)
+    await world.set({ signature: 'by another key' })
+    expect((await arrive(world, email)).answer.status).toBe(422)
+  })
 })
 
 describe('a provider that does not answer', () => {

@@ -6,13 +6,17 @@ import {
   getValidatedIdTokenClaims,
   INVALID_RESPONSE,
   type JsonValue,
+  type JWK,
+  jwksCache,
   KEY_SELECTION,
+  OperationProcessingError,
   processAuthorizationCodeResponse,
   processUserInfoResponse,
   userInfoRequest,
   validateApplicationLevelSignature,
   validateAuthResponse,
 } from 'oauth4webapi'
+import { SECOND_MS } from '../../scheduling/time-units.ts'
 import type { OpenIdSecrets } from './authorization-url.ts'
 import { discoverProvider, forgetProvider, type Provider } from './discover-provider.ts'
 import { type OpenIdConfig, OpenIdError, type Talk } from './openid-config.ts'
@@ -98,14 +102,40 @@ function emailIn(claims: { readonly [name: string]: JsonValue | undefined }): To
 /** The library leaves it out where TLS vouches for the answer, and passes over the algorithm `none` with it. */
 async function checkSignature(talk: Talk, provider: Provider, response: Response): Promise<void> {
   try {
-    await validateApplicationLevelSignature(provider, response, talkOptions(talk))
+    await checkByName(talk, provider, response)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null
+    const code = error instanceof OperationProcessingError ? error.code : null
     if (code !== KEY_SELECTION && code !== INVALID_RESPONSE) throw error
     // It may have taken a new key since, under the same name too.
     forgetProvider()
-    await validateApplicationLevelSignature(await discoverProvider(talk), response, talkOptions(talk))
+    await checkByName(talk, await discoverProvider(talk), response)
   }
+}
+
+/** Where several keys have the name that the token says, which the library leaves open, any of them will do. */
+async function checkByName(talk: Talk, provider: Provider, response: Response): Promise<void> {
+  const options = talkOptions(talk)
+  try {
+    await validateApplicationLevelSignature(provider, response, options)
+  } catch (error) {
+    const uat = Math.floor(Date.now() / SECOND_MS)
+    const checks = namedIn(error).map((key) =>
+      // A copy, for the library remembers keys by the object.
+      validateApplicationLevelSignature({ ...provider }, response, {
+        ...options,
+        [jwksCache]: { jwks: { keys: [key] }, uat },
+      }),
+    )
+    await Promise.any(checks).catch(() => {
+      throw error
+    })
+  }
+}
+
+/** The keys among which the library could not choose. */
+function namedIn(error: unknown): readonly JWK[] {
+  if (!(error instanceof OperationProcessingError) || error.code !== KEY_SELECTION) return []
+  return (error.cause as { readonly candidates: readonly JWK[] }).candidates
 }
 
 /** Most take both; of the two, the one in the body leaves nothing open about how it is written. */
