@@ -335,6 +335,29 @@ describe('asking for a code', () => {
     expect((await ask(elsewhere.id, written[0]!)).status).toBe(202)
   })
 
+  it('counts one mailbox of Gmail whatever dots it is written with, and no two of anybody else as one', async () => {
+    const { id } = await verified()
+    const name = unique('ada')
+    const dotted = `${name.slice(0, 1)}.${name.slice(1)}`
+    const ofGmail = [
+      `${name}@gmail.com`,
+      `${dotted}@gmail.com`,
+      `${name}@googlemail.com`,
+      `${dotted}+a@Gmail.com`,
+    ]
+    const elsewhere = [`${name}@example.com`, `${dotted}@example.com`]
+    const asked = async (emails: readonly string[]) =>
+      (await Promise.all(emails.map((email) => ask(id, email)))).map(({ status }) => status).sort()
+    expect(await asked(ofGmail)).toEqual([202, 202, 202, 429])
+    expect(await asked([...elsewhere, ...elsewhere])).toEqual([202, 202, 202, 202])
+    const composed = [
+      `e\u0301${name}@example.com`,
+      `\u00e9${name}@example.com`,
+      `\uff25\u0301${name}@example.com`,
+    ]
+    expect(await asked([...composed, composed[0]!])).toEqual([202, 202, 202, 429])
+  })
+
   it('ends for a network with as many as it may book', async () => {
     const { organization, id } = await verified()
     await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
