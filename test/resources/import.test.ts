@@ -238,6 +238,26 @@ describe('an import', () => {
     expect(row).toEqual({ name: 'Äcme €' })
   })
 
+  it.each([undefined, unique('refused')])(
+    'reads what it refuses to its end, for who still sends hears nothing before (key: %s)',
+    async (key) => {
+      const line = new TextEncoder().encode(
+        `${JSON.stringify({ type: 'nothing', text: 'x'.repeat(10_000) })}\n`,
+      )
+      let left = 200
+      const stream = new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          if (left-- === 0) return controller.close()
+          controller.enqueue(line.slice())
+        },
+      })
+      expect((await importText(stream, key)).body.error.details).toEqual({
+        'lines.1.type': 'Must be export: the first line of a file.',
+      })
+      expect(left).toBe(-1)
+    },
+  )
+
   it('takes a name that was taken before, and the tag of a language that grew as it was kept', async () => {
     const [first, row, end] = newOrganization() as [any, any, any]
     const variants = Array.from({ length: 10 }, (_, at) => `dialect${at}`).join('-')

@@ -16,7 +16,7 @@ import { Gatherer, type Header, headerOf } from './gather.ts'
 import { importOnce } from './import-once.ts'
 import { Keeping } from './keeping.ts'
 import { isThere } from './queries.ts'
-import { readLines } from './read-lines.ts'
+import { passOver, readLines } from './read-lines.ts'
 import type { Imported } from './schema.ts'
 import { beginImport } from './statements.ts'
 import { takeInAll } from './take-in.ts'
@@ -29,7 +29,14 @@ export async function importOrganization(ctx: Context<OperatorCaller>): Promise<
   const { body } = ctx.request
   if (!body) throw invalid({ body: 'Is required: the lines of an export.' })
   takeTime(ctx.env)
-  return importOnce(ctx, body, 201, (lines) => importLines(ctx.env, lines))
+  return importOnce(ctx, body, 201, async (lines) => {
+    try {
+      return await importLines(ctx.env, lines)
+    } catch (error) {
+      await passOver(lines)
+      throw error
+    }
+  })
 }
 
 async function importLines(env: Env, given: ReadableStream<Uint8Array>): Promise<Imported> {

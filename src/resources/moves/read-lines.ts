@@ -2,6 +2,8 @@ import { invalid } from '../../http/errors.ts'
 
 /** As long as a line may be: a row of the database is at most 2 MB. */
 const MOST_CHARS = 4 * 1024 * 1024
+/** Cloudflare takes requests of 100 MB on most plans. */
+const MOST_BYTES = 100 * 1024 * 1024
 
 export type NumberedLine = { readonly number: number; readonly text: string }
 
@@ -17,7 +19,8 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
       throw lineError(number, null, 'Must be UTF-8.')
     }
   }
-  for await (const chunk of body) {
+  // Whoever breaks off passes over the rest.
+  for await (const chunk of body.values({ preventCancel: true })) {
     rest += decode(chunk)
     let from = 0
     for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', from)) {
@@ -30,6 +33,22 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
   }
   rest += decode()
   if (rest !== '') yield { number, text: rest }
+}
+
+/**
+ * Reads the rest of a body whose lines were broken off, as much as a request may have. Where it is cut off instead, the
+ * runtime ends the connection of whoever still sends, and they never hear why.
+ */
+export async function passOver(body: ReadableStream<Uint8Array>): Promise<void> {
+  let left = MOST_BYTES
+  try {
+    for await (const { byteLength } of body) {
+      left -= byteLength
+      if (left < 0) return
+    }
+  } catch {
+    // They have gone.
+  }
 }
 
 /** Says which line of a file is wrong, and in which field. */
