@@ -147,6 +147,25 @@ describe('a passkey', () => {
     expect(statuses.sort()).toEqual([303, 422, 422])
   })
 
+  it('that was asked for before the secret was rotated signs in though it was added after that', async () => {
+    const email = `${unique('owner')}@example.com`
+    await createOrganization({ ownerEmail: email })
+    const browser = await signIn(email)
+    const authenticator = await newAuthenticator(origin)
+    const csrf = await csrfOf(browser)
+    const { body } = await options(browser, '/console/settings/passkeys/options', { csrf })
+    const form = { csrf, name: 'Ada’s phone', passkey: await authenticator.register(body) }
+    const { ENCRYPTION_KEY } = env
+    Object.assign(env, { ENCRYPTION_KEY: `${'n'.repeat(40)},${ENCRYPTION_KEY}` })
+    try {
+      expect((await browser.visit('/console/settings/passkeys/new', { form })).status).toBe(303)
+      expect((await enter({ authenticator }, { userHandle: body.user.id })).answer.status).toBe(303)
+      expect((await enter({ authenticator }, { userHandle: 'A'.repeat(43) })).answer.status).toBe(422)
+    } finally {
+      Object.assign(env, { ENCRYPTION_KEY })
+    }
+  })
+
   it('is added once, and with the challenge of this session alone', async () => {
     const owner = await withPasskey()
     const again = await owner.browser.visit('/console/settings/passkeys/new', { form: owner.form })

@@ -1,4 +1,4 @@
-import { tokenFor } from '../../../auth/secret.ts'
+import { isTokenFor, tokenFor } from '../../../auth/secret.ts'
 import { type Expected, namedIn, verifyAssertion, verifyRegistration } from '../../../auth/web-authn.ts'
 import { type Db, openDb } from '../../../db/client.ts'
 import { newIdIn } from '../../../db/ids.ts'
@@ -25,8 +25,17 @@ export function partyOf({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Omit<Expected,
 }
 
 /** What an authenticator calls a person: always the same, and nothing that names them. */
-export function userHandleOf(env: Env, { email, memberId }: Person): Promise<string> {
-  return tokenFor(env.ENCRYPTION_KEY, `passkey-user/${memberId ?? `@${email}`}`)
+export function userHandleOf(env: Env, person: Person): Promise<string> {
+  return tokenFor(env.ENCRYPTION_KEY, handledAs(person))
+}
+
+function handledAs({ email, memberId }: Person): string {
+  return `passkey-user/${memberId ?? `@${email}`}`
+}
+
+/** By the handle that was kept with it, or where the secret was rotated while it was made, by one of before. */
+async function isOf(env: Env, passkey: queries.PasskeyRow, handle: string): Promise<boolean> {
+  return handle === passkey.userHandle || (await isTokenFor(env.ENCRYPTION_KEY, handledAs(passkey), handle))
 }
 
 /** Those that a person looks at and removes, which are more than prove who they are. */
@@ -63,7 +72,7 @@ export async function showPasskey(env: Env, answer: string, challenge: string, n
   const db = directory(env)
   const passkey = named && (await queries.findPasskey(db, named.credentialId))
   if (!party || !named || !passkey) return { passkey: null, isProven: false }
-  const isTheirs = named.userHandle === null || named.userHandle === passkey.userHandle
+  const isTheirs = named.userHandle === null || (await isOf(env, passkey, named.userHandle))
   const counter = await verifyAssertion(answer, passkey.publicKey, { ...party, challenge })
   const isProven = isTheirs && counter !== null && (await queries.countPasskey(db, passkey.id, counter, now))
   return { passkey, isProven }
