@@ -5,13 +5,15 @@ import { organizations } from '../db/schema/organizations.ts'
 import { homeOf } from '../db/shards.ts'
 import type { Env } from '../env.ts'
 import { takeAnswered } from '../limits/answered-calls.ts'
+import { isBraked } from '../limits/braked-networks.ts'
 import { type AskedMs, nowAsSeen, type RealMs } from '../limits/clock.ts'
 import { keyCounterOf } from '../limits/key-counter.ts'
+import { networkOf } from '../limits/network.ts'
 import type { Tier } from '../limits/plans.ts'
 import type { RateDecision } from '../limits/window.ts'
 import { shapeOf, shardOfKey } from './api-key.ts'
 import type { Caller, ServiceCaller } from './caller.ts'
-import { isKnownKey } from './known-keys.ts'
+import { type CalledKey, isKnownKey } from './known-keys.ts'
 import { lowerRole } from './policy.ts'
 import { isToken, sha256 } from './secret.ts'
 import { selectMember } from './select-member.ts'
@@ -23,9 +25,6 @@ import { isServiceKey } from './service-key.ts'
  * `key-or-operator` takes an API key, or the service key without an organization.
  */
 export type AuthKind = 'none' | 'key' | 'optional-key' | 'key-or-token' | 'service' | 'key-or-operator'
-
-/** What has the shape of an API key: its hash, and where its record is. */
-export type CalledKey = { readonly hash: string; readonly shard: number }
 
 type Authentication =
   | {
@@ -94,8 +93,10 @@ export async function authenticate(
   if (!shape) return UNAUTHORIZED
 
   const hash = await sha256(secret)
-  if (shape === 'unchecked' && !(await isKnownKey(env, hash, now))) return UNAUTHORIZED
   const shard = shardOfKey(secret)
+  const network = networkOf(request.headers.get('cf-connecting-ip'))
+  const isDoubtful = shape === 'unchecked' || isBraked(network, now)
+  if (isDoubtful && !(await isKnownKey(env, { hash, shard }, now))) return UNAUTHORIZED
   const admission = await keyCounterOf(env, hash).admit(hash, now, counted, shard, takeAnswered(hash))
   if (!admission) return { ...UNAUTHORIZED, apiKey: { hash, shard } }
   const { key, rate } = admission

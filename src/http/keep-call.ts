@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers'
-import type { CalledKey } from '../auth/authenticate.ts'
+import type { CalledKey } from '../auth/known-keys.ts'
 import type { Env } from '../env.ts'
 import { noteAnswered, takeAnswered } from '../limits/answered-calls.ts'
 import type { CallNote, RefusalNote } from '../limits/call-note.ts'

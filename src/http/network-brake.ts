@@ -1,4 +1,5 @@
 import type { Env } from '../env.ts'
+import { noteBraked } from '../limits/braked-networks.ts'
 import { FirstCalls } from '../limits/first-calls.ts'
 import { networkOf } from '../limits/network.ts'
 import { windowStart } from '../limits/window.ts'
@@ -31,6 +32,7 @@ export async function brakeNetwork(
   if (brake === 'PUBLIC_LIMIT' && firstCalls.take(network, now)) return null
   const { success } = await env[brake].limit({ key: network })
   if (success) return null
+  if (brake === 'FAILED_LIMIT') noteBraked(network, now)
   const retryAfter = secondsUntil(windowStart(now, MINUTE_MS) + MINUTE_MS, now)
   headers.set('Retry-After', String(retryAfter))
   const refusal = { code: 'rate_limit_exceeded', message: MESSAGES[brake] } as const

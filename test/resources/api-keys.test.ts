@@ -16,6 +16,7 @@ import {
   type Organization,
 } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
+import { stayInOneRealMinute } from '../support/minute.ts'
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 type Mode = 'live' | 'test'
@@ -352,7 +353,7 @@ describe('what a key says of itself by headers', () => {
 
 describe('looking a key up', () => {
   /** What asking with `key` costs: round trips to the database, and the objects that were named. */
-  async function costOf(key: string) {
+  async function costOf(key: string, ip = freshAddress()) {
     const { trips, env: counted } = countedEnv()
     const named: string[] = []
     const RATE_LIMITS = {
@@ -362,7 +363,7 @@ describe('looking a key up', () => {
       },
     } as unknown as Env['RATE_LIMITS']
     const request = new Request('https://holdfast.test/v1/event-types?limit=0', {
-      headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': freshAddress() },
+      headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': ip },
     })
     const { status } = await createFetch(rooms)(request, { ...counted, RATE_LIMITS })
     return { status, trips: trips.count, named: named.length }
@@ -401,6 +402,22 @@ describe('looking a key up', () => {
     expect((await costOf(key)).status).toBe(401)
     await keyCounterOf(env, hash).forget()
     expect((await costOf(key)).status).toBe(400)
+  })
+
+  it('names no object for one that a network makes up whose keys proved nothing too often, and goes on taking its others', async () => {
+    await stayInOneRealMinute(5)
+    const ip = freshAddress()
+    const key = () => newApiKey('live')
+    expect(await costOf(key(), ip)).toEqual({ status: 401, trips: 0, named: 1 })
+    for (let at = 0; at < 59; at++) await env.FAILED_LIMIT.limit({ key: ip })
+    expect(await costOf(key(), ip)).toMatchObject({ status: 429, named: 1 })
+    const bogus = key()
+    expect(await costOf(bogus, ip)).toEqual({ status: 429, trips: 1, named: 0 })
+    expect(await costOf(bogus, ip)).toEqual({ status: 429, trips: 0, named: 0 })
+    const { liveKey } = await createOrganization()
+    expect(await costOf(liveKey, ip)).toEqual({ status: 400, trips: 1, named: 1 })
+    expect(await costOf(liveKey, ip)).toEqual({ status: 400, trips: 0, named: 1 })
+    expect(await costOf(key())).toEqual({ status: 401, trips: 0, named: 1 })
   })
 
   it('goes on taking earlier keys, and names no object for a made-up one', async () => {
