@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { keysIn } from '../env.ts'
 import { Failure } from './failure.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -36,14 +37,15 @@ function readPort(text: string | undefined): number {
   return port
 }
 
-function readServiceKey(file: string): string {
+/** The newest, where the file lists several. */
+export function readServiceKey(file: string): string {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch {
     throw new Failure('There is no .dev.vars, which holds the secrets for this machine: restore it with git.')
   }
-  const key = parseEnv(text).SERVICE_KEY
+  const [key] = keysIn(parseEnv(text).SERVICE_KEY ?? '')
   if (!key) throw new Failure('.dev.vars has no SERVICE_KEY, so the demo cannot be seeded.')
   return key
 }

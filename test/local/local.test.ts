@@ -15,7 +15,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { deploymentProblems } from '../../src/local/deployment.ts'
 import { holdState } from '../../src/local/hold-state.ts'
 import { entryFor, type LockFile, missingPackages } from '../../src/local/lock-file.ts'
-import { readSettings } from '../../src/local/settings.ts'
+import { readServiceKey, readSettings } from '../../src/local/settings.ts'
 import { migrate, stopWrangler } from '../../src/local/wrangler.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -139,6 +139,12 @@ describe('npm start', () => {
     holdState(state)
     expect(() => holdState(state)).toThrow(`Another npm start keeps its data in ${state}.`)
     expect(() => holdState(join(directory, 'other'))).not.toThrow()
+  })
+
+  it('calls with the newest of the service keys that are listed while one takes the place of another', () => {
+    const file = join(directory, '.dev.vars')
+    writeFileSync(file, 'SERVICE_KEY="new-key-of-this-machine, old-key-of-this-machine"')
+    expect(readServiceKey(file)).toBe('new-key-of-this-machine')
   })
 
   it('starts nothing any more once it is being stopped', async () => {
