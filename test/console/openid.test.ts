@@ -4,6 +4,7 @@ import { answerConsole } from '../../src/console/answer-console.ts'
 import { openBrowser } from '../support/console.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import { unique } from '../support/factories.ts'
+import { stayInOneRealMinute } from '../support/minute.ts'
 import { actionsOf, arrive, newProvider, owned, START, TRANSACTION, wayBack } from '../support/openid.ts'
 import { browserRequest, linksOf, wordsOf } from '../support/pages.ts'
 import { patienceOf } from '../support/patience.ts'
@@ -186,5 +187,21 @@ describe('a provider that does not answer', () => {
     for (let at = 0; at < 59; at++) await env.FAILED_LIMIT.limit({ key: ip })
     expect((await visit(`${START}/callback?code=x&state=1`)).status).toBe(429)
     expect((await visit('/console/sign-in')).status).toBe(200)
+  })
+
+  it('is asked about no further code that a network makes up which guessed too often', async () => {
+    await stayInOneRealMinute(5)
+    const world = newProvider()
+    const headers = { 'CF-Connecting-IP': '203.0.113.79' }
+    const { browser, url } = await wayBack(world, (await owned()).email)
+    const said = { code: 'x', state: url.searchParams.get('state')!, iss: world.base }
+    const back = `${START}/callback?${new URLSearchParams(said)}`
+    const kept = new Map(browser.cookies)
+    const guess = async () => (await openBrowser(new Map(kept)).visit(back, { headers })).status
+    const asked = async () => (await world.look()).calls!.filter(({ path }) => path === '/token').length
+    expect([await guess(), await asked()]).toEqual([422, 1])
+    for (let at = 0; at < 59; at++) await env.FAILED_LIMIT.limit({ key: headers['CF-Connecting-IP'] })
+    expect([await guess(), await asked()]).toEqual([429, 2])
+    expect([await guess(), await asked()]).toEqual([429, 2])
   })
 })

@@ -1,4 +1,6 @@
+import { isBraked } from '../../limits/braked-networks.ts'
 import { realNow } from '../../limits/clock.ts'
+import { networkOf } from '../../limits/network.ts'
 import { cookiesOf } from '../../pages/open-page.ts'
 import type { Page } from '../../pages/page.ts'
 import { hostCookie } from '../../pages/session-cookie.ts'
@@ -54,10 +56,14 @@ type Arrived =
 
 /**
  * Who came back, as the provider says. What anybody could have sent counts for the network that did, and is in the log as
- * often as that lets it.
+ * often as that lets it; then the provider is not asked either.
  */
 export async function arrive(page: Page, openId: OpenId, transaction: Transaction): Promise<Arrived> {
-  const asked = await identifyAt(openId, transaction, page.url.searchParams, realNow())
+  const { ctx, url } = page
+  const isDoubtful = isBraked(networkOf(ctx.ipAddress), realNow())
+  const before = isDoubtful ? await brakeGuess(page) : null
+  if (before) return { ok: false, failure: 'refused', braked: before }
+  const asked = await identifyAt(openId, transaction, url.searchParams, realNow())
   if (asked.ok) return { ok: true, identity: asked.value }
   const braked = asked.failure === 'unavailable' ? null : await brakeGuess(page)
   return { ok: false, failure: braked ? asked.failure : noted(page, asked), braked }
