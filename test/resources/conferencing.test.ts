@@ -266,6 +266,22 @@ describe('the meeting of a booking', () => {
     await soon(async () => expect((await zoom.look(email)).meetings).toEqual([]))
   })
 
+  it('says no more who booked it and why once others can join it', async () => {
+    const { liveKey, email } = await connected()
+    const { id } = await videoType(liveKey)
+    const { body: made } = await book(id, SLOT, { notes: 'About my health' })
+    const about = async () => (await zoom.look(email)).meetings!.map(({ topic, agenda }) => [topic, agenda])
+    const link = await soon(async () => {
+      const { conferencing_url } = await booking(liveKey, made.id)
+      expect(conferencing_url).toEqual(expect.any(String))
+      return conferencing_url
+    })
+    expect(await about()).toEqual([['Intro call: Ada Lovelace', 'About my health']])
+    await call('PATCH', `/v1/event-types/${id}`, { key: liveKey, body: { max_attendees: 3 } })
+    await soon(async () => expect(await about()).toEqual([[expect.stringMatching(/^Intro call with /), '']]))
+    expect((await booking(liveKey, made.id)).conferencing_url).toBe(link)
+  })
+
   it('of a session that ended goes although its organization moved after the provider had refused that', async () => {
     const { id: organizationId, liveKey, email } = await connected()
     const { id } = await videoType(liveKey, { max_attendees: 3 })

@@ -15,9 +15,11 @@ const HOLDER = 'coalesce(b.session_id, b.id)'
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 const BECOMES_DUE = `wanted_revision = wanted_revision + 1, status = 'pending', attempts = 0, last_error = NULL,
   next_attempt_at = ${NOW}, updated_at = ${NOW}`
+// A meeting that is where it should be is left alone otherwise.
+const IS_REWRITTEN = `${BECOMES_DUE}, written_start = NULL`
 
 /** The four statements for the bookings that `ids` finds, and for what was called for `before`, a query for holders. */
-function calls(ids: string, before: string) {
+function calls(ids: string, before: string, meetingIsDue = BECOMES_DUE) {
   const holders = `SELECT ${HOLDER} FROM bookings b WHERE b.id IN (${ids}) UNION ${before}`
   const isSure = `b.id IN (${ids}) AND b.status IN ('confirmed', 'rescheduled')`
   return {
@@ -33,7 +35,7 @@ function calls(ids: string, before: string) {
       WHERE ${isSure} AND e.conferencing_provider = 'video_a' AND (b.is_test OR EXISTS (
         SELECT 1 FROM conferencing_connections c WHERE c.organization_id = b.organization_id
           AND c.is_test = 0 AND c.provider = e.conferencing_provider)) ON CONFLICT DO NOTHING`,
-    meetings: `UPDATE meetings SET ${BECOMES_DUE} WHERE holder_id IN (${holders})`,
+    meetings: `UPDATE meetings SET ${meetingIsDue} WHERE holder_id IN (${holders})`,
   }
 }
 
@@ -80,6 +82,8 @@ export function callForChanged(db: Db, read: BookingRow, changes: Partial<Bookin
 const opened = calls(
   'SELECT id FROM sessions WHERE event_type_id = ?1 AND created_at = ?2',
   'SELECT NULL WHERE false',
+  // It was named after one person, with what they wrote.
+  IS_REWRITTEN,
 )
 const ofOpened = [opened.newWrites, opened.writes, opened.newMeetings, opened.meetings].map((text) =>
   preparedStatement<readonly [eventTypeId: string, openedAt: number]>(text),
@@ -104,8 +108,7 @@ export function callForLinked(db: Db, ids: readonly string[], url: string): Stat
 const HOLDERS_OF = `SELECT ${HOLDER} FROM bookings b WHERE b.id IN (SELECT value FROM json_each(?1))`
 const rewritten = [
   `UPDATE calendar_writes SET ${BECOMES_DUE} WHERE holder_id IN (${HOLDERS_OF})`,
-  // A meeting that is where it should be is left alone otherwise.
-  `UPDATE meetings SET ${BECOMES_DUE}, written_start = NULL WHERE holder_id IN (${HOLDERS_OF})`,
+  `UPDATE meetings SET ${IS_REWRITTEN} WHERE holder_id IN (${HOLDERS_OF})`,
 ].map((text) => preparedStatement<readonly [ids: string]>(text))
 
 /** After what bookings say was changed, and not when they are: what stands outside is written again. `ids` is a JSON list. */
