@@ -16,7 +16,7 @@ import {
   type Organization,
   unique,
 } from '../support/factories.ts'
-import { addHost, createMember } from '../support/hosts.ts'
+import { addHost, createMember, leftByFirst } from '../support/hosts.ts'
 
 const HOUR_MS = 3_600_000
 const DAY = dayFromNow(4)
@@ -120,6 +120,14 @@ describe('the letter about the day', () => {
     expect(letter!.text).not.toContain('Tomorrow')
     expect(letter!.text).toContain('(Asia/Tokyo)')
     expect(await nextOf(member.id)).toBe(six + 24 * HOUR_MS)
+  })
+
+  it('leaves out who began a session of theirs and moved to that of another host', async () => {
+    const { organization } = await owned()
+    const { host } = await leftByFirst(organization, DAY + 10 * HOUR_MS)
+    await patchMember(organization, host, { notifications: { daily_agenda: true } })
+    const [letter] = await agendasAt(DAY + 6 * HOUR_MS, host)
+    expect(letter!.subject).toMatch(/^1 booking today, /)
   })
 
   it('is none for an empty day, for a day that is half over, and for nobody who wants none', async () => {

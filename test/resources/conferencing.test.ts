@@ -21,6 +21,7 @@ import { answerConsent, pressOn } from '../support/consent.ts'
 import { databaseThrough } from '../support/database-through.ts'
 import {
   book,
+  bookAsAnother,
   createEventType,
   createOrganization,
   dayFromNow,
@@ -28,6 +29,7 @@ import {
   organizationBackTo,
   unique,
 } from '../support/factories.ts'
+import { leftByFirst } from '../support/hosts.ts'
 import { memberWithRole } from '../support/members.ts'
 import { exportTextOf, forgetEverything, importText } from '../support/moves.ts'
 import { visit, wordsOf } from '../support/pages.ts'
@@ -600,6 +602,22 @@ describe('an account', () => {
     expect([await grants(email), await grants(owner.email)]).toEqual([['revoked'], [null]])
     expect((await remove('')).status).toBe(204)
     expect(await account(liveKey)).toMatchObject({ account_email: late, member_id: other.id })
+  })
+
+  it('makes the meeting of a session that its member hosts, where who began that is in one of another host', async () => {
+    const owner = await connected()
+    const key = owner.liveKey
+    const { id, host, other } = await leftByFirst(owner, SLOT)
+    const [email, elsewhere] = [`${unique('host')}@example.com`, `${unique('other')}@example.com`]
+    await connectAs(zoom, key, `${CONNECT}?member_id=${host}`, email)
+    await connectAs(zoom, key, `${CONNECT}?member_id=${other}`, elsewhere)
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { conferencing_provider: 'video_a' } })
+    const { body: joined } = await bookAsAnother(id, SLOT)
+    await soon(async () =>
+      expect((await booking(key, joined.id)).conferencing_url).toEqual(expect.any(String)),
+    )
+    const count = async (as: string) => (await zoom.look(as)).meetings!.length
+    expect([await count(email), await count(elsewhere)]).toEqual([1, 0])
   })
 
   it('goes with its member, and its permission is given back', async () => {

@@ -14,7 +14,7 @@ import {
   type Organization,
   unique,
 } from '../support/factories.ts'
-import { addHost, addHosts, createMember } from '../support/hosts.ts'
+import { addHost, addHosts, createMember, leftByFirst } from '../support/hosts.ts'
 import { daily, insertSchedule, insertTimeOff, setLimits } from '../support/hours.ts'
 import { stayInOneMinute } from '../support/minute.ts'
 
@@ -159,6 +159,11 @@ describe('a start is explained', () => {
     const { body: longer } = await bookAsAnother(others.id, START, { duration: 60 })
     expect(await reasonsAt(others.id, START)).toEqual([{ code: 'booked', booking_id: longer.id }])
     expect(booked.id).not.toBe(longer.id)
+  })
+
+  it('by who is in the session, where who began it has left', async () => {
+    const { id, second } = await leftByFirst(organization, START, { duration_options: [30, 60] })
+    expect(await reasonsAt(id, START, '&duration=60')).toEqual([{ code: 'booked', booking_id: second.id }])
   })
 
   it('by each host: hours, time off, bookings, calendars and limits, all of them where nobody is free', async () => {

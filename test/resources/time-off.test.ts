@@ -16,7 +16,7 @@ import {
   type Organization,
   unique,
 } from '../support/factories.ts'
-import { addHost, addHosts, createMember } from '../support/hosts.ts'
+import { addHost, addHosts, createMember, leftByFirst } from '../support/hosts.ts'
 import { keyOfMember, memberWithRole } from '../support/members.ts'
 import { connectAccount } from '../support/payments.ts'
 import { asService } from '../support/recipes.ts'
@@ -392,6 +392,13 @@ describe('what is booked in time off', () => {
     expect(affected_bookings).toEqual(named)
     const { body } = await call('GET', '/v1/bookings?status=confirmed&limit=100', { key })
     expect(body.data).toHaveLength(named.length - 1 + 2)
+  })
+
+  it('is not who began a session of theirs and moved to that of another host', async () => {
+    const organization = await createOrganization()
+    const { host, second } = await leftByFirst(organization, DAY + 10 * HOUR_MS)
+    const { affected_bookings } = await taken(organization.liveKey, [host], between(DAY, DAY + DAY_MS))
+    expect(affected_bookings).toEqual([second.id])
   })
 
   it('is named once, though several of its hosts are off', async () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { call } from './app.ts'
-import type { Organization } from './factories.ts'
+import { book, bookAsAnother, createEventType, iso, type Organization } from './factories.ts'
 import { userWithRole } from './members.ts'
 
 /** A new member of the organization. */
@@ -40,4 +40,29 @@ export async function addHosts(
     ids.push(id)
   }
   return ids
+}
+
+/**
+ * A session that began as a booking, which has left it for the session of another host an hour later. The second to come is
+ * still there.
+ */
+export async function leftByFirst(
+  organization: Organization,
+  start: number,
+  input: Record<string, unknown> = {},
+) {
+  const key = organization.liveKey
+  const { id } = await createEventType(key, { assignment_strategy: 'round_robin', ...input })
+  const [host, other] = await addHosts(organization, key, id, 2)
+  const { body: first } = await book(id, start)
+  await call('PATCH', `/v1/event-types/${id}`, { key, body: { max_attendees: 5 } })
+  const { body: second } = await bookAsAnother(id, start)
+  const there = start + 3_600_000
+  await bookAsAnother(id, there)
+  const moved = await call('POST', `/v1/bookings/${first.id}/reschedule`, {
+    key,
+    body: { new_start_time: iso(there) },
+  })
+  if (moved.body.assigned_host?.member_id !== other) throw new Error(JSON.stringify(moved.body))
+  return { id: id as string, host: host!, other: other!, first, second }
 }

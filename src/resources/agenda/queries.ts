@@ -51,7 +51,7 @@ export function selectDay(db: Db, { member, isOwner }: Pick<DueAgenda, 'member' 
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .where(
       and(
-        sql`${bookings.id} IN (${ids(sql`id IN (${holders})`)} UNION ${ids(sql`session_id IN (${holders})`)})`,
+        sql`${bookings.id} IN (${ids(sql`id IN (${holders}) AND session_id IS NULL`)} UNION ${ids(sql`session_id IN (${holders})`)})`,
         sql`${bookings.status} IN ('confirmed', 'rescheduled')`,
         sql`${bookings.startTime} >= ${day.start} AND ${bookings.startTime} < ${day.end}`,
       ),

@@ -35,7 +35,7 @@ export function selectHolders(db: Db, holderIds: readonly string[]) {
 function namesOf(holder: SQL): SQL {
   const first = (rows: SQL) => sql`(SELECT min(id) FROM ${rows})`
   return sql`${holder} AS holder,
-      coalesce(${first(sql`bookings WHERE id = ${holder}`)},
+      coalesce(${first(sql`bookings WHERE id = ${holder} AND session_id IS NULL`)},
         ${first(sql`bookings WHERE session_id = ${holder} AND status <> 'cancelled'`)}) AS booking,
       coalesce(${first(sql`slot_holds WHERE id = ${holder}`)},
         ${first(sql`slot_holds WHERE session_id = ${holder} AND status = 'held'`)}) AS hold`

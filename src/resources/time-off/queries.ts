@@ -152,7 +152,7 @@ function affectedBy(absences: readonly Absence[]): SQL {
   )
   return sql`SELECT b.id AS id, b.start_time AS start_time FROM json_each(${list})
       CROSS JOIN holds hold ON hold.resource_id = ${held}
-      CROSS JOIN bookings b ON b.id = hold.holder_id WHERE ${standsIn}
+      CROSS JOIN bookings b ON b.id = hold.holder_id AND b.session_id IS NULL WHERE ${standsIn}
     UNION SELECT b.id, b.start_time FROM json_each(${list})
       CROSS JOIN holds hold ON hold.resource_id = ${held}
       CROSS JOIN bookings b ON b.session_id = hold.holder_id WHERE ${standsIn}

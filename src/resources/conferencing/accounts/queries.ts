@@ -78,7 +78,7 @@ export function selectAccountOfMeeting(
   const { holderId, organizationId, connectionId } = meeting
   if (connectionId !== null) return selectAccount(db, connectionId)
   const host = sql`(SELECT b.assigned_host_id FROM bookings b WHERE (b.id = ${holderId} OR b.session_id = ${holderId})
-    AND b.status IN ('confirmed', 'rescheduled') ORDER BY b.id LIMIT 1)`
+    AND coalesce(b.session_id, b.id) = ${holderId} AND b.status IN ('confirmed', 'rescheduled') ORDER BY b.id LIMIT 1)`
   return db
     .select()
     .from(conferencingConnections)
