@@ -120,6 +120,13 @@ describe('the soonest open starts of several event types', () => {
     ])
   })
 
+  it('are none on a date that the zone skipped', async () => {
+    const id = await eventType('00:00', '24:00')
+    const skipped = { from: '2011-12-30', to: '2011-12-31', timezone: 'Pacific/Apia' }
+    expect(await found([id], skipped)).toEqual([])
+    expect((await search([id], { ...skipped, to: skipped.from })).status).toBe(400)
+  })
+
   it('reach over 31 days and not a day further, however long a clock change makes them', async () => {
     const id = await eventType('09:00', '10:00', { duration_minutes: 60 })
     const dates = { from: '2058-10-01', to: '2058-11-01', timezone: 'Europe/Berlin', limit: '100' }

@@ -249,6 +249,13 @@ describe('time off', () => {
     }
   })
 
+  it('is listed by a date that its organization has never had, which holds none', async () => {
+    const { liveKey: key } = await createOrganization({ timezone: 'Pacific/Apia' })
+    expect(await list(key, '&from=2011-12-30&to=2011-12-30')).toEqual([])
+    const reversed = await call('GET', '/v1/time-off?from=2011-12-31&to=2011-12-30', { key })
+    expect(reversed.status).toBe(400)
+  })
+
   it('changes in what is sent and stays as it is otherwise', async () => {
     const organization = await createOrganization()
     const { liveKey: key } = organization

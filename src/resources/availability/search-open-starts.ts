@@ -71,9 +71,10 @@ function rangeOf({ from, to, timezone }: SearchQuery): Interval {
   const instantOf = (moment: DateOrInstant) =>
     'instant' in moment ? moment.instant : startOfDateIn(timezone!, moment.midnight)
   const [start, end] = [instantOf(from), instantOf(to)]
-  if (end <= start) throw invalid({ to: 'Must be after from.' })
+  // By the calendar, for a zone may have skipped a date.
   const areDates = 'midnight' in from && 'midnight' in to
   const length = areDates ? to.midnight - from.midnight : end - start
+  if (length <= 0) throw invalid({ to: 'Must be after from.' })
   if (length > MAX_DAYS * DAY_MS) throw invalid({ to: `Must be at most ${MAX_DAYS} days after from.` })
   return { start, end: Math.min(end, LATEST_START) }
 }

@@ -22,8 +22,16 @@ export async function listTimeOff({ env, caller }: Context<TenantCaller>, query:
     from: from && ('midnight' in from ? startOfDateIn(zone, from.midnight) : from.instant),
     to: to && ('midnight' in to ? startOfDateIn(zone, to.midnight + DAY_MS) : to.instant),
   }
-  const isReversed = filters.from !== undefined && filters.to !== undefined && filters.to <= filters.from
-  if (isReversed) throw invalid({ to: 'Must be after from.' })
+  if (isReversed(query, filters)) throw invalid({ to: 'Must be after from.' })
   const { data, has_more } = cutPage(await listTimeOffInTenant(db, caller, filters, query), query)
   return { data: data.map(presentTimeOff), has_more }
+}
+
+/** Dates by the calendar, for a zone may have skipped one. */
+function isReversed(
+  { from, to }: TimeOffQuery,
+  instants: { from?: number | undefined; to?: number | undefined },
+): boolean {
+  if (from && to && 'midnight' in from && 'midnight' in to) return to.midnight < from.midnight
+  return instants.from !== undefined && instants.to !== undefined && instants.to <= instants.from
 }
