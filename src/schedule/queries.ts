@@ -138,8 +138,8 @@ const NEAR_SESSIONS = `start_time > ?4 - ${2 * MAX_HOLD_MS} AND start_time < ?5 
 const SESSION = `json_array(${columnList(sessions, 's')})`
 const SESSIONS = `SELECT json_group_array(json(one)) FROM (
     SELECT ${SESSION} AS one FROM sessions s WHERE event_type_id = ?1 AND ${NEAR_SESSIONS}
-    UNION ALL SELECT ${SESSION} FROM sessions s WHERE id = CASE WHEN e.max_attendees > 1 THEN
-      (SELECT session_id FROM bookings WHERE id = ?10) END AND event_type_id = ?1 AND NOT (${NEAR_SESSIONS}))`
+    UNION ALL SELECT ${SESSION} FROM sessions s WHERE id = (SELECT session_id FROM bookings WHERE id = ?10)
+      AND event_type_id = ?1 AND NOT (${NEAR_SESSIONS}))`
 
 /** Who sits in the session at that start, by their addresses in lower case. */
 const SEATS = `CASE WHEN ?6 IS NULL THEN '[]' ELSE (

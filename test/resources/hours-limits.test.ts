@@ -131,6 +131,14 @@ describe('the limit of a member', () => {
     expect(await codeOf(move(joined.id, at('10:00', monday)))).toBe('no_host_available')
   })
 
+  it('leaves a session that moves out once there is one seat, too', async () => {
+    const { key, ids, move } = await worldOf([{ ...ROUND, max_attendees: 3 }], { perWeek: 1 })
+    const monday = DAY + 5 * DAY_MS + 35 * DAY_MS
+    const { body } = await bookAsAnother(ids[0]!, at('09:00', monday))
+    await call('PATCH', `/v1/event-types/${ids[0]}`, { key, body: { max_attendees: 1 } })
+    expect(await codeOf(move(body.id, at('10:00', monday + 4 * DAY_MS)))).toBe(200)
+  })
+
   it('counts a session once, and its further seats stay open', async () => {
     const { ids, cancel } = await worldOf([{ ...ROUND, max_attendees: 3 }, ROUND], { perDay: 1 })
     const [group, alone] = ids as [string, string]
