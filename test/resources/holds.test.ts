@@ -449,6 +449,22 @@ describe('what is held of a session', () => {
     expect((await bookAsAnother(id, SLOT)).status).toBe(409)
   })
 
+  it('is over by the clock, also where who began the session moved on and was approved', async () => {
+    const { organization, id, key } = await createSandbox({
+      requires_approval: true,
+      approval_ttl_minutes: 60,
+    })
+    await passTo(organization.id, SLOT - 24 * HOUR_MS)
+    const { body: first } = await bookAsAnother(id, SLOT)
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { max_attendees: 2 } })
+    await bookAsAnother(id, SLOT)
+    const body = { new_start_time: iso(NEXT) }
+    expect((await call('POST', `/v1/bookings/${first.id}/reschedule`, { key, body })).status).toBe(200)
+    expect((await call('POST', `/v1/bookings/${first.id}/approve`, { key })).status).toBe(200)
+    await passTo(organization.id, SLOT - 23 * HOUR_MS)
+    expect(await openStarts(id, SLOT)).toContain(iso(SLOT))
+  })
+
   it('stays a meeting of its own where a session of another host began at its start meanwhile', async () => {
     const { organization, id, key } = await createWorld({ assignment_strategy: 'round_robin' })
     await addHosts(organization, key, id, 2)
