@@ -465,6 +465,28 @@ describe('what is held of a session', () => {
     expect(await openStarts(id, SLOT)).toContain(iso(SLOT))
   })
 
+  it('is nothing where a request was over before there were more seats, and whoever comes holds the time', async () => {
+    const { organization, id, key, setClock } = await createSandbox({
+      requires_approval: true,
+      approval_ttl_minutes: 60,
+      assignment_strategy: 'round_robin',
+    })
+    const [host] = await addHosts(organization, key, id, 1)
+    const { id: other } = await createEventType(key, { assignment_strategy: 'round_robin' })
+    await addHost(key, other, host!)
+    await passTo(organization.id, SLOT - 24 * HOUR_MS)
+    await bookAsAnother(id, SLOT)
+    await passTo(organization.id, SLOT - 23 * HOUR_MS)
+    // Whoever comes first tidies what is over.
+    expect((await bookAsAnother(id, NEXT)).status).toBe(201)
+    const changes = { max_attendees: 2, requires_approval: false }
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: changes })
+    await setClock(SLOT - 23 * HOUR_MS)
+    const answers = []
+    for (const from of [id, id, id, other]) answers.push(await bookAsAnother(from, SLOT))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 409, 409])
+  })
+
   it('stays a meeting of its own where a session of another host began at its start meanwhile', async () => {
     const { organization, id, key } = await createWorld({ assignment_strategy: 'round_robin' })
     await addHosts(organization, key, id, 2)

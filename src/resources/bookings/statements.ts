@@ -169,14 +169,15 @@ export function linkBookings(db: Db, ids: readonly string[], url: string, now: A
 /**
  * For the batch that gives an event type its second seat: what is booked becomes a session that others can
  * join, named after the booking that it begins with, whose hold is then its own. Of several bookings of one start,
- * with a host each, the first does; the others stay meetings of their own.
+ * with a host each, the first does; the others stay meetings of their own. One that waited for too long holds nothing any more.
  */
 export function shareBookings(db: Db, eventTypeId: string, now: AskedMs): Statement[] {
+  const holdsTime = (id: string) => sql`EXISTS (SELECT 1 FROM holds WHERE holder_id = ${sql.raw(id)})`
   const isFirst = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
-    AND start_time > ${now - MAX_HOLD_MS} AND end_time > ${now}
+    AND start_time > ${now - MAX_HOLD_MS} AND end_time > ${now} AND ${holdsTime('bookings.id')}
     AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.event_type_id = ${eventTypeId} AND s.start_time = bookings.start_time)
     AND NOT EXISTS (SELECT 1 FROM bookings b WHERE b.event_type_id = ${eventTypeId} AND b.start_time = bookings.start_time
-      AND b.session_id IS NULL AND b.status <> 'cancelled' AND b.id < bookings.id)`
+      AND b.session_id IS NULL AND b.status <> 'cancelled' AND b.id < bookings.id AND ${holdsTime('b.id')})`
   const rows = sql`SELECT id, event_type_id, start_time, end_time, 0, assigned_host, calendar_connection_id, ${now} FROM bookings WHERE ${isFirst}`
   const isItsOwn = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
     AND start_time > ${now - MAX_HOLD_MS} AND end_time > ${now} AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = bookings.id)`
