@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { sweep } from '../../src/jobs/sweep.ts'
 import { call } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
 import { bookPaid, createPaid, pay, truthOf, tryRefundUntil } from '../support/payments.ts'
-import { controlProvider, troubleProvider } from '../support/provider-calls.ts'
+import { controlProvider, providerCalls, troubleProvider } from '../support/provider-calls.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -241,6 +242,34 @@ describe('a refund policy', () => {
       })
     },
   )
+
+  it.each([
+    ['the sweep', true],
+    ['the key', false],
+  ])('owes what was asked for by %s when it is refused only after the cancel', async (_, isLeft) => {
+    const policy = [{ until_minutes_before: 0, percent: 30 }]
+    const { eventTypeId, key, accountId } = await createPaid({ refund_policy: policy })
+    const { id, token, intentId, payment } = await bookPaid(eventTypeId, SLOT)
+    await pay(intentId)
+    const refund = () => call('POST', `/v1/payments/${payment.id}/refund`, { key })
+    const asked = async () =>
+      (await providerCalls(payment.id)).filter(({ step }) => step === 'POST refunds').length
+    if (isLeft) {
+      const dropped = { about: 'POST /v1/refunds ', of: accountId, does: 'drops', times: 2 }
+      await controlProvider('PUT', '/troubles', [dropped])
+      expect((await refund()).status).toBe(502)
+    }
+    const before = await asked()
+    const refuses = { does: 'refuses', delayMs: 700, times: 1 } as const
+    await troubleProvider({ step: 'POST refunds', about: accountId, ...refuses })
+    const asking = isLeft ? sweep(env, Date.now()) : refund()
+    await vi.waitFor(async () => expect(await asked()).toBeGreaterThan(before), SETTLED)
+    expect((await call('POST', `/v1/bookings/${id}/cancel?token=${token}`)).status).toBe(200)
+    await asking
+    await tryRefundUntil(payment.id, async () => {
+      expect(await truthOf(id)).toMatchObject({ payment: 'refunded', refunded: 5_000 })
+    })
+  })
 })
 
 describe('the notice of an invitee', () => {

@@ -40,6 +40,23 @@ export async function moveRefund(
   await changeRequested(env, db, refund, (before) => endedRefund(before, to, now), { origin, now })
 }
 
+/** Stores that nothing went back, and tells so; what is owed since it was read goes on. */
+export async function failRefund(
+  env: Env,
+  db: Db,
+  refund: RefundRow,
+  origin: Origin,
+  now: RealMs,
+): Promise<boolean> {
+  let isOwed = false
+  const fail = (before: RefundRow) => {
+    isOwed = before.cause !== refund.cause
+    return isOwed ? null : endedRefund(before, { status: 'failed', providerRefundId: null }, now)
+  }
+  await changeRequested(env, db, refund, fail, { origin, now })
+  return !isOwed
+}
+
 /** Asks for less: the payer got the rest in another way. */
 export async function lowerRefund(
   env: Env,
@@ -56,13 +73,14 @@ async function changeRequested(
   env: Env,
   db: Db,
   { id, paymentId }: RefundRow,
-  change: (before: RefundRow) => RefundRow,
+  change: (before: RefundRow) => RefundRow | null,
   by: { readonly origin: Origin; readonly now: RealMs },
 ): Promise<void> {
   await retryWhenStale(async () => {
     const ledger = await findLedger(db, paymentId)
     const before = ledger?.refunds.find((one) => one.id === id)
     if (!ledger || before?.status !== 'requested') return
-    await commitMoney(env, db, ledger, { refunds: [{ before, after: change(before) }] }, by)
+    const after = change(before)
+    if (after) await commitMoney(env, db, ledger, { refunds: [{ before, after }] }, by)
   })
 }

@@ -75,7 +75,8 @@ export function forgetClaim(db: Db, claim: string, before: number): Statement {
 
 /** Changes a refund that is still as it was read; else the batch is refused. */
 export function updateRefundAsRead(db: Db, read: RefundRow, changes: Partial<RefundRow>): Statement[] {
-  const isChanged = sql`NOT EXISTS (SELECT 1 FROM refunds WHERE id = ${read.id} AND status = ${read.status})`
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM refunds WHERE id = ${read.id} AND status = ${read.status}
+    AND cause = ${read.cause})`
   return [refuseWhen(db, 'STALE', isChanged), db.update(refunds).set(changes).where(eq(refunds.id, read.id))]
 }
 

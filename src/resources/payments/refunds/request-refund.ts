@@ -15,7 +15,7 @@ import { recordActivity } from '../../activity/statements.ts'
 import { syncMoney } from '../money/sync-money.ts'
 import { findPaymentInTenant, type PaymentRow } from '../queries.ts'
 import type { ToldPayment } from '../statements.ts'
-import { moveRefund } from './move-refund.ts'
+import { failRefund } from './move-refund.ts'
 import { type NewRefund, refundStatements, simulatedRefund } from './new-refund.ts'
 import {
   claimRefund,
@@ -168,12 +168,11 @@ async function askProvider(
     await putOff(db, refundId, Date.now())
     throw gateway('The payment provider did not answer; whether it refunds will show in a minute.')
   }
-  if (refund.cause !== 'request') {
+  if (refund.cause !== 'request' || !(await failRefund(ctx.env, db, refund, originOf(ctx), now))) {
     // The invitee cancelled since it was asked for, so it is owed and tried again.
     await putOff(db, refundId, Date.now())
     throw gateway('The payment provider did not refund it yet; it is asked again.')
   }
-  await moveRefund(ctx.env, db, refund, { status: 'failed', providerRefundId: null }, originOf(ctx), now)
   const { status } = await getPayment(db, ctx.caller, payment.id)
   if (status === 'disputed' || status === 'dispute_lost') throw disputed(status)
   throw gateway('The payment provider did not make the refund.')

@@ -6,7 +6,7 @@ import type { RealMs } from '../../../limits/clock.ts'
 import { retryAt } from '../../../queue/retry-schedules.ts'
 import { syncMoney } from '../money/sync-money.ts'
 import { findPayment } from '../queries.ts'
-import { lowerRefund, moveRefund } from './move-refund.ts'
+import { failRefund, lowerRefund, moveRefund } from './move-refund.ts'
 import { claimRefund, isRequested, putOff, type RefundRow } from './queries.ts'
 import { sendRefund } from './send-refund.ts'
 
@@ -35,11 +35,13 @@ export async function settleRefund(
   }
   if (sent === 'succeeded') return null
   const next = retryAt('refund', refund.attempts, now)
-  if (next === null || (sent === 'refused' && !(await isStillOwed(env, db, refund, now, patience)))) {
+  if (next === null) {
     await moveRefund(env, db, refund, { status: 'failed', providerRefundId: null }, SYSTEM, now)
-  } else {
-    await putOff(db, refundId, next)
+    return null
   }
+  const isOver = sent === 'refused' && !(await isStillOwed(env, db, refund, now, patience))
+  if (isOver && (await failRefund(env, db, refund, SYSTEM, now))) return null
+  await putOff(db, refundId, next)
   return null
 }
 
