@@ -147,6 +147,22 @@ describe('an agent that changes a booking', () => {
     expect(await bookedStarts(key, id)).toEqual([START, NEXT])
   })
 
+  it('sends its invitee to pay, but not again while their payment is under way', async () => {
+    const { key, id } = await sandboxFor({ price_amount: 5_000, delayed_payment_methods: true })
+    const agent = await connectAgent()
+    const { body: made } = await agent.call('book', { event_type_id: id, start_time: START, ...ADA })
+    const look = async () => {
+      const { body } = await agent.call('get_booking', { id: made.id, token: made.cancel_token })
+      return [body.status, body.suggested_next_action]
+    }
+    expect(await look()).toEqual(['pending_payment', made.suggested_next_action])
+    expect(made.suggested_next_action).toMatch(/Give the user http\S* to pay there/)
+    await call('POST', `/v1/test-data/payments/${made.payment.id}/process`, { key })
+    const [status, next] = await look()
+    expect([status, next]).toEqual(['pending_payment', expect.stringContaining('under way')])
+    expect(next).not.toContain('to pay')
+  })
+
   it('cancels once, and is never told that what is cancelled stands', async () => {
     const { key, id, agent, args, own } = await booked()
     agent.lose(1)

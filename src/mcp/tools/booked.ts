@@ -22,6 +22,7 @@ type Booked = {
   readonly start_time: string
   readonly invitee_timezone: string
   readonly cancel_token?: string
+  readonly payment: { readonly status: string } | null
 }
 
 /** A booking that was just made or changed, as it is now where the same call was made before. */
@@ -54,13 +55,16 @@ async function bookingAsItIs(call: ToolCall, id: string, token: string | undefin
 /** What is to be done about a booking in this state. */
 export function afterBooking(
   { publicUrl }: ToolCall,
-  { id, status, start_time }: Booked,
+  { id, status, start_time, payment }: Booked,
   token: string | undefined,
   zone: string,
 ): string {
   const page = token ? `${publicUrl}/bookings/${id}?token=${token}` : null
   switch (status) {
     case 'pending_payment':
+      if (payment?.status === 'processing') {
+        return 'The payment is under way, which may take days, and the time is kept meanwhile: nobody pays again. Look later with get_booking whether it is confirmed.'
+      }
       return page
         ? `It is not confirmed before it is paid. Give the user ${page} to pay there, and look with get_booking whether it is confirmed.`
         : 'It is not confirmed before it is paid. Look with get_booking whether it is.'
