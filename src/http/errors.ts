@@ -61,6 +61,12 @@ export const CHANGING: Refusal = {
   reason: 'changing',
 }
 
+/** Nothing of an organization is changed here while it moves to another deployment. */
+export const MOVING: Refusal = {
+  code: 'service_unavailable',
+  message: 'This organization is moving to another place. Try again in a few minutes.',
+}
+
 /** A refusal on its way to the edge, where it becomes the answer. */
 export class Refused extends Error {
   readonly refusal: Refusal

@@ -1,7 +1,7 @@
 import { bareError } from '../db/bare-error.ts'
 import { isMoving, isPassing } from '../db/passing-failure.ts'
 import { type Answer, refusalAnswer } from './answer.ts'
-import { type Refusal, Refused } from './errors.ts'
+import { MOVING, type Refusal, Refused } from './errors.ts'
 import { brakeAnswer } from './rate-answers.ts'
 
 /** Whatever went wrong, as an answer. */
@@ -12,10 +12,7 @@ export function failureAnswer(error: unknown, requestId: string, headers: Header
 
 /** What nobody expected: the cause goes to the log. */
 export function unexpected(error: unknown, requestId: string): Refusal {
-  if (isMoving(error)) {
-    const message = 'This organization is moving to another place. Try again in a few minutes.'
-    return { code: 'service_unavailable', message }
-  }
+  if (isMoving(error)) return MOVING
   console.error(JSON.stringify({ request_id: requestId, cause: bareError(error).stack }))
   if (isPassing(error)) {
     return {

@@ -14,6 +14,8 @@ import {
   type Organization,
 } from '../support/factories.ts'
 import { exportOf } from '../support/moves.ts'
+import { attempt, bookPaid, createPaid, pay, tellIntent, truthOf } from '../support/payments.ts'
+import { controlProvider, deliverEvents, tellService } from '../support/provider-calls.ts'
 import { bearer, keyOf, modeOf, needsOrganization, prepare } from '../support/recipes.ts'
 
 const HOUR_MS = 3_600_000
@@ -121,6 +123,30 @@ describe('an organization that moves', () => {
       body: {},
     })
     expect(cancelled.status).toBe(200)
+  })
+
+  it('takes in nothing that its payment provider tells, and is told again once it stays', async () => {
+    const { organization, accountId, eventTypeId } = await createPaid()
+    const slot = dayFromNow(3) + 9 * HOUR_MS
+    const paid = await bookPaid(eventTypeId, slot)
+    await pay(paid.intentId)
+    const due = await bookPaid(eventTypeId, slot + HOUR_MS)
+    await callAsService('PUT', movesPath(organization))
+    await attempt(due.intentId)
+    await controlProvider('POST', `/intents/${paid.intentId}/dispute`, {})
+    const account = { id: accountId, object: 'account', charges_enabled: false }
+    const statuses = async () => [
+      (await tellIntent(due.intentId, 'payment_intent.succeeded')).status,
+      (await deliverEvents(paid.intentId)).at(-1)?.status,
+      (await tellService('account.updated', account, { account: accountId })).status,
+    ]
+    expect(await statuses()).toEqual([503, 503, 503])
+    expect(await truthOf(due.id)).toMatchObject({ booking: 'pending_payment', payment: 'pending' })
+    expect(await truthOf(paid.id)).toMatchObject({ payment: 'succeeded' })
+    await callAsService('DELETE', movesPath(organization))
+    expect(await statuses()).toEqual([200, 200, 200])
+    expect(await truthOf(due.id)).toMatchObject({ booking: 'confirmed', payment: 'succeeded' })
+    expect(await truthOf(paid.id)).toMatchObject({ payment: 'disputed' })
   })
 
   it('tells its members in words that it stood still, and that it stayed', async () => {

@@ -1,9 +1,19 @@
+import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import type { Db } from '../../db/client.ts'
+import { moves } from '../../db/schema/moves.ts'
 import type { Env } from '../../env.ts'
+import { MOVING, Refused } from '../../http/errors.ts'
 import type { RealMs } from '../../limits/clock.ts'
 
 /** One room's reaction to an event of the payment provider. The same event may come again, and in any order. */
 export type ProviderEventHandler = {
   readonly kinds: readonly Stripe.Event['type'][]
   readonly handle: (env: Env, event: Stripe.Event, now: RealMs) => Promise<void>
+}
+
+/** Of an organization that moves nothing is taken in: told again, it is known where that is by then. */
+export async function refuseMoving(db: Db, organizationId: string): Promise<void> {
+  const [move] = await db.select().from(moves).where(eq(moves.organizationId, organizationId))
+  if (move) throw new Refused(MOVING)
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { nowAsLive, type RealMs } from '../../limits/clock.ts'
-import type { ProviderEventHandler } from '../payment-provider/provider-event.ts'
+import { type ProviderEventHandler, refuseMoving } from '../payment-provider/provider-event.ts'
 import { learnPayment } from './learn-payment.ts'
 import { findPaymentOfIntent, type PaymentRow } from './queries.ts'
 import { PAYMENT_CANCELLED } from './reasons.ts'
@@ -38,6 +38,7 @@ async function takeIn(
   const payment = await findPaymentOfIntent(db, intent.id, intent.metadata?.payment_id)
   // The platform and its accounts may take payments for other things than bookings.
   if (!payment || !isItsOwn(payment, intent, accountId)) return
+  await refuseMoving(db, payment.organizationId)
   switch (kind) {
     case 'payment_intent.succeeded':
       return askToConfirm(env, payment, intent.id, nowAsLive(now))

@@ -3,14 +3,18 @@ import { bareError } from '../../db/bare-error.ts'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { askProvider } from '../payment-provider/ask-provider.ts'
+import { refuseMoving } from '../payment-provider/provider-event.ts'
 import { NOT_CONFIGURED } from './buying.ts'
 import { learnPlan } from './learn-plan.ts'
 import { findOrganizationOfCustomer } from './queries.ts'
 
 /** Lets the plan follow what the provider knows about a customer; does nothing when no organization is that customer. */
 export async function followCustomer(env: Env, customerId: string): Promise<void> {
-  const organizationId = await findOrganizationOfCustomer(openDb(env, 'decide'), customerId)
-  if (organizationId !== null) await followBilling(env, organizationId)
+  const db = openDb(env, 'decide')
+  const organizationId = await findOrganizationOfCustomer(db, customerId)
+  if (organizationId === null) return
+  await refuseMoving(db, organizationId)
+  await followBilling(env, organizationId)
 }
 
 /** Asks about organizations whose news from the provider is overdue. A failed question is asked again. */

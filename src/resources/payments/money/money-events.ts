@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { openDb } from '../../../db/client.ts'
-import type { ProviderEventHandler } from '../../payment-provider/provider-event.ts'
+import { type ProviderEventHandler, refuseMoving } from '../../payment-provider/provider-event.ts'
 import { findPaymentOfIntent } from '../queries.ts'
 import { syncPayment } from './sync-payment.ts'
 
@@ -25,6 +25,8 @@ export const moneyEvents: ProviderEventHandler = {
     const db = openDb(env, 'decide')
     const payment = await findPaymentOfIntent(db, intentId)
     // Where it was not made, nobody can refund or dispute it.
-    if (payment?.providerAccountId === (event.account ?? null)) await syncPayment(env, db, payment.id, now)
+    if (payment?.providerAccountId !== (event.account ?? null)) return
+    await refuseMoving(db, payment.organizationId)
+    await syncPayment(env, db, payment.id, now)
   },
 }
