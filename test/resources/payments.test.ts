@@ -9,7 +9,7 @@ import {
   selectExpiredPayments,
 } from '../../src/resources/payments/queries.ts'
 import { selectDueRefunds } from '../../src/resources/payments/refunds/queries.ts'
-import { call } from '../support/app.ts'
+import { call, callAsService } from '../support/app.ts'
 import {
   book,
   bookingInput,
@@ -235,6 +235,24 @@ describe('a payment that is made', () => {
     await pay(second.intentId)
     expect((await truthOf(second.id)).booking).toBe('confirmed')
     expect(await eventsOf(key, first.id)).toEqual(['booking.created', 'booking.cancelled'])
+  })
+
+  it('goes back however long nobody could give its booking up, when somebody else has the time by then', async () => {
+    const { organization, eventTypeId } = await createPaid()
+    const first = await bookPaid(eventTypeId, SLOT)
+    const end = 'UPDATE slot_holds SET expires_at = ? WHERE booking_id = ?'
+    await env.DB.prepare(end)
+      .bind(Date.now() - 1, first.id)
+      .run()
+    const second = await bookPaid(eventTypeId, SLOT, { invitee_email: 'second@example.com' })
+    await pay(second.intentId)
+    await callAsService('PUT', `/v1/operator/moves/${organization.id}`)
+    await sweep(env, later(31 * 24 * 60))
+    await callAsService('DELETE', `/v1/operator/moves/${organization.id}`)
+    await pay(first.intentId)
+    await vi.waitFor(async () => expect((await truthOf(first.id)).payment).toBe('refunded'), SETTLED)
+    expect((await truthOf(first.id)).booking).toBe('cancelled')
+    expect(await truthOf(second.id)).toMatchObject({ booking: 'confirmed', holds: 1 })
   })
 
   it('is refunded when it won the race against the cancelling of its intent', async () => {

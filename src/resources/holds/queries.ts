@@ -91,9 +91,12 @@ export function selectLapsedInSandbox(
     .limit(DUE_A_PAGE)
 }
 
-/** Forgets holds that ended long ago: what they became is a booking, and nobody asks for the others. */
+/**
+ * Forgets holds that ended long ago: what they became is a booking, and nobody asks for the others. What a booking waited for in
+ * vain stays until that is given up: it says that its time is lost.
+ */
 export function pruneHolds(db: Db, before: number, limit: number) {
-  const isOver = sql`status <> 'held' AND expires_at <= ${before}`
+  const isOver = sql`status <> 'held' AND expires_at <= ${before} AND (purpose = 'hold' OR status <> 'expired')`
   const page = sql`(SELECT rowid FROM slot_holds WHERE ${isOver} LIMIT ${limit})`
   return db.delete(slotHolds).where(sql`rowid IN ${page}`).returning({ id: slotHolds.id })
 }
