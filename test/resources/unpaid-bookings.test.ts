@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
-import type { RealMs } from '../../src/limits/clock.ts'
+import { type RealMs, realNow } from '../../src/limits/clock.ts'
+import { letterWriter } from '../../src/resources/letters/write-letter.ts'
+import { sendLetter } from '../../src/resources/mail/send-letter.ts'
 import { heldUntil, promotedUntil } from '../../src/resources/payments/new-payment.ts'
 import { settlePayment } from '../../src/resources/payments/settle-payment.ts'
 import { call } from '../support/app.ts'
@@ -90,6 +92,46 @@ describe('a booking that waits for its payment', () => {
     await env.DB.prepare('DELETE FROM sandbox_outbox').run()
     await handleEvent(env, id, Date.now() as RealMs)
     expect(await lettersTo('ada@example.com')).toEqual([])
+  })
+
+  it('asks nobody to pay once more whose payment is under way by then, also who was promoted or approved', async () => {
+    const offer = { delayed_payment_methods: true, waitlist_enabled: true }
+    const { eventTypeId, key, lettersTo } = await createSandbox(offer)
+    const { body: first } = await book(eventTypeId, SLOT)
+    const waits = { invitee_email: 'second@example.com' }
+    await call('POST', '/v1/waitlist', { body: bookingInput(eventTypeId, SLOT, waits) })
+    await call('POST', `/v1/bookings/${first.id}/cancel`, { key })
+    const { body: third } = await book(eventTypeId, SLOT + HOUR_MS, { invitee_email: 'third@example.com' })
+    const second = (await call('GET', '/v1/bookings?invitee_email=second@example.com', { key })).body.data[0]
+    await vi.waitFor(async () => expect(await lettersTo('second@example.com')).toHaveLength(2), SETTLED)
+    await oneLetter(lettersTo, 'third@example.com')
+    for (const { payment } of [second, third])
+      await call('POST', `/v1/test-data/payments/${payment.id}/process`, { key })
+    await env.DB.prepare('DELETE FROM sandbox_outbox').run()
+    const told = `SELECT id FROM events WHERE kind IN ('booking.created', 'waitlist.promoted')
+      AND (data ->> '$.id' IN (?1, ?2) OR data ->> '$.promoted_booking_id' = ?1)`
+    const { results } = await env.DB.prepare(told).bind(second.id, third.id).all<{ id: string }>()
+    expect(results).toHaveLength(3)
+    for (const { id } of results) {
+      await env.DB.prepare('UPDATE events SET handled_at = NULL WHERE id = ?').bind(id).run()
+      await handleEvent(env, id, Date.now() as RealMs)
+    }
+    expect([await lettersTo('second@example.com'), await lettersTo('third@example.com')]).toEqual([[], []])
+
+    const live = await createPaid({ requires_approval: true })
+    const sent: { subject: string }[] = []
+    const EMAIL = { send: async (email: { subject: string }) => void sent.push(email) }
+    const quiet = serviceWith({ EMAIL })
+    const { body: asked } = await book(live.eventTypeId, SLOT)
+    await quiet.call('POST', `/v1/bookings/${asked.id}/approve`, { key: live.key })
+    const letter = quiet.messages.find((message) => message.type === 'letter')!
+    await env.DB.prepare("UPDATE payments SET status = 'processing' WHERE booking_id = ?")
+      .bind(asked.id)
+      .run()
+    const tell = "UPDATE bookings SET payment = json_set(payment, '$.status', 'processing') WHERE id = ?"
+    await env.DB.prepare(tell).bind(asked.id).run()
+    await sendLetter(quiet.env, letter.letterId, letterWriter, realNow())
+    expect(sent).toEqual([])
   })
 
   it('says in the letter of its cancel what goes back', async () => {

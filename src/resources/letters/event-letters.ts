@@ -51,13 +51,14 @@ export function asksToPay({
   data,
   status,
   isPromotion,
-}: Pick<EventNews, 'kind' | 'data' | 'status' | 'isPromotion'>): boolean {
+  isPaying,
+}: Pick<EventNews, 'kind' | 'data' | 'status' | 'isPromotion' | 'isPaying'>): boolean {
   const isUnpaid = kind === 'booking.created' && (data as Booking).status === 'pending_payment'
-  return isUnpaid && status === 'pending_payment' && !isPromotion
+  return isUnpaid && status === 'pending_payment' && !isPaying && !isPromotion
 }
 
 function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
-  const { kind, data, status, intentId } = news
+  const { kind, data, status, intentId, isPaying } = news
   if (asksToPay(news)) {
     // Where the provider has made nothing to pay yet, a letter would lead nowhere.
     return intentId === null
@@ -74,7 +75,7 @@ function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
     return [...(isOver ? [] : attendeesToldOf(data as Booking, news.wasRequest)), ...others]
   }
   // Who is booked already gets the letter of the booking, and no second one.
-  if (kind !== 'waitlist.promoted' || status !== 'pending_payment') return []
+  if (kind !== 'waitlist.promoted' || status !== 'pending_payment' || isPaying) return []
   const { id, invitee_email: email } = data as WaitlistEntry
   return [{ id, email }]
 }

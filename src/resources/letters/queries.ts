@@ -34,6 +34,7 @@ function eventFacts() {
     SELECT 1 FROM waitlist_entries WHERE promoted_booking_id = ${bookings.id}) ELSE 0 END`
   const wasRequest = sql`CASE WHEN ${events.kind} = 'booking.cancelled' THEN EXISTS (
     SELECT 1 FROM slot_holds w WHERE w.id = ${bookings.id} AND w.purpose = 'approval' AND w.status <> 'confirmed') ELSE 0 END`
+  const isPaying = sql`${bookings.payment} ->> '$.status' IS 'processing'`
   return {
     about: aboutColumn(),
     /** Who is told of it besides the invitee. */
@@ -48,6 +49,8 @@ function eventFacts() {
     status: bookings.status,
     payBy: sql<number | null>`${payments.expiresAt}`.as('pay_by'),
     intentId: sql<string | null>`${payments.intentId}`.as('intent'),
+    /** Whether its payment is under way. */
+    isPaying: isPaying.mapWith(Boolean).as('is_paying'),
     /** What went back, or is on its way. */
     givenBack: sql<number | null>`${payments.refundedAmount} + ${payments.reservedAmount}`.as('given_back'),
     /** Whether it was booked for somebody who waited. */

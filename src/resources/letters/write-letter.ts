@@ -55,7 +55,8 @@ async function writeLetter(
     people,
   }
   if (kind === 'payable') {
-    if (row.status !== 'pending_payment' || letter.occasion === null) return null
+    const isPaying = row.payment?.status === 'processing'
+    if (row.status !== 'pending_payment' || isPaying || letter.occasion === null) return null
     const payable = { ...told, kind: 'booking.payable' as const, payBy: letter.occasion }
     return bookingLetter(env, { ...payable, happenedAt: letter.createdAt }, attendee)
   }
