@@ -1,10 +1,9 @@
-import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Db } from '../../db/client.ts'
-import { moves } from '../../db/schema/moves.ts'
 import type { Env } from '../../env.ts'
 import { MOVING, Refused } from '../../http/errors.ts'
 import type { RealMs } from '../../limits/clock.ts'
+import { isMoving } from './queries.ts'
 
 /** One room's reaction to an event of the payment provider. The same event may come again, and in any order. */
 export type ProviderEventHandler = {
@@ -14,6 +13,5 @@ export type ProviderEventHandler = {
 
 /** Of an organization that moves nothing is taken in: told again, it is known where that is by then. */
 export async function refuseMoving(db: Db, organizationId: string): Promise<void> {
-  const [move] = await db.select().from(moves).where(eq(moves.organizationId, organizationId))
-  if (move) throw new Refused(MOVING)
+  if (await isMoving(db, organizationId)) throw new Refused(MOVING)
 }

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
+import { moves } from '../../db/schema/moves.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { paymentAccounts } from '../../db/schema/payments.ts'
 
@@ -20,6 +21,11 @@ export async function findOrganizationOfAccount(db: Db, accountId: string): Prom
     .from(paymentAccounts)
     .where(eq(paymentAccounts.accountId, accountId))
   return row?.organizationId ?? null
+}
+
+export async function isMoving(db: Db, organizationId: string): Promise<boolean> {
+  const found = await db.select().from(moves).where(eq(moves.organizationId, organizationId))
+  return found.length > 0
 }
 
 export async function getOrganizationAge(db: Db, organizationId: string) {
