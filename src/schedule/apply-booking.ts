@@ -104,20 +104,24 @@ export function withoutHold(schedule: Schedule, row: SlotHoldRow): Schedule {
 
 /** The time that somebody with so many seats gives up: that of a session only where they are the last in it. */
 function withoutTime(
-  { holds, sessions }: Schedule,
+  { holds, sessions, trueUntil }: Schedule,
   row: Pick<BookingRow, 'id' | 'sessionId'>,
   seats: number,
-): Pick<Schedule, 'holds' | 'sessions'> {
+): Pick<Schedule, 'holds' | 'sessions' | 'trueUntil'> {
+  const isOfTheirs = ({ holderId }: Hold) => holderId === holderOf(row)
   const session = sessions.find(({ id }) => id === row.sessionId)
-  const isHeldByOthers = row.sessionId !== null && (!session || session.seatsTaken > seats)
-  if (!isHeldByOthers) {
+  // A limit of its host tells of its time from further away than of who sits there: then all is asked again.
+  if (row.sessionId !== null && !session)
+    return { holds, sessions, trueUntil: holds.some(isOfTheirs) ? (0 as RealMs) : trueUntil }
+  if (!session || session.seatsTaken <= seats) {
     return {
-      holds: holds.filter(({ holderId }) => holderId !== holderOf(row)),
-      sessions: sessions.filter(({ id }) => id !== row.sessionId),
+      holds: holds.filter((one) => !isOfTheirs(one)),
+      sessions: sessions.filter((one) => one !== session),
+      trueUntil,
     }
   }
   const left = sessions.map((one) => (one === session ? { ...one, seatsTaken: one.seatsTaken - seats } : one))
-  return { holds, sessions: left }
+  return { holds, sessions: left, trueUntil }
 }
 
 /** Whether a booking is among those that lie ahead of its host, which one strategy counts. */

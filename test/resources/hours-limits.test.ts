@@ -139,6 +139,24 @@ describe('the limit of a member', () => {
     expect(await codeOf(move(body.id, at('10:00', monday + 4 * DAY_MS)))).toBe(200)
   })
 
+  it('has room again once the only one in a session days before gives up their seat', async () => {
+    const { ids, cancel } = await worldOf([{ ...ROUND, max_attendees: 3 }], { perWeek: 1 })
+    const [id] = ids as [string]
+    const monday = DAY + 5 * DAY_MS + 35 * DAY_MS
+    const friday = at('10:00', monday + 4 * DAY_MS)
+    const held = { event_type_id: id, start_time: iso(at('09:00', monday)) }
+    const { body: hold } = await call('POST', '/v1/holds', { body: held })
+    expect(await codeOf(bookAsAnother(id, friday))).toBe('no_host_available')
+    await call('POST', `/v1/holds/${hold.id}/release?token=${hold.token}`)
+    const { status, body } = await bookAsAnother(id, friday)
+    expect(status).toBe(201)
+    await cancel(body.id)
+    const { body: first } = await bookAsAnother(id, at('09:00', monday))
+    expect(await codeOf(bookAsAnother(id, friday))).toBe('no_host_available')
+    await cancel(first.id)
+    expect(await codeOf(bookAsAnother(id, friday))).toBe(201)
+  })
+
   it('counts a session once, and its further seats stay open', async () => {
     const { ids, cancel } = await worldOf([{ ...ROUND, max_attendees: 3 }, ROUND], { perDay: 1 })
     const [group, alone] = ids as [string, string]
