@@ -42,11 +42,13 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
   const request = requestFor(schedule, start, { durationMinutes, now, seats })
   if (isOffered(request, start)) {
     // Judged last: where there is no room, nobody learns who sits there.
-    if (emails.some((email) => schedule.seated.get(start)?.has(email))) {
+    const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
+    const placement = placeAt(schedule, time, mover, wanted.lookPast)
+    const joins = placement.session !== null && placement.session !== 'new'
+    if (joins && emails.some((email) => schedule.seated.get(start)?.has(email))) {
       return { refusal: ALREADY_SEATED }
     }
-    const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
-    return { schedule, placement: placeAt(schedule, time, mover, wanted.lookPast) }
+    return { schedule, placement }
   }
   if (request.oneOf && isOffered({ ...request, oneOf: idleHosts(schedule) }, start)) {
     const details = { requested_time: formatInstant(start), hosts_checked: schedule.hosts.length }

@@ -368,6 +368,16 @@ describe('changing the seats', () => {
     expect(await openStarts(id, SLOT)).toContain(iso(SLOT))
   })
 
+  it('lets who sits in a session meet another host at its start once there is one seat', async () => {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const { id } = await createEventType(key, { max_attendees: 3, assignment_strategy: 'round_robin' })
+    await addHosts(organization, key, id, 2)
+    await book(id, SLOT)
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { max_attendees: 1 } })
+    expect((await book(id, SLOT)).status).toBe(201)
+  })
+
   it('lets others join what was booked while there was one seat', async () => {
     const { id, key } = await group(1)
     const alone = (await join(id)).body
