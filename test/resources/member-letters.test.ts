@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { handleEvent } from '../../src/jobs/handle-event.ts'
 import { call, callAsService } from '../support/app.ts'
+import { insertConnection } from '../support/connections.ts'
 import {
   book,
   bookingInput,
@@ -271,6 +272,17 @@ describe('the hosts', () => {
     expect(handed!.attachments).toEqual([])
     expect(handed!.body).not.toContain('/requests/')
     expect(subjects(await lettersTo(key, moved.body.assigned_host.email, 1))).toEqual(['Approval needed'])
+  })
+
+  it('get a file of whoever joins a session whose calendar is gone', async () => {
+    const { organization, ownerEmail, key, id } = await owned({ max_attendees: 2 })
+    const calendar = await insertConnection(organization, 'test')
+    await book(id, SLOT)
+    expect((await call('DELETE', `/v1/calendars/${calendar}`, { key })).status).toBe(204)
+    const { body: joined } = await book(id, SLOT, { invitee_email: 'grace@example.com' })
+    expect(joined.calendar_connection_id).toBeNull()
+    const letters = await lettersTo(key, ownerEmail, 2)
+    expect(letters.map(({ attachments }) => attachments.length).toSorted()).toEqual([0, 1])
   })
 
   it('get a file that takes back a booking of which they had one, also where it is in the calendar of the next', async () => {
