@@ -15,6 +15,7 @@ const LONGEST = [
   'test/resources/storm.test.ts',
   'test/resources/explained-calls.test.ts',
   'test/resources/hours-storm.test.ts',
+  'test/resources/changes-storm.test.ts',
   'test/resources/payments-walk.test.ts',
   'test/resources/calendar-storm.test.ts',
   'test/providers/caldav-large.test.ts',
