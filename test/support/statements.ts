@@ -1098,6 +1098,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'payment-provider/queries.ts': {
       findAccountOfOrg: (db) => providerQueries.findAccountOfOrg(db, org),
       findOrganizationOfAccount: (db) => providerQueries.findOrganizationOfAccount(db, 'acct'),
+      isMoving: (db) => providerQueries.isMoving(db, org),
       getOrganizationAge: (db) => providerQueries.getOrganizationAge(db, org),
       insertAccount: (db) => providerQueries.insertAccount(db, paymentAccount),
       updateAccountAsRead: (db) => providerQueries.updateAccountAsRead(db, paymentAccount, { updatedAt: 2 }),
