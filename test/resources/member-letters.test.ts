@@ -285,6 +285,28 @@ describe('the hosts', () => {
     expect(letters.map(({ attachments }) => attachments.length).toSorted()).toEqual([0, 1])
   })
 
+  it('get a file of what is approved, confirmed or shared once its calendar is gone', async () => {
+    const { organization, ownerEmail, key, id } = await owned({ max_attendees: 1 })
+    const { id: asked } = await createEventType(key, { requires_approval: true, reminder_intervals: [] })
+    const calendar = await insertConnection(organization, 'test')
+    await book(id, SLOT)
+    const { body: request } = await book(asked, SLOT + HOUR_MS)
+    const later = { event_type_id: id, start_time: iso(SLOT + 2 * HOUR_MS) }
+    const { body: hold } = await call('POST', '/v1/holds', { body: later })
+    expect((await call('DELETE', `/v1/calendars/${calendar}`, { key })).status).toBe(204)
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { max_attendees: 2 } })
+    const { body: joined } = await book(id, SLOT, { invitee_email: 'grace@example.com' })
+    const { body: approved } = await call('POST', `/v1/bookings/${request.id}/approve`, { key })
+    const invitee = { invitee_name: 'Ada', invitee_email: 'ada@example.com' }
+    const confirm = `/v1/holds/${hold.id}/confirm?token=${hold.token}`
+    const { body: confirmed } = await call('POST', confirm, { body: invitee })
+    const booked = [joined, approved, confirmed]
+    expect(booked.map(({ calendar_connection_id }) => calendar_connection_id)).toEqual([null, null, null])
+    const letters = await lettersTo(key, ownerEmail, 5)
+    const files = letters.flatMap(({ attachments }) => attachments)
+    expect(files).toHaveLength(booked.length)
+  })
+
   it('get a file that takes back a booking of which they had one, also where it is in the calendar of the next', async () => {
     const { organization, ownerEmail } = await owned()
     const { id: organizationId, liveKey: key } = organization

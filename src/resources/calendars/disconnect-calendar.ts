@@ -11,7 +11,7 @@ import { deleteConnection } from './statements.ts'
 
 /**
  * Deletes the connection and its busy times, ends its channels, and with the last one of its account the credentials,
- * whose permission is given back. Bookings keep its id as history, and what was written to the calendar stays there.
+ * whose permission is given back. Bookings that are certain keep its id as history, and what was written to it stays there.
  */
 export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')

@@ -2,7 +2,7 @@ import { and, count, eq, type SQL, sql, sum } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
-import { sessions } from '../../db/schema/bookings.ts'
+import { bookings, sessions } from '../../db/schema/bookings.ts'
 import {
   calendarAccounts,
   calendarBusyTimes,
@@ -12,6 +12,7 @@ import {
   calendarWrites,
 } from '../../db/schema/calendars.ts'
 import { organizations } from '../../db/schema/organizations.ts'
+import { slotHolds } from '../../db/schema/slot-holds.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { insertFreedByGoing } from '../waitlist/statements.ts'
 
@@ -31,7 +32,7 @@ function deleteConnections(db: Db, where: ReturnType<typeof sql>): Statement[] {
         sql`${organizations.id} IN (SELECT organization_id FROM calendar_connections WHERE ${where})
           AND ${organizations.defaultCalendarConnectionId} IN ${theirs}`,
       ),
-    leaveSessions(db, theirs),
+    ...letGo(db, theirs),
     db.delete(calendarBusyTimes).where(sql`${calendarBusyTimes.connectionId} IN ${theirs}`),
     db.delete(calendarEvents).where(sql`${calendarEvents.connectionId} IN ${theirs}`),
     db.delete(calendarWrites).where(sql`${calendarWrites.connectionId} IN ${theirs}`),
@@ -45,14 +46,28 @@ function deleteConnections(db: Db, where: ReturnType<typeof sql>): Statement[] {
   ]
 }
 
-/** Whoever joins a session from now on is written nowhere, as its host is told then. */
-function leaveSessions(db: Db, connections: SQL): Statement {
-  const theirs = sql`(SELECT s.id FROM calendar_connections c
-    JOIN event_types e ON e.organization_id = c.organization_id AND e.is_test = c.is_test
+/** Whoever joins a session from now on, and what waits or is held yet, is written nowhere, as its host is told then. */
+function letGo(db: Db, connections: SQL): Statement[] {
+  const eventTypesOf = sql`calendar_connections c
+    JOIN event_types e ON e.organization_id = c.organization_id AND e.is_test = c.is_test`
+  const joinable = sql`(SELECT s.id FROM ${eventTypesOf}
     JOIN sessions s ON s.event_type_id = e.id AND s.calendar_connection_id = c.id
       AND s.start_time > CASE WHEN e.is_test THEN 0 ELSE ${Date.now() - MAX_HOLD_MS} END
     WHERE c.id IN ${connections})`
-  return db.update(sessions).set({ calendarConnectionId: null }).where(sql`${sessions.id} IN ${theirs}`)
+  const held = (id: 'id' | 'booking_id') => sql`(SELECT w.${sql.raw(id)} FROM ${eventTypesOf}
+    JOIN slot_holds w ON w.event_type_id = e.id AND w.calendar_connection_id = c.id AND w.status = 'held'
+    WHERE c.id IN ${connections})`
+  return [
+    db.update(sessions).set({ calendarConnectionId: null }).where(sql`${sessions.id} IN ${joinable}`),
+    db
+      .update(bookings)
+      .set({ calendarConnectionId: null, revision: sql`${bookings.revision} + 1` })
+      .where(sql`${bookings.id} IN ${held('booking_id')}`),
+    db
+      .update(slotHolds)
+      .set({ calendarConnectionId: null })
+      .where(sql`${slotHolds.id} IN ${held('id')}`),
+  ]
 }
 
 export function deleteConnection(db: Db, id: string): Statement[] {
