@@ -130,11 +130,14 @@ function withoutLapsed(sessions: readonly Session[], lapsed: readonly LapsedValu
     .filter(({ id, seatsTaken }) => seatsTaken > 0 || !over.has(id))
 }
 
-/** What is over is owed to those who wait from that moment, before triggers write it down; room in a cap at any time. */
+/**
+ * What is over is owed to those who wait from that moment, before triggers write it down; where it had seats of the event type
+ * itself, room in its cap, too, at any time.
+ */
 function freedBy(lapsed: readonly LapsedValues[], isCapped: boolean): FreedValues[] {
-  return lapsed.flatMap(([source, startsAt, endsAt]) => {
+  return lapsed.flatMap(([source, startsAt, endsAt, , seats]) => {
     const freed: FreedValues = [0, source, startsAt, endsAt]
-    return isCapped ? [freed, [0, source, 0, LAST_INSTANT] as const] : [freed]
+    return isCapped && seats > 0 ? [freed, [0, source, 0, LAST_INSTANT] as const] : [freed]
   })
 }
 

@@ -12,7 +12,7 @@ import {
   type Organization,
   unique,
 } from '../support/factories.ts'
-import { addHosts } from '../support/hosts.ts'
+import { addHost, addHosts } from '../support/hosts.ts'
 
 const HOUR_MS = 3_600_000
 const START = dayFromNow(3) + 9 * HOUR_MS
@@ -308,5 +308,32 @@ describe('where freed time is owed to those who wait', () => {
     const body = bookingInput(id, START + HOUR_MS, { invitee_email })
     const { real } = await twice({ path: '/v1/bookings', key, body })
     expect(real.body.error.details.code).toBe('invitee_limit_reached')
+  })
+
+  it('a dry run owes them no room in a cap for a hold of another event type that is over', async () => {
+    const { id: other } = await createEventType(key)
+    const { id } = await createEventType(key, {
+      waitlist_enabled: true,
+      booking_cap: 1,
+      booking_cap_period: 'total',
+    })
+    const [member] = await addHosts(organization, key, other, 1)
+    await addHost(key, id, member!)
+    const { body: booked } = await book(other, START + HOUR_MS)
+    expect((await call('POST', '/v1/waitlist', { body: bookingInput(id, START + HOUR_MS) })).status).toBe(201)
+    const start_time = iso(START)
+    const { body: hold } = await call('POST', '/v1/holds', {
+      key,
+      body: { event_type_id: other, start_time },
+    })
+    await env.DB.batch([
+      env.DB.prepare('DELETE FROM holds WHERE holder_id = ?').bind(booked.id),
+      env.DB.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(booked.id),
+      env.DB.prepare('DELETE FROM freed_times WHERE event_type_id = ?').bind(id),
+      env.DB.prepare('UPDATE holds SET expires_at = 1 WHERE holder_id = ?').bind(hold.id),
+      env.DB.prepare('UPDATE slot_holds SET expires_at = 1 WHERE id = ?').bind(hold.id),
+    ])
+    const body = bookingInput(id, START + 2 * HOUR_MS)
+    expect((await twice({ path: '/v1/bookings', key, body })).real.status).toBe(201)
   })
 })
