@@ -12,6 +12,7 @@ import { sendAgendas } from '../resources/agenda/send-agendas.ts'
 import { giveUpUndecided } from '../resources/bookings/approval/give-up-undecided.ts'
 import { selectUndecided } from '../resources/bookings/approval/queries.ts'
 import { selectHandovers } from '../resources/bookings/follow-ups/queries.ts'
+import { areOverdue } from '../resources/bookings/reminders/plan-reminders.ts'
 import { putOffReminders, selectDueReminders } from '../resources/bookings/reminders/queries.ts'
 import { selectDueChannels } from '../resources/calendars/channels/queries.ts'
 import { followLosses } from '../resources/calendars/loss/follow-losses.ts'
@@ -126,14 +127,12 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
     instant: Ms,
     message: (row: Row) => M,
     putOff: (db: Db, ids: readonly string[], now: RealMs) => Promise<void>,
+    isBehind: (row: Row, now: RealMs) => boolean = () => true,
   ) =>
     job(db, select, instant, DUE_A_PAGE, async (rows) => {
       if (!(await sendAll(queue, rows.map(message)))) return
-      await putOff(
-        db,
-        rows.map(({ id }) => id),
-        now,
-      )
+      const late = rows.filter((row) => isBehind(row, now)).map(({ id }) => id)
+      if (late.length > 0) await putOff(db, late, now)
     })
   const eventOf = ({ id }: { readonly id: string }) => ({ type: 'event', eventId: id }) as const
   const reminderOf = ({ id }: { readonly id: string }) =>
@@ -143,7 +142,7 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
   return [
     tellLessOften(env.EVENTS, selectUnhandledEvents, before, eventOf, putOffEvents),
     tell(selectOverdueLetters, before, ({ id }) => ({ type: 'letter', letterId: id })),
-    tellLessOften(env.EVENTS, selectDueReminders, now, reminderOf, putOffReminders),
+    tellLessOften(env.EVENTS, selectDueReminders, now, reminderOf, putOffReminders, areOverdue),
     tell(selectDueConnections, now, ({ id, accountId }) => ({
       type: 'calendar',
       accountId: accountId ?? id,

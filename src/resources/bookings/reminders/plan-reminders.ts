@@ -1,5 +1,5 @@
 import type { BookingRow } from '../../../db/schema/bookings.ts'
-import type { PresentMs } from '../../../limits/clock.ts'
+import type { PresentMs, RealMs } from '../../../limits/clock.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 
 export type Reminders = Pick<BookingRow, 'reminderMinutes' | 'nextReminderAt' | 'tellRemindersAgainAt'>
@@ -37,4 +37,12 @@ export function dueReminders({ reminderMinutes, startTime }: BookingRow, now: Pr
 
 export function dueAt(startTime: number, minutesBefore: number): number {
   return startTime - minutesBefore * MINUTE_MS
+}
+
+/** What the queue was told of this long ago is under way, unless the queue is behind. */
+export const UNDER_WAY_MS = MINUTE_MS
+
+/** Whether the queue should have come to them by now. */
+export function areOverdue({ nextReminderAt }: Pick<BookingRow, 'nextReminderAt'>, now: RealMs): boolean {
+  return nextReminderAt !== null && nextReminderAt <= now - UNDER_WAY_MS
 }

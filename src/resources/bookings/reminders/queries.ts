@@ -8,11 +8,11 @@ import { eventTypes } from '../../../db/schema/event-types.ts'
 import { emails } from '../../../db/schema/mail.ts'
 import { organizations } from '../../../db/schema/organizations.ts'
 import type { PresentMs, RealMs } from '../../../limits/clock.ts'
-import { HOUR_MS, MINUTE_MS } from '../../../scheduling/time-units.ts'
+import { HOUR_MS } from '../../../scheduling/time-units.ts'
 import { aboutColumn, peopleColumn } from '../../mail/about/statements.ts'
 import { type Counted, type CountedRecipient, dayOf } from '../../mail/letters-a-day.ts'
 import { countUnposted, selectBeyondDay } from '../../mail/statements.ts'
-import { firstDueAt, type Reminders } from './plan-reminders.ts'
+import { firstDueAt, type Reminders, UNDER_WAY_MS } from './plan-reminders.ts'
 import { isReminderDue } from './statements.ts'
 
 export type DueReminders = Awaited<ReturnType<typeof selectDueInSandbox>>[number]
@@ -33,8 +33,6 @@ export function selectDueReminders(db: Db, now: RealMs, last?: Pick<BookingRow, 
     .limit(DUE_A_PAGE)
 }
 
-/** What the queue was told of this long ago is under way, unless the queue is behind. */
-const UNDER_WAY_MS = MINUTE_MS
 const LONGEST_PAUSE_MS = HOUR_MS
 
 /**
