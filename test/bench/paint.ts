@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium } from 'playwright-core'
+import { findChromium } from '../system/packages.ts'
 import { sendJson } from './http.ts'
 import type { Service } from './service.ts'
 import { asService, createSubject } from './subject.ts'
@@ -34,7 +35,10 @@ export async function benchPaint(service: Service): Promise<string[]> {
     ['console: developers', '/console/developers'],
     ['console: settings', '/console/settings'],
   ]
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  const browser = await chromium.launch({
+    executablePath: findChromium() ?? 'chromium',
+    args: ['--no-sandbox'],
+  })
   try {
     const cookies = await signedIn(browser, url, organizationId)
     const rows: string[][] = []

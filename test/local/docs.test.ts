@@ -7,10 +7,13 @@ import { actionTexts } from '../../src/i18n/console/actions.ts'
 import { PLANS } from '../../src/limits/plans.ts'
 import { PUBLIC_BRAKES, PUBLIC_LIMITS } from '../../src/limits/public-limits.ts'
 import { REASON_CODES } from '../../src/schedule/reasons.ts'
+import { SYSTEM_PACKAGES } from '../system/packages.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'))
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+
+const namesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
 
 /** What code shows is no link and no heading. */
 function withoutCode(text: string): string {
@@ -91,9 +94,11 @@ describe('the README', () => {
     const { dependencies, devDependencies } = JSON.parse(textOf('package.json'))
     const section = textOf('README.md').split('\n## Dependencies\n')[1]!
     const lines = [...section.matchAll(/^- (.+?):/gm)].map(([, names]) => names!)
-    const named = lines.filter((names) => !names.includes('of the system')).join()
-    const explained = [...named.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
-    expect(explained.sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort())
+    const [system, npm] = [true, false].map((isOfSystem) =>
+      lines.filter((names) => names.includes('(system package') === isOfSystem).flatMap(namesIn),
+    )
+    expect(npm!.sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort())
+    expect(system!.sort()).toEqual(SYSTEM_PACKAGES.map(({ name }) => name).sort())
   })
 })
 

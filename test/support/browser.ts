@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import {
@@ -10,6 +10,7 @@ import {
   type Request,
 } from 'playwright-core'
 import { expect } from 'vitest'
+import { findChromium } from '../system/packages.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const SHOTS = join(ROOT, 'dist/pages')
@@ -17,17 +18,15 @@ const SHOTS = join(ROOT, 'dist/pages')
 export const KEEPS_PICTURES = process.env.PICTURES === 'true'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The shell draws alike for half the work of the whole browser, which will do where the shell is missing. */
-const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
-
 /** Pages are looked at for a second each: to make their scripts fast takes longer than to run them. */
 const SHORT_LIVED = '--js-flags=--no-opt,--no-maglev'
 
 export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  if (!CHROMIUM)
+  const executablePath = findChromium()
+  if (executablePath === null)
     throw new Error('Chromium is missing: install the package chromium-headless-shell or chromium.')
   mkdirSync(SHOTS, { recursive: true })
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', SHORT_LIVED, ...args] })
+  return chromium.launch({ executablePath, args: ['--no-sandbox', SHORT_LIVED, ...args] })
 }
 
 export type Visitor = {

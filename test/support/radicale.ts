@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { answering, end } from './answering.ts'
 import { CALDAV_USERS } from './caldav.ts'
 import { lastingPort } from './lasting-port.ts'
 
@@ -43,37 +44,4 @@ export async function startRadicale(): Promise<Radicale> {
     throw error
   }
   return { url, stop }
-}
-
-/** Whatever it answers. Fails where the package is not installed. */
-export async function answering(child: ChildProcess, url: string, name: string): Promise<void> {
-  let said = ''
-  child.stderr!.on('data', (piece) => {
-    said = `${said}${piece}`.slice(-2000)
-  })
-  let failure: Error | null = null
-  child.once('error', (error) => {
-    failure = error
-  })
-  for (let attempt = 0; attempt < 300; attempt++) {
-    if (failure !== null)
-      throw new Error(`It does not start: install the package ${name}`, { cause: failure })
-    if (child.exitCode !== null) throw new Error(`${name} ended: ${said}`)
-    const isUp = await fetch(`${url}/`, { method: 'OPTIONS' }).then(
-      () => true,
-      () => false,
-    )
-    if (isUp) return
-    await new Promise((done) => setTimeout(done, 100))
-  }
-  throw new Error(`${name} does not answer: ${said}`)
-}
-
-export async function end(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null) return
-  const ended = new Promise((done) => child.once('exit', done))
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), 5_000)
-  await ended
-  clearTimeout(timer)
 }

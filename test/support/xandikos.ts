@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { answering, end } from './answering.ts'
 import { CALDAV_USERS } from './caldav.ts'
 import { lastingPort } from './lasting-port.ts'
-import { answering, end } from './radicale.ts'
 
 export type Xandikos = {
   readonly url: string

@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import ICAL from 'ical.js'
 import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { KEEPS_PICTURES, violationsOf } from '../../support/browser.ts'
-import { ask, bookingOf, type Letter, openOffice } from './office.ts'
-import { browser } from './stage.ts'
+import { bookingOf, type Letter, openOffice } from '../../support/office.ts'
+import { browser, studio } from './stage.ts'
 
 const { isSoak } = inject('chance')
 const SHOTS = resolve(import.meta.dirname, '../../../dist/letters')
@@ -38,7 +36,7 @@ const WAYS = [
 
 /** What an owner, two guests and somebody who waits read of two bookings, all in one language. */
 async function correspondence(locale: string): Promise<Letter[]> {
-  const office = await openOffice(`letters-${locale}`)
+  const office = await openOffice(studio.url, `letters-${locale}`)
   await office.setOwner({ locale })
   const call = await office.offer({
     title: 'Beratung <Erstgespräch> & mehr',
@@ -59,10 +57,15 @@ async function correspondence(locale: string): Promise<Letter[]> {
   const guests = [{ name: 'Bob', email: 'bob@example.com' }]
   const booked = await office.book(call, FIRST, { locale, notes, attendees: guests })
   const there = await office.book(visit, FIRST, { locale })
-  await ask('POST', '/v1/waitlist', bookingOf(visit, FIRST, { locale, invitee_email: 'eve@example.com' }), '')
+  await office.ask(
+    'POST',
+    '/v1/waitlist',
+    bookingOf(visit, FIRST, { locale, invitee_email: 'eve@example.com' }),
+    '',
+  )
   await office.letters(6)
   const change = ({ id, cancel_token }: any, what: string, body: unknown) =>
-    ask('POST', `/v1/bookings/${id}/${what}?token=${cancel_token}`, body, '')
+    office.ask('POST', `/v1/bookings/${id}/${what}?token=${cancel_token}`, body, '')
   const moved = { new_start_time: new Date(FIRST + 2 * HOUR_MS).toISOString(), reason: 'Der Zug fiel aus.' }
   await change(there, 'reschedule', moved)
   await change(booked, 'cancel', { reason: 'Ich bin krank.' })
@@ -93,7 +96,7 @@ it('can be read by everybody in each language, on a desk and a phone, in the lig
 })
 
 it('have a button that stands out and can be read, whatever color the organization has', async () => {
-  const office = await openOffice('colors')
+  const office = await openOffice(studio.url, 'colors')
   for (const [at, color] of COLORS.entries()) {
     const id = await office.offer({ title: color, slug: `color-${at}`, color })
     await office.book(id, FIRST + at * HOUR_MS, {})
@@ -131,64 +134,3 @@ const CONTRASTS = `(() => {
     text: contrast(button.color, button.backgroundColor),
   }
 })()`
-
-/** What Debian's library for calendar files (python3-icalendar) understands of one. */
-function readByPython(content: string): Record<string, unknown> {
-  const script = `
-import json, sys
-from icalendar import Calendar
-calendar = Calendar.from_ical(sys.stdin.buffer.read())
-event = [part for part in calendar.walk('VEVENT')][0]
-text = lambda name: str(event[name]) if name in event else None
-print(json.dumps({
-  'method': str(calendar['METHOD']), 'uid': text('UID'), 'sequence': int(event['SEQUENCE']),
-  'summary': text('SUMMARY'), 'location': text('LOCATION'), 'description': text('DESCRIPTION'),
-  'start': event['DTSTART'].dt.timestamp() * 1000, 'end': event['DTEND'].dt.timestamp() * 1000,
-  'errors': [str(error) for error in event.errors],
-}))`
-  const told = execFileSync('/usr/bin/python3', ['-c', script], { input: content, encoding: 'utf8' })
-  return JSON.parse(told)
-}
-
-function readByIcal(content: string): Record<string, unknown> {
-  const calendar = new ICAL.Component(ICAL.parse(content))
-  const event = calendar.getFirstSubcomponent('vevent')!
-  const text = (name: string) => event.getFirstPropertyValue(name)?.toString() ?? null
-  const instant = (name: string) => (event.getFirstPropertyValue(name) as ICAL.Time).toJSDate().getTime()
-  return {
-    method: calendar.getFirstPropertyValue('method'),
-    uid: text('uid'),
-    sequence: Number(text('sequence')),
-    summary: text('summary'),
-    location: text('location'),
-    description: text('description'),
-    start: instant('dtstart'),
-    end: instant('dtend'),
-    errors: [],
-  }
-}
-
-it('have calendar files that two other libraries read alike', async () => {
-  const office = await openOffice('files')
-  const titles = [
-    'Tea, talk; and \\ more',
-    '日本語の長い予約タイトル'.repeat(6),
-    'موعد استشارة ',
-    'Emoji 👩‍👩‍👧 & <b>',
-  ]
-  for (const [at, title] of titles.entries()) {
-    const id = await office.offer({ title, slug: `file-${at}`, location: 'Saal 1; Haus B,\nHinterhof' })
-    const notes = 'Line one\nLine two; with, all \\ signs "quoted" 🎉'
-    await office.book(id, FIRST + at * HOUR_MS, { locale: 'ar', notes })
-  }
-  for (const { attachments, subject } of await office.letters(titles.length * 2)) {
-    const [file] = attachments
-    const read = readByPython(file!.content)
-    expect(read, subject).toEqual(readByIcal(file!.content))
-    expect(read, subject).toMatchObject({
-      location: 'Saal 1; Haus B,\nHinterhof',
-      end: Number(read.start) + HOUR_MS,
-    })
-    expect(String(read.description)).toContain('Line two; with, all \\ signs "quoted" 🎉')
-  }
-})

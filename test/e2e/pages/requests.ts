@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { newVisitor } from '../../support/browser.ts'
-import { openOffice } from './office.ts'
+import { openOffice } from '../../support/office.ts'
 import { browser, studio } from './stage.ts'
 
 const HOUR_MS = 3_600_000
@@ -17,7 +17,7 @@ const HEADINGS = {
 } as const
 
 it('lets whoever got the letter decide a request, in their language and by whatever they see and hear with', async () => {
-  const office = await openOffice('requests')
+  const office = await openOffice(studio.url, 'requests')
   const offered = await office.offer({
     title: 'Beratung',
     slug: 'beratung',

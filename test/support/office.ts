@@ -1,6 +1,5 @@
-import { askService } from '../../support/ask-service.ts'
-import { SERVICE_KEY } from '../../support/service.ts'
-import { studio } from './stage.ts'
+import { askService } from './ask-service.ts'
+import { SERVICE_KEY } from './service.ts'
 
 export type Letter = {
   readonly to: string
@@ -10,18 +9,16 @@ export type Letter = {
   readonly attachments: readonly { readonly content: string }[]
 }
 
-export function ask(method: string, path: string, body: unknown, key: string, headers = {}): Promise<any> {
-  return askService(studio.url, method, path, body, key, headers)
-}
-
 const ALL_DAY = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
   day_of_week,
   start_time: '00:00',
   end_time: '24:00',
 }))
 
-/** An organization with a logo, whose sandbox keeps what would be sent. */
-export async function openOffice(slug: string) {
+/** An organization of the service at `url` with a logo, whose sandbox keeps what would be sent. */
+export async function openOffice(url: string, slug: string) {
+  const ask = (method: string, path: string, body: unknown, key: string, headers = {}): Promise<any> =>
+    askService(url, method, path, body, key, headers)
   const owner = `${slug}@example.com`
   const input = {
     name: 'Büro Nordwind',
@@ -67,6 +64,7 @@ export async function openOffice(slug: string) {
   return {
     owner,
     key,
+    ask,
     offer,
     setOwner: (body: unknown) => ask('PATCH', ownersPath, body, SERVICE_KEY, mode('live')),
     book: (event_type_id: string, start: number, more: Record<string, unknown>) =>
