@@ -11,7 +11,8 @@ import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import type { EventType } from '../../resources/event-types/schema.ts'
 import { holdRoutes } from '../../resources/holds/routes.ts'
 import type { CreatedHold } from '../../resources/holds/schema.ts'
-import { ask, need } from '../ask.ts'
+import { ask } from '../ask.ts'
+import { listAll } from '../list-all.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField } from '../views/fields.tsx'
@@ -35,9 +36,8 @@ export function showNewBooking(visit: Visit): Promise<Response> {
   return newBookingPage(visit, { type, duration: duration || null }, NO_TROUBLE, 200)
 }
 
-async function loadOffered(visit: Visit): Promise<readonly Offered[]> {
-  const query = { active: 'true', limit: '100' }
-  return (await need<{ data: Offered[] }>(visit, eventTypeRoutes, 'listEventTypes', { query })).data
+function loadOffered(visit: Visit): Promise<readonly Offered[]> {
+  return listAll<Offered>(visit, eventTypeRoutes, 'listEventTypes', { active: 'true' })
 }
 
 async function newBookingPage(

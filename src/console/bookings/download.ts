@@ -5,7 +5,7 @@ import { plain } from '../../pages/respond.ts'
 import { requestsOf } from '../../resources/bookings/list/agenda.ts'
 import { bookingRoutes } from '../../resources/bookings/routes.ts'
 import type { Booking } from '../../resources/bookings/schema.ts'
-import { need } from '../ask.ts'
+import { listAll } from '../list-all.ts'
 import type { Visit } from '../visit.ts'
 import { agendaFor, type View, viewIn } from './views.ts'
 
@@ -22,7 +22,9 @@ export async function downloadBookings(visit: Visit): Promise<Response> {
   return plain(page, 'text/csv', `\ufeff${lines.join('\r\n')}\r\n`, { isPrivate: true, headers })
 }
 
-/** The newest of an address with `email`, as the endpoint lists them; else what the view shows. */
+type Expanded = Booking & { readonly event_type?: { readonly title: string } }
+
+/** All of an address with `email`, as the endpoint lists them; else what the view shows. */
 async function loadAll(visit: Visit, view: View): Promise<readonly Row[]> {
   const { page, now } = visit
   const email = page.url.searchParams.get('email')
@@ -31,14 +33,9 @@ async function loadAll(visit: Visit, view: View): Promise<readonly Row[]> {
   }
   if (email === null)
     return (await agendaFor(visit, view === 'waitlist' || view === 'requests' ? 'upcoming' : view, MOST)).data
-  const query = { limit: '100', invitee_email: email, expand: 'event_type' }
-  const { data } = await need<{ data: (Booking & { event_type?: { title: string } })[] }>(
-    visit,
-    bookingRoutes,
-    'listBookings',
-    { query },
-  )
-  return data.map(({ event_type, ...booking }) => ({ ...booking, event_title: event_type?.title ?? '' }))
+  const query = { invitee_email: email, expand: 'event_type' }
+  const theirs = await listAll<Expanded>(visit, bookingRoutes, 'listBookings', query)
+  return theirs.map(({ event_type, ...booking }) => ({ ...booking, event_title: event_type?.title ?? '' }))
 }
 
 type Row = Booking & { readonly event_title: string }

@@ -7,8 +7,10 @@ import { fill } from '../../i18n/plural.ts'
 import { decidableOf } from '../../resources/bookings/approval/may-decide.ts'
 import { findBookings, requestsOf } from '../../resources/bookings/list/agenda.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
+import type { EventType } from '../../resources/event-types/schema.ts'
 import { waitlistRoutes } from '../../resources/waitlist/routes.ts'
 import { callerOf, need } from '../ask.ts'
+import { listAll } from '../list-all.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
@@ -120,17 +122,11 @@ async function shown(visit: Visit, view: ReturnType<typeof viewIn>) {
     const query = { limit: String(A_PAGE), status: 'waiting', ...(isId && { starting_after: after }) }
     const [{ data, has_more }, eventTypes] = await Promise.all([
       need<{ data: Entry[]; has_more: boolean }>(visit, waitlistRoutes, 'listWaitlist', { query }),
-      need<{ data: { id: string; title: string }[] }>(visit, eventTypeRoutes, 'listEventTypes', {
-        query: { limit: '100' },
-      }),
+      listAll<EventType>(visit, eventTypeRoutes, 'listEventTypes'),
     ])
     return (
       <>
-        <Line
-          visit={visit}
-          entries={data}
-          titles={new Map(eventTypes.data.map(({ id, title }) => [id, title]))}
-        />
+        <Line visit={visit} entries={data} titles={new Map(eventTypes.map(({ id, title }) => [id, title]))} />
         {has_more && next(data.at(-1)!.id)}
       </>
     )

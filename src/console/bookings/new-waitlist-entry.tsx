@@ -9,7 +9,8 @@ import type { EventType } from '../../resources/event-types/schema.ts'
 import { waitlistRoutes } from '../../resources/waitlist/routes.ts'
 import { instantOf, parseDate, parseTimeOfDay, zoneTable } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { ask, need } from '../ask.ts'
+import { ask } from '../ask.ts'
+import { listAll } from '../list-all.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { SelectField, TextField } from '../views/fields.tsx'
@@ -24,9 +25,8 @@ export function showNewEntry(visit: Visit): Promise<Response> {
 }
 
 async function loadWaitlists(visit: Visit): Promise<readonly EventType[]> {
-  const query = { active: 'true', limit: '100' }
-  const { data } = await need<{ data: EventType[] }>(visit, eventTypeRoutes, 'listEventTypes', { query })
-  return data.filter(({ waitlist_enabled }) => waitlist_enabled)
+  const active = await listAll<EventType>(visit, eventTypeRoutes, 'listEventTypes', { active: 'true' })
+  return active.filter(({ waitlist_enabled }) => waitlist_enabled)
 }
 
 async function newEntryPage(

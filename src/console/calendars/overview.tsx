@@ -12,6 +12,7 @@ import type { Member } from '../../resources/team/schema.ts'
 import { need } from '../ask.ts'
 import { afterIn } from '../developers/more.tsx'
 import { loadMembers, nameOf } from '../hours/people.ts'
+import { listAll } from '../list-all.ts'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
@@ -37,9 +38,7 @@ export async function calendarsPage(visit: Visit, trouble: Trouble, status: numb
       query: { limit: A_PAGE, ...afterIn(page.url) },
     }),
     need<ConferencingAccounts>(visit, conferencingRoutes, 'listConferencing'),
-    need<{ data: CalendarFeed[] }>(visit, calendarFeedRoutes, 'listCalendarFeeds', {
-      query: { limit: A_PAGE },
-    }),
+    listAll<CalendarFeed>(visit, calendarFeedRoutes, 'listCalendarFeeds'),
     loadMembers(visit),
   ])
   const shown = connections.data.filter(({ member_id: id }) => maySee(visit, id))
@@ -83,7 +82,7 @@ export async function calendarsPage(visit: Visit, trouble: Trouble, status: numb
           </p>
         )}
         <Meetings visit={visit} accounts={meetings.data} members={members} />
-        <Feeds visit={visit} feeds={feeds.data} members={members} trouble={isOfFeed ? trouble : NO_TROUBLE} />
+        <Feeds visit={visit} feeds={feeds} members={members} trouble={isOfFeed ? trouble : NO_TROUBLE} />
       </>
     ),
   })

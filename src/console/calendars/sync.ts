@@ -4,6 +4,7 @@ import { seeOther } from '../../pages/respond.ts'
 import { calendarRoutes } from '../../resources/calendars/routes.ts'
 import type { CalendarConnection } from '../../resources/calendars/schema.ts'
 import { need } from '../ask.ts'
+import { listAll } from '../list-all.ts'
 import type { Visit } from '../visit.ts'
 import { stateOf } from './state.ts'
 import { isAdmin } from './whose.ts'
@@ -17,10 +18,7 @@ export async function syncFromConsole(visit: Visit, { id = '' }: Params): Promis
 }
 
 async function assertOwn(visit: Visit, id: string): Promise<void> {
-  const query = { limit: '100' }
-  const { data } = await need<{ data: CalendarConnection[] }>(visit, calendarRoutes, 'listCalendars', {
-    query,
-  })
-  const isOwn = data.some((one) => one.id === id && one.member_id === visit.member.memberId)
+  const all = await listAll<CalendarConnection>(visit, calendarRoutes, 'listCalendars')
+  const isOwn = all.some((one) => one.id === id && one.member_id === visit.member.memberId)
   if (!isOwn) throw notFound('calendar connection')
 }

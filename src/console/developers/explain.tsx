@@ -6,12 +6,12 @@ import { Problems } from '../../pages/views/problems.tsx'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import { explanationRoutes } from '../../resources/explanations/routes.ts'
 import type { DayExplanation, StartExplanation } from '../../resources/explanations/schema.ts'
-import { memberRoutes } from '../../resources/team/member-routes.ts'
-import type { Member as TeamMember } from '../../resources/team/schema.ts'
 import { formatDate, instantOf, parseDate, parseTimeOfDay, zoneTable } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { type Asked, ask, need } from '../ask.ts'
+import { type Asked, ask } from '../ask.ts'
 import { todayOf } from '../bookings/views.ts'
+import { loadMembers, nameOf } from '../hours/people.ts'
+import { listAll } from '../list-all.ts'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Sign } from '../views/icons.tsx'
@@ -22,24 +22,18 @@ import { type Names, ToldDay, ToldStart } from './explanation.tsx'
 const HERE = '/console/developers/explain'
 
 type EventType = { readonly id: string; readonly title: string }
-type Member = Pick<TeamMember, 'id' | 'name' | 'user_email' | 'user_id'>
 type Explanation = StartExplanation | DayExplanation
 
 /** Why a time, or what of a day, can be booked or not. */
 export async function showExplain(visit: Visit): Promise<Response> {
-  const { page, organizationId } = visit
+  const { page } = visit
   const texts = textsOf(page.locale, explainTexts)
   const typed = typedIn(visit)
   const query = queryOf(visit, typed)
   const isAsked = 'query' in query && typed.type !== ''
-  const [{ data: types }, { data: members }, asked] = await Promise.all([
-    need<{ data: readonly EventType[] }>(visit, eventTypeRoutes, 'listEventTypes', {
-      query: { limit: '100' },
-    }),
-    need<{ data: readonly Member[] }>(visit, memberRoutes, 'listMembers', {
-      params: { orgId: organizationId },
-      query: { limit: '100' },
-    }),
+  const [types, members, asked] = await Promise.all([
+    listAll<EventType>(visit, eventTypeRoutes, 'listEventTypes'),
+    loadMembers(visit),
     isAsked
       ? ask<Explanation>(visit, explanationRoutes, 'explain', {
           params: { id: typed.type },
@@ -48,9 +42,7 @@ export async function showExplain(visit: Visit): Promise<Response> {
         })
       : null,
   ])
-  const names = new Map(
-    members.map(({ id, name, user_email, user_id }) => [id, name ?? (user_email || user_id)]),
-  )
+  const names = new Map(members.map((member) => [member.id, nameOf(member)]))
   const trouble = 'trouble' in query ? query.trouble : troubleOf(visit, asked)
   return developersShell({
     visit,

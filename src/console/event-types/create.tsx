@@ -7,8 +7,9 @@ import { availabilityRoutes } from '../../resources/availability/routes.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import { scheduleRoutes } from '../../resources/schedules/routes.ts'
 import type { Schedule } from '../../resources/schedules/schema.ts'
-import { ask, need } from '../ask.ts'
+import { ask } from '../ask.ts'
 import { numberIn } from '../form.ts'
+import { listAll } from '../list-all.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { hostOneself, slugOf } from '../start/set-up.ts'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
@@ -65,9 +66,7 @@ async function newPage(visit: Visit, trouble: Trouble, status: number): Promise<
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const { locale } = visit.page
   const texts = textsOf(locale, eventTypeTexts)
-  const { data } = await need<{ data: readonly Schedule[] }>(visit, scheduleRoutes, 'listSchedules', {
-    query: { limit: '100' },
-  })
+  const schedules = await listAll<Schedule>(visit, scheduleRoutes, 'listSchedules')
   const typed = (name: string) => visit.form.get(name) ?? ''
   const shared = { locale, trouble }
   return shell({
@@ -102,7 +101,7 @@ async function newPage(visit: Visit, trouble: Trouble, status: number): Promise<
             isOptional
             options={[
               { value: '', text: texts.standardHours },
-              ...data
+              ...schedules
                 .filter((one) => one.member_id === null)
                 .map(({ id, name }) => ({ value: id, text: name })),
             ]}

@@ -14,11 +14,11 @@ import { hostRoutes } from '../../resources/hosts/routes.ts'
 import type { Host } from '../../resources/hosts/schema.ts'
 import { scheduleRoutes } from '../../resources/schedules/routes.ts'
 import type { Schedule } from '../../resources/schedules/schema.ts'
-import { memberRoutes } from '../../resources/team/member-routes.ts'
 import type { Member } from '../../resources/team/schema.ts'
 import { type Asked, ask, need } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
-import { nameOf } from '../hours/people.ts'
+import { loadMembers, nameOf } from '../hours/people.ts'
+import { listAll } from '../list-all.ts'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
@@ -86,12 +86,11 @@ type Loaded = {
 }
 
 async function load(visit: Visit, id: string): Promise<Loaded> {
-  const params = { orgId: visit.organizationId }
-  const [eventType, { data: hosts }, { data: members }, { data: schedules }] = await Promise.all([
+  const [eventType, { data: hosts }, members, schedules] = await Promise.all([
     loadEventType(visit, id),
     need<{ data: Host[] }>(visit, hostRoutes, 'listHosts', { params: { id } }),
-    need<{ data: Member[] }>(visit, memberRoutes, 'listMembers', { params }),
-    need<{ data: Schedule[] }>(visit, scheduleRoutes, 'listSchedules', { query: { limit: '100' } }),
+    loadMembers(visit),
+    listAll<Schedule>(visit, scheduleRoutes, 'listSchedules'),
   ])
   return { eventType, hosts, members, schedules }
 }

@@ -12,6 +12,7 @@ import { scheduleRoutes } from '../../resources/schedules/routes.ts'
 import type { Schedule } from '../../resources/schedules/schema.ts'
 import { type Asked, ask, type Input, need, wrongIn } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
+import { listAll } from '../list-all.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
@@ -68,12 +69,12 @@ async function save(visit: Visit, id: string, hours: Body, windows: Body): Promi
 }
 
 async function load(visit: Visit, id: string): Promise<Loaded> {
-  const [eventType, hours, { data }] = await Promise.all([
+  const [eventType, hours, schedules] = await Promise.all([
     loadEventType(visit, id),
     need<AvailabilityRules>(visit, availabilityRoutes, 'getAvailabilityRules', { params: { id } }),
-    need<{ data: readonly Schedule[] }>(visit, scheduleRoutes, 'listSchedules', { query: { limit: '100' } }),
+    listAll<Schedule>(visit, scheduleRoutes, 'listSchedules'),
   ])
-  return { eventType, hours, schedules: data }
+  return { eventType, hours, schedules }
 }
 
 function readWindows(form: Sent): Record<string, unknown> {

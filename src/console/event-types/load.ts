@@ -1,23 +1,16 @@
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
 import type { EventType } from '../../resources/event-types/schema.ts'
 import { need } from '../ask.ts'
+import { listAll } from '../list-all.ts'
 import type { Visit } from '../visit.ts'
 
 export function loadEventType(visit: Visit, id: string): Promise<EventType> {
   return need<EventType>(visit, eventTypeRoutes, 'getEventType', { params: { id } })
 }
 
-type Listed = { readonly data: readonly EventType[]; readonly has_more: boolean }
-
 /** All of them by their headings, as the listing for the public has them: those without one come first. */
 export async function loadGroups(visit: Visit): Promise<[group: string | null, own: EventType[]][]> {
-  const all: EventType[] = []
-  for (let after: string | undefined; ; after = all.at(-1)!.id) {
-    const query = { limit: '100', ...(after !== undefined && { starting_after: after }) }
-    const { data, has_more } = await need<Listed>(visit, eventTypeRoutes, 'listEventTypes', { query })
-    all.push(...data)
-    if (!has_more) break
-  }
+  const all = await listAll<EventType>(visit, eventTypeRoutes, 'listEventTypes')
   const { compare } = new Intl.Collator(visit.member.locale)
   const sorted = all.toSorted((a, b) => a.position - b.position || compare(a.title, b.title))
   const groups = [...Map.groupBy(sorted, ({ group }) => group)]

@@ -12,7 +12,8 @@ import { timeOffRoutes } from '../../resources/time-off/routes.ts'
 import type { TimeOff } from '../../resources/time-off/schema.ts'
 import { dateInZone, formatDate, startOfDateIn } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { need, sharedEnv } from '../ask.ts'
+import { sharedEnv } from '../ask.ts'
+import { listAll } from '../list-all.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
@@ -32,12 +33,9 @@ export async function showHours(visit: Visit): Promise<Response> {
   const today = dateInZone(zone, now)
   // An instant, since what a date is in the zone of the organization would be looked up first.
   const from = new Date(startOfDateIn(zone, today)).toISOString()
-  const limit = '100'
-  const [{ data: schedules }, { data: off }, members, affected, unhosted] = await Promise.all([
-    need<{ data: Schedule[] }>(visit, scheduleRoutes, 'listSchedules', { query: { limit } }),
-    need<{ data: TimeOff[] }>(visit, timeOffRoutes, 'listTimeOff', {
-      query: { limit, from },
-    }),
+  const [schedules, off, members, affected, unhosted] = await Promise.all([
+    listAll<Schedule>(visit, scheduleRoutes, 'listSchedules'),
+    listAll<TimeOff>(visit, timeOffRoutes, 'listTimeOff', { from }),
     loadMembers(visit),
     bookingsById(sharedEnv(visit), visit, affectedIn(page.url)),
     findUnhosted(sharedEnv(visit), visit),

@@ -1,5 +1,5 @@
 import { isRolePermitted } from '../../auth/policy.ts'
-import { Refused } from '../../http/errors.ts'
+import { notFound, Refused } from '../../http/errors.ts'
 import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { hoursTexts } from '../../i18n/console/hours.ts'
@@ -12,8 +12,9 @@ import { timeOffRoutes } from '../../resources/time-off/routes.ts'
 import type { TimeOff } from '../../resources/time-off/schema.ts'
 import { formatDate, parseDate } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { ask, need, sharedEnv } from '../ask.ts'
+import { ask, sharedEnv } from '../ask.ts'
 import { orNull } from '../form.ts'
+import { pagesOf } from '../list-all.ts'
 import { forbiddenPage, nothingHere } from '../refusal-pages.tsx'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField, TextField } from '../views/fields.tsx'
@@ -194,17 +195,12 @@ export async function saveTimeOff(visit: Visit, { id = '' }: Params): Promise<Re
   return editPage(visit, await loadTimeOff(visit, id), toldTrouble(page.locale, refusal), formStatus(refusal))
 }
 
-type Listed = { readonly data: readonly TimeOff[]; readonly has_more: boolean }
-
 async function loadTimeOff(visit: Visit, id: string): Promise<TimeOff> {
-  for (let after: string | undefined; ; ) {
-    const query = { limit: '100', ...(after !== undefined && { starting_after: after }) }
-    const { data, has_more } = await need<Listed>(visit, timeOffRoutes, 'listTimeOff', { query })
-    const found = data.find((one) => one.id === id)
+  for await (const page of pagesOf<TimeOff>(visit, timeOffRoutes, 'listTimeOff')) {
+    const found = page.find((one) => one.id === id)
     if (found) return found
-    if (!has_more) throw new Refused({ code: 'not_found', message: 'The time off does not exist.' })
-    after = data.at(-1)!.id
   }
+  throw notFound('time off')
 }
 
 function editPage(visit: Visit, timeOff: TimeOff, trouble: Trouble, status: number): Response {

@@ -12,6 +12,7 @@ import type { Payment } from '../../resources/payments/schema.ts'
 import { need, sharedEnv } from '../ask.ts'
 import { RefundForm } from '../bookings/change-forms.tsx'
 import { type Fact, Facts } from '../bookings/facts.tsx'
+import { listAll } from '../list-all.ts'
 import type { Trouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
 import { LostTrouble } from '../views/lost-trouble.tsx'
@@ -36,11 +37,9 @@ export async function paymentPage(
   troubles: Troubles,
   status: number,
 ): Promise<Response> {
-  const [payment, { data: history }, payer] = await Promise.all([
+  const [payment, history, payer] = await Promise.all([
     need<Payment>(visit, paymentRoutes, 'getPayment', { params: { id } }),
-    need<{ data: ActivityEntry[] }>(visit, activityRoutes, 'listActivity', {
-      query: { resource_id: id, limit: '100' },
-    }),
+    listAll<ActivityEntry>(visit, activityRoutes, 'listActivity', { resource_id: id }),
     findPayer(sharedEnv(visit), visit, id),
   ])
   const { page, member, isTest } = visit

@@ -8,6 +8,7 @@ import { apiKeyRoutes } from '../../resources/api-keys/routes.ts'
 import { need } from '../ask.ts'
 import { afterIn, More } from '../developers/more.tsx'
 import { loadMembers } from '../hours/people.ts'
+import { listAll } from '../list-all.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Sign } from '../views/icons.tsx'
 import type { Visit } from '../visit.ts'
@@ -40,11 +41,9 @@ export async function showActivity(visit: Visit): Promise<Response> {
       query: { limit: '50', ...filters, ...afterIn(page.url) },
     }),
     loadMembers(visit),
-    need<{ data: { id: string; name: string }[] }>(visit, apiKeyRoutes, 'listApiKeys', {
-      query: { limit: '100' },
-    }),
+    listAll<People['keys'][number]>(visit, apiKeyRoutes, 'listApiKeys'),
   ])
-  const people = { members, keys: keys.data }
+  const people = { members, keys }
   const isFiltered = Object.keys(filters).length > 0
   const query = new URLSearchParams()
   for (const name of ['what', 'about']) {

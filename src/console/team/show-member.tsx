@@ -13,6 +13,7 @@ import { memberRoutes } from '../../resources/team/member-routes.ts'
 import type { Member } from '../../resources/team/schema.ts'
 import { need } from '../ask.ts'
 import { nameOf } from '../hours/people.ts'
+import { listAll } from '../list-all.ts'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
@@ -39,7 +40,7 @@ export async function loadMember(visit: Visit, id: string): Promise<Shown> {
   const { organizationId, now } = visit
   const [member, schedules, upcoming] = await Promise.all([
     need<Member>(visit, memberRoutes, 'getMember', { params: { orgId: organizationId, memberId: id } }),
-    need<{ data: Schedule[] }>(visit, scheduleRoutes, 'listSchedules', { query: { limit: '100' } }),
+    listAll<Schedule>(visit, scheduleRoutes, 'listSchedules', { member_id: id }),
     need<{ data: ListedBooking[]; has_more: boolean }>(visit, bookingRoutes, 'listBookings', {
       query: {
         assigned_host_id: id,
@@ -49,8 +50,7 @@ export async function loadMember(visit: Visit, id: string): Promise<Shown> {
       },
     }),
   ])
-  const own = schedules.data.filter(({ member_id }) => member_id === member.id)
-  return { member, schedules: own, upcoming: upcoming.data, hasMore: upcoming.has_more }
+  return { member, schedules, upcoming: upcoming.data, hasMore: upcoming.has_more }
 }
 
 export async function showMember(visit: Visit, { id = '' }: Params): Promise<Response> {

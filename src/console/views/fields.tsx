@@ -118,7 +118,11 @@ type SelectProps = Base & {
   readonly isGuessedZone?: boolean | undefined
 }
 
+/** What was saved can always be chosen again, so that saving the form changes nothing that nobody touched. */
 export function SelectField(props: SelectProps) {
+  const { value: saved, options, groups = [] } = props
+  const all = [...options, ...groups.flatMap((group) => group.options)]
+  const isOffered = saved === '' || all.some(({ value }) => value === saved)
   const shown = ({ value, text }: Option) => (
     <option key={value} value={value} selected={value === props.value}>
       {text}
@@ -127,8 +131,9 @@ export function SelectField(props: SelectProps) {
   return (
     <Framed base={props}>
       <select {...shared(props)} data-guess={props.isGuessedZone ? '' : undefined}>
-        {props.options.map(shown)}
-        {props.groups?.map(({ name, options }) => (
+        {!isOffered && shown({ value: saved, text: saved })}
+        {options.map(shown)}
+        {groups.map(({ name, options }) => (
           <optgroup key={name} label={name}>
             {options.map(shown)}
           </optgroup>

@@ -19,7 +19,6 @@ type Props = {
 /** Every zone there is, by its part of the world. */
 export function ZoneField({ none, ...field }: Props) {
   const regions = regionsToChooseFrom()
-  const isListed = field.value === '' || regions.some(({ zones }) => zones.includes(field.value))
   const groups = regions.map(({ name, zones }) => ({
     name,
     options: zones.map((zone) => ({
@@ -27,9 +26,6 @@ export function ZoneField({ none, ...field }: Props) {
       text: zone.slice(zone.indexOf('/') + 1).replaceAll('_', ' '),
     })),
   }))
-  const options = [
-    ...(none === undefined ? [] : [{ value: '', text: none }]),
-    ...(isListed ? [] : [{ value: field.value, text: field.value }]),
-  ]
+  const options = none === undefined ? [] : [{ value: '', text: none }]
   return <SelectField {...field} options={options} groups={groups} />
 }
