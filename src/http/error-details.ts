@@ -30,7 +30,9 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
   forbidden: z
     .strictObject({
       code: z.enum(['too_late']),
-      notice_minutes: z.int().describe('How long before the start an invitee can do it.'),
+      notice_minutes: z
+        .int()
+        .describe('How long before the start an invitee can do it; 0 means until the start.'),
     })
     .optional(),
   no_host_available: z.strictObject({ requested_time: Timestamp, hosts_checked: z.int() }),

@@ -60,7 +60,7 @@ export function bookingPage(
           </a>
         </p>
       )}
-      {!isPast && <Notices page={page} found={found} zone={zone} />}
+      {(!isPast || trouble.title !== undefined) && <Notices page={page} found={found} zone={zone} />}
       {!isPast && found.actions.cancel.allowed && (
         <CancelForm
           page={page}

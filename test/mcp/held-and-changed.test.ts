@@ -175,6 +175,23 @@ describe('an agent that changes a booking', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
+  it('is refused from the start on, and told so before it tries', async () => {
+    const { key, id, agent, own, setClock } = await booked()
+    await setClock(START)
+    const { body } = await agent.call('get_booking', own)
+    expect(body.allowed_actions).toMatchObject({ cancel: { allowed: false }, reschedule: { allowed: false } })
+    expect(body.suggested_next_action).not.toContain('cancel it')
+    for (const [tool, args] of [
+      ['cancel_booking', own],
+      ['reschedule_booking', { ...own, new_start_time: NEXT }],
+      ['cancel_booking', { ...own, dry_run: true }],
+    ] as const) {
+      const { error } = (await agent.call(tool, args)).body
+      expect([tool, error.code, error.details.code]).toEqual([tool, 'forbidden', 'too_late'])
+    }
+    expect(await bookedStarts(key, id)).toEqual([START])
+  })
+
   it('is refused after the notice has passed, and without the token', async () => {
     const { key, id, agent, own, setClock } = await booked({ cancel_notice_minutes: 60 })
     await setClock('2030-04-01T08:30:00Z')

@@ -38,6 +38,11 @@ export async function showBooking(visit: Visit, { id = '' }: Params): Promise<Re
   return bookingPage(visit, await loadBooking(visit, id), {}, 200)
 }
 
+/** Whether it was cancelled before it began, or because nobody paid: then it has no attendance. */
+function isCancelledEarly({ cancelled_at, payment }: Shown, start: number): boolean {
+  return cancelled_at !== null && (Date.parse(cancelled_at) < start || payment?.status === 'cancelled')
+}
+
 const WHICH = ['cancel', 'refund', 'decide', 'attendance'] as const
 /** What went wrong with which of its forms. */
 type Troubles = Readonly<Partial<Record<(typeof WHICH)[number], Trouble>>>
@@ -54,7 +59,7 @@ export function bookingPage(visit: Visit, booking: Shown, troubles: Troubles, st
     ['succeeded', 'partially_refunded'].includes(booking.payment.status)
   const start = Date.parse(booking.start_time)
   const isRequest = booking.status === 'pending_approval'
-  const hasBegun = start <= visit.now && booking.status !== 'cancelled' && !isRequest
+  const hasBegun = start <= visit.now && !isRequest && !isCancelledEarly(booking, start)
   const forms = {
     decide: booking.mayDecide && isRequest,
     attendance: mayChange && hasBegun,

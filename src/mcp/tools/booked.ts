@@ -23,6 +23,8 @@ type Booked = {
   readonly invitee_timezone: string
   readonly cancel_token?: string
   readonly payment: { readonly status: string } | null
+  /** Where the booking was looked up. */
+  readonly allowed_actions?: Readonly<Record<'cancel' | 'reschedule', { readonly allowed: boolean }>>
 }
 
 /** A booking that was just made or changed, as it is now where the same call was made before. */
@@ -55,7 +57,7 @@ async function bookingAsItIs(call: ToolCall, id: string, token: string | undefin
 /** What is to be done about a booking in this state. */
 export function afterBooking(
   { publicUrl }: ToolCall,
-  { id, status, start_time, payment }: Booked,
+  { id, status, start_time, payment, allowed_actions: actions }: Booked,
   token: string | undefined,
   zone: string,
 ): string {
@@ -73,7 +75,9 @@ export function afterBooking(
     case 'cancelled':
       return 'It is cancelled and holds no time. Say so to the user.'
     default: {
-      const keep = page ? ` Keep id and cancel_token, and give the user ${page} to move or cancel it.` : ''
+      const isLate = actions !== undefined && !actions.cancel.allowed && !actions.reschedule.allowed
+      const keep =
+        page && !isLate ? ` Keep id and cancel_token, and give the user ${page} to move or cancel it.` : ''
       return `Say to the user that it is booked for ${localTime(start_time, zone)} (${zone}).${keep}`
     }
   }

@@ -8,7 +8,7 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
   unauthorized:
     'Check the key or the token, and whether it was revoked. The header is `Authorization: Bearer <key>`. Do not try again: sixty failures a minute are braked.',
   forbidden:
-    'Use a key of a member who may do it, or a live key for what live mode shares. `details.code` is `too_late` where an invitee wants to move or cancel after the notice has passed.',
+    'Use a key of a member who may do it, or a live key for what live mode shares. `details.code` is `too_late` if an invitee wants to move or cancel after the notice has passed or the booking has begun.',
   org_suspended: 'Ask whoever runs the service. Reading, cancelling and moving go on.',
   plan_limit_exceeded: 'Change the plan, or wait for the next month (UTC). `GET /v1/usage` tells when.',
   not_found:

@@ -14,26 +14,33 @@ export function refuseMove(booking: BookingRow, isBookable: boolean): Refusal | 
   return { code: 'conflict', message: 'This event type takes no more bookings.' }
 }
 
-/** Until when an invitee can change what begins then; null where no notice is asked for. */
+/** Until when an invitee can change what begins then, if a notice is asked for; null means until the start. */
 export function lastMoment(startTime: number, noticeMinutes: number): number | null {
   return noticeMinutes === 0 ? null : startTime - noticeMinutes * MINUTE_MS
 }
 
-/** Why an invitee is too late to change what is agreed. Nothing is agreed before it is paid. */
+/**
+ * Why an invitee is too late to change a booking that is not cancelled: it has begun, or the notice has passed. A notice
+ * holds only for what is agreed, and nothing is agreed before it is approved and paid.
+ */
 export function refuseLate(
   { status, startTime }: Pick<BookingRow, 'status' | 'startTime'>,
   noticeMinutes: number,
   now: PresentMs,
 ): Refusal | null {
+  const tooLate = (message: string): Refusal => {
+    return { code: 'forbidden', message, details: { code: 'too_late', notice_minutes: noticeMinutes } }
+  }
+  if (now >= startTime) {
+    return tooLate(
+      'This booking has begun, so its invitee can no longer change it. Contact the organization.',
+    )
+  }
   const last = lastMoment(startTime, noticeMinutes)
   if (status === 'pending_payment' || status === 'pending_approval' || last === null || now <= last)
     return null
   const until = `until ${spanOf(noticeMinutes)} before the start`
-  return {
-    code: 'forbidden',
-    message: `An invitee can change this booking ${until} only. Ask whoever it is with.`,
-    details: { code: 'too_late', notice_minutes: noticeMinutes },
-  }
+  return tooLate(`An invitee can change this booking ${until} only. Contact the organization.`)
 }
 
 function spanOf(minutes: number): string {
@@ -72,7 +79,8 @@ export function allowedActions(booking: BookingRow, terms: Terms, isInvitee: boo
   const isCancelled = booking.status === 'cancelled'
   const late = (minutes: number) => (isInvitee ? refuseLate(booking, minutes, now) : null)
   const cancel = isCancelled ? 'This booking is cancelled already.' : late(terms.cancelNoticeMinutes)?.message
-  const move = refuseMove(booking, terms.isBookable) ?? late(terms.rescheduleNoticeMinutes)
+  const lateToMove = isCancelled ? null : late(terms.rescheduleNoticeMinutes)
+  const move = lateToMove ?? refuseMove(booking, terms.isBookable)
   return {
     cancel: {
       allowed: cancel === undefined,

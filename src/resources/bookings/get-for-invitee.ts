@@ -35,7 +35,7 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
       cancel: isActive && refuseLate(booking, eventType.cancelNoticeMinutes, now) !== null,
       reschedule: isActive && refuseLate(booking, eventType.rescheduleNoticeMinutes, now) !== null,
     },
-    /** Until when it can be cancelled and moved here; null where it always can. */
+    /** Until when it can be cancelled and moved here, if a notice is asked for; null means until the start. */
     lastMoment: {
       cancel: lastMoment(booking.startTime, eventType.cancelNoticeMinutes),
       reschedule: lastMoment(booking.startTime, eventType.rescheduleNoticeMinutes),

@@ -3,6 +3,7 @@ import { invalid, type Refusal } from '../../http/errors.ts'
 import type { Decided, Rows, Turn, Verb } from '../../turn/verb.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
+import { selectRequest } from './approval/queries.ts'
 import { attendanceOf } from './attendance.ts'
 import type { RecordAttendance } from './commands.ts'
 import { presentBooking } from './present.ts'
@@ -10,24 +11,28 @@ import { selectBooking } from './queries.ts'
 import type { Booking } from './schema.ts'
 import { updateBookingAsRead } from './statements.ts'
 
-type Asked = readonly [ReturnType<typeof selectBooking>]
+type Asked = readonly [ReturnType<typeof selectBooking>, ReturnType<typeof selectRequest>]
 
-/** Says who came to a meeting that has begun. The latest word counts; the same word again changes nothing. */
+/**
+ * Records who came to a meeting that has begun, also if it was cancelled after its start. The latest record counts; the same
+ * one again changes nothing.
+ */
 export function recordAttendance(command: RecordAttendance): Verb<Asked, Booking> {
   const { eventTypeId, bookingId, claim, now } = command
   return {
     eventTypeId,
     claim,
     now,
-    asks: ({ db }) => [selectBooking(db, bookingId)] as const,
+    asks: ({ db }) => [selectBooking(db, bookingId), selectRequest(db, bookingId)] as const,
     decide: (turn, { rows }) => decide(turn, rows!, command),
     asItIs: ([[read]]) => read && presentBooking(read),
   }
 }
 
-function decide({ db }: Turn, [[read]]: Rows<Asked>, command: RecordAttendance): Decided<Booking> {
+function decide({ db }: Turn, [[read], [request]]: Rows<Asked>, command: RecordAttendance): Decided<Booking> {
   if (!read) return { refusal: { code: 'not_found', message: 'No such booking.' } }
-  const refusal = refuse(read, command)
+  const isUnapproved = request !== undefined && request.status !== 'confirmed'
+  const refusal = refuse(read, isUnapproved, command)
   if (refusal) return { refusal }
   const { noShows, hostAbsent, origin, now } = command
   const attendance = attendanceOf(read, { noShows, hostAbsent, at: now })
@@ -58,12 +63,10 @@ function decide({ db }: Turn, [[read]]: Rows<Asked>, command: RecordAttendance):
   }
 }
 
-function refuse(
-  { status, startTime, attendees }: BookingRow,
-  { noShows, now }: RecordAttendance,
-): Refusal | null {
-  if (status === 'cancelled') {
-    return { code: 'conflict', message: 'A cancelled booking has no attendance.' }
+function refuse(read: BookingRow, isUnapproved: boolean, { noShows, now }: RecordAttendance): Refusal | null {
+  const { status, startTime, attendees } = read
+  if (status === 'cancelled' && (isUnapproved || !hadBegun(read))) {
+    return { code: 'conflict', message: 'A booking that was cancelled before it began has no attendance.' }
   }
   if (now < startTime) {
     return { code: 'conflict', message: 'Who came can be told once the booking has begun.' }
@@ -74,6 +77,11 @@ function refuse(
       : [[`no_shows.${at}`, 'Must be the id of an attendee of the booking.'] as const],
   )
   return wrong.length === 0 ? null : invalid(Object.fromEntries(wrong)).refusal
+}
+
+/** Whether it took place, or began to, before it was cancelled. One that was never paid did not. */
+function hadBegun({ cancelledAt, startTime, payment }: BookingRow): boolean {
+  return cancelledAt !== null && cancelledAt >= startTime && payment?.status !== 'cancelled'
 }
 
 /** Not before it was told for the first time: that everybody came is news too. */

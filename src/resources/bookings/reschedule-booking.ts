@@ -72,13 +72,14 @@ async function decide(
   const [[found], [hold], [request]] = rows!
   if (!found) return { refusal: { code: 'not_found', message: 'No such booking.' } }
   const { booking: read, calendarLink } = found
-  if (isMovable(read) && read.startTime === newStart) return { unchanged: presentBooking(read) }
-  const isRequest = read.status === 'pending_approval'
-  if (isRequest && isOver(request, now)) return { refusal: UNDECIDED }
   const isInvitee = origin.actorType === 'invitee'
   const notice = schedule?.eventType.rescheduleNoticeMinutes ?? 0
-  const tooLate = isInvitee && isMovable(read) ? refuseLate(read, notice, now) : null
-  if (tooLate) return { refusal: tooLate }
+  const tooLate = isInvitee && read.status !== 'cancelled' ? refuseLate(read, notice, now) : null
+  const isSameStart = isMovable(read) && read.startTime === newStart
+  if (tooLate && (!isSameStart || now >= read.startTime)) return { refusal: tooLate }
+  if (isSameStart) return { unchanged: presentBooking(read) }
+  const isRequest = read.status === 'pending_approval'
+  if (isRequest && isOver(request, now)) return { refusal: UNDECIDED }
   const tooOften = refuseMoreMoves(read, origin, now)
   if (tooOften) return { refusal: tooOften }
   const decision = await decideAfresh(turn, schedule, arrivedAt, (known) =>

@@ -119,7 +119,8 @@ export const bookingRoutes = [
     operationId: 'cancelBooking',
     tag: 'Bookings',
     summary: 'Cancel a booking',
-    description: 'With a key or with the cancel token. Its time is free at once; cancelling again succeeds.',
+    description:
+      'With a key or with the cancel token, which counts until the start. Its time is free at once; cancelling again succeeds.',
     auth: 'key-or-token',
     permission: 'book',
     scope: 'mode',
@@ -144,7 +145,7 @@ export const bookingRoutes = [
     tag: 'Bookings',
     summary: 'Move a booking to another slot',
     description:
-      'With a key or with the cancel token. The old time is free at the moment the new one is taken.',
+      'With a key or with the cancel token, which counts until the start. The old time is free at the moment the new one is taken.',
     auth: 'key-or-token',
     permission: 'book',
     scope: 'mode',
@@ -184,7 +185,7 @@ export const bookingRoutes = [
     tag: 'Bookings',
     summary: 'Say who came',
     description:
-      'Once the booking has begun. A second call replaces the first. Before the start, and of a cancelled booking, it is a `conflict`.',
+      'Once the booking has begun, also if it was cancelled after its start. A second call replaces the first. Before the start, and if the booking was cancelled before it, this is a `conflict`.',
     auth: 'key',
     permission: 'book',
     scope: 'mode',

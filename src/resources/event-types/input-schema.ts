@@ -142,9 +142,11 @@ const writable = {
     .describe(
       'What a cancel of the invitee gives back by itself: the highest percent whose minutes are still left. A booking keeps the policy that it was made under. Empty gives back nothing.',
     ),
-  cancel_notice_minutes: Minutes(0, 43_200).describe('Later than this, an invitee cannot cancel any more.'),
+  cancel_notice_minutes: Minutes(0, 43_200).describe(
+    'An invitee can cancel until so long before the start; 0 means until the start.',
+  ),
   reschedule_notice_minutes: Minutes(0, 43_200).describe(
-    'Later than this, an invitee cannot move it any more.',
+    'An invitee can move it until so long before the start; 0 means until the start.',
   ),
   verify_email: z
     .boolean()
