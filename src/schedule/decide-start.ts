@@ -20,11 +20,13 @@ export type Decision =
 type Wanted = {
   readonly durationMinutes: number
   readonly now: PresentMs
-  /** Everybody who comes, in lower case: each takes a seat. */
+  /** Everybody who comes, in lower case; empty where nobody is judged by who sits there. */
   readonly emails: readonly string[]
-  /** Where nobody is named yet: how many seats are wanted. */
+  /** How many seats are wanted; one for each address by default. */
   readonly seats?: number
   readonly mover: Mover | null
+  /** Whether the caller is anonymous: then the limit of an invitee is told only if the start is open. */
+  readonly isAnonymous?: boolean
   /** How many free hosts are left to others who race for them. */
   readonly lookPast: number
 }
@@ -38,10 +40,11 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
     return { refusal: { code: 'booking_cap_reached', message: 'The booking cap of this period is reached.' } }
   }
   const tooMany = refuseInvitee(schedule)
-  if (tooMany) return { refusal: tooMany }
+  if (tooMany && !wanted.isAnonymous) return { refusal: tooMany }
   const request = requestFor(schedule, start, { durationMinutes, now, seats })
   if (isOffered(request, start)) {
-    // Judged last: where there is no room, nobody learns who sits there.
+    // Who comes is judged last: if there is no room, nobody learns who sits there or is booked.
+    if (tooMany) return { refusal: tooMany }
     const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
     const placement = placeAt(schedule, time, mover, wanted.lookPast)
     const joins = placement.session !== null && placement.session !== 'new'

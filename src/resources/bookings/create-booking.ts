@@ -7,8 +7,8 @@ import { decideAfresh } from '../../turn/decide-afresh.ts'
 import { lookPast, refuseOpen } from '../../turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../turn/verb.ts'
 import { createdPayment, rememberKept } from '../payments/new-payment.ts'
-import { bookingCounts, countAsStranger, marksOf } from '../public-limits/book-as-stranger.ts'
-import { callingStranger, type Stranger } from '../public-limits/stranger.ts'
+import { bookingCounts, countAsStranger, marksOf, refuseAddress } from '../public-limits/book-as-stranger.ts'
+import { callingStranger, isSilent, type Stranger } from '../public-limits/stranger.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { CreateBooking } from './commands.ts'
 import { decideBooking } from './decide-booking.ts'
@@ -30,7 +30,7 @@ export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooki
     now,
     isDry,
     around: input.start_time,
-    invitee: { email: input.invitee_email },
+    ...(!isSilent(command) && { invitee: { email: input.invitee_email } }),
     // Each look at a code counts as a try, and memory knows nobody's bookings.
     canRecall: ({ eventType }) =>
       eventType.inviteeLimit === null && (command.tenant !== null || !eventType.verifyEmail),
@@ -59,6 +59,8 @@ async function decide(
 
   const { schedule, placement } = decision
   const stranger = await calling(env)
+  const tooMany = stranger && found.counts ? refuseAddress(schedule, found.counts, now) : null
+  if (tooMany) return { refusal: tooMany }
   const { questions } = schedule.eventType
   const answers = await sealAnswers(env, questions, command.input.answers ?? {})
   const booked = newBooking(

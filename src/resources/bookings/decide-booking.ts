@@ -6,6 +6,7 @@ import { type Decision, decideStart } from '../../schedule/decide-start.ts'
 import { refusePayment } from '../../schedule/price.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration, refuseSeats } from '../../schedule/slot-request.ts'
+import { isSilent } from '../public-limits/stranger.ts'
 import { type Answers, refuseAnswers } from '../questions/take-answers.ts'
 import type { CreateBooking } from './commands.ts'
 
@@ -57,7 +58,11 @@ export function decideBooking(
     refuseSeats(eventType, emails.length) ??
     refusePayment(schedule, emails.length)
   if (refusal) return { refusal }
-  return decideStart(schedule, input.start_time, { durationMinutes, now, emails, mover: null, lookPast })
+  const seats = emails.length
+  const people = isSilent(command) ? [] : emails
+  const isAnonymous = tenant === null
+  const wanted = { durationMinutes, now, emails: people, seats, mover: null, isAnonymous, lookPast }
+  return decideStart(schedule, input.start_time, wanted)
 }
 
 export function refuseFullMonth({ eventType, organization, bookingsThisMonth }: Schedule): Refusal | null {

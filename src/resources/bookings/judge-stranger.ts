@@ -12,7 +12,7 @@ type Loaded = {
   readonly counts: BookingCounts | undefined
 }
 
-/** Whether a caller without a key has reached a limit, and whether the address is proven; null for a key. */
+/** Whether the network of a caller without a key has reached a limit, and whether the address is proven; null for a key. */
 export async function judgeStranger(
   turn: Turn,
   stranger: Stranger | null,

@@ -47,7 +47,7 @@ export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booki
     now,
     isDry,
     around: newStart,
-    invitee: { besides: bookingId },
+    ...(!isSilent(command) && { invitee: { besides: bookingId } }),
     servesFirst: true,
     releases: bookingId,
     isRacing: true,
@@ -83,7 +83,7 @@ async function decide(
   const tooOften = refuseMoreMoves(read, origin, now)
   if (tooOften) return { refusal: tooOften }
   const decision = await decideAfresh(turn, schedule, arrivedAt, (known) =>
-    decideMove(read, known, newStart, now, lookPast(lost)),
+    decideMove(read, known, command, { now, lookPast: lookPast(lost) }),
   )
   if ('refusal' in decision) return decision
   const { placement } = decision
@@ -117,19 +117,25 @@ function isMovable({ status }: BookingRow): boolean {
   return status === 'confirmed' || status === 'rescheduled' || status === 'pending_approval'
 }
 
+/** Whether nobody is judged by their address: an invitee's dry run leaves no trace. */
+function isSilent({ origin, isDry }: RescheduleBooking): boolean {
+  return origin.actorType === 'invitee' && isDry === true
+}
+
 function decideMove(
   read: BookingRow,
   schedule: Schedule | null,
-  newStart: number,
-  now: PresentMs,
-  lookPast: number,
+  command: RescheduleBooking,
+  { now, lookPast }: { readonly now: PresentMs; readonly lookPast: number },
 ): Decision {
   const refusal = refuseMove(read, schedule?.eventType.active ?? false)
   if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
   const durationMinutes = (read.endTime - read.startTime) / MINUTE_MS
   const mover = { hostId: read.assignedHostId, isInSession: read.sessionId !== null, start: read.startTime }
-  const wanted = { durationMinutes, now, emails: seatsOf(read), mover, lookPast }
-  return decideStart(withoutBooking(schedule, read), newStart, wanted)
+  const emails = isSilent(command) ? [] : seatsOf(read)
+  const isAnonymous = command.origin.actorType === 'invitee'
+  const wanted = { durationMinutes, now, emails, seats: read.attendees.length, mover, isAnonymous, lookPast }
+  return decideStart(withoutBooking(schedule, read), command.newStart, wanted)
 }
 
 /** What becomes another one in the row. */

@@ -15,7 +15,7 @@ import type { CreatedBooking } from '../bookings/schema.ts'
 import { createdPayment, rememberKept } from '../payments/new-payment.ts'
 import { PROVIDER_FAILED } from '../payments/reasons.ts'
 import { marksOf } from '../public-limits/book-as-stranger.ts'
-import { callingStranger } from '../public-limits/stranger.ts'
+import { callingStranger, isSilent } from '../public-limits/stranger.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import { NO_HOLD } from './authorize-hold.ts'
 import type { ConfirmHold } from './commands.ts'
@@ -52,7 +52,7 @@ export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
     isDry,
     around: start,
     isDeletedToo: true,
-    invitee: { email: input.invitee_email },
+    ...(!isSilent(command) && { invitee: { email: input.invitee_email } }),
     servesFirst: input.if_still_free,
     isRacing: true,
     asks: async (turn) => [
@@ -117,7 +117,7 @@ async function confirm(
 ): Promise<Decided<CreatedBooking>> {
   if (!schedule) return { refusal: NO_EVENT_TYPE }
   const input = bookingInput(command, hold.metadata)
-  const refusal = refuseConfirm(schedule, hold, input)
+  const refusal = refuseConfirm(schedule, hold, input, isSilent(command))
   if (refusal) return { refusal }
   const stranger = await callingStranger(env, { ...command, input })
   const placement = placementOf(schedule, hold)

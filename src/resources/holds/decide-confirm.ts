@@ -9,11 +9,15 @@ import { emailsOf, refuseFullMonth, refuseSuspended, refuseTwice } from '../book
 import type { CreateBookingInput } from '../bookings/input-schema.ts'
 import { refuseAnswers } from '../questions/take-answers.ts'
 
-/** Why what is held cannot become a booking: what was sent, a suspension, the plan's month or the payment. */
+/**
+ * Why what is held cannot become a booking: what was sent, a suspension, the plan's month or the payment. If it is silent,
+ * nobody is judged by who sits there.
+ */
 export function refuseConfirm(
   schedule: Schedule,
   hold: SlotHoldRow,
   input: CreateBookingInput,
+  isSilent: boolean,
 ): Refusal | null {
   const emails = emailsOf(input)
   return (
@@ -22,7 +26,7 @@ export function refuseConfirm(
     refuseFullMonth(schedule) ??
     refuseTwice(input) ??
     refuseMore(emails.length, hold) ??
-    refuseSeated(schedule, hold, emails) ??
+    (isSilent ? null : refuseSeated(schedule, hold, emails)) ??
     refusePayment(schedule, emails.length)
   )
 }

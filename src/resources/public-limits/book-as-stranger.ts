@@ -14,7 +14,7 @@ export function bookingCounts(db: Db, eventTypeId: string, stranger: Stranger | 
 
 export type BookingCounts = Awaited<ReturnType<typeof selectBookingCounts>>[number]
 
-/** Why a stranger may not book here for now. `now` is the present of the event type's side. */
+/** Why nobody may book here from the stranger's network for now. `now` is the present of the event type's side. */
 export function refuseToBook(
   { eventType, organization }: Schedule,
   stranger: Stranger,
@@ -27,9 +27,20 @@ export function refuseToBook(
   if (busy) return busy
   const [pending, soonest] = counts.pending
   const waits = eventType.priceAmount !== null || eventType.requiresApproval
-  if (waits && pending >= limits.pending_per_network) {
-    return beyond(limits, 'pending_per_network', (soonest ?? now) - now)
-  }
+  if (!waits || pending < limits.pending_per_network) return null
+  return beyond(limits, 'pending_per_network', (soonest ?? now) - now)
+}
+
+/**
+ * Why the stranger's address may not have one more booking. It is judged once the start is known to be open: before that
+ * the answer would tell about the address, and nothing would be booked.
+ */
+export function refuseAddress(
+  { organization }: Schedule,
+  counts: BookingCounts,
+  now: PresentMs,
+): Refusal | null {
+  const limits = publicLimitsOf(organization)
   const [active, next] = counts.active
   if (active < limits.active_per_email) return null
   return beyond(limits, 'active_per_email', (next ?? now) - now)

@@ -21,15 +21,23 @@ type Call = {
   readonly origin: Origin
   readonly input: { readonly invitee_email: string }
   readonly now: AskedMs
+  readonly isDry?: boolean | undefined
+}
+
+/**
+ * Whether nothing may be judged by an address: a dry run without a key leaves no trace, so it could ask about anybody. It
+ * gets the answer of somebody new.
+ */
+export function isSilent({ tenant, isDry }: Pick<Call, 'tenant' | 'isDry'>): boolean {
+  return tenant === null && isDry === true
 }
 
 /** Null for a call with a key, which none of these limits is about. */
-export async function callingStranger(
-  env: Env,
-  { tenant, origin, input, now }: Call,
-): Promise<Stranger | null> {
+export async function callingStranger(env: Env, call: Call): Promise<Stranger | null> {
+  const { tenant, origin, input, now } = call
   if (tenant !== null) return null
-  return strangerOf(env, { ipAddress: origin.ipAddress, email: input.invitee_email, now })
+  const email = isSilent(call) ? '' : input.invitee_email
+  return strangerOf(env, { ipAddress: origin.ipAddress, email, now })
 }
 
 type Trace = { readonly ipAddress: string | null; readonly email: string; readonly now: AskedMs }

@@ -19,7 +19,7 @@ import {
   refuseToJoin,
   refuseToWait,
 } from '../public-limits/join-as-stranger.ts'
-import { callingStranger, type Stranger } from '../public-limits/stranger.ts'
+import { callingStranger, isSilent, type Stranger } from '../public-limits/stranger.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { JoinWaitlist } from './commands.ts'
 import { presentEntry } from './present.ts'
@@ -123,9 +123,10 @@ type Found = {
 
 function refuse(
   schedule: Schedule | null,
-  { tenant, input }: JoinWaitlist,
+  command: JoinWaitlist,
   { line, counts, stranger, now }: Found,
 ): Refusal | null {
+  const { tenant, input } = command
   const refusal = refuseCaller(schedule, tenant, input.answers ?? {})
   if (refusal || !schedule) return refusal
   const { eventType } = schedule
@@ -144,6 +145,7 @@ function refuse(
   if (line.length >= eventType.waitlistMax) {
     return { code: 'conflict', message: 'The waitlist is full.', details: { code: 'waitlist_full' } }
   }
+  if (isSilent(command)) return null
   const address = input.invitee_email.toLowerCase()
   if (line.some(({ email }) => email.toLowerCase() === address)) return ALREADY
   return counts && refuseToWait(schedule, counts, now)
