@@ -36,6 +36,11 @@ export function mayChangeOf(caller: TenantCaller, userId: string | null): boolea
   return isPermitted(caller, 'administer') || (userId !== null && userIdOf(caller) === userId)
 }
 
+/** Whether the second role may do more; a word that is not a role may do nothing. */
+export function isRaise(from: Role, to: string): boolean {
+  return Object.hasOwn(RANK, to) && RANK[to as Role] > RANK[from]
+}
+
 export function lowerRole(a: Role, b: Role): Role {
   return RANK[a] < RANK[b] ? a : b
 }

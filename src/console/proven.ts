@@ -4,7 +4,7 @@ import { HOUR_MS } from '../scheduling/time-units.ts'
 import { nextPath } from './next-path.ts'
 import type { Guest } from './visit.ts'
 
-/** How long a proof is fresh enough for keys, ownership and deletion. */
+/** How long a proof is fresh enough for what lasts longer than a session, such as keys, roles and webhook endpoints. */
 const FRESH_MS = HOUR_MS / 2
 
 export function isProven({ session }: Pick<Guest, 'session'>): boolean {

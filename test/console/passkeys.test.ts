@@ -228,8 +228,11 @@ describe('a passkey', () => {
     const email = `${unique('owner')}@example.com`
     const linked = await addPasskey(await enterByLink(await createOrganization({ ownerEmail: email })))
     const browser = await signIn(email)
-    await env.DB.prepare('UPDATE console_sessions SET proven_at = 0 WHERE email = ?').bind(email).run()
+    const provenAt = (at: number) =>
+      env.DB.prepare('UPDATE console_sessions SET proven_at = ? WHERE email = ?').bind(at, email).run()
+    await provenAt(0)
     expect((await browser.visit('/console/confirm')).text).not.toContain('value="passkey"')
+    await provenAt(Date.now())
     const page = await browser.visit('/console/settings/passkeys')
     expect(wordsOf(page)).toContain('Ada’s phone')
     expect((await browser.send(page, '/remove')).status).toBe(303)

@@ -7,17 +7,27 @@ import { calendarFeedRoutes } from '../../resources/calendar-feeds/routes.ts'
 import type { CreatedCalendarFeed } from '../../resources/calendar-feeds/schema.ts'
 import { ask, need } from '../ask.ts'
 import { orNull } from '../form.ts'
+import { askForProof } from '../proven.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
 import { toldTrouble } from '../told.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
 import { calendarsPage } from './overview.tsx'
+import { isAdmin } from './whose.ts'
 
-/** The address is in this answer and nowhere else: a form that is sent again is answered by the same one. */
+/**
+ * The address is in this answer and nowhere else: a form that is sent again is answered by the same one. A feed of
+ * everybody needs a proof.
+ */
 export async function createFeedFromConsole(visit: Visit): Promise<Response> {
   const { page, form } = visit
+  if (!isAdmin(visit)) return forbiddenPage(visit)
+  const memberId = orNull(form, 'feed_member')
+  const proof = memberId === null ? await askForProof(visit, '/console/calendars') : null
+  if (proof) return proof
   const asked = await ask<CreatedCalendarFeed>(visit, calendarFeedRoutes, 'createCalendarFeed', {
-    body: { member_id: orNull(form, 'feed_member') },
+    body: { member_id: memberId },
   })
   if (!asked.ok) {
     const trouble = toldTrouble(page.locale, asked.refusal, { fields: { member_id: 'feed_member' } })

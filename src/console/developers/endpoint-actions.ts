@@ -10,6 +10,7 @@ import { webhookRoutes } from '../../resources/webhooks/routes.ts'
 import type { WebhookEndpoint, WebhookSecret, WebhookTest } from '../../resources/webhooks/schema.ts'
 import { ask, need } from '../ask.ts'
 import { orNull } from '../form.ts'
+import { askForProof, isProven } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { toldTrouble } from '../told.ts'
 import type { Visit } from '../visit.ts'
@@ -26,10 +27,16 @@ export async function showEndpointForm(visit: Visit, { id = '' }: Params): Promi
   return endpointForm({ visit, title: textsOf(visit.page.locale, webhooksTexts).edit, id, typed })
 }
 
+/** Sending the events to another address needs a proof. */
 export async function changeEndpoint(visit: Visit, { id = '' }: Params): Promise<Response> {
   const { page, form } = visit
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const typed = typedIn(visit)
   const { url, events, active } = typed
+  if (!isProven(visit) && url !== (await loadEndpoint(visit, id)).url) {
+    const proof = await askForProof(visit, `${at(id)}/edit`)
+    if (proof) return proof
+  }
   const asked = await ask(visit, webhookRoutes, 'updateWebhookEndpoint', {
     params: { id },
     body: { url, events, active, description: orNull(form, 'description') },
@@ -71,6 +78,9 @@ export async function sendSample(visit: Visit, { id = '' }: Params): Promise<Res
 }
 
 export async function rotateInConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+  const proof = await askForProof(visit, at(id))
+  if (proof) return proof
   const { secret } = await need<WebhookSecret>(visit, webhookRoutes, 'rotateWebhookSecret', {
     params: { id },
   })

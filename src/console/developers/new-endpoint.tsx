@@ -6,6 +6,7 @@ import { webhookRoutes } from '../../resources/webhooks/routes.ts'
 import type { CreatedWebhookEndpoint } from '../../resources/webhooks/schema.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
+import { askForProof } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { toldTrouble } from '../told.ts'
 import type { Visit } from '../visit.ts'
@@ -14,8 +15,12 @@ import { secretPage } from './secret-page.tsx'
 
 const NOTHING: TypedEndpoint = { url: '', description: '', secret: '', active: true, events: ['*'] }
 
+const HERE = '/console/developers/webhooks/new'
+
 export async function showNewEndpoint(visit: Visit): Promise<Response> {
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+  const proof = await askForProof(visit, HERE)
+  if (proof) return proof
   const { newEndpoint } = textsOf(visit.page.locale, webhooksTexts)
   return endpointForm({ visit, title: newEndpoint, id: null, typed: NOTHING })
 }
@@ -23,6 +28,8 @@ export async function showNewEndpoint(visit: Visit): Promise<Response> {
 export async function createEndpointInConsole(visit: Visit): Promise<Response> {
   const { form, page } = visit
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+  const proof = await askForProof(visit, HERE)
+  if (proof) return proof
   const texts = textsOf(page.locale, webhooksTexts)
   const typed = typedIn(visit)
   const secret = orNull(form, 'secret')

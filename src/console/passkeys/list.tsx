@@ -6,6 +6,7 @@ import { fill } from '../../i18n/plural.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { passkeysSeenBy, removePasskey } from '../../resources/sign-in/passkeys/passkeys.ts'
+import { askForProof } from '../proven.ts'
 import { settingsShell } from '../settings/settings-shell.tsx'
 import { Form } from '../views/form.tsx'
 import type { Visit } from '../visit.ts'
@@ -64,6 +65,8 @@ export async function showPasskeys(visit: Visit): Promise<Response> {
 /** Whoever has none left still signs in by mail. */
 export async function removeOwnPasskey(visit: Visit, { id = '' }: Params): Promise<Response> {
   const { page } = visit
+  const proof = await askForProof(visit, '/console/settings/passkeys')
+  if (proof) return proof
   if (!(await removePasskey(page.ctx.env, changingAs(visit), id))) throw notFound('passkey')
   return seeOther(page, '/console/settings/passkeys?done=1')
 }

@@ -10,6 +10,8 @@ import { paymentProviderRoutes } from '../../resources/payment-provider/routes.t
 import type { ConnectPage, ProviderConnection } from '../../resources/payment-provider/schema.ts'
 import { ask } from '../ask.ts'
 import { Facts } from '../bookings/facts.tsx'
+import { askForProof } from '../proven.ts'
+import { forbiddenPage } from '../refusal-pages.tsx'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
@@ -135,6 +137,9 @@ function ConnectForm({ visit, isKnown, isWhole, trouble }: ConnectProps) {
 /** Leads to the page on which the payment provider asks its questions. */
 export async function connectProvider(visit: Visit): Promise<Response> {
   const { form, page } = visit
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+  const proof = await askForProof(visit, HERE)
+  if (proof) return proof
   const country = form.get('country')
   const asked = await ask<ConnectPage>(visit, paymentProviderRoutes, 'connectPaymentProvider', {
     query: {
@@ -148,6 +153,9 @@ export async function connectProvider(visit: Visit): Promise<Response> {
 
 export async function disconnectProvider(visit: Visit): Promise<Response> {
   const { page } = visit
+  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+  const proof = await askForProof(visit, HERE)
+  if (proof) return proof
   const asked = await ask(visit, paymentProviderRoutes, 'disconnectPaymentProvider')
   if (asked.ok) return seeOther(page, `${HERE}?done=disconnected`)
   return providerPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))

@@ -1,4 +1,4 @@
-import { isRolePermitted } from '../../auth/policy.ts'
+import { isRaise, isRolePermitted } from '../../auth/policy.ts'
 import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { teamTexts } from '../../i18n/console/team.ts'
@@ -6,19 +6,27 @@ import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { memberRoutes } from '../../resources/team/member-routes.ts'
 import type { Member } from '../../resources/team/schema.ts'
-import { ask } from '../ask.ts'
+import { ask, need } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
-import { askForProof } from '../proven.ts'
+import { askForProof, isProven } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { toldTrouble } from '../told.ts'
 import type { Visit } from '../visit.ts'
 import { readProfile } from './profile-fields.tsx'
 import { loadMember, memberPage } from './show-member.tsx'
 
-/** The profile, and as an administrator the role and the limits too. */
+/** The profile, and as an administrator the role and the limits too. A higher role needs a proof. */
 export async function changeMember(visit: Visit, { id = '' }: Params): Promise<Response> {
   const { form, page, organizationId, member: self } = visit
-  const decided = isRolePermitted(self.role, 'administer')
+  const isAdmin = isRolePermitted(self.role, 'administer')
+  const params = { orgId: organizationId, memberId: id }
+  const wanted = form.get('role')
+  if (isAdmin && wanted && !isProven(visit)) {
+    const { role } = await need<Member>(visit, memberRoutes, 'getMember', { params })
+    const proof = isRaise(role, wanted) ? await askForProof(visit, `/console/team/${id}`) : null
+    if (proof) return proof
+  }
+  const decided = isAdmin
     ? {
         ...(form.has('role') && { role: form.get('role') }),
         ...(form.has('default_schedule_id') && { default_schedule_id: orNull(form, 'default_schedule_id') }),
@@ -27,7 +35,6 @@ export async function changeMember(visit: Visit, { id = '' }: Params): Promise<R
       }
     : {}
   const body = { ...readProfile(form), ...decided }
-  const params = { orgId: organizationId, memberId: id }
   const asked = await ask<Member>(visit, memberRoutes, 'updateMember', { params, body })
   if (asked.ok) return seeOther(page, `/console/team/${id}?done=saved`)
   const { refusal } = asked

@@ -1,4 +1,4 @@
-import { isRolePermitted } from '../../auth/policy.ts'
+import { isRaise, isRolePermitted } from '../../auth/policy.ts'
 import { formStatus } from '../../http/form-status.ts'
 import { textsOf } from '../../i18n/console/catalogue.ts'
 import { teamTexts } from '../../i18n/console/team.ts'
@@ -6,6 +6,7 @@ import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { teamRoutes } from '../../resources/team/routes.ts'
 import { ask, need } from '../ask.ts'
+import { askForProof } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
@@ -50,10 +51,13 @@ function invitePage(visit: Visit, trouble: Trouble, status: number): Response {
   })
 }
 
-/** Sends the letter. */
+/** Sends the email. Inviting somebody who may change anything needs a proof. */
 export async function inviteFromConsole(visit: Visit): Promise<Response> {
   const { form, page, organizationId } = visit
   if (!mayInvite(visit)) return forbiddenPage(visit)
+  const mayChange = isRaise('viewer', form.get('role') ?? '')
+  const proof = mayChange ? await askForProof(visit, '/console/team/invite') : null
+  if (proof) return proof
   const asked = await ask(visit, teamRoutes, 'createInvitation', {
     params: { orgId: organizationId },
     body: { email: form.get('email') ?? '', role: form.get('role') ?? '' },
