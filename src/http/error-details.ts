@@ -5,6 +5,10 @@ import { Tier, Timestamp } from './fields.ts'
 
 const RETRY_AFTER = z.int().describe('Seconds.')
 
+const HELD_UNTIL = Timestamp.optional().describe(
+  'Until when a hold takes the start, or a booking that waits for a payment or an approval.',
+)
+
 /** What a 429 of a key says, in `details` and beside `error`. */
 const keyBrake = {
   limit: z.int().describe('How many calls the window allows.'),
@@ -23,6 +27,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
         .array(Timestamp)
         .optional()
         .describe('The next open starts, where a start was asked for.'),
+      held_until: HELD_UNTIL,
       code: z.enum(CONFLICTS).optional(),
       event_type_ids: z.array(z.string()).optional().describe('What goes by the schedule; 100 at most.'),
     })
@@ -35,7 +40,11 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
         .describe('How long before the start an invitee can do it; 0 means until the start.'),
     })
     .optional(),
-  no_host_available: z.strictObject({ requested_time: Timestamp, hosts_checked: z.int() }),
+  no_host_available: z.strictObject({
+    requested_time: Timestamp,
+    hosts_checked: z.int(),
+    held_until: HELD_UNTIL,
+  }),
   bad_request: z
     .strictObject({
       code: z.enum(RULES),

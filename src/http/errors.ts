@@ -108,6 +108,7 @@ export const RULES = [
 export const CONFLICTS = [
   'already_on_waitlist',
   'hold_expired',
+  'hold_of_another',
   'waitlist_full',
   'schedule_in_use',
   'invitee_limit_reached',

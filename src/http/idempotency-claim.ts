@@ -14,6 +14,8 @@ export type IdempotencyClaim = {
   readonly requestId?: string
   /** Whether a refusal leaves the key as if it was never used: whoever asks the same later gets a new decision. */
   readonly keepsNoRefusal?: true
+  /** For how long its answer counts; a day unless it says otherwise. */
+  readonly keptMs?: number
 }
 
 export const STILL_RUNNING: Refusal = {

@@ -106,12 +106,12 @@ export async function keepStatements(
 ): Promise<Statement[]> {
   if (!claim) return []
   const now = Date.now()
-  const { scope, key, requestHash, requestId } = claim
+  const { scope, key, requestHash, requestId, keptMs = KEPT_MS } = claim
   const { status, body } = requestId === undefined ? answer : inRequest(answer, requestId)
   const sealed = await seal(env.ENCRYPTION_KEY, JSON.stringify(body ?? null))
   return [
     deleteExpired(db, { scope, key, now }),
-    insertKept(db, { scope, key, requestHash, status, answer: sealed, expiresAt: now + KEPT_MS }),
+    insertKept(db, { scope, key, requestHash, status, answer: sealed, expiresAt: now + keptMs }),
   ]
 }
 

@@ -12,6 +12,7 @@ import { runOnce, scopeOf } from '../http/run-once.ts'
 import { validate, validateParams } from '../http/validate.ts'
 import { realNow } from '../limits/clock.ts'
 import { networkOf } from '../limits/network.ts'
+import { MINUTE_MS } from '../scheduling/time-units.ts'
 import type { Visit } from './door.ts'
 
 const PUBLIC: PublicCaller = { kind: 'public' }
@@ -23,7 +24,15 @@ export type Input = {
 }
 
 /** How an endpoint is asked to act: only to say what it would do, or once under a key. */
-type Manner = { readonly isDry: boolean; readonly key: unknown }
+export type Manner = {
+  readonly isDry: boolean
+  readonly key: unknown
+  /** Whether the same call is the same act although it has no key. */
+  readonly isSameAct: boolean
+}
+
+/** For how long it is. */
+const SAME_ACT_MS = 10 * MINUTE_MS
 
 export type Acted = { readonly body: unknown; readonly isReplay: boolean }
 
@@ -42,20 +51,21 @@ export async function ask(
 
 /**
  * The same of an endpoint that changes something. Without a key of the caller's, the same request of the same network or
- * key is the same act for a day; one that was refused did nothing, so it is decided again.
+ * API key is the same act for ten minutes; one that was refused did nothing, so it is decided again.
  */
 export async function act(
   visit: Visit,
   routes: readonly Route[],
   operationId: string,
   input: Input,
-  { isDry, key }: Manner,
+  { isDry, key, isSameAct }: Manner,
 ): Promise<Acted> {
   const route = find(routes, operationId)
   const ctx: Context = { ...contextOf(visit, route), isDry }
   const given = read(route, input)
-  if (isDry) return acted(await route.handler(atHome(ctx, given), given))
-  const claim = await claimOf(visit, route, given, key)
+  const isKept = !isDry && (key != null || isSameAct)
+  const claim = isKept ? await claimOf(visit, route, given, key) : null
+  if (!claim) return acted(await route.handler(atHome(ctx, given), given))
   const end = await whenDone(
     async (): Promise<Acted | Refused> => {
       try {
@@ -120,7 +130,14 @@ async function claimOf(visit: Visit, route: Route, given: Given, key: unknown): 
   }
   const who = caller.kind === 'public' ? networkOf(ipAddress) : caller.kind === 'api_key' ? caller.keyId : ''
   const derived = await sha256(`${who}\n${requestHash}`)
-  return { scope, key: `mcp-same/${derived}`, requestHash, requestId, keepsNoRefusal: true }
+  return {
+    scope,
+    key: `mcp-same/${derived}`,
+    requestHash,
+    requestId,
+    keepsNoRefusal: true,
+    keptMs: SAME_ACT_MS,
+  }
 }
 
 function acted(result: unknown): Acted {

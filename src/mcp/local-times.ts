@@ -6,6 +6,7 @@ const LOCAL_NAMES: Readonly<Record<string, string>> = {
   start_time: 'local_start',
   previous_start_time: 'local_previous_start',
   expires_at: 'local_expires',
+  held_until: 'local_held_until',
   next_available: 'local_next_available',
   alternatives: 'local_alternatives',
 }

@@ -10,6 +10,9 @@ import { withLocalTimes } from './local-times.ts'
 import { refusalOf, told } from './told.ts'
 import type { Args, Tool } from './tools/tool.ts'
 
+const UNGUESSABLE_LENGTH = 16
+const IGNORED = ` Your idempotency_key was ignored: without an API key it needs at least ${UNGUESSABLE_LENGTH} characters that nobody can guess.`
+
 /** Does what is asked for. Whatever is wrong with it becomes an answer that says so, never an error of the protocol. */
 export async function runTool(visit: Visit, tool: Tool, args: unknown): Promise<Result> {
   const zone = zoneIn(args)
@@ -18,14 +21,22 @@ export async function runTool(visit: Visit, tool: Tool, args: unknown): Promise<
   } catch (error) {
     if (!(error instanceof Refused)) return refuseTool(visit, unexpected(error, visit.requestId))
     const braked = await brakeUnproven({}, error, visit.env, visit.ipAddress, new Headers())
-    return refuseTool(visit, braked ? refusalOf(braked) : error.refusal, zone)
+    const hint = isGuessable(visit, tool, (args ?? {}) as Args) ? IGNORED : ''
+    return refuseTool(visit, braked ? refusalOf(braked) : error.refusal, zone, hint)
   }
 }
 
-export function refuseTool({ env, requestId }: Visit, refusal: Refusal, zone = 'UTC'): Result {
+/** Whether others could send the same key by chance, where it would give them what is not theirs. */
+function isGuessable({ caller }: Visit, { namesNobody }: Tool, { idempotency_key: key }: Args): boolean {
+  const isShort = typeof key === 'string' && key.length < UNGUESSABLE_LENGTH
+  return namesNobody === true && caller.kind === 'public' && isShort
+}
+
+export function refuseTool({ env, requestId }: Visit, refusal: Refusal, zone = 'UTC', hint = ''): Result {
   const details = refusal.details && (withLocalTimes(refusal.details, zone) as Refusal['details'])
   const error = told(refusal, env.PUBLIC_URL, requestId, details)
-  return { ...resultOf({ error }), isError: true }
+  const suggested_next_action = `${error.suggested_next_action}${hint}`
+  return { ...resultOf({ error: { ...error, suggested_next_action } }), isError: true }
 }
 
 async function run(visit: Visit, tool: Tool, sent: unknown): Promise<Readonly<Record<string, unknown>>> {
@@ -41,7 +52,9 @@ async function run(visit: Visit, tool: Tool, sent: unknown): Promise<Readonly<Re
     throw invalid({ dry_run: 'Must not be sent: this tool changes nothing.' })
   }
   const isDry = isDryRun(args.dry_run == null ? undefined : String(args.dry_run))
-  const manner = { isDry, key: args.idempotency_key }
+  const isSameAct = !(tool.namesNobody && visit.caller.kind === 'public')
+  const key = isGuessable(visit, tool, args) ? undefined : args.idempotency_key
+  const manner = { isDry, key, isSameAct }
   const { body, zone, next, isReplay } = await tool.run(
     {
       isPublic: visit.caller.kind === 'public',
@@ -57,7 +70,9 @@ async function run(visit: Visit, tool: Tool, sent: unknown): Promise<Readonly<Re
     timezone: zone,
     ...(isDry && { dry_run: true }),
     ...(isReplay && { replayed: true }),
-    suggested_next_action: isDry ? 'Nothing was done. To do it, make the same call without dry_run.' : next,
+    suggested_next_action: isDry
+      ? 'Nothing was done. To do it, make the same call without dry_run.'
+      : `${next}${isGuessable(visit, tool, args) ? IGNORED : ''}`,
   }
 }
 

@@ -34,7 +34,7 @@ const BY_DETAIL: Readonly<Record<string, string>> = {
   hold_expired:
     'Call confirm_hold again with if_still_free true, which books the time if nobody took it, or find_open_times.',
   hold_of_another:
-    'Nothing is booked for your user. Let them choose another time, and call hold_time with an idempotency_key of your own.',
+    'This hold is booked for another address. Nothing is booked for your user: let them choose another time.',
   waitlist_full: 'Tell the user that the waitlist is full, and offer other times from find_open_times.',
   already_on_waitlist: 'Tell the user that they are on this waitlist already.',
   invitee_limit_reached: 'Tell the user that they have as many bookings here as one person may have.',
@@ -42,12 +42,16 @@ const BY_DETAIL: Readonly<Record<string, string>> = {
   payment_disputed: 'Tell the user that nothing can be changed while the payment is disputed.',
 }
 
+const HELD =
+  'Somebody holds this time until details.held_until. Offer details.alternatives to the user, whose local times are in local_alternatives, or call again then. If it is your own hold and its answer was lost, next time send an idempotency_key of at least 16 random characters.'
+
 export function whatToDo(refusal: Refusal, publicUrl: string): string {
   const { code, reason, details } = refusal
   if (reason) return BY_REASON[reason]
   if (details?.code === 'email_unverified') {
     return `POST ${publicUrl}/v1/email-verifications {event_type_id, email} mails six digits. Ask the user for them and call again with verification_code.`
   }
+  if (details?.held_until !== undefined) return HELD
   if (Array.isArray(details?.alternatives) && details.alternatives.length > 0) {
     return 'This time is not free. Offer details.alternatives to the user, whose local times stand in local_alternatives, and call again with the one they choose.'
   }

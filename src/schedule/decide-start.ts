@@ -2,12 +2,14 @@ import { badRequest, type Refusal } from '../http/errors.ts'
 import { formatInstant } from '../http/instants.ts'
 import type { PresentMs } from '../limits/clock.ts'
 import { holdOf } from '../scheduling/hold.ts'
+import { overlaps } from '../scheduling/interval.ts'
+import { LAST_INSTANT } from '../scheduling/last-instant.ts'
 import { openStarts, type SlotRequest } from '../scheduling/slots.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import { idleHosts } from './people.ts'
 import { type Mover, type Placement, placeAt } from './placement.ts'
 import type { Schedule } from './schedule.ts'
-import { fullPeriods, isOffered, type Question, slotRequest } from './slot-request.ts'
+import { fullPeriods, isGroup, isOffered, type Question, slotRequest } from './slot-request.ts'
 
 const ALTERNATIVES = 3
 /** How far ahead they are looked for. */
@@ -54,10 +56,43 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
     return { schedule, placement }
   }
   if (request.oneOf && isOffered({ ...request, oneOf: idleHosts(schedule) }, start)) {
-    const details = { requested_time: formatInstant(start), hosts_checked: schedule.hosts.length }
+    const details = {
+      requested_time: formatInstant(start),
+      hosts_checked: schedule.hosts.length,
+      ...heldUntil(schedule, start, { durationMinutes, now, seats }),
+    }
     return { refusal: { code: 'no_host_available', message: 'Every host is busy at this time.', details } }
   }
-  return { refusal: refuseStart(request, start, (open) => open === mover?.start) }
+  const refusal = refuseStart(request, start, (open) => open === mover?.start)
+  const held = heldUntil(schedule, start, { durationMinutes, now, seats })
+  return { refusal: { ...refusal, details: { ...refusal.details, ...held } } }
+}
+
+/**
+ * Until when a start is taken by nothing but what ends by the clock, such as holds; nothing where it would not be open then.
+ * Sessions are left out: only the database knows whose seats end.
+ */
+function heldUntil(schedule: Schedule, start: number, wanted: Omit<Question, 'range'>) {
+  if (isGroup(schedule.eventType)) return {}
+  const hold = holdOf(start, requestFor(schedule, start, wanted))
+  const ending = schedule.holds.filter((one) => {
+    const time = { start: one.startsAt, end: one.endsAt }
+    return one.expiresAt !== null && one.expiresAt < LAST_INSTANT && overlaps(time, hold)
+  })
+  const ends = [...new Set(ending.map(({ expiresAt }) => expiresAt!))].sort((a, b) => a - b)
+  const isOpenAfter = (end: number) => {
+    const holds = schedule.holds.filter(({ expiresAt }) => expiresAt === null || expiresAt > end)
+    return isOffered(requestFor({ ...schedule, holds }, start, wanted), start)
+  }
+  if (ends.length === 0 || !isOpenAfter(ends.at(-1)!)) return {}
+  // What is open once one of them is over is open once all are, so the first is found by halves.
+  let [from, to] = [0, ends.length - 1]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (isOpenAfter(ends[middle]!)) to = middle
+    else from = middle + 1
+  }
+  return { held_until: formatInstant(ends[to]!) }
 }
 
 /** Why the invitee may not have one more booking to come here. */

@@ -4,6 +4,7 @@ import { call, callAsService, type Json } from '../support/app.ts'
 import {
   book,
   bookAsAnother,
+  bookingInput,
   createEventType,
   createOrganization,
   dayFromNow,
@@ -162,6 +163,34 @@ describe('a hold', () => {
     expect(await rowsOf(id)).toEqual(['held'])
   })
 
+  it('says until when it takes its start, and a booking does not', async () => {
+    const { id } = await createWorld()
+    const { body: held } = await hold(id, SLOT)
+    const answers = [
+      await hold(id, SLOT),
+      await book(id, SLOT),
+      await call('POST', '/v1/bookings?dry_run=true', { body: bookingInput(id, SLOT) }),
+    ]
+    for (const { status, body } of answers) {
+      expect([status, body.error.details.held_until]).toEqual([409, held.expires_at])
+      expect(body.error.details.alternatives).toHaveLength(3)
+    }
+    const closed = await book(id, SLOT + MINUTE_MS)
+    expect(closed.body.error.details).not.toHaveProperty('held_until')
+    await confirm(held)
+    expect((await book(id, SLOT)).body.error.details).not.toHaveProperty('held_until')
+  })
+
+  it('of one of two hosts says when one of them is free, once the other one is booked', async () => {
+    const { id, organization, key } = await createWorld({ assignment_strategy: 'round_robin' })
+    await addHosts(organization, key, id, 2)
+    const { body: first } = await hold(id, SLOT, { ttl_seconds: 300 })
+    await hold(id, SLOT, { ttl_seconds: 900 })
+    const { status, body } = await book(id, SLOT)
+    expect([status, body.error.code]).toEqual([409, 'no_host_available'])
+    expect(body.error.details.held_until).toBe(first.expires_at)
+  })
+
   it('goes to one of 500 racers', async () => {
     const { id } = await createWorld()
     const answers = await Promise.all(
@@ -228,7 +257,7 @@ describe('a hold that is over', () => {
     ])
     const fresh = await confirm(body, { if_still_free: true })
     expect([fresh.status, fresh.body.start_time]).toEqual([201, iso(SLOT)])
-    const again = await confirm(body)
+    const again = await confirm(body, { invitee_email: fresh.body.invitee_email })
     expect([again.status, again.body.id]).toEqual([200, fresh.body.id])
     const second = (await hold(id, NEXT)).body
     await passTo(organization.id, Date.parse(second.expires_at))
@@ -284,7 +313,7 @@ describe('confirming a hold', () => {
       notes: 'Hello',
       metadata: { cart: 7 },
     })
-    const again = await confirm(body)
+    const again = await confirm(body, { invitee_email: booking.invitee_email })
     expect([again.status, again.body]).toEqual([200, booking])
     const { body: found } = await call('GET', `/v1/holds/${body.id}`, { key })
     expect(found).toMatchObject({ status: 'confirmed', booking_id: booking.id })

@@ -35,6 +35,11 @@ export type Tool = {
   readonly needsKey?: true
   /** Whether it changes something: then it takes `idempotency_key` and `dry_run`. */
   readonly writes?: true
+  /**
+   * Whether its arguments do not say for whom it is: then an anonymous call is never the same act as an earlier one, unless
+   * a key that nobody can guess says so.
+   */
+  readonly namesNobody?: true
   /** Whether what it does takes something away. */
   readonly destroys?: true
   readonly input: readonly FieldName[]

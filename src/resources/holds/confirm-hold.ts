@@ -32,6 +32,12 @@ type Asked = readonly [
 ]
 
 const RELEASED: Refusal = { code: 'conflict', message: 'This hold was released.' }
+/** Whoever has the token of a hold does not thereby have the booking: it belongs to its invitee. */
+const OF_ANOTHER: Refusal = {
+  code: 'conflict',
+  message: 'This hold was confirmed for another email address.',
+  details: { code: 'hold_of_another' },
+}
 const EXPIRED: Refusal = {
   code: 'conflict',
   message: 'This hold is over. Send if_still_free: true to book its time where nobody took it meanwhile.',
@@ -63,7 +69,10 @@ export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
     decide: async (turn, state) => {
       const [[hold], [booked], ...counts] = state.rows!
       if (!hold) return { refusal: NO_HOLD }
-      if (booked && !isFailed(booked)) return { unchanged: await createdOf(turn.env, booked) }
+      if (booked && !isFailed(booked)) {
+        const isTheirs = booked.inviteeEmail.toLowerCase() === input.invitee_email.toLowerCase()
+        return isTheirs ? { unchanged: await createdOf(turn.env, booked) } : { refusal: OF_ANOTHER }
+      }
       if (hold.status === 'released') return { refusal: RELEASED }
       if (isHeld(hold, state.now)) return confirm(turn, state, command, hold)
       const isRetried = booked !== undefined && state.now < hold.expiresAt

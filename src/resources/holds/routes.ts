@@ -100,7 +100,7 @@ export const holdRoutes = [
     tag: 'Holds',
     summary: 'Book what is held',
     description:
-      'With its token. Before `expires_at` it succeeds at the same time and with the same host, whatever happened meanwhile; only a suspension, a full month of the plan and the payment can refuse it, and then it is held still. After that it is a `conflict` with `hold_expired` in `details.code`, or with `if_still_free` decided like a new booking. Confirmed again it is the same booking.',
+      'With its token. Before `expires_at` it succeeds at the same time and with the same host, whatever happened meanwhile; only a suspension, a full month of the plan and the payment can refuse it, and then it is held still. After that it is a `conflict` with `hold_expired` in `details.code`, or with `if_still_free` decided like a new booking. Confirmed again with the same `invitee_email` it is the same booking; with another one it is a `conflict` with `hold_of_another`.',
     auth: 'key-or-token',
     permission: 'book',
     scope: 'mode',
