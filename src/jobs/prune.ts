@@ -46,6 +46,7 @@ export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
     pruning(db, prunePublicCounts, now),
     // A sandbox clock may let a code live for longer; nobody needs one this old.
     pruning(db, pruneCodes, ago(1)),
+    // A day's codes are counted by them.
     pruning(db, pruneSignInCodes, ago(1)),
     pruning(db, pruneConsoleLinks, ago(2)),
     pruning(db, pruneSessions, now - IDLE_MS),

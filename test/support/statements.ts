@@ -240,7 +240,15 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   }
   const signInCode = {
     ...{ id: nothing, email: 'ada@example.com', mailbox: 'ada@example.com', network: '192.0.2.1' },
-    ...{ locale: 'en', path: '/console', wrongTries: 0, usedAt: null, expiresAt: now, createdAt: now },
+    ...{
+      browser: null,
+      locale: 'en',
+      path: '/console',
+      wrongTries: 0,
+      usedAt: null,
+      expiresAt: now,
+      createdAt: now,
+    },
   }
   const passkey = {
     ...{ id: nothing, credentialId: nothing, email: 'ada@example.com', memberId: null, userHandle: nothing },
@@ -756,7 +764,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       guardUnlinked: (db) => conferencingQueries.guardUnlinked(db, event.id),
     },
     'sign-in/queries.ts': {
-      insertCode: (db) => signInQueries.insertCode(db, signInCode),
+      insertCode: (db) => [
+        ...signInQueries.insertCode(db, signInCode),
+        ...signInQueries.insertCode(db, { ...signInCode, id: looseId(), browser: nothing }),
+      ],
       useCode: (db) => signInQueries.useCode(db, nothing, false, real),
       findCode: (db) => signInQueries.findCode(db, nothing, real),
       listMembershipsOf: (db) => signInQueries.listMembershipsOf(db, owner.userEmail),

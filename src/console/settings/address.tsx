@@ -8,9 +8,11 @@ import { fill } from '../../i18n/plural.ts'
 import { realNow } from '../../limits/clock.ts'
 import { deviceOf } from '../../pages/device.ts'
 import { seeOther } from '../../pages/respond.ts'
+import { withCookie } from '../../pages/session-cookie.ts'
 import { changeAddress } from '../../resources/sign-in/address/change-address.ts'
 import { addressOf, CODE_LIFE_MS, FOR_AN_ADDRESS } from '../../resources/sign-in/code.ts'
 import { requestCode } from '../../resources/sign-in/request-code.ts'
+import { knownAs, rememberBrowser } from '../known-browser.ts'
 import { askForProof } from '../proven.ts'
 import { brakeGuess, CodeField, digitsIn } from '../sign-in/code.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
@@ -128,7 +130,9 @@ async function mailCode(visit: Visit): Promise<Response> {
     const { isYours } = textsOf(page.locale, addressTexts)
     return askPage(visit, typed, { fields: { email: isYours } }, 422)
   }
-  const wanted = { email, ipAddress, locale: page.locale.language, path: FOR_AN_ADDRESS, now }
+  const browser = await knownAs(page, email)
+  const { language: locale } = page.locale
+  const wanted = { email, ipAddress, browser, locale, path: FOR_AN_ADDRESS, now }
   try {
     const { id } = await requestCode(env, wanted)
     const kept: Asked = { id, email, session: session.id }
@@ -153,7 +157,9 @@ async function takeCode(visit: Visit, sealed: string): Promise<Response> {
   if (digits === null) return wrong(texts.needCode)
   const change = { session, memberships, to: email, device: deviceOf(request) }
   const outcome = await changeAddress(env, change, { id, digits, ipAddress, requestId, now })
-  if (outcome === 'changed') return seeOther(page, '/console/settings?done=1')
+  if (outcome === 'changed') {
+    return seeOther(withCookie(page, await rememberBrowser(page, email)), '/console/settings?done=1')
+  }
   if (outcome === 'wrong') return (await brakeGuess(page)) ?? wrong(texts.wrongCode)
   return askPage(visit, email, { fields: { email: textsOf(page.locale, addressTexts).taken } }, 422)
 }

@@ -17,6 +17,7 @@ import { redeemDigits } from '../../resources/sign-in/redeem-code.ts'
 import { requestCode } from '../../resources/sign-in/request-code.ts'
 import { isSignUpOpen } from '../../resources/sign-in/sign-up.ts'
 import { askedOf, keepAsked } from '../cookies.ts'
+import { knownAs } from '../known-browser.ts'
 import { nextPath } from '../next-path.ts'
 import { OpenIdButton } from '../openid/enter-button.tsx'
 import { takesPasskeys } from '../passkeys/ask-browser.ts'
@@ -102,7 +103,8 @@ export async function askForCode({ page, form }: Knock): Promise<Response> {
   if (!isEmailAddress(email))
     return signInPage(page, email, path, { fields: { email: texts.needEmail } }, 422)
   const now = realNow()
-  const asked = { email, ipAddress: ctx.ipAddress, locale: locale.language, path, now }
+  const browser = await knownAs(page, email)
+  const asked = { email, ipAddress: ctx.ipAddress, browser, locale: locale.language, path, now }
   try {
     const { id } = await requestCode(ctx.env, asked)
     const kept: AskedCode = { id, email, path }
@@ -110,7 +112,7 @@ export async function askForCode({ page, form }: Knock): Promise<Response> {
     return seeOther(withCookie(page, keepAsked(sealed)), '/console/sign-in/code')
   } catch (error) {
     if (!(error instanceof Refused) || error.refusal.code !== 'rate_limit_exceeded') throw error
-    return signInPage(page, email, path, { title: texts.tooManyCodes }, 429)
+    return signInPage(page, email, path, { title: `${texts.tooManyCodes} ${texts.otherWaysIn}` }, 429)
   }
 }
 

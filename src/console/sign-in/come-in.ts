@@ -6,6 +6,7 @@ import { keepSession, sessionTokenOf, withCookie } from '../../pages/session-coo
 import { type Entry, openSession, type Person } from '../../resources/sign-in/sessions.ts'
 import { isSignUpOpen } from '../../resources/sign-in/sign-up.ts'
 import { dropAsked } from '../cookies.ts'
+import { rememberBrowser } from '../known-browser.ts'
 
 /**
  * Signs a person in who has proven who they are: a new session, whatever their browser held before. Null where they
@@ -28,5 +29,8 @@ export async function comeIn(
   const opened = await openSession(ctx.env, person, visitor, isSignUpOpen(ctx.env), entry)
   if (!opened) return null
   const to = opened.memberships.length === 0 ? '/console/organizations/new' : path
-  return seeOther(withCookie(page, keepSession(opened.token), dropAsked()), to)
+  // The word of whoever has a link proves no address.
+  const isProven = person.memberId === null && person.email !== ''
+  const known = isProven ? [await rememberBrowser(page, person.email)] : []
+  return seeOther(withCookie(page, keepSession(opened.token), dropAsked(), ...known), to)
 }

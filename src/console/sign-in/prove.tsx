@@ -16,6 +16,7 @@ import { requestCode } from '../../resources/sign-in/request-code.ts'
 import { type WaysToProve, waysToProve } from '../../resources/sign-in/ways-to-prove.ts'
 import { sharedEnv } from '../ask.ts'
 import { isAtHome } from '../at-home.ts'
+import { knownBySession } from '../known-browser.ts'
 import { takesPasskeys } from '../passkeys/ask-browser.ts'
 import { PasskeyButton } from '../passkeys/passkey-button.tsx'
 import { isProvenByPasskey } from '../passkeys/prove.ts'
@@ -87,7 +88,9 @@ async function mailCode(guest: Guest, back: `/console${string}`): Promise<Respon
   const { page, session } = guest
   const { env, ipAddress } = page.ctx
   const now = realNow()
-  const wanted = { email: session.email, ipAddress, locale: page.locale.language, path: back, now }
+  const browser = await knownBySession(page, session)
+  const { language: locale } = page.locale
+  const wanted = { email: session.email, ipAddress, browser, locale, path: back, now }
   try {
     const shared = sharedEnv(guest)
     const [{ id }, known] = await Promise.all([requestCode(shared, wanted), waysToProve(shared, session)])

@@ -44,6 +44,8 @@ export const signInCodes = sqliteTable(
     mailbox: text().notNull().default(''),
     /** The network that asked. */
     network: text().notNull(),
+    /** The browser that asked, if the address signed in with it before; null for strangers. */
+    browser: text(),
     /** What its reader reads: a tag of a language of ours. */
     locale: text().notNull(),
     /** Where in the console they wanted to go. */
@@ -57,6 +59,7 @@ export const signInCodes = sqliteTable(
     index('sign_in_codes_email').on(t.email, t.createdAt),
     index('sign_in_codes_mailbox').on(t.mailbox, t.createdAt),
     index('sign_in_codes_network').on(t.network, t.createdAt),
+    index('sign_in_codes_browser').on(t.browser, t.createdAt).where(sql`browser IS NOT NULL`),
     index('sign_in_codes_created').on(t.createdAt),
   ],
 )

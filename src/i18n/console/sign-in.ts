@@ -17,7 +17,9 @@ export const signInTexts = catalogue(
     signIn: 'Sign in',
     otherAddress: 'Use another address',
     newCode: 'Send a new code',
-    tooManyCodes: 'Too many codes were asked for. Use the last one, or try again in an hour.',
+    tooManyCodes: 'Too many codes were requested. Use the last one, or try again later.',
+    otherWaysIn:
+      'A passkey, a browser in which you signed in before and a link from the operator of this service work in the meantime.',
     linkTitle: 'Sign in to the console',
     linkFor: 'You sign in as {email}.',
     linkInto: 'You sign in to {org} as {email}.',
@@ -62,7 +64,9 @@ export const signInTexts = catalogue(
     otherAddress: 'Eine andere Adresse benutzen',
     newCode: 'Neuen Code schicken',
     tooManyCodes:
-      'Es wurden zu viele Codes angefordert. Benutzen Sie den letzten, oder versuchen Sie es in einer Stunde wieder.',
+      'Es wurden zu viele Codes angefordert. Benutzen Sie den letzten, oder versuchen Sie es später wieder.',
+    otherWaysIn:
+      'Bis dahin geht es mit einem Passkey, in einem Browser, in dem Sie schon angemeldet waren, oder mit einem Link vom Betreiber dieses Dienstes.',
     linkTitle: 'In der Konsole anmelden',
     linkFor: 'Sie melden sich als {email} an.',
     linkInto: 'Sie melden sich bei {org} als {email} an.',

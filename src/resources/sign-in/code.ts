@@ -5,8 +5,12 @@ import { DAY_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
 /** How long a code and its link are good, and how many wrong codes end them. */
 export const CODE_LIFE_MS = 10 * MINUTE_MS
 export const MAX_TRIES = 5
-/** How often an address may be sent one in an hour: from one network, and from all of them. */
+/** How many codes strangers get in an hour: for an address from one network, for an address, and from a network. */
 export const CODES_AN_HOUR = { perNetworkAndAddress: 3, perAddress: 10, perNetwork: 20 } as const
+/** How many codes strangers get for an address in a day. */
+export const CODES_A_DAY = 30
+/** How many a browser gets for an address that signed in with it before: strangers leave it these. */
+export const CODES_OF_A_BROWSER = { anHour: 5, aDay: 10 } as const
 /** In place of a path: the code is for whoever is signed in and proves an address as theirs. It signs nobody in. */
 export const FOR_AN_ADDRESS = ''
 /** How long the service key's links are good. */

@@ -1,12 +1,12 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
 import { consoleSessions, signInCodes } from '../../db/schema/console.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { activity } from '../../db/schema/records.ts'
 import type { RealMs } from '../../limits/clock.ts'
-import { HOUR_MS } from '../../scheduling/time-units.ts'
-import { CODES_AN_HOUR, MAX_TRIES } from './code.ts'
+import { DAY_MS, HOUR_MS } from '../../scheduling/time-units.ts'
+import { CODES_A_DAY, CODES_AN_HOUR, CODES_OF_A_BROWSER, MAX_TRIES } from './code.ts'
 
 export type SessionRow = typeof consoleSessions.$inferSelect
 export type CodeRow = typeof signInCodes.$inferSelect
@@ -14,17 +14,26 @@ export type CodeRow = typeof signInCodes.$inferSelect
 /** More organizations than anybody works in. */
 export const MOST_MEMBERSHIPS = 100
 
-/** Keeps a code, unless too many were asked for. */
+/** Keeps a code, unless too many were asked for. A browser that is known is counted apart from strangers. */
 export function insertCode(db: Db, row: CodeRow): Statement[] {
-  const { email, mailbox, network, createdAt } = row
-  const since = createdAt - HOUR_MS
-  const asked = (condition: ReturnType<typeof sql>) =>
-    sql`(SELECT count(*) FROM sign_in_codes WHERE ${condition} AND created_at > ${since})`
-  const isTooOften = or(
-    sql`${asked(sql`email = ${email} AND network = ${network}`)} >= ${CODES_AN_HOUR.perNetworkAndAddress}`,
-    sql`${asked(sql`mailbox = ${mailbox}`)} >= ${CODES_AN_HOUR.perAddress}`,
-    sql`${asked(sql`network = ${network}`)} >= ${CODES_AN_HOUR.perNetwork}`,
-  )!
+  const { email, mailbox, network, browser, createdAt } = row
+  const isFull = (condition: SQL, sinceMs: number, most: number) =>
+    sql`(SELECT count(*) FROM sign_in_codes WHERE ${condition} AND created_at > ${createdAt - sinceMs}) >= ${most}`
+  const isOwn = sql`browser = ${browser} AND email = ${email}`
+  const isStrangers = (condition: SQL) => sql`${condition} AND browser IS NULL`
+  const isTooOften =
+    browser === null
+      ? or(
+          isFull(
+            isStrangers(sql`email = ${email} AND network = ${network}`),
+            HOUR_MS,
+            CODES_AN_HOUR.perNetworkAndAddress,
+          ),
+          isFull(isStrangers(sql`mailbox = ${mailbox}`), HOUR_MS, CODES_AN_HOUR.perAddress),
+          isFull(isStrangers(sql`network = ${network}`), HOUR_MS, CODES_AN_HOUR.perNetwork),
+          isFull(isStrangers(sql`mailbox = ${mailbox}`), DAY_MS, CODES_A_DAY),
+        )!
+      : or(isFull(isOwn, HOUR_MS, CODES_OF_A_BROWSER.anHour), isFull(isOwn, DAY_MS, CODES_OF_A_BROWSER.aDay))!
   return [refuseWhen(db, 'PUBLIC_LIMIT', isTooOften), db.insert(signInCodes).values(row)]
 }
 

@@ -16,6 +16,8 @@ import { insertCode } from './queries.ts'
 type Asked = {
   readonly email: string
   readonly ipAddress: string | null
+  /** The browser that asks, if the address signed in with it before; null for strangers. */
+  readonly browser: string | null
   /** A tag of a language of ours. */
   readonly locale: string
   readonly path: string
@@ -34,14 +36,14 @@ export function requestCode(env: Env, asked: Asked): Promise<{ readonly id: stri
 }
 
 async function requestIn(env: Env, asked: Asked): Promise<{ readonly id: string }> {
-  const { now, locale, path } = asked
+  const { now, locale, path, browser } = asked
   const email = addressOf(asked.email)
   const id = newIdIn(shardOfEnv(env))
   const letterId = newId(id)
   const db = openDb(env, 'decide')
   const mailbox = mailboxOf(email)
   const network = networkOf(asked.ipAddress)
-  const row = { id, email, mailbox, network, locale, path, wrongTries: 0, usedAt: null }
+  const row = { id, email, mailbox, network, browser, locale, path, wrongTries: 0, usedAt: null }
   const letter = {
     id: letterId,
     recipientId: null,
