@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ALL_CLEAR } from '../../src/providers/calendar/unclear-events.ts'
 import { openGoogleAccount } from '../../src/providers/google/google-account.ts'
 import {
   busyOf,
@@ -59,13 +60,31 @@ describe('the events of a Google calendar', () => {
     expect(await client.listEvents({ start: MONDAY - HOUR_MS, end: MONDAY })).toEqual([])
   })
 
-  it('that make no sense are left out and counted', async () => {
+  it('block as well as they can be understood, and are named where that changes what blocks', async () => {
     const { world, client } = await openCalendar()
-    const odd = (event: object) => ({ id: 'one', status: 'confirmed', ...timed(MONDAY), ...event })
-    const items = [odd({}), odd({ start: { date: '2031-03-10' } }), odd({ iCalUID: 7 })]
-    await world.troubles([{ about: 'GET', status: 200, json: { timeZone: 'Europe/Berlin', items } }])
-    const { changed, skipped } = await sync(client, null)
-    expect([changed.length, skipped]).toEqual([1, 2])
+    const tuesday = MONDAY + DAY_MS
+    const date = new Date(tuesday).toISOString().slice(0, 10)
+    const odd = [
+      { iCalUID: 7, attendees: ['me', { self: true, responseStatus: 7 }], conferenceData: 'none' },
+      { iCalUID: 'hour', end: { dateTime: 'None' } },
+      { iCalUID: 'before', end: timed(MONDAY).start },
+      { iCalUID: 'day', start: { date }, end: { date: 'None' } },
+      { iCalUID: 'mixed', start: { date } },
+      { iCalUID: 'free', transparency: 'transparent', end: undefined },
+      { iCalUID: 'never', start: { dateTime: 'None' } },
+    ]
+    const items = odd.map((event, at) => ({
+      id: `odd${at}`,
+      status: 'confirmed',
+      ...timed(tuesday),
+      ...event,
+    }))
+    const json = { timeZone: 'Europe/Berlin', items: [...items, { status: 'confirmed' }] }
+    await world.troubles([{ about: 'GET', status: 200, json }])
+    const { changed, unclear } = await sync(client, null)
+    const hours = changed.map(({ busy }) => busy.map(({ start, end }) => (end - start) / HOUR_MS))
+    expect(hours).toEqual([[1], [1], [1], [24], [24], []])
+    expect(unclear).toEqual({ count: 6, earliest: { uid: 'before', date } })
   })
 
   it('are asked for one by one', async () => {
@@ -89,7 +108,7 @@ describe('the sync of a Google calendar', () => {
     await world.seed(many)
     const first = await sync(client, null)
     expect(first.changed).toHaveLength(1_203)
-    expect(first).toMatchObject({ isComplete: true, gone: [], skipped: 0 })
+    expect(first).toMatchObject({ isComplete: true, gone: [], unclear: ALL_CLEAR })
     await world.seed(many.slice(0, 601))
     const second = await sync(client, first.cursor)
     expect([second.changed.length, second.isComplete]).toEqual([601, false])
@@ -120,15 +139,15 @@ describe('the sync of a Google calendar', () => {
     const answer = (items: object[]) => ({ timeZone: 'Europe/Berlin', items, nextSyncToken: 'next' })
     await tell(answer([strange(odd!), strange(other!)]))
     const first = await sync(client, cursor)
-    expect(first.skipped).toBe(2)
+    expect(first.unclear.count).toBe(2)
     await tell(answer([]))
     const second = await sync(client, first.cursor)
-    expect(second.skipped).toBe(2)
+    expect(second.unclear.count).toBe(2)
     await tell(answer([strange(odd!), { id: other!, status: 'confirmed', ...timed(MONDAY) }]))
     const third = await sync(client, second.cursor)
-    expect(third.skipped).toBe(1)
+    expect(third.unclear.count).toBe(1)
     await tell(answer([{ id: odd!, status: 'cancelled' }]))
-    expect((await sync(client, third.cursor)).skipped).toBe(0)
+    expect((await sync(client, third.cursor)).unclear.count).toBe(0)
   })
 
   it('frees the time of an event that was moved far away', async () => {
@@ -296,9 +315,9 @@ describe('a series in a Google calendar', () => {
       )
     await tell([gone(cut), strange], [strange])
     const first = await sync(client, cursor, { window: year, known })
-    expect(first.skipped).toBe(1)
+    expect(first.unclear.count).toBe(1)
     await tell([gone(later)], [])
-    expect((await sync(client, first.cursor, { window: year, known })).skipped).toBe(0)
+    expect((await sync(client, first.cursor, { window: year, known })).unclear.count).toBe(0)
   })
 
   it('is not taken for another whose id begins with its own', async () => {

@@ -8,7 +8,9 @@ type Expected = {
   readonly zone: string
   readonly owner: readonly string[]
   readonly busy: readonly (readonly [string, string])[]
-  readonly skipped: number
+  /** How many events are unclear, and how the earliest is named where the case is about that. */
+  readonly unclear: number
+  readonly earliest?: { readonly uid: string | null; readonly date: string | null }
   /** Of the first event: when it takes place, where the case is about that. */
   readonly time?: readonly [string, string] | null
 }
@@ -47,9 +49,13 @@ describe('the busy times of an iCalendar text', () => {
   })
 
   it.each(cases)('$name', ({ text, meaning }) => {
-    const { events, skipped } = read(text, meaning)
+    const { events, unclear } = read(text, meaning)
     const busy = events.flatMap((event) => event.busy).sort((a, b) => a.start - b.start)
-    expect({ busy: busy.map(minutes), skipped }).toEqual({ busy: meaning.busy, skipped: meaning.skipped })
+    expect({ busy: busy.map(minutes), unclear: unclear.count }).toEqual({
+      busy: meaning.busy,
+      unclear: meaning.unclear,
+    })
+    if (meaning.earliest !== undefined) expect(unclear.earliest).toEqual(meaning.earliest)
     if (meaning.time !== undefined) {
       const [event] = events
       expect(event!.time && minutes(event!.time)).toEqual(meaning.time)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CalendarClient, ExternalEvent } from '../../src/providers/calendar/calendar-client.ts'
+import { ALL_CLEAR } from '../../src/providers/calendar/unclear-events.ts'
 import { zoneOfEitherName } from '../../src/providers/calendar/windows-zones.ts'
 import { openMicrosoftAccount } from '../../src/providers/microsoft/microsoft-account.ts'
 import type { Fetch } from '../../src/providers/transport/fetch.ts'
@@ -205,17 +206,32 @@ describe('the events of a Microsoft calendar', () => {
     expect(await client.findEvent('no id of anything')).toBeNull()
   })
 
-  it('that make no sense are left out and counted', async () => {
+  it('block as well as they can be understood, and are named where that changes what blocks', async () => {
+    const tuesday = MONDAY + DAY_MS
+    const day = new Date(tuesday).toISOString().slice(0, 10)
+    const odd = [
+      { iCalUId: 7, showAs: null, responseStatus: 'declined' },
+      { iCalUId: 'hour', end: { dateTime: 'None' } },
+      { iCalUId: 'before', end: { dateTime: '2001-01-01T00:00:00' } },
+      { iCalUId: 'day', isAllDay: true, start: { dateTime: `${day}T00:00:00` }, end: null },
+      { iCalUId: 'free', showAs: 'free', end: null },
+      { iCalUId: 'never', start: { dateTime: 'None' } },
+      { iCalUId: 'series', type: 'occurrence', seriesMasterId: 's' },
+      { iCalUId: 'series', type: 'occurrence', seriesMasterId: 's', start: null },
+    ]
     const strange: Fetch = async (url, init) => {
       const answer = await fetch(url, init)
       if (!url.includes('/calendarView')) return answer
       const { value, ...rest } = (await answer.json()) as { value: object[] }
-      return Response.json({ ...rest, value: [...value, { ...value[0], iCalUId: 7 }] })
+      const items = odd.map((changes, at) => ({ ...value[0], id: `odd${at}`, ...changes }))
+      return Response.json({ ...rest, value: [...items, { subject: 'no id' }] })
     }
     const { world, client } = await openAccount({ send: strange })
-    await world.seed([timed(MONDAY)])
-    const { changed, skipped } = await synced(client).sync()
-    expect([changed.length, skipped]).toEqual([1, 1])
+    await world.seed([timed(tuesday)])
+    const { changed, unclear } = await synced(client).sync()
+    const hours = changed.map(({ busy }) => busy.map(({ start, end }) => (end - start) / HOUR_MS))
+    expect(hours).toEqual([[1], [1], [1], [24], [], [1]])
+    expect(unclear).toEqual({ count: 6, earliest: { uid: 'before', date: day } })
   })
 
   it('are read without their words', async () => {
@@ -249,7 +265,7 @@ describe('the sync of a Microsoft calendar', () => {
     const { sync } = synced(client)
     const first = await sync()
     expect(first.changed).toHaveLength(702)
-    expect(first).toMatchObject({ isComplete: true, skipped: 0 })
+    expect(first).toMatchObject({ isComplete: true, unclear: ALL_CLEAR })
     await world.seed(many.slice(0, 301))
     const second = await sync()
     expect([second.changed.length, second.isComplete]).toEqual([301, false])

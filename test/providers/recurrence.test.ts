@@ -60,17 +60,59 @@ describe('a recurrence rule', () => {
   })
 
   it('leaves out dates that there are not, which ical.js moves on', () => {
-    expect(expand('FREQ=YEARLY;BYMONTH=2,9;COUNT=3')).toEqual([
+    expect(expand('FREQ=YEARLY;BYMONTH=2,9;COUNT=2')).toEqual([
       Date.UTC(2026, 8, 30, 9, 20),
       Date.UTC(2027, 8, 30, 9, 20),
     ])
   })
 
-  it('counts its start as the first time, whether or not that fits (section 3.3.10)', () => {
+  it('counts its start only where it fits, as clients do', () => {
     const monday = 'FREQ=WEEKLY;BYDAY=MO;COUNT=3'
     const mondays = [Date.UTC(2026, 1, 2, 9, 20), Date.UTC(2026, 1, 9, 9, 20), Date.UTC(2026, 1, 16, 9, 20)]
-    expect(expand(monday)).toEqual(mondays.slice(0, 2))
+    expect(expand(monday)).toEqual(mondays)
+    expect(expand(monday)).toEqual(iterate(monday, START))
     expect(expand(monday, mondays[0])).toEqual(mondays)
+  })
+
+  it('moves invalid dates as SKIP says, also out of the month or year (RFC 7529)', () => {
+    const dates = (text: string, start: string) =>
+      expand(text, Date.parse(`${start}T00:00Z`), { start: 0, end: Date.UTC(2026, 8) }).map((time) =>
+        new Date(time).toISOString().slice(5, 10),
+      )
+    const monthly = 'RSCALE=GREGORIAN;FREQ=MONTHLY'
+    expect(dates(`${monthly};INTERVAL=2;SKIP=FORWARD;COUNT=3`, '2025-12-31')).toEqual([
+      '12-31',
+      '03-01',
+      '05-01',
+    ])
+    expect(dates(`${monthly};BYMONTHDAY=29,30,31;SKIP=BACKWARD;COUNT=6`, '2026-01-29')).toEqual([
+      '01-29',
+      '01-30',
+      '01-31',
+      '02-28',
+      '03-29',
+      '03-30',
+    ])
+    // The last of February 2026 is a Saturday, that of April a Thursday.
+    expect(dates(`${monthly};BYMONTHDAY=31;BYDAY=TH;SKIP=BACKWARD;COUNT=1`, '2026-01-31')).toEqual(['04-30'])
+    expect(dates('RSCALE=GREGORIAN;FREQ=YEARLY;BYYEARDAY=366;SKIP=FORWARD;COUNT=2', '2024-12-31')).toEqual([
+      '12-31',
+      '01-01',
+    ])
+    expect(dates(`${monthly};BYMONTHDAY=-31;SKIP=FORWARD;COUNT=3`, '2026-01-01')).toEqual([
+      '01-01',
+      '02-01',
+      '03-01',
+    ])
+    expect(dates(`${monthly};BYMONTHDAY=-31;SKIP=BACKWARD;COUNT=3`, '2026-01-01')).toEqual([
+      '01-01',
+      '01-31',
+      '03-01',
+    ])
+  })
+
+  it.each(['RSCALE=HEBREW', 'RSCALE=GREGORIAN;SKIP=SOMEHOW'])('is not understood with %s', (part) => {
+    expect(() => expand(`${part};FREQ=YEARLY`)).toThrow(RangeError)
   })
 
   it.each([

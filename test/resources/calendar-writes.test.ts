@@ -7,6 +7,7 @@ import { type BookingRow, bookings } from '../../src/db/schema/bookings.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import type { CalendarClient } from '../../src/providers/calendar/calendar-client.ts'
 import { CalendarError } from '../../src/providers/calendar/calendar-client.ts'
+import { ALL_CLEAR } from '../../src/providers/calendar/unclear-events.ts'
 import { callForNew } from '../../src/resources/bookings/follow-ups/statements.ts'
 import { insertBooking, updateBookingAsRead } from '../../src/resources/bookings/statements.ts'
 import { type OpenAccount, openAccount } from '../../src/resources/calendars/accounts/open-account.ts'
@@ -462,7 +463,13 @@ describe('what its owner does to an event', () => {
     const { body: made } = await book(id, SLOT)
     const { event_id } = await isWritten(made.id)
     await syncWith(env, connectionId, () => ({
-      listChanges: async () => ({ changed: [], gone: [], isComplete: true, cursor: null, skipped: 0 }),
+      listChanges: async () => ({
+        changed: [],
+        gone: [],
+        isComplete: true,
+        cursor: null,
+        unclear: ALL_CLEAR,
+      }),
     }))
     await soon(async () =>
       expect(await writeOf(made.id)).toMatchObject({ status: 'written', suspected_at: null }),

@@ -202,18 +202,18 @@ describe('an account at another kind of server', () => {
         const { sync_status, sync_error } = await sync(body.id)
         return [sync_status, sync_error]
       }
-      const one = '1 event could not be understood and blocks no time.'
-      const two = '2 events could not be understood and block no time.'
+      const one = (uid: string) => `1 event could not be understood in full: 2026-03-02, UID ${uid}.`
+      const two = '2 events could not be understood in full, the earliest: 2026-03-02, UID a.'
       await world.seed([flood('a')])
-      expect((await sync(body.id)).sync_error).toBe(one)
-      expect(await told()).toEqual(['connected', one])
+      expect((await sync(body.id)).sync_error).toBe(one('a'))
+      expect(await told()).toEqual(['connected', one('a')])
       await world.seed([fine('b')])
-      expect(await told()).toEqual(['connected', one])
+      expect(await told()).toEqual(['connected', one('a')])
       await world.seed([flood('c'), flood('a')])
       expect((await sync(body.id)).sync_error).toBe(two)
       expect(await told()).toEqual(['connected', two])
       await world.seed([fine('a')])
-      expect(await told()).toEqual(['connected', one])
+      expect(await told()).toEqual(['connected', one('c')])
       await world.remove('c.ics')
       expect(await told()).toEqual(['connected', null])
     },

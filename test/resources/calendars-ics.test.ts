@@ -259,7 +259,7 @@ describe('a connected feed', () => {
       '\n',
     )
     await feed({ events: [free] })
-    const said = '1 event could not be understood and blocks no time.'
+    const said = '1 event could not be understood in full: UID times.'
     const restamped = { etag: 'none', stampsEachAnswer: true }
     for (const [changes, told] of [
       [{}, said],

@@ -1,5 +1,6 @@
 import type { AccountClient } from '../../src/providers/calendar/account-client.ts'
 import { type CalendarClient, CalendarError } from '../../src/providers/calendar/calendar-client.ts'
+import { ALL_CLEAR } from '../../src/providers/calendar/unclear-events.ts'
 import type { Interval } from '../../src/scheduling/interval.ts'
 
 type Stored = { uid: string; etag: string; time: Interval }
@@ -22,7 +23,13 @@ export function pretendAccount(...ids: readonly string[]) {
   function openCalendar({ calendarId }: { readonly calendarId: string }): CalendarClient {
     const all = () => [...eventsOf(calendarId)].map(([id, stored]) => external(id, stored))
     return {
-      listChanges: async () => ({ changed: all(), gone: [], isComplete: true, cursor: null, skipped: 0 }),
+      listChanges: async () => ({
+        changed: all(),
+        gone: [],
+        isComplete: true,
+        cursor: null,
+        unclear: ALL_CLEAR,
+      }),
       listEvents: async () => all(),
       findEvent: async (id) => all().find((event) => event.id === id) ?? null,
       writeEvent: async ({ uid, start, end }, known) => {

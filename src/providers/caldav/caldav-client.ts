@@ -86,8 +86,8 @@ async function findEvent(calendar: CaldavCalendar, id: string): Promise<External
   const etag = await etagOf(calendar, id, answer)
   const budget = new StepBudget()
   const read = (window: Interval) => readResource(calendar, id, etag, answer.body, window, budget)
-  const { event, skipped } = await read({ start: 0, end: 0 })
-  if (event === null && skipped > 0) {
+  const { event, isCut } = await read({ start: 0, end: 0 })
+  if (event === null && isCut) {
     throw new CalendarError('unusable', 'The event in the calendar cannot be read.')
   }
   return event?.time ? (await read(event.time)).event : event

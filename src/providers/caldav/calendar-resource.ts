@@ -1,5 +1,6 @@
 import { type Interval, mergeIntervals } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
+import type { Unclear } from '../calendar/unclear-events.ts'
 import { readEvents } from '../icalendar/read-events.ts'
 import type { StepBudget } from '../icalendar/step-budget.ts'
 import { plainUid } from './again-uid.ts'
@@ -16,7 +17,12 @@ export type CaldavCalendar = DavAccount & {
 }
 
 /** A calendar resource as it was read; `event` is null where it holds no event that could be understood. */
-type ReadResource = { readonly event: ExternalEvent | null; readonly skipped: number }
+type ReadResource = {
+  readonly event: ExternalEvent | null
+  readonly unclear: Unclear
+  /** Whether it holds one that is missing here. */
+  readonly isCut: boolean
+}
 
 /** The event of a resource: one UID with all that belongs to it (RFC 4791, section 4.1). Throws TooMuchWork. */
 export async function readResource(
@@ -28,11 +34,11 @@ export async function readResource(
   budget: StepBudget,
 ): Promise<ReadResource> {
   await budget.nextEvent()
-  const { events, skipped } = readEvents(data, { window, timeZone, ownerAddresses, budget })
+  const { events, ...told } = readEvents(data, { window, timeZone, ownerAddresses, budget })
   const [event] = events
-  if (event === undefined) return { event: null, skipped }
+  if (event === undefined) return { event: null, ...told }
   const busy = events.length === 1 ? event.busy : mergeIntervals(events.flatMap((each) => each.busy))
-  return { event: { id, etag, uid: plainUid(event.uid), time: event.time, busy }, skipped }
+  return { event: { id, etag, uid: plainUid(event.uid), time: event.time, busy }, ...told }
 }
 
 /**

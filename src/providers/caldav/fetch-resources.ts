@@ -1,6 +1,7 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
 import { TooLongAnswer } from '../calendar/read-body.ts'
+import { type Unclear, unclearEvent } from '../calendar/unclear-events.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
 import { type CaldavCalendar, idOf, isItself, readResource } from './calendar-resource.ts'
 import { inRange, multiget, queryCalendar } from './dav-reports.ts'
@@ -10,11 +11,14 @@ type FetchedResources = {
   readonly events: readonly ExternalEvent[]
   /** Ids of what no longer exists, or holds no event. */
   readonly gone: readonly string[]
-  /** How many events were left out, by the ids of their resources. */
-  readonly skipped: ReadonlyMap<string, number>
+  /** What could not be understood, by the ids of their resources. */
+  readonly unclear: ReadonlyMap<string, Unclear>
 }
 
 const CHUNK = 100
+
+/** What is not sent, or is too long, has no name that is known. */
+const NAMELESS = { uid: null, date: null }
 
 /**
  * The named events as they are now. They are asked for a hundred at a time, and fewer where that makes an answer
@@ -31,21 +35,21 @@ export async function fetchResources(
   for (let from = 0; from < ids.length; from += CHUNK) chunks.push(ids.slice(from, from + CHUNK))
   const events: ExternalEvent[] = []
   const gone: string[] = []
-  const skipped = new Map<string, number>()
+  const unclear = new Map<string, Unclear>()
   for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
     try {
       const found = await fetchChunk(calendar, chunk, window, budget, signal)
       events.push(...found.events)
       gone.push(...found.gone)
-      for (const [id, count] of found.skipped) skipped.set(id, count)
+      for (const [id, one] of found.unclear) unclear.set(id, one)
     } catch (error) {
       if (!(error instanceof TooLongAnswer)) throw error
       const half = Math.ceil(chunk.length / 2)
-      if (chunk.length === 1) skipped.set(chunk[0]!, 1)
+      if (chunk.length === 1) unclear.set(chunk[0]!, unclearEvent(NAMELESS))
       else chunks.unshift(chunk.slice(0, half), chunk.slice(half))
     }
   }
-  return { events, gone, skipped }
+  return { events, gone, unclear }
 }
 
 async function fetchChunk(
@@ -58,7 +62,7 @@ async function fetchChunk(
   const { resources } = await multiget(calendar, calendar.url, ids, signal)
   const events: ExternalEvent[] = []
   const missing = new Set(ids)
-  const skipped = new Map<string, number>()
+  const unclear = new Map<string, Unclear>()
   for (const { href, status, props } of resources) {
     const id = idOf(href, calendar.url)
     const data = textAt(props, 'calendar-data')
@@ -67,17 +71,17 @@ async function fetchChunk(
     if (data === null) {
       if (status !== null || textAt(props, 'getetag') !== null) {
         missing.delete(id)
-        skipped.set(id, 1)
+        unclear.set(id, unclearEvent(NAMELESS))
       }
       continue
     }
     const read = await readResource(calendar, id, textAt(props, 'getetag'), data, window, budget)
-    if (read.skipped > 0) skipped.set(id, read.skipped)
+    if (read.unclear.count > 0) unclear.set(id, read.unclear)
     if (read.event !== null) events.push(read.event)
     // What cannot be understood is not gone.
-    if (read.event !== null || read.skipped > 0) missing.delete(id)
+    if (read.event !== null || read.isCut) missing.delete(id)
   }
-  return { events, gone: [...missing], skipped }
+  return { events, gone: [...missing], unclear }
 }
 
 /** The ids and etags of the events that touch the window. */

@@ -1,5 +1,6 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import { type CalendarChanges, CalendarError, type Since } from '../calendar/calendar-client.ts'
+import { together, type Unclear } from '../calendar/unclear-events.ts'
 import { type CaldavCalendar, idOf, isItself } from './calendar-resource.ts'
 import { propfind, syncCollection } from './dav-reports.ts'
 import { fetchResources, listEtags } from './fetch-resources.ts'
@@ -8,11 +9,14 @@ import { childrenOf, has, parseXml, readMultistatus, textAt } from './multistatu
 
 const MAX_PAGES = 100
 
-/** The prefixes of a cursor: a sync token, or a collection tag (empty where the server has none). */
-const [TOKEN, TAG] = ['sync:', 'ctag:']
+/**
+ * The prefixes of a cursor: a sync token, or a collection tag (empty where the server has none). Their number grows when
+ * events are read in another way, so that all of them are read again.
+ */
+const [TOKEN, TAG] = ['sync2:', 'ctag2:']
 
-/** How many events of a resource are left out, by its id. */
-type Skipped = ReadonlyMap<string, number>
+/** What of a resource could not be understood, by its id. */
+type UnclearById = ReadonlyMap<string, Unclear>
 
 /** Resources are remembered by their ids, so many characters in all; the empty one stands for all others. */
 const MOST_NAMED = 100_000
@@ -27,35 +31,43 @@ export async function listChanges(
   since: Since,
 ): Promise<CalendarChanges> {
   const [cursor = '', ...lines] = since.cursor?.split('\n') ?? []
-  const skipped = new Map(lines.map((line) => [line.replace(/^\d+ /, ''), Number.parseInt(line, 10)]))
-  if (cursor.startsWith(TOKEN)) {
-    const token = cursor.slice(TOKEN.length)
-    return (await syncSince(calendar, window, token, skipped)) ?? listAll(calendar, window)
-  }
-  if (cursor.startsWith(TAG)) return compareEtags(calendar, window, cursor.slice(TAG.length), skipped, since)
-  return listAll(calendar, window)
+  const [prefix] = [TOKEN, TAG].filter((known) => cursor.startsWith(known))
+  if (prefix === undefined) return listAll(calendar, window)
+  const unclear = new Map(lines.map(readUnclear))
+  const known = cursor.slice(prefix.length)
+  if (prefix === TAG) return compareEtags(calendar, window, known, unclear, since)
+  return (await syncSince(calendar, window, known, unclear)) ?? listAll(calendar, window)
 }
 
-/** What is told of events that are left out: how many, and a cursor that remembers them, each on a line of its own. */
-function withSkipped(cursor: string, skipped: Skipped): Pick<CalendarChanges, 'cursor' | 'skipped'> {
-  const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
+type Line = readonly [count: number, date: string | null, uid: string | null, id: string]
+
+/** What is told of unclear events, and a cursor that remembers them, each resource on a line of its own. */
+function withUnclear(cursor: string, unclear: UnclearById): Pick<CalendarChanges, 'cursor' | 'unclear'> {
   let room = MOST_NAMED
-  const named = [...skipped].filter(([id]) => {
-    room -= id.length
-    return id !== '' && room >= 0
-  })
-  const all = sum([...skipped.values()])
-  const others = all - sum(named.map(([, count]) => count))
-  const lines = [...named, ...(others > 0 ? [['', others] as const] : [])]
-  return { cursor: [cursor, ...lines.map(([id, count]) => `${count} ${id}`)].join('\n'), skipped: all }
+  const [named, others] = [[] as Line[], [] as Unclear[]]
+  for (const [id, one] of unclear) {
+    const { date = null, uid = null } = one.earliest ?? {}
+    room -= id.length + (uid?.length ?? 0)
+    if (id !== '' && room >= 0) named.push([one.count, date, uid, id])
+    else others.push(one)
+  }
+  const rest = together(others)
+  if (rest.count > 0) named.push([rest.count, rest.earliest!.date, rest.earliest!.uid, ''])
+  const lines = named.map((line) => JSON.stringify(line))
+  return { cursor: [cursor, ...lines].join('\n'), unclear: together(unclear.values()) }
+}
+
+function readUnclear(line: string): readonly [id: string, unclear: Unclear] {
+  const [count, date, uid, id] = JSON.parse(line) as Line
+  return [id, { count, earliest: { date, uid } }]
 }
 
 async function listAll(calendar: CaldavCalendar, window: Interval): Promise<CalendarChanges> {
   // The cursor is read before the events: what changes meanwhile is reported twice rather than never.
   const cursor = await currentCursor(calendar)
   const etags = await listEtags(calendar, window)
-  const { events, skipped } = await fetchResources(calendar, [...etags.keys()], window)
-  return { changed: events, gone: [], isComplete: true, ...withSkipped(cursor, skipped) }
+  const { events, unclear } = await fetchResources(calendar, [...etags.keys()], window)
+  return { changed: events, gone: [], isComplete: true, ...withUnclear(cursor, unclear) }
 }
 
 /** Null where the server no longer knows the token or answers such questions, or where what changed may be among all others. */
@@ -63,7 +75,7 @@ async function syncSince(
   calendar: CaldavCalendar,
   window: Interval,
   since: string,
-  skipped: Skipped,
+  unclear: UnclearById,
 ): Promise<CalendarChanges | null> {
   const [changed, gone] = [new Set<string>(), new Set<string>()]
   let token = since
@@ -86,8 +98,8 @@ async function syncSince(
       }
     }
     if (!isCut) {
-      if (skipped.has('') && [...changed, ...gone].some((id) => !skipped.has(id))) return null
-      const still = [...skipped].filter(([id]) => !changed.has(id) && !gone.has(id))
+      if (unclear.has('') && [...changed, ...gone].some((id) => !unclear.has(id))) return null
+      const still = [...unclear].filter(([id]) => !changed.has(id) && !gone.has(id))
       return fetchChanged(calendar, window, changed, gone, TOKEN + syncToken, still)
     }
     token = syncToken
@@ -119,21 +131,21 @@ async function compareEtags(
   calendar: CaldavCalendar,
   window: Interval,
   tag: string,
-  skipped: Skipped,
+  unclear: UnclearById,
   since: Since,
 ): Promise<CalendarChanges> {
   const cursor = await currentCursor(calendar)
   if (tag !== '' && cursor === TAG + tag) {
-    return { changed: [], gone: [], isComplete: false, ...withSkipped(cursor, skipped) }
+    return { changed: [], gone: [], isComplete: false, ...withUnclear(cursor, unclear) }
   }
   // What changed may be among all others here, too.
-  if (skipped.has('')) return listAll(calendar, window)
+  if (unclear.has('')) return listAll(calendar, window)
   const [listed, known] = [await listEtags(calendar, window), await since.etags()]
   const changed = [...listed].filter(([id, etag]) => etag === null || known.get(id) !== etag)
   // A known event that is not listed is gone, or has moved out of the window.
   const lost = [...known.keys()].filter((id) => !listed.has(id))
   const asked = new Set([...changed.map(([id]) => id), ...lost])
-  const still = [...skipped].filter(([id]) => listed.has(id) && !asked.has(id))
+  const still = [...unclear].filter(([id]) => listed.has(id) && !asked.has(id))
   return fetchChanged(calendar, window, asked, new Set(), cursor, still)
 }
 
@@ -143,14 +155,14 @@ async function fetchChanged(
   changed: ReadonlySet<string>,
   gone: ReadonlySet<string>,
   cursor: string,
-  skipped: Iterable<readonly [string, number]>,
+  unclear: Iterable<readonly [string, Unclear]>,
 ): Promise<CalendarChanges> {
   const found = await fetchResources(calendar, [...changed], window)
   return {
     changed: found.events,
     gone: [...gone, ...found.gone],
     isComplete: false,
-    ...withSkipped(cursor, new Map([...skipped, ...found.skipped])),
+    ...withUnclear(cursor, new Map([...unclear, ...found.unclear])),
   }
 }
 

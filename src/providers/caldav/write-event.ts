@@ -1,4 +1,5 @@
 import { CalendarError, type CalendarEvent, type WrittenEvent } from '../calendar/calendar-client.ts'
+import { uidOf } from '../icalendar/event-part.ts'
 import { readComponents } from '../icalendar/read-components.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
 import { writeCalendarObject } from '../icalendar/write-calendar-object.ts'
@@ -109,5 +110,5 @@ async function findOwn(calendar: CaldavCalendar, id: string, uid: string): Promi
 
 function uidsIn({ body }: DavAnswer): string[] {
   const { events } = readComponents(body, new StepBudget())
-  return events.map((event) => String(event.getFirstPropertyValue('uid')))
+  return events.map(uidOf)
 }

@@ -1,4 +1,5 @@
 import type { Interval } from '../../scheduling/interval.ts'
+import type { Unclear } from './unclear-events.ts'
 
 /**
  * One event of a calendar as far as scheduling cares, a series with all its occurrences. Instants are epoch
@@ -31,8 +32,7 @@ export type CalendarChanges = {
   readonly isComplete: boolean
   /** For the next question; null when the calendar offers none. */
   readonly cursor: string | null
-  /** Events that could not be understood and were left out, for the owner to know. */
-  readonly skipped: number
+  readonly unclear: Unclear
 }
 
 export type Since = {

@@ -27,15 +27,15 @@ export async function completeCutSeries(
   const isNamedBySeries = [...cut].every(([id, gone]) => gone.every((one) => isOccurrenceOf(id, one)))
   if (!isNamedBySeries || cut.size > MAX_SERIES) return null
   const known = [...(await etags()).keys()]
-  let { events, gone, skipped } = changes
+  let { events, gone, unclear } = changes
   for (const id of cut.keys()) {
     const left = await listOccurrences(api, path, within, id)
     const isLeft = new Set(left?.events.map((event) => event.id))
     events = [...events.filter((event) => !isOccurrenceOf(id, event.id)), ...(left?.events ?? [])]
     gone = [...gone, ...known.filter((one) => isOccurrenceOf(id, one))].filter((one) => !isLeft.has(one))
-    skipped = [...skipped.filter((one) => !isOccurrenceOf(id, one)), ...(left?.skipped ?? [])]
+    unclear = [...unclear.filter((one) => !isOccurrenceOf(id, one.id)), ...(left?.unclear ?? [])]
   }
-  return { ...changes, events, gone: [...new Set(gone)], skipped }
+  return { ...changes, events, gone: [...new Set(gone)], unclear }
 }
 
 /** Null where there is no such series: it was deleted, or is a single event now. */

@@ -18,7 +18,7 @@ export function openGoogleCalendar(api: Api, { calendarId, timezone }: GoogleCal
       const { status, json } = await api({ path: pathOf(id), expects: [404, 410] })
       if (status >= 400) return null
       const parsed = GoogleEvent.safeParse(json)
-      const event = parsed.success ? readEvent(parsed.data, timezone, null) : null
+      const event = parsed.success ? readEvent(parsed.data, timezone, null).event : null
       if (!parsed.success || event === null) {
         throw new CalendarError('unusable', 'Google Calendar sent no event.')
       }

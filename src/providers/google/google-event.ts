@@ -1,40 +1,40 @@
 import * as z from 'zod'
 import { type Interval, intersect } from '../../scheduling/interval.ts'
-import { datesToInterval } from '../calendar/all-day.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
+import { type Told, toldTime } from '../calendar/told-time.ts'
+import { type EventName, shownUid } from '../calendar/unclear-events.ts'
 
 const Moment = z.union([z.object({ dateTime: z.string() }), z.object({ date: z.string() })])
+
+/** A field that cannot be understood is as good as none: it spoils no other. */
+const lax = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 
 /** https://developers.google.com/workspace/calendar/api/v3/reference/events */
 export const GoogleEvent = z.object({
   id: z.string(),
-  status: z.string().optional(),
-  etag: z.string().optional(),
-  iCalUID: z.string().optional(),
-  sequence: z.number().optional(),
-  recurringEventId: z.string().optional(),
-  start: Moment.optional(),
-  end: Moment.optional(),
-  transparency: z.string().optional(),
-  eventType: z.string().optional(),
-  attendees: z
-    .array(z.object({ self: z.boolean().optional(), responseStatus: z.string().optional() }))
-    .optional(),
-  extendedProperties: z.object({ private: z.record(z.string(), z.string()).optional() }).optional(),
-  hangoutLink: z.string().optional(),
-  conferenceData: z
-    .object({
-      createRequest: z
-        .object({
-          requestId: z.string().optional(),
-          status: z.object({ statusCode: z.string().optional() }).optional(),
-        })
-        .optional(),
-      entryPoints: z
-        .array(z.object({ entryPointType: z.string().optional(), uri: z.string().optional() }))
-        .optional(),
-    })
-    .optional(),
+  status: lax(z.string()),
+  etag: lax(z.string()),
+  iCalUID: lax(z.string()),
+  sequence: lax(z.number()),
+  recurringEventId: lax(z.string()),
+  start: lax(Moment),
+  end: lax(Moment),
+  transparency: lax(z.string()),
+  eventType: lax(z.string()),
+  attendees: lax(z.array(z.object({ self: lax(z.boolean()), responseStatus: lax(z.string()) }).catch({}))),
+  extendedProperties: lax(z.object({ private: lax(z.record(z.string(), z.string())) })),
+  hangoutLink: lax(z.string()),
+  conferenceData: lax(
+    z.object({
+      createRequest: lax(
+        z.object({
+          requestId: lax(z.string()),
+          status: lax(z.object({ statusCode: lax(z.string()) })),
+        }),
+      ),
+      entryPoints: lax(z.array(z.object({ entryPointType: lax(z.string()), uri: lax(z.string()) }))),
+    }),
+  ),
 })
 export type GoogleEvent = z.infer<typeof GoogleEvent>
 
@@ -71,25 +71,24 @@ export function eventIdsOf(uid: string): string[] {
   return Array.from({ length: MAX_IDS }, (_, index) => eventIdOf(index === 0 ? uid : `${uid}#${index + 1}`))
 }
 
-/**
- * An event as scheduling sees it, its busy time cut to `within`; all-day events follow the calendar's zone.
- * Null when it makes no sense.
- */
-export function readEvent(
-  event: GoogleEvent,
-  timeZone: string | null,
-  within: Interval | null,
-): ExternalEvent | null {
+type ReadEvent = {
+  /** Null when it has no start that can be understood. */
+  readonly event: ExternalEvent | null
+  /** Its name where something that changes busy time could not be understood. */
+  readonly unclear: EventName | null
+}
+
+/** An event as scheduling sees it, its busy time cut to `within`; all-day events follow the calendar's zone. */
+export function readEvent(event: GoogleEvent, timeZone: string | null, within: Interval | null): ReadEvent {
   const { id, etag = null, iCalUID = id, start, end } = event
-  const time = start && end ? intervalOf(start, end, timeZone) : null
-  if (time === null && event.status !== 'cancelled') return null
-  return {
-    id,
-    uid: ownUid(event) ?? iCalUID,
-    etag,
-    time: event.status === 'cancelled' ? null : time,
-    busy: time !== null && time.start < time.end && blocks(event) ? intersect([time], [within ?? time]) : [],
-  }
+  const name = { uid: shownUid(iCalUID), date: dateIn(start) }
+  const known = { id, uid: ownUid(event) ?? iCalUID, etag }
+  if (isCancelled(event)) return { event: { ...known, time: null, busy: [] }, unclear: null }
+  const read = toldTime(tell(start), tell(end), timeZone)
+  if (read === null) return { event: null, unclear: blocks(event) ? name : null }
+  const { time, isGuess } = read
+  const busy = time.start < time.end && blocks(event) ? intersect([time], [within ?? time]) : []
+  return { event: { ...known, time, busy }, unclear: isGuess && busy.length > 0 ? name : null }
 }
 
 export function isCancelled(event: GoogleEvent): boolean {
@@ -128,9 +127,12 @@ function blocks(event: GoogleEvent): boolean {
 
 type Moment = z.infer<typeof Moment>
 
-function intervalOf(start: Moment, end: Moment, timeZone: string | null): Interval | null {
-  if ('date' in start) return 'date' in end ? datesToInterval(start.date, end.date, timeZone) : null
-  if ('date' in end) return null
-  const interval = { start: Date.parse(start.dateTime), end: Date.parse(end.dateTime) }
-  return Number.isFinite(interval.start) && Number.isFinite(interval.end) ? interval : null
+function tell(moment: Moment | undefined): Told {
+  if (moment === undefined) return null
+  return 'date' in moment ? moment : { instant: Date.parse(moment.dateTime) }
+}
+
+function dateIn(moment: Moment | undefined): string | null {
+  if (moment === undefined) return null
+  return /^\d{4}-\d\d-\d\d/.exec('date' in moment ? moment.date : moment.dateTime)?.[0] ?? null
 }

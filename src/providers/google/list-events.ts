@@ -1,6 +1,7 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import type { CalendarChanges, ExternalEvent, Since } from '../calendar/calendar-client.ts'
-import { readCursor, widened, writeCursor } from '../calendar/sync-cursor.ts'
+import { readCursor, type UnclearById, widened, writeCursor } from '../calendar/sync-cursor.ts'
+import { together, unclearEvent } from '../calendar/unclear-events.ts'
 import type { Api } from '../oauth/api.ts'
 import { completeCutSeries } from './cut-series.ts'
 import { rangeQuery } from './range-query.ts'
@@ -44,7 +45,7 @@ export async function listGoogleChanges(
     const isSameZone = changes?.timeZone === known.timeZone
     const whole =
       changes && isSameZone
-        ? await completeCutSeries(api, path, known.window, withSkipped(changes, known.skipped), etags)
+        ? await completeCutSeries(api, path, known.window, withUnclear(changes, known.unclear), etags)
         : null
     if (whole) return toChanges(whole, known.window, false)
   }
@@ -53,14 +54,15 @@ export async function listGoogleChanges(
   return toChanges(all!, wide, true)
 }
 
-/** With what was skipped before, too, and is not told of. */
-function withSkipped(changes: Listing, before: readonly string[]): Listing {
-  const told = new Set([...changes.events.map(({ id }) => id), ...changes.gone, ...changes.skipped])
-  return { ...changes, skipped: [...before.filter((id) => !told.has(id)), ...changes.skipped] }
+/** With what was unclear before, too, and has not changed. */
+function withUnclear(changes: Listing, before: readonly UnclearById[]): Listing {
+  const told = new Set([...[...changes.events, ...changes.unclear].map(({ id }) => id), ...changes.gone])
+  return { ...changes, unclear: [...before.filter(({ id }) => !told.has(id)), ...changes.unclear] }
 }
 
 function toChanges(listing: Listing, window: Interval, isComplete: boolean): CalendarChanges {
-  const { events, gone, skipped, syncToken, timeZone } = listing
-  const cursor = syncToken === null ? null : writeCursor({ token: syncToken, window, timeZone, skipped })
-  return { changed: events, gone, isComplete, cursor, skipped: skipped.length }
+  const { events, gone, unclear, syncToken, timeZone } = listing
+  const cursor = syncToken === null ? null : writeCursor({ token: syncToken, window, timeZone, unclear })
+  const all = together(unclear.map(({ uid, date }) => unclearEvent({ uid, date })))
+  return { changed: events, gone, isComplete, cursor, unclear: all }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Interval } from '../../scheduling/interval.ts'
 import { CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
+import type { UnclearById } from '../calendar/sync-cursor.ts'
 import type { Api } from '../oauth/api.ts'
 import { EVENT_FIELDS, GoogleEvent, isCancelled, readEvent } from './google-event.ts'
 
@@ -17,8 +18,7 @@ export type Listing = {
   readonly gone: readonly string[]
   /** The series of which occurrences were deleted, with the ids of those. */
   readonly cut: ReadonlyMap<string, readonly string[]>
-  /** The ids of what could not be understood. */
-  readonly skipped: readonly string[]
+  readonly unclear: readonly UnclearById[]
   readonly syncToken: string | null
   /** The calendar's; null where it is not told. */
   readonly timeZone: string | null
@@ -49,7 +49,7 @@ export async function readPages(api: Api, asked: Asked): Promise<Listing | null>
   const events: ExternalEvent[] = []
   const gone: string[] = []
   const cut = new Map<string, string[]>()
-  const skipped: string[] = []
+  const unclear: UnclearById[] = []
   let pageToken: string | undefined
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const { status, json } = await api({
@@ -65,24 +65,24 @@ export async function readPages(api: Api, asked: Asked): Promise<Listing | null>
     const { items, timeZone = null, nextPageToken, nextSyncToken = null } = page.data
     for (const item of items) {
       const parsed = GoogleEvent.safeParse(item)
-      const event = parsed.success ? readEvent(parsed.data, timeZone, within) : null
-      const series = parsed.data?.recurringEventId
-      if (parsed.success && isCancelled(parsed.data)) {
-        gone.push(parsed.data.id)
-        if (series !== undefined) idsIn(cut, series).push(parsed.data.id)
-      } else if (event === null) skipped.push(idIn(item))
-      else if (series !== undefined && isBeyond(event, within)) gone.push(event.id)
+      if (!parsed.success) {
+        unclear.push({ id: '', uid: null, date: null })
+        continue
+      }
+      const { id, recurringEventId: series } = parsed.data
+      const { event, unclear: name } = readEvent(parsed.data, timeZone, within)
+      if (name !== null) unclear.push({ id, ...name })
+      if (isCancelled(parsed.data)) {
+        gone.push(id)
+        if (series !== undefined) idsIn(cut, series).push(id)
+      } else if (event === null) {
+      } else if (series !== undefined && isBeyond(event, within)) gone.push(event.id)
       else events.push(event)
     }
-    if (nextPageToken === undefined) return { events, gone, cut, skipped, syncToken: nextSyncToken, timeZone }
+    if (nextPageToken === undefined) return { events, gone, cut, unclear, syncToken: nextSyncToken, timeZone }
     pageToken = nextPageToken
   }
   throw new CalendarError('unusable', 'The Google calendar has more events than can be read.')
-}
-
-function idIn(item: unknown): string {
-  const { id } = (item ?? {}) as { readonly id?: unknown }
-  return typeof id === 'string' ? id : ''
 }
 
 function idsIn(cut: Map<string, string[]>, series: string): string[] {

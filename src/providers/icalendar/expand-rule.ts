@@ -1,7 +1,7 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../scheduling/time-units.ts'
 import { FREQUENCIES, type Rule } from './recurrence-rule.ts'
-import { isRuleDay, startOfWeek } from './rule-days.ts'
+import { isRuleDay, ruleDays, startOfWeek } from './rule-days.ts'
 import { type StepBudget, TooManyOccurrences } from './step-budget.ts'
 
 export const MAX_OCCURRENCES = 5_000
@@ -19,8 +19,8 @@ const LONGEST_PERIOD_MS = {
 }
 
 /**
- * The wall times within `range` at which a rule that begins at `start` happens, ascending; `start` itself only
- * where it fits the rule (RFC 5545, section 3.3.10). Wall times are milliseconds as if the clock showed UTC. Ends
+ * The wall times within `range` at which a rule that begins at `start` happens, ascending; `start` itself is one, and counts
+ * as one, only where it fits the rule, as clients show it. Wall times are milliseconds as if the clock showed UTC. Ends
  * for every rule, also one that never happens (the iterator of ical.js does not, for `FREQ=DAILY;BYMONTH=2;
  * BYMONTHDAY=30`, counts an INTERVAL of two thousand million day by day within one step, and moves 30 February on
  * into March); throws TooManyOccurrences beyond 5,000 occurrences or 200,000
@@ -30,8 +30,8 @@ export function expandRule(given: Rule, start: number, range: Interval, budget: 
   const rule = completeRule(given, start)
   const found: number[] = []
   const last = Math.min(range.end - 1, rule.until ?? Number.POSITIVE_INFINITY)
-  // The start counts as the first, whether or not the rule names it.
-  let left = (rule.count ?? Number.POSITIVE_INFINITY) - 1
+  let left = rule.count ?? Number.POSITIVE_INFINITY
+  let previous = Number.NEGATIVE_INFINITY
   const weight = weightOf(rule)
   let steps = 0
   for (let index = rule.count === null ? firstPeriod(rule, start, range.start) : 0; ; index++) {
@@ -44,8 +44,10 @@ export function expandRule(given: Rule, start: number, range: Interval, budget: 
     budget.spend(STEPS_PER_PERIOD + taken * weight)
     if (steps > MAX_STEPS) throw new TooManyOccurrences()
     for (const time of positioned(rule, candidates)) {
-      if (time < start) continue
-      if (time > last || (time > start && left-- <= 0)) return found
+      // What is moved out of one period may be in the next one, too.
+      if (time < start || time <= previous) continue
+      if (time > last || left-- <= 0) return found
+      previous = time
       if (time >= range.start && found.push(time) > MAX_OCCURRENCES) throw new TooManyOccurrences()
     }
   }
@@ -105,8 +107,7 @@ function periodAt({ frequency, interval, weekStart }: Rule, start: number, index
 
 function candidatesIn(rule: Rule, { start, end }: Interval): number[] {
   if (end - start >= DAY_MS) {
-    const days = Array.from({ length: Math.round((end - start) / DAY_MS) }, (_, day) => start + day * DAY_MS)
-    const wanted = days.filter((day) => isRuleDay(rule, day))
+    const wanted = ruleDays(rule, { start, end })
     const timesADay = rule.hours.length * rule.minutes.length * rule.seconds.length
     if (wanted.length * timesADay > MAX_STEPS) throw new TooManyOccurrences()
     return wanted.flatMap((day) => timesOfDay(rule, day))

@@ -1,39 +1,27 @@
 import ICAL from 'ical.js'
+import { EVENT_PROPERTIES, nameOf, type PropertyLine, readLine } from './property-line.ts'
 import type { StepBudget } from './step-budget.ts'
 
-export type Components = {
-  readonly events: readonly ICAL.Component[]
-  /** VTIMEZONE definitions by their TZID. */
-  readonly zones: ReadonlyMap<string, ICAL.Component>
-  /** Events that could not be read, and free/busy times (RFC 5545, section 3.6.4), which are not. */
-  readonly broken: number
+/** What an event says of its times, by the names of its properties. */
+export type EventText = {
+  readonly lines: ReadonlyMap<string, readonly PropertyLine[]>
+  /** False where it does not end, so that something may be missing. */
+  readonly isWhole: boolean
 }
 
-/** The properties that times follow from. Mistakes in all others do no harm. */
-const EVENT_PROPERTIES = new Set([
-  'UID',
-  'SEQUENCE',
-  'DTSTAMP',
-  'DTSTART',
-  'DTEND',
-  'DURATION',
-  'RRULE',
-  'EXRULE',
-  'RDATE',
-  'EXDATE',
-  'RECURRENCE-ID',
-  'STATUS',
-  'TRANSP',
-  'ATTENDEE',
-  'X-MICROSOFT-CDO-BUSYSTATUS',
-])
+export type Components = {
+  readonly events: readonly EventText[]
+  /** Free/busy times (RFC 5545, section 3.6.4), which are not read. */
+  readonly freeBusy: readonly EventText[]
+  /** VTIMEZONE definitions by their TZID. */
+  readonly zones: ReadonlyMap<string, ICAL.Component>
+}
 
-/**
- * Dates of which nothing says that they are no times. Many feeds write them so, and Google and Outlook take them for dates:
- * https://github.com/kewisch/ical.js/issues/186, https://github.com/derekantrican/GAS-ICS-Sync/issues/229
- */
-const UNNAMED_DATES =
-  /^((?:DTSTART|DTEND|RDATE|EXDATE|RECURRENCE-ID)(?!.*;VALUE=)[^:]*):(?=\d{8}(?:,\d{8})*\s*$)/i
+/** What a zone follows from. Mistakes in all others do no harm. */
+const ZONE_PROPERTIES = new Set(['TZID', 'DTSTART', 'RRULE', 'RDATE', 'TZOFFSETFROM', 'TZOFFSETTO'])
+
+/** Dates in a zone of which nothing says that they are no times: https://github.com/kewisch/ical.js/issues/186 */
+const UNNAMED_DATES = /^((?:DTSTART|RDATE)(?!.*;VALUE=)[^:]*):(?=\d{8}(?:,\d{8})*\s*$)/i
 
 /**
  * A zone whose name has a colon and no quotes, which RFC 5545, section 3.2, wants then: `TZID=(UTC+01:00) Amsterdam`. No value of
@@ -42,18 +30,18 @@ const UNNAMED_DATES =
 const UNQUOTED_ZONE = /^([^:"]*;TZID=)([^":;]*:[^";]*)((?:;[^:"]*)?:[^:]*)$/i
 
 /**
- * The events and time zones of an iCalendar text (RFC 5545, section 3.4), each read by itself, so that a broken
+ * The events and time zones of an iCalendar text (RFC 5545, section 3.4), each read alone, so that a broken
  * one spoils no other. Lines may end with LF alone. Throws what the budget throws.
  */
 export function readComponents(text: string, budget: StepBudget): Components {
-  const found = { events: [], zones: new Map(), broken: 0 }
+  const found = { events: [], freeBusy: [], zones: new Map() }
   for (const block of blocksIn(text, budget)) take(found, block, budget)
   return found
 }
 
 /** The same of a text of many events, between which others have their turns. */
 export async function readManyComponents(text: string, budget: StepBudget): Promise<Components> {
-  const found = { events: [], zones: new Map(), broken: 0 }
+  const found = { events: [], freeBusy: [], zones: new Map() }
   for (const block of blocksIn(text, budget)) {
     await budget.nextEvent()
     take(found, block, budget)
@@ -68,29 +56,28 @@ function blocksIn(text: string, budget: StepBudget): Block[] {
 }
 
 type Found = {
-  readonly events: ICAL.Component[]
+  readonly events: EventText[]
+  readonly freeBusy: EventText[]
   readonly zones: Map<string, ICAL.Component>
-  broken: number
 }
 
 function take(found: Found, { name, lines, isWhole }: Block, budget: StepBudget): void {
   budget.spend(lines.reduce((sum, line) => sum + line.length, 0))
-  const component = isWhole ? parse(lines) : null
-  if (name === 'VEVENT') {
-    if (component === null) found.broken++
-    else found.events.push(component)
-  } else if (name === 'VFREEBUSY') {
-    found.broken++
-  } else if (component !== null) {
-    found.zones.set(String(component.getFirstPropertyValue('tzid')), component)
+  if (name === 'VTIMEZONE') {
+    const zone = isWhole ? parseZone(lines) : null
+    if (zone !== null) found.zones.set(String(zone.getFirstPropertyValue('tzid')), zone)
+    return
   }
+  const text = { lines: Map.groupBy(lines.map(readLine), ({ name }) => name), isWhole }
+  if (name === 'VEVENT') found.events.push(text)
+  else found.freeBusy.push(text)
 }
 
 type Block = { readonly name: string; readonly lines: string[]; isWhole: boolean }
 
 const BLOCKS = new Set(['VEVENT', 'VTIMEZONE', 'VFREEBUSY'])
 
-/** The lines of each VEVENT, VTIMEZONE and VFREEBUSY, without what events contain (VALARM). */
+/** The lines between the first and the last of each VEVENT, VTIMEZONE and VFREEBUSY, without what events contain (VALARM). */
 function blocksOf(lines: readonly string[]): Block[] {
   const blocks: Block[] = []
   let open: Block | null = null
@@ -98,20 +85,21 @@ function blocksOf(lines: readonly string[]): Block[] {
   for (const line of lines) {
     const [, mark, name] = /^(BEGIN|END):([A-Z-]+)\s*$/i.exec(line)?.map((part) => part.toUpperCase()) ?? []
     if (mark === 'BEGIN' && name !== undefined && BLOCKS.has(name)) {
-      // One that begins inside another leaves that one broken.
-      open = { name, lines: [`BEGIN:${name}`], isWhole: false }
+      // One that begins inside another ends that one.
+      open = { name, lines: [], isWhole: false }
       blocks.push(open)
       depth = 0
     } else if (open === null) {
     } else if (mark === 'END' && depth === 0) {
-      open.lines.push(`END:${open.name}`)
       open.isWhole = name === open.name
       open = null
     } else if (mark === 'BEGIN' || mark === 'END') {
       depth += mark === 'BEGIN' ? 1 : -1
       if (open.name === 'VTIMEZONE') open.lines.push(`${mark}:${name}`)
-    } else if (open.name === 'VTIMEZONE' || (depth === 0 && EVENT_PROPERTIES.has(nameOf(line)))) {
-      open.lines.push(line.replace(UNNAMED_DATES, '$1;VALUE=DATE:').replace(UNQUOTED_ZONE, '$1"$2"$3'))
+    } else if (open.name === 'VTIMEZONE') {
+      if (ZONE_PROPERTIES.has(nameOf(line))) open.lines.push(line.replace(UNNAMED_DATES, '$1;VALUE=DATE:'))
+    } else if (depth === 0 && EVENT_PROPERTIES.has(nameOf(line))) {
+      open.lines.push(line.replace(UNQUOTED_ZONE, '$1"$2"$3'))
     }
   }
   return blocks
@@ -126,13 +114,9 @@ function unfold(text: string): string[] {
     .filter((line) => line.trim() !== '')
 }
 
-function nameOf(line: string): string {
-  return /^[^;:]*/.exec(line)![0].toUpperCase()
-}
-
-function parse(lines: readonly string[]): ICAL.Component | null {
+function parseZone(lines: readonly string[]): ICAL.Component | null {
   try {
-    return new ICAL.Component(ICAL.parse(lines.join('\r\n')))
+    return new ICAL.Component(ICAL.parse(['BEGIN:VTIMEZONE', ...lines, 'END:VTIMEZONE'].join('\r\n')))
   } catch {
     return null
   }

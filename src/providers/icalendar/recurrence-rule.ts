@@ -4,6 +4,9 @@ import type ICAL from 'ical.js'
 export const FREQUENCIES = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const
 type Frequency = (typeof FREQUENCIES)[number]
 
+/** Where a date goes that a month or year does not have (RFC 7529, section 4.1): nowhere, or to the valid one before or after it. */
+const SKIPS = ['OMIT', 'BACKWARD', 'FORWARD'] as const
+
 /** RFC 5545, section 3.3.10, as numbers; an empty list means that the part is absent. */
 export type Rule = {
   readonly frequency: Frequency
@@ -23,9 +26,13 @@ export type Rule = {
   readonly minutes: readonly number[]
   readonly seconds: readonly number[]
   readonly positions: readonly number[]
+  readonly skip: (typeof SKIPS)[number]
 }
 
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
+
+/** The parser keeps parts that it does not know as they are. */
+type RecurOfAnyCalendar = { readonly rscale?: string; readonly skip?: string }
 
 /** A rule as the parser understood it; throws where it makes no sense. `until` is the wall time of its UNTIL. */
 export function readRule(recur: ICAL.Recur, until: number | null): Rule {
@@ -33,6 +40,10 @@ export function readRule(recur: ICAL.Recur, until: number | null): Rule {
   const numbers = (name: string) => [...new Set((parts[name] ?? []).map((value) => whole(Number(value))))]
   const frequency = FREQUENCIES.find((known) => known === recur.freq)
   if (frequency === undefined) throw new RangeError(`No frequency: ${recur.freq}`)
+  const { rscale = 'GREGORIAN', skip: wanted = 'OMIT' } = recur as RecurOfAnyCalendar
+  if (rscale.toUpperCase() !== 'GREGORIAN') throw new RangeError(`Another calendar: ${rscale}`)
+  const skip = SKIPS.find((known) => known === wanted.toUpperCase())
+  if (skip === undefined) throw new RangeError(`No way to skip: ${wanted}`)
   return {
     frequency,
     interval: Math.max(1, whole(recur.interval ?? 1)),
@@ -48,6 +59,7 @@ export function readRule(recur: ICAL.Recur, until: number | null): Rule {
     minutes: ascending(numbers('BYMINUTE')),
     seconds: ascending(numbers('BYSECOND')),
     positions: numbers('BYSETPOS'),
+    skip,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Interval } from '../../scheduling/interval.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { Rule } from './recurrence-rule.ts'
 
@@ -21,7 +22,34 @@ export function isRuleDay(rule: Rule, day: number): boolean {
     const { week, weeks } = weekOf(day, rule.weekStart)
     if (!hasPlace(rule.weekNumbers, week, weeks)) return false
   }
-  return rule.weekdays.length === 0 || isRuleWeekday(rule, day, date)
+  return isRuleWeekday(rule, day, date)
+}
+
+/** The days of a month or year (`period`) on which a rule happens, ascending. Those that SKIP moves may lie just beside it. */
+export function ruleDays(rule: Rule, { start, end }: Interval): number[] {
+  const days = Array.from({ length: dayCount(start, end) }, (_, day) => start + day * DAY_MS)
+  const regular = days.filter((day) => isRuleDay(rule, day))
+  if (rule.skip === 'OMIT') return regular
+  const moved = movedDays(rule, { start, end }).filter((day) => isRuleWeekday(rule, day, new Date(day)))
+  return [...new Set([...regular, ...moved])].sort((a, b) => a - b)
+}
+
+/** RFC 7529, section 4.1: invalid dates are moved after BYMONTH, BYYEARDAY and BYMONTHDAY, and before BYDAY. */
+function movedDays(
+  { frequency, skip, months, yearDays, monthDays }: Rule,
+  { start, end }: Interval,
+): number[] {
+  const valid = (first: number, next: number, places: readonly number[]) =>
+    places
+      .filter((place) => Math.abs(place) > dayCount(first, next))
+      .map((place) => (place > 0 ? next : first) - (skip === 'BACKWARD' ? DAY_MS : 0))
+  if (frequency === 'YEARLY' && yearDays.length > 0) return valid(start, end, yearDays)
+  if (frequency !== 'YEARLY' && frequency !== 'MONTHLY') return []
+  const year = new Date(start).getUTCFullYear()
+  const all = frequency === 'MONTHLY' ? [new Date(start).getUTCMonth()] : [...Array(12).keys()]
+  return all
+    .filter((month) => months.length === 0 || months.includes(month + 1))
+    .flatMap((month) => valid(Date.UTC(year, month), Date.UTC(year, month + 1), monthDays))
 }
 
 /** The first day of the week in which a wall time lies, `weekStart` 0 being Sunday. */
@@ -31,6 +59,7 @@ export function startOfWeek(time: number, weekStart: number): number {
 }
 
 function isRuleWeekday({ frequency, months, weekdays }: Rule, day: number, date: Date): boolean {
+  if (weekdays.length === 0) return true
   const same = weekdays.filter(({ weekday }) => weekday === date.getUTCDay())
   if (same.length === 0) return false
   const isNumbered = frequency === 'MONTHLY' || frequency === 'YEARLY'

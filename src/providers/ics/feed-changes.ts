@@ -1,11 +1,20 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import type { CalendarChanges, Since } from '../calendar/calendar-client.ts'
 import { compareEtags } from '../calendar/compare-etags.ts'
+import { ALL_CLEAR, type Unclear } from '../calendar/unclear-events.ts'
 import { printOf, readFeedEvents } from './feed-events.ts'
 import { type Feed, fetchFeed, type Validators } from './fetch-feed.ts'
 
-/** The body that was read last, the window that its events were read for, and how many of them were left out. */
-type Known = Validators & { readonly print: string; readonly window: Interval; readonly skipped?: number }
+/** Grows when events are read in another way, so that a body that did not change is read again. */
+const VERSION = 2
+
+/** The body that was read last, the window that its events were read for, and what of them could not be understood. */
+type Known = Validators & {
+  readonly version: typeof VERSION
+  readonly print: string
+  readonly window: Interval
+  readonly unclear: Unclear
+}
 
 /**
  * What happened in a feed, in the window of the first question. What its host says is unchanged is not read, what differs
@@ -23,7 +32,7 @@ export async function listFeedChanges(
     gone: [],
     isComplete: false,
     cursor: since.cursor,
-    skipped: known?.skipped ?? 0,
+    unclear: known?.unclear ?? ALL_CLEAR,
   }
   const fetched = await fetchFeed(feed, known)
   if (fetched === null) return unchanged
@@ -31,15 +40,17 @@ export async function listFeedChanges(
   const print = await printOf(text)
   if (known?.print === print) return unchanged
   const window = known?.window ?? wanted
-  const { events, skipped } = await readFeedEvents(text, window, timeZone)
-  const cursor = JSON.stringify({ etag, lastModified, print, window, skipped } satisfies Known)
-  if (known === null) return { changed: events, gone: [], isComplete: true, cursor, skipped }
-  return { ...compareEtags(events, await since.etags()), cursor, skipped }
+  const { events, unclear } = await readFeedEvents(text, window, timeZone)
+  const told: Known = { version: VERSION, etag, lastModified, print, window, unclear }
+  const cursor = JSON.stringify(told)
+  if (known === null) return { changed: events, gone: [], isComplete: true, cursor, unclear }
+  return { ...compareEtags(events, await since.etags()), cursor, unclear }
 }
 
 function readCursor(cursor: string | null): Known | null {
   try {
-    return cursor === null ? null : (JSON.parse(cursor) as Known)
+    const known = cursor === null ? null : (JSON.parse(cursor) as Known)
+    return known?.version === VERSION ? known : null
   } catch {
     return null
   }

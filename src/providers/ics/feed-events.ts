@@ -1,12 +1,12 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
+import type { Unclear } from '../calendar/unclear-events.ts'
 import { readManyEvents } from '../icalendar/read-events.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
 
 type FeedEvents = {
   readonly events: readonly ExternalEvent[]
-  /** Events that could not be understood. */
-  readonly skipped: number
+  readonly unclear: Unclear
 }
 
 /** Longer UIDs are told apart by their digest. */
@@ -18,7 +18,7 @@ const MAX_ID = 200
  */
 export async function readFeedEvents(text: string, window: Interval, timeZone: string): Promise<FeedEvents> {
   const calendar = { window, timeZone, ownerAddresses: [], budget: new StepBudget() }
-  const { events, skipped } = await readManyEvents(text, calendar)
+  const { events, unclear } = await readManyEvents(text, calendar)
   const busy = events.filter((event) => event.busy.length > 0)
   const told = await Promise.all(
     busy.map(async (event) => {
@@ -27,7 +27,7 @@ export async function readFeedEvents(text: string, window: Interval, timeZone: s
       return { ...event, id, etag }
     }),
   )
-  return { events: told, skipped }
+  return { events: told, unclear }
 }
 
 /** Of the text without when it was written: many hosts write that again each time (nextcloud/server#58193). */

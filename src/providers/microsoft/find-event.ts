@@ -13,7 +13,7 @@ export async function findGraphEvent(api: Api, id: string, zoneNow: ZoneNow): Pr
   if (isGone(answer)) return null
   const parsed = GraphEvent.safeParse(answer.json)
   const event = parsed.success
-    ? readEvents([parsed.data], parsed.data.isAllDay ? await zoneNow() : null, null)
+    ? readEvents([parsed.data], parsed.data.isAllDay ? await zoneNow() : null, null).event
     : null
   if (!parsed.success || event === null) {
     throw new CalendarError('unusable', 'Microsoft 365 sent no event.')

@@ -25,7 +25,7 @@ export async function findInAccount(api: Api, known: Known): Promise<FoundEvent 
   }
   for (const { externalId: calendarId } of calendars) {
     const found = await findByUid(api, calendarPath(calendarId), known.uid)
-    const event = found && readEvents([found], zone, null)
+    const event = found && readEvents([found], zone, null).event
     if (event?.time) return { calendarId, event }
   }
   return null

@@ -1,28 +1,32 @@
 import * as z from 'zod'
 import { type Interval, intersect, mergeIntervals } from '../../scheduling/interval.ts'
-import { datesToInterval } from '../calendar/all-day.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
+import { toldTime } from '../calendar/told-time.ts'
+import { dateOf, type EventName, shownUid } from '../calendar/unclear-events.ts'
 
 const Moment = z.object({ dateTime: z.string() })
+
+/** A field that cannot be understood is as good as none: it spoils no other. */
+const lax = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 /** https://learn.microsoft.com/graph/api/resources/event */
 export const GraphEvent = z.object({
   id: z.string(),
-  '@odata.etag': z.string().optional(),
-  iCalUId: z.string().nullish(),
-  transactionId: z.string().nullish(),
-  type: z.string().nullish(),
-  seriesMasterId: z.string().nullish(),
-  subject: z.string().nullish(),
-  start: Moment.nullish(),
-  end: Moment.nullish(),
-  isAllDay: z.boolean().nullish(),
-  isCancelled: z.boolean().nullish(),
-  showAs: z.string().nullish(),
-  responseStatus: z.object({ response: z.string().nullish() }).nullish(),
-  isOnlineMeeting: z.boolean().nullish(),
-  onlineMeeting: z.object({ joinUrl: z.string().nullish() }).nullish(),
-  singleValueExtendedProperties: z.array(z.object({ id: z.string(), value: z.string() })).nullish(),
+  '@odata.etag': lax(z.string()),
+  iCalUId: lax(z.string()),
+  transactionId: lax(z.string()),
+  type: lax(z.string()),
+  seriesMasterId: lax(z.string()),
+  subject: lax(z.string()),
+  start: lax(Moment),
+  end: lax(Moment),
+  isAllDay: lax(z.boolean()),
+  isCancelled: lax(z.boolean()),
+  showAs: lax(z.string()),
+  responseStatus: lax(z.object({ response: lax(z.string()) })),
+  isOnlineMeeting: lax(z.boolean()),
+  onlineMeeting: lax(z.object({ joinUrl: lax(z.string()) })),
+  singleValueExtendedProperties: lax(z.array(z.object({ id: z.string(), value: z.string() }))),
 })
 export type GraphEvent = z.infer<typeof GraphEvent>
 
@@ -66,33 +70,48 @@ export function seriesOf(event: GraphEvent): string | null {
   return isSeriesMaster(event) ? event.id : (event.seriesMasterId ?? null)
 }
 
+type ReadEvents = {
+  /** Null when nothing of it has a start that can be understood. */
+  readonly event: ExternalEvent | null
+  /** Its name where something that changes busy time could not be understood. */
+  readonly unclear: EventName | null
+}
+
 /**
  * One event, or all the occurrences of one series, as scheduling sees them; busy time is cut to `within`, and
- * all-day events follow the mailbox's zone. Null when a time makes no sense.
+ * all-day events follow the mailbox's zone.
  */
 export function readEvents(
   events: readonly [GraphEvent, ...GraphEvent[]],
   timeZone: string | null,
   within: Interval | null,
-): ExternalEvent | null {
+): ReadEvents {
   const [first] = events
-  const busy: Interval[] = []
-  let earliest: Interval | null = null
-  for (const event of events) {
-    const time = intervalOf(event, timeZone)
-    if (time === null) return null
-    if (event.isCancelled) continue
-    if (earliest === null || time.start < earliest.start) earliest = time
-    if (blocks(event)) busy.push(time)
+  const [times, busy, unclear]: [Interval[], Interval[], GraphEvent[]] = [[], [], []]
+  const held = events.filter(({ isCancelled }) => !isCancelled)
+  for (const event of held) {
+    const read = timeOf(event, timeZone)
+    if (read !== null) times.push(read.time)
+    if (!blocks(event)) continue
+    if (read !== null) busy.push(read.time)
+    if (read === null || read.isGuess) unclear.push(event)
   }
   const merged = mergeIntervals(busy)
-  return {
+  const name = unclear.length > 0 ? nameOf(unclear) : null
+  if (times.length === 0 && held.length > 0) return { event: null, unclear: name }
+  const event = {
     id: seriesOf(first) ?? first.id,
     uid: uidOf(first),
     etag: first['@odata.etag'] ?? null,
-    time: earliest,
+    time: times.toSorted((a, b) => a.start - b.start)[0] ?? null,
     busy: within === null ? merged : intersect(merged, [within]),
   }
+  return { event, unclear: name }
+}
+
+function nameOf(events: readonly GraphEvent[]): EventName {
+  const dates = events.flatMap(({ start }) => dateOf(start && utc(start.dateTime)) ?? [])
+  return { uid: shownUid(events[0]!.iCalUId ?? events[0]!.id), date: dates.sort()[0] ?? null }
 }
 
 /** The occurrences of a series have UIDs of their own, so the series is known by its id. */
@@ -116,12 +135,14 @@ function blocks({ isCancelled, showAs, responseStatus }: GraphEvent): boolean {
   )
 }
 
-/** Half-open, in epoch milliseconds; null when a time makes no sense. */
-export function intervalOf({ start, end, isAllDay }: GraphEvent, timeZone: string | null): Interval | null {
-  if (!start || !end) return null
-  if (isAllDay) return datesToInterval(start.dateTime.slice(0, 10), end.dateTime.slice(0, 10), timeZone)
-  const interval = { start: utc(start.dateTime), end: utc(end.dateTime) }
-  return Number.isFinite(interval.start) && Number.isFinite(interval.end) ? interval : null
+/** Null when the start makes no sense; the end is a guess where it makes none. */
+export function timeOf({ start, end, isAllDay }: GraphEvent, timeZone: string | null) {
+  const tell = (moment: typeof start) => {
+    if (!moment) return null
+    const { dateTime } = moment
+    return isAllDay ? { date: dateTime.slice(0, 10) } : { instant: utc(dateTime) }
+  }
+  return toldTime(tell(start), tell(end), timeZone)
 }
 
 /** Graph writes seven decimals and no zone: `2026-03-09T13:00:00.0000000`. */

@@ -32,12 +32,12 @@ export async function listGraphChanges(
     start: known?.start ?? window.start,
     end: Math.ceil(window.end / STEP_MS) * STEP_MS,
   }
-  const { events, skipped } = await listGraphEvents(api, path, view, zoneNow)
+  const { events, unclear } = await listGraphEvents(api, path, view, zoneNow)
   const digest = await digestOf(events.map(({ id, etag }) => `${id} ${etag}`))
   const cursor = [VERSION, view.start, digest].join(' ')
-  if (!known) return { changed: events, gone: [], isComplete: true, cursor, skipped }
-  if (known.digest === digest) return { changed: [], gone: [], isComplete: false, cursor, skipped }
-  return { ...compareEtags(events, await since.etags()), cursor, skipped }
+  if (!known) return { changed: events, gone: [], isComplete: true, cursor, unclear }
+  if (known.digest === digest) return { changed: [], gone: [], isComplete: false, cursor, unclear }
+  return { ...compareEtags(events, await since.etags()), cursor, unclear }
 }
 
 /** Null when it is not ours, or when `window` begins before its view. */

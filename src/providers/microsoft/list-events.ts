@@ -1,20 +1,21 @@
 import { type Interval, overlaps } from '../../scheduling/interval.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
 import { CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
+import { together, type Unclear, unclearEvent } from '../calendar/unclear-events.ts'
 import type { Api } from '../oauth/api.ts'
 import { digestOf } from './digest.ts'
 import {
   GraphEvent,
-  intervalOf,
   isSeriesMaster,
   LIST_QUERY,
   readEvents,
   seriesOf,
+  timeOf,
   type ZoneNow,
 } from './graph-event.ts'
 import { listPages } from './list-pages.ts'
 
-type Listing = { readonly events: readonly ExternalEvent[]; readonly skipped: number }
+type Listing = { readonly events: readonly ExternalEvent[]; readonly unclear: Unclear }
 
 /** Graph makes pages of ten unless told, and of a thousand at most; larger ones take it long. */
 const TOP = '500'
@@ -48,20 +49,21 @@ function viewOf({ start, end }: Interval): Record<string, string> {
 
 async function readListing(items: readonly unknown[], zoneNow: ZoneNow, within: Interval): Promise<Listing> {
   const told = items.flatMap((item) => GraphEvent.safeParse(item).data ?? [])
-  const skipped = items.length - told.length
+  const nameless = items.slice(told.length).map(() => unclearEvent({ uid: null, date: null }))
   const timeZone = told.some(({ isAllDay }) => isAllDay) ? await zoneNow() : null
   const known = told.filter((event) => !isSeriesMaster(event) && isNear(event, timeZone, within))
   const groups = Map.groupBy(known, (event) => seriesOf(event) ?? event.id)
   const read = await Promise.all(
     [...groups.values()].map((group) => readGroup(group as [GraphEvent, ...GraphEvent[]], timeZone, within)),
   )
-  const events = read.filter((event) => event !== null)
-  return { events, skipped: skipped + read.length - events.length }
+  const events = read.flatMap(({ event }) => event ?? [])
+  const named = read.flatMap(({ unclear }) => (unclear === null ? [] : unclearEvent(unclear)))
+  return { events, unclear: together([...named, ...nameless]) }
 }
 
 /** Of an event without a sensible time, whoever reads it says so. */
 function isNear(event: GraphEvent, timeZone: string | null, within: Interval): boolean {
-  const time = intervalOf(event, timeZone)
+  const time = timeOf(event, timeZone)?.time ?? null
   return (
     time === null ||
     overlaps(time, within) ||
@@ -73,11 +75,11 @@ async function readGroup(
   group: readonly [GraphEvent, ...GraphEvent[]],
   timeZone: string | null,
   within: Interval,
-): Promise<ExternalEvent | null> {
-  const event = readEvents(group, timeZone, within)
-  if (event === null || (seriesOf(group[0]) === null && !group[0].isAllDay)) return event
+): Promise<ReturnType<typeof readEvents>> {
+  const read = readEvents(group, timeZone, within)
+  if (read.event === null || (seriesOf(group[0]) === null && !group[0].isAllDay)) return read
   const parts = group.map((one) =>
     [one['@odata.etag'], one.start?.dateTime, one.end?.dateTime, one.isAllDay && timeZone].join(' '),
   )
-  return { ...event, etag: await digestOf(parts) }
+  return { ...read, event: { ...read.event, etag: await digestOf(parts) } }
 }

@@ -5,6 +5,7 @@ import {
   CalendarError,
   type CalendarFailure,
 } from '../../../providers/calendar/calendar-client.ts'
+import type { Unclear } from '../../../providers/calendar/unclear-events.ts'
 import { pauseSeconds } from '../../../queue/retry-schedules.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../scheduling/time-units.ts'
 
@@ -13,15 +14,14 @@ const HEALED_AFTER_MS = 6 * HOUR_MS
 /** A failure that is over by then shows only in the log. */
 const TOLERATED = 3
 
-const LEFT_OUT = 'could not be understood and'
+const UNCLEAR = 'could not be understood'
 
 export function afterSync(changes: CalendarChanges, at: number, syncedUntil: number): Partial<ConnectionRow> {
-  const { skipped, cursor } = changes
-  const [events, block] = skipped === 1 ? ['event', 'blocks'] : ['events', 'block']
+  const { unclear, cursor } = changes
   return {
     status: 'active',
     syncStatus: 'connected',
-    syncError: skipped > 0 ? `${skipped} ${events} ${LEFT_OUT} ${block} no time.` : null,
+    syncError: unclear.count > 0 ? unclearMessage(unclear) : null,
     syncCursor: cursor,
     syncedUntil,
     lastSyncAt: at,
@@ -33,6 +33,14 @@ export function afterSync(changes: CalendarChanges, at: number, syncedUntil: num
     lostAt: null,
     updatedAt: at,
   }
+}
+
+/** Names an event by what its owner finds it by, never by its title. */
+function unclearMessage({ count, earliest }: Unclear): string {
+  const { date = null, uid = null } = earliest ?? {}
+  const name = [date, uid && `UID ${uid}`].filter((part) => part !== null).join(', ')
+  const [events, which] = count === 1 ? ['event', ''] : ['events', ', the earliest']
+  return `${count} ${events} ${UNCLEAR} in full${name && `${which}: ${name}`}.`
 }
 
 /** Whether a sync that brought nothing new has nothing else to write down either. */
@@ -49,9 +57,9 @@ export function isAsBefore(row: ConnectionRow, synced: Partial<ConnectionRow>): 
   )
 }
 
-/** Whether a calendar that is read tells of one of its bookings, which goes before what was left out. */
+/** Whether a calendar that is read reports one of its bookings, which goes before what was not understood. */
 function isComplaint({ syncError }: ConnectionRow): boolean {
-  return syncError !== null && !syncError.includes(LEFT_OUT)
+  return syncError !== null && !syncError.includes(UNCLEAR)
 }
 
 /** A failure of an hour is told to those who should know. */
