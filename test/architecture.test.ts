@@ -218,6 +218,15 @@ describe('the units of time', () => {
   })
 })
 
+describe('the traces', () => {
+  it('have no span of our own: the name of one must be the pattern of a path', () => {
+    const opening = files.filter((file) =>
+      /\b(enterSpan|startActiveSpan|startSpan)\b/.test(readFileSync(join(SRC, file), 'utf8')),
+    )
+    expect(opening).toEqual([])
+  })
+})
+
 describe('the queues', () => {
   it('each give what cannot be handled to another one, which is read', () => {
     const config = readFileSync(join(SRC, '../wrangler.toml'), 'utf8')

@@ -5,9 +5,9 @@ import { deploymentProblems } from './deployment.ts'
 /** The code of Cloudflare's API for it. */
 const NO_SUCH_WORKER = '10007'
 
-const { vars, queues } = readConfig({ config: 'wrangler.toml' })
+const { vars, queues, observability } = readConfig({ config: 'wrangler.toml' })
 const secrets = secretNames()
-const problems = deploymentProblems({ vars, secrets, consumers: queues.consumers ?? [] })
+const problems = deploymentProblems({ vars, secrets, consumers: queues.consumers ?? [], observability })
 for (const problem of problems) console.error(`- ${problem}`)
 if (problems.length > 0 || secrets === null) {
   console.error('\nNothing was deployed.')

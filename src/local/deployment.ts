@@ -1,5 +1,13 @@
 import { assertSignUp, dumpDays, retentionDays } from '../env.ts'
 
+/** What the platform records of each request by itself. */
+type Observability = {
+  readonly enabled?: boolean
+  readonly redact_query_string?: boolean
+  readonly logs?: { readonly invocation_logs?: boolean }
+  readonly traces?: { readonly enabled?: boolean }
+}
+
 type Consumer = { readonly queue: string; readonly dead_letter_queue?: string }
 
 /** The part of the configuration that a deployment depends on, as wrangler reads it. */
@@ -8,6 +16,7 @@ type Deployment = {
   /** The names of the secrets that are set; null where that is unknown. */
   readonly secrets: ReadonlySet<string> | null
   readonly consumers: readonly Consumer[]
+  readonly observability?: Observability | undefined
 }
 
 const REQUIRED = ['SERVICE_KEY', 'ENCRYPTION_KEY'] as const
@@ -25,7 +34,12 @@ const IS_PUBLIC = 'STRIPE_PUBLISHABLE_KEY'
 const EXAMPLE_DOMAIN = /@(.+\.)?example(\.(com|net|org))?>?$/i
 
 /** A sentence for each thing that would go wrong after the deployment. */
-export function deploymentProblems({ vars, secrets, consumers }: Deployment): readonly string[] {
+export function deploymentProblems({
+  vars,
+  secrets,
+  consumers,
+  observability,
+}: Deployment): readonly string[] {
   return [
     ...publicUrlProblems(String(vars.PUBLIC_URL ?? '')),
     ...senderProblems(String(vars.EMAIL_FROM ?? '')),
@@ -38,6 +52,25 @@ export function deploymentProblems({ vars, secrets, consumers }: Deployment): re
     ...refusedVariables(vars),
     ...(secrets === null ? [] : missingSecrets(vars, secrets)),
     ...queueProblems(consumers),
+    ...recordProblems(observability),
+  ]
+}
+
+/** Paths and query strings hold tokens and addresses. */
+function recordProblems(observability: Observability = {}): readonly string[] {
+  const { enabled, redact_query_string: isRedacted, logs, traces } = observability
+  return [
+    ...(traces?.enabled === true || (enabled && traces?.enabled !== false)
+      ? ['Traces record paths, which may end in a token: set enabled = false under [observability.traces].']
+      : []),
+    ...(enabled && logs?.invocation_logs !== false
+      ? [
+          'Invocation logs record paths, which may end in a token: set invocation_logs = false under [observability.logs].',
+        ]
+      : []),
+    ...(enabled && !isRedacted
+      ? ['Query strings hold tokens: set redact_query_string = true under [observability].']
+      : []),
   ]
 }
 

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { unstable_readConfig as readConfig } from 'wrangler'
 import { deploymentProblems } from '../../src/local/deployment.ts'
 import { holdState } from '../../src/local/hold-state.ts'
 import { entryFor, type LockFile, missingPackages } from '../../src/local/lock-file.ts'
@@ -223,6 +224,33 @@ describe('npm run deploy', () => {
   ])('refuses %j, with which the service would answer nothing but 500', (given, problem) => {
     expect(problems(given)).toEqual([`${problem}: every endpoint would answer 500.`])
     expect(problems({ SIGN_UP: 'open', RETENTION_DAYS: 30, DUMP_DAYS: '7' })).toEqual([])
+  })
+
+  it('refuses to have paths and query strings recorded, which hold tokens and addresses', () => {
+    const recorded = (observability?: Parameters<typeof deploymentProblems>[0]['observability']) =>
+      deploymentProblems({ vars, secrets: new Set(secrets), consumers: [], observability })
+    const patterns = {
+      enabled: true,
+      redact_query_string: true,
+      logs: { invocation_logs: false },
+      traces: { enabled: false },
+    }
+    const off = { enabled: false }
+    expect([recorded(), recorded({}), recorded(off), recorded(patterns)].flat()).toEqual([])
+    for (const [changes, problem] of [
+      [{ traces: { enabled: true } }, 'Traces record paths'],
+      [{ traces: {} }, 'Traces record paths'],
+      [{ traces: undefined }, 'Traces record paths'],
+      [{ ...off, traces: { enabled: true } }, 'Traces record paths'],
+      [{ logs: { invocation_logs: true } }, 'Invocation logs record paths'],
+      [{ logs: undefined }, 'Invocation logs record paths'],
+      [{ redact_query_string: false }, 'Query strings hold tokens'],
+      [{ redact_query_string: undefined }, 'Query strings hold tokens'],
+    ] as const) {
+      expect(recorded({ ...patterns, ...changes } as object)).toEqual([expect.stringContaining(problem)])
+    }
+    const { observability } = readConfig({ config: join(ROOT, 'wrangler.toml') })
+    expect([recorded(observability), observability]).toEqual([[], expect.objectContaining(patterns)])
   })
 
   it('refuses queues whose dead letters nobody reads, or not as dead letters', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { consume } from '../../src/jobs/consume.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
-import { freshAddress } from '../support/app.ts'
+import { call, freshAddress } from '../support/app.ts'
 import { enter } from '../support/console.ts'
 import { bookingInput, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
 import { browserRequest } from '../support/pages.ts'
@@ -131,6 +131,32 @@ describe('a request', () => {
     ]) {
       expect(text).not.toContain(secret)
     }
+  })
+
+  it('of a path that ends in a token or an address says the pattern only', async () => {
+    const { id, liveKey } = await createOrganization()
+    const made = await call('POST', '/v1/calendar-feeds', { key: liveKey, body: {} })
+    const feed = new URL(made.body.url).pathname
+    const token = feed.split('/').at(-1)!.replace('.ics', '')
+    const lines = await linesOf(async () => {
+      await ask('GET', feed)
+      await ask('GET', feed.replace(/[0-9a-f]{8}\.ics$/, '00000000.ics'))
+      await ask('GET', '/v1/people/ada%40lines.example', { key: liveKey })
+      await ask('DELETE', '/v1/people/Ada@Lines.example', { key: liveKey })
+      await ask('GET', `/v1/calendar-feeds/${token}`, { key: liveKey })
+    })
+    expect(lines.map(({ route, status }) => [route, status])).toEqual([
+      [expect.stringMatching(/^\/calendar-feeds\/:token/), 200],
+      [expect.stringMatching(/^\/calendar-feeds\/:token/), 404],
+      ['/v1/people/:email', 404],
+      ['/v1/people/:email', 200],
+      [null, 404],
+    ])
+    const text = JSON.stringify(lines)
+    for (const secret of [token, token.slice(0, 12), 'lines.example', 'Lines.example', '@', '%40']) {
+      expect(text).not.toContain(secret)
+    }
+    expect(text).toContain(id)
   })
 
   it('is no line where lines are off', async () => {
