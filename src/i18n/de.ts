@@ -20,6 +20,7 @@ export const de: Messages = {
   yourTime: 'Ihre Zeit: {time}',
   timeThere: 'Ortszeit dort: {time}',
   noPayments: 'Hier kann noch nichts gebucht werden, weil {org} zurzeit keine Zahlungen annehmen kann.',
+  monthFull: 'In diesem Monat werden hier keine Buchungen mehr angenommen. Wieder buchbar ab: {date}.',
   offline:
     'Keine Verbindung. Nichts ist verloren; versuchen Sie es noch einmal, sobald Sie wieder online sind.',
   hours12: '12-Stunden-Anzeige',

@@ -20,6 +20,7 @@ export const en = {
   yourTime: 'Your time: {time}',
   timeThere: 'Local time there: {time}',
   noPayments: 'Nothing can be booked here yet, because {org} cannot take payments at the moment.',
+  monthFull: 'No more bookings are taken here this month. You can book again from: {date}.',
   offline: 'There is no connection. Nothing is lost; try again once you are back online.',
   hours12: '12-hour clock',
   hours24: '24-hour clock',

@@ -20,6 +20,7 @@ export const es: Messages = {
   yourTime: 'Su hora: {time}',
   timeThere: 'Hora local allí: {time}',
   noPayments: 'Todavía no se puede reservar aquí: {org} no puede recibir pagos por el momento.',
+  monthFull: 'Este mes ya no se aceptan más reservas aquí. Se podrá reservar de nuevo a partir de: {date}.',
   offline: 'No hay conexión. No se ha perdido nada; inténtelo de nuevo cuando vuelva a estar en línea.',
   hours12: 'Formato de 12 horas',
   hours24: 'Formato de 24 horas',

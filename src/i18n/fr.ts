@@ -21,6 +21,7 @@ export const fr: Messages = {
   timeThere: 'Heure sur place : {time}',
   noPayments:
     'Rien ne peut encore être réservé ici : {org} ne peut pas recevoir de paiements pour le moment.',
+  monthFull: 'Plus aucune réservation n’est possible ici ce mois-ci. Réouverture : {date}.',
   offline: 'Pas de connexion. Rien n’est perdu ; réessayez dès que vous serez de nouveau en ligne.',
   hours12: 'Format 12 heures',
   hours24: 'Format 24 heures',

@@ -19,6 +19,7 @@ export const ja: Messages = {
   yourTime: 'あなたの現地時間: {time}',
   timeThere: '会場の現地時間: {time}',
   noPayments: '{org} は現在お支払いを受け付けられないため、ここではまだ予約できません。',
+  monthFull: '今月の予約受付は終了しました。受付再開日: {date}。',
   offline: '接続できません。入力内容は失われていません。オンラインに戻ってからもう一度お試しください。',
   hours12: '12時間表示',
   hours24: '24時間表示',

@@ -17,6 +17,7 @@ import { letterWriter } from '../resources/letters/write-letter.ts'
 import { sendLetter } from '../resources/mail/send-letter.ts'
 import { settleRefund } from '../resources/payments/refunds/settle-refund.ts'
 import { settlePayment } from '../resources/payments/settle-payment.ts'
+import { sendPlanNotice } from '../resources/plan-notices/send-plan-notice.ts'
 import { beginAttempt, failDeadDelivery } from '../resources/webhooks/deliveries/attempt-delivery.ts'
 import { handleEvent } from './handle-event.ts'
 
@@ -103,6 +104,9 @@ async function handle(
       return settlePayment(env, message.paymentId, realNow())
     case 'refund':
       return settleRefund(env, message.refundId, realNow())
+    case 'plan-notice':
+      await sendPlanNotice(env, db, message, realNow())
+      return null
     case 'calendar-write':
       inBackground(message, env, (own) => writeToCalendar(own, message), ctx)
       return null

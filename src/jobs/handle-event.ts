@@ -35,7 +35,7 @@ export async function handleEvent(
 ): Promise<{ readonly retryInSeconds: number } | null> {
   const [found] = await selectUnhandledEvent(db, eventId, now)
   if (!found) return null
-  const { event, listeners, dueMeetings, dueWrites } = found
+  const { event, listeners, dueMeetings, dueWrites, dueNotice } = found
   // If that one dies in it, the sweep tells of the event again.
   if (event.claimedUntil !== null && event.claimedUntil > now) return null
 
@@ -44,6 +44,9 @@ export async function handleEvent(
       env,
       ...dueMeetings.map((holderId) => ({ type: 'meeting', holderId }) as const),
       ...dueWrites.map((key) => ({ type: 'calendar-write', ...key }) as const),
+      ...(dueNotice === null
+        ? []
+        : [{ type: 'plan-notice', organizationId: event.organizationId, month: dueNotice } as const]),
     )
   let link = event.kind === 'booking.cancelled' ? null : linkOf(found)
   if (link && isAwaited(link) && isToldByLetter(event.kind)) {

@@ -31,6 +31,7 @@ import { selectUnsureNames } from '../resources/names/statements.ts'
 import { expirePayments } from '../resources/payments/expire-payments.ts'
 import { EXPIRED_A_PAGE, selectDuePayments, selectExpiredPayments } from '../resources/payments/queries.ts'
 import { selectDueRefunds } from '../resources/payments/refunds/queries.ts'
+import { selectDueNotices } from '../resources/plan-notices/queries.ts'
 import { followOverdue } from '../resources/subscription/follow-billing.ts'
 import { OVERDUE_A_PAGE, selectOverduePeriods } from '../resources/subscription/queries.ts'
 import { followSandboxes } from '../resources/test-data/do-due.ts'
@@ -156,6 +157,11 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
     })),
     tell(selectDuePayments, now, ({ id }) => ({ type: 'payment', paymentId: id })),
     tell(selectDueRefunds, now, ({ id }) => ({ type: 'refund', refundId: id })),
+    tell(selectDueNotices, now, ({ organizationId, month }) => ({
+      type: 'plan-notice',
+      organizationId,
+      month,
+    })),
     tell(selectDueWrites, now, ({ holderId, connectionId }) => ({
       type: 'calendar-write',
       holderId,

@@ -24,6 +24,8 @@ export type Offer = Available & {
   readonly color: string
   readonly duration: number
   readonly options: readonly number[]
+  /** The plan's bookings of this month are used up. */
+  readonly isMonthFull: boolean
   /** It costs something, and nobody could pay for it now. */
   readonly isUnpayable: boolean
 }
@@ -58,6 +60,7 @@ export async function loadOffer(
     color: page.color ?? found.branding.accent_color ?? eventType.color,
     duration,
     options,
+    isMonthFull: found.plan_limit === true,
     isUnpayable: eventType.price_amount !== null && !isPayable,
   }
   return { owned, offer }

@@ -3,6 +3,7 @@ import { fill } from '../i18n/plural.ts'
 import { isStartOffered } from '../resources/availability/judge-start.ts'
 import { loadOffer, type Offer } from './event-offer.ts'
 import { fresh, linkTo, manner } from './links.ts'
+import { monthFullText } from './month-full.ts'
 import { findSlot, loadOpenTimes, parseTime, type Slot } from './open-times.ts'
 import { bookingOfForm, ownBookingAt } from './own-booking.ts'
 import type { Page, Params } from './page.ts'
@@ -12,14 +13,20 @@ import { html } from './respond.ts'
 import { Chooser } from './views/chooser.tsx'
 import { DetailsForm } from './views/details-form.tsx'
 import { EventDocument } from './views/event-document.tsx'
-import { Icon } from './views/icon.tsx'
+import { Icon, type IconName } from './views/icon.tsx'
 import { Problems } from './views/problems.tsx'
 
 /** An event type's page: the calendar, or the form once a time is chosen. Two database round trips. */
 export async function showEvent(page: Page, params: Params): Promise<Response> {
   const { owned, offer } = await loadOffer(page, params)
   if (!offer) return unavailable(page, owned)
-  if (offer.isUnpayable) return withoutTimes(page, offer)
+  if (offer.isUnpayable) {
+    return withoutTimes(page, offer, 'price', fill(page.locale.texts.noPayments, { org: offer.orgName }))
+  }
+  // What is full can still be waited for.
+  if (offer.isMonthFull && !offer.event_type.waitlist_enabled) {
+    return withoutTimes(page, offer, 'calendar', monthFullText(page))
+  }
   const start = parseTime(page.url.searchParams.get('time'))
   if (start === null) return choose(page, offer, null)
   const slot = await findSlot(page, wantedOf(offer), start)
@@ -34,12 +41,13 @@ export function wantedOf({ event_type: eventType, duration, zone, now }: Offer) 
 async function choose(page: Page, offer: Offer, gone: number | null): Promise<Response> {
   const [times, notice] = await Promise.all([
     loadOpenTimes(page, wantedOf(offer)),
-    gone === null ? null : whyNot(page, offer, gone),
+    gone === null || offer.isMonthFull ? null : whyNot(page, offer, gone),
   ])
   return html(
     page,
     <EventDocument page={page} offer={offer} slot={null} step={page.locale.texts.chooseTime}>
       <Chooser page={page} times={times} options={offer.options} duration={offer.duration}>
+        {offer.isMonthFull && <Closed icon="calendar" text={monthFullText(page)} />}
         {notice && (
           <Problems page={page} title={notice.title}>
             {notice.own && (
@@ -56,16 +64,13 @@ async function choose(page: Page, offer: Offer, gone: number | null): Promise<Re
 }
 
 /** The page says so before anybody types: the booking would be refused. */
-function withoutTimes(page: Page, offer: Offer): Response {
+function withoutTimes(page: Page, offer: Offer, icon: IconName, text: string): Response {
   const { texts } = page.locale
   return html(
     page,
     <EventDocument page={page} offer={offer} slot={null}>
       <div class="pane">
-        <p class="told">
-          <Icon name="price" />
-          <strong>{fill(texts.noPayments, { org: offer.orgName })}</strong>
-        </p>
+        <Closed icon={icon} text={text} />
         {offer.branding.listing_page_enabled && (
           <p>
             <a class="button soft-button" href={linkTo(page.url, fresh(), `/book/${offer.org_slug}`)}>
@@ -76,6 +81,15 @@ function withoutTimes(page: Page, offer: Offer): Response {
       </div>
     </EventDocument>,
     mannerOf(page),
+  )
+}
+
+function Closed({ icon, text }: { readonly icon: IconName; readonly text: string }) {
+  return (
+    <p class="told">
+      <Icon name={icon} />
+      <strong>{text}</strong>
+    </p>
   )
 }
 

@@ -5,6 +5,7 @@ import { type ListedEventType, ListingParams } from '../resources/booking-pages/
 import type { Branding } from '../resources/branding/schema.ts'
 import type { ShownHost } from '../resources/shown-hosts/statements.ts'
 import { fresh, linkTo } from './links.ts'
+import { monthFullText } from './month-full.ts'
 import type { Page, Params } from './page.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html } from './respond.ts'
@@ -40,6 +41,12 @@ export async function showListing(page: Page, params: Params): Promise<Response>
           {branding.logo_url && <Brand page={page} branding={branding} orgName={orgName} href={null} />}
           <h1>{title}</h1>
           <p class="lead">{eventTypes.length > 0 ? texts.chooseMeeting : texts.nothingToBook}</p>
+          {listing.plan_limit && eventTypes.length > 0 && (
+            <p class="told">
+              <Icon name="calendar" />
+              <strong>{monthFullText(page)}</strong>
+            </p>
+          )}
         </header>
         {groups.map(([group, own]) => (
           <section key={group ?? ''} class="group">

@@ -19,6 +19,8 @@ export type Message =
   | { readonly type: 'calendar-channel'; readonly accountId: string; readonly connectionId: string }
   | { readonly type: 'payment'; readonly paymentId: string }
   | { readonly type: 'refund'; readonly refundId: string }
+  /** Asks for the email about the used share of the plan's month. */
+  | { readonly type: 'plan-notice'; readonly organizationId: string; readonly month: string }
 
 /** Asks for one attempt, counted from 1; a late message finds that it was made. */
 export type DeliveryMessage = {
@@ -49,6 +51,8 @@ export function subjectOf(message: Message | DeliveryMessage): string {
       return message.paymentId
     case 'refund':
       return message.refundId
+    case 'plan-notice':
+      return message.organizationId
     case 'delivery':
       return message.deliveryId
     default:

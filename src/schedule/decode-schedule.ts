@@ -12,6 +12,7 @@ import { NEVER_OPEN } from '../scheduling/open-hours.ts'
 import { type Calendar, CONNECTION_FACTS } from './calendar-times.ts'
 import { type Ahead, decodeHosts } from './decode-hosts.ts'
 import { decodeHours, decodeSchedules, listIn } from './decode-hours.ts'
+import { nextMonthAt } from './full-month.ts'
 import type { RawSchedule } from './queries.ts'
 import type { EventTypeRow, Schedule, Session } from './schedule.ts'
 
@@ -155,10 +156,8 @@ function trueUntil(
   deadlines: readonly number[],
   now: number,
 ): RealMs {
-  const today = new Date(now)
-  const nextMonth = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1)
+  const nextMonth = nextMonthAt(now)
   if (eventType.isTest && organization.sandboxNow !== null) return Number.POSITIVE_INFINITY as RealMs
-  const nextDate =
-    eventType.bookingWindowDays === null ? nextMonth : nextDateAt(eventType.timezone, today.getTime())
+  const nextDate = eventType.bookingWindowDays === null ? nextMonth : nextDateAt(eventType.timezone, now)
   return Math.min(nextMonth, nextDate, ...ahead.map(([, , next]) => next), ...deadlines) as RealMs
 }

@@ -373,7 +373,7 @@ describe('confirming a hold', () => {
       })
     const full = await confirm(body)
     expect([full.status, full.body.error.code]).toEqual([403, 'plan_limit_exceeded'])
-    expect((await hold(id, SLOT + 12 * HOUR_MS)).status).toBe(201)
+    expect((await hold(id, SLOT + 12 * HOUR_MS)).body.error.code).toBe('plan_limit_exceeded')
     await patch({ tier: 'starter' })
     expect((await confirm(body)).status).toBe(201)
   })

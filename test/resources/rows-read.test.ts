@@ -183,7 +183,16 @@ describe('the queries and statements', () => {
     { eager: true },
   )
   /** Takes rows, and asks nothing. */
-  const PURE = ['isUnpaid', 'isOnPage', 'organizationWide', 'inTenant', 'selectBeyondDay', 'isReminderDue']
+  const PURE = [
+    'isUnpaid',
+    'isOnPage',
+    'organizationWide',
+    'inTenant',
+    'selectBeyondDay',
+    'isReminderDue',
+    'percentUsed',
+    'percentNoticed',
+  ]
   const COLUMNS = /^(sender|about|owner|ownerAnd|people|peopleOfEvent)Column$/
 
   it('look through no table and read few rows, in every query and statement that they have', async () => {

@@ -5,9 +5,10 @@ import { fenceOf } from '../../src/db/refusals.ts'
 import type { Context } from '../../src/http/context.ts'
 import { Refused } from '../../src/http/errors.ts'
 import { findSlotsToMove } from '../../src/resources/availability/find-open-slots.ts'
-import { seatsAt } from '../../src/resources/availability/open-slots.ts'
+import { closedByPlan, seatsAt } from '../../src/resources/availability/open-slots.ts'
 import type { AvailabilityQuery } from '../../src/resources/availability/schema.ts'
 import { type Asking, type Found, SlotMemory } from '../../src/resources/availability/slot-memory.ts'
+import { isMonthFull } from '../../src/schedule/full-month.ts'
 import type { Schedule } from '../../src/schedule/schedule.ts'
 import { guardVersion, selectVersion } from '../../src/schedule/statements.ts'
 import { call, callAsService } from '../support/app.ts'
@@ -79,9 +80,18 @@ type Told = { readonly start_time: string; readonly spots_remaining?: number }
 /** The same, read again. */
 async function truth(id: string, query: Omit<AvailabilityQuery, 'event_type_id'> = WEEK): Promise<string[]> {
   const ctx = { env, now: Date.now() } as Context
-  const nothing = { bookingId: '', withoutIt: (schedule: Schedule) => ({ schedule, seats: 1 }) }
+  let isFull = false
+  const nothing = {
+    bookingId: '',
+    withoutIt: (schedule: Schedule) => {
+      isFull = isMonthFull(schedule)
+      return { schedule, seats: 1 }
+    },
+  }
   try {
-    const slots = await findSlotsToMove(ctx, { event_type_id: id, ...query }, nothing)
+    const found = await findSlotsToMove(ctx, { event_type_id: id, ...query }, nothing)
+    // A full month closes no move.
+    const slots = isFull ? closedByPlan(found) : found
     const seats = (start: number) => (slots.seats ? ` ${seatsAt(slots, start)}` : '')
     return [
       ...slots.starts.map((start) => iso(start) + seats(start)),
@@ -565,6 +575,7 @@ describe('the memory of what is open', () => {
         fullStarts: null,
         seats: null,
         isCapped: false,
+        isMonthFull: false,
         nextAvailable: null,
       },
       ...more,

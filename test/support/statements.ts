@@ -84,6 +84,7 @@ import * as refundQueries from '../../src/resources/payments/refunds/queries.ts'
 import * as paymentStatements from '../../src/resources/payments/statements.ts'
 import * as peopleQueries from '../../src/resources/people/queries.ts'
 import * as peopleStatements from '../../src/resources/people/statements.ts'
+import * as planNotices from '../../src/resources/plan-notices/queries.ts'
 import * as limitQueries from '../../src/resources/public-limits/queries.ts'
 import * as limitStatements from '../../src/resources/public-limits/statements.ts'
 import * as scheduleRoomQueries from '../../src/resources/schedules/queries.ts'
@@ -185,6 +186,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     ...{ organizationId: nothing, kind: 'closed', requestedAt: now, deletesAt: now },
     ...{ suspendedBefore: null, nextAt: now, begunAt: null, requestedBy: 'owner' },
   }
+  const usedMonth = { organizationId: org, month: '2026-11', noticed: {}, noticeAt: now }
   const calendarFeed = { id: nothing, organizationId: org, memberId: null, tokenHash: 'hash', createdAt: now }
   const channel = {
     id: nothing,
@@ -404,8 +406,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       ],
     },
     'booking-pages/queries.ts': {
-      findListing: (db) => pageQueries.findListing(db, organization.slug),
-      findEventPage: (db) => pageQueries.findEventPage(db, organization.slug, eventType.slug),
+      findListing: (db) => pageQueries.findListing(db, organization.slug, '2027-01'),
+      findEventPage: (db) => pageQueries.findEventPage(db, organization.slug, eventType.slug, '2027-01'),
     },
     'bookings/list/queries.ts': {
       listBookingsInTenant: [(db) => bookingListQueries.listBookingsInTenant(db, tenant, after), 6 * 21],
@@ -483,7 +485,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       linkBookings: (db) => bookingStatements.linkBookings(db, [middle], 'https://meet.example.com', real),
     },
     'bookings/limits/statements.ts': {
-      countInQuota: (db) => bookingLimits.countInQuota(db, org, '2026-11', 10),
+      countInQuota: (db) =>
+        bookingLimits.countInQuota(db, { organizationId: org, month: '2026-11', quota: 10, now: present }),
       uncountInQuota: (db) => bookingLimits.uncountInQuota(db, org, '2026-11'),
       guardCap: [(db) => bookingLimits.guardCap(db, everyday, 1_000, range, nothing, present), UPCOMING],
       guardHolds: [
@@ -1037,6 +1040,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deletePage: (db) => deletedStatements.deletePage(db, bookedStep, [{ key: nothing }]),
     },
     // Whoever erases somebody looks through all that an organization has, once.
+    'plan-notices/queries.ts': {
+      selectDueNotices: (db) => planNotices.selectDueNotices(db, present),
+      findNotice: (db) => planNotices.findNotice(db, usedMonth),
+      noteSent: (db) => planNotices.noteSent(db, usedMonth, usedMonth, 10, 80),
+      dropNotice: (db) => planNotices.dropNotice(db, usedMonth, usedMonth, 10, 80),
+    },
     'people/queries.ts': {
       findBookings: ONCE,
       findEntries: ONCE,

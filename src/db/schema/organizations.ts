@@ -137,9 +137,14 @@ export const bookingQuotas = sqliteTable(
     month: text().notNull(),
     bookings: integer().notNull(),
     quota: integer().notNull(),
+    /** The share of each quota that the owner got an email about, in percent, by the quota. */
+    noticed: text({ mode: 'json' }).$type<Readonly<Record<string, number>>>().notNull().default({}),
+    /** Since when an email about the share may be due. */
+    noticeAt: integer('notice_at'),
   },
   (t) => [
     primaryKey({ columns: [t.organizationId, t.month] }),
+    index('booking_quotas_notices').on(t.organizationId, t.month).where(sql`notice_at IS NOT NULL`),
     check('booking_quota', sql`bookings <= quota`),
   ],
 )

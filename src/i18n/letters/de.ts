@@ -81,6 +81,15 @@ export const deLetters: LetterTexts = {
   meetingsEndedText:
     'Mit diesem Konto werden für {org} keine Besprechungen mehr angelegt. Termine bekommen keinen Link, bis es noch einmal verbunden wird; dann werden die fehlenden Links angelegt.',
   openCalendars: 'Kalender öffnen',
+  planSubject: '{n} von {all} Buchungen dieses Monats sind verbraucht',
+  planText:
+    '{org} hat den Tarif {plan} mit {all} Buchungen im Monat. {n} davon sind verbraucht. Sind alle verbraucht, kann bis {date} niemand buchen.',
+  planFullSubject: 'Alle {all} Buchungen dieses Monats sind verbraucht',
+  planFullText:
+    '{org} hat den Tarif {plan} mit {all} Buchungen im Monat. Alle sind verbraucht, deshalb kann bis {date} niemand buchen. Die Buchungsseiten weisen darauf hin.',
+  planConsequence:
+    'Bestehende Buchungen bleiben und können verlegt und abgesagt werden. Mit einem größeren Tarif geht es sofort weiter.',
+  openPlan: 'Tarif ansehen',
   deletionSubject: '{org} wird gelöscht',
   deletionText:
     'Die Löschung von {org} wurde beauftragt. Die Seiten sind geschlossen, und kommende Buchungen werden abgesagt: Alle, die gebucht haben, erhalten eine Nachricht.',

@@ -83,6 +83,15 @@ export const enLetters = {
   meetingsEndedText:
     'No meetings are made with this account for {org} any more. Bookings get no link until it is connected once more; the missing links are made then.',
   openCalendars: 'Open calendars',
+  planSubject: '{n} of {all} bookings of this month are used',
+  planText:
+    '{org} has the plan {plan}, with {all} bookings per month. {n} of them are used. When all are used, nobody can book until {date}.',
+  planFullSubject: 'All {all} bookings of this month are used up',
+  planFullText:
+    '{org} has the plan {plan}, with {all} bookings per month. All of them are used up, so nobody can book until {date}. The booking pages say so.',
+  planConsequence:
+    'Existing bookings stay and can be moved and cancelled. With a larger plan, booking goes on at once.',
+  openPlan: 'View the plan',
   deletionSubject: '{org} will be deleted',
   deletionText:
     'The deletion of {org} was asked for. Its pages are closed, and its bookings to come are cancelled: everybody who booked is told.',

@@ -80,6 +80,15 @@ export const esLetters: LetterTexts = {
   meetingsEndedText:
     'Ya no se crean reuniones con esta cuenta para {org}. Las citas no tienen enlace hasta que se conecte otra vez; entonces se crean los enlaces que faltan.',
   openCalendars: 'Abrir calendarios',
+  planSubject: 'Se han usado {n} de {all} reservas de este mes',
+  planText:
+    '{org} tiene el plan {plan}, con {all} reservas al mes. Se han usado {n}. Cuando se usen todas, nadie podrá reservar hasta esta fecha: {date}.',
+  planFullSubject: 'Se han agotado las {all} reservas de este mes',
+  planFullText:
+    '{org} tiene el plan {plan}, con {all} reservas al mes. Se han usado todas, así que nadie puede reservar hasta esta fecha: {date}. Las páginas de reserva lo indican.',
+  planConsequence:
+    'Las reservas existentes se mantienen y se pueden cambiar y cancelar. Con un plan mayor, se puede volver a reservar de inmediato.',
+  openPlan: 'Ver el plan',
   deletionSubject: '{org} se eliminará',
   deletionText:
     'Se ha solicitado eliminar {org}. Sus páginas están cerradas y sus próximas reservas se cancelan: se avisa a todas las personas que reservaron.',

@@ -86,6 +86,15 @@ export const frLetters: LetterTexts = {
   meetingsEndedText:
     'Aucune réunion n’est plus créée avec ce compte pour {org}. Les rendez-vous n’ont pas de lien tant qu’il n’est pas connecté de nouveau ; les liens manquants sont créés ensuite.',
   openCalendars: 'Ouvrir les calendriers',
+  planSubject: '{n} réservations sur {all} sont utilisées ce mois-ci',
+  planText:
+    '{org} a la formule {plan}, avec {all} réservations par mois. {n} sont utilisées. Une fois toutes utilisées, personne ne peut réserver avant cette date : {date}.',
+  planFullSubject: 'Les {all} réservations de ce mois sont épuisées',
+  planFullText:
+    '{org} a la formule {plan}, avec {all} réservations par mois. Elles sont toutes utilisées : personne ne peut réserver avant cette date : {date}. Les pages de réservation l’indiquent.',
+  planConsequence:
+    'Les réservations existantes restent valables et peuvent être déplacées et annulées. Avec une formule plus grande, les réservations reprennent aussitôt.',
+  openPlan: 'Voir la formule',
   deletionSubject: '{org} va être supprimée',
   deletionText:
     'La suppression de {org} a été demandée. Ses pages sont fermées et ses réservations à venir sont annulées : toutes les personnes concernées sont prévenues.',

@@ -81,6 +81,15 @@ export const jaLetters: LetterTexts = {
   meetingsEndedText:
     '{org} の会議は、このアカウントでは作成されなくなりました。もう一度接続するまで予約に参加用リンクは付きません。接続すると、不足しているリンクが作成されます。',
   openCalendars: 'カレンダーを開く',
+  planSubject: '今月の予約枠 {all} 件のうち {n} 件が使われました',
+  planText:
+    '{org} のプラン {plan} では、1か月に {all} 件の予約を受け付けられます。そのうち {n} 件が使われました。すべて使われると、{date} まで予約できなくなります。',
+  planFullSubject: '今月の予約枠 {all} 件がすべて使われました',
+  planFullText:
+    '{org} のプラン {plan} では、1か月に {all} 件の予約を受け付けられます。すべて使われたため、{date} まで予約できません。予約ページにもその旨が表示されます。',
+  planConsequence:
+    '既存の予約はそのまま有効で、変更やキャンセルもできます。上位のプランに変更すると、すぐに予約を再開できます。',
+  openPlan: 'プランを見る',
   deletionSubject: '{org} は削除されます',
   deletionText:
     '{org} の削除が申請されました。ページは閉鎖され、今後の予約はキャンセルされて、予約した全員に通知されます。',

@@ -55,6 +55,7 @@ export const FIELDS = {
   slots: listOf(object()),
   waitlist_slots: listOf(object()),
   next_available: orNull(text()),
+  plan_limit: flag(),
   has_more: flag(),
   data: listOf(object()),
   bookable: flag(),

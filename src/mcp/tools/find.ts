@@ -4,11 +4,16 @@ import { type Args, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
 const USUAL_SLOTS = 100
 const MOST_SLOTS = 500
 
-type Listed = { readonly available: boolean; readonly event_types?: readonly unknown[] }
+type Listed = {
+  readonly available: boolean
+  readonly event_types?: readonly unknown[]
+  readonly plan_limit?: true
+}
 type Open = {
   readonly slots: readonly unknown[]
   readonly waitlist_slots?: readonly unknown[]
   readonly next_available?: string | null
+  readonly plan_limit?: true
   readonly timezone: string
 }
 
@@ -19,7 +24,7 @@ export const FIND_TOOLS: readonly Tool[] = [
     description: 'What an organization offers. With a key and without organization: your own.',
     input: ['organization'],
     required: [],
-    output: ['org_name', 'org_slug', 'available', 'event_types'],
+    output: ['org_name', 'org_slug', 'available', 'plan_limit', 'event_types'],
     run: findEventTypes,
   },
   {
@@ -28,10 +33,20 @@ export const FIND_TOOLS: readonly Tool[] = [
     description: 'The starts that can be booked, and what the organization asks of whoever books.',
     input: ['event_type_id', 'start', 'end', 'timezone', 'duration', 'hold_token', 'limit'],
     required: ['event_type_id', 'start', 'end', 'timezone'],
-    output: ['event_type_id', 'slots', 'waitlist_slots', 'next_available', 'has_more', 'event_type'],
+    output: [
+      'event_type_id',
+      'slots',
+      'waitlist_slots',
+      'plan_limit',
+      'next_available',
+      'has_more',
+      'event_type',
+    ],
     run: findOpenTimes,
   },
 ]
+
+const NO_MORE = 'Tell the user that this organization can take no more bookings until next month.'
 
 async function findEventTypes(call: ToolCall, args: Args) {
   const next = 'Call find_open_times with the id of one as event_type_id, and the time zone of the person.'
@@ -52,11 +67,11 @@ async function findEventTypes(call: ToolCall, args: Args) {
   })) as Listed & {
     branding: unknown
   }
-  const isOpen = page.available && page.event_types?.length
+  const isOpen = page.available && page.event_types?.length && !page.plan_limit
   return {
     body: page,
     zone: zoneOf(args),
-    next: isOpen ? next : 'Tell the user that nothing can be booked here now.',
+    next: isOpen ? next : page.plan_limit ? NO_MORE : 'Tell the user that nothing can be booked here now.',
   }
 }
 
@@ -88,13 +103,14 @@ async function findOpenTimes(call: ToolCall, args: Args) {
   return { body, zone: asked.timezone, next: whatNext(asked, isCut) }
 }
 
-function whatNext({ slots, waitlist_slots, next_available }: Open, isCut: boolean): string {
+function whatNext({ slots, waitlist_slots, next_available, plan_limit }: Open, isCut: boolean): string {
   if (slots.length > 0) {
     const more = isCut ? ' There are more: ask again with fewer days or a later start.' : ''
     return `Let the user choose by local_start, then pass that start_time on unchanged to hold_time or book.${more}`
   }
   if (next_available)
     return 'Nothing is open here. The next open start is next_available: ask again from its date.'
+  if (plan_limit) return NO_MORE
   if (waitlist_slots?.length) return 'Everything is full. Offer join_waitlist for one of waitlist_slots.'
   return 'Nothing is open within a year. Tell the user so.'
 }

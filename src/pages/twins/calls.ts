@@ -5,8 +5,17 @@ import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { Page } from '../page.ts'
 import type { TwinTexts } from './twin-texts.ts'
 
-/** The calls that a program makes, ready to send: of one event type, or of any where none is known. */
-export function callsOf(page: Page, texts: TwinTexts, id: string, eventType: PageEventType | null): string {
+/**
+ * The calls that a program makes, ready to send: of one event type, or of any where none is known. In a full month nothing can
+ * be booked.
+ */
+export function callsOf(
+  page: Page,
+  texts: TwinTexts,
+  id: string,
+  eventType: PageEventType | null,
+  isMonthFull = false,
+): string {
   const base = baseOf(page)
   const manage = `\`${base}/bookings/{id}?token={cancel_token}\``
   const { booking, wait, query } = examplesFor(page, id, eventType)
@@ -14,12 +23,7 @@ export function callsOf(page: Page, texts: TwinTexts, id: string, eventType: Pag
   const questions = eventType?.questions ?? []
   const isGroup = !eventType || eventType.max_attendees > 1
   const isPaid = !eventType || eventType.price_amount !== null
-  const parts = [
-    `## ${texts.timesTitle}`,
-    [texts.times, options && fill(texts.durations, { options: options.join(', ') })]
-      .filter(Boolean)
-      .join(' '),
-    http(`GET ${base}/v1/availability?${query}`),
+  const toBook = [
     `## ${texts.bookTitle}`,
     texts.book,
     isGroup && texts.attendees,
@@ -31,6 +35,14 @@ export function callsOf(page: Page, texts: TwinTexts, id: string, eventType: Pag
       post(`${base}/v1/email-verifications`, { event_type_id: id, email: 'ada@example.com' }),
     fill(texts.keep, { page: manage }),
     isPaid && fill(texts.paid, { page: manage }),
+  ]
+  const parts = [
+    `## ${texts.timesTitle}`,
+    [texts.times, options && fill(texts.durations, { options: options.join(', ') })]
+      .filter(Boolean)
+      .join(' '),
+    http(`GET ${base}/v1/availability?${query}`),
+    ...(isMonthFull ? [] : toBook),
     `## ${texts.changeTitle}`,
     http(`GET ${base}/v1/bookings/{id}?token={cancel_token}`),
     texts.allowed,

@@ -4,6 +4,7 @@ import { localeFor } from '../../i18n/locale.ts'
 import { getListingPage } from '../../resources/booking-pages/get-page.ts'
 import { ListingParams } from '../../resources/booking-pages/schema.ts'
 import { loadOffer } from '../event-offer.ts'
+import { monthFullText } from '../month-full.ts'
 import type { Page, Params } from '../page.ts'
 import { plain } from '../respond.ts'
 import { baseOf, callsOf } from './calls.ts'
@@ -56,6 +57,7 @@ export async function listingMarkdown(page: Page, params: Params): Promise<Respo
   return markdown(page, [
     `# ${texts.listingTitle}`,
     texts.listingLead,
+    listing.plan_limit && monthFullText(page),
     rows.join('\n') || texts.nothing,
     `- ${texts.tools}: ${baseOf(page)}/mcp`,
     quoted(texts.theirWords, said),
@@ -91,9 +93,10 @@ export async function eventMarkdown(page: Page, params: Params): Promise<Respons
   ]
   return markdown(page, [
     `# ${texts.eventTitle}`,
+    offer.isMonthFull && monthFullText(page),
     facts.flatMap(([name, value]) => (value === '' ? [] : `- ${name}: ${value}`)).join('\n'),
     quoted(texts.theirWords, said),
-    callsOf(page, texts, one.id, one),
+    callsOf(page, texts, one.id, one, offer.isMonthFull),
   ])
 }
 
@@ -103,8 +106,8 @@ function priceOf({ locale }: Page, { price_amount: amount, price_currency: curre
   return amount === null ? '' : moneyText(locale, amount, currency)
 }
 
-function markdown(page: Page, parts: readonly string[]): Response {
+function markdown(page: Page, parts: readonly (string | false | undefined)[]): Response {
   const headers = { 'Content-Language': page.locale.language }
   const isPrivate = page.url.searchParams.has('preview')
-  return plain(page, 'text/markdown', `${parts.join('\n\n')}\n`, { headers, isPrivate })
+  return plain(page, 'text/markdown', `${parts.filter(Boolean).join('\n\n')}\n`, { headers, isPrivate })
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../http/context.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { LATEST_START } from '../../http/instants.ts'
 import { type AskedMs, nowAsSeen } from '../../limits/clock.ts'
+import { isMonthFull } from '../../schedule/full-month.ts'
 import type { Seen } from '../../schedule/leaving-out.ts'
 import { loadSchedule, nowIn, type Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration } from '../../schedule/slot-request.ts'
@@ -12,7 +13,7 @@ import type { Interval } from '../../scheduling/interval.ts'
 import { parseDate, startOfDate, zoneTable } from '../../scheduling/local-time.ts'
 import { DAY_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
 import { servedButClaimed } from '../waitlist/served.ts'
-import { firstOpenOf, type OpenSlots, openSlotsOf } from './open-slots.ts'
+import { closedByPlan, firstOpenOf, type OpenSlots, openSlotsOf } from './open-slots.ts'
 import { type AvailabilityQuery, MAX_DAYS } from './schema.ts'
 import { type Found, type Known, SlotMemory } from './slot-memory.ts'
 
@@ -55,14 +56,21 @@ export async function findSlotsToMove(
   return (await load(db, query.event_type_id, range, query.duration, now, moved)).slots
 }
 
+/** The same for whoever holds a start: a full month does not close what they may still confirm once there is room. */
+export async function findSlotsOfHolder({ env, now }: Context, query: AvailabilityQuery): Promise<OpenSlots> {
+  const db = openDb(env, 'read')
+  return (await load(db, query.event_type_id, rangeOf(query), query.duration, now, 'holder')).slots
+}
+
 async function load(
   db: Db,
   id: string,
   range: Interval,
   duration: number | undefined,
   now: AskedMs,
-  moved?: Moved,
+  exempt?: Moved | 'holder',
 ): Promise<Found> {
+  const moved = exempt === 'holder' ? undefined : exempt
   const seen = await loadSeen(db, id, range, now, moved)
   if (!seen?.schedule.eventType.active) throw notFound('event type')
   const { schedule, seats } = seen
@@ -71,7 +79,8 @@ async function load(
   const refusal = refuseDuration(eventType, durationMinutes)
   if (refusal) throw new Refused(refusal)
   const present = nowIn(schedule, now)
-  const slots = openSlotsOf(schedule, { range, durationMinutes, now: present, seats })
+  const offered = openSlotsOf(schedule, { range, durationMinutes, now: present, seats })
+  const slots = exempt === undefined && isMonthFull(schedule) ? closedByPlan(offered) : offered
   const later = await laterThan(db, schedule, slots, { range, durationMinutes, now }, moved)
   const noticeMs = eventType.minimumNoticeMinutes * MINUTE_MS
   return {
@@ -104,7 +113,7 @@ type Later = { readonly start: number | null; readonly trueUntil: number }
 async function laterThan(
   db: Db,
   { eventType, organization }: Schedule,
-  { starts }: OpenSlots,
+  { starts, isMonthFull }: OpenSlots,
   asked: { range: Interval; durationMinutes: number; now: AskedMs },
   moved: Moved | undefined,
 ): Promise<Later> {
@@ -114,7 +123,7 @@ async function laterThan(
     start: Math.max(asked.range.end, present),
     end: Math.min(nextDateAt(timezone, present + LOOK_AHEAD_MS), LATEST_START),
   }
-  if (starts.length > 0) return NOTHING_LATER
+  if (starts.length > 0 || isMonthFull) return NOTHING_LATER
   // Each day brings another one within reach.
   const standsStill = isTest && organization.sandboxNow !== null
   const nothing = {

@@ -3,7 +3,7 @@ import type { Context } from '../../http/context.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { WholeAnswer } from '../../http/route.ts'
 import { findOwnHold } from '../holds/find-own-hold.ts'
-import { knownSlots, rangeOf } from './find-open-slots.ts'
+import { findSlotsOfHolder, knownSlots, rangeOf } from './find-open-slots.ts'
 import { type OpenSlots, seatsAt } from './open-slots.ts'
 import { withOwnStart } from './own-start.ts'
 import type { AvailabilityQuery } from './schema.ts'
@@ -15,7 +15,8 @@ export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Pro
   const own = query.hold_token && (await findOwnHold(ctx, query.event_type_id, query.hold_token))
   const known = await knownSlots(ctx, query)
   if (own) {
-    const text = writeAvailability(query, withOwnStart(known.slots, own, rangeOf(query)))
+    const slots = known.slots.isMonthFull ? await findSlotsOfHolder(ctx, query) : known.slots
+    const text = writeAvailability(query, withOwnStart(slots, own, rangeOf(query)))
     return new WholeAnswer({ status: 200, body: new JsonBytes(UTF8.encode(text)) }, false)
   }
   const bytes = known.written((slots) => UTF8.encode(writeAvailability(query, slots)))
@@ -23,13 +24,14 @@ export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Pro
 }
 
 function writeAvailability({ timezone, start, end }: AvailabilityQuery, slots: OpenSlots): string {
-  const { eventTypeId, starts, fullStarts, isCapped, nextAvailable } = slots
+  const { eventTypeId, starts, fullStarts, isCapped, isMonthFull, nextAvailable } = slots
   const head = JSON.stringify({ event_type_id: eventTypeId, timezone, start, end }).slice(0, -1)
   const open = `"slots":[${writeTimes(slots, starts, writeSeats(slots))}]`
   const full = fullStarts ? `,"waitlist_slots":[${writeTimes(slots, fullStarts, null)}]` : ''
   const next = nextAvailable === null ? 'null' : `"${formatInstant(nextAvailable)}"`
   const hint = starts.length === 0 ? `,"next_available":${next}` : ''
-  return `${head},${open}${full}${isCapped ? ',"capped":true' : ''}${hint}}`
+  const closed = `${isCapped ? ',"capped":true' : ''}${isMonthFull ? ',"plan_limit":true' : ''}`
+  return `${head},${open}${full}${closed}${hint}}`
 }
 
 function writeTimes(

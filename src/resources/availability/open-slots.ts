@@ -20,6 +20,8 @@ export type OpenSlots = {
   readonly seats: { readonly capacity: number; readonly left: ReadonlyMap<number, number> } | null
   /** Whether the cap of a period in the range is reached. */
   readonly isCapped: boolean
+  /** Whether the plan's month is used up: then nothing is open until it ends. */
+  readonly isMonthFull: boolean
   /** Where nothing is open: the first start after the range, or null where none comes within a year. */
   readonly nextAvailable: number | null
 }
@@ -44,8 +46,14 @@ export function openSlotsOf(schedule: Schedule, question: Question): OpenSlots {
     fullStarts: eventType.waitlistEnabled ? without(openStarts(withoutTaken(request)), starts) : null,
     seats: seatsOf(schedule),
     isCapped: fullPeriods(schedule, range).length > 0,
+    isMonthFull: false,
     nextAvailable: null,
   }
+}
+
+/** The same while the plan's month is used up. What is full can still be waited for. */
+export function closedByPlan(slots: OpenSlots): OpenSlots {
+  return { ...slots, starts: [], isMonthFull: true }
 }
 
 /** Only what is open of it, and the seats. */

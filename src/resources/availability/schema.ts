@@ -161,10 +161,16 @@ export const Availability = z
       .literal(true)
       .optional()
       .describe('Present when the booking cap of a period in the range is reached.'),
+    plan_limit: z
+      .literal(true)
+      .optional()
+      .describe(
+        "Present when the plan's bookings of this UTC month are used up: nothing can be booked until it ends.",
+      ),
     next_available: Timestamp.nullable()
       .optional()
       .describe(
-        'Present when `slots` is empty: the first start after the range that can be booked, within 366 days of today.',
+        'Present when `slots` is empty: the first start after the range that can be booked, within 366 days of today. Null with `plan_limit`.',
       ),
   })
   .meta({
@@ -209,6 +215,10 @@ export const SoonestStarts = z
         spots_remaining: z.int().optional().describe('Seats left, where bookings share a session.'),
       }),
     ),
+    plan_limit: z
+      .literal(true)
+      .optional()
+      .describe("Present when the plan's bookings of this UTC month are used up for one of the event types."),
   })
   .meta({
     id: 'SoonestStarts',

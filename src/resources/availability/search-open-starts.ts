@@ -7,6 +7,7 @@ import { invalid, notFound } from '../../http/errors.ts'
 import type { DateOrInstant } from '../../http/fields.ts'
 import { formatInstant, LATEST_START } from '../../http/instants.ts'
 import type { AskedMs } from '../../limits/clock.ts'
+import { isMonthFull } from '../../schedule/full-month.ts'
 import { loadSchedules, nowIn } from '../../schedule/schedule.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { startOfDateIn } from '../../scheduling/local-time.ts'
@@ -24,8 +25,13 @@ export async function searchOpenStarts({ env, now }: Context, query: SearchQuery
   if (!ids.every(isId)) throw notFound('event type')
   const schedules = await loadEach(env, ids, range, now)
   let soonest: readonly Found[] = []
+  let isAnyFull = false
   for (const schedule of schedules) {
     if (!schedule?.eventType.active) throw notFound('event type')
+    if (isMonthFull(schedule)) {
+      isAnyFull = true
+      continue
+    }
     const { id, durationMinutes } = schedule.eventType
     // What begins with the last of those that fill the answer already, or later, comes too late.
     const end = soonest[limit - 1]?.start ?? range.end
@@ -46,7 +52,8 @@ export async function searchOpenStarts({ env, now }: Context, query: SearchQuery
     })
     soonest = [...soonest, ...found].sort((one, other) => one.start - other.start).slice(0, limit)
   }
-  return { data: soonest.map(({ start: _start, ...told }) => told) }
+  const data = soonest.map(({ start: _start, ...told }) => told)
+  return { data, ...(isAnyFull && { plan_limit: true }) }
 }
 
 /** In the order of the ids, whichever databases they are in. */

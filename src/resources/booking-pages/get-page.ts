@@ -2,6 +2,8 @@ import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { nowAsSeen, type PresentMs } from '../../limits/clock.ts'
+import { isUsedUp } from '../../schedule/full-month.ts'
+import { monthOf } from '../../schedule/schedule.ts'
 import { presentBranding } from '../branding/present.ts'
 import { isPreviewOf } from '../event-types/preview.ts'
 import { homeOfSlug } from '../organizations/home-of-slug.ts'
@@ -25,7 +27,7 @@ export type Owned<T> = {
 
 export async function getListingPage(ctx: Context, orgSlug: string): Promise<Owned<ListingPage>> {
   const env = await homeOfSlug(ctx.env, orgSlug)
-  const found = await findListing(openDb(env, 'read'), orgSlug)
+  const found = await findListing(openDb(env, 'read'), orgSlug, monthOf(ctx.now))
   if (!found) throw notFound('booking page')
   const { organization } = found
   const { name: orgName } = organization
@@ -34,11 +36,21 @@ export async function getListingPage(ctx: Context, orgSlug: string): Promise<Own
   if (organization.suspendedAt !== null) return { ...owner, page: { available: false, branding } }
   const listed = found.offers.map(({ eventType }) => eventType).toSorted(byPlace(organization.locale))
   const event_types = listed.map(presentListed)
+  const limit = isUsedUp(organization.tier, organization.bookingsThisMonth) && PLAN_LIMIT
   return {
     ...owner,
-    page: { available: true, org_name: orgName, org_slug: organization.slug, event_types, branding },
+    page: {
+      available: true,
+      org_name: orgName,
+      org_slug: organization.slug,
+      event_types,
+      branding,
+      ...limit,
+    },
   }
 }
+
+const PLAN_LIMIT = { plan_limit: true } as const
 
 /** Titles stand as people of that language look them up: for the database, every small letter comes after `Z`. */
 function byPlace(locale: string) {
@@ -55,11 +67,11 @@ export async function getEventPage(
 ): Promise<Owned<EventPage> & { readonly now: PresentMs }> {
   const isTest = preview !== null
   const env = await homeOfSlug(ctx.env, orgSlug)
-  const found = await findEventPage(openDb(env, 'read'), orgSlug, eventSlug, isTest)
+  const found = await findEventPage(openDb(env, 'read'), orgSlug, eventSlug, monthOf(ctx.now), isTest)
   if (!found || (isTest && !(await isPreviewOf(ctx.env, found.eventType.id, preview)))) {
     throw notFound('booking page')
   }
-  const { organization, eventType, paymentAccountId } = found
+  const { organization, eventType, paymentAccountId, bookingsThisMonth } = found
   const owner = ownerOf({ organization, offers: [found] }, isTest || paymentAccountId !== null)
   const now = nowAsSeen(isTest, organization.sandboxNow, ctx.now)
   const branding = presentBranding(organization)
@@ -68,7 +80,12 @@ export async function getEventPage(
     return { ...owner, now, page: { available: false, branding } }
   }
   const event_type = presentPageEventType(eventType)
-  return { ...owner, now, page: { available: true, org_slug: organization.slug, event_type, branding } }
+  const limit = !isTest && isUsedUp(organization.tier, bookingsThisMonth) && PLAN_LIMIT
+  return {
+    ...owner,
+    now,
+    page: { available: true, org_slug: organization.slug, event_type, branding, ...limit },
+  }
 }
 
 type Found = {

@@ -1,8 +1,8 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { BRANDING_COLUMNS } from '../../db/branding-columns.ts'
 import type { Db } from '../../db/client.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
-import { organizations } from '../../db/schema/organizations.ts'
+import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
 import { paymentAccounts } from '../../db/schema/payments.ts'
 import { SHOWN_HOSTS } from '../shown-hosts/statements.ts'
 
@@ -60,13 +60,23 @@ export type OrganizationRow = Row<typeof organizations, typeof ORGANIZATION>
 export type ListedRow = Row<typeof eventTypes, typeof LISTED>
 export type PageRow = Row<typeof eventTypes, typeof WHOLE>
 
+/** Live bookings that the plan counts in the month. */
+function bookingsIn(month: string) {
+  const counted = sql<number>`coalesce((SELECT bookings FROM ${bookingQuotas}
+    WHERE organization_id = ${organizations.id} AND month = ${month}), 0)`
+  return counted.as('bookings_this_month')
+}
+
 function shownBy(orgSlug: string, isTest = false) {
   return and(eq(organizations.slug, orgSlug), eq(eventTypes.isTest, isTest), isNull(eventTypes.deletedAt))
 }
 
-export async function findListing(db: Db, orgSlug: string) {
+export async function findListing(db: Db, orgSlug: string, month: string) {
   const [[organization], rows] = await db.batch([
-    db.select(ORGANIZATION).from(organizations).where(eq(organizations.slug, orgSlug)),
+    db
+      .select({ ...ORGANIZATION, bookingsThisMonth: bookingsIn(month) })
+      .from(organizations)
+      .where(eq(organizations.slug, orgSlug)),
     db
       .select({ eventType: LISTED, hosts: SHOWN_HOSTS })
       .from(eventTypes)
@@ -83,13 +93,20 @@ const takesPayments = and(
   isNull(paymentAccounts.disconnectedAt),
 )
 
-export async function findEventPage(db: Db, orgSlug: string, eventSlug: string, isTest = false) {
+export async function findEventPage(
+  db: Db,
+  orgSlug: string,
+  eventSlug: string,
+  month: string,
+  isTest = false,
+) {
   const [row] = await db
     .select({
       organization: ORGANIZATION,
       eventType: WHOLE,
       hosts: SHOWN_HOSTS,
       paymentAccountId: paymentAccounts.accountId,
+      bookingsThisMonth: bookingsIn(month),
     })
     .from(eventTypes)
     .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))

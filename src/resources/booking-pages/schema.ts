@@ -60,6 +60,13 @@ export const ListedEventType = z
   .meta({ id: 'ListedEventType', description: 'An event type in a listing.', example: LISTED_EXAMPLE })
 export type ListedEventType = z.output<typeof ListedEventType>
 
+const planLimit = z
+  .literal(true)
+  .optional()
+  .describe(
+    "Present when the plan's bookings of this UTC month are used up: nothing can be booked until it ends.",
+  )
+
 const AvailableListingPage = z
   .object({
     available: z.literal(true),
@@ -67,6 +74,7 @@ const AvailableListingPage = z
     org_slug: z.string(),
     event_types: z.array(ListedEventType),
     branding: Branding,
+    plan_limit: planLimit,
   })
   .meta({ id: 'AvailableListingPage', description: 'What an organization offers, in their order.' })
 
@@ -109,6 +117,7 @@ const AvailableEventPage = z
     org_slug: z.string(),
     event_type: PageEventType,
     branding: Branding,
+    plan_limit: planLimit,
   })
   .meta({ id: 'AvailableEventPage', description: 'An event type that can be booked.' })
 

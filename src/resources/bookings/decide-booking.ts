@@ -3,6 +3,7 @@ import { badRequest, type Refusal } from '../../http/errors.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { type Decision, decideStart } from '../../schedule/decide-start.ts'
+import { isMonthFull } from '../../schedule/full-month.ts'
 import { refusePayment } from '../../schedule/price.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration, refuseSeats } from '../../schedule/slot-request.ts'
@@ -65,9 +66,9 @@ export function decideBooking(
   return decideStart(schedule, input.start_time, wanted)
 }
 
-export function refuseFullMonth({ eventType, organization, bookingsThisMonth }: Schedule): Refusal | null {
-  const quota = PLANS[organization.tier].bookingsPerMonth
-  if (eventType.isTest || bookingsThisMonth < quota) return null
+export function refuseFullMonth(schedule: Schedule): Refusal | null {
+  if (!isMonthFull(schedule)) return null
+  const quota = PLANS[schedule.organization.tier].bookingsPerMonth
   return {
     code: 'plan_limit_exceeded',
     message: `The plan's ${quota} bookings for this month are used up.`,

@@ -35,7 +35,7 @@ export function prepareBooking(
   const kind = request ? 'booking.requested' : 'booking.created'
   const event = recordEvent(db, row, { kind, data: booking, revision: row.revision })
   const statements = [
-    ...quotaStatements(db, schedule, row),
+    ...quotaStatements(db, schedule, row, now),
     ...(isHeld ? openSession(db, row, placement, now) : takeStart(db, schedule, placement, row, now)),
     insertBooking(db, row),
     ...(request ? [insertWait(db, waitOf(row, request, now))] : []),
@@ -91,7 +91,13 @@ export function openSession(
   ]
 }
 
-function quotaStatements(db: Db, { organization, month }: Schedule, row: BookingRow): Statement[] {
+function quotaStatements(
+  db: Db,
+  { organization, month }: Schedule,
+  row: BookingRow,
+  now: PresentMs,
+): Statement[] {
   if (row.isTest) return []
-  return [countInQuota(db, row.organizationId, month, PLANS[organization.tier].bookingsPerMonth)]
+  const quota = PLANS[organization.tier].bookingsPerMonth
+  return [countInQuota(db, { organizationId: row.organizationId, month, quota, now })]
 }

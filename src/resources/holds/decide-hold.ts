@@ -4,12 +4,12 @@ import { type Decision, decideStart } from '../../schedule/decide-start.ts'
 import { refusePayment } from '../../schedule/price.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { refuseDuration, refuseSeats } from '../../schedule/slot-request.ts'
-import { NO_EVENT_TYPE, refuseCaller } from '../bookings/decide-booking.ts'
+import { NO_EVENT_TYPE, refuseCaller, refuseFullMonth } from '../bookings/decide-booking.ts'
 import type { CreateHold } from './commands.ts'
 
 /**
- * Whether a slot can be held now: refused like a booking and in the same order, but for the plan's month, which a hold takes
- * nothing of. `stranger` is why a caller without a key may not hold at all.
+ * Whether a slot can be held now: refused like a booking and in the same order. A hold does not count in the plan's month, but
+ * in a full month nobody could confirm it. `stranger` is why a caller without a key may not hold at all.
  */
 export function decideHold(
   schedule: Schedule | null,
@@ -19,6 +19,8 @@ export function decideHold(
 ): Decision {
   const noEntry = refuseCaller(schedule, tenant, null)
   if (noEntry || !schedule) return { refusal: noEntry ?? NO_EVENT_TYPE }
+  const noRoom = refuseFullMonth(schedule)
+  if (noRoom) return { refusal: noRoom }
   if (stranger) return { refusal: stranger }
   const { eventType } = schedule
   const { seats } = input

@@ -26,7 +26,7 @@ export const holdRoutes = [
     tag: 'Holds',
     summary: 'Hold a slot',
     description:
-      'Takes an open slot until `expires_at`, as a booking would: its time, its seats and its place in the cap, but nothing of the month of the plan. Nobody is told. It is refused like a booking.',
+      'Takes an open slot until `expires_at`, as a booking would: its time, its seats and its place in the cap. It does not count toward the monthly quota, but is refused while that is used up. No notification is sent. It is refused like a booking.',
     auth: 'optional-key',
     permission: 'book',
     scope: 'mode',
@@ -41,6 +41,7 @@ export const holdRoutes = [
       'unauthorized',
       'forbidden',
       'org_suspended',
+      'plan_limit_exceeded',
       'not_found',
       'conflict',
       'booking_cap_reached',

@@ -141,12 +141,15 @@ const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: RealMs; due
     FROM (SELECT holder_id FROM meetings due WHERE ${isDue}))`
   const dueWrites = sql`(SELECT json_group_array(json_object('holderId', holder_id, 'connectionId', connection_id))
     FROM (SELECT holder_id, connection_id FROM calendar_writes due WHERE ${isDue}))`
+  const dueNotice = sql<string | null>`(SELECT month FROM booking_quotas INDEXED BY booking_quotas_notices
+    WHERE organization_id = ${events.organizationId} AND notice_at IS NOT NULL LIMIT 1)`
   return db
     .select({
       event: events,
       listeners: listeners.mapWith((text: string) => JSON.parse(text) as Listener[]).as('listeners'),
       dueMeetings: dueMeetings.mapWith((text: string) => JSON.parse(text) as string[]).as('due_meetings'),
       dueWrites: dueWrites.mapWith((text: string) => JSON.parse(text) as WriteKey[]).as('due_writes'),
+      dueNotice: dueNotice.as('due_notice'),
       ...eventFacts(),
       holderId: sql<string | null>`${HOLDER}`.as('holder'),
       ...LINK_COLUMNS,
@@ -163,7 +166,7 @@ const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: RealMs; due
 
 /**
  * An event that is to be handled: with who listens, what its letters say, what is to make the link of its booking, and
- * the calendar writes and meetings that are due in its organization.
+ * the calendar writes, meetings and the email about the plan's month that are due in its organization.
  */
 export function selectUnhandledEvent(db: Db, eventId: string, now: RealMs) {
   return unhandledEvent(db, { eventId, now, dueBy: now + CLOCKS_DIFFER_MS })

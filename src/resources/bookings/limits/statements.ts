@@ -9,22 +9,44 @@ import { isInTime } from '../../../db/waits-until.ts'
 import type { PresentMs } from '../../../limits/clock.ts'
 import type { Interval } from '../../../scheduling/interval.ts'
 import { MAX_HOLD_MS } from '../../../scheduling/longest-hold.ts'
+import { percentNoticed, percentUsed } from '../../plan-notices/statements.ts'
 
-type Counted = { readonly organizationId: string; readonly month: string; readonly quota: number }
+type Counted = {
+  readonly organizationId: string
+  readonly month: string
+  readonly quota: number
+  readonly now: PresentMs
+}
 
-const countOnce = builtOnce((db, at: At<Counted>) =>
-  db
+const countOnce = builtOnce((db, at: At<Counted>) => {
+  const { bookings, noticed, noticeAt } = bookingQuotas
+  const isDue = sql`${percentUsed(sql`(${bookings} + 1)`, at.quota)} > ${percentNoticed(noticed, at.quota)}`
+  const first = sql`CASE WHEN ${percentUsed(sql`1`, at.quota)} > 0 THEN ${at.now} END`
+  return db
     .insert(bookingQuotas)
-    .values({ organizationId: at.organizationId, month: at.month, bookings: 1, quota: at.quota })
+    .values({
+      organizationId: at.organizationId,
+      month: at.month,
+      bookings: 1,
+      quota: at.quota,
+      noticeAt: first,
+    })
     .onConflictDoUpdate({
       target: [bookingQuotas.organizationId, bookingQuotas.month],
-      set: { bookings: sql`${bookingQuotas.bookings} + 1`, quota: sql`${at.quota}` },
-    }),
-)
+      set: {
+        bookings: sql`${bookings} + 1`,
+        quota: sql`${at.quota}`,
+        noticeAt: sql`CASE WHEN ${isDue} THEN coalesce(${noticeAt}, ${at.now}) ELSE ${noticeAt} END`,
+      },
+    })
+})
 
-/** Counts a live booking in its month and refuses the batch when the plan's quota is exceeded by it. */
-export function countInQuota(db: Db, organizationId: string, month: string, quota: number): Statement {
-  return countOnce(db, { organizationId, month, quota })
+/**
+ * Counts a live booking in its month and refuses the batch when the plan's quota is exceeded by it. Where it reaches a share
+ * that the owner gets an email about, it notes that the email is due.
+ */
+export function countInQuota(db: Db, counted: Counted): Statement {
+  return countOnce(db, counted)
 }
 
 /** Gives the place of a booking back that was never paid or was no use, to the month in which it was counted. */

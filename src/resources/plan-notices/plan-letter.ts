@@ -1,0 +1,43 @@
+import type { Env } from '../../env.ts'
+import { dateText } from '../../i18n/format.ts'
+import { fill } from '../../i18n/plural.ts'
+import { PLANS } from '../../limits/plans.ts'
+import type { Email } from '../../providers/email/email-sender.ts'
+import { nextMonthAt } from '../../schedule/full-month.ts'
+import { consoleUrl, memberLocale } from '../mail/for-members.ts'
+import { letterBody } from '../mail/letter-body.ts'
+import type { Person } from '../mail/sender.ts'
+import type { Notice } from './queries.ts'
+
+type At = { readonly quota: number; readonly now: number }
+
+/** Notifies the owner of how much of the plan's month is used, and what follows when it is used up. */
+export function planLetter(
+  env: Env,
+  { tier, bookings, sender }: Notice,
+  person: Person,
+  { quota, now }: At,
+): Email {
+  const locale = memberLocale(person, sender)
+  const { letters } = locale
+  const number = new Intl.NumberFormat(locale.tag)
+  const facts = {
+    org: sender.name,
+    plan: PLANS[tier].name,
+    n: number.format(bookings),
+    all: number.format(quota),
+    date: dateText(locale, nextMonthAt(now)),
+  }
+  const isFull = bookings >= quota
+  const subject = fill(isFull ? letters.planFullSubject : letters.planSubject, facts)
+  const content = {
+    heading: subject,
+    paragraphs: [
+      fill(isFull ? letters.planFullText : letters.planText, facts),
+      fill(letters.planConsequence, facts),
+    ],
+    action: { label: letters.openPlan, url: consoleUrl(env, '/payments/plan') },
+    reason: fill(letters.whyMember, { org: sender.name }),
+  }
+  return { to: person.email, subject, ...letterBody({ locale, sender }, content) }
+}
