@@ -12,9 +12,10 @@ import { writeLine } from '../log/write-line.ts'
 import { homeOfSlug } from '../resources/organizations/home-of-slug.ts'
 import { openPage } from './open-page.ts'
 import type { Page, Params } from './page.ts'
+import type { PageRoute } from './page-route.ts'
 import { crossSite, failed, notAllowed, notFoundPage, refusedPage, tooMany } from './refusal-pages.tsx'
 import { isFromOwnPage } from './same-site.ts'
-import { type Place, SITE } from './site.ts'
+import { SITE } from './site.ts'
 
 export async function answerPage(request: Request, surroundings: Env, pathname: string): Promise<Response> {
   const requestId = looseId()
@@ -51,7 +52,7 @@ async function answerOrFail(
 }
 
 /** `/book/:org/:event`, as routes of the API are written. */
-function patternOf({ path }: Place): string {
+function patternOf({ path }: PageRoute): string {
   return path.source.replace(/\(\?<(\w+)>[^)]*\)/g, ':$1').replace(/\/\?\$$|[\\^$]/g, '')
 }
 
@@ -97,7 +98,7 @@ function plainPath(pathname: string): string {
   }
 }
 
-type Found = { readonly place: Place; readonly params: Params }
+type Found = { readonly place: PageRoute; readonly params: Params }
 
 function find(pathname: string): Found | null {
   for (const place of SITE) {

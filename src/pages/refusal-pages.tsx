@@ -5,8 +5,8 @@ import { localeFor } from '../i18n/locale.ts'
 import { fill } from '../i18n/plural.ts'
 import { fresh, manner as kept, linkTo } from './links.ts'
 import type { Page } from './page.ts'
+import type { PageRoute } from './page-route.ts'
 import { html } from './respond.ts'
-import type { Place } from './site.ts'
 import { Document } from './views/document.tsx'
 import { Notice } from './views/notice.tsx'
 
@@ -99,7 +99,7 @@ export function tooMany(page: Page, retryAfter: number): Response {
   })
 }
 
-export function notAllowed(page: Page, place: Place): Response {
+export function notAllowed(page: Page, place: PageRoute): Response {
   const { notAllowedTitle, notAllowedText } = page.locale.texts
   const allowed = [...(place.GET ? ['GET', 'HEAD'] : []), ...(place.POST ? ['POST'] : [])]
   const headers = { Allow: allowed.join(', ') }

@@ -13,18 +13,13 @@ import { showListing } from './listing.tsx'
 import { showBooking } from './manage.tsx'
 import { moveBooking, showMove } from './move.tsx'
 import type { Handler } from './page.ts'
+import type { PageRoute } from './page-route.ts'
 import { showPaid } from './paid.tsx'
 import { payBooking } from './pay-later.tsx'
 import { showRoot } from './root.tsx'
 import { eventMarkdown, listingMarkdown, llmsText } from './twins/twins.ts'
 import { withTwin } from './twins/wants-markdown.ts'
 import { joinLine, leaveLine, showEntry } from './wait.tsx'
-
-export type Place = {
-  readonly path: RegExp
-  readonly GET?: Handler
-  readonly POST?: Handler
-}
 
 const ORG = '(?<org>[a-z0-9-]{1,63})'
 const EVENT = '(?<event>[a-z0-9-]{1,63})'
@@ -42,7 +37,7 @@ const lateDoc = withTwin(
 )
 
 /** Every page there is. */
-export const SITE: readonly Place[] = [
+export const SITE: readonly PageRoute[] = [
   { path: /^\/$/, GET: showRoot },
   { path: /^\/llms\.txt$/, GET: llmsText },
   { path: at('/docs'), GET: lateDoc },

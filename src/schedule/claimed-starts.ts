@@ -1,6 +1,6 @@
 import { holdOf } from '../scheduling/hold.ts'
 import { overlaps } from '../scheduling/interval.ts'
-import type { SlotRequest } from '../scheduling/slots.ts'
+import type { SlotRequest } from '../scheduling/slot-request.ts'
 import { isHindered } from './hindered.ts'
 import type { Schedule } from './schedule.ts'
 

@@ -2,7 +2,7 @@ import type { Note } from './causes.ts'
 import type { Interval } from './interval.ts'
 import { windowEdges } from './open-hours.ts'
 import { type Person, personTeller } from './person.ts'
-import type { SlotRequest } from './slots.ts'
+import type { SlotRequest } from './slot-request.ts'
 import { covers, meets } from './sweep.ts'
 
 export type IsOpen = (start: number, isBusy: boolean, note?: Note) => boolean

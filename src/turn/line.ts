@@ -1,11 +1,9 @@
-import type { Db, Query, Statement } from '../db/client.ts'
+import type { Statement } from '../db/client.ts'
 import type { BookingRow } from '../db/schema/bookings.ts'
 import type { FreedRow } from '../db/schema/waitlist.ts'
-import type { AskedMs } from '../limits/clock.ts'
 import type { Placement } from '../schedule/placement.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import type { Interval } from '../scheduling/interval.ts'
-import type { Workplace } from './workplace.ts'
 
 /** Time that a booking gives up. */
 export type Freeing = {
@@ -56,30 +54,4 @@ export type Foresight = {
   readonly given: readonly { readonly row: BookingRow; readonly placement: Placement }[]
   /** Whether nothing is owed to anybody after that. */
   readonly isWhole: boolean
-}
-
-/** The line of those who wait for an event type, as the turn needs it. The waitlist is one. */
-export type Line = {
-  /** Asked beside a booking before its time is given up. */
-  readonly selectInterest: (
-    db: Db,
-    eventTypeId: string,
-    bookingId: string,
-  ) => readonly [Query<{ waiting: number }>, Query<{ id: string }>, Query<FreedRow>]
-  readonly chooseSuccessors: (
-    db: Db,
-    interest: Interest,
-    freeing: Freeing,
-    now: AskedMs,
-  ) => Promise<Succession>
-  /** What `promote` would do with all that was freed, of which nothing is done. */
-  readonly foresee: (db: Db, eventTypeId: string, now: AskedMs) => Promise<Foresight>
-  readonly open: (db: Db, eventTypeId: string, now: AskedMs) => Promise<Opening>
-  /** Books those who wait in time that was freed. It never fails: what it cannot do stays written down. */
-  readonly promote: (
-    workplace: Workplace,
-    eventTypeId: string,
-    now: AskedMs,
-    reason?: Reason,
-  ) => Promise<void>
 }

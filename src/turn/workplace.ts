@@ -1,7 +1,9 @@
+import type { Db, Query } from '../db/client.ts'
+import type { FreedRow } from '../db/schema/waitlist.ts'
 import type { Env } from '../env.ts'
 import type { AskedMs } from '../limits/clock.ts'
 import type { Message } from '../queue/messages.ts'
-import type { Line } from './line.ts'
+import type { Foresight, Freeing, Interest, Opening, Reason, Succession } from './line.ts'
 import type { Looks } from './looks.ts'
 import type { ScheduleMemory } from './schedule-memory.ts'
 
@@ -18,4 +20,30 @@ export type Workplace = {
   readonly announce: (message: Message) => void
   /** Tells another event type that it has freed time to offer, of a host they share, without making the caller wait. */
   readonly tellTimeFreed: (news: TimeFreed) => void
+}
+
+/** The line of those who wait for an event type, as the turn needs it. The waitlist is one. */
+export type Line = {
+  /** Asked beside a booking before its time is given up. */
+  readonly selectInterest: (
+    db: Db,
+    eventTypeId: string,
+    bookingId: string,
+  ) => readonly [Query<{ waiting: number }>, Query<{ id: string }>, Query<FreedRow>]
+  readonly chooseSuccessors: (
+    db: Db,
+    interest: Interest,
+    freeing: Freeing,
+    now: AskedMs,
+  ) => Promise<Succession>
+  /** What `promote` would do with all that was freed, of which nothing is done. */
+  readonly foresee: (db: Db, eventTypeId: string, now: AskedMs) => Promise<Foresight>
+  readonly open: (db: Db, eventTypeId: string, now: AskedMs) => Promise<Opening>
+  /** Books those who wait in time that was freed. It never fails: what it cannot do stays written down. */
+  readonly promote: (
+    workplace: Workplace,
+    eventTypeId: string,
+    now: AskedMs,
+    reason?: Reason,
+  ) => Promise<void>
 }

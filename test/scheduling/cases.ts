@@ -4,7 +4,7 @@ import type { Interval } from '../../src/scheduling/interval.ts'
 import { parseDate, zoneTable } from '../../src/scheduling/local-time.ts'
 import type { OpenHours } from '../../src/scheduling/open-hours.ts'
 import type { Person } from '../../src/scheduling/person.ts'
-import type { SlotRequest } from '../../src/scheduling/slots.ts'
+import type { SlotRequest } from '../../src/scheduling/slot-request.ts'
 import { fc } from '../support/fast-check.ts'
 import { type ReferenceCase, type ReferenceHost, type ReferenceHours, referenceSteps } from './reference.ts'
 

@@ -3,7 +3,8 @@ import { fullCapPeriods } from '../../src/scheduling/caps.ts'
 import { holdOf } from '../../src/scheduling/hold.ts'
 import { parseDate, parseTimeOfDay, zoneTable } from '../../src/scheduling/local-time.ts'
 import type { TimeWindow } from '../../src/scheduling/open-hours.ts'
-import { isOpenStart, openStarts, type SlotRequest } from '../../src/scheduling/slots.ts'
+import type { SlotRequest } from '../../src/scheduling/slot-request.ts'
+import { isOpenStart, openStarts } from '../../src/scheduling/slots.ts'
 import { DAY, HOUR, MINUTE } from './cases.ts'
 
 const utc = (text: string) => Date.parse(`${text}Z`)

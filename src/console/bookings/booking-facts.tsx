@@ -11,7 +11,7 @@ import {
 } from '../../i18n/format.ts'
 import type { Visit } from '../visit.ts'
 import { AnswerText, type Fact, Facts } from './facts.tsx'
-import type { Shown } from './show-booking.tsx'
+import type { Shown } from './shown-booking.ts'
 
 /** All that is known of a booking. */
 export function BookingFacts({ visit, booking }: { readonly visit: Visit; readonly booking: Shown }) {

@@ -7,7 +7,6 @@ import { decidableOf } from '../../resources/bookings/approval/may-decide.ts'
 import { bookingRoutes } from '../../resources/bookings/routes.ts'
 import type { BookingDetail } from '../../resources/bookings/schema.ts'
 import { toldAnswers } from '../../resources/bookings/told-answers.ts'
-import type { KeptAnswer } from '../../resources/questions/take-answers.ts'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { callerOf, need, sharedEnv } from '../ask.ts'
 import type { Trouble } from '../told.ts'
@@ -17,11 +16,9 @@ import type { Visit } from '../visit.ts'
 import { BookingFacts } from './booking-facts.tsx'
 import { CancelForm, RefundForm } from './change-forms.tsx'
 import { doneIn } from './done.ts'
+import type { Shown } from './shown-booking.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { AttendanceForm, DecideForms } from './told-forms.tsx'
-
-/** A booking, with what was answered to which question, and whether whoever looks at it may decide about it. */
-export type Shown = BookingDetail & { readonly told: readonly KeptAnswer[]; readonly mayDecide: boolean }
 
 export async function loadBooking(visit: Visit, id: string): Promise<Shown> {
   const env = sharedEnv(visit)

@@ -3,7 +3,8 @@ import { claimTeller } from '../../schedule/claimed-starts.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { fullPeriods, isGroup, seatsLeft, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
 import type { Interval } from '../../scheduling/interval.ts'
-import { openStarts, type SlotRequest } from '../../scheduling/slots.ts'
+import type { SlotRequest } from '../../scheduling/slot-request.ts'
+import { openStarts } from '../../scheduling/slots.ts'
 import { DAY_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
 
 const MONTH_MS = 31 * DAY_MS

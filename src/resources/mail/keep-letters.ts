@@ -5,7 +5,7 @@ import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import type { Attachment, Email } from '../../providers/email/email-sender.ts'
-import type { Posting } from './post-letter.ts'
+import type { Posting } from './posting.ts'
 import { insertSandboxLetters, type SandboxFileRow } from './queries.ts'
 
 /** An attachment of a kept letter; what several letters have attached is kept once, under the id `file`. */

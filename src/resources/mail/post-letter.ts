@@ -1,13 +1,14 @@
 import type { Tenant } from '../../auth/caller.ts'
 import { seal } from '../../auth/secret.ts'
-import type { Db, Statement } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import type { Env } from '../../env.ts'
 import { type RealMs, realNow } from '../../limits/clock.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
-import { type Message, tellQueue } from '../../queue/messages.ts'
+import { tellQueue } from '../../queue/messages.ts'
 import { keepLetters } from './keep-letters.ts'
 import { mailboxOf } from './mailbox.ts'
+import type { Posting } from './posting.ts'
 import type { EmailRow } from './queries.ts'
 import { insertLetters, type NewLetters } from './statements.ts'
 
@@ -38,15 +39,6 @@ export type Mailing = Pick<EmailRow, 'subjectId'> & {
   readonly to: readonly Recipient[]
   /** The text for one of them; written at once in a sandbox, which keeps it. */
   readonly write: (recipientId: string) => Promise<Email>
-}
-
-export type Posting = {
-  /** For the batch that makes the letter necessary. */
-  readonly statements: readonly Statement[]
-  /** Told to the queue after the commit. */
-  readonly messages: readonly Message[]
-  /** Tells them. It never fails: what was not announced is found by the sweep. */
-  readonly announce: () => Promise<void>
 }
 
 /**

@@ -4,8 +4,9 @@ import { inShard } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import type { Part } from './commit-parts.ts'
+import type { Person } from './person.ts'
 import { postSecurityLetters, type SecurityNews } from './security-letter.ts'
-import { changeNoted, type MembershipRow, type Person } from './sessions.ts'
+import { changeNoted, type MembershipRow } from './sessions.ts'
 
 /** Who changes how they sign in: it is noted wherever they belong, and a letter tells them. */
 export type Changing = Pick<Origin, 'ipAddress' | 'requestId'> & {

@@ -2,8 +2,8 @@ import { openDb } from '../../db/client.ts'
 import { shardOf } from '../../db/ids.ts'
 import { askAll, homeOf, othersOf, shardOfEnv, shardsOf } from '../../db/shards.ts'
 import type { Env } from '../../env.ts'
+import type { Person } from './person.ts'
 import { listMembershipsOf, listMembershipsOfMember, type MembershipRow } from './queries.ts'
-import type { Person } from './sessions.ts'
 
 /** Where a person belongs, in all databases that answer. */
 export async function membershipsOf(env: Env, { email, memberId }: Person): Promise<MembershipRow[]> {

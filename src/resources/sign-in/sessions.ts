@@ -10,6 +10,7 @@ import { DAY_MS, HOUR_MS } from '../../scheduling/time-units.ts'
 import { recordActivity } from '../activity/statements.ts'
 import { commitParts, type Part } from './commit-parts.ts'
 import { membershipsOf, withOthers } from './memberships.ts'
+import type { Person } from './person.ts'
 import {
   deleteSession,
   deleteSessionByHash,
@@ -28,9 +29,6 @@ export type { MembershipRow, SessionRow } from './queries.ts'
 export const IDLE_MS = 30 * DAY_MS
 /** That a session was used is noted once in this time. */
 const NOTED_MS = HOUR_MS
-
-/** Whom a session stands for: everybody with an address, or one member. */
-export type Person = Pick<SessionRow, 'email' | 'memberId'>
 
 type Visitor = Pick<Origin, 'ipAddress' | 'requestId'> & {
   readonly device: string

@@ -4,7 +4,7 @@ import type { Env } from '../../env.ts'
 import { findAccountOf } from './openid/queries.ts'
 import { type OpenId, openIdOf } from './openid/settings.ts'
 import { listPasskeys } from './passkeys/queries.ts'
-import type { Person } from './sessions.ts'
+import type { Person } from './person.ts'
 
 export type WaysToProve = { readonly hasPasskey: boolean; readonly openId: OpenId | null }
 

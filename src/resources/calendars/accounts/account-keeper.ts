@@ -5,7 +5,8 @@ import { inTime } from '../../../providers/calendar/in-time.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { keepChannel } from '../channels/keep-channel.ts'
 import { firstPoll, type Poll, pollAfter, pollAtOnce, pollWhenTold } from '../sync/poll-plan.ts'
-import { type OpenForSync, type Synced, syncCalendar } from '../sync/sync-calendar.ts'
+import { type OpenForSync, syncCalendar } from '../sync/sync-calendar.ts'
+import type { Synced } from '../sync/synced.ts'
 import {
   type AccountCalls,
   type LookAt,

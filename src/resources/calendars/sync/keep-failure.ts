@@ -7,8 +7,8 @@ import { tellOperator } from '../../operator-notices/tell-operator.ts'
 import { endAccount } from '../loss/end-account.ts'
 import { hasEnded, NOTHING_TOLD } from '../loss/lose-calendars.ts'
 import { endSync, findForSync, type SyncRow } from './queries.ts'
-import type { Synced } from './sync-calendar.ts'
 import { afterFailure } from './sync-outcome.ts'
+import type { Synced } from './synced.ts'
 
 /** What is kept may be changed by others at the same moment, and is decided again then. */
 const TRIES = 3

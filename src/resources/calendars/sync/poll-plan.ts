@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../scheduling/time-units.ts'
-import type { Synced } from './sync-calendar.ts'
+import type { Synced } from './synced.ts'
 
 /** When a calendar is asked again, in epoch milliseconds. */
 export type Poll = {

@@ -21,19 +21,7 @@ import { keepFailure } from './keep-failure.ts'
 import { endSync, findForSync, listEtags, type SyncRow } from './queries.ts'
 import { afterSync, isAsBefore, logUnexpected } from './sync-outcome.ts'
 import { isInWindow, windowAt } from './sync-window.ts'
-
-/** Whether its provider tells of changes by itself, or could be asked to, and whether it is read whole. */
-type Kind = { readonly isTold: boolean; readonly wantsChannel: boolean; readonly isFeed: boolean }
-
-export type Synced =
-  /** Read: whether anything was new, and what decides how soon it is read again. */
-  | ({ readonly outcome: 'changed' | 'unchanged' } & Kind)
-  /** Not read: kept with the connection; the sweep asks again when it is due. */
-  | { readonly outcome: 'failed' }
-  /** Its permission ended. */
-  | { readonly outcome: 'skipped' }
-  /** It is no longer connected. */
-  | { readonly outcome: 'gone' }
+import type { Kind, Synced } from './synced.ts'
 
 export type OpenForSync = (calendar: {
   readonly calendarId: string

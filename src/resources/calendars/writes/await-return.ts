@@ -1,9 +1,9 @@
 import { commitBatch } from '../../../db/client.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
+import type { Attempt } from './attempt.ts'
 import { cancelForOwner } from './cancel-for-owner.ts'
 import type { Written } from './describe-event.ts'
 import { endWrite } from './queries.ts'
-import type { Attempt } from './write-to-calendar.ts'
 
 /** Owners change their minds, and some programs move an event by deleting it before they write it elsewhere. */
 const PATIENCE_MS = 10 * MINUTE_MS

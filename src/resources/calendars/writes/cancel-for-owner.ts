@@ -4,9 +4,9 @@ import { askEventType } from '../../../turn/command.ts'
 import { answerOf } from '../../../turn/outcome.ts'
 import { CANCEL_BOOKING } from '../../bookings/commands.ts'
 import { DELETED_IN_CALENDAR } from '../../bookings/deleted-in-calendar.ts'
+import type { Attempt } from './attempt.ts'
 import type { Written } from './describe-event.ts'
 import { clearSuspicion, endWrite, NOTHING_THERE } from './queries.ts'
-import type { Attempt } from './write-to-calendar.ts'
 
 /**
  * The owner of the calendar deleted the event, so its bookings are cancelled, as anybody else would cancel them:

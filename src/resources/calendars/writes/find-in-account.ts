@@ -2,7 +2,7 @@ import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { AccountClient } from '../../../providers/calendar/account-client.ts'
 import type { CalendarClient, ExternalEvent } from '../../../providers/calendar/calendar-client.ts'
 import { DAY_MS } from '../../../scheduling/time-units.ts'
-import type { Attempt } from './write-to-calendar.ts'
+import type { Attempt } from './attempt.ts'
 
 type Place = Pick<ConnectionRow, 'calendarId' | 'timezone'>
 

@@ -1,11 +1,11 @@
 import { commitBatch } from '../../../db/client.ts'
 import { formatInstant } from '../../../http/instants.ts'
 import type { Interval } from '../../../scheduling/interval.ts'
+import type { Attempt } from './attempt.ts'
 import { awaitReturn } from './await-return.ts'
 import type { Written } from './describe-event.ts'
 import { type Found, findInAccount } from './find-in-account.ts'
 import { clearSuspicion, complainAgain, endWrite, showInBookings } from './queries.ts'
-import type { Attempt } from './write-to-calendar.ts'
 
 /**
  * Checks a suspicion about an event: one that is nowhere cancels in a while, one in another calendar is followed there,

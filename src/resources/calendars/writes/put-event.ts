@@ -8,6 +8,7 @@ import { retryAt } from '../../../queue/retry-schedules.ts'
 import { askEventType } from '../../../turn/command.ts'
 import { answerOf } from '../../../turn/outcome.ts'
 import { LINK_MEETING } from '../../bookings/commands.ts'
+import type { Attempt } from './attempt.ts'
 import { awaitReturn } from './await-return.ts'
 import { describeEvent, type Written } from './describe-event.ts'
 import { findInAccount } from './find-in-account.ts'
@@ -19,7 +20,6 @@ import {
   showInBookings,
   type WriteRow,
 } from './queries.ts'
-import type { Attempt } from './write-to-calendar.ts'
 
 type Known = { readonly id: string; readonly etag: string | null }
 

@@ -1,9 +1,9 @@
 import { commitBatch } from '../../../db/client.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
+import type { Attempt } from './attempt.ts'
 import { findElsewhere } from './find-elsewhere.ts'
 import { findInAccount } from './find-in-account.ts'
 import { clearSuspicion, complainAgain, endWrite, hideEvent, NOTHING_THERE, noteIntent } from './queries.ts'
-import type { Attempt } from './write-to-calendar.ts'
 
 /** Deletes the event, also one that was made by an attempt with an unknown end. */
 export async function removeFromCalendar(attempt: Attempt): Promise<void> {

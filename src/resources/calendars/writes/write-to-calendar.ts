@@ -3,11 +3,11 @@ import { commitBatch, type Db, openDb } from '../../../db/client.ts'
 import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
-import type { AccountClient } from '../../../providers/calendar/account-client.ts'
-import { type CalendarClient, CalendarError } from '../../../providers/calendar/calendar-client.ts'
+import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { retryAt } from '../../../queue/retry-schedules.ts'
 import { type OpenAccount, openAccount } from '../accounts/open-account.ts'
 import { selectAccount } from '../accounts/queries.ts'
+import type { Attempt } from './attempt.ts'
 import type { Written } from './describe-event.ts'
 import { calendarOf } from './find-in-account.ts'
 import { followSuspicion } from './follow-suspicion.ts'
@@ -24,20 +24,6 @@ import {
 } from './queries.ts'
 import { removeFromCalendar } from './remove-from-calendar.ts'
 import { writeInSandbox } from './write-in-sandbox.ts'
-
-/** One attempt at a write that was claimed. */
-export type Attempt = {
-  readonly env: Env
-  readonly db: Db
-  readonly write: WriteRow
-  readonly connection: ConnectionRow
-  /** The bookings that should be in the calendar, the oldest first; empty when their event should be deleted. */
-  readonly written: readonly Written[]
-  readonly account: AccountClient
-  /** The calendar that the event is in: its owner may have dragged it to another one of the account. */
-  readonly client: CalendarClient
-  readonly now: RealMs
-}
 
 /** Changes meanwhile are written in the same turn, at most this many times. */
 const MAX_ROUNDS = 5

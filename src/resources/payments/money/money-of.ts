@@ -1,6 +1,6 @@
-import type { disputes, refunds } from '../../../db/schema/payments.ts'
-import type { PaymentRow } from '../queries.ts'
+import type { disputes, payments, refunds } from '../../../db/schema/payments.ts'
 
+type PaymentRow = typeof payments.$inferSelect
 export type DisputeRow = typeof disputes.$inferSelect
 /** What is told of a dispute. */
 export type ShownDispute = Pick<

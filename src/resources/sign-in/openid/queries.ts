@@ -4,8 +4,8 @@ import { refuseWhen } from '../../../db/refusals.ts'
 import { openidAccounts } from '../../../db/schema/console.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import { spendOne } from '../passkeys/queries.ts'
+import type { Person } from '../person.ts'
 import { type MembershipRow, selectMemberships } from '../queries.ts'
-import type { Person } from '../sessions.ts'
 
 export type AccountRow = typeof openidAccounts.$inferSelect
 

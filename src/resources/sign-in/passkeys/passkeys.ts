@@ -6,7 +6,7 @@ import { inShard } from '../../../db/shards.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
 import { type Changing, changeAndTell } from '../change-told.ts'
-import type { Person } from '../sessions.ts'
+import type { Person } from '../person.ts'
 import * as queries from './queries.ts'
 
 export type { PasskeyRow } from './queries.ts'

@@ -3,7 +3,7 @@ import type { Db, Statement } from '../../../db/client.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { passkeys, spentChallenges } from '../../../db/schema/console.ts'
 import type { RealMs } from '../../../limits/clock.ts'
-import type { Person } from '../sessions.ts'
+import type { Person } from '../person.ts'
 
 export type PasskeyRow = typeof passkeys.$inferSelect
 
