@@ -63,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const SPEAKS_SQL = [
   /^schedule\/(queries|statements)\.ts$/,
   /^db\//,
-  /^auth\/(authenticate|select-member)\.ts$/,
+  /^auth\/(authenticate|key-hashes|select-member)\.ts$/,
   /^limits\/key-record\.ts$/,
   /^http\/idempotency\.ts$/,
   /^resources\/([^/]+\/){1,2}(queries|statements)\.ts$/,

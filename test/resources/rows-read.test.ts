@@ -179,7 +179,11 @@ describe('a page of anything else', () => {
 
 describe('the queries and statements', () => {
   const files = import.meta.glob<Record<string, unknown>>(
-    ['../../src/resources/**/{queries,statements}.ts', '../../src/schedule/{queries,statements}.ts'],
+    [
+      '../../src/resources/**/{queries,statements}.ts',
+      '../../src/schedule/{queries,statements}.ts',
+      '../../src/auth/key-hashes.ts',
+    ],
     { eager: true },
   )
   /** Takes rows, and asks nothing. */

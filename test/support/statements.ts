@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { SYSTEM } from '../../src/auth/caller.ts'
+import * as keyHashes from '../../src/auth/key-hashes.ts'
 import type { Db } from '../../src/db/client.ts'
 import { emailSpellings } from '../../src/db/email-spellings.ts'
 import { firstIdOf, looseId } from '../../src/db/ids.ts'
@@ -327,14 +328,16 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       pruneAddresses: (db) =>
         activityQueries.pruneAddresses(db, long, { ...tenant, firstId: firstIdOf(long) }),
     },
+    'auth/key-hashes.ts': {
+      listKeyHashes: (db) => keyHashes.listKeyHashes(db, org),
+      listMemberKeyHashes: (db) => keyHashes.listMemberKeyHashes(db, [host, owner.id]),
+    },
     'api-keys/queries.ts': {
       findKeyInTenant: (db) => apiKeyQueries.findKeyInTenant(db, tenant, key.id),
       listKeysInTenant: (db) => apiKeyQueries.listKeysInTenant(db, tenant, page),
       insertKey: (db) => apiKeyQueries.insertKey(db, { ...key, id: looseId(), hash: 'new' }),
       revokeKey: (db) => apiKeyQueries.revokeKey(db, nothing, now),
-      listKeyHashes: (db) => apiKeyQueries.listKeyHashes(db, org),
       listOpenKeysOfMember: (db) => apiKeyQueries.listOpenKeysOfMember(db, host),
-      listMemberKeyHashes: (db) => apiKeyQueries.listMemberKeyHashes(db, [host, owner.id]),
       revokeKeysOfMember: (db) => apiKeyQueries.revokeKeysOfMember(db, nothing, now),
       pruneRevokedKeys: (db) => apiKeyQueries.pruneRevokedKeys(db, 1, 500),
     },
@@ -722,8 +725,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteConnection: (db) => calendarStatements.deleteConnection(db, nothing),
       dropConnectionsOf: (db) => calendarStatements.dropConnectionsOf(db, nothing),
       dropConnections: (db) => calendarStatements.dropConnections(db, noIds),
-      selectConnectionCounts: (db) => calendarStatements.selectConnectionCounts(db, tenant),
-      selectConnectedProviders: (db) => calendarStatements.selectConnectedProviders(db, tenant),
       hasConnection: (db) => calendarStatements.hasConnection(db, tenant, connection),
       guardConnected: (db) => calendarStatements.guardConnected(db, connection),
       adoptConnections: ONCE,
@@ -858,6 +859,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectEventTypeInTenant: (db) => eventTypeStatements.selectEventTypeInTenant(db, tenant, everyday),
     },
     'event-types/queries.ts': {
+      listConnectedProviders: (db) => eventTypeQueries.listConnectedProviders(db, tenant),
       findEventTypeInTenant: (db) => eventTypeQueries.findEventTypeInTenant(db, tenant, everyday),
       findEventType: (db) => eventTypeQueries.findEventType(db, everyday),
       listEventTypesInTenant: (db) => eventTypeQueries.listEventTypesInTenant(db, tenant, page),
@@ -1084,7 +1086,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteCodes: (db) => peopleStatements.deleteCodes(db, ['subject']),
       deleteLetterCounts: (db) => peopleStatements.deleteLetterCounts(db, tenant, 'a@example.com', now),
     },
-    'names/queries.ts': { findHolder: (db) => nameQueries.findHolder(db, org) },
+    'names/queries.ts': {
+      findHolder: (db) => nameQueries.findHolder(db, org),
+      isSlugThere: (db) => nameQueries.isSlugThere(db, organization.slug),
+    },
     'names/statements.ts': {
       claimNames: (db) => nameStatements.claimNames(db, nothing, [{ kind: 'slug', name: nothing }], now),
       selectUnsureNames: (db) => nameStatements.selectUnsureNames(db, now),
@@ -1097,7 +1102,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'organizations/queries.ts': {
       findOrganization: (db) => organizationQueries.findOrganization(db, org),
-      isSlugThere: (db) => organizationQueries.isSlugThere(db, organization.slug),
       findOrganizationOfOwner: (db) =>
         organizationQueries.findOrganizationOfOwner(db, organization.ownerUserId),
       listOrganizationsOfUser: (db) => organizationQueries.listOrganizationsOfUser(db, 'host'),

@@ -53,29 +53,12 @@ export function revokeKey(db: Db, id: string, revokedAt: number): Statement {
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
 }
 
-export async function listKeyHashes(db: Db, organizationId: string): Promise<string[]> {
-  const rows = await db
-    .select({ hash: apiKeys.hash })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt)))
-  return rows.map((row) => row.hash)
-}
-
 /** The keys that were made for this member and are not revoked. */
 export async function listOpenKeysOfMember(db: Db, memberId: string): Promise<ApiKeyRow[]> {
   return db
     .select()
     .from(apiKeys)
     .where(and(eq(apiKeys.memberId, memberId), isNull(apiKeys.revokedAt)))
-}
-
-/** The hashes of every key that was ever made for these members, revoked ones too. */
-export async function listMemberKeyHashes(db: Db, memberIds: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .select({ hash: apiKeys.hash })
-    .from(apiKeys)
-    .where(inArray(apiKeys.memberId, [...memberIds]))
-  return rows.map((row) => row.hash)
 }
 
 export function revokeKeysOfMember(db: Db, memberId: string, revokedAt: number): Statement {

@@ -1,4 +1,4 @@
-import { and, count, eq, type SQL, sql, sum } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { refuseWhen } from '../../db/refusals.ts'
@@ -82,22 +82,6 @@ export function dropConnectionsOf(db: Db, memberId: string): Statement[] {
 /** For the batch that empties the sandbox of these, a JSON list. */
 export function dropConnections(db: Db, ids: string): Statement[] {
   return deleteConnections(db, sql`id IN (SELECT value FROM json_each(${ids}))`)
-}
-
-/** How many connections there are, and how many of them work. */
-export function selectConnectionCounts(db: Db, tenant: Tenant) {
-  const active = sum(sql`${calendarConnections.status} = 'active'`).mapWith(Number)
-  return db.select({ total: count(), active }).from(calendarConnections).where(inTenant(tenant))
-}
-
-/** The providers that the tenant has an active connection of, and whether meetings can be made there. */
-export function selectConnectedProviders(db: Db, tenant: Tenant) {
-  const { provider, providerMetadata } = calendarConnections
-  const makesMeetings = sql<number>`coalesce(${providerMetadata} ->> 'makes_meetings', 1)`
-  return db
-    .selectDistinct({ provider, makesMeetings: makesMeetings.mapWith(Boolean).as('makes_meetings') })
-    .from(calendarConnections)
-    .where(and(inTenant(tenant), eq(calendarConnections.status, 'active')))
 }
 
 export async function hasConnection(db: Db, tenant: Tenant, id: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
 import { Refused } from '../../http/errors.ts'
-import { selectConnectedProviders } from '../calendars/statements.ts'
 import type { UpdateEventTypeInput } from './input-schema.ts'
+import { listConnectedProviders } from './queries.ts'
 
 const SUITES = {
   calendar_a_meet: { provider: 'calendar_a', code: 'no_calendar_a_connection', name: 'Google' },
@@ -17,7 +17,7 @@ export async function assertConferencing(
 ): Promise<void> {
   if (chosen !== 'calendar_a_meet' && chosen !== 'calendar_b_meet') return
   const { provider, code, name } = SUITES[chosen]
-  const connected = (await selectConnectedProviders(db, tenant)).filter((one) => one.provider === provider)
+  const connected = (await listConnectedProviders(db, tenant)).filter((one) => one.provider === provider)
   if (connected.some(({ makesMeetings }) => makesMeetings)) return
   const message =
     connected.length === 0

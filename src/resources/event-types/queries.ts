@@ -5,6 +5,7 @@ import { comesAfter } from '../../db/due-page.ts'
 import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { laterThan, refuseWhen } from '../../db/refusals.ts'
 import { bookings } from '../../db/schema/bookings.ts'
+import { calendarConnections } from '../../db/schema/calendars.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import { organizations } from '../../db/schema/organizations.ts'
@@ -199,4 +200,20 @@ export async function purgeEventTypes(db: Db, rows: readonly { readonly id: stri
     ),
     db.delete(eventTypes).where(sql`${eventTypes.id} IN ${unused}`),
   ])
+}
+
+/** The calendar providers that the tenant has an active connection of, and whether meetings can be made there. */
+export function listConnectedProviders(db: Db, { organizationId, isTest }: Tenant) {
+  const { provider, providerMetadata, status } = calendarConnections
+  const makesMeetings = sql<number>`coalesce(${providerMetadata} ->> 'makes_meetings', 1)`
+  return db
+    .selectDistinct({ provider, makesMeetings: makesMeetings.mapWith(Boolean).as('makes_meetings') })
+    .from(calendarConnections)
+    .where(
+      and(
+        eq(calendarConnections.organizationId, organizationId),
+        eq(calendarConnections.isTest, isTest),
+        eq(status, 'active'),
+      ),
+    )
 }

@@ -11,3 +11,7 @@ export async function findHolder(db: Db, organizationId: string) {
     .where(eq(id, organizationId))
   return found ?? null
 }
+
+export async function isSlugThere(db: Db, slug: string): Promise<boolean> {
+  return (await db.$count(organizations, eq(organizations.slug, slug))) > 0
+}

@@ -21,10 +21,6 @@ export async function findOrganizationOfOwner(db: Db, ownerUserId: string): Prom
   return row ?? null
 }
 
-export async function isSlugThere(db: Db, slug: string): Promise<boolean> {
-  return (await db.$count(organizations, eq(organizations.slug, slug))) > 0
-}
-
 export async function listOrganizationsOfUser(db: Db, userId: string): Promise<MembershipRow[]> {
   return db
     .select({ organization: organizations, role: members.role })

@@ -1,10 +1,10 @@
 import type { TenantCaller } from '../../auth/caller.ts'
+import { forgetKeysOf } from '../../auth/forget-keys.ts'
 import { commitBatch, openDb } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { formatNullable } from '../../http/instants.ts'
 import { nowAsSeen, realNow } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
-import { forgetKeysOf } from '../api-keys/forget-keys.ts'
 import { doDue } from './do-due.ts'
 import { setSandboxClock } from './queries.ts'
 

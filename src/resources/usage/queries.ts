@@ -3,10 +3,10 @@ import type { Tenant } from '../../auth/caller.ts'
 import type { Db } from '../../db/client.ts'
 import { apiKeys } from '../../db/schema/api-keys.ts'
 import { bookings } from '../../db/schema/bookings.ts'
+import { calendarConnections } from '../../db/schema/calendars.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
 import { bookingQuotas, organizations, usageDays } from '../../db/schema/organizations.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { selectConnectionCounts } from '../calendars/statements.ts'
 
 /** Instants; both of their UTC days belong to it. */
 export type Period = { readonly from: number; readonly to: number }
@@ -105,7 +105,18 @@ export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period, c
         ),
       ),
     selectUsedKeys(db, tenant, calledFrom),
-    selectConnectionCounts(db, tenant),
+    db
+      .select({
+        total: count(),
+        active: sum(sql`${calendarConnections.status} = 'active'`).mapWith(Number),
+      })
+      .from(calendarConnections)
+      .where(
+        and(
+          eq(calendarConnections.organizationId, tenant.organizationId),
+          eq(calendarConnections.isTest, tenant.isTest),
+        ),
+      ),
   ])
   return {
     days: days!,

@@ -1,7 +1,7 @@
-import type { Db } from '../../db/client.ts'
-import type { Env } from '../../env.ts'
-import { keyCounterOf } from '../../limits/key-counter.ts'
-import { listKeyHashes, listMemberKeyHashes } from './queries.ts'
+import type { Db } from '../db/client.ts'
+import type { Env } from '../env.ts'
+import { keyCounterOf } from '../limits/key-counter.ts'
+import { listKeyHashes, listMemberKeyHashes } from './key-hashes.ts'
 
 /** Makes every key of the organization follow a change of its plan or clock at once. */
 export async function forgetKeysOf(env: Env, db: Db, organizationId: string): Promise<void> {
