@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Who writes SQL: every other file asks one of these. */
 const SPEAKS_SQL = [
-  /^schedule\/(queries|statements)\.ts$/,
+  /^schedule\/([^/]+\/)?(queries|statements)\.ts$/,
   /^db\//,
   /^auth\/(authenticate|key-hashes|select-member)\.ts$/,
   /^limits\/key-record\.ts$/,

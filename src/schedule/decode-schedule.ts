@@ -13,11 +13,11 @@ import { type Calendar, CONNECTION_FACTS } from './calendar-times.ts'
 import { type Ahead, decodeHosts } from './decode-hosts.ts'
 import { decodeHours, decodeSchedules, listIn } from './decode-hours.ts'
 import { nextMonthAt } from './full-month.ts'
-import type { RawSchedule } from './queries.ts'
+import type { RawOrganization, RawSchedule } from './queries.ts'
 import type { EventTypeRow, Schedule, Session } from './schedule.ts'
 
-const readEventType = rowReader<EventTypeRow>(eventTypes, 'names')
-const readSession = rowReader<Session>(sessions, 'list')
+export const readEventType = rowReader<EventTypeRow>(eventTypes, 'names')
+export const readSession = rowReader<Session>(sessions, 'list')
 const readConnection = rowReader<Calendar['connection']>(calendarConnections, 'list', CONNECTION_FACTS)
 
 type Wanted = { readonly range: Interval; readonly seatsAt: number | null }
@@ -36,19 +36,7 @@ export function decodeSchedule(
   const wanted = listIn<number | null>(raw.wanted)
   const held = listIn<Pair>(raw.held_starts)
   const holds = listIn<HoldValues>(raw.holds)
-  const organization = {
-    tier: raw.tier as Tier,
-    hoursVersion: raw.hours_version,
-    locale: raw.locale,
-    suspendedAt: raw.suspended_at,
-    sandboxNow: raw.sandbox_now,
-    paymentAccountId: raw.payment_account_id,
-    hasCalendars: raw.has_calendars === 1,
-    bookingsPerNetworkHour: raw.bookings_per_network_hour,
-    pendingPerNetwork: raw.pending_per_network,
-    activePerEmail: raw.active_per_email,
-    waitingPerEmail: raw.waiting_per_email,
-  }
+  const organization = organizationOf(raw)
   return {
     version: { own: eventType.version, shared: raw.shared_version },
     trueUntil: trueUntil({ eventType, organization }, [...ahead.values()], deadlinesOf(raw, holds), now),
@@ -91,7 +79,23 @@ export function decodeSchedule(
   }
 }
 
-type Pair = readonly [number, number]
+export function organizationOf(raw: RawOrganization): Schedule['organization'] {
+  return {
+    tier: raw.tier as Tier,
+    hoursVersion: raw.hours_version,
+    locale: raw.locale,
+    suspendedAt: raw.suspended_at,
+    sandboxNow: raw.sandbox_now,
+    paymentAccountId: raw.payment_account_id,
+    hasCalendars: raw.has_calendars === 1,
+    bookingsPerNetworkHour: raw.bookings_per_network_hour,
+    pendingPerNetwork: raw.pending_per_network,
+    activePerEmail: raw.active_per_email,
+    waitingPerEmail: raw.waiting_per_email,
+  }
+}
+
+export type Pair = readonly [number, number]
 type HoldValues = readonly [
   resourceId: string,
   startsAt: number,
@@ -102,16 +106,16 @@ type HoldValues = readonly [
   expiresAt: number | null,
 ]
 type FreedValues = readonly [id: number, source: string, startsAt: number, endsAt: number]
-type LapsedValues = readonly [
+export type LapsedValues = readonly [
   source: string,
   startsAt: number,
   endsAt: number,
   sessionId: string | null,
   seats: number,
 ]
-type CalendarValues = readonly [connection: unknown[], isDefault: number, busy: readonly Pair[]]
+export type CalendarValues = readonly [connection: unknown[], isDefault: number, busy: readonly Pair[]]
 
-function calendarOf([values, isDefault, busy]: CalendarValues): Calendar {
+export function calendarOf([values, isDefault, busy]: CalendarValues): Calendar {
   const connection = readConnection(values)
   return {
     connection,
@@ -122,7 +126,10 @@ function calendarOf([values, isDefault, busy]: CalendarValues): Calendar {
 }
 
 /** Without the seats that are over; where nobody else comes, without the session. */
-function withoutLapsed(sessions: readonly Session[], lapsed: readonly LapsedValues[]): readonly Session[] {
+export function withoutLapsed(
+  sessions: readonly Session[],
+  lapsed: readonly LapsedValues[],
+): readonly Session[] {
   if (lapsed.length === 0) return sessions
   const over = new Map<string, number>()
   for (const [, , , id, seats] of lapsed) if (id !== null) over.set(id, (over.get(id) ?? 0) + seats)
@@ -150,7 +157,7 @@ function deadlinesOf({ next_lapse }: RawSchedule, holds: readonly HoldValues[]):
  * The plan's months are UTC's. A window of so many days ahead moves on with the date. A hold is over at its deadline. One strategy counts what lies ahead of the hosts, and what has begun does not; a
  * sandbox with a clock of its own stands still.
  */
-function trueUntil(
+export function trueUntil(
   { eventType, organization }: Pick<Schedule, 'eventType' | 'organization'>,
   ahead: readonly Ahead[],
   deadlines: readonly number[],

@@ -12,15 +12,13 @@ import { CONNECTION_FACTS } from './calendar-times.ts'
 export const SHARED_VERSION = 'CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END'
 
 /** A day or a week of a host's zone that touches the range begins or ends at most a week outside it. */
-const LIMIT_MARGIN_MS = 8 * DAY_MS
+export const LIMIT_MARGIN_MS = 8 * DAY_MS
 /** A cap period that touches the range begins or ends at most a month outside it. */
-const CAP_MARGIN_MS = 33 * DAY_MS
+export const CAP_MARGIN_MS = 33 * DAY_MS
 /** What a longer event blocks is kept in pieces. */
-const MAX_BUSY_MS = 7 * DAY_MS
+export const MAX_BUSY_MS = 7 * DAY_MS
 
-/** What the query tells: one row, with lists as JSON. */
-export type RawSchedule = Readonly<Record<string, unknown>> & {
-  readonly shared_version: number
+export type RawOrganization = {
   readonly tier: string
   readonly hours_version: number
   readonly organization_timezone: string
@@ -34,24 +32,30 @@ export type RawSchedule = Readonly<Record<string, unknown>> & {
   readonly payment_account_id: string | null
   readonly has_calendars: 0 | 1
   readonly bookings_this_month: number
-  readonly rules: string
-  readonly overrides: string
-  readonly hosts: string
-  readonly schedules: string
-  readonly time_off: string
-  readonly ahead: string
-  readonly holds: string
-  readonly sessions: string
-  readonly seats: string
-  readonly invitee_bookings: number
-  readonly booked_starts: string
-  readonly held_starts: string
-  readonly lapsed: string
-  readonly next_lapse: number | null
-  readonly calendars: string
-  readonly freed: string
-  readonly wanted: string
 }
+
+/** What the query tells: one row, with lists as JSON. */
+export type RawSchedule = Readonly<Record<string, unknown>> &
+  RawOrganization & {
+    readonly shared_version: number
+    readonly rules: string
+    readonly overrides: string
+    readonly hosts: string
+    readonly schedules: string
+    readonly time_off: string
+    readonly ahead: string
+    readonly holds: string
+    readonly sessions: string
+    readonly seats: string
+    readonly invitee_bookings: number
+    readonly booked_starts: string
+    readonly held_starts: string
+    readonly lapsed: string
+    readonly next_lapse: number | null
+    readonly calendars: string
+    readonly freed: string
+    readonly wanted: string
+  }
 
 /**
  * How much further than the range the taken time is asked for: one strategy measures a week of it. Everything below
@@ -208,6 +212,17 @@ const WANTED = `SELECT json_group_array(DISTINCT start_time) FROM waitlist_entri
     OR EXISTS (SELECT 1 FROM holds WHERE expires_at <= ${PRESENT} AND kept_by = ''
       AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)))`
 
+/** What a schedule says of the organization `o` of the event type `e`, in the UTC month that is bound as `month`. */
+export function organizationFacts(month: string): string {
+  return `o.tier, o.locale, o.timezone AS organization_timezone, o.hours_version, o.suspended_at,
+  o.sandbox_now, o.bookings_per_network_hour, o.pending_per_network, o.active_per_email, o.waiting_per_email,
+  (SELECT account_id FROM payment_accounts
+    WHERE organization_id = e.organization_id AND charges_enabled AND disconnected_at IS NULL) AS payment_account_id,
+  EXISTS (SELECT 1 FROM calendar_connections WHERE organization_id = e.organization_id AND is_test = e.is_test) AS has_calendars,
+  coalesce((SELECT bookings FROM booking_quotas WHERE organization_id = e.organization_id AND month = ${month}), 0)
+    AS bookings_this_month`
+}
+
 /**
  * Everything that a schedule is made of, in one statement and so as of one moment; no row where there is no such event
  * type. Bound are, in this order: the event type; the present; the UTC month; the range of instants; the start whose
@@ -229,14 +244,7 @@ export const selectSchedule = preparedQuery<
     bookingId: string | null,
     isDeletedToo: number,
   ]
->(`SELECT e.*, ${SHARED_VERSION} AS shared_version,
-  o.tier, o.locale, o.timezone AS organization_timezone, o.hours_version, o.suspended_at, o.sandbox_now,
-  o.bookings_per_network_hour, o.pending_per_network, o.active_per_email, o.waiting_per_email,
-  (SELECT account_id FROM payment_accounts
-    WHERE organization_id = e.organization_id AND charges_enabled AND disconnected_at IS NULL) AS payment_account_id,
-  EXISTS (SELECT 1 FROM calendar_connections WHERE organization_id = e.organization_id AND is_test = e.is_test) AS has_calendars,
-  coalesce((SELECT bookings FROM booking_quotas WHERE organization_id = e.organization_id AND month = ?3), 0)
-    AS bookings_this_month,
+>(`SELECT e.*, ${SHARED_VERSION} AS shared_version, ${organizationFacts('?3')},
   (${RULES}) AS rules, (${OVERRIDES}) AS overrides, (${HOSTS}) AS hosts, ${SCHEDULES} AS schedules,
   ${TIME_OFF} AS time_off, ${AHEAD} AS ahead, (${HOLDS}) AS holds, (${SESSIONS}) AS sessions, ${SEATS} AS seats,
   ${INVITEE_BOOKINGS} AS invitee_bookings, ${BOOKED_STARTS} AS booked_starts,

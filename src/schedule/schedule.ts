@@ -172,23 +172,3 @@ export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
     }
   }
 }
-
-/** Loads the schedules of several event types in one round trip; null for those that there are not. */
-export async function loadSchedules(
-  db: Db,
-  eventTypeIds: readonly string[],
-  range: Interval,
-  now: AskedMs,
-): Promise<readonly (Schedule | null)[]> {
-  const wanted = { range, seatsAt: null }
-  const [first, ...others] = eventTypeIds.map((id) => queryFor(db, id, wanted, now))
-  if (!first) return []
-  try {
-    const found = (await db.batch([first, ...others])) as RawSchedule[][]
-    return found.map(([raw]) => (raw ? decodeSchedule(raw, wanted, monthOf(now), now) : null))
-  } catch (error) {
-    if (!isTooBig(error)) throw error
-    const found = eventTypeIds.map((id) => loadSchedule(db, id, wanted, now))
-    return (await Promise.all(found)).map(({ schedule }) => schedule)
-  }
-}

@@ -116,6 +116,7 @@ import * as endpointQueries from '../../src/resources/webhooks/queries.ts'
 import * as scheduleQueries from '../../src/schedule/queries.ts'
 import type { Schedule } from '../../src/schedule/schedule.ts'
 import * as scheduleStatements from '../../src/schedule/statements.ts'
+import * as togetherQueries from '../../src/schedule/together/queries.ts'
 import { type History, UPCOMING } from './history.ts'
 
 const DAY_MS = 86_400_000
@@ -407,6 +408,52 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           ),
         5 * UPCOMING,
       ],
+    },
+    'schedule/together/queries.ts': {
+      selectOffers: (db) => togetherQueries.selectOffers(db, JSON.stringify([everyday]), '2026-11'),
+      // What a month holds.
+      selectSpans: [
+        (db) =>
+          togetherQueries.selectSpans(
+            db,
+            JSON.stringify([[everyday, now]]),
+            range.start,
+            range.end,
+            '2026-01-01',
+            '2027-01-01',
+          ),
+        UPCOMING,
+      ],
+      // The hold of each booking, and the dates of the year.
+      selectPeople: [
+        (db) =>
+          togetherQueries.selectPeople(
+            db,
+            JSON.stringify([[host, now, 0, host]]),
+            range.start,
+            range.end,
+            '2026-01-01',
+            '2027-01-01',
+          ),
+        2 * UPCOMING,
+      ],
+      selectCalendarsOfPeople: [
+        (db) =>
+          togetherQueries.selectCalendarsOfPeople(
+            db,
+            JSON.stringify([[host, now, 0, host]]),
+            range.start,
+            range.end,
+          ),
+        2 * UPCOMING,
+      ],
+      selectCalendars: [
+        (db) =>
+          togetherQueries.selectCalendars(db, JSON.stringify([[connection, now]]), range.start, range.end),
+        2 * UPCOMING,
+      ],
+      selectHours: (db) =>
+        togetherQueries.selectHours(db, JSON.stringify([past.schedule]), '2026-01-01', '2027-01-01'),
     },
     'booking-pages/queries.ts': {
       findListing: (db) => pageQueries.findListing(db, organization.slug, '2027-01'),

@@ -1,74 +1,73 @@
 import { openDb } from '../../db/client.ts'
 import { isId, shardOf } from '../../db/ids.ts'
 import { inShard } from '../../db/shards.ts'
-import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import type { DateOrInstant } from '../../http/fields.ts'
 import { formatInstant, LATEST_START } from '../../http/instants.ts'
-import type { AskedMs } from '../../limits/clock.ts'
-import { isMonthFull } from '../../schedule/full-month.ts'
-import { loadSchedules, nowIn } from '../../schedule/schedule.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { startOfDateIn } from '../../scheduling/local-time.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { servedButClaimed } from '../waitlist/served.ts'
-import { openStartsOf, seatsAt } from './open-slots.ts'
+import { type OpenSlots, seatsAt } from './open-slots.ts'
 import { MAX_DAYS, type SearchQuery, type SoonestStarts } from './schema.ts'
+import { SPAN_MS, WeekLookup } from './week-lookup.ts'
 
 type Found = SoonestStarts['data'][number] & { readonly start: number }
 
-/** The soonest starts that can be booked over several event types; at one instant in the order they were asked for. */
+/** Where less of the first week is left than that, the second one is looked through with it. */
+const SHORT_MS = 3 * DAY_MS
+
+/**
+ * The soonest starts that can be booked over several event types; at one instant in the order they were asked for. It looks
+ * through a week first and then through twice as much each time, until there are as many as are wanted.
+ */
 export async function searchOpenStarts({ env, now }: Context, query: SearchQuery): Promise<SoonestStarts> {
   const { event_type_ids: ids, limit } = query
   const range = rangeOf(query)
   if (!ids.every(isId)) throw notFound('event type')
-  const schedules = await loadEach(env, ids, range, now)
-  let soonest: readonly Found[] = []
-  let isAnyFull = false
-  for (const schedule of schedules) {
-    if (!schedule?.eventType.active) throw notFound('event type')
-    if (isMonthFull(schedule)) {
-      isAnyFull = true
-      continue
-    }
-    const { id, durationMinutes } = schedule.eventType
-    // What begins with the last of those that fill the answer already, or later, comes too late.
-    const end = soonest[limit - 1]?.start ?? range.end
-    const open = openStartsOf(schedule, {
-      range: { start: range.start, end },
-      durationMinutes,
-      now: nowIn(schedule, now),
+  const lookups = [...Map.groupBy(ids, shardOf)].map(
+    ([shard, own]) => new WeekLookup(openDb(inShard(env, shard), 'read'), own, now),
+  )
+  const soonest: Found[] = []
+  const weeks = weeksIn(range)
+  let atOnce = range.start > weeks[0]! + SPAN_MS - SHORT_MS ? 2 : 1
+  let [isAnyFull, isAllFull] = [false, false]
+  while (weeks.length > 0 && soonest.length < limit && !isAllFull) {
+    const known = await Promise.all(lookups.map((lookup) => lookup.knows(weeks[0]!)))
+    const some = weeks.splice(0, known.every(Boolean) ? 1 : atOnce)
+    if (!known.every(Boolean)) atOnce *= 2
+    const open = await Promise.all(lookups.map((lookup) => lookup.openIn(some)))
+    const found = ids.flatMap((id) => {
+      const own = open.flatMap((ofShard) => ofShard.get(id) ?? [])
+      return own.flatMap((slots) => foundIn(slots, range)).slice(0, limit)
     })
-    const found = open.starts.slice(0, limit).map((start): Found => {
+    soonest.push(...found.sort((one, other) => one.start - other.start))
+    const looked = open.flatMap((ofShard) => [...ofShard.values()].flat())
+    isAnyFull ||= looked.some(({ isMonthFull }) => isMonthFull)
+    isAllFull = looked.every(({ isMonthFull }) => isMonthFull)
+  }
+  const data = soonest.slice(0, limit).map(({ start: _start, ...told }) => told)
+  return { data, ...(isAnyFull && { plan_limit: true }) }
+}
+
+function weeksIn({ start, end }: Interval): number[] {
+  const first = Math.floor(start / SPAN_MS) * SPAN_MS
+  return Array.from({ length: Math.ceil((end - first) / SPAN_MS) }, (_, at) => first + at * SPAN_MS)
+}
+
+function foundIn(open: OpenSlots, range: Interval): Found[] {
+  return open.starts
+    .filter((start) => start >= range.start && start < range.end)
+    .map((start) => {
       const spots = seatsAt(open, start)
       return {
         start,
-        event_type_id: id,
+        event_type_id: open.eventTypeId,
         start_time: formatInstant(start),
         end_time: formatInstant(start + open.durationMs),
         ...(spots !== null && { spots_remaining: spots }),
       }
     })
-    soonest = [...soonest, ...found].sort((one, other) => one.start - other.start).slice(0, limit)
-  }
-  const data = soonest.map(({ start: _start, ...told }) => told)
-  return { data, ...(isAnyFull && { plan_limit: true }) }
-}
-
-/** In the order of the ids, whichever databases they are in. */
-async function loadEach(env: Env, ids: readonly string[], range: Interval, now: AskedMs) {
-  const byShard = Map.groupBy(ids, shardOf)
-  const found = [...byShard].map(async ([shard, own]) => {
-    const db = openDb(inShard(env, shard), 'read')
-    const schedules = await loadSchedules(db, own, range, now)
-    const known = await Promise.all(
-      schedules.map((schedule) => schedule && servedButClaimed(db, schedule, now)),
-    )
-    return own.map((id, at) => [id, known[at]!] as const)
-  })
-  const known = new Map((await Promise.all(found)).flat())
-  return ids.map((id) => known.get(id) ?? null)
 }
 
 function rangeOf({ from, to, timezone }: SearchQuery): Interval {

@@ -70,6 +70,22 @@ export class SlotMemory {
     return this.#load(key, asking)
   }
 
+  has(key: string): boolean {
+    return this.#known.has(key)
+  }
+
+  /** What is known and still true under a version that was just asked for. */
+  recall(key: string, version: ScheduleVersion, now: number): OpenSlots | null {
+    const known = this.#known.get(key)
+    if (!known || !isSameVersion(version, known.found.version) || !known.moveTo(now)) return null
+    this.#keep(key, known)
+    return known.slots
+  }
+
+  remember(key: string, found: Found): void {
+    this.#keep(key, new Known(found))
+  }
+
   /** Whoever will load anyway has nothing to ask the version for, unless somebody else is loading already. */
   #expectsChange(key: string): boolean {
     const known = this.#known.get(key)
