@@ -45,10 +45,22 @@ const PROBLEM_OF: Readonly<Record<Refusal['code'], ProblemName>> = {
   bad_gateway: 'gateway',
 }
 
+const PROBLEM_OF_LIMIT: Readonly<Record<string, ProblemName>> = {
+  event_types: 'planEventTypes',
+  calendar_feeds: 'planFeeds',
+  calendars_per_member: 'planCalendars',
+  members: 'planMembers',
+  invitations_pending: 'manyInvitations',
+  invitations_per_day: 'invitationsToday',
+  support_requests_per_day: 'supportToday',
+}
+
 /** A refusal as its reader reads it: what is about a field of the form stands there, all else above it. */
 export function toldTrouble(locale: Locale, refusal: Refusal, own: Own = {}): Trouble {
   const texts = textsOf(locale, problemTexts)
   const { code, message, details = {} } = refusal
+  const limit = PROBLEM_OF_LIMIT[String(details.limit)]
+  if (limit !== undefined) return { title: texts[limit] }
   const said = own.codes?.[code]
   if (said !== undefined) return typeof said === 'string' ? { title: said } : said
   if (code === 'validation_error') {

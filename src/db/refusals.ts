@@ -8,6 +8,7 @@ const FENCES = {
   HOLD_LENGTH: 'HOLD_LENGTH',
   CAP_REACHED: 'CAP_REACHED',
   PUBLIC_LIMIT: 'PUBLIC_LIMIT',
+  PLAN_LIMIT: 'PLAN_LIMIT',
   SEATS_TAKEN: 'SEATS_TAKEN',
   STALE: 'STALE',
   BEING_DELETED: 'ORGANIZATION_DELETED',
@@ -52,6 +53,10 @@ export function laterThan(updatedAt: number, now: number): number {
 }
 
 /** A statement that makes its whole batch fail with `fence` when `refused` holds at the moment of the commit. */
-export function refuseWhen(db: Db, fence: 'CAP_REACHED' | 'PUBLIC_LIMIT' | 'STALE', refused: SQL) {
+export function refuseWhen(
+  db: Db,
+  fence: 'CAP_REACHED' | 'PLAN_LIMIT' | 'PUBLIC_LIMIT' | 'STALE',
+  refused: SQL,
+) {
   return db.insert(guard).values({ fence, refused })
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PLAN_CAPS } from '../limits/plan-limits.ts'
 import { PUBLIC_BRAKES } from '../limits/public-limits.ts'
 import { CONFLICTS, type ErrorCode, RULES } from './errors.ts'
 import { Tier, Timestamp } from './fields.ts'
@@ -40,6 +41,10 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
         .describe('How long before the start an invitee can do it; 0 means until the start.'),
     })
     .optional(),
+  plan_limit_exceeded: z
+    .strictObject({ limit: z.enum(PLAN_CAPS) })
+    .optional()
+    .describe('Which limit of the plan was reached.'),
   no_host_available: z.strictObject({
     requested_time: Timestamp,
     hosts_checked: z.int(),
@@ -58,7 +63,13 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
         .meta({ id: 'KeyBrake', description: 'Which limit of the API key was reached.' }),
       z
         .strictObject({
-          limit: z.enum(['verifications_per_hour', 'invitations_per_hour', ...PUBLIC_BRAKES]),
+          limit: z.enum([
+            'verifications_per_hour',
+            'invitations_per_hour',
+            'invitations_per_day',
+            'support_requests_per_day',
+            ...PUBLIC_BRAKES,
+          ]),
           retry_after: RETRY_AFTER,
         })
         .meta({

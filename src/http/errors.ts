@@ -14,7 +14,7 @@ export const ERRORS = {
     status: 403,
     means: 'The organization is suspended: it takes no bookings and invites nobody.',
   },
-  plan_limit_exceeded: { status: 403, means: "The plan's monthly booking limit is reached." },
+  plan_limit_exceeded: { status: 403, means: 'The plan allows no more; `details.limit` names what.' },
   not_found: { status: 404, means: 'Nothing the caller may see has this id.' },
   conflict: {
     status: 409,

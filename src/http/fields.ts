@@ -6,7 +6,16 @@ import { TIERS } from '../limits/plans.ts'
 import { formatDate, isTimeZone, parseDate } from '../scheduling/local-time.ts'
 import { isEmailAddress } from './email-address.ts'
 import { formatInstant, LATEST, LATEST_START } from './instants.ts'
-import { HAS_NUL, hasNoNul, IS_BLANK, isBlank, isOneLine, NOT_ONE_LINE } from './typed-text.ts'
+import {
+  HAS_LINK,
+  HAS_NUL,
+  hasNoLink,
+  hasNoNul,
+  IS_BLANK,
+  isBlank,
+  isOneLine,
+  NOT_ONE_LINE,
+} from './typed-text.ts'
 import { sentenceOf } from './validation-sentence.ts'
 
 /** Fields that all resources share. */
@@ -111,6 +120,9 @@ export const OneLine = (most: number) =>
     .max(most)
     .refine((text) => !isBlank(text), IS_BLANK)
     .refine(isOneLine, NOT_ONE_LINE)
+
+/** What an organization or a person is called. */
+export const Name = (most: number) => OneLine(most).refine(hasNoLink, HAS_LINK)
 
 /** What people type on as many lines as they like. */
 export const Lines = (most: number) => z.string().max(most).refine(hasNoNul, HAS_NUL)

@@ -2,6 +2,7 @@
 export const NOT_ONE_LINE = 'Must be one line without control characters, such as tabs.'
 export const IS_BLANK = 'Must not be blank.'
 export const HAS_NUL = 'Must not contain the character U+0000.'
+export const HAS_LINK = 'Must not contain :// or www.'
 
 /** Nothing of it is seen: white space, and characters such as U+200B. */
 export function isBlank(text: string): boolean {
@@ -10,6 +11,12 @@ export function isBlank(text: string): boolean {
 
 export function isOneLine(text: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(text)
+}
+
+/** Mail programs make a link of such a name, and an email from us would carry it to anybody. */
+export function hasNoLink(name: string): boolean {
+  const seen = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  return !/:\/\/|www\./i.test(seen)
 }
 
 export function hasNoNul(text: string): boolean {

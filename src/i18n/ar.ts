@@ -112,6 +112,7 @@ export const ar: Messages = {
   waitlistExplained: 'هذا الوقت مكتمل. إذا توفر مكان، يُحجز لأول المنتظرين ويُبلَّغ بالبريد الإلكتروني.',
   errorTitle: 'يرجى مراجعة هذه النقاط',
   needName: 'أدخل اسمك.',
+  noLinkInName: 'لا يمكن أن يحتوي الاسم على عنوان ويب.',
   needEmail: 'أدخل عنوان بريد إلكتروني مثل ada@example.com.',
   choose: 'اختر',
   needAnswer: 'أجب عن هذا السؤال.',

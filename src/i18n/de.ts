@@ -80,6 +80,7 @@ export const de: Messages = {
     'Diese Zeit ist ausgebucht. Wird ein Platz frei, wird er für die Person gebucht, die am längsten wartet; sie erfährt es per E-Mail.',
   errorTitle: 'Bitte prüfen Sie diese Punkte',
   needName: 'Geben Sie Ihren Namen ein.',
+  noLinkInName: 'Ein Name kann keine Webadresse enthalten.',
   needEmail: 'Geben Sie eine E-Mail-Adresse ein, etwa ada@example.com.',
   choose: 'Auswählen',
   needAnswer: 'Beantworten Sie diese Frage.',

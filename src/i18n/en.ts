@@ -79,6 +79,7 @@ export const en = {
     'This time is full. If a place becomes free, the next person in line is booked and gets an email.',
   errorTitle: 'Please check these points',
   needName: 'Enter your name.',
+  noLinkInName: 'A name cannot contain a web address.',
   needEmail: 'Enter an email address such as ada@example.com.',
   choose: 'Choose',
   needAnswer: 'Answer this question.',

@@ -79,6 +79,7 @@ export const es: Messages = {
     'Esta hora está completa. Si queda una plaza libre, se reserva para quien más tiempo lleva esperando y se le avisa por correo.',
   errorTitle: 'Revise estos puntos',
   needName: 'Escriba su nombre.',
+  noLinkInName: 'Un nombre no puede contener una dirección web.',
   needEmail: 'Escriba una dirección de correo, por ejemplo ada@example.com.',
   choose: 'Elegir',
   needAnswer: 'Responda a esta pregunta.',

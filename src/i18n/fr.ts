@@ -80,6 +80,7 @@ export const fr: Messages = {
     'Cet horaire est complet. Si une place se libère, elle est réservée à la première personne en attente, qui est prévenue par e-mail.',
   errorTitle: 'Veuillez vérifier ces points',
   needName: 'Saisissez votre nom.',
+  noLinkInName: 'Un nom ne peut pas contenir d’adresse web.',
   needEmail: 'Saisissez une adresse e-mail, par exemple ada@example.com.',
   choose: 'Choisir',
   needAnswer: 'Répondez à cette question.',

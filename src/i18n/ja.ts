@@ -78,6 +78,7 @@ export const ja: Messages = {
     'この時間は満席です。空きが出ると、最初に登録した方の予約が自動で入り、メールでお知らせします。',
   errorTitle: '次の点をご確認ください',
   needName: 'お名前を入力してください。',
+  noLinkInName: '名前にウェブアドレスを含めることはできません。',
   needEmail: 'メールアドレスを入力してください（例: ada@example.com）。',
   choose: '選択してください',
   needAnswer: 'この質問にお答えください。',

@@ -27,6 +27,11 @@ export function windowStart(instant: number, windowMs: number): number {
   return Math.floor(instant / windowMs) * windowMs
 }
 
+/** How long it is until the next midnight UTC. */
+export function untilMidnight(now: number): number {
+  return windowStart(now, DAY_MS) + DAY_MS - now
+}
+
 /**
  * Counts one call in both windows or in neither, by the real clock: a sandbox that sets its own neither gets calls
  * by it nor waits for it. A call that is not `counted`, and one that is refused, takes nothing from either window.

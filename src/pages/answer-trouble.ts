@@ -1,5 +1,5 @@
 import type { Refusal } from '../http/errors.ts'
-import { HAS_NUL, NOT_ONE_LINE } from '../http/typed-text.ts'
+import { HAS_LINK, HAS_NUL, NOT_ONE_LINE } from '../http/typed-text.ts'
 import type { Messages } from '../i18n/en.ts'
 import { isEmptyAnswer, refuseAnswer } from '../resources/questions/answer-kinds.ts'
 import { refuseAnswers } from '../resources/questions/take-answers.ts'
@@ -31,6 +31,7 @@ export function answerTrouble(
 
 /** What is wrong with a text that is there, by the sentence of its schema. */
 export function textTrouble(texts: Messages, sentence: unknown): string {
+  if (sentence === HAS_LINK) return texts.noLinkInName
   return sentence === NOT_ONE_LINE || sentence === HAS_NUL ? texts.unusable : texts.tooLong
 }
 

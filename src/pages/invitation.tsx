@@ -21,7 +21,7 @@ import { Problems } from './views/problems.tsx'
 type Found = Awaited<ReturnType<typeof getOwnInvitation>>
 
 /** Why it was not accepted, where its status does not say so. */
-type Problem = 'already_member' | 'failed'
+type Problem = 'already_member' | 'team_full' | 'failed'
 
 const COLOR = '#3b82f6'
 
@@ -44,7 +44,9 @@ export async function answerInvitation(page: Page): Promise<Response> {
   } catch (error) {
     if (!(error instanceof Refused) || error.refusal.code === 'unauthorized') throw error
     const found = await getOwnInvitation(page.ctx, token)
-    return shown(page, found, token, { problem: 'failed', status: ERRORS[error.refusal.code].status })
+    const { code } = error.refusal
+    const problem = code === 'plan_limit_exceeded' ? 'team_full' : 'failed'
+    return shown(page, found, token, { problem, status: ERRORS[code].status })
   }
   return seeOther(signedIn, `/invitations?token=${encodeURIComponent(token)}`)
 }
@@ -142,6 +144,7 @@ function Invitation({ page, found, token, problem }: Props) {
       return (
         <Notice title={fill(letters.invitationHeading, { org })} icon="person" tone="plain">
           {problem === 'failed' && <Problems page={page} title={texts.failedTitle} />}
+          {problem === 'team_full' && <Problems page={page} title={fill(letters.teamFull, { org })} />}
           <p>{textOf(page, found)}</p>
           <p class="soft">
             <bdi>{found.email}</bdi>

@@ -118,13 +118,14 @@ describe('a feed of bookings', () => {
     expect(feed).toEqual({
       id: expect.any(String),
       member_id: null,
+      created_by: { type: 'api_key', id: expect.any(String), name: 'test key' },
       created_at: expect.any(String),
       url: expect.stringMatching(/\/calendar-feeds\/[0-9a-f]{64}\.ics$/),
       path: expect.any(String),
     })
     const listed = await call('GET', '/v1/calendar-feeds', { key: liveKey })
     expect(listed.body).toEqual({
-      data: [{ id: feed.id, member_id: null, created_at: feed.created_at }],
+      data: [{ id: feed.id, member_id: null, created_by: feed.created_by, created_at: feed.created_at }],
       has_more: false,
     })
     const logged = await call('GET', '/v1/activity?resource_type=calendar_feed', { key: liveKey })

@@ -39,6 +39,7 @@ describe('a new organization', () => {
       timezone: 'UTC',
       locale: 'en',
       public_limits: expect.any(Object),
+      plan_limits: expect.any(Object),
       onboarding_completed_at: null,
       allowed_redirect_hosts: [new URL(env.PUBLIC_URL).host],
       created_at: expect.stringMatching(TIMESTAMP),

@@ -131,7 +131,16 @@ describe('usage', () => {
       const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1)
       expect(body).toEqual({
         tier: 'starter',
-        limits: { api_calls_per_minute: 60, api_calls_per_day: 1000, bookings_per_month: 50 },
+        limits: {
+          api_calls_per_minute: 60,
+          api_calls_per_day: 1000,
+          bookings_per_month: 50,
+          calendars_per_member: 10,
+          calendar_feeds: 20,
+          members: 25,
+          event_types: 100,
+          invitations_per_day: 25,
+        },
         usage: {
           api_calls_today: 0,
           api_calls_remaining_daily: 1000,

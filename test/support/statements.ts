@@ -23,6 +23,7 @@ import * as activityQueries from '../../src/resources/activity/queries.ts'
 import * as activityStatements from '../../src/resources/activity/statements.ts'
 import * as agendaQueries from '../../src/resources/agenda/queries.ts'
 import * as apiKeyQueries from '../../src/resources/api-keys/queries.ts'
+import * as apiKeyStatements from '../../src/resources/api-keys/statements.ts'
 import * as availabilityQueries from '../../src/resources/availability/queries.ts'
 import * as pageQueries from '../../src/resources/booking-pages/queries.ts'
 import * as requestQueries from '../../src/resources/bookings/approval/queries.ts'
@@ -71,6 +72,7 @@ import * as hostStatements from '../../src/resources/hosts/statements.ts'
 import * as letterQueries from '../../src/resources/letters/queries.ts'
 import * as mailQueries from '../../src/resources/mail/queries.ts'
 import * as mailStatements from '../../src/resources/mail/statements.ts'
+import * as makerStatements from '../../src/resources/makers/statements.ts'
 import * as moveQueries from '../../src/resources/moves/queries.ts'
 import * as moveStatements from '../../src/resources/moves/statements.ts'
 import * as nameQueries from '../../src/resources/names/queries.ts'
@@ -85,6 +87,7 @@ import * as refundQueries from '../../src/resources/payments/refunds/queries.ts'
 import * as paymentStatements from '../../src/resources/payments/statements.ts'
 import * as peopleQueries from '../../src/resources/people/queries.ts'
 import * as peopleStatements from '../../src/resources/people/statements.ts'
+import * as planLimits from '../../src/resources/plan-limits/statements.ts'
 import * as planNotices from '../../src/resources/plan-notices/queries.ts'
 import * as limitQueries from '../../src/resources/public-limits/queries.ts'
 import * as limitStatements from '../../src/resources/public-limits/statements.ts'
@@ -189,7 +192,15 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     ...{ suspendedBefore: null, nextAt: now, begunAt: null, requestedBy: 'owner' },
   }
   const usedMonth = { organizationId: org, month: '2026-11', noticed: {}, noticeAt: now }
-  const calendarFeed = { id: nothing, organizationId: org, memberId: null, tokenHash: 'hash', createdAt: now }
+  const calendarFeed = {
+    id: nothing,
+    organizationId: org,
+    memberId: null,
+    tokenHash: 'hash',
+    createdByType: null,
+    createdById: null,
+    createdAt: now,
+  }
   const channel = {
     id: nothing,
     connectionId: connection,
@@ -341,6 +352,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listOpenKeysOfMember: (db) => apiKeyQueries.listOpenKeysOfMember(db, host),
       revokeKeysOfMember: (db) => apiKeyQueries.revokeKeysOfMember(db, nothing, now),
       pruneRevokedKeys: (db) => apiKeyQueries.pruneRevokedKeys(db, 1, 500),
+    },
+    'api-keys/statements.ts': {
+      lowerKeysOf: (db) => apiKeyStatements.lowerKeysOf(db, host, 'viewer'),
+      lowerKeysOfOwner: (db) => apiKeyStatements.lowerKeysOfOwner(db, org),
     },
     'explanations/queries.ts': {
       selectHoldersNear: (db) =>
@@ -650,7 +665,23 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listAccountsInTenant: (db) => calendarQueries.listAccountsInTenant(db, tenant),
     },
     'calendar-feeds/statements.ts': {
-      dropFeedsOf: (db) => feedStatements.dropFeedsOf(db, host),
+      endFeedsOfLeaving: (db) =>
+        feedStatements.endFeedsOfLeaving(db, { id: host, organizationId: org }, SYSTEM),
+      endFeedsOfAdmin: (db) => feedStatements.endFeedsOfAdmin(db, { id: host, organizationId: org }, SYSTEM),
+    },
+    'makers/statements.ts': {
+      memberNamed: (db) => db.all(sql`SELECT ${makerStatements.memberNamed(sql`${host}`)}`),
+      keyNamed: (db) => db.all(sql`SELECT ${makerStatements.keyNamed(sql`${key.id}`)}`),
+      selectMemberMaker: (db) => makerStatements.selectMemberMaker(db, org, owner.userId),
+      selectKeyMaker: (db) => makerStatements.selectKeyMaker(db, key.id),
+      guardAdmin: (db) => makerStatements.guardAdmin(db, owner.id),
+    },
+    'plan-limits/statements.ts': {
+      limitNow: (db) => db.all(sql`SELECT ${planLimits.limitNow('members', org)}`),
+      guardEventTypes: (db) => planLimits.guardEventTypes(db, tenant),
+      guardFeeds: (db) => planLimits.guardFeeds(db, org),
+      guardMembers: (db) => planLimits.guardMembers(db, org),
+      guardCalendars: (db) => planLimits.guardCalendars(db, tenant, host),
     },
     'calendar-feeds/queries.ts': {
       listFeedsInOrg: (db) => calendarFeedQueries.listFeedsInOrg(db, org, page),
@@ -1267,6 +1298,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'support/queries.ts': {
       listSupportRequestsInTenant: (db) => supportQueries.listSupportRequestsInTenant(db, tenant, page),
       getOrganizationName: (db) => supportQueries.getOrganizationName(db, org),
+      guardSupportRequests: (db) => supportQueries.guardSupportRequests(db, tenant, now as RealMs),
       insertSupportRequest: (db) =>
         supportQueries.insertSupportRequest(db, {
           ...tenant,
@@ -1297,18 +1329,23 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findByToken: (db) => invitationQueries.findByToken(db, 'hash 5'),
       findAcceptable: (db) => invitationQueries.findAcceptable(db, 'hash 5', 'host', 'host'),
       insertInvitation: (db) =>
-        invitationQueries.insertInvitation(db, {
-          ...tenant,
-          id: looseId(),
-          email: 'new@example.com',
-          role: 'member',
-          tokenHash: 'new',
-          invitedBy: 'owner',
-          expiresAt: now,
-          acceptedAt: null,
-          revokedAt: null,
-          createdAt: now,
-        }),
+        invitationQueries.insertInvitation(
+          db,
+          {
+            ...tenant,
+            id: looseId(),
+            email: 'new@example.com',
+            role: 'member',
+            tokenHash: 'new',
+            invitedBy: 'owner',
+            expiresAt: now,
+            acceptedAt: null,
+            revokedAt: null,
+            createdAt: now,
+          },
+          true,
+          now as RealMs,
+        ),
       closeInvitation: (db) => invitationQueries.closeInvitation(db, nothing, { revokedAt: now }),
       pruneInvitations: (db) => invitationQueries.pruneInvitations(db, 1, 500),
     },

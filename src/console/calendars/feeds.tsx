@@ -46,8 +46,9 @@ export function Feeds({ visit, feeds, members, trouble }: Props) {
                     <bdi>{what(feed)}</bdi>
                   </strong>
                   <p class="soft">
-                    {fill(texts.feedMade, {
+                    {fill(feed.created_by?.name ? texts.feedMadeBy : texts.feedMade, {
                       time: shortMomentText(locale, Date.parse(feed.created_at), zone),
+                      name: feed.created_by?.name ?? '',
                     })}
                   </p>
                 </div>

@@ -147,12 +147,16 @@ export const calendarFeeds = sqliteTable(
     /** Whose bookings; null for all of the organization. */
     memberId: text('member_id'),
     tokenHash: text('token_hash').notNull(),
+    /** Who made it: a member, a key of the organization or the service key; null if a previous Worker made it. */
+    createdByType: text('created_by_type', { enum: ['member', 'api_key', 'service'] }),
+    createdById: text('created_by_id'),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
     uniqueIndex('calendar_feeds_token').on(t.tokenHash),
     index('calendar_feeds_organization').on(t.organizationId, t.id),
     index('calendar_feeds_member').on(t.memberId),
+    index('calendar_feeds_created_by').on(t.createdById).where(sql`created_by_type = 'member'`),
   ],
 )
 

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
+/** How many of something an organization may have, by the names of `src/limits/plan-limits.ts`. */
+export type ChosenPlanLimits = Readonly<Partial<Record<string, number>>>
+
 export const organizations = sqliteTable(
   'organizations',
   {
@@ -47,6 +50,8 @@ export const organizations = sqliteTable(
     pendingPerNetwork: integer('pending_per_network'),
     activePerEmail: integer('active_per_email'),
     waitingPerEmail: integer('waiting_per_email'),
+    /** What the operator allows instead of the plan's numbers; null where nothing is. */
+    planLimits: text('plan_limits', { mode: 'json' }).$type<ChosenPlanLimits>(),
     /** What its event types share of their versions; kept by triggers. */
     liveVersion: integer('live_version').notNull().default(0),
     testVersion: integer('test_version').notNull().default(0),
@@ -118,6 +123,7 @@ export const invitations = sqliteTable(
   },
   (t) => [
     index('invitations_address').on(t.organizationId, sql`lower(email)`, t.id),
+    index('invitations_made').on(t.organizationId, t.isTest, t.id),
     index('invitations_ended').on(sql`coalesce(accepted_at, revoked_at, expires_at)`),
     index('invitations_open')
       .on(t.organizationId, t.isTest, t.expiresAt)

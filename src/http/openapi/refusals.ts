@@ -11,6 +11,7 @@ const CODES = Object.keys(ERRORS) as ErrorCode[]
 
 const DETAILS_EXAMPLES: Partial<Record<ErrorCode, Json>> = {
   validation_error: { title: 'Is required.' },
+  plan_limit_exceeded: { limit: 'event_types' },
   no_host_available: { requested_time: '2026-03-09T13:00:00.000Z', hosts_checked: 3 },
 }
 

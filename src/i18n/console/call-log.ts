@@ -38,7 +38,7 @@ export const callLogTexts = catalogue(
     forbidden:
       'The key may not do this: its role is too low, or it is a test key and this is shared with live.',
     org_suspended: 'The organization is suspended: it takes no bookings and invites nobody.',
-    plan_limit_exceeded: 'The bookings that the plan allows this month are used up.',
+    plan_limit_exceeded: 'The plan allows no more: of bookings this month, or of what was to be created.',
     not_found: 'There is nothing with this id, or it belongs to somebody else or to the other data.',
     conflict: 'It conflicts with what is there: the time is taken, or it was changed at the same time.',
     booking_cap_reached: 'The event type takes no more bookings in this period.',
@@ -87,7 +87,8 @@ export const callLogTexts = catalogue(
     forbidden:
       'Der Schlüssel darf das nicht: Seine Rolle reicht nicht, oder es ist ein Testschlüssel und dies gilt auch für echte Daten.',
     org_suspended: 'Die Organisation ist gesperrt: Sie nimmt keine Buchungen an und lädt niemanden ein.',
-    plan_limit_exceeded: 'Die Buchungen, die der Tarif in diesem Monat erlaubt, sind aufgebraucht.',
+    plan_limit_exceeded:
+      'Der Tarif erlaubt nicht mehr: an Buchungen in diesem Monat oder von dem, was angelegt werden sollte.',
     not_found:
       'Unter dieser Kennung gibt es nichts, oder es gehört jemand anderem oder zu den anderen Daten.',
     conflict: 'Es widerspricht dem, was da ist: Die Zeit ist vergeben, oder es wurde gleichzeitig geändert.',

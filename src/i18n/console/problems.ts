@@ -8,6 +8,13 @@ export const problemTexts = catalogue(
     forbidden: 'Your role does not allow this.',
     orgSuspended: 'The organization is suspended.',
     planLimit: 'The plan allows no more this month.',
+    planEventTypes: 'The plan allows no more event types. Delete one, or change the plan.',
+    planFeeds: 'The plan allows no more of these calendar addresses. Revoke one, or change the plan.',
+    planCalendars: 'The plan allows this person no more calendars. Disconnect one, or change the plan.',
+    planMembers: 'The plan allows no more members. Remove one, or change the plan.',
+    manyInvitations: 'Too many invitations are pending. Revoke one, or wait until one is accepted.',
+    invitationsToday: 'No more people can be invited today. It goes on after midnight UTC.',
+    supportToday: 'No more requests can be sent today. It goes on after midnight UTC.',
     notFound: 'It is not there any more.',
     conflict: 'This is taken, or it was changed meanwhile. Look at it again.',
     capReached: 'The period is fully booked.',
@@ -23,6 +30,18 @@ export const problemTexts = catalogue(
     forbidden: 'Ihre Rolle erlaubt das nicht.',
     orgSuspended: 'Die Organisation ist gesperrt.',
     planLimit: 'Der Tarif erlaubt in diesem Monat nicht mehr.',
+    planEventTypes:
+      'Der Tarif erlaubt keine weiteren Terminarten. Löschen Sie eine, oder wechseln Sie den Tarif.',
+    planFeeds:
+      'Der Tarif erlaubt keine weiteren Kalenderadressen dieser Art. Widerrufen Sie eine, oder wechseln Sie den Tarif.',
+    planCalendars:
+      'Der Tarif erlaubt dieser Person keine weiteren Kalender. Trennen Sie einen, oder wechseln Sie den Tarif.',
+    planMembers:
+      'Der Tarif erlaubt keine weiteren Mitglieder. Entfernen Sie eines, oder wechseln Sie den Tarif.',
+    manyInvitations:
+      'Zu viele Einladungen sind offen. Widerrufen Sie eine, oder warten Sie, bis eine angenommen ist.',
+    invitationsToday: 'Heute kann niemand mehr eingeladen werden. Nach Mitternacht (UTC) geht es weiter.',
+    supportToday: 'Heute kann keine Anfrage mehr gesendet werden. Nach Mitternacht (UTC) geht es weiter.',
     notFound: 'Das gibt es nicht mehr.',
     conflict: 'Das ist schon vergeben oder wurde inzwischen geändert. Sehen Sie noch einmal nach.',
     capReached: 'Der Zeitraum ist ausgebucht.',
@@ -38,6 +57,7 @@ export const problemTexts = catalogue(
 /** Sentences of the validation that name fields as the API does, in the words of the console. */
 export const ENGLISH_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^Must be (a date such as [\d-]+).*$/, 'Enter $1.'],
+  [/^Must not contain :\/\/ or www\.$/, 'A name cannot contain a web address.'],
   [/^Must be after .+\.$/, 'The end must be after the start.'],
   [/^Must not be before .+\.$/, 'The end must not be before the start.'],
   [/^Must contain duration_minutes \((\d+)\)\.$/, 'The duration itself must be among them: $1.'],
@@ -51,6 +71,7 @@ export const ENGLISH_SENTENCES: readonly (readonly [RegExp, string])[] = [
 export const GERMAN_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^Is required\.$/, 'Geben Sie hier etwas ein.'],
   [/^Must not be (empty|blank)\.$/, 'Geben Sie hier etwas ein.'],
+  [/^Must not contain :\/\/ or www\.$/, 'Ein Name kann keine Webadresse enthalten.'],
   [/^Must be one line .+\.$/, 'Eine Zeile ohne Steuerzeichen wie Tabulatoren.'],
   [/^Must not contain the character U.+\.$/, 'Ohne das Zeichen U+0000.'],
   [/^Must have at least (\d+) characters\.$/, 'Mindestens $1 Zeichen.'],

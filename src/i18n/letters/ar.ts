@@ -57,6 +57,7 @@ export const arLetters: LetterTexts = {
   invitationRevoked: 'سُحبت هذه الدعوة',
   askAgain: 'اطلب من ⁨{org}⁩ أن يدعوك مرة أخرى.',
   alreadyMember: 'أنت عضو في ⁨{org}⁩ بالفعل',
+  teamFull: 'بلغ عدد أعضاء ⁨{org}⁩ الحد الذي تسمح به خطتها. اطلب منهم إفساح مكان، ثم افتح هذا الرابط من جديد.',
   joinTeam: 'الانضمام إلى الفريق',
   promotedText: 'كنت في قائمة الانتظار، وتوفر مكان وحُجز لك الآن.',
   heldText:

@@ -50,6 +50,8 @@ export const deLetters: LetterTexts = {
   invitationRevoked: 'Diese Einladung wurde zurückgezogen',
   askAgain: 'Bitten Sie {org}, Sie noch einmal einzuladen.',
   alreadyMember: 'Sie gehören schon zu {org}',
+  teamFull:
+    '{org} hat so viele Mitglieder, wie der Tarif erlaubt. Bitten Sie dort um Platz, und öffnen Sie diesen Link dann noch einmal.',
   joinTeam: 'Dem Team beitreten',
   promotedText: 'Sie standen auf der Warteliste. Ein Platz wurde frei und ist jetzt für Sie gebucht.',
   heldText:

@@ -52,6 +52,7 @@ export const enLetters = {
   invitationRevoked: 'This invitation was withdrawn',
   askAgain: 'Ask {org} to invite you again.',
   alreadyMember: 'You already belong to {org}',
+  teamFull: '{org} has as many members as its plan allows. Ask them to make room, then open this link again.',
   joinTeam: 'Join the team',
   promotedText: 'You were on the waitlist. A place became free, and it is now booked for you.',
   heldText:

@@ -50,6 +50,8 @@ export const esLetters: LetterTexts = {
   invitationRevoked: 'Esta invitación se ha retirado',
   askAgain: 'Pida a {org} que le invite de nuevo.',
   alreadyMember: 'Ya formaba parte de {org}',
+  teamFull:
+    '{org} tiene tantos miembros como permite su plan. Pida que le hagan sitio y abra este enlace de nuevo.',
   joinTeam: 'Unirse al equipo',
   promotedText: 'Estaba en la lista de espera. Ha quedado una plaza libre y ya está reservada para usted.',
   heldText:

@@ -53,6 +53,8 @@ export const frLetters: LetterTexts = {
   invitationRevoked: 'Cette invitation a été retirée',
   askAgain: 'Demandez à {org} de vous inviter à nouveau.',
   alreadyMember: 'Vous faites déjà partie de {org}',
+  teamFull:
+    '{org} compte autant de membres que sa formule le permet. Demandez-leur de faire de la place, puis ouvrez à nouveau ce lien.',
   joinTeam: 'Rejoindre l’équipe',
   promotedText:
     'Vous étiez sur la liste d’attente. Une place s’est libérée : elle est maintenant réservée pour vous.',

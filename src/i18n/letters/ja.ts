@@ -50,6 +50,8 @@ export const jaLetters: LetterTexts = {
   invitationRevoked: 'この招待は取り消されました',
   askAgain: '{org} にもう一度招待を依頼してください。',
   alreadyMember: 'すでに {org} のメンバーです',
+  teamFull:
+    '{org} のメンバー数はプランの上限に達しています。空きを作ってもらってから、このリンクをもう一度開いてください。',
   joinTeam: 'チームに参加する',
   promotedText: 'キャンセル待ちをしていた予約に空きが出たため、予約が確定しました。',
   heldText:

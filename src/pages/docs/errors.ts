@@ -10,7 +10,8 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
   forbidden:
     'Use a key of a member who may do it, or a live key for what live mode shares. `details.code` is `too_late` if an invitee wants to move or cancel after the notice has passed or the booking has begun.',
   org_suspended: 'Ask whoever runs the service. Reading, cancelling and moving go on.',
-  plan_limit_exceeded: 'Change the plan, or wait for the next month (UTC). `GET /v1/usage` tells when.',
+  plan_limit_exceeded:
+    '`details.limit` names what is used up. Change the plan; for `bookings_per_month` you can also wait for the next month (UTC), and `GET /v1/usage` says when it begins. Of everything else, you can also delete one.',
   not_found:
     'Check the id, and whether it is of the other mode: test keys see test data only. What belongs to others is not found either.',
   conflict:

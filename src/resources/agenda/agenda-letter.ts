@@ -12,6 +12,7 @@ import { fill } from '../../i18n/plural.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { isOnSite } from '../bookings/on-site.ts'
 import { consoleUrl, memberLocale } from '../mail/for-members.ts'
+import { inBody } from '../mail/in-body.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Fact } from '../mail/letter-content.ts'
 import type { Person, Sender } from '../mail/sender.ts'
@@ -40,7 +41,11 @@ export function agendaLetter(env: Env, { person, sender, timeZone, at, booked }:
     return {
       label: title,
       strong: spanText(locale, startTime, endTime, timeZone),
-      lines: [...there, ...(inviteeName ? [inviteeName] : []), ...(location ? location.split('\n') : [])],
+      lines: [
+        ...there,
+        ...(inviteeName ? [inBody(inviteeName)] : []),
+        ...(location ? location.split('\n') : []),
+      ],
       ...(url && { link: { text: locale.texts.joinLink, url } }),
     }
   }
@@ -51,7 +56,7 @@ export function agendaLetter(env: Env, { person, sender, timeZone, at, booked }:
     paragraphs: [`${fullDayText(locale, at, timeZone)} · ${zoneText(locale, at, timeZone)}`],
     facts: booked.map(factOf),
     action: { label: letters.openConsole, url: consoleUrl(env, '/bookings') },
-    reason: fill(letters.whyMember, { org: sender.name }),
+    reason: fill(letters.whyMember, { org: inBody(sender.name) }),
   }
   return { to: person.email, subject, ...letterBody({ locale, sender }, content) }
 }

@@ -6,17 +6,21 @@ import { newId, shardOf } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { invalid } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { recordActivity } from '../activity/statements.ts'
+import { makerOf } from '../makers/maker-of.ts'
+import { guardAdmin } from '../makers/statements.ts'
 import { presentApiKey } from './present.ts'
 import { type ApiKeyRow, insertKey } from './queries.ts'
 import type { CreateApiKeyInput, CreatedApiKey } from './schema.ts'
 
 const PREFIX_LENGTH = 12
 
-export async function createApiKey(
-  ctx: Context<TenantCaller>,
-  input: CreateApiKeyInput,
-): Promise<CreatedApiKey> {
+export function createApiKey(ctx: Context<TenantCaller>, input: CreateApiKeyInput): Promise<CreatedApiKey> {
+  return retryWhenStale(() => attempt(ctx, input))
+}
+
+async function attempt(ctx: Context<TenantCaller>, input: CreateApiKeyInput): Promise<CreatedApiKey> {
   const { organizationId } = ctx.caller
   const mode = modeOf(ctx, input)
   const isTest = mode === 'test'
@@ -41,9 +45,11 @@ export async function createApiKey(
     revokedAt: null,
     createdAt: ctx.now,
   }
-  const created = { ...presentApiKey(row), key }
   const db = openDb(ctx.env, 'decide')
+  const maker = await makerOf(db, ctx.caller)
+  const created = { ...presentApiKey(row, maker.name), key }
   const statements = [
+    ...(onBehalfOf ? [guardAdmin(db, onBehalfOf.memberId)] : []),
     insertKey(db, row),
     recordActivity(db, { organizationId, isTest }, originOf(ctx), {
       action: 'api_key.created',

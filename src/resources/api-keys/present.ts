@@ -1,8 +1,16 @@
 import { formatInstant, formatNullable } from '../../http/instants.ts'
+import type { CreatedBy } from '../makers/schema.ts'
 import type { ApiKeyRow } from './queries.ts'
 import type { ApiKey } from './schema.ts'
 
-export function presentApiKey(row: ApiKeyRow): ApiKey {
+/** Only the service key makes keys: of its own, or on behalf of a member. */
+function presentMaker({ memberId }: ApiKeyRow, makerName: string | null): CreatedBy {
+  return memberId === null
+    ? { type: 'service', id: null, name: null }
+    : { type: 'member', id: memberId, name: makerName }
+}
+
+export function presentApiKey(row: ApiKeyRow, makerName: string | null): ApiKey {
   return {
     id: row.id,
     name: row.name,
@@ -11,6 +19,7 @@ export function presentApiKey(row: ApiKeyRow): ApiKey {
     key_prefix: row.keyPrefix,
     last_used_at: formatNullable(row.lastUsedAt),
     expires_at: formatNullable(row.expiresAt),
+    created_by: presentMaker(row, makerName),
     created_at: formatInstant(row.createdAt),
     revoked_at: formatNullable(row.revokedAt),
   }

@@ -1,11 +1,13 @@
-import { and, asc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { apiKeys } from '../../db/schema/api-keys.ts'
 import { assertCursor } from '../../http/page.ts'
+import { memberNamed } from '../makers/statements.ts'
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect
+export type ListedApiKey = ApiKeyRow & { readonly makerName: string | null }
 
 function inTenant({ organizationId, isTest }: Tenant) {
   return and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.isTest, isTest))
@@ -20,10 +22,11 @@ export async function findKeyInTenant(db: Db, tenant: Tenant, id: string): Promi
 }
 
 /** One row more than the page holds, newest first. */
-export async function listKeysInTenant(db: Db, tenant: Tenant, page: PageRequest): Promise<ApiKeyRow[]> {
+export async function listKeysInTenant(db: Db, tenant: Tenant, page: PageRequest): Promise<ListedApiKey[]> {
+  const makerName = memberNamed(sql`${apiKeys.memberId}`).as('maker_name')
   const [rows, cursor] = await db.batch([
     db
-      .select()
+      .select({ ...getTableColumns(apiKeys), makerName })
       .from(apiKeys)
       .where(
         and(

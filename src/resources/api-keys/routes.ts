@@ -43,7 +43,7 @@ export const apiKeyRoutes = [
     handler: async (ctx, { query }) => {
       const rows = await listKeysInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
       const { data, has_more } = cutPage(rows, query)
-      return { data: data.map(presentApiKey), has_more }
+      return { data: data.map((row) => presentApiKey(row, row.makerName)), has_more }
     },
   }),
   defineRoute({

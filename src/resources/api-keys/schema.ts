@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Id, Instant, Lines, Mode, OneLine, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page-schema.ts'
+import { CreatedBy } from '../makers/schema.ts'
 
 const EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
@@ -10,6 +11,7 @@ const EXAMPLE = {
   key_prefix: 'hf_live_4fT9',
   last_used_at: null,
   expires_at: null,
+  created_by: { type: 'member' as const, id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46', name: 'Grace Hopper' },
   created_at: '2026-03-01T09:00:00.000Z',
   revoked_at: null,
 }
@@ -23,6 +25,7 @@ export const ApiKey = z
     key_prefix: z.string().describe('The first 12 characters, to recognize the key by.'),
     last_used_at: Timestamp.nullable().describe('May lag by a minute.'),
     expires_at: Timestamp.nullable(),
+    created_by: CreatedBy.nullable(),
     created_at: Timestamp,
     revoked_at: Timestamp.nullable(),
   })

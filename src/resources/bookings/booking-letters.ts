@@ -5,6 +5,7 @@ import { type Locale, localeOf } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
 import { spokenTag } from '../../i18n/tags.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
+import { inBody } from '../mail/in-body.ts'
 import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { LetterContent } from '../mail/letter-content.ts'
@@ -152,7 +153,7 @@ function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null):
   const { kind, booking, previous, people, isPromotion, about } = news
   const { texts, letters } = seen.locale
   const why = url === null ? letters.whyGuest : letters.whyBooked
-  const reason = fill(why, { org: about.sender.name })
+  const reason = fill(why, { org: inBody(about.sender.name) })
   const action = url === null ? {} : { action: { label: texts.manageBooking, url } }
   const place = [...whereFacts(seen), ...hostFacts(seen, people), ...priceFacts(seen)]
   const meeting = [whatFact(seen), ...whenFacts(seen), ...place]

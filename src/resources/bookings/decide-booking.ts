@@ -72,6 +72,7 @@ export function refuseFullMonth(schedule: Schedule): Refusal | null {
   return {
     code: 'plan_limit_exceeded',
     message: `The plan's ${quota} bookings for this month are used up.`,
+    details: { limit: 'bookings_per_month' },
   }
 }
 

@@ -1,14 +1,5 @@
 import * as z from 'zod'
-import {
-  Duration,
-  Email,
-  Lines,
-  LocaleTag,
-  OneLine,
-  QueryId,
-  StartTime,
-  TimeZone,
-} from '../../http/fields.ts'
+import { Duration, Email, Lines, LocaleTag, Name, QueryId, StartTime, TimeZone } from '../../http/fields.ts'
 import { HAS_NUL, hasNoNulWithin } from '../../http/typed-text.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
 import { AnswersInput } from '../questions/schema.ts'
@@ -28,7 +19,7 @@ export const Metadata = z
   .describe('Whatever you want to find on the booking again, at most 16 KiB of JSON.')
 
 export const AttendeeInput = z.object({
-  name: OneLine(255),
+  name: Name(255),
   email: Email,
   timezone: TimeZone.optional(),
 })
@@ -44,7 +35,7 @@ export const CreateBookingInput = z
   .object({
     event_type_id: QueryId,
     start_time: StartTime.describe('An open slot, as GET /v1/availability lists it.'),
-    invitee_name: OneLine(255),
+    invitee_name: Name(255),
     invitee_email: Email,
     invitee_timezone: TimeZone.default('UTC'),
     locale: InviteeLocale,

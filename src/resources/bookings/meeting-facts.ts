@@ -9,6 +9,7 @@ import {
   zoneText,
 } from '../../i18n/format.ts'
 import type { Locale } from '../../i18n/locale.ts'
+import { inBody } from '../mail/in-body.ts'
 import type { Fact } from '../mail/letter-content.ts'
 import type { About, Person } from '../mail/sender.ts'
 import { isOurReason } from '../payments/reasons.ts'
@@ -95,7 +96,7 @@ export function whatFact({ locale, about }: Pick<Seen, 'locale' | 'about'>): Fac
 /** Who hosts it, by name where they have one, and for whom. */
 export function hostFacts({ locale, booking, about }: Seen, people: readonly Person[]): Fact[] {
   const name = people.find(({ id }) => id === booking.assigned_host?.member_id)?.name
-  return [{ label: locale.letters.with, lines: [...(name ? [name] : []), about.sender.name] }]
+  return [{ label: locale.letters.with, lines: [...(name ? [name] : []), about.sender.name].map(inBody) }]
 }
 
 /** Where it is, and the link to join. */

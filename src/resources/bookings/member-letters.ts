@@ -4,6 +4,7 @@ import { fill } from '../../i18n/plural.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { mailtoUri } from '../../providers/icalendar/content-lines.ts'
 import { consoleUrl, memberLocale } from '../mail/for-members.ts'
+import { inBody } from '../mail/in-body.ts'
 import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Fact, LetterContent } from '../mail/letter-content.ts'
@@ -91,7 +92,7 @@ function contentOf(
   const isOver = topic === 'cancelled'
   const former =
     previous && (topic === 'moved' || topic === 'handed_over') ? [formerFact(seen, previous)] : []
-  const theirs = fill(letters.theirTime, { name: booking.invitee_name })
+  const theirs = fill(letters.theirTime, { name: inBody(booking.invitee_name) })
   return {
     heading,
     paragraphs,
@@ -111,7 +112,7 @@ function contentOf(
       ...answers.flatMap(({ label, value }) => quoteFacts(label, answerText(locale, value))),
     ],
     action,
-    reason: fill(letters.whyMember, { org: about.sender.name }),
+    reason: fill(letters.whyMember, { org: inBody(about.sender.name) }),
   }
 }
 
@@ -125,7 +126,7 @@ function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fa
   if (invitee_email === '') return { label: locale.texts.who, strong: NOBODY }
   return {
     label: locale.texts.who,
-    strong: invitee_name,
+    strong: inBody(invitee_name),
     link: { text: invitee_email, url: mailtoUri(invitee_email) },
   }
 }
@@ -133,10 +134,15 @@ function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fa
 function guestFacts({ locale, booking: { attendees } }: Seen): Fact[] {
   const guests = attendees.filter(({ is_primary, email }) => !is_primary && email !== '')
   if (guests.length === 0) return []
-  return [{ label: locale.letters.guests, lines: guests.map(nameAndAddress) }]
+  return [
+    {
+      label: locale.letters.guests,
+      lines: guests.map(({ name, email }) => nameAndAddress({ name: inBody(name), email })),
+    },
+  ]
 }
 
-function nameAndAddress({ name, email }: Attendee): string {
+function nameAndAddress({ name, email }: Pick<Attendee, 'name' | 'email'>): string {
   return `${name} (${email})`
 }
 

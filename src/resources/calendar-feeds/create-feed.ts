@@ -3,38 +3,55 @@ import { randomSecret, sha256 } from '../../auth/secret.ts'
 import { openDb } from '../../db/client.ts'
 import { guardMember } from '../../db/guard-member.ts'
 import { newId, shardOf } from '../../db/ids.ts'
-import { fenceOf } from '../../db/refusals.ts'
 import { urlAt } from '../../env.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
+import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
+import { makerOf } from '../makers/maker-of.ts'
+import { guardAdmin } from '../makers/statements.ts'
+import { isLimited, withinPlan } from '../plan-limits/refusals.ts'
+import { guardFeeds } from '../plan-limits/statements.ts'
 import { shardDigit } from './feed-token.ts'
 import { presentFeed } from './present.ts'
 import { type FeedRow, hasMember, insertFeed } from './queries.ts'
 import type { CreateCalendarFeedInput, CreatedCalendarFeed } from './schema.ts'
 
-export async function createFeed(
+export function createFeed(
+  ctx: Context<TenantCaller>,
+  input: CreateCalendarFeedInput,
+): Promise<CreatedCalendarFeed> {
+  return retryWhenStale(() => attempt(ctx, input))
+}
+
+async function attempt(
   ctx: Context<TenantCaller>,
   input: CreateCalendarFeedInput,
 ): Promise<CreatedCalendarFeed> {
   const { env, caller, now } = ctx
+  const { organizationId } = caller
   const memberId = input.member_id ?? null
   const db = openDb(env, 'decide')
-  if (memberId !== null && !(await hasMember(db, caller.organizationId, memberId))) throw notFound('member')
+  if (memberId !== null && !(await hasMember(db, organizationId, memberId))) throw notFound('member')
+  const maker = await makerOf(db, caller)
   // Lower case only: addresses that are retyped lose the difference.
-  const token = (await sha256(randomSecret())) + shardDigit(shardOf(caller.organizationId))
+  const token = (await sha256(randomSecret())) + shardDigit(shardOf(organizationId))
   const row: FeedRow = {
-    id: newId(caller.organizationId),
-    organizationId: caller.organizationId,
+    id: newId(organizationId),
+    organizationId,
     memberId,
     tokenHash: await sha256(token),
+    createdByType: maker.type,
+    createdById: maker.id,
     createdAt: now,
   }
   const url = urlAt(env, `/calendar-feeds/${token}.ics`)
-  const created = { ...presentFeed(row), url }
+  const created = { ...presentFeed({ ...row, makerName: maker.name }), url }
   const statements = [
     ...(memberId === null ? [] : [guardMember(db, memberId)]),
+    ...(maker.type === 'member' ? [guardAdmin(db, maker.id!)] : []),
+    ...(isLimited(caller) ? [guardFeeds(db, organizationId)] : []),
     insertFeed(db, row),
     recordActivity(db, organizationWide(caller), originOf(ctx), {
       action: 'calendar_feed.created',
@@ -43,10 +60,6 @@ export async function createFeed(
       changes: { member_id: memberId },
     }),
   ]
-  try {
-    await commit(ctx, db, statements, { status: 201, body: created })
-  } catch (error) {
-    throw fenceOf(error) === 'STALE' ? notFound('member') : error
-  }
+  await withinPlan('calendar_feeds', commit(ctx, db, statements, { status: 201, body: created }))
   return created
 }

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
 import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
 import { bookings } from '../../db/schema/bookings.ts'
@@ -7,15 +7,25 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { members, organizations } from '../../db/schema/organizations.ts'
 import { assertCursor } from '../../http/page.ts'
 import type { Interval } from '../../scheduling/interval.ts'
+import { keyNamed, memberNamed } from '../makers/statements.ts'
 
 export type FeedRow = typeof calendarFeeds.$inferSelect
+export type ListedFeed = FeedRow & { readonly makerName: string | null }
+
+const makerName = sql<string | null>`CASE ${calendarFeeds.createdByType}
+  WHEN 'member' THEN ${memberNamed(sql`${calendarFeeds.createdById}`)}
+  WHEN 'api_key' THEN ${keyNamed(sql`${calendarFeeds.createdById}`)} END`
 
 /** One row more than the page holds, newest first. */
-export async function listFeedsInOrg(db: Db, organizationId: string, page: PageRequest): Promise<FeedRow[]> {
+export async function listFeedsInOrg(
+  db: Db,
+  organizationId: string,
+  page: PageRequest,
+): Promise<ListedFeed[]> {
   const isOurs = eq(calendarFeeds.organizationId, organizationId)
   const [rows, cursor] = await db.batch([
     db
-      .select()
+      .select({ ...getTableColumns(calendarFeeds), makerName: makerName.as('maker_name') })
       .from(calendarFeeds)
       .where(
         and(

@@ -28,7 +28,7 @@ export const calendarFeedRoutes = [
     limit: 'counted',
     request: { body: CreateCalendarFeedInput },
     response: { status: 201, body: CreatedCalendarFeed },
-    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'plan_limit_exceeded', 'not_found', 'conflict'],
     handler: (ctx, { body }) => createFeed(ctx, body),
   }),
   defineRoute({

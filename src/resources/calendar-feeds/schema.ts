@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import { Id, ResourceId, Timestamp } from '../../http/fields.ts'
 import { pageOf } from '../../http/page-schema.ts'
+import { CreatedBy } from '../makers/schema.ts'
 
 const EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c51',
   member_id: null,
+  created_by: { type: 'member' as const, id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46', name: 'Grace Hopper' },
   created_at: '2026-03-01T09:00:00.000Z',
 }
 
@@ -12,6 +14,9 @@ export const CalendarFeed = z
   .object({
     id: ResourceId,
     member_id: ResourceId.nullable().describe('Whose bookings are in it; null for all of the organization.'),
+    created_by: CreatedBy.nullable().describe(
+      'Feeds of a member end with the membership, and those of others or everybody with the role of an admin. Null for old ones.',
+    ),
     created_at: Timestamp,
   })
   .meta({

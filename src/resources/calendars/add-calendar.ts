@@ -8,6 +8,8 @@ import { notFound, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { nowAsSeen, realNow } from '../../limits/clock.ts'
 import { recordActivity } from '../activity/statements.ts'
+import { isLimited } from '../plan-limits/refusals.ts'
+import { guardCalendars } from '../plan-limits/statements.ts'
 import { openAccount } from './accounts/open-account.ts'
 import { type AccountRow, guardAccount, selectAccountInTenant } from './accounts/queries.ts'
 import { announceConnection } from './announce-connection.ts'
@@ -73,6 +75,7 @@ export async function addCalendar(
   const statements = [
     guardMember(db, member.id),
     guardAccount(db, account.id),
+    ...(isLimited(caller) ? [guardCalendars(db, caller, member.id)] : []),
     insertConnection(db, { ...row, receivesBookings: false }),
     ...(receivesBookings ? receiveBookings(db, row.id) : []),
     ...(changes ? await keepChanges(db, row, changes) : []),

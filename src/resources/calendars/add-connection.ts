@@ -7,6 +7,7 @@ import type { Env } from '../../env.ts'
 import { nowAsSeen, realNow } from '../../limits/clock.ts'
 import type { AccountClient, ListedCalendar } from '../../providers/calendar/account-client.ts'
 import { recordActivity } from '../activity/statements.ts'
+import { guardCalendars } from '../plan-limits/statements.ts'
 import { type Credentials, sealCredentials } from './accounts/open-account.ts'
 import { type AccountRow, insertAccount, renewAccount } from './accounts/queries.ts'
 import { replaceChannels } from './channels/statements.ts'
@@ -34,7 +35,13 @@ export type NewAccount = Pick<AccountRow, 'provider' | 'accountKey' | 'accountEm
 }
 
 /** Who connects an account. */
-export type Connecting = { readonly env: Env; readonly tenant: Tenant; readonly origin: Origin }
+export type Connecting = {
+  readonly env: Env
+  readonly tenant: Tenant
+  readonly origin: Origin
+  /** Whether the plan says how many calendars a member may have. */
+  readonly isLimited: boolean
+}
 
 type Prepared = {
   /** The connection that was asked for, and those that work again with it. */
@@ -49,7 +56,7 @@ type Prepared = {
  * for slots knows it. A slow calendar is read by its first sync.
  */
 export async function prepareConnection(
-  { env, tenant, origin }: Connecting,
+  { env, tenant, origin, isLimited }: Connecting,
   db: Db,
   place: Place,
   given: NewAccount,
@@ -87,7 +94,7 @@ export async function prepareConnection(
       : [insertAccount(db, account)]),
     ...(known
       ? [guardConnected(db, row.id), updateConnection(db, row), retryWrites(db, row.id, now)]
-      : [insertConnection(db, row)]),
+      : [...(isLimited ? [guardCalendars(db, tenant, member.id)] : []), insertConnection(db, row)]),
     ...others.map((other) => updateConnection(db, other)),
     ...(changes ? await keepChanges(db, row, changes) : []),
     ...(known && changes ? (await followOwner(env, db, row, changes, window)).statements : []),

@@ -57,7 +57,7 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
       const client = await openSuite(env, suite, credentials, async (renewed) => {
         Object.assign(credentials, renewed)
       })
-      const connecting = { env, tenant, origin: originOfOwner(ctx) }
+      const connecting = { env, tenant, origin: originOfOwner(ctx), isLimited: true }
       await storeAccount(connecting, place, account, client, (db, statements) =>
         commitOnce(env, db, state, statements),
       )

@@ -3,6 +3,7 @@ import type { Db } from '../../db/client.ts'
 import { fenceOf } from '../../db/refusals.ts'
 import type { ConnectionRow } from '../../db/schema/calendars.ts'
 import { notFound, Refused } from '../../http/errors.ts'
+import { overPlan } from '../plan-limits/refusals.ts'
 import type { AccountRow } from './accounts/queries.ts'
 import { findConnectable, type ListedConnection } from './queries.ts'
 
@@ -57,6 +58,8 @@ export function refusalOfCommit(error: unknown): unknown {
   switch (fenceOf(error)) {
     case 'CALENDAR_TAKEN':
       return ALREADY_CONNECTED
+    case 'PLAN_LIMIT':
+      return new Refused(overPlan('calendars_per_member'))
     case 'STALE':
     case 'RECEIVING_TAKEN':
       return new Refused({

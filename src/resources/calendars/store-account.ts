@@ -3,6 +3,7 @@ import { type Db, openDb, type Statement } from '../../db/client.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
 import type { AccountClient } from '../../providers/calendar/account-client.ts'
+import { isLimited } from '../plan-limits/refusals.ts'
 import { type Connecting, type NewAccount, prepareConnection } from './add-connection.ts'
 import { announceConnection } from './announce-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
@@ -41,7 +42,12 @@ export function storeForCaller(
   account: NewAccount,
   client: AccountClient,
 ): Promise<CalendarConnection> {
-  const connecting = { env: ctx.env, tenant: ctx.caller, origin: originOf(ctx) }
+  const connecting = {
+    env: ctx.env,
+    tenant: ctx.caller,
+    origin: originOf(ctx),
+    isLimited: isLimited(ctx.caller),
+  }
   return storeAccount(connecting, place, account, client, (db, statements, body) =>
     commit(ctx, db, statements, { status: 201, body }),
   )

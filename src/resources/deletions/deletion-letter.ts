@@ -3,6 +3,7 @@ import { momentText, usableZone } from '../../i18n/format.ts'
 import { fill } from '../../i18n/plural.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { consoleUrl, memberLocale } from '../mail/for-members.ts'
+import { inBody } from '../mail/in-body.ts'
 import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Person, Sender } from '../mail/sender.ts'
@@ -17,7 +18,7 @@ export function deletionLetter(
 ): Email {
   const locale = memberLocale(person, sender)
   const { letters } = locale
-  const org = { org: sender.name }
+  const org = { org: inBody(sender.name) }
   const timeZone = usableZone(person.timezone ?? sender.timezone)
   const subject = fill(letters.deletionSubject, { org: inSubject(sender.name) })
   const isOwners = requestedBy === 'owner'

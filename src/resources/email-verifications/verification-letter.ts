@@ -1,5 +1,6 @@
 import { localeOf } from '../../i18n/locale.ts'
 import { fill } from '../../i18n/plural.ts'
+import { inBody } from '../mail/in-body.ts'
 import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Letter } from '../mail/post-letter.ts'
@@ -18,7 +19,7 @@ type News = {
 export function verificationLetter({ onceKey, to, locale: tag, code, about, people }: News): Letter {
   const locale = localeOf(tag)
   const { letters } = locale
-  const names = { what: about.title, org: about.sender.name }
+  const names = { what: about.title, org: inBody(about.sender.name) }
   const content = {
     heading: letters.codeHeading,
     paragraphs: [fill(letters.codeText, names)],

@@ -7,6 +7,8 @@ import { type Context, originOf } from '../../http/context.ts'
 import { type Refusal, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
 import { recordActivity } from '../activity/statements.ts'
+import { isLimited, withinPlan } from '../plan-limits/refusals.ts'
+import { guardEventTypes } from '../plan-limits/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import { assertReturn } from './assert-return.ts'
 import { NOTHING_TAKEN } from './count-bookings.ts'
@@ -47,6 +49,7 @@ export async function createEventType(
   if (named && (await named).length === 0) throw new Refused(NO_SCHEDULE)
   const statements = [
     ...guardNamedSchedule(db, row.scheduleId),
+    ...(isLimited(ctx.caller) ? [guardEventTypes(db, row)] : []),
     insertEventType(db, row),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'event_type.created',
@@ -56,7 +59,7 @@ export async function createEventType(
     }),
   ]
   try {
-    await commit(ctx, db, statements, { status: 201, body: eventType! })
+    await withinPlan('event_types', commit(ctx, db, statements, { status: 201, body: eventType! }))
   } catch (error) {
     const refusal = REFUSALS[fenceOf(error) ?? '']
     if (!refusal) throw error

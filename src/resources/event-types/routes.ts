@@ -31,7 +31,14 @@ export const eventTypeRoutes = [
     limit: 'counted',
     request: { body: CreateEventTypeInput },
     response: { status: 201, body: EventType },
-    errors: ['validation_error', 'unauthorized', 'forbidden', 'conflict', ...CONNECTIONS],
+    errors: [
+      'validation_error',
+      'unauthorized',
+      'forbidden',
+      'plan_limit_exceeded',
+      'conflict',
+      ...CONNECTIONS,
+    ],
     handler: (ctx, { body }) => createEventType(ctx, body),
   }),
   defineRoute({

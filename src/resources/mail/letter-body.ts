@@ -1,4 +1,5 @@
 import type { Email } from '../../providers/email/email-sender.ts'
+import { inBody } from './in-body.ts'
 import type { LetterContent, Letterhead } from './letter-content.ts'
 import { letterHtml } from './letter-html.ts'
 import { letterText } from './letter-text.ts'
@@ -8,5 +9,7 @@ export function letterBody(
   head: Letterhead,
   content: LetterContent,
 ): Pick<Email, 'fromName' | 'text' | 'html'> {
-  return { fromName: head.sender.name, text: letterText(head, content), html: letterHtml(head, content) }
+  const { sender } = head
+  const shown = { ...head, sender: { ...sender, name: inBody(sender.name) } }
+  return { fromName: sender.name, text: letterText(shown, content), html: letterHtml(shown, content) }
 }

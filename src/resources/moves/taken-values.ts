@@ -26,6 +26,7 @@ const TAKEN: Readonly<Record<string, z.ZodObject>> = {
   organizations: UpdateOrganizationInput.pick({ slug: true, timezone: true }).extend({
     locale,
     ...UpdateOrganizationInput.shape.public_limits.unwrap().shape,
+    plan_limits: UpdateOrganizationInput.shape.plan_limits,
     sandbox_now: z.int().max(LATEST).optional(),
   }),
   members: UpdateMemberInput.pick({

@@ -1,6 +1,7 @@
 import type { Env } from '../../env.ts'
 import { formatInstant, formatNullable } from '../../http/instants.ts'
 import { redirectHostsOf } from '../../http/redirect-hosts.ts'
+import { planLimitsOf } from '../../limits/plan-limits.ts'
 import { publicLimitsOf } from '../../limits/public-limits.ts'
 import type { MembershipRow, OrganizationRow } from './queries.ts'
 import type { Organization, OrganizationSummary } from './schema.ts'
@@ -15,6 +16,7 @@ export function presentOrganization(env: Env, row: OrganizationRow): Organizatio
     timezone: row.timezone,
     locale: row.locale,
     public_limits: publicLimitsOf(row),
+    plan_limits: planLimitsOf(row),
     onboarding_completed_at: formatNullable(row.onboardingCompletedAt),
     allowed_redirect_hosts: [...redirectHostsOf(env, row.allowedRedirectHosts)],
     created_at: formatInstant(row.createdAt),

@@ -3,6 +3,7 @@ import {
   Email,
   Id,
   LocaleTag,
+  Name,
   OneLine,
   ResourceId,
   Role,
@@ -12,6 +13,7 @@ import {
   TimeZone,
   UserId,
 } from '../../http/fields.ts'
+import { PLAN_LIMITS, type PlanLimit, planLimitsOf } from '../../limits/plan-limits.ts'
 import { PUBLIC_LIMITS, type PublicLimit } from '../../limits/public-limits.ts'
 
 const PublicLimits = z
@@ -40,6 +42,40 @@ const Limit = (what: PublicLimit) =>
     .optional()
     .describe(`Null restores the default: ${PUBLIC_LIMITS[what]}.`)
 
+const COUNTED = {
+  calendars_per_member: 'Calendars of one member in one mode.',
+  calendar_feeds: 'Feeds of bookings.',
+  members: 'Members. Invitations do not count before they are accepted.',
+  event_types: 'Event types in one mode.',
+  invitations_per_day: 'Invitations in a UTC day.',
+} as const satisfies Record<PlanLimit, string>
+
+export const PlanNumbers = z
+  .object({
+    calendars_per_member: z.int().describe(COUNTED.calendars_per_member),
+    calendar_feeds: z.int().describe(COUNTED.calendar_feeds),
+    members: z.int().describe(COUNTED.members),
+    event_types: z.int().describe(COUNTED.event_types),
+    invitations_per_day: z.int().describe(COUNTED.invitations_per_day),
+  })
+  .meta({
+    id: 'OrganizationPlanLimits',
+    description: 'What the organization may have: by its plan, unless the operator set other numbers.',
+    example: planLimitsOf({ tier: 'free', planLimits: null }),
+  })
+
+const PlanNumber = (what: PlanLimit) => {
+  const { free, starter, grow, scale } = PLAN_LIMITS[what]
+  const plans = `Free ${free}, Launch ${starter}, Grow ${grow}, Scale ${scale}`
+  return z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .nullable()
+    .optional()
+    .describe(`${COUNTED[what]} Null restores the plan's number: ${plans}.`)
+}
+
 export const Organization = z
   .object({
     id: ResourceId,
@@ -50,6 +86,7 @@ export const Organization = z
     timezone: z.string().describe('The zone of new event types, and of members who have none of their own.'),
     locale: z.string().describe('Whoever has no language of their own reads this one.'),
     public_limits: PublicLimits,
+    plan_limits: PlanNumbers,
     onboarding_completed_at: Timestamp.nullable(),
     allowed_redirect_hosts: z
       .array(z.string())
@@ -69,6 +106,7 @@ export const Organization = z
       timezone: 'Europe/Berlin',
       locale: 'en',
       public_limits: PUBLIC_LIMITS,
+      plan_limits: planLimitsOf({ tier: 'free', planLimits: null }),
       onboarding_completed_at: null,
       allowed_redirect_hosts: ['app.example.com'],
       created_at: '2026-03-01T09:00:00.000Z',
@@ -79,7 +117,7 @@ export type Organization = z.output<typeof Organization>
 
 export const CreateOrganizationInput = z
   .object({
-    name: OneLine(255),
+    name: Name(255),
     owner_user_id: UserId,
     slug: Slug.optional().describe('Defaults to the name in slug form.'),
     owner_email: Email.optional(),
@@ -130,6 +168,16 @@ export const UpdateOrganizationInput = z
       })
       .optional()
       .describe('What calls without a key may make. What is not named stays as it is.'),
+    plan_limits: z
+      .object({
+        calendars_per_member: PlanNumber('calendars_per_member'),
+        calendar_feeds: PlanNumber('calendar_feeds'),
+        members: PlanNumber('members'),
+        event_types: PlanNumber('event_types'),
+        invitations_per_day: PlanNumber('invitations_per_day'),
+      })
+      .optional()
+      .describe('For the operator: what to allow instead of the plan. What is not named stays as it is.'),
   })
   .meta({ id: 'UpdateOrganizationInput', description: 'What to change.', example: { tier: 'scale' } })
 export type UpdateOrganizationInput = z.output<typeof UpdateOrganizationInput>

@@ -7,6 +7,7 @@ import { type Context, originOf } from '../../http/context.ts'
 import { definedOnly } from '../../http/defined-only.ts'
 import { conflict, invalid, notFound, Refused } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
+import { assertNewName } from '../../http/new-name.ts'
 import { refuseRedirectHost } from '../../http/redirect-hosts.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import type { AskedMs } from '../../limits/clock.ts'
@@ -51,13 +52,14 @@ async function attempt(
   const before = await findOrganization(db, id)
   if (!before) throw notFound('organization')
   await assertMemberMay(db, ctx.caller, id, 'administer')
-  const isOperators = input.tier !== undefined || input.suspended !== undefined
+  const isOperators = [input.tier, input.suspended, input.plan_limits].some((given) => given !== undefined)
   if (isOperators && ctx.caller.userId !== null) throw new Refused(NOT_ALLOWED)
   const calendarId = input.default_calendar_connection_id ?? null
   const own = { organizationId: id, isTest: false }
   if (calendarId !== null && !(await hasConnection(db, own, calendarId)))
     throw notFound('calendar connection')
 
+  assertNewName(before.name, input.name)
   const changes = changesOf(before, input, ctx.now)
   if (Object.keys(changes).length === 0) return presentOrganization(ctx.env, before)
   const updatedAt = laterThan(before.updatedAt, ctx.now)
@@ -142,7 +144,19 @@ function changesOf(
     pendingPerNetwork: limit(limits.pending_per_network, before.pendingPerNetwork),
     activePerEmail: limit(limits.active_per_email, before.activePerEmail),
     waitingPerEmail: limit(limits.waiting_per_email, before.waitingPerEmail),
+    planLimits: input.plan_limits ? planLimitsAfter(before, input.plan_limits) : before.planLimits,
     firstBookingCelebratedAt: flag(input.mark_first_booking_celebrated, before.firstBookingCelebratedAt),
   }
   return changedOnly(before, wanted)
+}
+
+/** Null where the plan's numbers are left. */
+function planLimitsAfter(
+  { planLimits }: OrganizationRow,
+  input: NonNullable<UpdateOrganizationInput['plan_limits']>,
+): OrganizationRow['planLimits'] {
+  const chosen = Object.entries({ ...planLimits, ...definedOnly(input) }).filter(
+    ([, limit]) => limit !== null,
+  )
+  return chosen.length === 0 ? null : (Object.fromEntries(chosen) as OrganizationRow['planLimits'])
 }

@@ -1,14 +1,26 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { type Db, openDb } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
+import { fenceOf } from '../../db/refusals.ts'
 import { type Context, originOf } from '../../http/context.ts'
+import { tooOften } from '../../http/errors.ts'
 import { commit } from '../../http/idempotency.ts'
+import { realNow } from '../../limits/clock.ts'
+import { SUPPORT_REQUESTS_A_DAY } from '../../limits/plan-limits.ts'
+import { untilMidnight } from '../../limits/window.ts'
 import { recordActivity } from '../activity/statements.ts'
+import { inBody } from '../mail/in-body.ts'
 import { operatorLetter } from '../mail/operator-letter.ts'
 import { postLetter } from '../mail/post-letter.ts'
 import type { Posting } from '../mail/posting.ts'
+import { isLimited } from '../plan-limits/refusals.ts'
 import { presentSupportRequest } from './present.ts'
-import { getOrganizationName, insertSupportRequest, type SupportRequestRow } from './queries.ts'
+import {
+  getOrganizationName,
+  guardSupportRequests,
+  insertSupportRequest,
+  type SupportRequestRow,
+} from './queries.ts'
 import type { CreateSupportRequestInput, SupportRequest } from './schema.ts'
 
 export async function createSupportRequest(
@@ -19,6 +31,7 @@ export async function createSupportRequest(
   const db = openDb(ctx.env, 'decide')
   const organizationName = await getOrganizationName(db, organizationId)
 
+  const now = realNow()
   const { subject, message, category } = input
   const row: SupportRequestRow = {
     id: newId(organizationId),
@@ -34,6 +47,7 @@ export async function createSupportRequest(
 
   const posting = await postToOperator(ctx, db, row, organizationName)
   const statements = [
+    ...(isLimited(ctx.caller) ? [guardSupportRequests(db, ctx.caller, now)] : []),
     insertSupportRequest(db, row),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'support_request.created',
@@ -43,11 +57,18 @@ export async function createSupportRequest(
     }),
     ...(posting?.statements ?? []),
   ]
-  await commit(ctx, db, statements, { status: 201, body: created })
+  try {
+    await commit(ctx, db, statements, { status: 201, body: created })
+  } catch (error) {
+    if (fenceOf(error) !== 'PLAN_LIMIT') throw error
+    throw tooOften('support_requests_per_day', USED_UP, untilMidnight(now))
+  }
 
   await posting?.announce()
   return created
 }
+
+const USED_UP = `An organization can send ${SUPPORT_REQUESTS_A_DAY} requests a day, until midnight UTC.`
 
 async function postToOperator(
   ctx: Context<TenantCaller>,
@@ -62,7 +83,7 @@ async function postToOperator(
     heading: subject,
     facts: [
       { label: 'Message', quote: row.message },
-      { label: 'From', lines: [`${organizationName} (${row.organizationId})`] },
+      { label: 'From', lines: [`${inBody(organizationName)} (${row.organizationId})`] },
       { label: 'Request', lines: [row.id] },
     ],
   }

@@ -1,10 +1,16 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
+import { firstIdOf } from '../../db/ids.ts'
 import { cursorOf, inOrder, onPage, type PageRequest } from '../../db/list-page.ts'
+import { refuseWhen } from '../../db/refusals.ts'
 import { supportRequests } from '../../db/schema/mail.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { assertCursor } from '../../http/page.ts'
+import type { RealMs } from '../../limits/clock.ts'
+import { SUPPORT_REQUESTS_A_DAY } from '../../limits/plan-limits.ts'
+import { windowStart } from '../../limits/window.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 
 export type SupportRequestRow = typeof supportRequests.$inferSelect
 
@@ -42,6 +48,13 @@ export async function getOrganizationName(db: Db, organizationId: string): Promi
     .from(organizations)
     .where(eq(organizations.id, organizationId))
   return row!.name
+}
+
+/** Refuses the batch where the day's requests are used up. By the real clock, which ids are made from. */
+export function guardSupportRequests(db: Db, { organizationId, isTest }: Tenant, now: RealMs): Statement {
+  const today = sql`(SELECT count(*) FROM support_requests WHERE organization_id = ${organizationId}
+    AND is_test = ${isTest ? 1 : 0} AND id > ${firstIdOf(windowStart(now, DAY_MS))})`
+  return refuseWhen(db, 'PLAN_LIMIT', sql`${today} >= ${SUPPORT_REQUESTS_A_DAY}`)
 }
 
 export function insertSupportRequest(db: Db, row: SupportRequestRow): Statement {

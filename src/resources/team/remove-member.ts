@@ -7,7 +7,7 @@ import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { realNow } from '../../limits/clock.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { endKeysOf } from '../api-keys/end-keys.ts'
-import { dropFeedsOf } from '../calendar-feeds/statements.ts'
+import { endFeedsOfLeaving } from '../calendar-feeds/statements.ts'
 import { prepareToLeave } from '../calendars/leave-accounts.ts'
 import { dropConnectionsOf } from '../calendars/statements.ts'
 import { prepareToDisconnect } from '../conferencing/disconnect-member.ts'
@@ -44,7 +44,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
       ...dropSchedulesOf(db, read.id),
       dropTimeOffOf(db, read.id),
       ...dropConnectionsOf(db, read.id),
-      dropFeedsOf(db, read.id),
+      ...(await endFeedsOfLeaving(db, read, originOf(ctx))),
       ...meetings.statements,
       recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
         action: 'member.removed',

@@ -32,7 +32,15 @@ export const teamRoutes = [
     limit: 'counted',
     request: { params: TeamParams, body: CreateInvitationInput },
     response: { status: 201, body: CreatedInvitation },
-    errors: ['validation_error', 'unauthorized', 'forbidden', 'org_suspended', 'not_found', 'conflict'],
+    errors: [
+      'validation_error',
+      'unauthorized',
+      'forbidden',
+      'plan_limit_exceeded',
+      'org_suspended',
+      'not_found',
+      'conflict',
+    ],
     handler: async (ctx, { params, body }) => {
       assertOwnOrganization(ctx, params.orgId)
       return createInvitation(ctx, body)
@@ -91,7 +99,15 @@ export const teamRoutes = [
     limit: 'counted',
     request: { body: AcceptInvitationInput },
     response: { status: 200, body: Member },
-    errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'plan_limit_exceeded',
+      'not_found',
+      'conflict',
+    ],
     handler: (ctx, { body }) => acceptInvitation(ctx, body),
   }),
 ]

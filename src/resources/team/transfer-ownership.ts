@@ -8,6 +8,7 @@ import { commit } from '../../http/idempotency.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { realNow } from '../../limits/clock.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
+import { lowerKeysOfOwner } from '../api-keys/statements.ts'
 import { freeTimeOfOwner } from '../calendars/statements.ts'
 import { claimFor, NO_CLAIM } from '../names/claim-names.ts'
 import { offerFreedOf } from '../waitlist/offer-freed.ts'
@@ -38,6 +39,7 @@ async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ 
   const statements = [
     ...freeTimeOfOwner(db, caller.organizationId),
     // Both modes share the members, so their rows know no sandbox clock.
+    lowerKeysOfOwner(db, caller.organizationId),
     ...moveOwnership(db, organization.ownerUserId, member, realNow()),
     recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
       action: 'organization.ownership_transferred',

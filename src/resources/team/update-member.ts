@@ -1,15 +1,18 @@
-import { type TenantCaller, userIdOf } from '../../auth/caller.ts'
+import { type Role, type TenantCaller, userIdOf } from '../../auth/caller.ts'
 import { forgetKeysOfMembers } from '../../auth/forget-keys.ts'
-import { isPermitted } from '../../auth/policy.ts'
-import { commitBatch, type Db, openDb } from '../../db/client.ts'
+import { isPermitted, isRolePermitted } from '../../auth/policy.ts'
+import { commitBatch, type Db, openDb, type Statement } from '../../db/client.ts'
 import { laterThan } from '../../db/refusals.ts'
 import { changedOnly } from '../../http/changed-only.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { definedOnly } from '../../http/defined-only.ts'
 import { invalid, notFound, Refused } from '../../http/errors.ts'
+import { assertNewName } from '../../http/new-name.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
+import { lowerKeysOf } from '../api-keys/statements.ts'
+import { endFeedsOfAdmin } from '../calendar-feeds/statements.ts'
 import { notificationsOf } from '../mail/notifications.ts'
 import { replaceDefault, selectScheduleOfMember } from '../schedules/statements.ts'
 import { listDated, moveDated } from '../time-off/statements.ts'
@@ -48,6 +51,7 @@ async function attempt(
   if (!found) throw notFound('member')
   const { member: read, zone, defaultScheduleId, hoursVersion } = found
   assertMayChange(caller, read, input)
+  assertNewName(read.name, input.name)
   const { avatar_url: url } = input
   const wrong = url == null ? null : refusePublicUrl(url, ctx.env.ALLOW_PRIVATE_HOSTS === 'true')
   if (wrong !== null) throw invalid({ avatar_url: wrong })
@@ -76,6 +80,7 @@ async function attempt(
     ...guards,
     ...(lives === lived ? [] : moveDated(db, read.organizationId, hoursVersion, lives, dated)),
     ...updateMemberAsRead(db, read, { ...changed, ...agenda, updatedAt: after.updatedAt }),
+    ...(changed.role ? await endWithRole(ctx, db, read, changed.role) : []),
     ...(isDefaultMoved ? replaceDefault(db, whose, wantedDefault, now) : []),
     recordActivity(db, organizationWide(caller), originOf(ctx), {
       action: 'member.updated',
@@ -86,6 +91,20 @@ async function attempt(
   ])
   if (changed.role) await forgetKeysOfMembers(ctx.env, db, [id])
   return presentMember({ ...after, defaultScheduleId: wantedDefault })
+}
+
+/** What a role allowed ends with it, and stays ended when the role is raised again. */
+async function endWithRole(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  member: MemberRow,
+  role: Role,
+): Promise<Statement[]> {
+  const isAdmin = isRolePermitted(role, 'administer')
+  return [
+    lowerKeysOf(db, member.id, role),
+    ...(isAdmin ? [] : await endFeedsOfAdmin(db, member, originOf(ctx))),
+  ]
 }
 
 function assertMayChange(caller: TenantCaller, read: MemberRow, input: UpdateMemberInput) {

@@ -1,5 +1,5 @@
 import type { TenantCaller } from '../../auth/caller.ts'
-import { openDb } from '../../db/client.ts'
+import { commitBatch, openDb } from '../../db/client.ts'
 import { looseId } from '../../db/ids.ts'
 import { type Context, originOf } from '../../http/context.ts'
 import { commit } from '../../http/idempotency.ts'
@@ -14,6 +14,8 @@ import { CREATE_BOOKING } from '../bookings/commands.ts'
 import { CreateBookingInput } from '../bookings/input-schema.ts'
 import { createEventType } from '../event-types/create-event-type.ts'
 import { CreateEventTypeInput } from '../event-types/input-schema.ts'
+import { isLimited, withinPlan } from '../plan-limits/refusals.ts'
+import { guardEventTypes } from '../plan-limits/statements.ts'
 
 const WEEKDAYS = [1, 2, 3, 4, 5].map((day_of_week) => ({
   day_of_week,
@@ -34,6 +36,7 @@ const INVITEES = [
 export async function makeTestData(ctx: Context<TenantCaller>) {
   // This request's Idempotency-Key covers the whole set, not a part of it.
   const inner: Context<TenantCaller> = { ...ctx, claim: null }
+  await assertRoom(ctx)
   let bookings = 0
   for (const [at, input] of EVENT_TYPES.entries()) {
     const slug = `${input.slug}-${looseId().slice(-6)}`
@@ -52,6 +55,13 @@ export async function makeTestData(ctx: Context<TenantCaller>) {
   })
   await commit(ctx, db, [entry], { status: 201, body: answer })
   return answer
+}
+
+/** Otherwise a part of the set would be left behind. */
+async function assertRoom({ env, caller }: Context<TenantCaller>): Promise<void> {
+  if (!isLimited(caller)) return
+  const db = openDb(env, 'decide')
+  await withinPlan('event_types', commitBatch(db, [guardEventTypes(db, caller, EVENT_TYPES.length)]))
 }
 
 function commandBase(ctx: Context<TenantCaller>) {

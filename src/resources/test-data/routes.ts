@@ -24,7 +24,7 @@ export const testDataRoutes = [
     limit: 'counted',
     request: {},
     response: { status: 201, body: CreatedTestData },
-    errors: ['unauthorized', 'forbidden', 'conflict'],
+    errors: ['unauthorized', 'forbidden', 'plan_limit_exceeded', 'conflict'],
     handler: async (ctx) => {
       assertSandbox(ctx.caller)
       return makeTestData(ctx)

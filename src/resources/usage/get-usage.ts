@@ -2,6 +2,7 @@ import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { formatInstant } from '../../http/instants.ts'
+import { planLimitsOf } from '../../limits/plan-limits.ts'
 import { PLANS } from '../../limits/plans.ts'
 import { windowStart } from '../../limits/window.ts'
 import { monthOf } from '../../schedule/schedule.ts'
@@ -17,7 +18,13 @@ export async function getUsage(ctx: Context<TenantCaller>): Promise<Usage> {
   // Calls are counted by the real clock, bookings by that of the caller's mode.
   const today = { from: windowStart(Date.now(), DAY_MS), to: Date.now() }
   const made = { from: monthStart(now, 0), to: now }
-  const { tier, bookingsThisMonth, keyHashes } = await loadUsage(db, caller, monthOf(now), today.from, made)
+  const { tier, planLimits, bookingsThisMonth, keyHashes } = await loadUsage(
+    db,
+    caller,
+    monthOf(now),
+    today.from,
+    made,
+  )
   const calls = await countCalls(env, keyHashes, today)
 
   const plan = PLANS[tier]
@@ -25,7 +32,7 @@ export async function getUsage(ctx: Context<TenantCaller>): Promise<Usage> {
   const charged = caller.isTest ? 0 : bookingsThisMonth
   return {
     tier,
-    limits: presentLimits(plan),
+    limits: { ...presentLimits(plan), ...planLimitsOf({ tier, planLimits }) },
     usage: {
       api_calls_today: calls,
       api_calls_remaining_daily: Math.max(0, plan.callsPerDay - calls),

@@ -71,7 +71,11 @@ export async function loadUsage(db: Db, tenant: Tenant, month: string, from: num
   const { organizationId } = tenant
   const [[plan], keys, [days]] = await db.batch([
     db
-      .select({ tier: organizations.tier, bookingsThisMonth: bookingQuotas.bookings })
+      .select({
+        tier: organizations.tier,
+        planLimits: organizations.planLimits,
+        bookingsThisMonth: bookingQuotas.bookings,
+      })
       .from(organizations)
       .leftJoin(
         bookingQuotas,
@@ -81,9 +85,10 @@ export async function loadUsage(db: Db, tenant: Tenant, month: string, from: num
     selectUsedKeys(db, tenant, from),
     sumDays(db, tenant, made),
   ])
-  const { tier, bookingsThisMonth } = plan!
+  const { tier, planLimits, bookingsThisMonth } = plan!
   return {
     tier,
+    planLimits,
     bookingsThisMonth: tenant.isTest ? days!.bookings : (bookingsThisMonth ?? 0),
     keyHashes: keys.map(({ hash }) => hash),
   }

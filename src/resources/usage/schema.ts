@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { Tier, Timestamp } from '../../http/fields.ts'
+import { planLimitsOf } from '../../limits/plan-limits.ts'
+import { PlanNumbers } from '../organizations/schema.ts'
 import { PlanLimits } from '../subscription/schema.ts'
 
 const COUNT = z.int().min(0)
@@ -7,7 +9,9 @@ const COUNT = z.int().min(0)
 export const Usage = z
   .object({
     tier: Tier,
-    limits: PlanLimits.describe('What the plan allows: calls for each key, bookings for the organization.'),
+    limits: PlanLimits.extend(PlanNumbers.shape).describe(
+      'What the organization may have: calls for each key, the rest by its plan or as the operator set it.',
+    ),
     usage: z.object({
       api_calls_today: COUNT.describe("The counted calls of all the organization's keys in this mode."),
       api_calls_remaining_daily: COUNT,
@@ -21,7 +25,12 @@ export const Usage = z
     description: 'How much of the plan the organization has used.',
     example: {
       tier: 'starter',
-      limits: { api_calls_per_minute: 60, api_calls_per_day: 1000, bookings_per_month: 50 },
+      limits: {
+        api_calls_per_minute: 60,
+        api_calls_per_day: 1000,
+        bookings_per_month: 50,
+        ...planLimitsOf({ tier: 'starter', planLimits: null }),
+      },
       usage: {
         api_calls_today: 142,
         api_calls_remaining_daily: 858,

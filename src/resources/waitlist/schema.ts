@@ -4,7 +4,7 @@ import {
   Email,
   Id,
   Lines,
-  OneLine,
+  Name,
   QueryId,
   ResourceId,
   Several,
@@ -25,7 +25,7 @@ const WaitlistStatus = z
 export const JoinWaitlistInput = z
   .object({
     event_type_id: QueryId,
-    invitee_name: OneLine(255),
+    invitee_name: Name(255),
     invitee_email: Email,
     invitee_timezone: TimeZone.default('UTC'),
     locale: InviteeLocale,

@@ -10,6 +10,7 @@ import { MINUTE_MS } from '../../scheduling/time-units.ts'
 import { replyAddress } from '../bookings/booking-letters.ts'
 import { manageUrl } from '../bookings/manage-url.ts'
 import { placeOf, quoteFacts, timeFacts, whatFact } from '../bookings/meeting-facts.ts'
+import { inBody } from '../mail/in-body.ts'
 import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { About, Person } from '../mail/sender.ts'
@@ -60,7 +61,7 @@ export async function waitingLetter(env: Env, news: EntryNews): Promise<Email> {
       ...quoteFacts(letters.notes, entry.notes),
     ],
     action: { label: texts.leaveWaitlist, url: await entryUrl(env, entry.id) },
-    reason: fill(letters.whyWaiting, { org: about.sender.name }),
+    reason: fill(letters.whyWaiting, { org: inBody(about.sender.name) }),
   }
   const replyTo = replyAddress({ assigned_host: null }, people)
   return { to: entry.invitee_email, replyTo, subject, ...letterBody(headOf(locale, about), content) }
@@ -89,7 +90,7 @@ export async function heldPlaceLetter(env: Env, news: HeldNews): Promise<Email> 
     paragraphs: [fill(letters.heldText, { time: momentText(locale, payBy, zone) })],
     facts: [whatFact({ locale, about }), ...timeFacts(locale, times, zone, place)],
     action: { label: letters.payOrCancel, url: await manageUrl(env, entry.promoted_booking_id ?? '') },
-    reason: fill(letters.whyWaiting, { org: about.sender.name }),
+    reason: fill(letters.whyWaiting, { org: inBody(about.sender.name) }),
   }
   const date = subjectDateText(locale, startTime, place ?? zone)
   return {

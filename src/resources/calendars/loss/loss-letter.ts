@@ -2,6 +2,7 @@ import type { Env } from '../../../env.ts'
 import { fill } from '../../../i18n/plural.ts'
 import type { Email } from '../../../providers/email/email-sender.ts'
 import { consoleUrl, memberLocale } from '../../mail/for-members.ts'
+import { inBody } from '../../mail/in-body.ts'
 import { inSubject } from '../../mail/in-subject.ts'
 import { letterBody } from '../../mail/letter-body.ts'
 import type { Person } from '../../mail/sender.ts'
@@ -27,7 +28,10 @@ export function lossLetter(env: Env, lost: readonly [Affected, ...Affected[]], p
   const content = {
     heading: fill(told, names),
     paragraphs: [
-      fill(letters.lossText, { name: memberName || accountEmail, org: sender.name }),
+      fill(letters.lossText, {
+        name: memberName ? inBody(memberName) : accountEmail,
+        org: inBody(sender.name),
+      }),
       letters.lossConsequence,
       hasEnded ? letters.lossEndedText : letters.lossTriedText,
     ],
@@ -36,7 +40,7 @@ export function lossLetter(env: Env, lost: readonly [Affected, ...Affected[]], p
       ...(syncError === null ? [] : [{ label: letters.toldOfIt, quote: syncError }]),
     ],
     action: { label: letters.openCalendars, url: consoleUrl(env, '/calendars') },
-    reason: fill(letters.whyMember, { org: sender.name }),
+    reason: fill(letters.whyMember, { org: inBody(sender.name) }),
   }
   return { to: person.email, subject, ...letterBody({ locale, sender }, content) }
 }

@@ -2,6 +2,7 @@ import type { Env } from '../../../env.ts'
 import { fill } from '../../../i18n/plural.ts'
 import type { Email } from '../../../providers/email/email-sender.ts'
 import { consoleUrl, memberLocale } from '../../mail/for-members.ts'
+import { inBody } from '../../mail/in-body.ts'
 import { inSubject } from '../../mail/in-subject.ts'
 import { letterBody } from '../../mail/letter-body.ts'
 import type { Person, Sender } from '../../mail/sender.ts'
@@ -19,10 +20,10 @@ export function endLetter(
   const subject = fill(letters.lossEndedSubject, { account: inSubject(account), provider })
   const content = {
     heading: fill(letters.lossEndedSubject, { account, provider }),
-    paragraphs: [fill(letters.meetingsEndedText, { org: sender.name })],
+    paragraphs: [fill(letters.meetingsEndedText, { org: inBody(sender.name) })],
     facts: [{ label: letters.toldOfIt, quote: error }],
     action: { label: letters.openCalendars, url: consoleUrl(env, '/calendars') },
-    reason: fill(letters.whyMember, { org: sender.name }),
+    reason: fill(letters.whyMember, { org: inBody(sender.name) }),
   }
   return { to: person.email, subject, ...letterBody({ locale, sender }, content) }
 }

@@ -4,6 +4,7 @@ import type { Locale } from '../../../i18n/locale.ts'
 import { fill } from '../../../i18n/plural.ts'
 import type { Email } from '../../../providers/email/email-sender.ts'
 import { consoleUrl, memberLocale } from '../../mail/for-members.ts'
+import { inBody } from '../../mail/in-body.ts'
 import { letterBody } from '../../mail/letter-body.ts'
 import type { Fact } from '../../mail/letter-content.ts'
 import type { Person } from '../../mail/sender.ts'
@@ -45,10 +46,10 @@ export function letterAboutPayment(
       ...facts,
       { label: texts.what, strong: about.title },
       { label: texts.when, lines: [moment(startTime)] },
-      ...(inviteeEmail === '' ? [] : [{ label: texts.who, lines: [inviteeName, inviteeEmail] }]),
+      ...(inviteeEmail === '' ? [] : [{ label: texts.who, lines: [inBody(inviteeName), inviteeEmail] }]),
     ],
     action: { label: letters.openConsole, url: consoleUrl(env, `/payments/${payment.id}`) },
-    reason: fill(letters.whyMember, { org: sender.name }),
+    reason: fill(letters.whyMember, { org: inBody(sender.name) }),
   }
   const head = { locale, sender, color: about.color }
   return { to: person.email, subject: heading, ...letterBody(head, content) }

@@ -10,6 +10,8 @@ import { commit } from '../../../http/idempotency.ts'
 import { retryWhenStale } from '../../../http/retry-when-stale.ts'
 import { nowAsSeen, realNow } from '../../../limits/clock.ts'
 import { recordActivity } from '../../activity/statements.ts'
+import { withinPlan } from '../../plan-limits/refusals.ts'
+import { guardMembers } from '../../plan-limits/statements.ts'
 import { presentMember, statusOf } from '../present.ts'
 import { insertMember, type MemberRow } from '../queries.ts'
 import type { AcceptInvitationInput, Invitation, Member } from '../schema.ts'
@@ -93,6 +95,8 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
 
   const statements = [
     ...closeInvitation(db, invitation.id, { acceptedAt: now }),
+    // Somebody accepts it, whoever carries the call: the service key has no more room here.
+    guardMembers(db, organizationId),
     insertMember(db, row),
     recordActivity(db, invitation, originOf(ctx), {
       action: 'invitation.accepted',
@@ -102,7 +106,7 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
     }),
   ]
   try {
-    await commit(ctx, db, statements, { status: 200, body: accepted })
+    await withinPlan('members', commit(ctx, db, statements, { status: 200, body: accepted }))
   } catch (error) {
     throw fenceOf(error) === 'MEMBER_TAKEN' ? new Refused(ALREADY_MEMBER) : error
   }

@@ -8,13 +8,16 @@ import { type Context, originOf } from '../../../http/context.ts'
 import { conflict, Refused, tooOften } from '../../../http/errors.ts'
 import { commit } from '../../../http/idempotency.ts'
 import { retryWhenStale } from '../../../http/retry-when-stale.ts'
+import { untilMidnight } from '../../../limits/window.ts'
 import { DAY_MS } from '../../../scheduling/time-units.ts'
 import { recordActivity } from '../../activity/statements.ts'
 import { postLetter } from '../../mail/post-letter.ts'
+import { isLimited, withinPlan } from '../../plan-limits/refusals.ts'
 import { presentInvitation } from '../present.ts'
 import type { CreatedInvitation, CreateInvitationInput } from '../schema.ts'
 import { invitationLetter } from './invitation-letter.ts'
 import {
+  BY_SERVICE,
   closeInvitation,
   findInvitable,
   INVITATIONS_AN_HOUR,
@@ -39,6 +42,8 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
   if (organization.suspendedAt !== null) throw new Refused({ code: 'org_suspended', message: SUSPENDED })
   if (member) throw conflict('Somebody with this email is already a member.')
   if (invitation && invitation.expiresAt > ctx.now) throw conflict(PENDING)
+  if (isLimited(ctx.caller) && organization.isDayOver)
+    throw tooOften('invitations_per_day', DAY_OVER, untilMidnight(Date.now()))
   if (invitableAt !== null) throw tooOften('invitations_per_hour', TOO_OFTEN, invitableAt - Date.now())
   const token = randomSecret(shardOf(organizationId))
   const row: InvitationRow = {
@@ -64,7 +69,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
   const statements = [
     ...(invitation ? closeInvitation(db, invitation.id, { revokedAt: ctx.now }) : []),
     guardUnsuspended(db, organizationId),
-    ...insertInvitation(db, row),
+    ...insertInvitation(db, row, isLimited(ctx.caller), ctx.now),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'invitation.created',
       resourceType: 'invitation',
@@ -74,7 +79,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
     ...posting.statements,
   ]
   try {
-    await commit(ctx, db, statements, { status: 201, body: created })
+    await withinPlan('invitations_pending', commit(ctx, db, statements, { status: 201, body: created }))
   } catch (error) {
     throw fenceOf(error) === 'INVITATION_PENDING' ? conflict(PENDING) : error
   }
@@ -85,8 +90,9 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
 
 const SUSPENDED = 'This organization is suspended and invites nobody.'
 const TOO_OFTEN = `An address can be invited ${INVITATIONS_AN_HOUR} times an hour.`
+const DAY_OVER = 'The organization can invite nobody else today: the plan allows no more until midnight UTC.'
 const PENDING = 'An invitation for this email is pending.'
 
 function inviterOf(caller: TenantCaller): string {
-  return caller.kind === 'api_key' ? caller.keyId : (caller.onBehalfOf?.userId ?? 'service')
+  return caller.kind === 'api_key' ? caller.keyId : (caller.onBehalfOf?.userId ?? BY_SERVICE)
 }

@@ -3,6 +3,7 @@ import { momentText, usableZone } from '../../../i18n/format.ts'
 import { localeOf } from '../../../i18n/locale.ts'
 import { fill } from '../../../i18n/plural.ts'
 import { spokenTag } from '../../../i18n/tags.ts'
+import { inBody } from '../../mail/in-body.ts'
 import { inSubject } from '../../mail/in-subject.ts'
 import { letterBody } from '../../mail/letter-body.ts'
 import type { Letter } from '../../mail/post-letter.ts'
@@ -27,7 +28,7 @@ export function invitationLetter(env: Env, { invitation, token, sender, people }
   const locale = localeOf(spokenTag(sender.locale))
   const { letters } = locale
   const roles = { admin: letters.roleAdmin, member: letters.roleMember, viewer: letters.roleViewer }
-  const org = sender.name
+  const org = inBody(sender.name)
   const time = momentText(locale, expiresAt, usableZone(sender.timezone))
   const content = {
     heading: fill(letters.invitationHeading, { org }),
@@ -39,7 +40,7 @@ export function invitationLetter(env: Env, { invitation, token, sender, people }
     onceKey: `${id}/invitation`,
     to: email,
     replyTo: people.find(({ isOwner }) => isOwner)?.email || undefined,
-    subject: fill(letters.invitationSubject, { org: inSubject(org) }),
+    subject: fill(letters.invitationSubject, { org: inSubject(sender.name) }),
     ...letterBody({ locale, sender }, content),
   }
 }

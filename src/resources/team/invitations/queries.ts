@@ -7,8 +7,11 @@ import { firstIdOf, instantOf } from '../../../db/ids.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
 import { invitations, members, organizations } from '../../../db/schema/organizations.ts'
 import { type AskedMs, type RealMs, realNow } from '../../../limits/clock.ts'
-import { HOUR_MS } from '../../../scheduling/time-units.ts'
+import { MOST_PENDING_INVITATIONS } from '../../../limits/plan-limits.ts'
+import { windowStart } from '../../../limits/window.ts'
+import { DAY_MS, HOUR_MS } from '../../../scheduling/time-units.ts'
 import { ownerColumn, senderColumn } from '../../mail/about/statements.ts'
+import { limitNow } from '../../plan-limits/statements.ts'
 
 export type InvitationRow = typeof invitations.$inferSelect
 
@@ -49,6 +52,9 @@ function isMemberOf(organizationId: string, email: string) {
   return sql`+organization_id = ${organizationId} AND ${isAddress(sql`lower(user_email)`, email)}`
 }
 
+/** Who invites, where the service key does so by itself. */
+export const BY_SERVICE = 'service'
+
 /** How often an address may be invited in an hour, so that nobody is flooded. */
 export const INVITATIONS_AN_HOUR = 5
 
@@ -58,12 +64,25 @@ function isRecentlyInvited({ organizationId, isTest }: Tenant, email: string, no
     AND ${isAddress(sql`lower(email)`, email)} AND id > ${firstIdOf(now - HOUR_MS)}`
 }
 
+/** Those of today. What the service key makes by itself has no limit and leaves the others theirs. */
+function isOfToday({ organizationId, isTest }: Tenant, now: RealMs) {
+  return sql`organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0}
+    AND id > ${firstIdOf(windowStart(now, DAY_MS))} AND invited_by <> ${BY_SERVICE}`
+}
+
 /** What decides whether `email` may be invited: the organization, a member and an open invitation of that address. */
 export async function findInvitable(db: Db, tenant: Tenant, email: string) {
   const { organizationId } = tenant
+  const isDayOver = sql<boolean>`(SELECT count(*) FROM invitations WHERE ${isOfToday(tenant, realNow())})
+    >= ${limitNow('invitations_per_day', organizationId)}`
   const [[organization], [member], [invitation], recent] = await db.batch([
     db
-      .select({ sender: senderColumn(), people: ownerColumn(), suspendedAt: organizations.suspendedAt })
+      .select({
+        sender: senderColumn(),
+        people: ownerColumn(),
+        suspendedAt: organizations.suspendedAt,
+        isDayOver: isDayOver.mapWith(Boolean).as('is_day_over'),
+      })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
     db.select({ id: members.id }).from(members).where(isMemberOf(organizationId, email)),
@@ -120,12 +139,27 @@ export async function findByToken(db: Db, tokenHash: string) {
   return row ?? null
 }
 
-export function insertInvitation(db: Db, row: InvitationRow): Statement[] {
+/** `now` is the mode's: what has expired by it is pending no more. */
+export function insertInvitation(db: Db, row: InvitationRow, isLimited: boolean, now: AskedMs): Statement[] {
   const { organizationId, email } = row
   const isMember = sql`EXISTS (SELECT 1 FROM members WHERE ${isMemberOf(organizationId, email)})`
   const recent = isRecentlyInvited(row, email, realNow())
   const isTooOften = sql`(SELECT count(*) FROM invitations WHERE ${recent}) >= ${INVITATIONS_AN_HOUR}`
-  return [refuseWhen(db, 'STALE', sql`${isMember} OR ${isTooOften}`), db.insert(invitations).values(row)]
+  const made = [
+    refuseWhen(db, 'STALE', sql`${isMember} OR ${isTooOften}`),
+    db.insert(invitations).values(row),
+  ]
+  return isLimited ? [...guardRoom(db, row, now), ...made] : made
+}
+
+function guardRoom(db: Db, { organizationId, isTest }: Tenant, now: AskedMs): Statement[] {
+  const today = sql`(SELECT count(*) FROM invitations WHERE ${isOfToday({ organizationId, isTest }, realNow())})`
+  const pending = sql`(SELECT count(*) FROM invitations WHERE organization_id = ${organizationId}
+    AND is_test = ${isTest ? 1 : 0} AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > ${now})`
+  return [
+    refuseWhen(db, 'STALE', sql`${today} >= ${limitNow('invitations_per_day', organizationId)}`),
+    refuseWhen(db, 'PLAN_LIMIT', sql`${pending} >= ${MOST_PENDING_INVITATIONS}`),
+  ]
 }
 
 /** Ends an invitation that is still open; a batch that finds it otherwise is refused. */
