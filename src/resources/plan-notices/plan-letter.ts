@@ -5,6 +5,8 @@ import { PLANS } from '../../limits/plans.ts'
 import type { Email } from '../../providers/email/email-sender.ts'
 import { nextMonthAt } from '../../schedule/full-month.ts'
 import { consoleUrl, memberLocale } from '../mail/for-members.ts'
+import { inBody } from '../mail/in-body.ts'
+import { inSubject } from '../mail/in-subject.ts'
 import { letterBody } from '../mail/letter-body.ts'
 import type { Person } from '../mail/sender.ts'
 import type { Notice } from './queries.ts'
@@ -22,22 +24,23 @@ export function planLetter(
   const { letters } = locale
   const number = new Intl.NumberFormat(locale.tag)
   const facts = {
-    org: sender.name,
+    org: inBody(sender.name),
     plan: PLANS[tier].name,
     n: number.format(bookings),
     all: number.format(quota),
     date: dateText(locale, nextMonthAt(now)),
   }
   const isFull = bookings >= quota
-  const subject = fill(isFull ? letters.planFullSubject : letters.planSubject, facts)
+  const heading = isFull ? letters.planFullSubject : letters.planSubject
+  const subject = fill(heading, { ...facts, org: inSubject(sender.name) })
   const content = {
-    heading: subject,
+    heading: fill(heading, facts),
     paragraphs: [
       fill(isFull ? letters.planFullText : letters.planText, facts),
       fill(letters.planConsequence, facts),
     ],
     action: { label: letters.openPlan, url: consoleUrl(env, '/payments/plan') },
-    reason: fill(letters.whyMember, { org: sender.name }),
+    reason: fill(letters.whyMember, { org: inBody(sender.name) }),
   }
   return { to: person.email, subject, ...letterBody({ locale, sender }, content) }
 }
