@@ -59,7 +59,7 @@ async function takeIn(
     }
   })()
   const began = performance.now()
-  const answer = await fetch(`${service.url}/v1/import`, { method: 'POST', headers, body })
+  const answer = await fetch(`${service.url}/v1/import?trust=true`, { method: 'POST', headers, body })
   const text = await answer.text()
   const seconds = (performance.now() - began) / 1_000
   isOver = true

@@ -352,8 +352,8 @@ describe('an import', () => {
         keeps_tokens: false,
         left_out_count: 2,
         left_out: [
-          { line: at('webhook_endpoints') + 1, type: 'webhook_endpoints', field: null },
-          { line: at('bookings') + 1, type: 'bookings', field: 'answers' },
+          { line: at('webhook_endpoints') + 1, type: 'webhook_endpoints', field: null, why: 'sealed' },
+          { line: at('bookings') + 1, type: 'bookings', field: 'answers', why: 'sealed' },
         ],
       },
     })

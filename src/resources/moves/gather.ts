@@ -4,12 +4,18 @@ import type { Bound } from '../../db/prepared.ts'
 import { type Fields, valuesOf } from './check-line.ts'
 import { FORMAT } from './export-lines.ts'
 import { lineError } from './read-lines.ts'
+import { withoutTrust } from './untrusted.ts'
 
 /** What a file says of itself on its first line. */
 export type Header = { readonly organizationId: string; readonly keyVersion: string }
 
-/** Something that was sealed under a key that is not here. */
-type LeftOut = { readonly line: number; readonly type: string; readonly field: string | null }
+/** Something that was sealed under a key that is not here, or that only a trusted file is believed. */
+type LeftOut = {
+  readonly line: number
+  readonly type: string
+  readonly field: string | null
+  readonly why: 'sealed' | 'untrusted'
+}
 
 /** Things that others name, which therefore come before them. */
 const NAMED: Readonly<Record<string, { readonly table: string; readonly what: string }>> = {
@@ -39,6 +45,7 @@ export class Gatherer {
   names: { readonly slug?: string; readonly owner?: string | undefined } = {}
   readonly #header: Header
   readonly #versions: readonly string[]
+  readonly #isTrusted: boolean
   readonly #there: Readonly<Record<string, Set<string>>> = {
     event_types: new Set(),
     calendar_connections: new Set(),
@@ -48,9 +55,10 @@ export class Gatherer {
   readonly #missing = new Set<string>()
   #isOver = false
 
-  constructor(header: Header, versions: readonly string[]) {
+  constructor(header: Header, versions: readonly string[], isTrusted: boolean) {
     this.#header = header
     this.#versions = versions
+    this.#isTrusted = isTrusted
   }
 
   get isOver(): boolean {
@@ -75,12 +83,21 @@ export class Gatherer {
     }
     const table = typeof type === 'string' ? TABLES.get(type) : undefined
     if (!table) throw lineError(number, 'type', 'Must be a type that exports have.')
-    const values = valuesOf(number, table, fields, shardOf(this.#header.organizationId))
+    const shard = shardOf(this.#header.organizationId)
+    const given = valuesOf(number, table, fields, shard)
     this.counts[table.name] = (this.counts[table.name] ?? 0) + 1
     this.#assertOurs(number, table, fields)
+    const believed = this.#isTrusted ? { row: fields, changed: [] } : withoutTrust(table.name, fields)
+    this.#noteUntrusted(number, table, believed?.changed ?? [null])
+    if (!believed) return null
+    const values = believed.row === fields ? given : valuesOf(number, table, believed.row, shard)
     return this.#withoutSealed(number, table, fields, values) && this.#named(number, table, fields)
       ? { table, values }
       : null
+  }
+
+  #noteUntrusted(line: number, { name }: MovedTable, fields: readonly (string | null)[]): void {
+    this.leftOut.push(...fields.map((field) => ({ line, type: name, field, why: 'untrusted' as const })))
   }
 
   #assertOurs(number: number, { name }: MovedTable, fields: Fields): void {
@@ -130,7 +147,12 @@ export class Gatherer {
     for (const [field, loss] of Object.entries(SEALED[table.name] ?? {})) {
       const sealed = fields[field]
       if (typeof sealed !== 'string' || sealed === '' || this.#canOpen(sealed)) continue
-      this.leftOut.push({ line: number, type: table.name, field: loss === 'row' ? null : field })
+      this.leftOut.push({
+        line: number,
+        type: table.name,
+        field: loss === 'row' ? null : field,
+        why: 'sealed',
+      })
       if (loss === 'row') {
         if (typeof fields.id === 'string') this.#missing.add(fields.id)
         return false

@@ -25,13 +25,16 @@ import { takeInAll } from './take-in.ts'
 const MOST_NAMED = 1_000
 
 /** Takes in an organization of another deployment: all of it, or nothing. */
-export async function importOrganization(ctx: Context<OperatorCaller>): Promise<Imported | WholeAnswer> {
+export async function importOrganization(
+  ctx: Context<OperatorCaller>,
+  isTrusted: boolean,
+): Promise<Imported | WholeAnswer> {
   const { body } = ctx.request
   if (!body) throw invalid({ body: 'Is required: the lines of an export.' })
   takeTime(ctx.env)
   return importOnce(ctx, body, 201, async (lines) => {
     try {
-      return await importLines(ctx.env, lines)
+      return await importLines(ctx.env, lines, isTrusted)
     } catch (error) {
       await passOver(lines)
       throw error
@@ -39,7 +42,11 @@ export async function importOrganization(ctx: Context<OperatorCaller>): Promise<
   })
 }
 
-async function importLines(env: Env, given: ReadableStream<Uint8Array>): Promise<Imported> {
+async function importLines(
+  env: Env,
+  given: ReadableStream<Uint8Array>,
+  isTrusted: boolean,
+): Promise<Imported> {
   const versions = await keyVersions(env.ENCRYPTION_KEY)
   let keeping: Keeping | null = null
   let gatherer: Gatherer | null = null
@@ -49,7 +56,7 @@ async function importLines(env: Env, given: ReadableStream<Uint8Array>): Promise
       const fields = fieldsOf(line)
       if (header === null || gatherer === null || keeping === null) {
         header = headerOf(line.number, fields)
-        gatherer = new Gatherer(header, versions)
+        gatherer = new Gatherer(header, versions, isTrusted)
         keeping = await begin(env, header.organizationId)
         continue
       }

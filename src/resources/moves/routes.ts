@@ -2,7 +2,7 @@ import { defineRoute } from '../../http/route.ts'
 import { exportOrganization, NDJSON } from './export-organization.ts'
 import { importOrganization } from './import-organization.ts'
 import { beginMoving, endMoving } from './move-organization.ts'
-import { ExportLine, Imported, Move, MoveParams } from './schema.ts'
+import { ExportLine, Imported, ImportQuery, Move, MoveParams } from './schema.ts'
 
 const operators = { auth: 'service', permission: 'anyone', limit: 'uncounted', tag: 'Moves' } as const
 
@@ -32,14 +32,15 @@ export const moveRoutes = [
     summary: 'Take in an exported organization',
     idempotency: 'by-verb',
     description:
-      'Takes in the lines of an export of another deployment, as large as it is: all of it at once, or nothing. Ids, slugs, the sequences of the feed and hashes of keys stay, and what was told already is not told again. What is wrong is named by its line and field, such as `lines.12.start_time`.',
+      'Takes in the lines of an export of another deployment, as large as it is: all of it at once, or nothing. Ids, slugs, the sequences of the feed and hashes of keys stay, and what was told already is not told again. What is wrong is named by its line and field, such as `lines.12.start_time`. Unless the file is trusted, the organization begins on the Free plan with default limits and redirect hosts, its webhook endpoints are unverified, and payments must be connected again.',
     scope: 'shared',
     request: {
+      query: ImportQuery,
       stream: { contentType: NDJSON, line: ExportLine, means: 'The lines of an export, in their order.' },
     },
     response: { status: 201, body: Imported },
     errors: ['validation_error', 'unauthorized', 'conflict', 'service_unavailable'],
-    handler: (ctx) => importOrganization(ctx),
+    handler: (ctx, { query }) => importOrganization(ctx, query.trust === 'true'),
   }),
   defineRoute({
     ...operators,

@@ -18,6 +18,15 @@ export const ExportLine = z
     },
   })
 
+export const ImportQuery = z.object({
+  trust: z
+    .literal('true', 'Must be true.')
+    .optional()
+    .describe(
+      'Whether the file is believed in what it says of the plan, the limits, payment accounts and verified webhook endpoints: only for a file that nobody else could change.',
+    ),
+})
+
 export const Imported = z
   .object({
     organization_id: z.string(),
@@ -30,11 +39,16 @@ export const Imported = z
           line: z.int(),
           type: z.string(),
           field: z.string().nullable().describe('Null where the whole row stayed out.'),
+          why: z
+            .enum(['sealed', 'untrusted'])
+            .describe(
+              '`sealed` under an `ENCRYPTION_KEY` that is not here, or believed only with `trust=true`.',
+            ),
         }),
       )
       .max(1000)
       .describe(
-        'What was sealed under an `ENCRYPTION_KEY` that is not here. What belongs to it stayed out too.',
+        'What was not taken as the file has it. What belongs to a row that stayed out stayed out too.',
       ),
     left_out_count: z.int(),
     keeps_tokens: z

@@ -1,0 +1,43 @@
+import type { Fields } from './check-line.ts'
+
+/*
+ * A file is made by people who may have changed it. What gives an organization rights here, or leads to somebody's money, is
+ * believed only if the operator trusts the file.
+ */
+
+/** Rows that stay out: the provider knows whose they are. */
+const STAY_OUT = new Set(['payment_accounts', 'subscriptions', 'disputes'])
+
+/** What a row has instead of what the file says. */
+const INSTEAD: Readonly<Record<string, (row: Fields) => Fields>> = {
+  organizations: () => ({
+    tier: 'free',
+    bookings_per_network_hour: null,
+    pending_per_network: null,
+    active_per_email: null,
+    waiting_per_email: null,
+    allowed_redirect_hosts: null,
+  }),
+  // Nothing is sent to it before it answers a challenge.
+  webhook_endpoints: () => ({
+    verification_status: 'pending',
+    verified_at: null,
+    verification_last_error: null,
+  }),
+  webhook_deliveries: ({ status }) => (status === 'pending' ? { status: 'failed', next_retry_at: null } : {}),
+  // Without an intent the provider is asked nothing. A sandbox asks it nothing anyway.
+  payments: ({ is_test: isTest }) =>
+    isTest ? {} : { account_id: null, provider_account_id: null, intent_id: null },
+  refunds: () => ({ provider_refund_id: null }),
+}
+
+/** What is taken of a row of an untrusted file, and which fields had another value; null where the row stays out. */
+export function withoutTrust(
+  table: string,
+  row: Fields,
+): { readonly row: Fields; readonly changed: readonly string[] } | null {
+  if (STAY_OUT.has(table)) return null
+  const instead = INSTEAD[table]?.(row) ?? {}
+  const changed = Object.keys(instead).filter((name) => (row[name] ?? null) !== instead[name])
+  return { row: changed.length === 0 ? row : { ...row, ...instead }, changed }
+}
