@@ -1,5 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
 import { byDeadline, withDeadline } from '../db/deadline.ts'
 import { looseId } from '../db/ids.ts'
 import { assertConfigured, type Env } from '../env.ts'
@@ -14,7 +15,10 @@ import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
 import { openDoor } from './door.ts'
 import { McpServer } from './mcp-server.ts'
+import { MOST_MESSAGES, roomFor } from './size.ts'
 import { refusalOf, told } from './told.ts'
+
+const TOO_MANY = invalid({ body: `Must have at most ${MOST_MESSAGES} messages.` }).refusal
 
 /** The numbers of JSON-RPC for what is refused before a message is read, or because it cannot be read. */
 const NOT_TAKEN = -32_000
@@ -72,7 +76,9 @@ async function answerOrFail(
       const door = await openDoor(request, env, requestId, headers)
       const messages = await readMessages(request)
       if ('unreadable' in messages) return refuse(messages.unreadable, 400, UNREADABLE)
-      const server = new McpServer(door, await door.refusedAmong(messages.read))
+      const all: readonly unknown[] = Array.isArray(messages.read) ? messages.read : [messages.read]
+      if (all.length > MOST_MESSAGES) return refuse(TOO_MANY, 400, ErrorCode.InvalidRequest)
+      const server = new McpServer(door, await door.refusedAmong(all), roomFor(all))
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
       await server.connect(transport)
       return await transport.handleRequest(request, { parsedBody: messages.read })

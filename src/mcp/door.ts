@@ -8,9 +8,6 @@ import { refusalOf } from './told.ts'
 /** Whoever comes is let in: the public, or somebody with a key, whose calls are counted wherever they lead. */
 const RULE = { auth: 'optional-key', limit: 'counted' } as const
 
-/** More than any batch may have: the transport refuses those as a whole. */
-const MOST_MESSAGES = 100
-
 /** Who asks, in one request. */
 export type Visit = {
   readonly env: Env
@@ -23,7 +20,7 @@ export type Visit = {
 
 type Door = Visit & {
   /** Counts each message once, and tells by their ids those that were too many. */
-  refusedAmong(messages: unknown): Promise<ReadonlyMap<unknown, Refusal>>
+  refusedAmong(messages: readonly unknown[]): Promise<ReadonlyMap<unknown, Refusal>>
 }
 
 /** Knows who asks, and counts their first message. Throws for a key that is none. */
@@ -40,10 +37,9 @@ export async function openDoor(
     const next = await admit(RULE, request, env, headers)
     if ('braked' in next) refusal = refusalOf(next.braked)
   }
-  async function refusedAmong(messages: unknown) {
+  async function refusedAmong(messages: readonly unknown[]) {
     const refused = new Map<unknown, Refusal>()
-    const all: readonly unknown[] = Array.isArray(messages) ? messages.slice(0, MOST_MESSAGES) : [messages]
-    for (const [at, message] of all.entries()) {
+    for (const [at, message] of messages.entries()) {
       if (at > 0 && refusal === null) await count()
       if (refusal !== null) refused.set((message as { id?: unknown } | null)?.id, refusal)
     }

@@ -7,21 +7,26 @@ import { isTimeZone } from '../scheduling/local-time.ts'
 import { act, ask } from './ask.ts'
 import type { Visit } from './door.ts'
 import { withLocalTimes } from './local-times.ts'
+import { inBoth, resultOf } from './result.ts'
+import type { Room } from './size.ts'
 import { refusalOf, told } from './told.ts'
-import type { Args, Tool } from './tools/tool.ts'
+import type { Args, Outcome, Tool } from './tools/tool.ts'
 
+/** A call may have thousands of wrong fields. */
+const MOST_DETAILS = 20
 const UNGUESSABLE_LENGTH = 16
 const IGNORED = ` Your idempotency_key was ignored: without an API key it needs at least ${UNGUESSABLE_LENGTH} characters that nobody can guess.`
 
 /** Does what is asked for. Whatever is wrong with it becomes an answer that says so, never an error of the protocol. */
-export async function runTool(visit: Visit, tool: Tool, args: unknown): Promise<Result> {
+export async function runTool(visit: Visit, tool: Tool, args: unknown, room: Room): Promise<Result> {
   const zone = zoneIn(args)
+  const hint = isGuessable(visit, tool, (args ?? {}) as Args) ? IGNORED : ''
   try {
-    return resultOf(await run(visit, tool, args))
+    const { outcome, isDry } = await run(visit, tool, args)
+    return resultOf(tool, outcome, { isDry, hint }, room)
   } catch (error) {
     if (!(error instanceof Refused)) return refuseTool(visit, unexpected(error, visit.requestId))
     const braked = await brakeUnproven({}, error, visit.env, visit.ipAddress, new Headers())
-    const hint = isGuessable(visit, tool, (args ?? {}) as Args) ? IGNORED : ''
     return refuseTool(visit, braked ? refusalOf(braked) : error.refusal, zone, hint)
   }
 }
@@ -33,13 +38,20 @@ function isGuessable({ caller }: Visit, { namesNobody }: Tool, { idempotency_key
 }
 
 export function refuseTool({ env, requestId }: Visit, refusal: Refusal, zone = 'UTC', hint = ''): Result {
-  const details = refusal.details && (withLocalTimes(refusal.details, zone) as Refusal['details'])
+  const details = refusal.details && (withLocalTimes(firstOf(refusal.details), zone) as Refusal['details'])
   const error = told(refusal, env.PUBLIC_URL, requestId, details)
   const suggested_next_action = `${error.suggested_next_action}${hint}`
-  return { ...resultOf({ error: { ...error, suggested_next_action } }), isError: true }
+  return { ...inBoth({ error: { ...error, suggested_next_action } }), isError: true }
 }
 
-async function run(visit: Visit, tool: Tool, sent: unknown): Promise<Readonly<Record<string, unknown>>> {
+/** Whoever corrects these asks again. */
+function firstOf(details: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(Object.entries(details).slice(0, MOST_DETAILS))
+}
+
+type Ran = { readonly outcome: Outcome; readonly isDry: boolean }
+
+async function run(visit: Visit, tool: Tool, sent: unknown): Promise<Ran> {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     throw invalid({ arguments: 'Must be an object.' })
   }
@@ -55,7 +67,7 @@ async function run(visit: Visit, tool: Tool, sent: unknown): Promise<Readonly<Re
   const isSameAct = !(tool.namesNobody && visit.caller.kind === 'public')
   const key = isGuessable(visit, tool, args) ? undefined : args.idempotency_key
   const manner = { isDry, key, isSameAct }
-  const { body, zone, next, isReplay } = await tool.run(
+  const outcome = await tool.run(
     {
       isPublic: visit.caller.kind === 'public',
       publicUrl: visit.env.PUBLIC_URL.replace(/\/$/, ''),
@@ -65,15 +77,7 @@ async function run(visit: Visit, tool: Tool, sent: unknown): Promise<Readonly<Re
     },
     args,
   )
-  return {
-    ...(withLocalTimes(body, zone) as object),
-    timezone: zone,
-    ...(isDry && { dry_run: true }),
-    ...(isReplay && { replayed: true }),
-    suggested_next_action: isDry
-      ? 'Nothing was done. To do it, make the same call without dry_run.'
-      : `${next}${isGuessable(visit, tool, args) ? IGNORED : ''}`,
-  }
+  return { outcome, isDry }
 }
 
 /** What a person's times are told in, even where the rest of the arguments is wrong. */
@@ -81,9 +85,4 @@ function zoneIn(args: unknown): string {
   const { timezone, invitee_timezone } = (args ?? {}) as Args
   const zone = [timezone, invitee_timezone].find((one) => typeof one === 'string' && isTimeZone(one))
   return (zone as string | undefined) ?? 'UTC'
-}
-
-/** As structure, and as text for clients that read no structure. */
-function resultOf(structuredContent: Readonly<Record<string, unknown>>): Result {
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
 }

@@ -1,4 +1,5 @@
 import { bookingOutcome } from './booked.ts'
+import { lean, limitOf, MOST_OF_API, NEXT_PAGE } from './pages.ts'
 import { type Args, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
 
 const FILTERS = [
@@ -7,9 +8,10 @@ const FILTERS = [
   'invitee_email',
   'start_after',
   'start_before',
-  'limit',
   'starting_after',
 ] as const
+
+const USUAL_BOOKINGS = 20
 
 /** What needs a key of the organization. */
 export const ORGANIZATION_TOOLS: readonly Tool[] = [
@@ -18,8 +20,9 @@ export const ORGANIZATION_TOOLS: readonly Tool[] = [
     title: 'List bookings',
     description: "The organization's bookings, newest first. Filters take several values with commas.",
     needsKey: true,
-    input: [...FILTERS, 'timezone'],
+    input: [...FILTERS, 'limit', 'timezone'],
     required: [],
+    rows: ['data'],
     output: ['data', 'has_more'],
     run: listBookings,
   },
@@ -30,7 +33,8 @@ export const ORGANIZATION_TOOLS: readonly Tool[] = [
     needsKey: true,
     input: ['event_type_id', 'start_time', 'date', 'timezone', 'duration', 'seats'],
     required: ['event_type_id'],
-    output: ['bookable', 'reasons', 'hosts', 'alternatives', 'open', 'closed'],
+    rows: ['reasons', 'hosts', 'open', 'closed'],
+    output: ['bookable', 'reasons', 'hosts', 'alternatives', 'open', 'closed', 'has_more'],
     run: explainTime,
   },
   {
@@ -46,15 +50,30 @@ export const ORGANIZATION_TOOLS: readonly Tool[] = [
   },
 ]
 
+/** What a booking is in a list; get_booking has the rest. */
+const LEAN = [
+  'id',
+  'event_type_id',
+  'status',
+  'start_time',
+  'end_time',
+  'invitee_name',
+  'invitee_email',
+  'attendee_count',
+  'assigned_host',
+] as const
+
 async function listBookings(call: ToolCall, args: Args) {
   const { bookingRoutes } = await import('../../resources/bookings/routes.ts')
-  const body = (await call.ask(bookingRoutes, 'listBookings', { query: pick(args, ...FILTERS) })) as {
+  const limit = Math.min(limitOf(args, USUAL_BOOKINGS), MOST_OF_API)
+  const query = { ...pick(args, ...FILTERS), limit }
+  const { data, has_more } = (await call.ask(bookingRoutes, 'listBookings', { query })) as {
+    readonly data: readonly Args[]
     readonly has_more: boolean
   }
-  const next = body.has_more
-    ? 'There are more: call again with starting_after, the id of the last one.'
-    : 'This is all. Say times as local_start tells them.'
-  return { body, zone: zoneOf(args), next }
+  const body = { data: data.map((one) => lean(one, LEAN)), has_more }
+  const next = 'Say times as local_start tells them. get_booking tells all of one.'
+  return { body, zone: zoneOf(args), next, more: () => NEXT_PAGE }
 }
 
 async function explainTime(call: ToolCall, args: Args) {

@@ -22,6 +22,8 @@ export type Outcome = {
   readonly zone: string
   /** What the agent does next. */
   readonly next: string
+  /** How it gets the rest of what is listed in `body`. */
+  readonly more?: (body: Args) => string
   /** Whether the same call was made before. */
   readonly isReplay?: boolean
 }
@@ -44,6 +46,8 @@ export type Tool = {
   readonly destroys?: true
   readonly input: readonly FieldName[]
   readonly required: readonly FieldName[]
+  /** Which names of its answer are lists of rows, for a tool that lists: as many of them are told as there is room. */
+  readonly rows?: readonly FieldName[]
   /** The names at the top of its answer. */
   readonly output: readonly FieldName[]
   readonly run: (call: ToolCall, args: Args) => Promise<Outcome>

@@ -1,0 +1,84 @@
+import { invalid } from '../../http/errors.ts'
+import { cutText } from '../untrusted.ts'
+import { lean, limitOf, MOST_OF_API, NEXT_PAGE } from './pages.ts'
+import { NO_MORE } from './plan-limit.ts'
+import { type Args, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
+
+type Listed = {
+  readonly available: boolean
+  readonly event_types?: readonly Args[]
+  readonly plan_limit?: true
+}
+
+export const FIND_EVENT_TYPES: Tool = {
+  name: 'find_event_types',
+  title: 'Find what can be booked',
+  description: 'What an organization offers. With a key and without organization: your own.',
+  input: ['organization', 'limit', 'starting_after'],
+  required: [],
+  rows: ['event_types'],
+  output: ['org_name', 'org_slug', 'available', 'plan_limit', 'event_types', 'has_more'],
+  run: findEventTypes,
+}
+
+/** What an event type is in a list; find_open_times tells what whoever books must know. */
+const LEAN = [
+  'id',
+  'slug',
+  'title',
+  'description',
+  'duration_minutes',
+  'duration_options',
+  'price_amount',
+  'price_currency',
+  'location',
+] as const
+const DESCRIPTION_CHARACTERS = 200
+
+function leanType(eventType: Args): Args {
+  const { description } = eventType
+  const short = typeof description === 'string' ? cutText(description, DESCRIPTION_CHARACTERS) : null
+  return { ...lean(eventType, LEAN), description: short }
+}
+
+async function findEventTypes(call: ToolCall, args: Args) {
+  const next = 'Call find_open_times with the id of one as event_type_id, and the time zone of the person.'
+  const limit = Math.min(limitOf(args, MOST_OF_API), MOST_OF_API)
+  const zone = zoneOf(args)
+  const more = () => NEXT_PAGE
+  const organization = args.organization ?? null
+  if (organization === null && !call.isPublic) {
+    const { eventTypeRoutes } = await import('../../resources/event-types/routes.ts')
+    const query = { active: 'true', limit, ...pick(args, 'starting_after') }
+    const { data, has_more } = (await call.ask(eventTypeRoutes, 'listEventTypes', { query })) as {
+      data: readonly Args[]
+      has_more: boolean
+    }
+    return { body: { available: true, event_types: data.map(leanType), has_more }, zone, next, more }
+  }
+  const { bookingPageRoutes } = await import('../../resources/booking-pages/routes.ts')
+  if (organization === null) throw invalid({ organization: 'Is required.' })
+  const params = { orgSlug: slugIn(String(organization)) }
+  const page = (await call.ask(bookingPageRoutes, 'getListingPage', { params })) as Listed & Args
+  const all = page.event_types ?? []
+  const left = all.slice(placeAfter(all, args.starting_after))
+  const { event_types: _, branding: __, ...about } = page
+  const rows = left.slice(0, limit).map(leanType)
+  const body = { ...about, ...(page.event_types && { event_types: rows }), has_more: left.length > limit }
+  const isOpen = page.available && all.length > 0
+  const closed = page.plan_limit ? NO_MORE : 'Tell the user that nothing can be booked here now.'
+  return { body, zone, next: isOpen && !page.plan_limit ? next : closed, more }
+}
+
+/** Where the next page of a listing begins. */
+function placeAfter(listed: readonly Args[], last: unknown): number {
+  if (last === undefined || last === null) return 0
+  const at = listed.findIndex(({ id }) => id === last)
+  if (at < 0) throw invalid({ starting_after: 'Must be the id of an event type that was listed.' })
+  return at + 1
+}
+
+/** `acme`, or `https://…/book/acme/intro-call`. */
+function slugIn(organization: string): string {
+  return (/\/book\/([^/?#.]+)/.exec(organization)?.[1] ?? organization).trim().toLowerCase()
+}
