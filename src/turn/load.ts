@@ -1,7 +1,10 @@
 import type { Query } from '../db/client.ts'
 import { selectKept } from '../http/idempotency.ts'
-import type { PresentMs } from '../limits/clock.ts'
+import { type PresentMs, realNow } from '../limits/clock.ts'
 import { loadForStart } from '../schedule/load-for-start.ts'
+import { nowIn } from '../schedule/schedule.ts'
+import { selectVersion } from '../schedule/statements.ts'
+import type { ScheduleVersion } from '../schedule/version.ts'
 import { keptOutcome } from './kept-outcome.ts'
 import type { Interest } from './line.ts'
 import type { Outcome } from './outcome.ts'
@@ -15,35 +18,69 @@ export type Found<Q extends Queries> = Omit<State<Q>, 'lost'> & {
 
 /** Asks for everything that the verb decides on, in one round trip. */
 export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Body>): Promise<Found<Q>> {
-  const { db, env, memory, line } = turn
-  const { eventTypeId, claim, releases, around, invitee, isDeletedToo } = verb
+  const { db, env, line, isDry } = turn
+  const { eventTypeId, claim, releases } = verb
   const own = await verb.asks(turn)
   const ours: Query<unknown>[] = [
     ...(claim ? [selectKept(db, claim)] : []),
-    ...(releases === undefined ? [] : line.selectInterest(db, eventTypeId, releases)),
+    // A dry turn gives up no time.
+    ...(releases === undefined || isDry ? [] : line.selectInterest(db, eventTypeId, releases)),
   ]
-  const loadedFrom = memory.tick()
   const asked = [...own, ...ours]
-  const { schedule, now, beside, isLeft } =
-    // What needs no schedule goes by its command's own time.
-    around === undefined
-      ? { schedule: null, now: verb.now as PresentMs, beside: await askAll(turn, asked), isLeft: false }
-      : await loadForStart(
-          db,
-          eventTypeId,
-          { start: around, invitee, isDeletedToo },
-          verb.now,
-          verb.canRecall ? memory.known : null,
-          ...asked,
-        )
+  const { schedule, now, beside } =
+    (isDry ? await loadBesideMemory(turn, verb, asked) : null) ?? (await loadAll(turn, verb, asked))
   const rows = beside.slice(0, own.length) as unknown as Rows<Q>
   const answers = beside.slice(own.length) as never[][]
   const keptRows = claim ? answers.shift()! : []
   const [lineLength, sharing, freed] = answers
   const kept = await keptOutcome(env, claim, keptRows, () => verb.asItIs?.(rows, turn))
-  if (around !== undefined) memory.remember(schedule, loadedFrom, isLeft)
   const interest = lineLength && sharing && freed ? interestOf(lineLength, sharing, freed) : null
   return { schedule, now, rows, kept, interest }
+}
+
+type Loaded = Pick<State<Queries>, 'schedule' | 'now'> & { readonly beside: readonly unknown[] }
+
+async function loadAll<Q extends Queries, Body>(
+  turn: Turn,
+  { eventTypeId, around, invitee, isDeletedToo, canRecall, now: askedAt }: Verb<Q, Body>,
+  asked: readonly Query<unknown>[],
+): Promise<Loaded> {
+  const { db, memory } = turn
+  // What needs no schedule goes by its command's own time.
+  if (around === undefined) {
+    return { schedule: null, now: askedAt as PresentMs, beside: await askAll(turn, asked) }
+  }
+  const loadedFrom = memory.tick()
+  const { schedule, now, beside, isLeft } = await loadForStart(
+    db,
+    eventTypeId,
+    { start: around, invitee, isDeletedToo },
+    askedAt,
+    canRecall ? memory.known : null,
+    ...asked,
+  )
+  memory.remember(schedule, loadedFrom, isLeft)
+  return { schedule, now, beside }
+}
+
+/**
+ * The schedule that memory knows, with all else that is asked, if its version is still the same. Nothing proves it
+ * afterwards, because a dry turn commits nothing. Null if it is not the same, or does not know the invitee.
+ */
+async function loadBesideMemory<Q extends Queries, Body>(
+  turn: Turn,
+  { eventTypeId, around, invitee, now }: Verb<Q, Body>,
+  asked: readonly Query<unknown>[],
+): Promise<Loaded | null> {
+  const { db, memory } = turn
+  const known = around === undefined ? null : memory.recall(around, realNow())
+  if (!known || known.eventType.deletedAt !== null) return null
+  const isOfNobody = invitee === undefined || (known.eventType.inviteeLimit === null && 'email' in invitee)
+  if (!isOfNobody) return null
+  const tick = memory.tick()
+  const [versions, ...beside] = await askAll(turn, [selectVersion(db, eventTypeId), ...asked])
+  if (!memory.confirm((versions as ScheduleVersion[])[0], tick)) return null
+  return { schedule: { ...known, inviteeBookings: 0 }, now: nowIn(known, now), beside }
 }
 
 function interestOf(

@@ -34,7 +34,7 @@ export async function runPlan<Q extends Queries, Body>(
 ): Promise<Outcome<Body>> {
   const isDry = verb.isDry ?? false
   const turn: Turn = { ...workplace, db: openDb(workplace.env, 'decide'), arrivedAt, isDry }
-  // What memory knows is proven by the commit, which a dry turn has not.
+  // The commit proves what memory knows. A dry turn has none, so it asks for the version with all else: see `load`.
   const fromMemory = isDry ? null : await runFromMemory(turn, verb)
   if (fromMemory) return fromMemory
   for (let lost = 0, served = 0, tidied = 0; ; ) {
