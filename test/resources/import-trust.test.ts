@@ -29,7 +29,7 @@ beforeEach(async () => {
   const made = await createPaid({}, { tier: 'scale' })
   organization = made.organization
   const path = `/v1/organizations/${organization.id}`
-  const body = { public_limits: LIMITS, allowed_redirect_hosts: [HOST] }
+  const body = { public_limits: LIMITS, plan_limits: { members: 9_000 }, allowed_redirect_hosts: [HOST] }
   expect((await callAsService('PATCH', path, { body })).status).toBe(200)
   const first = await bookPaid(made.eventTypeId, SLOT)
   await attempt(first.intentId)
@@ -74,6 +74,7 @@ describe('an import that is not trusted', () => {
     expect(usage.tier).toBe('free')
     const { body } = await patch({})
     for (const [name, most] of Object.entries(LIMITS)) expect(body.public_limits[name]).toBeLessThan(most)
+    expect(body.plan_limits.members).toBe(5)
     expect(body.allowed_redirect_hosts).toEqual(['localhost:8787'])
     expect(body.suspended).toBe(true)
   })
@@ -84,6 +85,7 @@ describe('an import that is not trusted', () => {
       expect(await countOf(table)).toBe(0)
     const named = body.left_out.map(({ type, field, why }: any) => [type, field, why])
     expect(named).toContainEqual(['organizations', 'tier', 'untrusted'])
+    expect(named).toContainEqual(['organizations', 'plan_limits', 'untrusted'])
     expect(named).toContainEqual(['organizations', 'allowed_redirect_hosts', 'untrusted'])
     expect(named).toContainEqual(['webhook_endpoints', 'verification_status', 'untrusted'])
     for (const table of ['payment_accounts', 'subscriptions', 'disputes']) {

@@ -159,6 +159,7 @@ describe('an import', () => {
   it.each<[type: string, field: string, value: unknown, sentence: string]>([
     ['organizations', 'timezone', 'zz', ZONE],
     ['organizations', 'active_per_email', 0, 'Must be at least 1.'],
+    ['organizations', 'plan_limits.members', -1, 'Must be at least 0.'],
     ['organizations', 'sandbox_now', 8_640_000_000_000_000, 'Must be at most 253402300799999.'],
     ['members', 'timezone', 'zz', ZONE],
     ['members', 'max_bookings_per_day', -1, 'Must be at least 1.'],
@@ -184,9 +185,9 @@ describe('an import', () => {
     ['bookings', 'invitee_timezone', 'zz', ZONE],
     ['bookings', 'attendees.0.timezone', 'zz', ZONE],
   ])('refuses %s whose %s is %j, which the API never takes', async (type, field, value, sentence) => {
-    const [column, index, ...within] = field.split('.') as [string, ...string[]]
-    const inside = within.reduceRight((inner, name) => ({ [name]: inner }), value)
-    const { status, body } = await importText(textOf(changed(type, { [column]: index ? [inside] : value })))
+    const [column, ...within] = field.split('.') as [string, ...string[]]
+    const inside = within.reduceRight((inner, name) => (name === '0' ? [inner] : { [name]: inner }), value)
+    const { status, body } = await importText(textOf(changed(type, { [column]: inside })))
     expect([status, body.error?.details]).toEqual([400, { [`lines.${at(type) + 1}.${field}`]: sentence }])
     expect(Object.values(await audit()).flat()).toEqual([])
     expect(await kept()).toBe(0)

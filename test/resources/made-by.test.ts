@@ -115,6 +115,8 @@ describe('a key', () => {
     const made: any = await createKey(organization.id, 'live', {}, admin.userId)
     const by = { type: 'member', id: admin.id, name: `${admin.userId}@example.com` }
     expect(made.created_by).toEqual(by)
+    const page = await (await enter(organization)).visit('/console/developers')
+    expect(wordsOf(page)).toContain(`by ${admin.userId}@example.com`)
     const of = async () => (await listed('/v1/api-keys', organization)).map(({ created_by: by }) => by)
     expect(await of()).toContainEqual(by)
     expect(await of()).toContainEqual({ type: 'service', id: null, name: null })

@@ -95,39 +95,54 @@ function KeyRows({ visit, keys, mayRevoke }: RowsProps) {
   const day = (at: string) => subjectDateText(locale, Date.parse(at), visit.zone)
   return (
     <ul class="rows">
-      {keys.map(({ id, name, description, key_prefix, last_used_at, created_at, expires_at, revoked_at }) => (
-        <li key={id}>
-          <div>
-            <strong>
-              <bdi>{name}</bdi>
-            </strong>{' '}
-            <code>{key_prefix}…</code>
-            {description && (
+      {keys.map(
+        ({
+          id,
+          name,
+          description,
+          key_prefix,
+          last_used_at,
+          created_by,
+          created_at,
+          expires_at,
+          revoked_at,
+        }) => (
+          <li key={id}>
+            <div>
+              <strong>
+                <bdi>{name}</bdi>
+              </strong>{' '}
+              <code>{key_prefix}…</code>
+              {description && (
+                <p class="soft">
+                  <bdi>{description}</bdi>
+                </p>
+              )}
               <p class="soft">
-                <bdi>{description}</bdi>
+                {last_used_at === null ? texts.unused : fill(texts.lastUsed, { time: moment(last_used_at) })}
+                {' · '}
+                {fill(created_by?.name ? texts.createdBy : texts.created, {
+                  day: day(created_at),
+                  name: created_by?.name ?? '',
+                })}
+                {expires_at !== null && ` · ${fill(texts.ends, { day: day(expires_at) })}`}
+                {revoked_at !== null && ` · ${fill(texts.revoked, { time: moment(revoked_at) })}`}
               </p>
+            </div>
+            {mayRevoke && (
+              <details class="confirm">
+                <summary aria-label={`${texts.revoke}: ${name}`}>{texts.revoke}</summary>
+                <Form visit={visit} action={`/console/developers/keys/${id}/revoke`}>
+                  <p>{fill(texts.revokeText, { prefix: key_prefix })}</p>
+                  <button type="submit" class="button danger">
+                    {texts.revokeIt}
+                  </button>
+                </Form>
+              </details>
             )}
-            <p class="soft">
-              {last_used_at === null ? texts.unused : fill(texts.lastUsed, { time: moment(last_used_at) })}
-              {' · '}
-              {fill(texts.created, { day: day(created_at) })}
-              {expires_at !== null && ` · ${fill(texts.ends, { day: day(expires_at) })}`}
-              {revoked_at !== null && ` · ${fill(texts.revoked, { time: moment(revoked_at) })}`}
-            </p>
-          </div>
-          {mayRevoke && (
-            <details class="confirm">
-              <summary aria-label={`${texts.revoke}: ${name}`}>{texts.revoke}</summary>
-              <Form visit={visit} action={`/console/developers/keys/${id}/revoke`}>
-                <p>{fill(texts.revokeText, { prefix: key_prefix })}</p>
-                <button type="submit" class="button danger">
-                  {texts.revokeIt}
-                </button>
-              </Form>
-            </details>
-          )}
-        </li>
-      ))}
+          </li>
+        ),
+      )}
     </ul>
   )
 }

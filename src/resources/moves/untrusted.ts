@@ -16,6 +16,7 @@ const INSTEAD: Readonly<Record<string, (row: Fields) => Fields>> = {
     pending_per_network: null,
     active_per_email: null,
     waiting_per_email: null,
+    plan_limits: null,
     allowed_redirect_hosts: null,
   }),
   // Nothing is sent to it before it answers a challenge.
