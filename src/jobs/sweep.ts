@@ -22,6 +22,8 @@ import { selectDueWrites } from '../resources/calendars/writes/queries.ts'
 import { selectDueMeetings } from '../resources/conferencing/queries.ts'
 import { DELETIONS_A_PAGE, selectDueDeletions } from '../resources/deletions/queries.ts'
 import { putOffEvents, selectUnhandledEvents } from '../resources/events/queries.ts'
+import { offerFreed } from '../resources/freed-times/offer-freed.ts'
+import { selectOwing } from '../resources/freed-times/statements.ts'
 import { noteSweep } from '../resources/health/queries.ts'
 import { selectLapsed } from '../resources/holds/queries.ts'
 import { tidyLapsed } from '../resources/holds/tidy-holds.ts'
@@ -37,9 +39,7 @@ import { OVERDUE_A_PAGE, selectOverduePeriods } from '../resources/subscription/
 import { followSandboxes } from '../resources/test-data/do-due.ts'
 import { SANDBOXES_A_PAGE, SANDBOXES_A_SWEEP, selectDueSandboxes } from '../resources/test-data/queries.ts'
 import { expireEntries } from '../resources/waitlist/expire-entries.ts'
-import { offerFreed } from '../resources/waitlist/offer-freed.ts'
 import { EXPIRED_A_PAGE as ENTRIES_A_PAGE, selectExpired } from '../resources/waitlist/queries.ts'
-import { selectOwing } from '../resources/waitlist/statements.ts'
 import {
   putOffDeliveries,
   selectOverdueDeliveries,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
-import { offerFreedOf } from '../../src/resources/waitlist/offer-freed.ts'
+import { offerFreedOf } from '../../src/resources/freed-times/offer-freed.ts'
 import { call } from '../support/app.ts'
 import {
   bookAsAnother,

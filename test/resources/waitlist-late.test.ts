@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { sweep } from '../../src/jobs/sweep.ts'
 import { realNow } from '../../src/limits/clock.ts'
-import { PASS_ON_FREED_TIME } from '../../src/resources/waitlist/commands.ts'
+import { PASS_ON_FREED_TIME } from '../../src/resources/freed-times/commands.ts'
 import { askEventType } from '../../src/turn/command.ts'
 import { databaseThrough } from '../support/database-through.ts'
 import {

@@ -64,6 +64,7 @@ import * as eventTypeStatements from '../../src/resources/event-types/statements
 import * as eventQueries from '../../src/resources/events/queries.ts'
 import * as eventStatements from '../../src/resources/events/statements.ts'
 import * as explanationQueries from '../../src/resources/explanations/queries.ts'
+import * as owingStatements from '../../src/resources/freed-times/statements.ts'
 import * as healthQueries from '../../src/resources/health/queries.ts'
 import * as holdQueries from '../../src/resources/holds/queries.ts'
 import * as holdStatements from '../../src/resources/holds/statements.ts'
@@ -936,6 +937,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'event-types/statements.ts': {
       selectEventTypeInTenant: (db) => eventTypeStatements.selectEventTypeInTenant(db, tenant, everyday),
     },
+    'freed-times/statements.ts': { selectOwing: (db) => owingStatements.selectOwing(db, real) },
     'event-types/queries.ts': {
       listConnectedProviders: (db) => eventTypeQueries.listConnectedProviders(db, tenant),
       findEventTypeInTenant: (db) => eventTypeQueries.findEventTypeInTenant(db, tenant, everyday),
@@ -1411,7 +1413,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       dropEntriesOf: (db) => freedStatements.dropEntriesOf(db, nothing, real),
       guardLine: [(db) => freedStatements.guardLine(db, everyday, []), 500],
       deleteFreedOf: (db) => freedStatements.deleteFreedOf(db, nothing),
-      selectOwing: (db) => freedStatements.selectOwing(db, real),
     },
     'waitlist/queries.ts': {
       // All who wait, for they are what is decided on.

@@ -10,8 +10,8 @@ import { realNow } from '../../limits/clock.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { lowerKeysOfOwner } from '../api-keys/statements.ts'
 import { freeTimeOfOwner } from '../calendars/statements.ts'
+import { offerFreedOf } from '../freed-times/offer-freed.ts'
 import { claimFor, NO_CLAIM } from '../names/claim-names.ts'
-import { offerFreedOf } from '../waitlist/offer-freed.ts'
 import { findTransferable, moveOwnership } from './queries.ts'
 
 const OWNS_ANOTHER: Refusal = { code: 'conflict', message: 'This member already owns another organization.' }

@@ -3,7 +3,6 @@ import type { IdempotencyClaim } from '../../http/idempotency-claim.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import { defineCommand } from '../../turn/command.ts'
 import type { Outcome } from '../../turn/outcome.ts'
-import type { TimeFreed } from '../../turn/workplace.ts'
 import type { CreatedWaitlistEntry, JoinWaitlistInput, WaitlistEntry } from './schema.ts'
 
 type Command = {
@@ -24,4 +23,3 @@ export type LeaveWaitlist = Command & { readonly eventTypeId: string; readonly e
 
 export const JOIN_WAITLIST = defineCommand<JoinWaitlist, Outcome<CreatedWaitlistEntry>>('join_waitlist')
 export const LEAVE_WAITLIST = defineCommand<LeaveWaitlist, Outcome<WaitlistEntry>>('leave_waitlist')
-export const PASS_ON_FREED_TIME = defineCommand<TimeFreed, void>('pass_on_freed_time')

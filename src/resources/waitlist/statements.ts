@@ -1,14 +1,9 @@
-import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../db/client.ts'
-import { DUE_A_PAGE, staysHere } from '../../db/due-page.ts'
 import { refuseWhen } from '../../db/refusals.ts'
-import { eventTypes } from '../../db/schema/event-types.ts'
-import { bookingQuotas, organizations } from '../../db/schema/organizations.ts'
 import type { FreedRow } from '../../db/schema/waitlist.ts'
 import { freedTimes, waitlistEntries } from '../../db/schema/waitlist.ts'
-import type { AskedMs, RealMs } from '../../limits/clock.ts'
-import { PLANS } from '../../limits/plans.ts'
-import { monthOf } from '../../schedule/schedule.ts'
+import type { AskedMs } from '../../limits/clock.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import { LAST_INSTANT } from '../../scheduling/last-instant.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
@@ -128,45 +123,6 @@ export function guardLine(db: Db, eventTypeId: string, known: readonly { readonl
 
 export function deleteFreedOf(db: Db, eventTypeId: string): Statement {
   return db.delete(freedTimes).where(eq(freedTimes.eventTypeId, eventTypeId))
-}
-
-/**
- * The event types with time left to offer that can be booked, those first whose time was freed first, beginning
- * after `last`, the last one of the page before; of one organization where it is named.
- */
-export function selectOwing(db: Db, now: RealMs, last?: { readonly since: number }, organizationId?: string) {
-  const tiers = Object.entries(PLANS).map(([tier, plan]) => sql`WHEN ${tier} THEN ${plan.bookingsPerMonth}`)
-  const quota = sql`CASE ${organizations.tier} ${sql.join(tiers, sql` `)} END`
-  const isPayable = sql`(${eventTypes.priceAmount} IS NULL OR EXISTS (SELECT 1 FROM payment_accounts
-    WHERE organization_id = ${organizations.id} AND charges_enabled AND disconnected_at IS NULL))`
-  const isBookable = sql`(${eventTypes.active} AND ${organizations.suspendedAt} IS NULL
-    AND (${eventTypes.isTest} OR (coalesce(${bookingQuotas.bookings}, 0) < ${quota} AND ${isPayable})))`
-  // One step in the index for each event type, however much is owed there.
-  const owing = sql`(WITH RECURSIVE owing(id) AS (
-      SELECT min(event_type_id) FROM freed_times
-      UNION ALL SELECT (SELECT min(event_type_id) FROM freed_times WHERE event_type_id > owing.id)
-      FROM owing WHERE owing.id IS NOT NULL)
-    SELECT id, (SELECT min(id) FROM freed_times WHERE event_type_id = owing.id) AS since FROM owing WHERE id IS NOT NULL) owing`
-  const since = sql<number>`owing.since`
-  return db
-    .select({ id: sql<string>`owing.id`.as('id'), since: since.as('since') })
-    .from(owing)
-    .leftJoin(eventTypes, eq(eventTypes.id, sql`owing.id`))
-    .leftJoin(organizations, eq(organizations.id, eventTypes.organizationId))
-    .leftJoin(
-      bookingQuotas,
-      and(eq(bookingQuotas.organizationId, eventTypes.organizationId), eq(bookingQuotas.month, monthOf(now))),
-    )
-    .where(
-      and(
-        or(isNull(eventTypes.id), sql`${eventTypes.deletedAt} IS NOT NULL`, isBookable),
-        organizationId === undefined ? undefined : eq(eventTypes.organizationId, organizationId),
-        staysHere(sql`coalesce(${eventTypes.organizationId}, '')`),
-        gt(since, last?.since ?? 0),
-      ),
-    )
-    .orderBy(asc(since))
-    .limit(DUE_A_PAGE)
 }
 
 /** Nobody waits for an event type that is deleted; for the batch that deletes it. */

@@ -10,7 +10,7 @@ import {
 import { inTime } from '../../../providers/calendar/in-time.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
-import { offerFreedOf } from '../../waitlist/offer-freed.ts'
+import { offerFreedOf } from '../../freed-times/offer-freed.ts'
 import type { SyncWanted } from '../accounts/ask-account.ts'
 import { wantsChannel } from '../channels/wants-channel.ts'
 import { findAffectedByIds } from '../loss/queries.ts'
