@@ -64,8 +64,10 @@ function put(context: Context, collection: Collection, name: string, before: Ite
       el(`${CAL}supported-calendar-component`),
     )
   const uid = uidOf(call.body)
-  const taken = [...collection.items].find(([other, item]) => other !== name && item.uid === uid)
-  if (taken) return refuseUid(context, collection, taken[0])
+  const taken = whereUidIs(context, collection, uid).find(
+    ([of, other]) => of !== collection || other !== name,
+  )
+  if (taken) return refuseUid(context, taken[0], taken[1], uid)
   const refusal = before ? null : makeRoom(server, collection, uid)
   if (refusal) return refusal
   const text = settings.rewritesOnPut
@@ -81,9 +83,37 @@ function put(context: Context, collection: Collection, name: string, before: Ite
   }
 }
 
-/** Nextcloud says 400 and nothing that a program could read; others RFC 4791 5.3.2.1. SabreDAV does not look. */
-function refuseUid({ server, account, call }: Context, collection: Collection, name: string): Reply {
+/** Cyrus looks in all calendars of the account (cyrusimap/cyrus-imapd#2345), others in this one. */
+function whereUidIs(
+  { server, account }: Context,
+  collection: Collection,
+  uid: string,
+): [Collection, string][] {
+  const looked = server.settings.server === 'cyrus' ? [...account.collections.values()] : [collection]
+  return looked.flatMap((each) =>
+    [...each.items].flatMap(([name, item]): [Collection, string][] =>
+      item.uid === uid ? [[each, name]] : [],
+    ),
+  )
+}
+
+/**
+ * Nextcloud says 400 and nothing that a program could read, SOGo 409 and a sentence, Cyrus RFC 6638 3.2.4.1
+ * (cyrusimap/cyrus-imapd#2859), others RFC 4791 5.3.2.1. SabreDAV does not look.
+ */
+function refuseUid(
+  { server, account, call }: Context,
+  collection: Collection,
+  name: string,
+  uid: string,
+): Reply {
   const { server: kind } = server.settings
+  if (kind === 'sogo')
+    return {
+      status: 409,
+      body: `<?xml version="1.0" encoding="utf-8"?>\n<D:error xmlns:D="DAV">Event UID already in use. (${uid})</D:error>`,
+      headers: { 'Content-Type': 'application/xml; charset="utf-8"' },
+    }
   if (kind === 'nextcloud')
     return refuse(
       server,
@@ -97,7 +127,10 @@ function refuseUid({ server, account, call }: Context, collection: Collection, n
     kind === 'icloud' ? 412 : 403,
     'Forbidden',
     'The uid is taken',
-    el(`${CAL}no-uid-conflict`, el(`${DAV}href`, url)),
+    el(
+      `${CAL}${kind === 'cyrus' ? 'unique-scheduling-object-resource' : 'no-uid-conflict'}`,
+      el(`${DAV}href`, url),
+    ),
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Reply } from '../world.ts'
 import { hrefOf, type Resource } from './find-resource.ts'
+import type { CalDav } from './hold-server.ts'
 import { childOf, type Element, readXml } from './read-xml.ts'
 import { refuse } from './refuse.ts'
 import { type Context, listed, propertiesOf } from './tell-properties.ts'
@@ -46,12 +47,18 @@ export function statusOf(context: Context, path: string, status: string): Node {
  * (tchapi/davis#8), iCloud text/plain or nothing (emersion/go-webdav#131, python-caldav's davclient).
  */
 export function multistatus({ server }: Context, responses: readonly Node[], token?: string): Reply {
+  return multistatusOf(server, responses, token)
+}
+
+export function multistatusOf(server: CalDav, responses: readonly Node[], token?: string): Reply {
   const { server: kind, contentType } = server.settings
   const own = {
     nextcloud: 'application/xml; charset=utf-8',
     sabredav: 'application/xml; charset=utf-8',
     'open-xchange': 'text/html;charset=UTF-8',
     icloud: 'text/plain',
+    sogo: 'text/xml; charset="utf-8"',
+    cyrus: 'application/xml; charset=utf-8',
   }
   const type = contentType ?? own[kind]
   const root = el(`${DAV}multistatus`, ...responses, ...(token ? [el(`${DAV}sync-token`, token)] : []))

@@ -53,6 +53,12 @@ function multiget(context: Context, request: Element): Reply {
         ? responseOf(context, path, one, wantedIn(request))
         : statusOf(context, path, '404 Not Found')
     })
+  const isMissing = responses.some(({ children }) =>
+    children.some((child) => typeof child !== 'string' && child.name === `${DAV}status`),
+  )
+  // SabreDAV until 1.8: lib/DAV/Server.php (getPropertiesForMultiplePaths came with 2.0)
+  if (isMissing && server.settings.multigetMissing === 404)
+    return refuse(server, 404, 'NotFound', 'Calendar object not found')
   return multistatus(context, responses)
 }
 

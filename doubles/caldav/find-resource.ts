@@ -30,17 +30,32 @@ export function layoutOf(kind: Kind, account: Account): Layout {
     // pbek/QOwnNotes#1030
     case 'open-xchange':
       return { root: '/', principal: `/principals/users/${user}/`, home: '/caldav/' }
+    // SOPE/SOGo: the principal is above its calendars
+    case 'sogo': {
+      const root = '/SOGo/dav/'
+      return { root, principal: `${root}${user}/`, home: `${root}${user}/Calendar/` }
+    }
+    // cyrusimap/cyrus-imapd#2345
+    case 'cyrus': {
+      const root = '/dav/'
+      return { root, principal: `${root}principals/user/${user}/`, home: `${root}calendars/user/${user}/` }
+    }
     // emersion/go-webdav#61
     case 'icloud':
       return { root: '/', principal: `/${user}/principal/`, home: `/${user}/calendars/` }
   }
 }
 
-/** The user's name in paths: at Nextcloud it is not the address that is good for a login, too. */
+/** Whether users have names that are not addresses; at Nextcloud the address is good for a login, too. */
+export function namesUsers(kind: Kind): boolean {
+  return kind === 'nextcloud' || kind === 'sogo' || kind === 'cyrus'
+}
+
+/** The user's name in paths. */
 export function userOf(kind: Kind, { email, number }: Account): string {
   if (kind === 'icloud') return number
   if (kind === 'open-xchange') return number.slice(-3)
-  return kind === 'nextcloud' ? email.split('@')[0]! : email
+  return namesUsers(kind) ? email.split('@')[0]! : email
 }
 
 export function findResource(server: CalDav, account: Account, path: string): Resource {

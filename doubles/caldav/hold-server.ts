@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Frame } from '../world.ts'
 import { uidOf } from '../write-icalendar.ts'
 
-export type Kind = 'nextcloud' | 'sabredav' | 'open-xchange' | 'icloud'
+export type Kind = 'nextcloud' | 'sabredav' | 'open-xchange' | 'icloud' | 'sogo' | 'cyrus'
 
 /** What `PUT /control` changes. */
 export type Settings = {
@@ -10,6 +10,12 @@ export type Settings = {
   server: Kind
   /** Of every account; setting it lets accounts in again that ended. */
   password: string
+  /** The ways to sign in that a 401 names, in this order; other names than Basic and Digest let nobody in. */
+  auth: readonly string[]
+  /** One challenge of Digest for each. */
+  digestAlgorithms: readonly ('MD5' | 'SHA-256' | 'SHA-512-256')[]
+  /** After so many uses a nonce is stale; `null` for never. */
+  nonceUses: number | null
   /** Of multistatus answers instead of the server's own; empty for none. */
   contentType: string | null
   /** Of events that are got, instead of the server's own; empty for none. */
@@ -22,6 +28,8 @@ export type Settings = {
   refuseNext: number
   /** How a sync token that is known no more is refused; `null` where there are no sync tokens. */
   tokenRefusal: 403 | 409 | 507 | null
+  /** The status of a whole multiget that names an event which is not there; `null` where that is told of each. */
+  multigetMissing: 404 | null
   /** Members in one answer to a sync. */
   syncLimit: number | null
   /** Whether a first sync has what is in the trash, too. */
@@ -69,7 +77,13 @@ export type Account = {
   collections: Map<string, Collection>
 }
 
-export type CalDav = { readonly frame: Frame; settings: Settings; readonly accounts: Map<string, Account> }
+export type CalDav = {
+  readonly frame: Frame
+  settings: Settings
+  readonly accounts: Map<string, Account>
+  /** The last count that each nonce of Digest was used with. */
+  readonly nonces: Map<string, number>
+}
 
 export function holdServer(frame: Frame): CalDav {
   return {
@@ -77,12 +91,16 @@ export function holdServer(frame: Frame): CalDav {
     settings: {
       server: 'nextcloud',
       password: 'double-password_1',
+      auth: ['Basic'],
+      digestAlgorithms: ['MD5'],
+      nonceUses: null,
       contentType: null,
       objectContentType: null,
       partition: 'localhost',
       isInMaintenance: false,
       refuseNext: 0,
       tokenRefusal: 403,
+      multigetMissing: null,
       syncLimit: null,
       syncsTrash: false,
       etagAfterPut: true,
@@ -91,6 +109,7 @@ export function holdServer(frame: Frame): CalDav {
       trashBin: 'fills',
     },
     accounts: new Map(),
+    nonces: new Map(),
   }
 }
 

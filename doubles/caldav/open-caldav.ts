@@ -1,12 +1,14 @@
 import type { Call, OpenWorld, Reply } from '../world.ts'
 import { writeCalendar, writeEvent } from '../write-icalendar.ts'
 import { answerItem } from './answer-items.ts'
-import { answerPropfind } from './answer-multistatus.ts'
+import { answerPropfind, multistatusOf } from './answer-multistatus.ts'
 import { answerReport } from './answer-report.ts'
+import { readDigest } from './check-digest.ts'
 import { controlCaldav } from './control-caldav.ts'
-import { decode, findResource, hrefOf, layoutOf, userOf } from './find-resource.ts'
+import { decode, findResource, hrefOf, layoutOf, namesUsers, userOf } from './find-resource.ts'
 import { type Account, accountOf, type CalDav, holdServer, putItem } from './hold-server.ts'
 import { challenge, refuse, refuseNothing } from './refuse.ts'
+import { DAV, el, href } from './write-xml.ts'
 
 /** A CalDAV server with the answers that Radicale does not have: Nextcloud unless told. */
 export const openCaldav: OpenWorld = (frame) => {
@@ -37,14 +39,15 @@ function answerCaldav(server: CalDav, call: Call): Reply {
   // RFC 6764 5; docs.nextcloud.com/server/latest/admin_manual (service discovery)
   if (/^(\/nextcloud)?\/\.well-known\/caldav\/?$/.test(call.path))
     return { status: 301, headers: { Location: hrefOf(call, root) } }
-  // What is not below remote.php is web pages, which know no PROPFIND.
+  // What is not below remote.php is web pages, which know no PROPFIND; SOGo has its own for every path and method.
   if (!`${decode(call.path)}/`.startsWith(root))
     return {
-      status: 405,
+      status: settings.server === 'sogo' ? 200 : 405,
       html: '<!DOCTYPE html><html><head><title>Error</title></head><body>405</body></html>',
     }
-  const account = authenticate(server, call)
-  if (!account) return challenge(server)
+  if (isOpen(server, call, root)) return answerAnonymous(server, call)
+  const { account, isStale } = authenticate(server, call)
+  if (!account) return challenge(server, isStale)
   if (settings.refuseNext > 0) {
     // nextcloud/server#36431, nextcloud/server#8011
     settings.refuseNext--
@@ -81,19 +84,35 @@ function answerResource(server: CalDav, account: Account, call: Call): Reply {
   }
 }
 
-/** Nextcloud takes the user's name or address; UTF-8 before Base64. */
-function authenticate(server: CalDav, { headers }: Call): Account | null {
-  const [, encoded = ''] = /^Basic (\S+)$/i.exec(headers.authorization ?? '') ?? []
-  const decoded = Buffer.from(encoded, 'base64').toString()
+/** What Cyrus says of itself to those who have not signed in, and of nothing below: imap/http_caldav.c. */
+function isOpen({ settings }: CalDav, { headers, method, path }: Call, root: string): boolean {
+  const isRoot = `${decode(path)}/`.replace(/\/+$/, '/') === root
+  return settings.server === 'cyrus' && isRoot && method === 'PROPFIND' && headers.authorization === undefined
+}
+
+/** RFC 5397 3 */
+function answerAnonymous(server: CalDav, call: Call): Reply {
+  const principal = el(`${DAV}current-user-principal`, el(`${DAV}unauthenticated`))
+  const status = el(`${DAV}status`, 'HTTP/1.1 200 OK')
+  const propstat = el(`${DAV}propstat`, el(`${DAV}prop`, principal), status)
+  const response = el(`${DAV}response`, href(hrefOf(call, call.path)), propstat)
+  return multistatusOf(server, [response])
+}
+
+/** UTF-8 before Base64. */
+function authenticate(server: CalDav, call: Call): { account: Account | null; isStale: boolean } {
+  const { auth, server: kind, password: right } = server.settings
+  const digest = auth.includes('Digest') ? readDigest(server, call) : null
+  const [, encoded = ''] = /^Basic (\S+)$/i.exec(call.headers.authorization ?? '') ?? []
+  const decoded = auth.includes('Basic') ? Buffer.from(encoded, 'base64').toString() : ''
   const colon = decoded.indexOf(':')
-  const [username, password] = [decoded.slice(0, Math.max(colon, 0)), decoded.slice(colon + 1)]
-  if (password !== server.settings.password) return null
+  const username = digest?.username ?? decoded.slice(0, Math.max(colon, 0))
+  const isRight = digest ? digest.isRight && !digest.isStale : decoded.slice(colon + 1) === right
   const account = [...server.accounts.values()].find(
-    (one) =>
-      one.email === username ||
-      (server.settings.server === 'nextcloud' && userOf('nextcloud', one) === username),
+    (one) => one.email === username || (namesUsers(kind) && userOf(kind, one) === username),
   )
-  return account && !account.hasEnded ? account : null
+  const isIn = account !== undefined && isRight && !account.hasEnded
+  return { account: isIn ? account : null, isStale: digest?.isStale ?? false }
 }
 
 /** nextcloud/server apps/dav/lib/Connector/Sabre/MaintenancePlugin.php; owncloud/core#25642. It tells no time. */

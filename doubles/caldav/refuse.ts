@@ -1,5 +1,6 @@
 import type { Reply } from '../world.ts'
-import type { CalDav } from './hold-server.ts'
+import { digestChallenges } from './check-digest.ts'
+import type { CalDav, Kind } from './hold-server.ts'
 import { DAV, el, type Node, SABRE, writeXml } from './write-xml.ts'
 
 /** An error as SabreDAV tells it, with the name of its exception and maybe a precondition. sabre.io/dav */
@@ -40,21 +41,30 @@ export function refuseNothing(server: CalDav, path: string): Reply {
   )
 }
 
-/** iCloud names a scheme before Basic that nobody else has: home-assistant/core#91711 */
-export function challenge(server: CalDav): Reply {
-  const realms = {
-    nextcloud: 'Basic realm="Nextcloud", charset="UTF-8"',
-    sabredav: 'Basic realm="BaikalDAV", charset="UTF-8"',
-    'open-xchange': 'Basic realm="OX WebDAV", encoding="UTF-8"',
-    icloud: 'X-MobileMe-AuthToken realm="MMCalDav", Basic realm="MMCalDav"',
-  }
+/** iCloud names a scheme before Basic that nobody else has (home-assistant/core#91711); SOGo writes it small. */
+const BASIC: Readonly<Record<Kind, string>> = {
+  nextcloud: 'Basic realm="Nextcloud", charset="UTF-8"',
+  sabredav: 'Basic realm="BaikalDAV", charset="UTF-8"',
+  'open-xchange': 'Basic realm="OX WebDAV", encoding="UTF-8"',
+  icloud: 'X-MobileMe-AuthToken realm="MMCalDav", Basic realm="MMCalDav"',
+  sogo: 'basic realm="SOGo"',
+  cyrus: 'Basic realm="Cyrus"',
+}
+
+export function challenge(server: CalDav, isStale = false): Reply {
+  const { auth, server: kind } = server.settings
+  const offers = auth.flatMap((scheme) => {
+    if (scheme === 'Digest') return digestChallenges(server, isStale)
+    return scheme === 'Basic' ? BASIC[kind] : `${scheme} realm="double"`
+  })
   const reply = refuse(
     server,
     401,
     'NotAuthenticated',
     "No public access to this resource., No 'Authorization: Basic' header found. Either the client didn't send one, or the server is misconfigured",
   )
-  return { ...reply, headers: { ...reply.headers, 'WWW-Authenticate': realms[server.settings.server] } }
+  const header = offers.length > 0 ? { 'WWW-Authenticate': offers.join(', ') } : {}
+  return { ...reply, headers: { ...reply.headers, ...header } }
 }
 
 /** RFC 3744 7.1.1; sabre-io/dav lib/DAVACL/Exception/NeedPrivileges.php */

@@ -1,7 +1,7 @@
 import type { Call } from '../world.ts'
 import { findResource, hasTrash, hrefOf, layoutOf, pathOf, type Resource } from './find-resource.ts'
 import type { Account, CalDav, Collection, Item, Kind } from './hold-server.ts'
-import { APPLE, CAL, CS, DAV, el, href, NC, type Node } from './write-xml.ts'
+import { APPLE, CAL, CS, DAV, el, GROUPDAV, href, NC, type Node } from './write-xml.ts'
 
 export type Context = { readonly server: CalDav; readonly account: Account; readonly call: Call }
 
@@ -13,6 +13,7 @@ export function propertiesOf(context: Context, resource: Resource): Map<string, 
 
 function ownOf(context: Context, resource: Resource): Node[] {
   const { account } = context
+  const isSogo = context.server.settings.server === 'sogo'
   switch (resource.type) {
     case 'root':
     case 'home':
@@ -28,7 +29,12 @@ function ownOf(context: Context, resource: Resource): Node[] {
         el(`${DAV}principal-URL`, href(principalOf(context))),
         el(`${CAL}calendar-home-set`, href(homeOf(context))),
         el(`${CAL}calendar-user-address-set`, href(`mailto:${account.email}`)),
-        ...['inbox', 'outbox'].map((id) => el(`${CAL}schedule-${id}-URL`, href(`${homeOf(context)}${id}/`))),
+        ...['inbox', 'outbox'].map((id) =>
+          el(
+            `${CAL}schedule-${id}-URL`,
+            href(`${homeOf(context)}${isSogo && id === 'outbox' ? 'personal' : id}/`),
+          ),
+        ),
       ]
     case 'collection':
     case 'trashed':
@@ -44,11 +50,18 @@ function ownOf(context: Context, resource: Resource): Node[] {
 }
 
 /**
- * Only `{caldav}calendar` without another kind beside it is one: boxes for scheduling, subscriptions (linagora/esn-sabre#343),
+ * Elsewhere only `{caldav}calendar` without another kind beside it is one: boxes for scheduling, subscriptions (linagora/esn-sabre#343),
  * Nextcloud's trash and calendars in it, which are listed with a type of their own (nextcloud/server#26083), are none.
  */
-function typesOf({ type, deletedAt }: Collection): string[] {
+function typesOf(kind: Kind, { id, type, deletedAt, components }: Collection): string[] {
   if (deletedAt !== null) return [`${NC}deleted-calendar`]
+  // Its own calendar is also its owner's outbox: SOGo/UI and SoObjects/Appointments (Inverse-inc/sogo).
+  if (kind === 'sogo' && type === 'calendar')
+    return [
+      `${CAL}calendar`,
+      ...components.map((name) => `${GROUPDAV}${name.toLowerCase()}-collection`),
+      ...(id === 'personal' ? [`${CAL}schedule-outbox`] : []),
+    ]
   const types = {
     calendar: `${CAL}calendar`,
     subscribed: `${CS}subscribed`,
@@ -65,7 +78,11 @@ function collectionProperties(context: Context, collection: Collection): Node[] 
   const token = tokenOf(settings.server, collection)
   const hasSync = collection.type === 'calendar' && collection.deletedAt === null
   return [
-    el(`${DAV}resourcetype`, el(`${DAV}collection`), ...typesOf(collection).map((name) => el(name))),
+    el(
+      `${DAV}resourcetype`,
+      el(`${DAV}collection`),
+      ...typesOf(settings.server, collection).map((name) => el(name)),
+    ),
     el(`${DAV}displayname`, collection.name),
     el(`${DAV}owner`, href(principalOf(context))),
     el(`${APPLE}calendar-color`, '#0082C9FF'),
@@ -155,7 +172,7 @@ export function listed(
   if (!isDeep) return all
   if (resource.type === 'home') {
     for (const collection of account.collections.values())
-      if (collection.awayStatus === null)
+      if (collection.awayStatus === null && isListed(server, collection))
         all.push([pathOf(server, account, collection), { type: 'collection', collection }])
     if (hasTrash(server)) {
       const trashPath = `${layoutOf(server.settings.server, account).home}trashbin/`
@@ -173,6 +190,11 @@ export function listed(
         },
       ])
   return all
+}
+
+/** SOGo has no boxes beside its calendars, and no subscriptions that can be told from them. */
+function isListed({ settings }: CalDav, { type }: Collection): boolean {
+  return settings.server !== 'sogo' || type === 'calendar'
 }
 
 function privileges(names: readonly string[]): Node {

@@ -5,6 +5,7 @@ export const CAL = '{urn:ietf:params:xml:ns:caldav}'
 export const CS = '{http://calendarserver.org/ns/}'
 export const NC = '{http://nextcloud.com/ns}'
 export const SABRE = '{http://sabredav.org/ns}'
+export const GROUPDAV = '{http://groupdav.org/}'
 export const APPLE = '{http://apple.com/ns/ical/}'
 
 export type Node = {
@@ -25,6 +26,8 @@ export function href(url: string): Node {
 const PREFIXES: Readonly<Record<Exclude<Kind, 'icloud'>, Readonly<Record<string, string>>>> = {
   sabredav: { [DAV]: 'd', [CAL]: 'cal', [CS]: 'cs', [SABRE]: 's', [APPLE]: 'x1', [NC]: 'x2' },
   nextcloud: { [DAV]: 'd', [CAL]: 'cal', [CS]: 'cs', [SABRE]: 's', [NC]: 'nc', [APPLE]: 'x1' },
+  sogo: { [DAV]: 'D', [CAL]: 'a' },
+  cyrus: { [DAV]: 'D', [CAL]: 'C', [CS]: 'CS', [APPLE]: 'A' },
   'open-xchange': { [DAV]: 'D', [APPLE]: 'APPLE', [CAL]: 'CAL', [CS]: 'CS', [NC]: 'NC', [SABRE]: 'S' },
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { openCaldav } from '../../doubles/caldav/open-caldav.ts'
 import { childOf, type Element, readXml } from '../../doubles/caldav/read-xml.ts'
@@ -140,6 +141,72 @@ describe('discovery', () => {
     expect(etag).toMatch(/^http:\/\/www\.open-xchange\.com\/etags\//)
     const url = `${await calendar('personal')}personal-1.ics`
     expect((await dav('PUT', url, ics('personal-1@double'), { 'If-Match': etag })).status).toBe(204)
+  })
+})
+
+describe('another kind of server', () => {
+  it('has a main calendar that is an outbox, too, at SOGo, and pages with 200 elsewhere', async () => {
+    await serve({ server: 'sogo' })
+    const { home, all } = await discover()
+    expect(home).toContain('/SOGo/dav/owner/Calendar/')
+    const outboxes = all.filter((member) => typesOf(member).includes(`${CAL}schedule-outbox`))
+    expect(outboxes.map(typesOf)).toEqual([expect.arrayContaining([`${CAL}calendar`])])
+    expect(outboxes[0]!.href).toBe(new URL(await calendar('personal')).pathname)
+    const page = await dav('PROPFIND', `${base()}/.well-known/nothing`)
+    expect([page.status, (await page.text()).startsWith('<!DOCTYPE html>')]).toEqual([200, true])
+    const url = await calendar('personal')
+    expect((await dav('PUT', `${url}a.ics`, ics('a'))).status).toBe(201)
+    const taken = await dav('PUT', `${url}b.ics`, ics('a'))
+    expect([taken.status, await taken.text()]).toEqual([409, expect.stringContaining('already in use. (a)')])
+    expect((await dav('PUT', `${await calendar('work')}a.ics`, ics('a'))).status).toBe(201)
+  })
+
+  it('says at its top that it knows nobody at Cyrus, and takes a UID once in all calendars', async () => {
+    await serve({ server: 'cyrus' })
+    const headers = { Depth: '0' }
+    const top = await fetch(`${base()}/dav/`, { method: 'PROPFIND', headers })
+    expect([top.status, await top.text()]).toEqual([207, expect.stringContaining('unauthenticated')])
+    const { home } = await discover()
+    const below = await fetch(new URL(home, base()), { method: 'PROPFIND', headers })
+    expect([below.status, below.headers.get('WWW-Authenticate')]).toEqual([401, 'Basic realm="Cyrus"'])
+    expect((await dav('PUT', `${await calendar('personal')}a.ics`, ics('a'))).status).toBe(201)
+    const taken = await dav('PUT', `${await calendar('work')}a.ics`, ics('a'))
+    expect([taken.status, await taken.text()]).toEqual([
+      403,
+      expect.stringMatching(/unique-scheduling-object-resource.*personal\/a\.ics/),
+    ])
+  })
+
+  it('offers Digest alone or beside Basic, with a nonce that may become stale', async () => {
+    await serve({ server: 'sabredav', auth: ['Digest'], nonceUses: 1 })
+    const url = await calendar('personal')
+    const ask = (Authorization = '') =>
+      fetch(url, { method: 'PROPFIND', headers: { Depth: '0', Authorization } })
+    const challenge = (await ask()).headers.get('WWW-Authenticate')!
+    expect(challenge).toMatch(/^Digest realm="BaikalDAV",qop="auth",nonce="\w+",opaque="\w+"$/)
+    const nonce = /nonce="(\w+)"/.exec(challenge)![1]!
+    const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+    const answer = (nc: string, password = 'double-password_1', uri = new URL(url).pathname) => {
+      const ha1 = md5(`owner@example.com:BaikalDAV:${password}`)
+      const response = md5(`${ha1}:${nonce}:${nc}:c:auth:${md5(`PROPFIND:${uri}`)}`)
+      return `Digest username="owner@example.com", realm="BaikalDAV", uri="${uri}", nonce="${nonce}", nc=${nc}, cnonce="c", qop=auth, response="${response}"`
+    }
+    expect((await ask(answer('00000001', 'wrong'))).status).toBe(401)
+    expect((await ask(BASIC)).status).toBe(401)
+    await serve({ nonceUses: 2 })
+    expect((await ask(answer('00000002', undefined, '/'))).status).toBe(401)
+    expect((await ask(answer('00000002'))).status).toBe(207)
+    const repeated = await ask(answer('00000002'))
+    expect([repeated.status, repeated.headers.get('WWW-Authenticate')]).toEqual([
+      401,
+      expect.stringContaining('stale=true'),
+    ])
+    await serve({ auth: ['Basic', 'Digest'], digestAlgorithms: ['SHA-256', 'MD5'] })
+    const both = (await ask()).headers.get('WWW-Authenticate')
+    expect(both).toMatch(/^Basic realm=.*, Digest .*algorithm=SHA-256, Digest .*algorithm=MD5$/)
+    expect((await ask(BASIC)).status).toBe(207)
+    await serve({ auth: [] })
+    expect((await ask()).headers.get('WWW-Authenticate')).toBeNull()
   })
 })
 
