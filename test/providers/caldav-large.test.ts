@@ -1,5 +1,6 @@
 import { expect, inject, it } from 'vitest'
 import { openCaldavAccount } from '../../src/providers/caldav/caldav-account.ts'
+import { SignIn } from '../../src/providers/caldav/sign-in.ts'
 import { CALDAV_USERS, deleteResource, putCalendar, putEvent } from '../support/caldav.ts'
 import { amount } from '../support/chance.ts'
 
@@ -37,7 +38,7 @@ it('A calendar of thousands of events is read whole once, and from then on only 
       return fetch(target, init)
     },
     serverUrl: inject('radicale'),
-    ...mary,
+    signIn: new SignIn({ ...mary, scheme: 'basic' }),
     ownerAddresses: [],
     fallbackZone: 'UTC',
     mayReach: () => true,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { openCaldavAccount } from '../../src/providers/caldav/caldav-account.ts'
+import { readFound } from '../../src/providers/caldav/choose-calendar.ts'
 import { discoverAccount } from '../../src/providers/caldav/discover-account.ts'
+import { namesCalendar } from '../../src/providers/caldav/named-calendar.ts'
+import { SignIn } from '../../src/providers/caldav/sign-in.ts'
 import type { CalendarEvent } from '../../src/providers/calendar/calendar-client.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -40,8 +43,10 @@ async function newAccount(settings: Record<string, unknown> = {}, over: Record<s
       return fetch(url, init)
     },
     serverUrl: shown.url as string,
-    username: username as string,
-    password: password as string,
+    /** A new one for each that is made of these. */
+    get signIn() {
+      return new SignIn({ username, password, scheme: null, ...over })
+    },
     ownerAddresses: [],
     fallbackZone: 'Europe/Berlin',
     mayReach: (url: string) => ['127.0.0.1', 'localhost'].includes(new URL(url).hostname),
@@ -61,7 +66,7 @@ function failureOf(promise: Promise<unknown>) {
   )
 }
 
-const SERVERS = ['nextcloud', 'sabredav', 'open-xchange', 'icloud'] as const
+const SERVERS = ['nextcloud', 'sabredav', 'open-xchange', 'icloud', 'sogo', 'cyrus'] as const
 
 describe('an account of many calendars', () => {
   it.each(SERVERS)('is listed but for what is not for its events: %s', async (server) => {
@@ -99,6 +104,114 @@ describe('an account of many calendars', () => {
   })
 })
 
+describe('a kind of collection', () => {
+  const types = (...names: readonly string[]) =>
+    readFound('https://dav.example.com/a/', {
+      resourcetype: Object.fromEntries(['collection', ...names].map((name) => [name, ''])),
+    }).isCalendar
+
+  it.each([
+    ['of SOGo, its owner’s own', ['calendar', 'vevent-collection', 'vtodo-collection', 'schedule-outbox']],
+    ['of SOGo, a further one', ['calendar', 'vevent-collection', 'vtodo-collection']],
+    ['of Cyrus, DAViCal, SabreDAV, iCloud and Fastmail', ['calendar']],
+    ['that its owner shares', ['calendar', 'shared-owner']],
+    ['that somebody else shares', ['calendar', 'shared']],
+    ['of Zimbra, the default', ['calendar', 'default-calendar']],
+  ])('is a calendar: %s', (_, names) => {
+    expect(types(...names)).toBe(true)
+  })
+
+  it.each([
+    ['the inbox', ['schedule-inbox']],
+    ['the inbox of Zimbra', ['calendar', 'schedule-inbox']],
+    ['the outbox', ['schedule-outbox']],
+    ['a subscription', ['subscribed']],
+    ['a subscription of Nextcloud that is kept as a calendar', ['calendar', 'subscribed']],
+    ['a calendar in Nextcloud’s trash', ['deleted-calendar']],
+    ['a calendar in Nextcloud’s trash, of both kinds', ['calendar', 'deleted-calendar']],
+    ['Nextcloud’s trash', ['trash-bin']],
+    ['an address book', ['addressbook']],
+    ['a delegate of DAViCal', ['principal', 'calendar-proxy-read']],
+    ['notifications', ['notification']],
+  ])('is not a calendar: %s', (_, names) => {
+    expect(types(...names)).toBe(false)
+  })
+})
+
+describe('a calendar that is named by its address', () => {
+  it.each(SERVERS)('is connected, by either way to name it: %s', async (server) => {
+    const { options, urlOf } = await newAccount({ server, partition: '127.0.0.1' })
+    for (const id of ['personal', 'work', 'team_shared_by_colleague']) {
+      for (const url of [urlOf(id), urlOf(id).replace(/\/$/, '')]) {
+        const byServer = await discoverAccount({ ...options, serverUrl: url })
+        const byCalendar = await discoverAccount({ ...options, calendarUrl: url })
+        expect([byServer.main.externalId, byCalendar.main.externalId]).toEqual([urlOf(id), urlOf(id)])
+      }
+    }
+  })
+
+  it.each(SERVERS)(
+    'is refused where the account has none there, and no other takes its place: %s',
+    async (server) => {
+      const { options, urlOf, shown } = await newAccount({ server, partition: '127.0.0.1' })
+      const nothing = urlOf('work').replace('/work/', '/no-such/')
+      const event = `${urlOf('work')}work-1.ics`
+      for (const url of [nothing, event, urlOf('tasks'), urlOf('inbox'), `${urlOf('work')}deeper/`]) {
+        expect([url, await failureOf(discoverAccount({ ...options, serverUrl: url }))]).toEqual([
+          url,
+          'absent',
+        ])
+        expect([url, await failureOf(discoverAccount({ ...options, calendarUrl: url }))]).toEqual([
+          url,
+          'absent',
+        ])
+      }
+      expect(await failureOf(discoverAccount({ ...options, calendarUrl: shown.home }))).toBe('absent')
+      expect((await discoverAccount({ ...options, serverUrl: shown.home })).main.externalId).toBe(
+        urlOf('personal'),
+      )
+    },
+  )
+
+  it.each(SERVERS)('is refused where it is another person’s: %s', async (server) => {
+    const { options, world } = await newAccount({ server, partition: '127.0.0.1' })
+    const { calendars }: any = await world.look('colleague@example.com')
+    const { url } = calendars.find(({ id }: { id: string }) => id === 'personal')
+    // Open-Xchange has one folder for all: there it is the own one that has this name.
+    if (server === 'open-xchange') return
+    for (const named of [{ serverUrl: url }, { calendarUrl: url }]) {
+      expect(await failureOf(discoverAccount({ ...options, ...named }))).toBe('absent')
+    }
+  })
+
+  it.each([
+    ['/SOGo/dav/ada/Calendar/personal/', true],
+    ['/SOGo/dav/ada/Calendar/personal', true],
+    ['/SOGo/dav/grace/Calendar/personal/', true],
+    ['/SOGo/dav/ada/Calendar/', false],
+    ['/SOGo/dav/ada/', false],
+    ['/SOGo/dav/grace/Calendar/', false],
+    ['/SOGo/so/ada/Calendar/view', false],
+    ['/SOGo/dav/', false],
+    ['/', false],
+  ])('is known by its address among others: %s', (path, isNamed) => {
+    const at = (each: string) => `https://sogo.example.com${each}`
+    const principal = { url: at('/SOGo/dav/ada'), homes: [at('/SOGo/dav/ada/Calendar/')] }
+    const survey = { entry: { isGiven: false, isCalendar: false }, principal }
+    expect(namesCalendar(at(path), survey as never)).toBe(isNamed)
+  })
+
+  it('that goes away later takes no other calendar of the account with it', async () => {
+    const { options, world, urlOf } = await newAccount({ server: 'sabredav' })
+    const account = openCaldavAccount({ ...options, serverUrl: urlOf('work') })
+    expect((await account.listCalendars()).find(({ isPrimary }) => isPrimary)!.externalId).toBe(urlOf('work'))
+    await world.removeCalendar('work')
+    const left = await account.listCalendars()
+    expect(left.find(({ isPrimary }) => isPrimary)!.externalId).toBe(urlOf('personal'))
+    expect(left.map(({ externalId }) => externalId)).not.toContain(urlOf('work'))
+  })
+})
+
 describe('the address that an owner knows', () => {
   it.each([
     '/nextcloud',
@@ -114,10 +227,32 @@ describe('the address that an owner knows', () => {
     expect(calendars.length).toBeGreaterThan(1)
   })
 
-  it('ends the search where the password is refused', async () => {
+  it('ends the search where the password is refused, which is not sent before the server asks', async () => {
     const { options, asked } = await newAccount({}, { password: 'wrong' })
     expect(await failureOf(discoverAccount(options))).toBe('refused')
-    expect(asked).toHaveLength(1)
+    expect(asked.map(({ headers }) => headers.get('Authorization')?.split(' ')[0])).toEqual([
+      undefined,
+      'Basic',
+    ])
+  })
+
+  it('that answers everybody is none to sign in at (Cyrus), and leads to one below', async () => {
+    const { options, urlOf, shown } = await newAccount({ server: 'cyrus' })
+    expect(shown.url).toMatch(/\/dav\/$/)
+    // The world is not at the top of its host, where a server has its well-known path.
+    const through = (url: string, init?: RequestInit) => {
+      const isWellKnown = new URL(url).pathname === '/.well-known/caldav'
+      if (isWellKnown) return Promise.resolve(Response.redirect(shown.home.replace(/user\/.*$/, ''), 301))
+      return options.fetch(url, init)
+    }
+    const { main } = await discoverAccount({ ...options, fetch: through })
+    expect(main.externalId).toBe(urlOf('personal'))
+  })
+
+  it('that lets everybody in and asks nobody for a password cannot be connected without an account', async () => {
+    const { options, world } = await newAccount({ server: 'cyrus' })
+    await world.set({ auth: ['Bearer'] })
+    expect(await failureOf(discoverAccount(options))).toBe('refused')
   })
 })
 
@@ -277,6 +412,45 @@ describe('the trash of Nextcloud', () => {
   })
 })
 
+describe('a UID that is taken', () => {
+  it('in another calendar of the account (Cyrus) is written under a new name, and known as the same', async () => {
+    const { account, open, urlOf } = await newAccount({ server: 'cyrus' })
+    await open('work').writeEvent(BOOKING, null)
+    const client = open('personal')
+    const first = await client.writeEvent(BOOKING, null)
+    // The answer got lost: it is written twice and there once.
+    expect((await client.writeEvent(BOOKING, null)).id).toBe(first.id)
+    expect((await client.listEvents(AROUND)).map(({ uid }) => uid)).toEqual([UID])
+    const moved = { ...BOOKING, start: SLOT + HOUR, end: SLOT + 2 * HOUR, sequence: 1 }
+    await client.writeEvent(moved, await client.findEvent(first.id))
+    expect((await client.findEvent(first.id))!.time!.start).toBe(SLOT + HOUR)
+    const known = { calendarId: urlOf('personal'), eventId: first.id, uid: UID, around: AROUND }
+    expect(await account.findAnywhere(known)).toMatchObject({ calendarId: urlOf('personal') })
+    await client.removeEvent(first.id)
+    expect(await client.listEvents(AROUND)).toEqual([])
+    // What is in the other one stays its owner's.
+    expect((await open('work').listEvents(AROUND)).map(({ uid }) => uid)).toContain(UID)
+  })
+
+  it.each(['sogo', 'cyrus', 'icloud', 'nextcloud'])(
+    'in the same calendar under another name is that event, and is not written twice: %s',
+    async (server) => {
+      const { open, world, urlOf } = await newAccount({ server, partition: '127.0.0.1', trashBin: 'off' })
+      const { id } = await open('personal').writeEvent(BOOKING, null)
+      const text = (await world.look()).events!.find(({ uid }) => uid === UID)!.text
+      await open('personal').removeEvent(id)
+      const name = `${urlOf('personal')}dragged.ics`
+      const headers = { Authorization: `Basic ${btoa('owner@example.com:double-password_1')}` }
+      expect((await fetch(name, { method: 'PUT', headers, body: text })).status).toBe(201)
+      const moved = { ...BOOKING, start: SLOT + HOUR, end: SLOT + 2 * HOUR, sequence: 1 }
+      const written = await open('personal').writeEvent(moved, null)
+      expect(written.id).toContain('dragged.ics')
+      const events = await open('personal').listEvents(AROUND)
+      expect(events.filter(({ uid }) => uid === UID)).toMatchObject([{ time: { start: SLOT + HOUR } }])
+    },
+  )
+})
+
 describe('a sync token that is refused', () => {
   it.each([403, 409, 507, null])('with %s brings all there is', async (tokenRefusal) => {
     const { open, world } = await newAccount({ tokenRefusal })
@@ -296,6 +470,37 @@ describe('a sync token that is refused', () => {
     )
     expect(next.changed.map(({ uid }) => uid)).toEqual(['new'])
     expect(next.isComplete || next.gone.length === 1).toBe(true)
+  })
+
+  it('leaves old servers to say 404 of a whole answer for one event that is gone, while the calendar is there', async () => {
+    const { open, world, options, urlOf } = await newAccount({
+      server: 'sabredav',
+      tokenRefusal: null,
+      multigetMissing: 404,
+    })
+    const client = open('work')
+    const events = Array.from({ length: 7 }, (_, at) => ({
+      uid: `day-${at}`,
+      start: new Date(SLOT + at * DAY).toISOString().replace('.000', ''),
+      end: new Date(SLOT + at * DAY + HOUR).toISOString().replace('.000', ''),
+    }))
+    await world.seed(events, undefined, 'work')
+    const first = await client.listChanges(WINDOW, NOTHING)
+    const etags = async () => new Map(first.changed.map(({ id, etag }) => [id, etag!]))
+    for (const gone of ['day-2.ics', 'day-5.ics']) await world.remove(gone)
+    await world.change('day-3.ics', { start: '2030-01-07T10:00:00Z', end: '2030-01-07T11:00:00Z' })
+    const next = await client.listChanges(WINDOW, { cursor: first.cursor, etags })
+    expect(next.gone.map((id) => id.split('/').at(-1)).sort()).toEqual(['day-2.ics', 'day-5.ics'])
+    expect(next.changed.map(({ uid }) => uid)).toEqual(['day-3'])
+    // Nothing is gone because a server goes away in between, and a proxy says 404 to everything.
+    let isAway = false
+    const leaving = (url: string, init?: RequestInit) => {
+      isAway ||= String(init?.body).includes('calendar-multiget')
+      return isAway ? Promise.resolve(new Response(null, { status: 404 })) : fetch(url, init)
+    }
+    const { calendarId, ...account } = { ...options, fetch: leaving, calendarId: urlOf('work') }
+    const other = openCaldavAccount(account).openCalendar({ calendarId, timezone: null })
+    expect(await failureOf(other.listChanges(WINDOW, { cursor: first.cursor, etags }))).toBe('absent')
   })
 
   it('is not one that was cut off', async () => {

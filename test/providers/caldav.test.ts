@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type CaldavOptions, createCaldavClient } from '../../src/providers/caldav/caldav-client.ts'
 import { type DiscoverOptions, discoverAccount } from '../../src/providers/caldav/discover-account.ts'
 import { isSameServer } from '../../src/providers/caldav/same-server.ts'
+import { SignIn } from '../../src/providers/caldav/sign-in.ts'
 import type { CalendarEvent, CalendarFailure, Since } from '../../src/providers/calendar/calendar-client.ts'
 import { ALL_CLEAR } from '../../src/providers/calendar/unclear-events.ts'
 import {
@@ -42,7 +43,7 @@ function connect(calendarUrl: string, user: CaldavUser = grace, over: Partial<Ca
       return fetch(url, init)
     },
     calendarUrl,
-    ...user,
+    signIn: new SignIn({ ...user, scheme: 'basic' }),
     ownerAddresses: ['grace@example.com'],
     calendarZone: 'America/New_York',
     mayReach: (url) => new URL(url).hostname === '127.0.0.1',
@@ -55,7 +56,7 @@ function discover(serverUrl: string, user: CaldavUser, over: Partial<DiscoverOpt
   return discoverAccount({
     fetch: (url, init) => fetch(url, init),
     serverUrl,
-    ...user,
+    signIn: new SignIn({ ...user, scheme: null }),
     mayReach: (url) => new URL(url).hostname === '127.0.0.1',
     ...over,
   })
@@ -134,7 +135,7 @@ describe('finding the calendar', () => {
       failure: 'refused',
     })
     const options = { calendarUrl: second }
-    expect(await failureOf(discover(server, grace, options))).toMatchObject({ failure: 'refused' })
+    expect(await failureOf(discover(server, grace, options))).toMatchObject({ failure: 'absent' })
   })
 })
 

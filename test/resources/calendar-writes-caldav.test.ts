@@ -31,10 +31,10 @@ async function connected() {
 }
 
 /** The same of a world with such a server. */
-async function connectedTo(kind: 'open-xchange' | 'sabredav') {
+async function connectedTo(kind: 'open-xchange' | 'sabredav' | 'sogo' | 'cyrus') {
   const world = openWorld('caldav')
   await world.set({ server: kind })
-  const { username, password, url: server_url }: Json = await world.look()
+  const { username, password, home: server_url }: Json = await world.look()
   const { liveKey: key } = await createOrganization()
   const connecting = { preset: 'custom', server_url, username, password }
   const { status, body } = await call('POST', '/v1/calendars/caldav/connect', { key, body: connecting })
@@ -296,6 +296,44 @@ describe('a booking in a CalDAV calendar', () => {
     await call('POST', `/v1/bookings/${made.id}/cancel`, { key })
     await soon(async () => expect(await eventsOf(otherUrl)).toEqual([]))
   })
+
+  it.each(['cyrus', 'sogo'] as const)(
+    'is in the calendar that receives from then on, at once, though its UID is taken there: %s',
+    async (kind) => {
+      const { world, key, connectionId } = await connectedTo(kind)
+      const { body: first } = await call('GET', '/v1/calendars/accounts', { key })
+      const [account] = first.data
+      const work = account.calendars.find(({ external_id }: Json) => external_id.endsWith('/work/'))
+      const add = { account_id: account.id, external_id: work.external_id }
+      const other = (await call('POST', '/v1/calendars', { key, body: add })).body
+      const { id } = await createEventType(key, { reminder_intervals: [] })
+      const { body: made } = await book(id, SLOT)
+      await isWritten(made.id)
+      // It stays in the first calendar, whose owner may want it there, and is written to the second.
+      expect((await call('DELETE', `/v1/calendars/${connectionId}`, { key })).status).toBe(204)
+      const move = { new_start_time: iso(SLOT + HOUR_MS) }
+      expect((await call('POST', `/v1/bookings/${made.id}/reschedule`, { key, body: move })).status).toBe(200)
+      const ours = async () => {
+        const { events } = await world.look()
+        return events!
+          .filter(({ uid }) => uid.startsWith(made.id))
+          .map(({ calendar, text }) => [calendar, text])
+      }
+      const at = (start: number) => expect.stringContaining(`DTSTART:${clock(start)}`)
+      await soon(async () =>
+        expect(await ours()).toEqual([
+          ['personal', at(SLOT)],
+          ['work', at(SLOT + HOUR_MS)],
+        ]),
+      )
+      const row = await isWritten(made.id)
+      expect([row.connection_id, row.last_error]).toEqual([other.id, null])
+      await sync(other.id)
+      expect(await booking(key, made.id)).toMatchObject({ status: 'rescheduled', sync_error: null })
+      await call('POST', `/v1/bookings/${made.id}/cancel`, { key })
+      await soon(async () => expect(await ours()).toEqual([['personal', at(SLOT)]]))
+    },
+  )
 
   it('outlives a calendar that is deleted as a whole', async () => {
     const { key, calendarUrl, connectionId } = await connected()

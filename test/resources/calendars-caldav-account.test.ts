@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { unseal } from '../../src/auth/secret.ts'
 import { openDb } from '../../src/db/client.ts'
+import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
 import { openAccount } from '../../src/resources/calendars/accounts/open-account.ts'
 import { selectAccount } from '../../src/resources/calendars/accounts/queries.ts'
 import { CALDAV_USERS, deleteResource, getResource, makeCalendar, putEvent } from '../support/caldav.ts'
@@ -139,14 +141,25 @@ describe('an account of two calendars', () => {
 })
 
 describe('an account at another kind of server', () => {
-  it.each(['nextcloud', 'sabredav', 'open-xchange'])(
-    'is connected, with all its calendars, by the address of the server alone: %s',
-    async (server) => {
+  it.each([
+    ['nextcloud', {}],
+    ['sabredav', {}],
+    ['open-xchange', {}],
+    ['sogo', {}],
+    ['cyrus', {}],
+    ['sabredav', { auth: ['Digest'] }],
+    ['sabredav', { auth: ['Basic', 'Digest'], digestAlgorithms: ['MD5', 'SHA-256'], nonceUses: 2 }],
+  ] as [string, Record<string, unknown>][])(
+    'is connected, with all its calendars, by the address of the server alone: %s %j',
+    async (server, settings) => {
       const world = openWorld('caldav')
-      await world.set({ server })
-      const { username, password, calendars, url }: any = await world.look()
+      await world.set({ server, ...settings })
+      const { username, password, calendars, url, home }: any = await world.look()
       const { connect, ask, isOpen, sync } = await newService()
-      const { status, body } = await connect({ server_url: url, username, password })
+      // Cyrus answers everybody at its top, and has its well-known path at the top of its host.
+      const server_url = server === 'cyrus' ? home : url
+      const { status, body } = await connect({ server_url, username, password })
+      expect(body.provider_metadata.auth_method).toBe(settings.auth ? 'digest' : 'basic')
       expect([status, body.receives_bookings, body.account_email]).toEqual([201, true, 'owner@example.com'])
       const personal = calendars.find(({ id }: any) => id === 'personal')
       expect(body.calendar_id).toBe(personal.url)
@@ -248,6 +261,111 @@ describe('an account at another kind of server', () => {
       expect(await told()).toBe(100)
       await world.remove(`${uids[99]}.ics`)
       expect(await told()).toBe(99)
+    },
+  )
+})
+
+describe('signing in at a CalDAV server', () => {
+  async function newWorld(settings: Record<string, unknown> = {}) {
+    const world = openWorld('caldav')
+    await world.set({ server: 'sabredav', ...settings })
+    const { username, password, url, calendars }: any = await world.look()
+    const urlOf = (id: string) => calendars.find((each: any) => each.id === id).url as string
+    return { world, input: { server_url: url as string, username, password }, urlOf }
+  }
+
+  const nothing = { data: [], has_more: false }
+  const accountOf = (id: string) =>
+    env.DB.prepare('SELECT credentials FROM calendar_accounts WHERE id = ?')
+      .bind(id)
+      .first<string>('credentials')
+  const schemeOf = async (id: string) =>
+    JSON.parse(await unseal(env.ENCRYPTION_KEY, (await accountOf(id))!)).scheme
+
+  it.each([
+    [{ auth: ['Bearer', 'Negotiate'] }, ['Bearer', 'Negotiate']],
+    [{ auth: [] }, []],
+    [{ auth: ['Digest', 'Basic'], digestAlgorithms: ['SHA-512-256'] }, ['Digest', 'Basic']],
+  ])(
+    'says what the server offers where that is not known here, and connects nothing: %j',
+    async (settings, auth) => {
+      const { input } = await newWorld(settings)
+      const { connect, ask } = await newService()
+      const sent = vi.spyOn(globalThis, 'fetch')
+      const { status, body } = await connect(input)
+      const headers = sent.mock.calls.map(([, init]) => new Headers(init?.headers).get('Authorization'))
+      sent.mockRestore()
+      expect([status, body.error.code, body.error.details]).toEqual([400, 'bad_request', { auth }])
+      expect(new Set(headers)).toEqual(new Set([null]))
+      expect((await ask('GET', '/v1/calendars')).body).toEqual(nothing)
+    },
+  )
+
+  it('says that the password is wrong where it is, by Digest and by Basic', async () => {
+    for (const auth of [['Digest'], ['Basic']]) {
+      const { input } = await newWorld({ auth })
+      const { connect } = await newService()
+      const { status, body } = await connect({ ...input, password: 'wrong' })
+      expect([status, body.error.code, body.error.details]).toEqual([400, 'bad_request', undefined])
+      expect(body.error.message).toContain('user name or password')
+    }
+  })
+
+  it('goes on by Digest where the server stops taking Basic, and never goes back', async () => {
+    const { world, input } = await newWorld()
+    const { connect, sync, ask } = await newService()
+    const { body } = await connect(input)
+    expect([body.provider_metadata.auth_method, await schemeOf(body.account_id)]).toEqual(['basic', 'basic'])
+    await world.set({ auth: ['Digest'] })
+    expect((await sync(body.id)).sync_status).toBe('connected')
+    expect(await schemeOf(body.account_id)).toBe('digest')
+    const [shown] = (await ask('GET', '/v1/calendars')).body.data
+    expect(shown.provider_metadata.auth_method).toBe('digest')
+
+    await world.set({ auth: ['Basic'] })
+    await askAccount(serviceWith({ ALLOW_PRIVATE_HOSTS: 'true' }).env, body.account_id).connected({})
+    for (let time = 0; time < 3; time++) {
+      expect(await sync(body.id)).toMatchObject({
+        sync_status: 'error',
+        sync_error: expect.stringContaining('offered Digest before'),
+      })
+    }
+    // Nor where the owner types the password again; taking the account away first says that it is meant.
+    const again = await connect(input)
+    expect([again.status, again.body.error.details]).toEqual([400, { auth: ['Basic'] }])
+    expect((await ask('DELETE', `/v1/calendars/${body.id}`)).status).toBe(204)
+    expect((await connect(input)).status).toBe(201)
+  })
+
+  it('asks once for a sync by Digest, whose nonce is used again', async () => {
+    const { input } = await newWorld({ auth: ['Digest'] })
+    const { connect, sync } = await newService()
+    const { body } = await connect(input)
+    await sync(body.id)
+    const sent = vi.spyOn(globalThis, 'fetch')
+    await sync(body.id)
+    const count = sent.mock.calls.length
+    sent.mockRestore()
+    expect(count).toBe(1)
+  })
+
+  it.each(['server_url', 'calendar_url'])(
+    'connects no calendar instead of the one that %s names',
+    async (field) => {
+      for (const server of ['sogo', 'cyrus', 'sabredav', 'nextcloud']) {
+        const { world, input, urlOf } = await newWorld({ server })
+        const other: any = await world.look('colleague@example.com')
+        const theirs = other.calendars.find(({ id }: any) => id === 'personal').url
+        const { connect, ask } = await newService()
+        for (const url of [urlOf('work').replace('/work/', '/none/'), urlOf('tasks'), theirs]) {
+          const { status, body } = await connect({ ...input, [field]: url })
+          expect([server, url, status, body.error.code]).toEqual([server, url, 400, 'bad_request'])
+          expect(body.error.message).toContain(url)
+        }
+        expect((await ask('GET', '/v1/calendars')).body).toEqual(nothing)
+        const { body } = await connect({ ...input, [field]: urlOf('personal') })
+        expect(body.calendar_id).toBe(urlOf('personal'))
+      }
     },
   )
 })

@@ -1,4 +1,5 @@
 import { createCaldavClient } from '../../src/providers/caldav/caldav-client.ts'
+import { SignIn } from '../../src/providers/caldav/sign-in.ts'
 
 /** A series that happens never, but is looked for on each day of five centuries. */
 export const HOSTILE = [
@@ -28,8 +29,7 @@ export function manyEvents(count: number, lines: readonly string[]) {
       return new Response(xml, { status: 207, headers: { 'Content-Type': 'application/xml' } })
     },
     calendarUrl: 'https://caldav.example.com/cal/',
-    username: 'grace',
-    password: 'secret',
+    signIn: new SignIn({ username: 'grace', password: 'secret', scheme: 'basic' }),
     ownerAddresses: [],
     calendarZone: 'Europe/Berlin',
     mayReach: () => true,

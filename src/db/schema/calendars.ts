@@ -11,7 +11,7 @@ export type ProviderMetadata = {
     | 'calendar_b'
     | 'ics'
   readonly server_url: string
-  readonly auth_method: 'basic' | 'oauth2' | 'none'
+  readonly auth_method: 'basic' | 'digest' | 'oauth2' | 'none'
   readonly calendar_url: string
   /** False where the account makes no meetings with its events; left out where it does, or does not say. */
   readonly makes_meetings?: boolean

@@ -1,15 +1,16 @@
 import type { AccountClient } from '../calendar/account-client.ts'
 import type { Fetch } from '../transport/fetch.ts'
 import { createCaldavClient } from './caldav-client.ts'
-import { discoverAccount } from './discover-account.ts'
+import { listCalendars } from './discover-account.ts'
 import { findAnywhere } from './find-anywhere.ts'
+import type { SignIn } from './sign-in.ts'
+import { surveyAccount } from './survey-account.ts'
 
 type CaldavAccount = {
   readonly fetch: Fetch
   /** The server, or any address on it that the owner knows. */
   readonly serverUrl: string
-  readonly username: string
-  readonly password: string
+  readonly signIn: SignIn
   /** The owner's addresses: an invitation that one of these declined does not block. */
   readonly ownerAddresses: readonly string[]
   /** The IANA zone of dates and floating times where a calendar names none. */
@@ -20,8 +21,7 @@ type CaldavAccount = {
 
 /** An account on a CalDAV server and its calendars (RFC 4791). */
 export function openCaldavAccount({ serverUrl, fallbackZone, ...account }: CaldavAccount): AccountClient {
-  const discover = () => discoverAccount({ ...account, serverUrl })
-  const listCalendars = async () => (await discover()).calendars
+  const list = () => listCalendars(account, serverUrl)
   const open = (calendarId: string, timezone: string | null) => {
     const timeZone = timezone ?? fallbackZone
     return {
@@ -31,10 +31,10 @@ export function openCaldavAccount({ serverUrl, fallbackZone, ...account }: Calda
     }
   }
   return {
-    identify: async () => ({ email: (await discover()).email }),
-    listCalendars,
+    identify: async () => ({ email: (await surveyAccount(account, serverUrl)).email }),
+    listCalendars: list,
     openCalendar: ({ calendarId, timezone }) => open(calendarId, timezone).client,
-    findAnywhere: (known) => findAnywhere(known, listCalendars, open),
+    findAnywhere: (known) => findAnywhere(known, list, open),
     push: null,
   }
 }

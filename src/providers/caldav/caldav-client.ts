@@ -12,13 +12,13 @@ import { expectCalendar } from './judge-answer.ts'
 import { listChanges } from './list-changes.ts'
 import { textAt } from './multistatus.ts'
 import { removeEvent } from './remove-event.ts'
+import type { SignIn } from './sign-in.ts'
 import { writeEvent } from './write-event.ts'
 
 export type CaldavOptions = {
   readonly fetch: Fetch
   readonly calendarUrl: string
-  readonly username: string
-  readonly password: string
+  readonly signIn: SignIn
   /** The owner's addresses: an invitation that one of these declined does not block. */
   readonly ownerAddresses: readonly string[]
   /** The IANA zone of dates and floating times. */

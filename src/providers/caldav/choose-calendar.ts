@@ -23,10 +23,11 @@ const WRITES = ['all', 'write', 'write-content', 'bind']
 const READS = [...WRITES, 'read']
 
 /**
- * What a collection may be beside a calendar that is no calendar of its owner's: a subscription to one elsewhere, a box
- * for scheduling (RFC 6638, section 2), Nextcloud's trash and the calendars in it (nextcloud/server#26083).
+ * What a collection may be beside a calendar that is not a calendar of its owner: a subscription to one elsewhere, Zimbra's
+ * inbox for invitations (RFC 6638, section 2.2), Nextcloud's trash and the calendars in it (nextcloud/server#26083). An
+ * outbox takes no events, so a calendar that is one, too, is its owner's own: SOGo's main one.
  */
-const NO_CALENDARS = ['subscribed', 'schedule-inbox', 'schedule-outbox', 'deleted-calendar', 'trash-bin']
+const NOT_CALENDARS = ['subscribed', 'schedule-inbox', 'deleted-calendar', 'trash-bin']
 
 export function readFound(url: string, props: XmlNode): FoundResource {
   const components = childOf(props, 'supported-calendar-component-set')
@@ -41,7 +42,7 @@ export function readFound(url: string, props: XmlNode): FoundResource {
     displayName: textAt(props, 'displayname'),
     isCalendar:
       has(type, 'calendar') &&
-      !NO_CALENDARS.some((name) => has(type, name)) &&
+      !NOT_CALENDARS.some((name) => has(type, name)) &&
       (names.length === 0 || names.includes('VEVENT')) &&
       (granted.length === 0 || isGranted(READS)),
     isWritable: privileges === undefined ? null : isGranted(WRITES),

@@ -2,14 +2,14 @@ import { CalendarError } from '../calendar/calendar-client.ts'
 import { readBody } from '../calendar/read-body.ts'
 import type { Fetch } from '../transport/fetch.ts'
 import { isSameServer } from './same-server.ts'
+import type { SignIn } from './sign-in.ts'
 
 /** An account on a CalDAV server, and how it may be reached. */
 export type DavAccount = {
   readonly fetch: Fetch
   /** Where the password may go: here, and to what counts as the same server. */
   readonly url: string
-  readonly username: string
-  readonly password: string
+  readonly signIn: SignIn
   /** Judges each address before a request goes to it, also those that the server sends. */
   readonly mayReach: (url: string) => boolean
 }
@@ -36,10 +36,10 @@ const MAX_BYTES = 4 * 1024 * 1024
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 /**
- * Asks a server once, with the password (RFC 7617) and within ten seconds, and reads at most 4 MiB of the answer.
- * Redirects are followed at most 5 times, with the same method, and only to the same server. Throws a
- * CalendarError `unavailable` where no answer comes, `unusable` where one is too large or redirects elsewhere; every
- * status is an answer.
+ * Asks a server, signing in as it wants, within ten seconds, and reads at most 4 MiB of the answer. Redirects are followed
+ * at most 5 times, with the same method, and only to the same server. Throws a CalendarError `refused` where the server does
+ * not let the account in (401), `unavailable` where no answer comes, `unusable` where one is too large or redirects
+ * elsewhere; every other status is an answer.
  */
 export async function askServer(account: DavAccount, request: DavRequest): Promise<DavAnswer> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS)
@@ -47,7 +47,10 @@ export async function askServer(account: DavAccount, request: DavRequest): Promi
   let url = request.url
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     refuseStrangers(account, url)
-    const response = await send(account, { ...request, url, signal })
+    const to = { ...request, url, signal }
+    const response = await account.signIn.ask(to.method, url, (authorization) =>
+      send(account, to, authorization),
+    )
     if (!REDIRECTS.includes(response.status)) {
       const { status, headers } = response
       return { status, headers, url, body: await readBody(response, MAX_BYTES, signal) }
@@ -78,12 +81,20 @@ function refuseStrangers(account: DavAccount, url: string): void {
   }
 }
 
-async function send(account: DavAccount, { method, url, headers, body, signal }: DavRequest) {
+async function send(
+  account: DavAccount,
+  { method, url, headers, body, signal }: DavRequest,
+  authorization: string | null,
+): Promise<Response> {
   try {
     return await account.fetch(url, {
       method,
       redirect: 'manual',
-      headers: { Authorization: basicAuth(account), 'User-Agent': 'Holdfast/1.0', ...headers },
+      headers: {
+        ...(authorization !== null && { Authorization: authorization }),
+        'User-Agent': 'Holdfast/1.0',
+        ...headers,
+      },
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
     })
@@ -102,10 +113,4 @@ function targetOf(response: Response, url: string): string {
     throw new CalendarError('unusable', 'The server redirects without saying where.')
   }
   return target.href
-}
-
-/** RFC 7617, in UTF-8. */
-function basicAuth({ username, password }: DavAccount): string {
-  const octets = new TextEncoder().encode(`${username}:${password}`)
-  return `Basic ${btoa(Array.from(octets, (octet) => String.fromCharCode(octet)).join(''))}`
 }

@@ -1,10 +1,10 @@
 import type { Interval } from '../../scheduling/interval.ts'
-import type { ExternalEvent } from '../calendar/calendar-client.ts'
+import { CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
 import { TooLongAnswer } from '../calendar/read-body.ts'
 import { type Unclear, unclearEvent } from '../calendar/unclear-events.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
 import { type CaldavCalendar, idOf, isItself, readResource } from './calendar-resource.ts'
-import { inRange, multiget, queryCalendar } from './dav-reports.ts'
+import { inRange, multiget, propfind, queryCalendar } from './dav-reports.ts'
 import { textAt } from './multistatus.ts'
 
 type FetchedResources = {
@@ -22,7 +22,7 @@ const NAMELESS = { uid: null, date: null }
 
 /**
  * The named events as they are now. They are asked for a hundred at a time, and fewer where that makes an answer
- * that is too long; an event that is too long by itself is left out.
+ * that is too long or is 404; an event that alone is too long is left out.
  */
 export async function fetchResources(
   calendar: CaldavCalendar,
@@ -43,13 +43,25 @@ export async function fetchResources(
       gone.push(...found.gone)
       for (const [id, one] of found.unclear) unclear.set(id, one)
     } catch (error) {
-      if (!(error instanceof TooLongAnswer)) throw error
+      const isGone = isAbsent(error)
+      if (!(error instanceof TooLongAnswer || isGone)) throw error
       const half = Math.ceil(chunk.length / 2)
-      if (chunk.length === 1) unclear.set(chunk[0]!, unclearEvent(NAMELESS))
-      else chunks.unshift(chunk.slice(0, half), chunk.slice(half))
+      if (chunk.length > 1) chunks.unshift(chunk.slice(0, half), chunk.slice(half))
+      else if (isGone) gone.push(...(await goneFrom(calendar, chunk)))
+      else unclear.set(chunk[0]!, unclearEvent(NAMELESS))
     }
   }
   return { events, gone, unclear }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof CalendarError && error.failure === 'absent'
+}
+
+/** SabreDAV says 404 of a whole answer until 1.8. Only a calendar that answers can say that an event of it is gone. */
+async function goneFrom(calendar: CaldavCalendar, ids: readonly string[]): Promise<readonly string[]> {
+  await propfind(calendar, calendar.url, 0, ['D:resourcetype'])
+  return ids
 }
 
 async function fetchChunk(

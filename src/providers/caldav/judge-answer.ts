@@ -2,17 +2,9 @@ import { CalendarError } from '../calendar/calendar-client.ts'
 import { retryAfterOf } from '../oauth/retry-after.ts'
 import type { DavAnswer } from './dav-request.ts'
 
-/** A server in trouble says so too (nextcloud/server#36431): only a day of it ends a connection. */
-export class PasswordRefused extends CalendarError {
-  constructor() {
-    super('refused', 'The server refuses the user name or password.')
-  }
-}
-
-/** The failure for a status; null for 2xx. */
+/** The failure for a status; null for 2xx. A 401 is none: who signs in throws it. */
 export function failureOf({ status, headers }: DavAnswer): CalendarError | null {
   if (status >= 200 && status < 300) return null
-  if (status === 401) return new PasswordRefused()
   if (status === 403)
     return new CalendarError('refused', 'The server does not permit this account to do that.')
   if (status === 404 || status === 410)

@@ -108,7 +108,7 @@ async function syncSince(
 }
 
 /**
- * The answers that mean: start over. A refused password is not among them, nor is a server in trouble; but 507 is
+ * The answers that mean: start over. A server in trouble is not among them; but 507 is
  * (python-caldav/caldav#340).
  */
 function isForgotten({ status, body }: { status: number; body: string }): boolean {
@@ -121,9 +121,7 @@ function isForgotten({ status, body }: { status: number; body: string }): boolea
     }
   }
   return (
-    status === 501 ||
-    status === 507 ||
-    (status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status))
+    status === 501 || status === 507 || (status >= 400 && status < 500 && ![408, 425, 429].includes(status))
   )
 }
 

@@ -13,7 +13,7 @@ import { expectCalendar, expectSuccess } from './judge-answer.ts'
 type Precondition = { readonly 'If-None-Match': '*' } | { readonly 'If-Match': string }
 type Known = Pick<WrittenEvent, 'id' | 'etag'>
 
-/** So often a calendar may keep an event in its trash and get it again. */
+/** So often a UID may be taken: by an event in the trash, or in another calendar of the account. */
 const MAX_TIMES_AGAIN = 9
 
 /**
@@ -30,10 +30,10 @@ export async function writeEvent(
     const written = await create(calendar, { ...event, uid: uidAgain(event.uid, times) })
     if (written !== null) return written
   }
-  throw new CalendarError('refused', 'The calendar does not take an event that was deleted from it.')
+  throw new CalendarError('refused', 'The calendar does not take the event: it says that its UID is taken.')
 }
 
-/** Null where the calendar has the UID and does not show it: in its trash. */
+/** Null where the UID is taken by an event that this calendar does not show: in its trash, or in another calendar. */
 async function create(calendar: CaldavCalendar, event: CalendarEvent): Promise<WrittenEvent | null> {
   const id = idOf(`${calendar.url.replace(/\/*$/, '/')}${encodeURIComponent(event.uid)}.ics`, calendar.url)!
   const answer = await put(calendar, id, event, { 'If-None-Match': '*' })
@@ -48,9 +48,14 @@ async function create(calendar: CaldavCalendar, event: CalendarEvent): Promise<W
   throw new CalendarError('changed', 'The event was changed in the calendar.')
 }
 
-/** As RFC 4791, section 5.3.2.1, says it, with whatever status; else Nextcloud's 400 (nextcloud/server#30096). */
+/**
+ * As RFC 4791, section 5.3.2.1, says it, with whatever status, or RFC 6638, section 3.2.4.1, of all calendars of the account
+ * (Cyrus); else in a sentence: Nextcloud's 400 (nextcloud/server#30096), SOGo's 409.
+ */
 function isUidTaken({ status, body }: DavAnswer): boolean {
-  return status >= 400 && status < 500 && /no-uid-conflict|uid already exists/i.test(body)
+  const isSaid =
+    /no-uid-conflict|unique-scheduling-object-resource|uid already exists|uid already in use/i.test(body)
+  return status >= 400 && status < 500 && isSaid
 }
 
 async function update(

@@ -1,4 +1,5 @@
 import { Refused } from '../../http/errors.ts'
+import { SignInNotOffered } from '../../providers/caldav/sign-in-refused.ts'
 import { CalendarError, type CalendarFailure } from '../../providers/calendar/calendar-client.ts'
 
 const THEIRS: ReadonlySet<CalendarFailure> = new Set(['refused', 'revoked', 'expired', 'absent', 'overlong'])
@@ -9,5 +10,6 @@ export function refusalOf(error: unknown): Refused {
   return new Refused({
     code: THEIRS.has(error.failure) ? 'bad_request' : 'bad_gateway',
     message: error.message,
+    ...(error instanceof SignInNotOffered && { details: { auth: error.offers } }),
   })
 }

@@ -1,8 +1,12 @@
 import type { TenantCaller } from '../../auth/caller.ts'
 import { openDb } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
 import type { Context } from '../../http/context.ts'
+import type { SignIn } from '../../providers/caldav/sign-in.ts'
 import { send } from '../../providers/transport/fetch.ts'
-import { mayReach, openCaldav } from './accounts/open-caldav.ts'
+import { openCredentials } from './accounts/open-account.ts'
+import { mayReach, openCaldav, openSignIn } from './accounts/open-caldav.ts'
+import type { AccountRow } from './accounts/queries.ts'
 import { accountKeyOf, serverOf } from './caldav-server.ts'
 import { refusalOf } from './calendar-failure.ts'
 import { findPlace } from './find-place.ts'
@@ -20,9 +24,17 @@ export async function connectCaldav(
   const accountKey = accountKeyOf(server, input.username)
   const place = await findPlace(openDb(env, 'decide'), caller, input.member_id ?? null, accountKey)
 
-  const account = await discover(ctx, server, place.timezone, input)
-  const client = await openCaldav(env, server, account.credentials, send)
+  const { username, password } = input
+  const signIn = await openSignIn({ username, password, scheme: await keptScheme(env, place.account) })
+  const account = await discover(ctx, server, place.timezone, input, signIn)
+  const client = await openCaldav(env, server, signIn, account.credentials.addresses, send)
   return storeForCaller(ctx, place, { ...account, accountKey }, client)
+}
+
+/** A server that offered Digest once never gets the password in plain, also where the account is connected again. */
+async function keptScheme(env: Env, account: AccountRow | null): Promise<'digest' | null> {
+  const kept = account && (await openCredentials(env, account.credentials).catch(() => null))
+  return kept !== null && 'scheme' in kept && kept.scheme === 'digest' ? 'digest' : null
 }
 
 async function discover(
@@ -30,6 +42,7 @@ async function discover(
   server: string,
   fallbackZone: string,
   { preset, username, password, calendar_url }: ConnectCaldavInput,
+  signIn: SignIn,
 ) {
   const { discoverAccount } = await import('../../providers/caldav/discover-account.ts')
   const given = { username, password }
@@ -38,7 +51,7 @@ async function discover(
       discoverAccount({
         fetch: send,
         serverUrl: server,
-        ...given,
+        signIn,
         calendarUrl: calendar_url,
         mayReach: mayReach(env),
       }),
@@ -47,14 +60,14 @@ async function discover(
       provider: 'caldav' as const,
       accountEmail: email,
       serverUrl: server,
-      credentials: { ...given, addresses: ownerAddresses },
+      credentials: { ...given, scheme: signIn.scheme, addresses: ownerAddresses },
       main: { ...main, timezone: main.timezone ?? fallbackZone },
       calendars,
       providerMetadata: {
         // The server was found by this address, so it is one of them.
         preset: preset as CaldavPreset,
         server_url: server,
-        auth_method: 'basic' as const,
+        auth_method: signIn.scheme ?? ('none' as const),
         calendar_url: main.externalId,
       },
     }

@@ -65,7 +65,9 @@ export const CalendarConnection = z
     provider_metadata: z.object({
       preset: z.enum([...CALDAV_PRESETS, 'calendar_a', 'calendar_b', 'ics']),
       server_url: z.string(),
-      auth_method: z.enum(['basic', 'oauth2', 'none']),
+      auth_method: z
+        .enum(['basic', 'digest', 'oauth2', 'none'])
+        .describe('How the account signs in; `none` where nobody asks it to.'),
       calendar_url: z.string(),
     }),
   })
@@ -95,14 +97,22 @@ export const ConnectCaldavInput = z
       .min(1)
       .max(1024)
       .describe('An app password where the provider has those. It is never shown.'),
-    server_url: z.string().min(1).max(2048).optional().meta({ format: 'uri' }),
+    server_url: z
+      .string()
+      .min(1)
+      .max(2048)
+      .optional()
+      .meta({ format: 'uri' })
+      .describe('The server, or any address on it that you know. One of a calendar connects that calendar.'),
     calendar_url: z
       .string()
       .min(1)
       .max(2048)
       .optional()
       .meta({ format: 'uri' })
-      .describe('Which calendar of the account; the default one if left out.'),
+      .describe(
+        'Which calendar of the account; the default one if left out. One that the account does not have is refused.',
+      ),
     member_id: Id.optional().describe('Whose calendar it is; the owner if left out.'),
   })
   .meta({

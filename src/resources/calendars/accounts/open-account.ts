@@ -1,5 +1,8 @@
 import { seal, unseal } from '../../../auth/secret.ts'
+import { bareError } from '../../../db/bare-error.ts'
+import { commitBatch, openDb } from '../../../db/client.ts'
 import type { Env } from '../../../env.ts'
+import type { SignInScheme } from '../../../providers/caldav/sign-in.ts'
 import type { AccountClient } from '../../../providers/calendar/account-client.ts'
 import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import type { Access } from '../../../providers/oauth/access.ts'
@@ -7,9 +10,9 @@ import { type OAuthConfig, readOAuthConfig } from '../../../providers/oauth/oaut
 import type { Tokens } from '../../../providers/oauth/tokens.ts'
 import { send } from '../../../providers/transport/fetch.ts'
 import { accessBy, askAccount } from './ask-account.ts'
-import { type CaldavCredentials, openCaldav } from './open-caldav.ts'
+import { type CaldavCredentials, openCaldav, openSignIn } from './open-caldav.ts'
 import { type IcsCredentials, openIcs } from './open-ics.ts'
-import type { AccountRow } from './queries.ts'
+import { type AccountRow, replaceSignIn } from './queries.ts'
 import { SUITES } from './suites.ts'
 
 export type Credentials = CaldavCredentials | IcsCredentials | Tokens
@@ -26,7 +29,8 @@ export async function openAccount(
   switch (row.provider) {
     case 'caldav': {
       const credentials = (await openCredentials(env, row.credentials)) as CaldavCredentials
-      return openCaldav(env, row.serverUrl, credentials, send)
+      const keep = (scheme: SignInScheme) => keepSignIn(env, row, { ...credentials, scheme }, scheme)
+      return openCaldav(env, row.serverUrl, await openSignIn(credentials, keep), credentials.addresses, send)
     }
     case 'ics':
       return openIcs(env, (await openCredentials(env, row.credentials)) as IcsCredentials, send)
@@ -46,6 +50,22 @@ export type OpenAccount = (env: Env, row: AccountRow) => Promise<AccountClient>
 
 export function sealCredentials(env: Env, credentials: Credentials): Promise<string> {
   return seal(env.ENCRYPTION_KEY, JSON.stringify(credentials))
+}
+
+/** What the server wants from now on. Where that cannot be kept, the next to open the account learns it again. */
+async function keepSignIn(
+  env: Env,
+  row: AccountRow,
+  credentials: CaldavCredentials,
+  scheme: SignInScheme,
+): Promise<void> {
+  try {
+    const sealed = await sealCredentials(env, credentials)
+    const db = openDb(env, 'decide')
+    await commitBatch(db, replaceSignIn(db, row, sealed, scheme))
+  } catch (error) {
+    console.error(JSON.stringify({ calendarAccount: row.id, cause: bareError(error).stack }))
+  }
 }
 
 export async function openCredentials(env: Env, sealed: string): Promise<Credentials> {

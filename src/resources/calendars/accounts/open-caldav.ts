@@ -1,11 +1,14 @@
 import type { Env } from '../../../env.ts'
 import { refusePublicUrl } from '../../../http/public-url.ts'
+import type { SignIn, SignInScheme } from '../../../providers/caldav/sign-in.ts'
 import type { AccountClient } from '../../../providers/calendar/account-client.ts'
 import type { Fetch } from '../../../providers/transport/fetch.ts'
 
 export type CaldavCredentials = {
   readonly username: string
   readonly password: string
+  /** How the server lets the account in; null where it asks for no password, missing where it was Basic before this was kept. */
+  readonly scheme?: SignInScheme | null
   /** All addresses of the account in invitations. */
   readonly addresses: readonly string[]
 }
@@ -15,19 +18,28 @@ export function mayReach(env: Env): (url: string) => boolean {
   return (url) => refusePublicUrl(url, env.ALLOW_PRIVATE_HOSTS === 'true') === null
 }
 
+/** What signs in for an account; `onScheme` is called as soon as its server wants another way than before. */
+export async function openSignIn(
+  { username, password, scheme = 'basic' }: Omit<CaldavCredentials, 'addresses'>,
+  onScheme?: (scheme: SignInScheme) => Promise<void>,
+): Promise<SignIn> {
+  const { SignIn } = await import('../../../providers/caldav/sign-in.ts')
+  return new SignIn({ username, password, scheme, ...(onScheme && { onScheme }) })
+}
+
 /** What CalDAV needs, such as readers of XML and iCalendar, is evaluated for the first calendar that is on such a server. */
 export async function openCaldav(
   env: Env,
   serverUrl: string,
-  { username, password, addresses }: CaldavCredentials,
+  signIn: SignIn,
+  addresses: readonly string[],
   send: Fetch,
 ): Promise<AccountClient> {
   const { openCaldavAccount } = await import('../../../providers/caldav/caldav-account.ts')
   return openCaldavAccount({
     fetch: send,
     serverUrl,
-    username,
-    password,
+    signIn,
     ownerAddresses: addresses,
     fallbackZone: 'UTC',
     mayReach: mayReach(env),

@@ -2,7 +2,12 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../auth/caller.ts'
 import type { Db, Statement } from '../../../db/client.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
-import { calendarAccounts, calendarConnections, type KnownCalendar } from '../../../db/schema/calendars.ts'
+import {
+  calendarAccounts,
+  calendarConnections,
+  type KnownCalendar,
+  type ProviderMetadata,
+} from '../../../db/schema/calendars.ts'
 
 export type AccountRow = typeof calendarAccounts.$inferSelect
 
@@ -63,6 +68,27 @@ export async function replaceCredentials(
     .where(and(eq(calendarAccounts.id, id), eq(calendarAccounts.credentials, read)))
     .returning({ id: calendarAccounts.id })
   return kept.length > 0
+}
+
+/** Keeps how a CalDAV server wants its account to sign in, unless the account has got other credentials since. */
+export function replaceSignIn(
+  db: Db,
+  { id, credentials }: Pick<AccountRow, 'id' | 'credentials'>,
+  sealed: string,
+  scheme: ProviderMetadata['auth_method'],
+): Statement[] {
+  const isAsRead = sql`EXISTS (SELECT 1 FROM calendar_accounts WHERE id = ${id} AND credentials = ${credentials})`
+  const { accountId, providerMetadata } = calendarConnections
+  return [
+    db
+      .update(calendarConnections)
+      .set({ providerMetadata: sql`json_set(${providerMetadata}, '$.auth_method', ${scheme})` })
+      .where(and(eq(accountId, id), isAsRead)),
+    db
+      .update(calendarAccounts)
+      .set({ credentials: sealed })
+      .where(and(eq(calendarAccounts.id, id), eq(calendarAccounts.credentials, credentials))),
+  ]
 }
 
 /** What the account has, for when it does not answer, and for those of its calendars that are connected. */
