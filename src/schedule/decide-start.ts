@@ -30,6 +30,8 @@ type Wanted = {
   readonly mover: Mover | null
   /** Whether the caller is anonymous: then the limit of an invitee is told only if the start is open. */
   readonly isAnonymous?: boolean
+  /** Why the invitee may not have the start although it is open. */
+  readonly evenIfOpen?: Refusal | null
   /** How many free hosts are left to others who race for them. */
   readonly lookPast: number
 }
@@ -47,7 +49,8 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
   const request = requestFor(schedule, start, { durationMinutes, now, seats })
   if (isOffered(request, start)) {
     // Who comes is judged last: if there is no room, nobody learns who sits there or is booked.
-    if (tooMany) return { refusal: tooMany }
+    const refused = tooMany ?? wanted.evenIfOpen
+    if (refused) return { refusal: refused }
     const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
     const placement = placeAt(schedule, time, mover, wanted.lookPast)
     const joins = placement.session !== null && placement.session !== 'new'

@@ -202,6 +202,23 @@ describe('an anonymous dry run', () => {
 })
 
 describe('a start that nobody can book', () => {
+  it('is refused alike whoever sits there, if the invitee has as many bookings as they may', async () => {
+    const owner = await createOrganization()
+    const body = { public_limits: { active_per_email: 1 } }
+    await callAsService('PATCH', `/v1/organizations/${owner.id}`, { body })
+    const { id } = await createEventType(owner.liveKey, { max_attendees: 5 })
+    const [own, seated] = [address(), address()]
+    await book(id, LATER, { invitee_email: own })
+    await book(id, START, { invitee_email: seated })
+    for (const email of [seated, address()]) {
+      const attendees = [{ name: 'Eve', email }]
+      const answer = await call('POST', '/v1/bookings', {
+        body: bookingInput(id, START, { invitee_email: own, attendees }),
+      })
+      expect(answer.body.error.details.limit).toBe('active_per_email')
+    }
+  })
+
   it('is refused alike whether or not the address has as many bookings as it may', async () => {
     const owner = await createOrganization()
     await callAsService('PATCH', `/v1/organizations/${owner.id}`, {

@@ -52,15 +52,14 @@ async function decide(
   const found = { schedule: state.schedule, counts: rows?.[0]?.[0] }
   // Most who lose a race for a start are refused without a look at who they are.
   const proof = rows !== null ? await judgeStranger(turn, await calling(env), found, command, now) : null
+  const evenIfOpen = refuseAddress(found, now)
   const decision = await decideAfresh(turn, state.schedule, arrivedAt, (schedule) =>
-    decideBooking(schedule, { ...command, now }, lookPast(lost), proof?.refusal ?? null),
+    decideBooking(schedule, { ...command, now }, lookPast(lost), proof?.refusal ?? null, evenIfOpen),
   )
   if ('refusal' in decision) return decision
 
   const { schedule, placement } = decision
   const stranger = await calling(env)
-  const tooMany = stranger && found.counts ? refuseAddress(schedule, found.counts, now) : null
-  if (tooMany) return { refusal: tooMany }
   const { questions } = schedule.eventType
   const answers = await sealAnswers(env, questions, command.input.answers ?? {})
   const booked = newBooking(

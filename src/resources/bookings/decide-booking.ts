@@ -36,13 +36,14 @@ export function refuseSuspended({ organization }: Schedule): Refusal | null {
 
 /**
  * Whether a booking can be made now, and if not, the first reason in the documented order. `stranger` is
- * why a caller without a key may not book at all.
+ * why a caller without a key may not book at all, `evenIfOpen` why not a start that is open.
  */
 export function decideBooking(
   schedule: Schedule | null,
   command: CreateBooking & { readonly now: PresentMs },
   lookPast: number,
   stranger: Refusal | null,
+  evenIfOpen: Refusal | null = null,
 ): Decision {
   const { tenant, input, now } = command
   const noEntry = refuseCaller(schedule, tenant, input.answers ?? {})
@@ -59,11 +60,13 @@ export function decideBooking(
     refuseSeats(eventType, emails.length) ??
     refusePayment(schedule, emails.length)
   if (refusal) return { refusal }
-  const seats = emails.length
-  const people = isSilent(command) ? [] : emails
-  const isAnonymous = tenant === null
-  const wanted = { durationMinutes, now, emails: people, seats, mover: null, isAnonymous, lookPast }
-  return decideStart(schedule, input.start_time, wanted)
+  return decideStart(schedule, input.start_time, {
+    ...{ durationMinutes, now, lookPast, evenIfOpen },
+    emails: isSilent(command) ? [] : emails,
+    seats: emails.length,
+    mover: null,
+    isAnonymous: tenant === null,
+  })
 }
 
 export function refuseFullMonth(schedule: Schedule): Refusal | null {

@@ -26,8 +26,9 @@ export function refuseConfirm(
     refuseFullMonth(schedule) ??
     refuseTwice(input) ??
     refuseMore(emails.length, hold) ??
-    (isSilent ? null : refuseSeated(schedule, hold, emails)) ??
-    refusePayment(schedule, emails.length)
+    refusePayment(schedule, emails.length) ??
+    // Judged last: whatever else refuses it tells nothing about who sits there.
+    (isSilent ? null : refuseSeated(schedule, hold, emails))
   )
 }
 

@@ -31,16 +31,15 @@ export function refuseToBook(
   return beyond(limits, 'pending_per_network', (soonest ?? now) - now)
 }
 
+type Found = { readonly schedule: Schedule | null; readonly counts: BookingCounts | undefined }
+
 /**
- * Why the stranger's address may not have one more booking. It is judged once the start is known to be open: before that
- * the answer would tell about the address, and nothing would be booked.
+ * Why the stranger's address may not have one more booking. It is told only of a start that is open: otherwise the answer
+ * would tell about the address, and nothing would be booked.
  */
-export function refuseAddress(
-  { organization }: Schedule,
-  counts: BookingCounts,
-  now: PresentMs,
-): Refusal | null {
-  const limits = publicLimitsOf(organization)
+export function refuseAddress({ schedule, counts }: Found, now: PresentMs): Refusal | null {
+  if (!schedule || !counts) return null
+  const limits = publicLimitsOf(schedule.organization)
   const [active, next] = counts.active
   if (active < limits.active_per_email) return null
   return beyond(limits, 'active_per_email', (next ?? now) - now)
