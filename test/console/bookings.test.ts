@@ -105,10 +105,10 @@ describe('the bookings', () => {
 
   it('can be taken along for a spreadsheet, in which no name becomes a formula', async () => {
     const { organization, eventType } = await studio()
-    await book(eventType.id, SLOT, { invitee_name: '=HYPERLINK("https://evil.example")' })
+    await book(eventType.id, SLOT, { invitee_name: '=HYPERLINK("//evil.example")' })
     const file = await (await enter(organization)).visit('/console/bookings/download?view=upcoming')
     expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="bookings-upcoming.csv"')
-    expect(file.text).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
+    expect(file.text).toContain(`"'=HYPERLINK(""//evil.example"")"`)
     expect(file.text.split('\r\n')[1]).toContain(iso(SLOT))
   })
 
