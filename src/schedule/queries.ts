@@ -206,11 +206,12 @@ const FREED = `SELECT json_group_array(json_array(id, source, starts_at, ends_at
   SELECT * FROM freed_times WHERE event_type_id = ?1 ORDER BY id LIMIT ${MOST_FREED})`
 
 /** The starts that are waited for, null for any, where there is freed time to offer, or time that is over. */
-const WANTED = `SELECT json_group_array(DISTINCT start_time) FROM waitlist_entries WHERE event_type_id = ?1
-  AND status = 'waiting' AND (EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = ?1)
+const WANTED = `CASE WHEN EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = ?1)
     OR EXISTS (SELECT 1 FROM slot_holds WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ${PRESENT})
     OR EXISTS (SELECT 1 FROM holds WHERE expires_at <= ${PRESENT} AND kept_by = ''
-      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)))`
+      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1))
+  THEN (SELECT json_group_array(DISTINCT start_time) FROM waitlist_entries
+    WHERE event_type_id = ?1 AND status = 'waiting') ELSE '[]' END`
 
 /** What a schedule says of the organization `o` of the event type `e`, in the UTC month that is bound as `month`. */
 export function organizationFacts(month: string): string {
@@ -249,6 +250,6 @@ export const selectSchedule = preparedQuery<
   ${TIME_OFF} AS time_off, ${AHEAD} AS ahead, (${HOLDS}) AS holds, (${SESSIONS}) AS sessions, ${SEATS} AS seats,
   ${INVITEE_BOOKINGS} AS invitee_bookings, ${BOOKED_STARTS} AS booked_starts,
   ${HELD_STARTS} AS held_starts, (${LAPSED}) AS lapsed, (${NEXT_LAPSE}) AS next_lapse, (${CALENDARS}) AS calendars,
-  (${FREED}) AS freed, (${WANTED}) AS wanted
+  (${FREED}) AS freed, ${WANTED} AS wanted
 FROM event_types e JOIN organizations o ON o.id = e.organization_id
 WHERE e.id = ?1 AND (e.deleted_at IS NULL OR ?11)`)
