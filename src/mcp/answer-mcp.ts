@@ -31,6 +31,8 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '86400',
 }
 
+const LONGEST_ID = 255
+
 type Named = { readonly id?: unknown }
 
 /** One POST: a message or a batch of them. Nothing is remembered between two, so every isolate can answer each. */
@@ -101,11 +103,19 @@ async function readMessages(
     if (Array.isArray(read) && read.length === 0) throw invalid({ body: 'Must have a message.' })
     // Of two with one id the transport would answer one, and both would be done.
     if (Array.isArray(read) && hasIdTwice(read)) throw invalid({ id: 'Must be another one in each request.' })
+    const all: readonly unknown[] = Array.isArray(read) ? read : [read]
+    // It is part of the answer, whose size is bounded.
+    if (all.some(hasLongId)) throw invalid({ id: `Must have at most ${LONGEST_ID} characters.` })
     return { read }
   } catch (error) {
     if (error instanceof Refused) return { unreadable: error.refusal }
     throw error
   }
+}
+
+function hasLongId(message: unknown): boolean {
+  const id = (message as Named | null)?.id
+  return typeof id === 'string' && id.length > LONGEST_ID
 }
 
 function hasIdTwice(batch: readonly unknown[]): boolean {

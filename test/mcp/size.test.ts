@@ -87,6 +87,23 @@ describe('a batch', () => {
   })
 })
 
+describe('the id of a message', () => {
+  it('is short, for it is part of the answer', async () => {
+    const ping = { jsonrpc: '2.0', method: 'ping' }
+    expect((await post({ body: { ...ping, id: 'x'.repeat(255) } })).status).toBe(200)
+    for (const body of [
+      { ...ping, id: 'x'.repeat(256) },
+      [
+        { ...ping, id: 1 },
+        { ...ping, id: long(256) },
+      ],
+    ]) {
+      const { status, body: answer } = await post({ body })
+      expect([status, answer.error.data.details]).toEqual([400, { id: 'Must have at most 255 characters.' }])
+    }
+  })
+})
+
 describe('the answer of a tool that lists', () => {
   it('is at most 40 KB, and the rows are in its structure alone', async () => {
     const { key, id } = await sandboxFor({
