@@ -52,7 +52,11 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
   }),
   bad_request: z
     .strictObject({
-      code: z.enum(RULES),
+      code: z.enum(RULES).optional(),
+      limit: z
+        .enum(['attendees_per_booking'])
+        .optional()
+        .describe('Which of the `public_limits` a call without a key is over.'),
       refundable_amount: z.int().optional().describe('What is left of the payment, in cents.'),
     })
     .optional(),

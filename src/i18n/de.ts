@@ -33,6 +33,8 @@ export const de: Messages = {
   needGuests: 'Geben Sie eine E-Mail-Adresse je Zeile ein.',
   sameAddress: 'Jede Adresse kann nur einmal angegeben werden.',
   tooManyGuests: 'So viele Plätze gibt es nicht.',
+  tooManyAtOnce:
+    'So viele Personen können hier nicht auf einmal gebucht werden. Bitte wenden Sie sich an uns.',
   rememberMe: 'Meine Angaben auf diesem Gerät merken',
   map: 'Karte',
   opensNewTab: 'öffnet einen neuen Tab',

@@ -32,6 +32,7 @@ export const en = {
   needGuests: 'Enter one email address per line.',
   sameAddress: 'Each address can be given once only.',
   tooManyGuests: 'There are not that many seats.',
+  tooManyAtOnce: 'So many people cannot be booked at once here. Please contact us.',
   rememberMe: 'Remember my details on this device',
   map: 'Map',
   opensNewTab: 'opens in a new tab',

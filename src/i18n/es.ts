@@ -32,6 +32,7 @@ export const es: Messages = {
   needGuests: 'Escriba una dirección de correo por línea.',
   sameAddress: 'Cada dirección solo puede indicarse una vez.',
   tooManyGuests: 'No hay tantas plazas.',
+  tooManyAtOnce: 'Aquí no se puede reservar para tantas personas a la vez. Póngase en contacto con nosotros.',
   rememberMe: 'Recordar mis datos en este dispositivo',
   map: 'Mapa',
   opensNewTab: 'se abre en una pestaña nueva',

@@ -33,6 +33,7 @@ export const fr: Messages = {
   needGuests: 'Saisissez une adresse e-mail par ligne.',
   sameAddress: 'Chaque adresse ne peut être indiquée qu’une fois.',
   tooManyGuests: 'Il n’y a pas autant de places.',
+  tooManyAtOnce: 'Il n’est pas possible de réserver ici pour autant de personnes à la fois. Contactez-nous.',
   rememberMe: 'Mémoriser mes coordonnées sur cet appareil',
   map: 'Plan',
   opensNewTab: 's’ouvre dans un nouvel onglet',

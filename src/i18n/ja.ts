@@ -31,6 +31,7 @@ export const ja: Messages = {
   needGuests: '1行に1つのメールアドレスを入力してください。',
   sameAddress: '同じアドレスは1回だけ入力できます。',
   tooManyGuests: '席が足りません。',
+  tooManyAtOnce: 'ここでは一度にこれほど多くの人数を予約できません。お問い合わせください。',
   rememberMe: 'この端末に入力内容を保存する',
   map: '地図',
   opensNewTab: '新しいタブで開きます',

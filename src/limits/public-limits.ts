@@ -4,7 +4,17 @@ export const PUBLIC_LIMITS = {
   pending_per_network: 5,
   active_per_email: 10,
   waiting_per_email: 3,
+  attendees_per_booking: 10,
 } as const
+
+/** What they may be set to. No event type has more seats than 100. */
+export const MOST_OF: Readonly<Record<PublicLimit, number>> = {
+  bookings_per_network_hour: 1_000_000,
+  pending_per_network: 1_000_000,
+  active_per_email: 1_000_000,
+  waiting_per_email: 1_000_000,
+  attendees_per_booking: 100,
+}
 
 export type PublicLimit = keyof typeof PUBLIC_LIMITS
 
@@ -27,6 +37,7 @@ type Chosen = {
   readonly pendingPerNetwork: number | null
   readonly activePerEmail: number | null
   readonly waitingPerEmail: number | null
+  readonly attendeesPerBooking: number | null
 }
 
 /** The numbers in effect. */
@@ -36,5 +47,6 @@ export function publicLimitsOf(chosen: Chosen): PublicLimits {
     pending_per_network: chosen.pendingPerNetwork ?? PUBLIC_LIMITS.pending_per_network,
     active_per_email: chosen.activePerEmail ?? PUBLIC_LIMITS.active_per_email,
     waiting_per_email: chosen.waitingPerEmail ?? PUBLIC_LIMITS.waiting_per_email,
+    attendees_per_booking: chosen.attendeesPerBooking ?? PUBLIC_LIMITS.attendees_per_booking,
   }
 }

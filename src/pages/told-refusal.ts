@@ -59,7 +59,7 @@ export function toldRefusal(
     case 'rate_limit_exceeded':
       return stays(brakeText(texts, details.limit))
     case 'bad_request':
-      return toldRule(page, details.code)
+      return toldRule(page, details.code ?? details.limit)
     case 'not_found':
       return stays(texts.notTaking)
     default:
@@ -78,6 +78,8 @@ function toldRule({ locale: { texts } }: Page, why: unknown): Trouble & { readon
       return { fields: { guests: texts.sameAddress }, isTimeGone: false }
     case 'too_many_attendees':
       return { fields: { guests: texts.tooManyGuests }, isTimeGone: false }
+    case 'attendees_per_booking':
+      return { fields: { guests: texts.tooManyAtOnce }, isTimeGone: false }
     case 'never_offered':
       return { title: texts.needTime, isTimeGone: true }
     case 'no_payment_provider':

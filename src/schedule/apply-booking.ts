@@ -147,8 +147,10 @@ function withSeats(
   const { session, start, end, host } = placement
   if (session === null) return sessions
   if (session !== 'new') {
+    // One that had lost its host has one again.
+    const hosted = { assignedHost: host, calendarConnectionId: placement.calendarConnectionId }
     return sessions.map((one) =>
-      one.id === session.id ? { ...one, seatsTaken: one.seatsTaken + seats } : one,
+      one.id === session.id ? { ...one, ...hosted, seatsTaken: one.seatsTaken + seats } : one,
     )
   }
   const opened: Session = {

@@ -92,6 +92,7 @@ export function organizationOf(raw: RawOrganization): Schedule['organization'] {
     pendingPerNetwork: raw.pending_per_network,
     activePerEmail: raw.active_per_email,
     waitingPerEmail: raw.waiting_per_email,
+    attendeesPerBooking: raw.attendees_per_booking,
   }
 }
 

@@ -1,7 +1,8 @@
 import type { AssignedHost } from '../db/schema/bookings.ts'
-import type { Interval } from '../scheduling/interval.ts'
+import { type Interval, overlaps } from '../scheduling/interval.ts'
 import { canTake } from '../scheduling/person.ts'
 import { rankHosts, type Strategy } from '../scheduling/rotation.ts'
+import { asAssigned, hostsHeldBy, isAbandoned } from './abandoned.ts'
 import { calendarFor, calendarHeld, calendarsOf, oldestOf } from './calendar-times.ts'
 import { freeTimeTeller } from './free-time.ts'
 import { hostTeller } from './people.ts'
@@ -48,6 +49,9 @@ export function placeAt(
 ): Placement {
   const { eventType, sessions, hosts } = schedule
   const session = isGroup(eventType) ? sessions.find(({ startTime }) => startTime === time.start) : undefined
+  if (session && isAbandoned(schedule, session)) {
+    return { ...takeOver(schedule, time, session.id, lookPast), session }
+  }
   if (session) {
     const host = session.assignedHost
     const isNews = host !== null && host.member_id !== mover?.hostId
@@ -73,12 +77,49 @@ export function placeAt(
     ...time,
     resourceIds: held ? [...resourceIds, held.connection.id] : resourceIds,
     session: isGroup(eventType) || (mover?.isInSession && !isSessionAt(schedule, time.start)) ? 'new' : null,
-    host: first ? { member_id: first.id, user_id: first.userId, email: first.email } : null,
+    host: first ? asAssigned(first) : null,
     calendarConnectionId: calendar?.connection.id ?? null,
     busyAsOf: oldestOf(calendarsOf(schedule, isCollective ? null : (first?.id ?? null))),
     creditedIds: isNews ? chosen.map(({ id }) => id) : [],
     isAssignment: isNews,
   }
+}
+
+/**
+ * What is held already once its host has left: the next of those whose time it holds takes over, else a free host by strategy.
+ * No host where there is none; the meeting itself stays as it is.
+ */
+export function takeOver(
+  schedule: Schedule,
+  time: { readonly start: number; readonly end: number; readonly hold: Interval },
+  holderId: string,
+  lookPast: number,
+): Placement {
+  const held = hostsHeldBy(schedule, holderId)
+  const isCollective = strategyOf(schedule.eventType) === null
+  const [host] = held.length > 0 || isCollective ? held : hostsFor(schedule, time, null, lookPast)
+  const calendar = host && calendarHeld(schedule, host.id)
+  const isFree = calendar && !isHeld(schedule, calendar.connection.id, time.hold)
+  return {
+    ...time,
+    resourceIds: [
+      ...(host && held.length === 0 ? [host.resourceId] : []),
+      ...(isFree ? [calendar.connection.id] : []),
+    ],
+    session: null,
+    host: host ? asAssigned(host) : null,
+    calendarConnectionId: isFree ? (calendarFor(schedule, host!.id)?.connection.id ?? null) : null,
+    busyAsOf: host ? oldestOf(calendarsOf(schedule, host.id)) : null,
+    creditedIds: host && held.length === 0 ? [host.id] : [],
+    isAssignment: host !== undefined && held.length === 0,
+  }
+}
+
+function isHeld({ holds }: Schedule, id: string, time: Interval): boolean {
+  return holds.some(
+    ({ resourceId, keptBy, startsAt, endsAt }) =>
+      resourceId === id && keptBy === '' && overlaps({ start: startsAt, end: endsAt }, time),
+  )
 }
 
 /** While there is one seat, another host's session may be left from when there were more; a start has one session. */

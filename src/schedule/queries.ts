@@ -29,6 +29,7 @@ export type RawOrganization = {
   readonly pending_per_network: number | null
   readonly active_per_email: number | null
   readonly waiting_per_email: number | null
+  readonly attendees_per_booking: number | null
   readonly payment_account_id: string | null
   readonly has_calendars: 0 | 1
   readonly bookings_this_month: number
@@ -217,6 +218,7 @@ const WANTED = `CASE WHEN EXISTS (SELECT 1 FROM freed_times WHERE event_type_id 
 export function organizationFacts(month: string): string {
   return `o.tier, o.locale, o.timezone AS organization_timezone, o.hours_version, o.suspended_at,
   o.sandbox_now, o.bookings_per_network_hour, o.pending_per_network, o.active_per_email, o.waiting_per_email,
+  o.attendees_per_booking,
   (SELECT account_id FROM payment_accounts
     WHERE organization_id = e.organization_id AND charges_enabled AND disconnected_at IS NULL) AS payment_account_id,
   EXISTS (SELECT 1 FROM calendar_connections WHERE organization_id = e.organization_id AND is_test = e.is_test) AS has_calendars,

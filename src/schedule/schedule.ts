@@ -71,6 +71,7 @@ export type Schedule = {
     readonly pendingPerNetwork: number | null
     readonly activePerEmail: number | null
     readonly waitingPerEmail: number | null
+    readonly attendeesPerBooking: number | null
   }
   /** Live bookings that the plan counts in `month`, a UTC month such as `2026-03`. */
   readonly month: string

@@ -5,12 +5,14 @@ import { fullCapPeriods } from '../scheduling/caps.ts'
 import type { SlotRules } from '../scheduling/hold.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import { parseDate } from '../scheduling/local-time.ts'
+import { canTake } from '../scheduling/person.ts'
 import type { SlotRequest } from '../scheduling/slot-request.ts'
 import { isOpenStart } from '../scheduling/slots.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
+import { hostsHeldBy, isAbandoned } from './abandoned.ts'
 import { calendarsOf, closedBy, isClosedBy } from './calendar-times.ts'
 import { attendedSessions, fullTimesOf, hostTeller, idle, presenceOf, timesOf } from './people.ts'
-import type { EventTypeRow, Schedule } from './schedule.ts'
+import type { EventTypeRow, Schedule, Session } from './schedule.ts'
 
 export type Question = {
   readonly range: Interval
@@ -123,10 +125,21 @@ function joinable(schedule: Schedule, rules: SlotRules, seats: number): Map<numb
       const isSameLength = endTime - startTime === rules.durationMs
       const calendars = calendarsOf(schedule, isCollective ? null : (assignedHost?.member_id ?? null))
       const isHeld = attended?.has(session) ?? true
-      const isOpen = isSameLength && isHeld && !isClosedBy(schedule, calendars)
+      const isOpen =
+        isSameLength && isHeld && !isClosedBy(schedule, calendars) && hasHost(schedule, session, rules)
       return [startTime, isOpen && seatsLeft(schedule, seatsTaken) >= seats]
     }),
   )
+}
+
+/** Whether somebody hosts the session, or could take over from a host who left. */
+function hasHost(schedule: Schedule, session: Session, rules: SlotRules): boolean {
+  if (!isAbandoned(schedule, session)) return true
+  if (hostsHeldBy(schedule, session.id).length > 0) return true
+  if (schedule.eventType.assignmentStrategy === 'none') return false
+  const { startTime: start } = session
+  const personOf = hostTeller(schedule, { start, end: start + 1 })
+  return schedule.hosts.some((host) => canTake(personOf(host), start, rules))
 }
 
 /** The cap periods touching `range` that take no further booking. */

@@ -473,6 +473,7 @@ describe('the limits of an organization', () => {
     pending_per_network: 5,
     active_per_email: 10,
     waiting_per_email: 3,
+    attendees_per_booking: 10,
   }
 
   it('are told with it, changed one by one, and come back with null', async () => {

@@ -26,6 +26,7 @@ const LIMITS = [
   'pending_per_network',
   'active_per_email',
   'waiting_per_email',
+  'attendees_per_booking',
 ] as const
 
 /** As they stand in the fields. */
@@ -45,6 +46,7 @@ function typedOf({ member }: Visit): Typed {
     pending_per_network: text(member.pendingPerNetwork),
     active_per_email: text(member.activePerEmail),
     waiting_per_email: text(member.waitingPerEmail),
+    attendees_per_booking: text(member.attendeesPerBooking),
   }
 }
 

@@ -50,6 +50,7 @@ export const organizations = sqliteTable(
     pendingPerNetwork: integer('pending_per_network'),
     activePerEmail: integer('active_per_email'),
     waitingPerEmail: integer('waiting_per_email'),
+    attendeesPerBooking: integer('attendees_per_booking'),
     /** What the operator allows instead of the plan's numbers; null where nothing is. */
     planLimits: text('plan_limits', { mode: 'json' }).$type<ChosenPlanLimits>(),
     /** What its event types share of their versions; kept by triggers. */

@@ -17,6 +17,9 @@ import { selectRequest } from './approval/queries.ts'
 import { approveRequest } from './approval/statements.ts'
 import type { ApproveBooking } from './commands.ts'
 import { NO_EVENT_TYPE } from './decide-booking.ts'
+import { selectStayingOfBooking } from './leavers/queries.ts'
+import { guardStays } from './leavers/statements.ts'
+import { changesOfHost, placeBookingAfresh, restsOn, takeOverStatements } from './leavers/take-over.ts'
 import { postPayable } from './post-payable.ts'
 import { presentBooking } from './present.ts'
 import { selectBooking } from './queries.ts'
@@ -24,7 +27,11 @@ import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
 import { updateBookingAsRead } from './statements.ts'
 
-type Asked = readonly [ReturnType<typeof selectBooking>, ReturnType<typeof selectRequest>]
+type Asked = readonly [
+  ReturnType<typeof selectBooking>,
+  ReturnType<typeof selectRequest>,
+  ReturnType<typeof selectStayingOfBooking>,
+]
 
 export const UNDECIDED: Refusal = { code: 'conflict', message: 'This request was not decided in time.' }
 
@@ -38,18 +45,24 @@ export function approveBooking(command: ApproveBooking): Verb<Asked, Booking> {
     isDry,
     around: start,
     isDeletedToo: true,
-    asks: ({ db }) => [selectBooking(db, bookingId), selectRequest(db, bookingId)] as const,
+    asks: ({ db }) =>
+      [
+        selectBooking(db, bookingId),
+        selectRequest(db, bookingId),
+        selectStayingOfBooking(db, bookingId),
+      ] as const,
     decide: (turn, state) => decide(turn, state, command),
     asItIs: ([[read]]) => read && presentBooking(read),
   }
 }
 
 async function decide(
-  { env, db }: Turn,
-  { rows, schedule, now }: State<Asked>,
+  turn: Turn,
+  { rows, schedule: known, now, lost }: State<Asked>,
   { origin }: ApproveBooking,
 ): Promise<Decided<Booking>> {
-  const [[read], [request]] = rows!
+  const { env, db } = turn
+  const [[read], [request], staying] = rows!
   if (!read) return { refusal: { code: 'not_found', message: 'No such booking.' } }
   if (read.status !== 'cancelled' && request?.status === 'confirmed')
     return { unchanged: presentBooking(read) }
@@ -57,16 +70,22 @@ async function decide(
     return { refusal: { code: 'conflict', message: `A ${read.status} booking cannot be approved.` } }
   }
   if (isOver(request, now)) return { refusal: UNDECIDED }
-  if (!schedule) return { refusal: NO_EVENT_TYPE }
-  const unpayable = refusePayment(schedule, read.attendees.length)
+  if (!known) return { refusal: NO_EVENT_TYPE }
+  const unpayable = refusePayment(known, read.attendees.length)
   if (unpayable) return { refusal: unpayable }
+  const hosts = staying.map(({ host }) => host)
+  const decision = await placeBookingAfresh(turn, known, read, hosts, lost)
+  if ('refusal' in decision) return decision
 
+  const { schedule, placement } = decision
   const { eventType } = schedule
+  const handedOver = changesOfHost(read, placement)
   const payment = newPayment(eventType, read.attendees.length)
   const changes = {
     status: payment ? ('pending_payment' as const) : ('confirmed' as const),
     payment,
     ...(payment ? NO_REMINDERS : planReminders(eventType.reminderIntervals, read.startTime, now)),
+    ...handedOver,
     updatedAt: now,
   }
   const after: BookingRow = { ...read, ...changes }
@@ -77,14 +96,20 @@ async function decide(
   return {
     status: 200,
     body: booking,
+    ...restsOn(schedule, read, placement),
     statements: [
       ...approveRequest(db, read.id, now),
+      ...guardStays(db, after.assignedHost),
       ...updateBookingAsRead(db, read, changes),
+      ...(handedOver ? takeOverStatements(db, schedule, placement, after, now) : []),
       recordActivity(db, after, origin, {
         action: 'booking.approved',
         resourceType: 'booking',
         resourceId: read.id,
-        changes: { status: [read.status, after.status] },
+        changes: {
+          status: [read.status, after.status],
+          ...(handedOver && { assigned_host_id: [read.assignedHostId, after.assignedHostId] }),
+        },
       }),
       ...told.statements,
     ],

@@ -49,6 +49,8 @@ export type BookingNews = {
   readonly payBy?: number | null
   /** What goes back to who paid. */
   readonly givenBack?: number | null
+  /** The ids of attendees who get no email because of a limit, for members alone. */
+  readonly heldBack?: readonly string[] | null
   /** What was asked and answered, for members alone. */
   readonly answers?: readonly KeptAnswer[]
 }
@@ -114,14 +116,14 @@ function inviteeLocale({ invitee_locale }: Booking, { sender }: About): Locale {
   return localeOf(spokenTag(invitee_locale, sender.locale))
 }
 
-/** Who answers where an invitee replies: the host, else the owner; undefined where neither has an address. */
+/** Replies of an invitee go to the host, else to the owner, as when the host left; undefined if neither has an address. */
 export function replyAddress(
   { assigned_host: host }: Pick<Booking, 'assigned_host'>,
   people: readonly Person[],
 ): string | undefined {
   const hosts = people.find(({ id }) => id === host?.member_id)?.email
   const owners = people.find(({ isOwner }) => isOwner)?.email
-  return hosts || host?.email || owners || undefined
+  return hosts || owners || undefined
 }
 
 /** The day of the booking, as a subject tells it. */

@@ -10,7 +10,7 @@ import { recordActivity } from '../activity/statements.ts'
 import { recordEvent } from '../events/statements.ts'
 import type { GiveUpUnpaid } from '../payments/commands.ts'
 import { giveUpPayment } from '../payments/give-up-payment.ts'
-import { PAYMENT_CANCELLED } from '../payments/reasons.ts'
+import { NO_HOST_LEFT, PAYMENT_CANCELLED } from '../payments/reasons.ts'
 import { refundByPolicy } from '../payments/refunds/policy-refund.ts'
 import { isRegretted } from '../public-limits/regret.ts'
 import { selectWait } from '../waits/statements.ts'
@@ -65,6 +65,9 @@ function askedOf(db: Db, { eventTypeId, bookingId }: CancelBooking): Asked {
 /** What is over by the clock is tidied first, and given to those who wait for it. */
 const ENDS_BY_THE_CLOCK = { isDeletedToo: true, servesFirst: true } as const
 
+/** Why one is given up whose payment was under way: it has failed, or arrived and goes back. */
+const ENDS_A_PAYMENT: ReadonlySet<string> = new Set([PAYMENT_CANCELLED, NO_HOST_LEFT])
+
 /**
  * A booking that was paid in between stays as it is, and one whose payment is under way waits for its end, unless its time
  * is lost already.
@@ -79,7 +82,7 @@ export function giveUpUnpaid(command: GiveUpUnpaid): Verb<Asked, null> {
       const [[read], , , [wait]] = state.rows!
       if (read?.status !== 'pending_payment') return { unchanged: null }
       const isUnderWay = read.payment?.status === 'processing' && wait?.status !== 'expired'
-      if (isUnderWay && command.reason !== PAYMENT_CANCELLED) return { unchanged: null }
+      if (isUnderWay && !ENDS_A_PAYMENT.has(command.reason)) return { unchanged: null }
       const decided = await cancel.decide(turn, state)
       return 'statements' in decided ? { ...decided, body: null } : { unchanged: null }
     },

@@ -2,6 +2,7 @@ import type { Tenant } from '../../auth/caller.ts'
 import { badRequest, type Refusal } from '../../http/errors.ts'
 import type { PresentMs } from '../../limits/clock.ts'
 import { PLANS } from '../../limits/plans.ts'
+import { publicLimitsOf } from '../../limits/public-limits.ts'
 import { type Decision, decideStart } from '../../schedule/decide-start.ts'
 import { isMonthFull } from '../../schedule/full-month.ts'
 import { refusePayment } from '../../schedule/price.ts'
@@ -58,6 +59,7 @@ export function decideBooking(
     refuseDuration(eventType, durationMinutes) ??
     refuseTwice(input) ??
     refuseSeats(eventType, emails.length) ??
+    refuseCrowd(schedule, tenant, emails.length) ??
     refusePayment(schedule, emails.length)
   if (refusal) return { refusal }
   return decideStart(schedule, input.start_time, {
@@ -67,6 +69,18 @@ export function decideBooking(
     mover: null,
     isAnonymous: tenant === null,
   })
+}
+
+/** Why a caller without a key cannot bring so many; a key may bring as many as there are seats. */
+export function refuseCrowd(
+  { organization }: Schedule,
+  tenant: Tenant | null,
+  attendees: number,
+): Refusal | null {
+  const { attendees_per_booking: most } = publicLimitsOf(organization)
+  if (tenant !== null || attendees <= most) return null
+  const message = `Without a key, a booking takes at most ${most} attendee(s), with its invitee.`
+  return { code: 'bad_request', message, details: { limit: 'attendees_per_booking' } }
 }
 
 export function refuseFullMonth(schedule: Schedule): Refusal | null {

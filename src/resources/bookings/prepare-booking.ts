@@ -13,6 +13,7 @@ import { insertWait } from '../waits/statements.ts'
 import { waitOf } from '../waits/wait-of.ts'
 import { requestOf } from './approval/request-of.ts'
 import { callForNew } from './follow-ups/statements.ts'
+import { rehostSession } from './leavers/statements.ts'
 import { capGuards } from './limits/cap-guards.ts'
 import { hostGuards, inviteeGuards } from './limits/limit-guards.ts'
 import { countInQuota } from './limits/statements.ts'
@@ -69,14 +70,25 @@ function takeStart(
   ]
 }
 
-/** The session that the first to come at a start opens; triggers count its seats. */
+/**
+ * The session that the first to come at a start opens; triggers count its seats. One whose host left the organization gets the
+ * host who takes over.
+ */
 export function openSession(
   db: Db,
-  row: Pick<BookingRow, 'sessionId' | 'eventTypeId' | 'startTime' | 'endTime' | 'calendarConnectionId'>,
-  { session, host }: Placement,
+  row: Pick<
+    BookingRow,
+    'id' | 'sessionId' | 'eventTypeId' | 'startTime' | 'endTime' | 'calendarConnectionId'
+  >,
+  placement: Placement,
   now: PresentMs,
 ): Statement[] {
-  if (session !== 'new') return []
+  const { session, host } = placement
+  if (session === null) return []
+  if (session !== 'new') {
+    const isTakenOver = session.assignedHost === null && host !== null
+    return isTakenOver ? rehostSession(db, session.id, row.id, placement, now) : []
+  }
   return [
     insertSession(db, {
       id: row.sessionId!,

@@ -178,9 +178,10 @@ export function shareBookings(db: Db, eventTypeId: string, now: AskedMs): Statem
     AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.event_type_id = ${eventTypeId} AND s.start_time = bookings.start_time)
     AND NOT EXISTS (SELECT 1 FROM bookings b WHERE b.event_type_id = ${eventTypeId} AND b.start_time = bookings.start_time
       AND b.session_id IS NULL AND b.status <> 'cancelled' AND b.id < bookings.id AND ${holdsTime('b.id')})`
-  // Its calendar may have been removed since.
+  // Its calendar may have been removed since, and its host may have left.
   const calendar = sql`(SELECT c.id FROM calendar_connections c WHERE c.id = bookings.calendar_connection_id)`
-  const rows = sql`SELECT id, event_type_id, start_time, end_time, 0, assigned_host, ${calendar}, ${now} FROM bookings WHERE ${isFirst}`
+  const host = sql`CASE WHEN EXISTS (SELECT 1 FROM members m WHERE m.id = bookings.assigned_host_id) THEN assigned_host END`
+  const rows = sql`SELECT id, event_type_id, start_time, end_time, 0, ${host}, ${calendar}, ${now} FROM bookings WHERE ${isFirst}`
   const isItsOwn = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
     AND start_time > ${now - MAX_HOLD_MS} AND end_time > ${now} AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = bookings.id)`
   return [

@@ -22,6 +22,7 @@ export function selectAsked(db: Db, eventTypeId: string) {
         pendingPerNetwork: organizations.pendingPerNetwork,
         activePerEmail: organizations.activePerEmail,
         waitingPerEmail: organizations.waitingPerEmail,
+        attendeesPerBooking: organizations.attendeesPerBooking,
       },
     })
     .from(eventTypes)

@@ -4,10 +4,14 @@ import type { SlotHoldRow } from '../../db/schema/slot-holds.ts'
 import type { Env } from '../../env.ts'
 import type { Refusal } from '../../http/errors.ts'
 import type { PresentMs } from '../../limits/clock.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
 import type { Decided, Plan, State, Turn, Verb } from '../../turn/verb.ts'
 import { createBooking } from '../bookings/create-booking.ts'
 import { NO_EVENT_TYPE } from '../bookings/decide-booking.ts'
 import type { CreateBookingInput } from '../bookings/input-schema.ts'
+import { selectStayingOfHold } from '../bookings/leavers/queries.ts'
+import { guardStays } from '../bookings/leavers/statements.ts'
+import { placeAfresh, restsOn, takeTime } from '../bookings/leavers/take-over.ts'
 import { inviteeOf, newBooking } from '../bookings/new-booking.ts'
 import { prepareBooking } from '../bookings/prepare-booking.ts'
 import { presentBooking } from '../bookings/present.ts'
@@ -28,6 +32,7 @@ type Created = ReturnType<typeof createBooking>
 type Asked = readonly [
   ReturnType<typeof selectSlotHold>,
   ReturnType<typeof selectBookingOf>,
+  ReturnType<typeof selectStayingOfHold>,
   ...Awaited<ReturnType<Created['asks']>>,
 ]
 
@@ -64,10 +69,11 @@ export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
     asks: async (turn) => [
       selectSlotHold(turn.db, holdId),
       selectBookingOf(turn.db, holdId),
+      selectStayingOfHold(turn.db, holdId),
       ...(await created.asks(turn)),
     ],
     decide: async (turn, state) => {
-      const [[hold], [booked], ...counts] = state.rows!
+      const [[hold], [booked], , ...counts] = state.rows!
       if (!hold) return { refusal: NO_HOLD }
       if (booked && !isFailed(booked)) {
         const isTheirs = booked.inviteeEmail.toLowerCase() === input.invitee_email.toLowerCase()
@@ -119,17 +125,22 @@ function bookedFor(
 }
 
 async function confirm(
-  { env, db, isDry }: Turn,
-  { schedule, now }: State<Asked>,
+  turn: Turn,
+  { schedule: known, rows, now, lost }: State<Asked>,
   command: ConfirmHold,
   hold: SlotHoldRow,
 ): Promise<Decided<CreatedBooking>> {
-  if (!schedule) return { refusal: NO_EVENT_TYPE }
+  const { env, db, isDry } = turn
+  if (!known) return { refusal: NO_EVENT_TYPE }
   const input = bookingInput(command, hold.metadata)
-  const refusal = refuseConfirm(schedule, hold, input, isSilent(command))
+  const refusal = refuseConfirm(known, hold, input, command.tenant, isSilent(command))
   if (refusal) return { refusal }
+  const staying = rows![2].map(({ host }) => host)
+  const placedIn = (schedule: Schedule) => placementOf(schedule, hold)
+  const decision = await placeAfresh(turn, known, hold, placedIn, staying, lost)
+  if ('refusal' in decision) return decision
+  const { schedule, placement } = decision
   const stranger = await callingStranger(env, { ...command, input })
-  const placement = placementOf(schedule, hold)
   const answers = await sealAnswers(env, schedule.eventType.questions, input.answers ?? {})
   const invitee = inviteeOf(input, schedule.organization.locale, answers)
   const booked = newBooking(schedule.eventType, invitee, placement, stranger !== null, now)
@@ -144,9 +155,12 @@ async function confirm(
       ...(await createdPayment(env, row, isDry ? schedule.organization : null)),
       cancel_token: await tokenOf(env, row),
     },
+    ...restsOn(schedule, hold, placement),
     statements: [
       guardHold(db, hold),
+      ...guardStays(db, placement.host),
       becomeBooking(db, hold.id, row.id, now),
+      ...takeTime(db, schedule, placement, row, now),
       ...prepared.statements,
       ...rememberKept(db, row, command.claim),
     ],

@@ -1,3 +1,4 @@
+import type { Tenant } from '../../auth/caller.ts'
 import type { SlotHoldRow } from '../../db/schema/slot-holds.ts'
 import { badRequest, type Refusal } from '../../http/errors.ts'
 import { ALREADY_SEATED } from '../../schedule/decide-start.ts'
@@ -5,7 +6,13 @@ import { isSessionAt, type Placement } from '../../schedule/placement.ts'
 import { refusePayment } from '../../schedule/price.ts'
 import type { Schedule, Session } from '../../schedule/schedule.ts'
 import { isGroup } from '../../schedule/slot-request.ts'
-import { emailsOf, refuseFullMonth, refuseSuspended, refuseTwice } from '../bookings/decide-booking.ts'
+import {
+  emailsOf,
+  refuseCrowd,
+  refuseFullMonth,
+  refuseSuspended,
+  refuseTwice,
+} from '../bookings/decide-booking.ts'
 import type { CreateBookingInput } from '../bookings/input-schema.ts'
 import { refuseAnswers } from '../questions/take-answers.ts'
 
@@ -17,6 +24,7 @@ export function refuseConfirm(
   schedule: Schedule,
   hold: SlotHoldRow,
   input: CreateBookingInput,
+  tenant: Tenant | null,
   isSilent: boolean,
 ): Refusal | null {
   const emails = emailsOf(input)
@@ -26,6 +34,7 @@ export function refuseConfirm(
     refuseFullMonth(schedule) ??
     refuseTwice(input) ??
     refuseMore(emails.length, hold) ??
+    refuseCrowd(schedule, tenant, emails.length) ??
     refusePayment(schedule, emails.length) ??
     // Judged last: whatever else refuses it tells nothing about who sits there.
     (isSilent ? null : refuseSeated(schedule, hold, emails))

@@ -5,6 +5,7 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { eventTypeHosts } from '../../db/schema/hosts.ts'
 import type { AskedMs, RealMs } from '../../limits/clock.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
+import { abandonSessionsOf } from '../bookings/leavers/statements.ts'
 import { insertFreedByLeaving } from '../waitlist/statements.ts'
 
 /**
@@ -33,9 +34,14 @@ export function keepHoldsOf(
 }
 
 /** A member who leaves hosts nothing any more; for the batch that removes them. Their bookings stay theirs. */
-export function dropHostsOf(db: Db, memberId: string, now: RealMs): Statement[] {
+export function dropHostsOf(
+  db: Db,
+  { id: memberId, organizationId }: { readonly id: string; readonly organizationId: string },
+  now: RealMs,
+): Statement[] {
   return [
     keepHoldsOf(db, { memberId }, now),
+    ...abandonSessionsOf(db, { memberId, organizationId }, now),
     insertFreedByLeaving(db, memberId),
     touchHostedBy(db, memberId),
     deleteHostsOfMember(db, memberId),

@@ -119,6 +119,7 @@ function newOrganization(
     pendingPerNetwork: null,
     activePerEmail: null,
     waitingPerEmail: null,
+    attendeesPerBooking: null,
     planLimits: null,
     liveVersion: 0,
     testVersion: 0,

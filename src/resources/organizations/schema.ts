@@ -14,7 +14,7 @@ import {
   UserId,
 } from '../../http/fields.ts'
 import { PLAN_LIMITS, type PlanLimit, planLimitsOf } from '../../limits/plan-limits.ts'
-import { PUBLIC_LIMITS, type PublicLimit } from '../../limits/public-limits.ts'
+import { MOST_OF, PUBLIC_LIMITS, type PublicLimit } from '../../limits/public-limits.ts'
 
 const PublicLimits = z
   .object({
@@ -26,6 +26,7 @@ const PublicLimits = z
       .describe('Holds and bookings that wait, for a payment or an approval, of one network.'),
     active_per_email: z.int().describe('Bookings to come of one address of one event type.'),
     waiting_per_email: z.int().describe('Waitlist entries of one address of one event type.'),
+    attendees_per_booking: z.int().describe('Attendees of one booking, with its invitee.'),
   })
   .meta({
     id: 'PublicLimits',
@@ -37,7 +38,7 @@ const Limit = (what: PublicLimit) =>
   z
     .int()
     .min(1)
-    .max(1_000_000)
+    .max(MOST_OF[what])
     .nullable()
     .optional()
     .describe(`Null restores the default: ${PUBLIC_LIMITS[what]}.`)
@@ -165,6 +166,7 @@ export const UpdateOrganizationInput = z
         pending_per_network: Limit('pending_per_network'),
         active_per_email: Limit('active_per_email'),
         waiting_per_email: Limit('waiting_per_email'),
+        attendees_per_booking: Limit('attendees_per_booking'),
       })
       .optional()
       .describe('What calls without a key may make. What is not named stays as it is.'),

@@ -144,6 +144,7 @@ function changesOf(
     pendingPerNetwork: limit(limits.pending_per_network, before.pendingPerNetwork),
     activePerEmail: limit(limits.active_per_email, before.activePerEmail),
     waitingPerEmail: limit(limits.waiting_per_email, before.waitingPerEmail),
+    attendeesPerBooking: limit(limits.attendees_per_booking, before.attendeesPerBooking),
     planLimits: input.plan_limits ? planLimitsAfter(before, input.plan_limits) : before.planLimits,
     firstBookingCelebratedAt: flag(input.mark_first_booking_celebrated, before.firstBookingCelebratedAt),
   }

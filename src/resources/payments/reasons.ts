@@ -5,7 +5,10 @@ export const PAYMENT_CANCELLED = 'The payment was cancelled at the payment provi
 
 const OURS: ReadonlySet<string | null> = new Set([NOT_PAID_IN_TIME, PROVIDER_FAILED, PAYMENT_CANCELLED])
 
-/** All of them, as a JSON list. */
+/** Another one, which its invitee reads: they have paid. */
+export const NO_HOST_LEFT = 'Its host left and nobody else is free.'
+
+/** All that say that it was never paid, as a JSON list. */
 export const OUR_REASONS = JSON.stringify([NOT_PAID_IN_TIME, PROVIDER_FAILED, PAYMENT_CANCELLED])
 
 /** Whether nobody typed it. */

@@ -5,7 +5,7 @@ import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
 import { CONFIRM_BOOKING, GIVE_UP_UNPAID } from './commands.ts'
 import type { PaymentRow } from './queries.ts'
-import { NOT_PAID_IN_TIME } from './reasons.ts'
+import { NO_HOST_LEFT, NOT_PAID_IN_TIME } from './reasons.ts'
 
 type Paid = Pick<PaymentRow, 'id' | 'eventTypeId' | 'bookingId'>
 
@@ -21,9 +21,15 @@ export async function askToConfirm(
   origin: Origin = SYSTEM,
 ): Promise<void> {
   const command = { eventTypeId, bookingId, paymentId, intentId, origin, now }
-  const confirm = async () => answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, command))
-  if ((await confirm()) === null) return
-  await askToGiveUp(env, { eventTypeId, bookingId }, NOT_PAID_IN_TIME, now)
+  const confirm = async (around?: number) => {
+    const asked = around === undefined ? command : { ...command, around }
+    return answerOf(await askEventType(env, eventTypeId, CONFIRM_BOOKING, asked))
+  }
+  const first = await confirm()
+  const end = typeof first === 'number' ? await confirm(first) : first
+  if (end === null) return
+  const reason = end === 'unhosted' ? NO_HOST_LEFT : NOT_PAID_IN_TIME
+  await askToGiveUp(env, { eventTypeId, bookingId }, reason, now)
   await confirm()
 }
 

@@ -3,7 +3,10 @@ import type { AskedMs } from '../../limits/clock.ts'
 import type { PublicBrake, PublicLimit, PublicLimits } from '../../limits/public-limits.ts'
 import type { Stranger } from './stranger.ts'
 
-const MESSAGES: Readonly<Record<PublicLimit, (limit: number) => string>> = {
+/** Those after which waiting helps. */
+type Braking = Exclude<PublicLimit, 'attendees_per_booking'>
+
+const MESSAGES: Readonly<Record<Braking, (limit: number) => string>> = {
   bookings_per_network_hour: (limit) =>
     `Without a key, a network may book or join ${limit} times an hour here.`,
   pending_per_network: (limit) =>
@@ -13,7 +16,7 @@ const MESSAGES: Readonly<Record<PublicLimit, (limit: number) => string>> = {
 }
 
 /** The refusal for a stranger who has reached a limit; after `waitMs` there is room again. */
-export function beyond(limits: PublicLimits, limit: PublicLimit, waitMs: number): Refusal {
+export function beyond(limits: PublicLimits, limit: Braking, waitMs: number): Refusal {
   return brake(limit, MESSAGES[limit](limits[limit]), waitMs)
 }
 

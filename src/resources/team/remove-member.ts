@@ -40,7 +40,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
       ...deleteMemberAsRead(db, read),
       // Both modes share the member, so what the caller's side has for the present says nothing here.
       ...(await endKeysOf(db, read.id, realNow(), originOf(ctx))),
-      ...dropHostsOf(db, read.id, realNow()),
+      ...dropHostsOf(db, read, realNow()),
       ...dropSchedulesOf(db, read.id),
       dropTimeOffOf(db, read.id),
       ...dropConnectionsOf(db, read.id),

@@ -94,6 +94,16 @@ export function callForOpened(db: Db, eventTypeId: string, openedAt: number): St
   return ofOpened.map((statement) => statement(db, eventTypeId, openedAt))
 }
 
+const ofSession = calls('SELECT id FROM bookings WHERE session_id = ?1', 'SELECT ?1')
+const inSession = [ofSession.newWrites, ofSession.writes, ofSession.newMeetings, ofSession.meetings].map(
+  (text) => preparedStatement<readonly [sessionId: string]>(text),
+)
+
+/** After everybody in a session was given another host: its event belongs into their calendar. */
+export function callForSession(db: Db, sessionId: string): Statement[] {
+  return inSession.map((statement) => statement(db, sessionId))
+}
+
 const linked = preparedStatement<readonly [ids: string, url: string]>(
   `UPDATE calendar_writes SET ${BECOMES_DUE}
    WHERE meeting_url IS NOT ?2

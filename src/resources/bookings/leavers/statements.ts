@@ -1,0 +1,75 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../../db/client.ts'
+import { guardMember } from '../../../db/guard-member.ts'
+import { refuseWhen } from '../../../db/refusals.ts'
+import { type AssignedHost, bookings, sessions } from '../../../db/schema/bookings.ts'
+import { eventTypes } from '../../../db/schema/event-types.ts'
+import { slotHolds } from '../../../db/schema/slot-holds.ts'
+import type { AskedMs, PresentMs } from '../../../limits/clock.ts'
+import type { Placement } from '../../../schedule/placement.ts'
+import { MAX_HOLD_MS } from '../../../scheduling/longest-hold.ts'
+import { callForSession } from '../follow-ups/statements.ts'
+
+/** Refuses the batch that gives somebody a booking if they left the organization in the meantime. */
+export function guardStays(db: Db, host: AssignedHost | null): Statement[] {
+  return host === null ? [] : [guardMember(db, host.member_id)]
+}
+
+/**
+ * Gives a session whose host left another one, with everybody who sits or waits in it but for `besides`, whom the rest of the
+ * batch changes.
+ */
+export function rehostSession(
+  db: Db,
+  sessionId: string,
+  besides: string,
+  { host, calendarConnectionId }: Pick<Placement, 'host' | 'calendarConnectionId'>,
+  now: PresentMs,
+): Statement[] {
+  const isHosted = sql`NOT EXISTS (SELECT 1 FROM sessions WHERE id = ${sessionId} AND assigned_host IS NULL)`
+  const theirs = { assignedHostId: host!.member_id, assignedHost: host, calendarConnectionId }
+  const isOther = and(
+    eq(bookings.sessionId, sessionId),
+    ne(bookings.status, 'cancelled'),
+    ne(bookings.id, besides),
+  )
+  return [
+    refuseWhen(db, 'STALE', isHosted),
+    ...guardStays(db, host),
+    db.update(sessions).set({ assignedHost: host, calendarConnectionId }).where(eq(sessions.id, sessionId)),
+    db
+      .update(bookings)
+      .set({ ...theirs, revision: sql`${bookings.revision} + 1`, updatedAt: now })
+      .where(isOther),
+    db
+      .update(slotHolds)
+      .set(theirs)
+      .where(and(eq(slotHolds.sessionId, sessionId), sql`${slotHolds.status} = 'held'`)),
+    ...callForSession(db, sessionId),
+  ]
+}
+
+/**
+ * For the batch that removes a member, after their time was kept: the sessions that they were to host have no host, until the
+ * next who comes gives them one. What was decided with the member there is decided again.
+ */
+export function abandonSessionsOf(
+  db: Db,
+  { memberId, organizationId }: { readonly memberId: string; readonly organizationId: string },
+  now: AskedMs,
+): Statement[] {
+  const theirs = (column: 'id' | 'event_type_id') => sql`(SELECT s.${sql.raw(column)}
+    FROM event_types e JOIN sessions s ON s.event_type_id = e.id
+      AND s.start_time > CASE WHEN e.is_test THEN 0 ELSE ${now - MAX_HOLD_MS} END
+    WHERE e.organization_id = ${organizationId} AND s.assigned_host ->> 'member_id' = ${memberId})`
+  return [
+    db
+      .update(eventTypes)
+      .set({ updatedAt: sql`${eventTypes.updatedAt} + 1` })
+      .where(sql`${eventTypes.id} IN ${theirs('event_type_id')}`),
+    db
+      .update(sessions)
+      .set({ assignedHost: null })
+      .where(sql`${sessions.id} IN ${theirs('id')}`),
+  ]
+}
