@@ -8,10 +8,11 @@ import { isToldByLetter } from '../resources/bookings/told-of.ts'
 import { guardUnlinked } from '../resources/conferencing/queries.ts'
 import { endClaim, guardToHandle, markHandled } from '../resources/events/statements.ts'
 import { asksToPay, eventMailing, newsOf } from '../resources/letters/event-letters.ts'
-import { claimEvent, selectUnhandledEvent } from '../resources/letters/queries.ts'
+import { claimEvent, noteHeldBack, selectUnhandledEvent } from '../resources/letters/queries.ts'
 import { postMailing } from '../resources/mail/post-letter.ts'
 import type { Posting } from '../resources/mail/posting.ts'
 import { countedOf, isSentAtOnce, sendAtOnce } from '../resources/mail/send-at-once.ts'
+import { countCaused } from '../resources/mail/statements.ts'
 import { paymentNews } from '../resources/payments/payment-news.ts'
 import { fanOut } from '../resources/webhooks/deliveries/fan-out.ts'
 import { MINUTE_MS } from '../scheduling/time-units.ts'
@@ -33,6 +34,7 @@ export async function handleEvent(
   eventId: string,
   now: RealMs = realNow(),
   db: Db = openDb(env, 'decide'),
+  tries = 1,
 ): Promise<{ readonly retryInSeconds: number } | null> {
   const [found] = await selectUnhandledEvent(db, eventId, now)
   if (!found) return null
@@ -71,6 +73,11 @@ export async function handleEvent(
     return now - event.createdAt < INTENT_PATIENCE_MS ? { retryInSeconds: INTENT_RETRY_SECONDS } : null
   }
 
+  // Another event of the same booking may have been counted in between.
+  const again = async () =>
+    tries < MOST_TRIES
+      ? handleEvent(env, eventId, now, db, tries + 1)
+      : { retryInSeconds: LINK_RETRY_SECONDS }
   const news = newsOf(found, link ? link.url : found.conferencingUrl)
   const mailing = news && eventMailing(env, news, now)
   const payment = await paymentNews(env, db, event, now)
@@ -78,30 +85,43 @@ export async function handleEvent(
   const others = [...payment.statements, ...webhooks.statements]
   const announce = () => Promise.all([payment.announce(), webhooks.announce(), tellOthers()])
 
-  if (mailing && isSentAtOnce(event, mailing)) {
-    const { statements, claims } = claimEvent(db, event, countedOf(mailing), leaseAt('letter', now))
+  if (news && mailing && isSentAtOnce(event, mailing)) {
+    const lease = leaseAt('letter', now)
+    const { statements, claims } = claimEvent(db, event, countedOf(mailing), mailing.leftOut, lease)
+    const counts = countCaused(db, event, mailing.caused, now)
     // One that is made from now on is told by a letter of its own.
     const guards = link && mayGetLink(link) ? [guardUnlinked(db, eventId)] : []
-    const told = await commitUnlessTaken(db, [...statements, ...others, ...guards])
+    const told = await commitUnlessTaken(db, [...statements, ...counts, ...others, ...guards])
+    if (told === 'taken' && counts.length > 0) return again()
     if (told === 'taken') return guards.length > 0 ? { retryInSeconds: LINK_RETRY_SECONDS } : null
     await announce()
     const [claimed] = (told?.[statements.indexOf(claims)] ?? []) as Awaited<typeof claims>
     const ends = { sent: endClaim(db, eventId, now), posted: () => markHandled(db, eventId, now) }
-    if (claimed) await sendAtOnce(env, db, event, mailing, claimed.heldBack ?? [], ends, now)
+    if (claimed) {
+      const heldBack = claimed.heldBack ?? []
+      const { write } = eventMailing(env, { ...news, heldBack }, now)
+      await sendAtOnce(env, db, event, { ...mailing, write }, heldBack, ends, now)
+    }
     return null
   }
 
   const letters = mailing ? await postMailing(env, db, event, mailing, now) : NO_LETTERS
+  const counts = countCaused(db, event, mailing?.caused ?? null, now)
   const told = await commitUnlessTaken(db, [
     ...markHandled(db, eventId, now),
+    ...counts,
     ...letters.statements,
+    ...noteHeldBack(db, eventId, mailing?.leftOut ?? []),
     ...others,
   ])
-  if (told === 'taken') return null
+  if (told === 'taken') return counts.length > 0 ? again() : null
   await announce()
   await letters.announce()
   return null
 }
+
+/** How often an event is looked at again at once. */
+const MOST_TRIES = 8
 
 /** For so long the message of a new booking that is to be paid comes back until the provider has made what is paid. */
 const INTENT_PATIENCE_MS = MINUTE_MS

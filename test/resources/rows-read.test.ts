@@ -198,7 +198,7 @@ describe('the queries and statements', () => {
     'percentNoticed',
     'organizationFacts',
   ]
-  const COLUMNS = /^(sender|about|owner|ownerAnd|people|peopleOfEvent)Column$/
+  const COLUMNS = /^(sender|about|owner|ownerAnd|people|peopleOfEvent|caused)Column$/
 
   it('look through no table and read few rows, in every query and statement that they have', async () => {
     const statements = await statementsOf(openDb(env, 'decide'), past)

@@ -30,6 +30,7 @@ import * as requestQueries from '../../src/resources/bookings/approval/queries.t
 import * as requestStatements from '../../src/resources/bookings/approval/statements.ts'
 import * as handoverQueries from '../../src/resources/bookings/follow-ups/queries.ts'
 import * as followUps from '../../src/resources/bookings/follow-ups/statements.ts'
+import * as leaverStatements from '../../src/resources/bookings/leavers/statements.ts'
 import * as bookingLimits from '../../src/resources/bookings/limits/statements.ts'
 import * as bookingListQueries from '../../src/resources/bookings/list/queries.ts'
 import * as bookingQueries from '../../src/resources/bookings/queries.ts'
@@ -317,6 +318,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     pending_per_network: 5,
     active_per_email: 10,
     waiting_per_email: 3,
+    attendees_per_booking: 10,
   }
   const item = {
     id: looseId(),
@@ -509,6 +511,24 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       approveRequest: (db) => requestStatements.approveRequest(db, held.id, present),
       moveRequest: (db) => requestStatements.moveRequest(db, booking, present),
     },
+    'bookings/leavers/statements.ts': {
+      selectStayingOfBooking: (db) => leaverStatements.selectStayingOfBooking(db, booking.id),
+      selectStayingOfHold: (db) => leaverStatements.selectStayingOfHold(db, held.id),
+      guardStays: (db) => leaverStatements.guardStays(db, { member_id: host, user_id: '', email: '' }),
+      rehostSession: (db) =>
+        leaverStatements.rehostSession(
+          db,
+          nothing,
+          nothing,
+          { host: { member_id: host, user_id: '', email: '' }, calendarConnectionId: null },
+          present,
+        ),
+      // Each event type and session to come of the organization.
+      abandonSessionsOf: [
+        (db) => leaverStatements.abandonSessionsOf(db, { memberId: host, organizationId: org }, real),
+        5 * UPCOMING,
+      ],
+    },
     'waits/statements.ts': {
       insertWait: (db) =>
         waitStatements.insertWait(db, { ...held, id: looseId(), tokenHash: 'third', networkMark: null }),
@@ -572,6 +592,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       callForChanged: (db) => followUps.callForChanged(db, booking, { startTime: booking.startTime + 1 }),
       // Each booking to come, when they were made sessions above.
       callForOpened: [(db) => followUps.callForOpened(db, everyday, now), 25 * UPCOMING],
+      callForSession: (db) => followUps.callForSession(db, nothing),
       callForRewritten: (db) => followUps.callForRewritten(db, JSON.stringify([middle])),
       callForLinked: (db) => followUps.callForLinked(db, [middle], 'https://meet.example.com'),
       forgetTestCalls: (db) => followUps.forgetTestCalls(db, nothing),
@@ -593,7 +614,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         bookingQueries.selectCancelTerms(db, { eventTypeId: everyday, bookingId: middle }),
       selectReminderIntervals: (db) => bookingQueries.selectReminderIntervals(db, everyday),
       selectHold: (db) => bookingQueries.selectHold(db, middle),
-      selectUnlinked: (db) => bookingQueries.selectUnlinked(db, middle, 'https://meet.example.com'),
+      selectUnlinked: (db) => bookingQueries.selectUnlinked(db, middle, 'https://meet.example.com', real),
     },
     'branding/queries.ts': {
       getBrandingOfOrg: (db) => brandingQueries.getBrandingOfOrg(db, org),
@@ -980,7 +1001,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'hosts/statements.ts': {
       // Each hold to come, and whose it is.
       keepHoldsOf: [(db) => hostStatements.keepHoldsOf(db, { hostId: host }, real), 5 * UPCOMING],
-      dropHostsOf: (db) => hostStatements.dropHostsOf(db, nothing, real),
+      dropHostsOf: (db) => hostStatements.dropHostsOf(db, { id: nothing, organizationId: nothing }, real),
     },
     'health/queries.ts': {
       findBacklog: (db) => healthQueries.findBacklog(db, real),
@@ -998,12 +1019,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteHost: (db) => hostQueries.deleteHost(db, nothing),
     },
     'letters/queries.ts': {
+      noteHeldBack: (db) => letterQueries.noteHeldBack(db, event.id, [nothing]),
       selectUnhandledEvent: (db) => letterQueries.selectUnhandledEvent(db, event.id, real),
       claimEvent: (db) =>
         letterQueries.claimEvent(
           db,
           { ...event, id: nothing },
           [{ id: nothing, address: 'ada@example.com' }],
+          [],
           {
             now: real,
             until: now,
@@ -1034,6 +1057,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'mail/statements.ts': {
       insertLetters: (db) => mailStatements.insertLetters(db, tenant, letters, real),
+      countCaused: (db) =>
+        mailStatements.countCaused(db, tenant, { bookingId: nothing, before: 0, emails: 3 }, real),
       countUnposted: (db) => mailStatements.countUnposted(db, tenant, letters.letters, real),
     },
     'mail/queries.ts': {
@@ -1288,7 +1313,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       endLease: (db) =>
         reminderQueries.endLease(db, { ...booking, nextReminderAt: now }, NO_REMINDERS, [nothing]),
       leaseReminders: (db) =>
-        reminderQueries.leaseReminders(db, booking, [{ id: nothing, address: 'ada@example.com' }], now, real),
+        reminderQueries.leaseReminders(
+          db,
+          booking,
+          [{ id: nothing, address: 'ada@example.com' }],
+          null,
+          now,
+          real,
+        ),
     },
     'subscription/queries.ts': {
       getBilling: (db) => subscriptionQueries.getBilling(db, org),

@@ -42,6 +42,7 @@ export const arLetters: LetterTexts = {
   yourTime: 'بتوقيتك المحلي',
   theirTime: 'بالتوقيت المحلي لـ ⁨{name}⁩',
   guests: 'الضيوف',
+  leftOut: 'لم يُبلَّغوا: رسائل كثيرة اليوم',
   notes: 'ملاحظات',
   yes: 'نعم',
   no: 'لا',

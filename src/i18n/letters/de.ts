@@ -35,6 +35,7 @@ export const deLetters: LetterTexts = {
   yourTime: 'Ihre Ortszeit',
   theirTime: 'Ortszeit von {name}',
   guests: 'Gäste',
+  leftOut: 'Nicht benachrichtigt: heute zu viele E-Mails',
   notes: 'Anmerkungen',
   yes: 'Ja',
   no: 'Nein',

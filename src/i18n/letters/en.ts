@@ -37,6 +37,7 @@ export const enLetters = {
   yourTime: 'Your time',
   theirTime: 'Time for {name}',
   guests: 'Guests',
+  leftOut: 'Not notified: too many emails today',
   notes: 'Notes',
   yes: 'Yes',
   no: 'No',

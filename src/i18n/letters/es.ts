@@ -35,6 +35,7 @@ export const esLetters: LetterTexts = {
   yourTime: 'Su hora local',
   theirTime: 'Hora local de {name}',
   guests: 'Invitados',
+  leftOut: 'Sin avisar: demasiados correos hoy',
   notes: 'Notas',
   yes: 'Sí',
   no: 'No',

@@ -38,6 +38,7 @@ export const frLetters: LetterTexts = {
   yourTime: 'Votre heure locale',
   theirTime: 'Heure locale de {name}',
   guests: 'Invités',
+  leftOut: 'Non informés : trop d’e-mails aujourd’hui',
   notes: 'Remarques',
   yes: 'Oui',
   no: 'Non',

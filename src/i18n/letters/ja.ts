@@ -35,6 +35,7 @@ export const jaLetters: LetterTexts = {
   yourTime: 'お客様の現地時間',
   theirTime: '{name} 様の現地時間',
   guests: '同席者',
+  leftOut: '未通知（本日のメール数の上限）',
   notes: '備考',
   yes: 'はい',
   no: 'いいえ',

@@ -1,6 +1,9 @@
+import { realNow } from '../../limits/clock.ts'
 import type { Verb } from '../../turn/verb.ts'
 import { guardUntold } from '../events/statements.ts'
+import { withinDay } from '../mail/caused-emails.ts'
 import { postMailing } from '../mail/post-letter.ts'
+import { countCaused } from '../mail/statements.ts'
 import type { BookingNews } from './booking-letters.ts'
 import type { LinkMeeting } from './commands.ts'
 import { presentBooking } from './present.ts'
@@ -18,13 +21,13 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
     eventTypeId,
     claim: null,
     now,
-    asks: ({ db }) => [selectUnlinked(db, holderId, url)] as const,
+    asks: ({ db }) => [selectUnlinked(db, holderId, url, realNow())] as const,
     decide: async ({ env, db }, { rows }) => {
       const [unlinked] = rows!
       if (unlinked.length === 0) return { unchanged: null }
       const told = unlinked.filter(({ untold }) => untold === null)
       const postings = await Promise.all(
-        told.map(({ booking: before, about, people }) => {
+        told.map(async ({ booking: before, about, people, causedToday }) => {
           const revision = before.revision + 1
           const booking = presentBooking({ ...before, conferencingUrl: url })
           const news: BookingNews = {
@@ -37,17 +40,21 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
             about,
             people,
           }
-          const to = attendeesToldOf(booking)
-          return postMailing(env, db, before, {
+          const all = attendeesToldOf(booking)
+          const { to } = withinDay(all, causedToday)
+          const counts = causedToday !== null && to.length > 0
+          const caused = counts ? { bookingId: before.id, before: causedToday, emails: to.length } : null
+          const posting = await postMailing(env, db, before, {
             kind: 'link',
             subjectId: before.id,
             onceKey: `${before.id}/link/${revision}`,
             to,
             write: async (id) => {
               const { bookingLetter } = await import('./booking-letters.ts')
-              return bookingLetter(env, news, to.find((attendee) => attendee.id === id)!)
+              return bookingLetter(env, news, all.find((attendee) => attendee.id === id)!)
             },
           })
+          return { ...posting, counts: countCaused(db, before, caused, realNow()) }
         }),
       )
       const ids = unlinked.map(({ booking }) => booking.id)
@@ -63,7 +70,7 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
             db,
             unlinked.flatMap(({ untold }) => untold ?? []),
           ),
-          ...postings.flatMap(({ statements }) => statements),
+          ...postings.flatMap(({ counts, statements }) => [...counts, ...statements]),
           ...linkBookings(db, ids, url, now),
         ],
         messages: postings.flatMap(({ messages }) => messages),

@@ -81,7 +81,7 @@ const WORDS: Readonly<
 }
 
 function contentOf(
-  { booking, previous, about, answers = [] }: BookingNews,
+  { booking, previous, about, answers = [], heldBack }: BookingNews,
   seen: Seen,
   topic: Topic,
   action: LetterContent['action'] & {},
@@ -107,6 +107,7 @@ function contentOf(
       ...(former.length > 0 ? quoteFacts(texts.reasonGiven, previous?.reason) : []),
       ...(isOver ? reasonFacts(seen) : whereFacts(seen)),
       ...guestFacts(seen),
+      ...leftOutFacts(seen, heldBack ?? []),
       ...priceFacts(seen),
       ...quoteFacts(letters.notes, booking.notes),
       ...answers.flatMap(({ label, value }) => quoteFacts(label, answerText(locale, value))),
@@ -134,12 +135,18 @@ function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fa
 function guestFacts({ locale, booking: { attendees } }: Seen): Fact[] {
   const guests = attendees.filter(({ is_primary, email }) => !is_primary && email !== '')
   if (guests.length === 0) return []
-  return [
-    {
-      label: locale.letters.guests,
-      lines: guests.map(({ name, email }) => nameAndAddress({ name: inBody(name), email })),
-    },
-  ]
+  return [{ label: locale.letters.guests, lines: guests.map(inLine) }]
+}
+
+/** Who gets no email because there were enough that day, so that somebody else can say it to them. */
+function leftOutFacts({ locale, booking: { attendees } }: Seen, heldBack: readonly string[]): Fact[] {
+  const leftOut = attendees.filter(({ id, email }) => heldBack.includes(id) && email !== '')
+  if (leftOut.length === 0) return []
+  return [{ label: locale.letters.leftOut, lines: leftOut.map(inLine) }]
+}
+
+function inLine({ name, email }: Attendee): string {
+  return nameAndAddress({ name: inBody(name), email })
 }
 
 function nameAndAddress({ name, email }: Pick<Attendee, 'name' | 'email'>): string {

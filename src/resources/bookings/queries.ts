@@ -11,7 +11,10 @@ import { eventTypes } from '../../db/schema/event-types.ts'
 import { organizations } from '../../db/schema/organizations.ts'
 import { payments } from '../../db/schema/payments.ts'
 import { events } from '../../db/schema/records.ts'
+import type { RealMs } from '../../limits/clock.ts'
 import { aboutColumn, peopleColumn } from '../mail/about/statements.ts'
+import { dayOf } from '../mail/letters-a-day.ts'
+import { causedColumn } from '../mail/statements.ts'
 import { TOLD_PAYMENT } from '../payments/statements.ts'
 import { SHOWN_HOSTS_OF_BOOKING } from '../shown-hosts/statements.ts'
 import { TOLD_BY_LETTER } from './told-of.ts'
@@ -175,7 +178,7 @@ const holdOfBooking = builtOnce((db, at: At<{ bookingId: string }>) => {
  * The bookings of one holder that have another link than this, or none, and the event whose letters are to tell it; null where
  * they are on their way already. News that no letter tells, or of when the booking was not sure yet, does not tell it.
  */
-export function selectUnlinked(db: Db, holderId: string, url: string) {
+export function selectUnlinked(db: Db, holderId: string, url: string, now: RealMs) {
   const untold = sql<string | null>`(SELECT id FROM ${events}
     WHERE ${events.handledAt} IS NULL AND ${events.claimedUntil} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id}
       AND json_extract(${events.data}, '$.status') NOT LIKE 'pending%'
@@ -186,6 +189,7 @@ export function selectUnlinked(db: Db, holderId: string, url: string) {
       about: aboutColumn(),
       people: peopleColumn(),
       untold: untold.as('untold'),
+      causedToday: causedColumn(dayOf(now)),
     })
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))

@@ -6,6 +6,7 @@ import { type BookingNews, bookingLetter } from '../bookings/booking-letters.ts'
 import { memberLetter } from '../bookings/member-letters.ts'
 import type { Booking } from '../bookings/schema.ts'
 import { attendeesToldOf, isToldByLetter, membersToldOf, type ToldKind } from '../bookings/told-of.ts'
+import { type Caused, withinDay } from '../mail/caused-emails.ts'
 import type { Mailing } from '../mail/post-letter.ts'
 import { openAnswers } from '../questions/take-answers.ts'
 import type { WaitlistEntry } from '../waitlist/schema.ts'
@@ -22,16 +23,24 @@ export function newsOf(
   conferencingUrl: string | null,
 ): EventNews | null {
   if (facts.about.title === null) return null
-  const { id, organizationId, isTest, kind, data, previous, revision, createdAt: happenedAt } = event
-  const told = { id, organizationId, isTest, kind, data, previous, revision, happenedAt }
+  const { id, organizationId, isTest, kind, data, previous, revision, heldBack } = event
+  const { createdAt: happenedAt } = event
+  const told = { id, organizationId, isTest, kind, data, previous, revision, heldBack, happenedAt }
   return { ...facts, ...told, conferencingUrl }
 }
 
-/** The letters that follow from an event. */
-export function eventMailing(env: Env, news: EventNews, now: RealMs): Mailing {
-  const { id } = news
+/** The letters that follow from an event, and who gets none because its booking has caused enough that day. */
+export function eventMailing(env: Env, news: EventNews, now: RealMs): EventMailing {
+  const { id, heldBack, causedToday, data } = news
+  const all = recipientsOf(news, now)
+  // Whoever was held back when it was claimed is still.
+  const isKnown = heldBack !== null
+  const { to, leftOut } = isKnown
+    ? { to: all.filter((one) => !heldBack.includes(one.id)), leftOut: heldBack }
+    : withinDay(all, causedToday)
+  const counts = !isKnown && causedToday !== null && to.length > 0
   const write = async (recipientId: string) => {
-    const letter = await writeEventLetter(env, news, recipientId, now)
+    const letter = await writeEventLetter(env, { ...news, heldBack: leftOut }, recipientId, now)
     if (!letter) throw new Error('a recipient of an event has no letter of it')
     return letter
   }
@@ -40,10 +49,14 @@ export function eventMailing(env: Env, news: EventNews, now: RealMs): Mailing {
     subjectId: id,
     onceKey: `${id}/event`,
     isOnce: true,
-    to: recipientsOf(news, now),
+    to,
     write,
+    leftOut,
+    caused: counts ? { bookingId: (data as Booking).id, before: causedToday, emails: to.length } : null,
   }
 }
+
+type EventMailing = Mailing & { readonly leftOut: readonly string[]; readonly caused: Caused | null }
 
 /** Whether it tells of a booking that waits to be paid, by somebody whom nobody else tells of it. */
 export function asksToPay({

@@ -19,7 +19,7 @@ import type { webhookEndpoints } from '../../db/schema/webhooks.ts'
 import type { RealMs } from '../../limits/clock.ts'
 import { aboutColumn, ownerColumn, peopleColumn, peopleOfEventColumn } from '../mail/about/statements.ts'
 import { type Counted, type CountedRecipient, dayOf } from '../mail/letters-a-day.ts'
-import { countUnposted, selectBeyondDay } from '../mail/statements.ts'
+import { causedColumn, countUnposted, selectBeyondDay } from '../mail/statements.ts'
 
 function letterAbout(id: string, kinds: readonly (typeof emails.$inferSelect)['kind'][]): SQL {
   return sql`(SELECT subject_id FROM emails WHERE ${and(eq(emails.id, id), inArray(emails.kind, [...kinds]))})`
@@ -29,7 +29,7 @@ function letterAbout(id: string, kinds: readonly (typeof emails.$inferSelect)['k
 const isOfPaidBooking = sql`${payments.bookingId} = CASE WHEN ${bookings.payment} IS NOT NULL THEN ${bookings.id} END`
 
 /** What letters say about an event besides the event itself; columns of the booking are null when it is gone. */
-function eventFacts() {
+function eventFacts(day: Parameters<typeof causedColumn>[0]) {
   const isPromotion = sql`CASE WHEN ${events.kind} = 'booking.created' THEN EXISTS (
     SELECT 1 FROM waitlist_entries WHERE promoted_booking_id = ${bookings.id}) ELSE 0 END`
   const wasRequest = sql`CASE WHEN ${events.kind} = 'booking.cancelled' THEN EXISTS (
@@ -40,6 +40,8 @@ function eventFacts() {
     /** Who is told of it besides the invitee. */
     people: peopleOfEventColumn(),
     isKeyless: bookings.isKeyless,
+    /** How many emails its booking has caused that day; null where nobody counts. */
+    causedToday: causedColumn(day),
     /** Sealed. */
     answers: bookings.answers,
     conferencingUrl: bookings.conferencingUrl,
@@ -76,7 +78,9 @@ function selectEventFacts(db: Db, eventId: string | SQL) {
       previous: events.previous,
       revision: events.revision,
       happenedAt: sql<number>`${events.createdAt}`.as('happened_at'),
-      ...eventFacts(),
+      heldBack: events.heldBack,
+      // Who is left out was decided when it was posted.
+      ...eventFacts(0),
     })
     .from(events)
     .innerJoin(eventTypes, eq(eventTypes.id, told('$.event_type_id')))
@@ -109,19 +113,33 @@ const claim = builtOnce((db, at: At<Claim>) =>
 
 /**
  * For the batch with what follows from the event besides its letters: counts those, once, and answers with whose are
- * held back. It is refused where the event is handled, or claimed by somebody since it was read.
+ * held back, with those that are `leftOut`. It is refused where the event is handled, or claimed by somebody since it was read.
  */
 export function claimEvent(
   db: Db,
   event: EventRow,
   letters: readonly CountedRecipient[],
+  leftOut: readonly string[],
   { now, until }: Lease<RealMs>,
 ) {
   const { id, organizationId, isTest, claimedUntil: found } = event
   const tenant = { organizationId, isTest }
-  const claims = claim(db, { ...tenant, id, found, until, letters: JSON.stringify(letters), day: dayOf(now) })
+  const judged = [...letters, ...leftOut.map((id) => ({ id, isLeftOut: true }))]
+  const claims = claim(db, { ...tenant, id, found, until, letters: JSON.stringify(judged), day: dayOf(now) })
   const counts = found === null ? countUnposted(db, tenant, letters, now) : []
   return { claims, statements: [guardClaim(db, { id, found }), ...counts, claims] }
+}
+
+const holdBack = builtOnce((db, at: At<{ id: string; heldBack: string }>) =>
+  db
+    .update(events)
+    .set({ heldBack: sql`${at.heldBack}` })
+    .where(eq(events.id, at.id)),
+)
+
+/** For the batch that posts the letters of an event: who gets none. */
+export function noteHeldBack(db: Db, id: string, leftOut: readonly string[]) {
+  return leftOut.length === 0 ? [] : [holdBack(db, { id, heldBack: JSON.stringify(leftOut) })]
 }
 
 type Listener = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'url' | 'events'>
@@ -130,7 +148,14 @@ type WriteKey = Pick<typeof calendarWrites.$inferSelect, 'holderId' | 'connectio
 /** So many of what is due in an organization are told of with one of its events. */
 const DUE_WITH_EVENT = sql.raw('100')
 
-const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: RealMs; dueBy: number }>) => {
+type Handling = {
+  readonly eventId: string
+  readonly now: RealMs
+  readonly dueBy: number
+  readonly day: number
+}
+
+const unhandledEvent = builtOnce((db, at: At<Handling>) => {
   const told = (path: string) => sql`json_extract(${events.data}, ${sql.raw(`'${path}'`)})`
   const listeners = sql`(SELECT json_group_array(json_object('id', e.id, 'url', e.url, 'events', json(e.events)))
     FROM webhook_endpoints e WHERE e.organization_id = ${events.organizationId} AND e.is_test = ${events.isTest}
@@ -150,7 +175,7 @@ const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: RealMs; due
       dueMeetings: dueMeetings.mapWith((text: string) => JSON.parse(text) as string[]).as('due_meetings'),
       dueWrites: dueWrites.mapWith((text: string) => JSON.parse(text) as WriteKey[]).as('due_writes'),
       dueNotice: dueNotice.as('due_notice'),
-      ...eventFacts(),
+      ...eventFacts(at.day),
       holderId: sql<string | null>`${HOLDER}`.as('holder'),
       ...LINK_COLUMNS,
     })
@@ -169,7 +194,7 @@ const unhandledEvent = builtOnce((db, at: At<{ eventId: string; now: RealMs; due
  * the calendar writes, meetings and the email about the plan's month that are due in its organization.
  */
 export function selectUnhandledEvent(db: Db, eventId: string, now: RealMs) {
-  return unhandledEvent(db, { eventId, now, dueBy: now + CLOCKS_DIFFER_MS })
+  return unhandledEvent(db, { eventId, now, dueBy: now + CLOCKS_DIFFER_MS, day: dayOf(now) })
 }
 
 export function selectFactsOfLetter(db: Db, letterId: string) {

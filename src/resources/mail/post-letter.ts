@@ -27,6 +27,8 @@ type Recipient = {
   readonly email: string
   /** Letters to members do not count towards the daily limit of an address. */
   readonly isMember?: true
+  /** Whether it is the invitee of a booking. */
+  readonly is_primary?: boolean
 }
 
 /** Letters to several people about one thing. Each is written when it is sent. */

@@ -2,8 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../auth/caller.ts'
 import type { Db, Statement } from '../../db/client.ts'
 import { type At, builtOnce } from '../../db/prepared.ts'
+import { refuseWhen } from '../../db/refusals.ts'
+import { bookings } from '../../db/schema/bookings.ts'
 import { emails, letterCounts, letterKeys } from '../../db/schema/mail.ts'
 import type { RealMs } from '../../limits/clock.ts'
+import type { Caused } from './caused-emails.ts'
 import { type Addressed, type Counted, dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
 import type { EmailRow } from './queries.ts'
 
@@ -102,9 +105,56 @@ export function insertLetters(db: Db, tenant: Tenant, posted: NewLetters, now: R
   ]
 }
 
-/** The `id` of each whose letter, which was counted before, was one too many. */
+/** The `id` of each who is left out anyway, or whose letter, which was counted before, was one too many. */
 export function selectBeyondDay(at: At<Counted>): SQL {
   return sql`SELECT json_group_array(value ->> 'id') FROM json_each(${at.letters})
-    WHERE (SELECT letters FROM letter_counts WHERE day = ${at.day} AND organization_id = ${at.organizationId}
+    WHERE value ->> 'isLeftOut' OR (SELECT letters FROM letter_counts WHERE day = ${at.day} AND organization_id = ${at.organizationId}
       AND is_test = ${at.isTest} AND address = value ->> 'address') > ${sql.raw(String(LETTERS_A_DAY))}`
+}
+
+/** Where emails are counted that a booking causes: beside addresses, which have an @. */
+const OF_BOOKING = 'booking/'
+
+/**
+ * How many emails the booking has caused that day, of `bookings` in a query. Null where nobody counts: it was made with a key, or
+ * its invitee comes alone, and always gets theirs.
+ */
+export function causedColumn(day: SQL | At<{ day: number }>['day'] | number) {
+  const { id, organizationId, isTest, isKeyless, attendees } = bookings
+  return sql<
+    number | null
+  >`CASE WHEN ${isKeyless} AND json_array_length(${attendees}) > 1 THEN coalesce((SELECT letters
+    FROM letter_counts WHERE day = ${day} AND organization_id = ${organizationId} AND is_test = ${isTest}
+      AND address = ${sql.raw(`'${OF_BOOKING}'`)} || ${id}), 0) END`.as('caused_today')
+}
+
+const guardCaused = builtOnce((db, at: At<Day & { before: number }>) =>
+  refuseWhen(
+    db,
+    'STALE',
+    sql`coalesce((SELECT letters FROM letter_counts WHERE day = ${at.day} AND organization_id = ${at.organizationId}
+      AND is_test = ${at.isTest} AND address = ${at.address}), 0) <> ${at.before}`,
+  ),
+)
+
+const countEmails = builtOnce((db, at: At<Day & { emails: number }>) =>
+  db
+    .insert(letterCounts)
+    .values({
+      ...{ day: at.day, organizationId: at.organizationId, isTest: at.isTest, address: at.address },
+      letters: at.emails,
+    })
+    .onConflictDoUpdate({
+      target: [letterCounts.day, letterCounts.organizationId, letterCounts.isTest, letterCounts.address],
+      set: { letters: sql`${letterCounts.letters} + ${at.emails}` },
+    }),
+)
+
+/** Counts the emails that a booking causes, for the batch with them: it is refused where others were counted in between. */
+export function countCaused(db: Db, tenant: Tenant, caused: Caused | null, now: RealMs): Statement[] {
+  if (caused === null) return []
+  const { organizationId, isTest } = tenant
+  const { bookingId, before, emails } = caused
+  const day = { organizationId, isTest, address: `${OF_BOOKING}${bookingId}`, day: dayOf(now) }
+  return [guardCaused(db, { ...day, before }), countEmails(db, { ...day, emails })]
 }

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../db/client.ts'
 import { guardMember } from '../../../db/guard-member.ts'
 import { refuseWhen } from '../../../db/refusals.ts'
@@ -9,6 +9,25 @@ import type { AskedMs, PresentMs } from '../../../limits/clock.ts'
 import type { Placement } from '../../../schedule/placement.ts'
 import { MAX_HOLD_MS } from '../../../scheduling/longest-hold.ts'
 import { callForSession } from '../follow-ups/statements.ts'
+
+/** The members whose time is held under `holderId`: those of its hosts who are still in the organization. */
+function selectStaying(db: Db, holderId: SQL) {
+  // The sandbox holds another time of theirs, whose name begins with the same id.
+  const rows = sql`(SELECT m.id, m.user_id, m.user_email FROM holds held JOIN members m ON m.id = substr(held.resource_id, 1, 36)
+    WHERE held.holder_id = ${holderId} AND held.kept_by = '')`
+  const host = sql`json_object('member_id', id, 'user_id', user_id, 'email', user_email)`
+  return db
+    .select({ host: host.mapWith((text: string) => JSON.parse(text) as AssignedHost).as('staying') })
+    .from(rows)
+}
+
+export function selectStayingOfBooking(db: Db, bookingId: string) {
+  return selectStaying(db, sql`(SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId})`)
+}
+
+export function selectStayingOfHold(db: Db, holdId: string) {
+  return selectStaying(db, sql`(SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${holdId})`)
+}
 
 /** Refuses the batch that gives somebody a booking if they left the organization in the meantime. */
 export function guardStays(db: Db, host: AssignedHost | null): Statement[] {

@@ -10,8 +10,9 @@ import { organizations } from '../../../db/schema/organizations.ts'
 import type { PresentMs, RealMs } from '../../../limits/clock.ts'
 import { HOUR_MS } from '../../../scheduling/time-units.ts'
 import { aboutColumn, peopleColumn } from '../../mail/about/statements.ts'
+import type { Caused } from '../../mail/caused-emails.ts'
 import { type Counted, type CountedRecipient, dayOf } from '../../mail/letters-a-day.ts'
-import { countUnposted, selectBeyondDay } from '../../mail/statements.ts'
+import { causedColumn, countCaused, countUnposted, selectBeyondDay } from '../../mail/statements.ts'
 import { firstDueAt, type Reminders, UNDER_WAY_MS } from './plan-reminders.ts'
 import { isReminderDue } from './statements.ts'
 
@@ -53,26 +54,31 @@ export async function putOffReminders(db: Db, ids: readonly string[], now: RealM
     )
 }
 
-function selectDue(db: Db) {
+function selectDue(db: Db, day: Parameters<typeof causedColumn>[0]) {
   return db
-    .select({ booking: bookings, about: aboutColumn(), people: peopleColumn() })
+    .select({
+      booking: bookings,
+      about: aboutColumn(),
+      people: peopleColumn(),
+      causedToday: causedColumn(day),
+    })
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
 }
 
-const remindersToSend = builtOnce((db, at: At<{ id: string; now: RealMs }>) =>
-  selectDue(db).where(and(eq(bookings.id, at.id), isReminderDue(at.now))),
+const remindersToSend = builtOnce((db, at: At<{ id: string; now: RealMs; day: number }>) =>
+  selectDue(db, at.day).where(and(eq(bookings.id, at.id), isReminderDue(at.now))),
 )
 
 /** One of them with what its letters say; no row where somebody else has it or nothing is due any more. */
 export function selectRemindersToSend(db: Db, id: string, now: RealMs) {
-  return remindersToSend(db, { id, now })
+  return remindersToSend(db, { id, now, day: dayOf(now) })
 }
 
 export function selectDueInSandbox(db: Db, organizationId: string, now: PresentMs) {
   return (
-    selectDue(db)
+    selectDue(db, dayOf(Date.now()))
       // Written out, so that the index of the sandboxes is found.
       .where(
         and(
@@ -177,16 +183,19 @@ export function leaseReminders(
   db: Db,
   booking: BookingRow,
   letters: readonly CountedRecipient[],
+  caused: Caused | null,
   until: number,
   now: RealMs,
 ) {
   const { id, organizationId, isTest, revision, startTime, nextReminderAt } = booking
   const tenant = { organizationId, isTest }
-  const counted = nextReminderAt === firstDueAt(booking) ? letters : []
+  const isFirst = nextReminderAt === firstDueAt(booking)
+  const counted = isFirst ? letters : []
   const leases = lease(db, { ...tenant, id, until, letters: JSON.stringify(counted), day: dayOf(now) })
   const statements = [
     guardReminders(db, { id, revision, startTime, nextReminderAt }),
     ...countUnposted(db, tenant, counted, now),
+    ...(isFirst ? countCaused(db, tenant, caused, now) : []),
     leases,
   ]
   return { leases, statements }

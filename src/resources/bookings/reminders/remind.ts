@@ -6,8 +6,10 @@ import type { BookingRow } from '../../../db/schema/bookings.ts'
 import type { Env } from '../../../env.ts'
 import { nowAsLive, type PresentMs, type RealMs, realNow } from '../../../limits/clock.ts'
 import type { Message } from '../../../queue/messages.ts'
+import { type Caused, withinDay } from '../../mail/caused-emails.ts'
 import { type Mailing, postMailing } from '../../mail/post-letter.ts'
 import { countedOf, isSentAtOnce, sendAtOnce } from '../../mail/send-at-once.ts'
+import { countCaused } from '../../mail/statements.ts'
 import type { SandboxVisit } from '../../sandbox-visits/visit.ts'
 import { type BookingNews, bookingLetter } from '../booking-letters.ts'
 import { presentAttendees, presentBooking } from '../present.ts'
@@ -64,21 +66,24 @@ async function sendReminders(
   realTime: RealMs,
 ): Promise<void> {
   const { booking } = due
-  const mailings = booking.startTime > now ? mailingsOf(env, due, now) : []
+  const { mailings, caused } =
+    booking.startTime > now ? mailingsOf(env, due, now) : { mailings: [], caused: null }
   const rest = planReminders(booking.reminderMinutes ?? [], booking.startTime, now)
   const [mailing, second] = mailings
   try {
     if (mailing && !second && isSentAtOnce(booking, mailing)) {
       const { until } = leaseAt('letter', now)
-      await sendLeased(env, db, booking, mailing, rest, until, realTime)
+      await sendLeased(env, db, booking, mailing, caused, rest, until, realTime)
       return
     }
     const postings = await Promise.all(mailings.map((each) => postMailing(env, db, booking, each)))
     const take = takeReminders(db, booking, rest)
-    await commitBatch(db, [...take, ...postings.flatMap(({ statements }) => statements)])
+    const counts = countCaused(db, booking, caused, realTime)
+    await commitBatch(db, [...take, ...counts, ...postings.flatMap(({ statements }) => statements)])
     await Promise.all(postings.map(({ announce }) => announce()))
   } catch (error) {
-    // Cancelled, moved or reminded of in between: then there is nothing to send, or it is not due yet.
+    // Cancelled, moved or reminded of in between: then there is nothing to send, or it is not due yet. Where other emails of it
+    // were counted, the sweep finds it again.
     if (fenceOf(error) !== 'STALE') throw error
   }
 }
@@ -89,11 +94,12 @@ async function sendLeased(
   db: Db,
   booking: BookingRow,
   mailing: Mailing,
+  caused: Caused | null,
   rest: Reminders,
   until: number,
   realTime: RealMs,
 ): Promise<void> {
-  const { statements, leases } = leaseReminders(db, booking, countedOf(mailing), until, realTime)
+  const { statements, leases } = leaseReminders(db, booking, countedOf(mailing), caused, until, realTime)
   const told = await commitBatch(db, statements)
   const [leased] = (told?.at(-1) ?? []) as Awaited<typeof leases>
   const read = { ...booking, nextReminderAt: until }
@@ -104,19 +110,27 @@ async function sendLeased(
   await sendAtOnce(env, db, booking, mailing, leased?.heldBack ?? [], ends, realTime)
 }
 
-/** One for each reminder that is due. */
-function mailingsOf(env: Env, due: DueReminders, now: PresentMs): Mailing[] {
-  const { booking } = due
+/** One for each reminder that is due, and what they count together. Guests get none once the booking has caused enough. */
+function mailingsOf(env: Env, due: DueReminders, now: PresentMs) {
+  const { booking, causedToday } = due
   const { id, startTime } = booking
   const attendeeOf = new Map(presentAttendees(booking).map((attendee) => [attendee.id, attendee]))
-  return dueReminders(booking, now).map((minutes) => ({
-    kind: 'reminder',
-    subjectId: id,
-    occasion: startTime,
-    onceKey: `${id}/reminder/${minutes}/${dueAt(startTime, minutes)}`,
-    to: booking.attendees.filter(({ email }) => email !== ''),
-    write: (recipientId) => bookingLetter(env, reminderNews(due, now), attendeeOf.get(recipientId)!),
-  }))
+  const all = booking.attendees.filter(({ email }) => email !== '')
+  let emails = 0
+  const mailings = dueReminders(booking, now).map((minutes): Mailing => {
+    const { to } = withinDay(all, causedToday === null ? null : causedToday + emails)
+    emails += to.length
+    return {
+      kind: 'reminder',
+      subjectId: id,
+      occasion: startTime,
+      onceKey: `${id}/reminder/${minutes}/${dueAt(startTime, minutes)}`,
+      to,
+      write: (recipientId) => bookingLetter(env, reminderNews(due, now), attendeeOf.get(recipientId)!),
+    }
+  })
+  const counts = causedToday !== null && emails > 0
+  return { mailings, caused: counts ? { bookingId: id, before: causedToday, emails } : null }
 }
 
 function reminderNews({ booking, about, people }: DueReminders, now: PresentMs): BookingNews {
