@@ -108,6 +108,23 @@ describe('a feed', () => {
   })
 })
 
+describe('a link that signs in to the console', () => {
+  it('tells who made it, and ends with the membership of whoever made it for themselves', async () => {
+    const organization = await createOrganization()
+    const admin = await memberWithRole(organization, 'admin')
+    const body = { organization_id: organization.id, user_id: admin.userId }
+    const make = (headers = {}) => callAsService('POST', '/v1/console-links', { headers, body })
+    expect((await make()).body.created_by).toEqual({ type: 'service', id: null, name: null })
+    const own = await make({ 'X-User-Id': admin.userId })
+    const name = `${admin.userId}@example.com`
+    expect(own.body.created_by).toEqual({ type: 'member', id: admin.id, name })
+    const { pathname, search } = new URL(own.body.url)
+    expect(wordsOf(await visit(pathname + search))).toContain(name)
+    await remove(organization, admin)
+    expect(wordsOf(await visit(pathname + search))).not.toContain(name)
+  })
+})
+
 describe('a key', () => {
   it('tells which member it was made for, also after that member has left', async () => {
     const organization = await createOrganization()

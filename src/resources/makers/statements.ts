@@ -4,11 +4,17 @@ import { refuseWhen } from '../../db/refusals.ts'
 import { apiKeys } from '../../db/schema/api-keys.ts'
 import { members } from '../../db/schema/organizations.ts'
 
-const MEMBER_NAME = sql<string>`coalesce(name, nullif(user_email, ''), user_id)`
+/** What a member is called: by name, or else by address. */
+export function memberName() {
+  const { name, userEmail, userId } = members
+  return sql<string>`coalesce(${name}, nullif(${userEmail}, ''), ${userId})`
+}
 
 /** The name of the member that a column names, or else their address; null once they have left. */
 export function memberNamed(id: SQL) {
-  return sql<string | null>`(SELECT ${MEMBER_NAME} FROM members WHERE members.id = ${id})`
+  return sql<
+    string | null
+  >`(SELECT coalesce(name, nullif(user_email, ''), user_id) FROM members WHERE members.id = ${id})`
 }
 
 /** The name of the key that a column names. */
@@ -18,7 +24,7 @@ export function keyNamed(id: SQL) {
 
 export function selectMemberMaker(db: Db, organizationId: string, userId: string) {
   return db
-    .select({ id: members.id, role: members.role, name: MEMBER_NAME.as('name') })
+    .select({ id: members.id, role: members.role, name: memberName().as('member_name') })
     .from(members)
     .where(and(eq(members.organizationId, organizationId), eq(members.userId, userId)))
 }

@@ -33,6 +33,10 @@ export async function createConsoleLink(
   const created = {
     url: urlAt(ctx.env, `/console/link?token=${token}`),
     expires_at: formatInstant(expiresAt),
+    created_by:
+      actor === null
+        ? { type: 'service' as const, id: null, name: null }
+        : { type: 'member' as const, id: found?.memberId ?? null, name: found?.name ?? null },
   }
   const row = {
     id: newIdIn(shard),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Id, Timestamp } from '../../http/fields.ts'
+import { CreatedBy } from '../makers/schema.ts'
 
 export const CreateConsoleLinkInput = z
   .object({
@@ -24,6 +25,7 @@ export const ConsoleLink = z
   .object({
     url: z.string().meta({ format: 'uri' }).describe('Works once. Give it only to whom it is for.'),
     expires_at: Timestamp,
+    created_by: CreatedBy.nullable().describe('The service key, or the member on whose behalf it called.'),
   })
   .meta({
     id: 'ConsoleLink',
@@ -31,6 +33,7 @@ export const ConsoleLink = z
     example: {
       url: 'https://holdfast.example/console/link?token=pV0c8yWl',
       expires_at: '2026-03-02T09:00:00.000Z',
+      created_by: { type: 'service', id: null, name: null },
     },
   })
 export type ConsoleLink = z.output<typeof ConsoleLink>

@@ -4,6 +4,7 @@ import { refuseWhen } from '../../../db/refusals.ts'
 import { consoleLinks } from '../../../db/schema/console.ts'
 import { members, organizations } from '../../../db/schema/organizations.ts'
 import type { RealMs } from '../../../limits/clock.ts'
+import { memberName } from '../../makers/statements.ts'
 import { selectMemberships } from '../queries.ts'
 
 type LinkRow = typeof consoleLinks.$inferSelect
@@ -53,7 +54,11 @@ export async function giveLinkBack(db: Db, tokenHash: string): Promise<void> {
 /** The member with that user id, or the owner. */
 export async function findLinkable(db: Db, organizationId: string, userId: string | undefined) {
   const [row] = await db
-    .select({ organizationId: organizations.id, memberId: members.id })
+    .select({
+      organizationId: organizations.id,
+      memberId: members.id,
+      name: memberName().as('member_name'),
+    })
     .from(organizations)
     .leftJoin(
       members,
