@@ -76,7 +76,8 @@ describe('an import that is not trusted', () => {
     for (const [name, most] of Object.entries(LIMITS)) expect(body.public_limits[name]).toBeLessThan(most)
     expect(body.plan_limits.members).toBe(5)
     expect(body.allowed_redirect_hosts).toEqual(['localhost:8787'])
-    expect(body.suspended).toBe(true)
+    const row = await env.DB.prepare('SELECT suspended_at FROM organizations').first<any>()
+    expect(row).toEqual({ suspended_at: 5 })
   })
 
   it('leaves out the payment account, the subscription and disputes, and names all that it did not take', async () => {

@@ -170,6 +170,16 @@ async function personEverywhere(organization: Organization, mode: Mode) {
      VALUES (?, ?, ?, ?, 1, ?, 'succeeded', 1, 1)`,
     ...[looseId(), paymentId, organization.id, isTest, `${name} was ill`],
   )
+  await run(
+    `INSERT INTO support_requests (id, organization_id, is_test, subject, message, category, status, created_at)
+     VALUES (?, ?, ?, 'A refund', ?, 'billing', 'open', 1)`,
+    ...[looseId(), organization.id, isTest, `For ${email.toUpperCase()}, please`],
+  )
+  await run(
+    `INSERT INTO time_off (id, organization_id, is_test, member_id, starts_at, ends_at, reason, created_at, updated_at)
+     VALUES (?, ?, ?, ?, 1, 2, ?, 1, 1)`,
+    ...[looseId(), organization.id, isTest, looseId(), `Lunch with ${email}`],
+  )
   return { key, name, email, id, single, past: past.body, future: future.body, guest: guest.body, waiting }
 }
 
@@ -254,7 +264,11 @@ describe('erasing a person', () => {
         attendees: [{ name: '', email: '', is_primary: true }],
       })
       const shared = (await call('GET', `/v1/bookings/${made.guest.id}`, { key })).body
-      expect(shared).toMatchObject({ invitee_name: 'Grace Hopper', attendee_count: 2, notes: 'With ' })
+      expect(shared).toMatchObject({
+        invitee_name: 'Grace Hopper',
+        attendee_count: 2,
+        notes: 'With [erased]',
+      })
       const seats = await all(
         'SELECT seats_taken FROM sessions WHERE event_type_id = ? ORDER BY start_time',
         made.id,
@@ -284,7 +298,7 @@ describe('erasing a person', () => {
       expect(await all("SELECT id FROM sandbox_outbox WHERE recipient = ''")).toEqual([])
 
       const zeros = Object.fromEntries(Object.keys(erased.body.erased).map((what) => [what, 0]))
-      expect((await call('DELETE', path, { key })).body).toEqual({ erased: zeros })
+      expect((await call('DELETE', path, { key })).body).toEqual({ erased: zeros, kept: [] })
       expect((await call('GET', path, { key })).status).toBe(404)
     },
     60_000,
@@ -534,11 +548,28 @@ describe('what was begun before somebody was erased', () => {
 describe('what is left of a text', () => {
   it('has no address that is somebody’s whole, and keeps longer ones', () => {
     const person = personOf('Ada+x@Example.com')
-    expect(person.takenFrom('From <ADA+X@example.com>, ada+x@example.com.')).toBe('From <>, .')
+    expect(person.takenFrom('From <ADA+X@example.com>, ada+x@example.com.')).toBe(
+      'From <[erased]>, [erased].',
+    )
     for (const other of ['nada+x@example.com', 'ada+x@example.community', 'ada+x@example.com.au']) {
       expect(person.takenFrom(other)).toBe(other)
     }
     const host = { member_id: '1', user_id: '2', email: 'ada+x@example.com' }
     expect(withoutPerson({ assigned_host: host }, person)).toMatchObject({ isChanged: false })
+  })
+
+  it('has none in a key either, whatever separates it from the rest', () => {
+    const person = personOf('ada@example.com')
+    for (const key of [
+      'b/ADA@example.com',
+      'b_ada@example.com-1',
+      'b:ada@example.com.2026',
+      'ada@example.com',
+    ]) {
+      expect(person.takenFromKey(key).toLowerCase()).not.toContain('ada@')
+    }
+    for (const key of ['nada@example.com', 'ada@example.com.au', 'ada@example.community']) {
+      expect(person.takenFromKey(key)).toBe(key)
+    }
   })
 })

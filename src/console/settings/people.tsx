@@ -6,6 +6,7 @@ import { dataTexts } from '../../i18n/console/data.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
 import { fill } from '../../i18n/plural.ts'
 import { plain, seeOther } from '../../pages/respond.ts'
+import type { KeptWhat } from '../../resources/people/kept.ts'
 import { peopleRoutes } from '../../resources/people/routes.ts'
 import type { Erased, PersonData } from '../../resources/people/schema.ts'
 import { ask } from '../ask.ts'
@@ -75,6 +76,8 @@ function Person({ visit, person, trouble }: PersonProps) {
     [texts.guests, person.guest_in],
     [texts.waiting, person.waitlist_entries],
     [texts.letters, person.letters],
+    [texts.supportRequests, person.support_requests],
+    [texts.timeOff, person.time_off],
   ] as const
   return (
     <>
@@ -88,6 +91,12 @@ function Person({ visit, person, trouble }: PersonProps) {
             </div>
           ))}
         </dl>
+        <h3>{texts.stays}</h3>
+        <ul>
+          {person.kept.map(({ what }) => (
+            <li key={what}>{texts[`stays_${what as KeptWhat}`]}</li>
+          ))}
+        </ul>
         {/* What is downloaded leaves the page as it is: it can be asked for again. */}
         <form method="post" action={`${HERE}/download`}>
           <input type="hidden" name="csrf" value={visit.csrf} />

@@ -35,8 +35,11 @@ async function eraseAnswers(erasing: Erasing, scopes: Scopes): Promise<void> {
       page.map(async ({ scope, key, answer }) => {
         const read = JSON.parse(await unseal(env.ENCRYPTION_KEY, answer))
         const { value, isChanged } = withoutPerson(read, person)
-        if (!isChanged) return []
-        return [{ scope, key, answer, cleared: await seal(env.ENCRYPTION_KEY, JSON.stringify(value)) }]
+        // Callers may make a key of an address.
+        const keyTo = person.takenFromKey(key)
+        if (!isChanged && keyTo === key) return []
+        const cleared = isChanged ? await seal(env.ENCRYPTION_KEY, JSON.stringify(value)) : answer
+        return [{ scope, key, answer, cleared, keyTo }]
       }),
     )
     const rows = cleared.flat()

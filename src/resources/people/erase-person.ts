@@ -9,7 +9,9 @@ import { eraseFromBookings, eraseFromWaitlists } from './clear-bookings.ts'
 import { eraseKept } from './clear-kept.ts'
 import { eraseLetters, type Subjects } from './clear-letters.ts'
 import { eraseFromDeliveries, eraseFromEvents, eraseFromTexts } from './clear-told.ts'
+import { eraseFromTyped } from './clear-typed.ts'
 import { type Erasing, inPages } from './erasing.ts'
+import { keptOf, withBeyond } from './kept.ts'
 import { personOf } from './person.ts'
 import {
   findBookings,
@@ -37,6 +39,8 @@ const NOTHING: Erased['erased'] = {
   refunds: 0,
   kept_answers: 0,
   codes: 0,
+  support_requests: 0,
+  time_off: 0,
 }
 
 /**
@@ -67,11 +71,14 @@ export async function erasePerson(
   await eraseFromEvents(erasing)
   await eraseFromDeliveries(erasing)
   await eraseFromTexts(erasing)
+  await eraseFromTyped(erasing)
   await eraseLetters(erasing, subjects)
   await eraseKept(erasing)
   // Of whoever is no member anywhere: members stay members, and sign in.
   await forgetWaysIn(ctx.env, { memberIds: [], emails: [email] })
-  if (Object.values(counts).some((count) => count > 0)) {
+  const kept = await keptOf(db, tenant, erasing.person)
+  const wasKnown = Object.values(counts).some((count) => count > 0)
+  if (wasKnown) {
     const entry = {
       action: 'person.erased',
       resourceType: 'organization',
@@ -79,7 +86,7 @@ export async function erasePerson(
     } as const
     await commitBatch(db, [recordActivity(db, tenant, originOf(ctx), { ...entry, changes: counts })])
   }
-  return { erased: counts }
+  return { erased: counts, kept: wasKnown ? withBeyond(kept) : kept }
 }
 
 type Booked = {

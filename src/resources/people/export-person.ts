@@ -9,8 +9,17 @@ import { presentBooking } from '../bookings/present.ts'
 import { presentAnswers } from '../questions/take-answers.ts'
 import { presentEntry } from '../waitlist/present.ts'
 import { inPages } from './erasing.ts'
+import { keptOf, withBeyond } from './kept.ts'
 import { personOf } from './person.ts'
-import { findBookings, findEntries, selectBookings, selectEntries, selectLetters } from './queries.ts'
+import {
+  findBookings,
+  findEntries,
+  findSupportRequests,
+  findTimeOff,
+  selectBookings,
+  selectEntries,
+  selectLetters,
+} from './queries.ts'
 import type { PersonData } from './schema.ts'
 
 const PATIENCE_MS = MINUTE_MS
@@ -21,13 +30,32 @@ export async function exportPerson(env: Env, tenant: Tenant, email: string): Pro
   const db = openDb(env, 'read')
   const person = personOf(email)
   const sought = { tenant, needle: person.needle }
-  const [booked, waited] = await db.batch([findBookings(db, sought), findEntries(db, sought)])
+  const [booked, waited, asked, off] = await db.batch([
+    findBookings(db, sought),
+    findEntries(db, sought),
+    findSupportRequests(db, sought),
+    findTimeOff(db, sought),
+  ])
+  const names = (...texts: readonly (string | null)[]) => texts.some((text) => text && person.isIn(text))
   const told: PersonData = {
     email: person.email,
     bookings: [],
     guest_in: [],
     waitlist_entries: [],
     letters: [],
+    support_requests: asked
+      .filter(({ subject, message }) => names(subject, message))
+      .map(({ createdAt, ...request }) => ({ ...request, created_at: formatInstant(createdAt) })),
+    time_off: off
+      .filter(
+        ({ reason, externalId }) =>
+          names(reason) || (externalId && person.takenFromKey(externalId) !== externalId),
+      )
+      .map(({ id, memberId, reason, externalId }) => ({
+        ...{ id, member_id: memberId, reason },
+        external_id: externalId,
+      })),
+    kept: await keptOf(db, tenant, person),
   }
   const limits = { until: Date.now() + PATIENCE_MS }
   await inPages(limits, booked, async (page) => {
@@ -63,7 +91,7 @@ export async function exportPerson(env: Env, tenant: Tenant, email: string): Pro
   }
   const { email: _, ...lists } = told
   if (Object.values(lists).every((list) => list.length === 0)) throw notFound('person')
-  return told
+  return { ...told, kept: withBeyond(told.kept) }
 }
 
 function idOf({ id }: { readonly id: string }): string {

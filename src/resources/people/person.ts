@@ -6,21 +6,31 @@ export type Person = {
   readonly needle: string
   readonly is: (address: string) => boolean
   readonly isIn: (text: string) => boolean
-  /** The text without the address, wherever it stands as a whole. */
+  /** The text with `[erased]` in place of the address, wherever that is as a whole. */
   readonly takenFrom: (text: string) => string
+  /** The same of what programs made of it: any sign may separate the address from the rest. */
+  readonly takenFromKey: (key: string) => string
 }
+
+const ERASED = '[erased]'
 
 /** What an address may have before it, and what may go on after it. */
 const BEFORE = "(?<![\\p{L}\\p{M}\\p{N}.!#$%&'*+/=?^_`{|}~-])"
 const AFTER = '(?![\\p{L}\\p{M}\\p{N}-]|\\.[\\p{L}\\p{N}])'
 
+/** The same in a key such as `booking/ada@example.com-1`. */
+const BEFORE_IN_KEY = '(?<![\\p{L}\\p{M}\\p{N}])'
+const AFTER_IN_KEY = '(?![\\p{L}\\p{M}\\p{N}]|\\.\\p{L})'
+
 export function personOf(address: string): Person {
   const email = plain(address)
   const runs = email.match(/[\x20-\x7f]+/g) ?? ['']
   const needle = runs.reduce((longest, run) => (run.length > longest.length ? run : longest))
-  const pattern = `${BEFORE}${email.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}${AFTER}`
+  const escaped = email.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+  const pattern = `${BEFORE}${escaped}${AFTER}`
   const anywhere = new RegExp(pattern, 'iu')
   const everywhere = new RegExp(pattern, 'giu')
+  const inKey = new RegExp(`${BEFORE_IN_KEY}${escaped}${AFTER_IN_KEY}`, 'giu')
   return {
     email,
     needle,
@@ -28,7 +38,11 @@ export function personOf(address: string): Person {
     isIn: (text) => anywhere.test(composed(text)),
     takenFrom: (text) => {
       const whole = composed(text)
-      return anywhere.test(whole) ? whole.replace(everywhere, '') : text
+      return anywhere.test(whole) ? whole.replace(everywhere, ERASED) : text
+    },
+    takenFromKey: (key) => {
+      const without = composed(key).replace(inKey, ERASED)
+      return without === composed(key) ? key : without
     },
   }
 }

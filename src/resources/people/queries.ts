@@ -5,7 +5,9 @@ import type { Db } from '../../db/client.ts'
 import { preparedQuery } from '../../db/prepared.ts'
 import { bookings } from '../../db/schema/bookings.ts'
 import { eventTypes } from '../../db/schema/event-types.ts'
-import { emails, sandboxOutbox } from '../../db/schema/mail.ts'
+import { timeOff } from '../../db/schema/hours.ts'
+import { emails, sandboxOutbox, supportRequests } from '../../db/schema/mail.ts'
+import { payments, refunds } from '../../db/schema/payments.ts'
 import { activity, events, idempotencyKeys } from '../../db/schema/records.ts'
 import { slotHolds } from '../../db/schema/slot-holds.ts'
 import { waitlistEntries } from '../../db/schema/waitlist.ts'
@@ -117,6 +119,45 @@ export function findSlotHolds(db: Db, { tenant, needle }: Sought) {
     .where(and(isOurs(slotHolds, tenant), tells(needle, metadata)))
 }
 
+/** What members asked the operator. */
+export function findSupportRequests(db: Db, { tenant, needle }: Sought) {
+  const { id, subject, message, createdAt } = supportRequests
+  return db
+    .select({ id, subject, message, createdAt })
+    .from(supportRequests)
+    .where(and(isOurs(supportRequests, tenant), tells(needle, subject, message)))
+    .orderBy(asc(id))
+}
+
+/** Why members are off, and what other programs call that. */
+export function findTimeOff(db: Db, { tenant, needle }: Sought) {
+  const { id, memberId, reason, externalId } = timeOff
+  return db
+    .select({ id, memberId, reason, externalId })
+    .from(timeOff)
+    .where(and(isOurs(timeOff, tenant), tells(needle, reason, externalId)))
+    .orderBy(asc(id))
+}
+
+/** Why the payments of others were refunded, and under which key that was asked for. */
+export function findRefunds(db: Db, { tenant, needle }: Sought) {
+  const { id, reason, claim } = refunds
+  return db
+    .select({ id, reason, claim })
+    .from(payments)
+    .innerJoin(refunds, eq(refunds.paymentId, payments.id))
+    .where(and(isOurs(payments, tenant), tells(needle, reason, claim)))
+}
+
+/** The keys whose answers are still to be completed. */
+export function findPaymentKeys(db: Db, { tenant, needle }: Sought) {
+  const { id, keptKey } = payments
+  return db
+    .select({ id, keptKey })
+    .from(payments)
+    .where(and(isOurs(payments, tenant), tells(needle, keptKey)))
+}
+
 /** All letters of an organization that wait or that nobody took: there are few. */
 export function selectLetters(db: Db, organizationId: string) {
   return db.select().from(emails).where(eq(emails.organizationId, organizationId)).orderBy(asc(emails.id))
@@ -159,3 +200,30 @@ export function selectKeptAnswers(
     .orderBy(asc(scope), asc(key))
     .limit(limit)
 }
+
+/** Texts of `from` that may name the address, as a list. */
+function textsOf(text: string, from: string): string {
+  return `(SELECT json_group_array(text) FROM (SELECT ${text} AS text FROM ${from} WHERE organization_id = ?1)
+    WHERE instr(lower(text), ?3) > 0)`
+}
+
+/** The same of what live and test have apart. */
+function textsInMode(columns: readonly string[], from: string): string {
+  const text = columns.map((column) => `coalesce(${column}, '')`).join(" || ' ' || ")
+  return textsOf(text, `(SELECT * FROM ${from} WHERE is_test = ?2)`)
+}
+
+const EVENT_TYPE_TEXTS =
+  'title description location custom_meeting_url redirect_url group_name questions'.split(' ')
+
+/** What an organization wrote for itself, or has of its members, where that may name the address: lists as JSON, by what it is. */
+export const selectKeptTexts = preparedQuery<
+  Readonly<Record<string, string>>,
+  readonly [organizationId: string, isTest: number, needle: string]
+>(`SELECT ${textsOf('user_email', 'members')} AS members, ${textsOf('email', 'invitations')} AS invitations,
+  ${textsInMode(['account_email', 'name'], 'calendar_connections')} AS calendars,
+  ${textsOf('account_email', 'conferencing_connections')} AS conferencing,
+  ${textsInMode(EVENT_TYPE_TEXTS, 'event_types')} AS event_types,
+  ${textsInMode(['name'], 'schedules')} AS schedules,
+  ${textsInMode(['name', 'description'], 'api_keys')} AS api_keys,
+  ${textsInMode(['url', 'description'], 'webhook_endpoints')} AS webhook_endpoints`)

@@ -14,8 +14,18 @@ export const PersonParams = z.object({
 
 const Count = (what: string) => z.int().min(0).describe(what)
 
+const kept = z
+  .array(
+    z
+      .object({ what: z.string(), why: z.string() })
+      .meta({ id: 'KeptOfPerson', description: 'What stays, and why.' }),
+  )
+  .describe('What names the address and is not erased with the person, and why.')
+export type Kept = { readonly what: string; readonly why: string }
+
 export const Erased = z
   .object({
+    kept,
     erased: z.object({
       bookings: Count('Bookings of theirs, which are nobody’s now. Those to come keep their seats.'),
       guests: Count('Bookings of others where they were a guest or were named.'),
@@ -30,12 +40,15 @@ export const Erased = z
       refunds: Count('Refunds with a reason that was typed.'),
       kept_answers: Count('Answers under an `Idempotency-Key`.'),
       codes: Count('Codes that were mailed to them.'),
+      support_requests: Count('Support requests that named their address, which is `[erased]` in them.'),
+      time_off: Count('Time off whose reason or `external_id` named it.'),
     }),
   })
   .meta({
     id: 'Erased',
     description: 'How many of each were changed or deleted.',
     example: {
+      kept: [{ what: 'backups', why: 'Backups of the operator hold it until they are deleted.' }],
       erased: {
         bookings: 2,
         guests: 1,
@@ -48,6 +61,8 @@ export const Erased = z
         refunds: 0,
         kept_answers: 1,
         codes: 0,
+        support_requests: 0,
+        time_off: 1,
       },
     },
   })
@@ -84,6 +99,20 @@ export const PersonData = z
     guest_in: z.array(Seat),
     waitlist_entries: z.array(KeptEntry),
     letters: z.array(Waiting),
+    support_requests: z
+      .array(z.object({ id: z.string(), subject: z.string(), message: z.string(), created_at: z.string() }))
+      .describe('Support requests that name the address.'),
+    time_off: z
+      .array(
+        z.object({
+          id: z.string(),
+          member_id: z.string(),
+          reason: z.string().nullable(),
+          external_id: z.string().nullable(),
+        }),
+      )
+      .describe('Time off of members whose reason or `external_id` names the address.'),
+    kept,
   })
   .meta({
     id: 'PersonData',
@@ -103,6 +132,9 @@ export const PersonData = z
       ],
       waitlist_entries: [],
       letters: [],
+      support_requests: [],
+      time_off: [],
+      kept: [],
     },
   })
 export type PersonData = z.infer<typeof PersonData>

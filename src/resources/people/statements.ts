@@ -89,9 +89,29 @@ export const clearSlotHolds = preparedQuery<Changed, readonly [rows: string]>(
   `UPDATE slot_holds SET metadata = one ->> 'metadata' ${ONES} WHERE id = one ->> 'id' RETURNING id`,
 )
 
+export const clearSupport = preparedQuery<Changed, readonly [rows: string]>(
+  `UPDATE support_requests SET subject = one ->> 'subject', message = one ->> 'message'
+  ${ONES} WHERE id = one ->> 'id' RETURNING id`,
+)
+
+export const clearTimeOff = preparedQuery<Changed, readonly [rows: string, now: number]>(
+  `UPDATE OR REPLACE time_off SET reason = one ->> 'reason', external_id = one ->> 'externalId',
+    updated_at = max(updated_at + 1, ?2)
+  ${ONES} WHERE id = one ->> 'id' RETURNING id`,
+)
+
+/** A key that named them finds its refund no more. */
+export const clearRefundTexts = preparedQuery<Changed, readonly [rows: string]>(
+  `UPDATE refunds SET reason = one ->> 'reason', claim = one ->> 'claim' ${ONES} WHERE id = one ->> 'id' RETURNING id`,
+)
+
+export const clearPaymentKeys = preparedQuery<Changed, readonly [ids: string]>(
+  `UPDATE payments SET kept_scope = NULL, kept_key = NULL WHERE id IN ${IDS} RETURNING id`,
+)
+
 /** Answers that are as they were read. */
 export const clearAnswers = preparedQuery<{ readonly key: string }, readonly [rows: string]>(
-  `UPDATE idempotency_keys SET answer = one ->> 'cleared' ${ONES}
+  `UPDATE OR REPLACE idempotency_keys SET answer = one ->> 'cleared', key = one ->> 'keyTo' ${ONES}
   WHERE scope = one ->> 'scope' AND key = one ->> 'key' AND answer = one ->> 'answer' RETURNING key`,
 )
 

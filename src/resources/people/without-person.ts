@@ -38,8 +38,8 @@ export function withoutPerson(value: unknown, person: Person): Without {
     if (Array.isArray(one)) return one.map(walk)
     if (one === null || typeof one !== 'object') return one
     const fields = one as Fields
-    if ('member_id' in fields || 'user_id' in fields) return fields
-    if (isOf(fields.invitee_email, person)) {
+    const isOfMember = 'member_id' in fields || 'user_id' in fields
+    if (!isOfMember && isOf(fields.invitee_email, person)) {
       isTheirs = true
       return Object.fromEntries(
         Object.entries(fields).map(([name, field]) => {
@@ -48,8 +48,16 @@ export function withoutPerson(value: unknown, person: Person): Without {
         }),
       )
     }
-    if (isOf(fields.email, person) && 'name' in fields) return change(fields, ofNobody(fields))
-    return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, walk(field)]))
+    if (!isOfMember && isOf(fields.email, person) && 'name' in fields) return change(fields, ofNobody(fields))
+    return Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => {
+        if (name === 'external_id' && typeof field === 'string') {
+          return [name, change(field, person.takenFromKey(field))]
+        }
+        // What members typed may name anybody.
+        return [name, isOfMember && name !== 'reason' ? field : walk(field)]
+      }),
+    )
   }
   return { value: walk(value), isChanged, isTheirs }
 }
