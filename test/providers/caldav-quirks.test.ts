@@ -4,7 +4,7 @@ import { readFound } from '../../src/providers/caldav/choose-calendar.ts'
 import { discoverAccount } from '../../src/providers/caldav/discover-account.ts'
 import { namesCalendar } from '../../src/providers/caldav/named-calendar.ts'
 import { SignIn } from '../../src/providers/caldav/sign-in.ts'
-import type { CalendarEvent } from '../../src/providers/calendar/calendar-client.ts'
+import type { CalendarEvent } from '../../src/providers/icalendar/calendar-event.ts'
 import { openWorld } from '../support/world.ts'
 
 const HOUR = 3_600_000

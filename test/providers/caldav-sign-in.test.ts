@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { challengesIn } from '../../src/providers/caldav/challenges.ts'
 import { digestAuthorization, strongestDigest } from '../../src/providers/caldav/digest.ts'
 import { SignIn, type SignInScheme } from '../../src/providers/caldav/sign-in.ts'
-import { CalendarError } from '../../src/providers/calendar/calendar-client.ts'
+import { CalendarError } from '../../src/providers/icalendar/calendar-error.ts'
 import { openWorld } from '../support/world.ts'
 
 const MUFASA = {

@@ -3,8 +3,10 @@ import { type CaldavOptions, createCaldavClient } from '../../src/providers/cald
 import { type DiscoverOptions, discoverAccount } from '../../src/providers/caldav/discover-account.ts'
 import { isSameServer } from '../../src/providers/caldav/same-server.ts'
 import { SignIn } from '../../src/providers/caldav/sign-in.ts'
-import type { CalendarEvent, CalendarFailure, Since } from '../../src/providers/calendar/calendar-client.ts'
-import { ALL_CLEAR } from '../../src/providers/calendar/unclear-events.ts'
+import type { Since } from '../../src/providers/calendar/calendar-client.ts'
+import type { CalendarFailure } from '../../src/providers/icalendar/calendar-error.ts'
+import type { CalendarEvent } from '../../src/providers/icalendar/calendar-event.ts'
+import { ALL_CLEAR } from '../../src/providers/icalendar/unclear-events.ts'
 import {
   CALDAV_USERS,
   type CaldavUser,

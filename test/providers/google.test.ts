@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ALL_CLEAR } from '../../src/providers/calendar/unclear-events.ts'
 import { openGoogleAccount } from '../../src/providers/google/google-account.ts'
+import { ALL_CLEAR } from '../../src/providers/icalendar/unclear-events.ts'
 import {
   busyOf,
   callsDuring,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { unseal } from '../../src/auth/secret.ts'
-import { CalendarError, type CalendarFailure } from '../../src/providers/calendar/calendar-client.ts'
+import { CalendarError, type CalendarFailure } from '../../src/providers/icalendar/calendar-error.ts'
 import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
 import { type Organization, unique } from './factories.ts'
 import type { Service } from './service-with.ts'

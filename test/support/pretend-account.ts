@@ -1,6 +1,7 @@
 import type { AccountClient } from '../../src/providers/calendar/account-client.ts'
-import { type CalendarClient, CalendarError } from '../../src/providers/calendar/calendar-client.ts'
-import { ALL_CLEAR } from '../../src/providers/calendar/unclear-events.ts'
+import type { CalendarClient } from '../../src/providers/calendar/calendar-client.ts'
+import { CalendarError } from '../../src/providers/icalendar/calendar-error.ts'
+import { ALL_CLEAR } from '../../src/providers/icalendar/unclear-events.ts'
 import type { Interval } from '../../src/scheduling/interval.ts'
 
 type Stored = { uid: string; etag: string; time: Interval }

@@ -1,6 +1,7 @@
 import { type Interval, overlaps } from '../../scheduling/interval.ts'
-import { type CalendarClient, CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
+import type { CalendarClient, ExternalEvent } from '../calendar/calendar-client.ts'
 import { TooLongAnswer } from '../calendar/read-body.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
 import type { Fetch } from '../transport/fetch.ts'
 import { type CaldavCalendar, idOf, readResource, urlOf } from './calendar-resource.ts'

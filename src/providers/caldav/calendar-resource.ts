@@ -1,8 +1,8 @@
 import { type Interval, mergeIntervals } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
-import type { Unclear } from '../calendar/unclear-events.ts'
 import { readEvents } from '../icalendar/read-events.ts'
 import type { StepBudget } from '../icalendar/step-budget.ts'
+import type { Unclear } from '../icalendar/unclear-events.ts'
 import { plainUid } from './again-uid.ts'
 import type { DavAccount } from './dav-request.ts'
 

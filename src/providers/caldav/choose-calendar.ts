@@ -1,5 +1,5 @@
-import { zoneOfEitherName } from '../calendar/windows-zones.ts'
 import { zoneNameOf } from '../icalendar/event-clock.ts'
+import { zoneOfEitherName } from '../icalendar/windows-zones.ts'
 import { idOf } from './calendar-resource.ts'
 import { childOf, childrenOf, has, textAt, type XmlNode } from './multistatus.ts'
 

@@ -1,5 +1,5 @@
-import { CalendarError } from '../calendar/calendar-client.ts'
 import { readBody } from '../calendar/read-body.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Fetch } from '../transport/fetch.ts'
 import { isSameServer } from './same-server.ts'
 import type { SignIn } from './sign-in.ts'

@@ -1,5 +1,5 @@
 import type { ListedCalendar } from '../calendar/account-client.ts'
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { chooseCalendar } from './choose-calendar.ts'
 import { calendarAt, namesCalendar } from './named-calendar.ts'
 import { listedAs, type Survey, type SurveyOptions, surveyAccount } from './survey-account.ts'

@@ -1,6 +1,7 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import type { AccountClient, FoundEvent, ListedCalendar } from '../calendar/account-client.ts'
-import { type CalendarClient, CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
+import type { CalendarClient, ExternalEvent } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
 import { type CaldavCalendar, idOf, readResource } from './calendar-resource.ts'
 import { queryCalendar, withUid } from './dav-reports.ts'

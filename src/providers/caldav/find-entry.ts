@@ -1,4 +1,4 @@
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { type FoundResource, readFound } from './choose-calendar.ts'
 import { type PropertyName, propfind } from './dav-reports.ts'
 import type { DavAccount } from './dav-request.ts'

@@ -1,4 +1,4 @@
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { plainAddress } from '../icalendar/event-part.ts'
 import type { FoundResource } from './choose-calendar.ts'
 import { propfind } from './dav-reports.ts'

@@ -1,4 +1,4 @@
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { retryAfterOf } from '../oauth/retry-after.ts'
 import type { DavAnswer } from './dav-request.ts'
 

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { CalendarError } from '../calendar/calendar-client.ts'
 import { TooLongAnswer } from '../calendar/read-body.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 
 /** An XML element: its text, attributes (`@name`) and children, which are lists when there are several. */
 export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] }

@@ -1,4 +1,4 @@
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Challenge } from './challenges.ts'
 
 /** A server in trouble says so too (nextcloud/server#36431): only a day of it ends a connection. */

@@ -1,4 +1,4 @@
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { challengesIn } from './challenges.ts'
 import { type DigestChallenge, digestAuthorization, isDigest, strongestDigest } from './digest.ts'
 import { PasswordRefused, SignInNotOffered } from './sign-in-refused.ts'

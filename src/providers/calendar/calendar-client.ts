@@ -1,5 +1,6 @@
 import type { Interval } from '../../scheduling/interval.ts'
-import type { Unclear } from './unclear-events.ts'
+import type { CalendarEvent } from '../icalendar/calendar-event.ts'
+import type { Unclear } from '../icalendar/unclear-events.ts'
 
 /**
  * One event of a calendar as far as scheduling cares, a series with all its occurrences. Instants are epoch
@@ -41,25 +42,6 @@ export type Since = {
   readonly etags: () => Promise<ReadonlyMap<string, string>>
 }
 
-/** A booking as it is written into a calendar. */
-export type CalendarEvent = {
-  readonly uid: string
-  /** Grows with each change (RFC 5545, section 3.8.7.4). */
-  readonly sequence: number
-  readonly start: number
-  readonly end: number
-  readonly stamp: number
-  readonly summary: string
-  readonly description: string
-  readonly location: string | null
-  /** The meeting link. */
-  readonly url: string | null
-  readonly organizer: { readonly name: string; readonly email: string }
-  readonly attendees: readonly { readonly name: string; readonly email: string }[]
-  /** Asks the suite to make a meeting link of its own (`calendar_a_meet`, `calendar_b_meet`). */
-  readonly wantsMeeting: boolean
-}
-
 /** Where a written event is; `etag` is null when the server gave none. */
 export type WrittenEvent = {
   readonly id: string
@@ -91,37 +73,4 @@ export type CalendarClient = {
   ) => Promise<WrittenEvent>
   /** Removes an event; one that is gone already is fine. */
   readonly removeEvent: (id: string) => Promise<void>
-}
-
-/**
- * Why a calendar could not be asked. `refused`: the provider does not let us, although the permission is good; it may be
- * a passing fault. `revoked`: the owner withdrew the permission, or the account is gone. `expired`: the permission ran
- * out. `misconfigured`: the fault is in this service's registration at the provider. `unavailable`: no answer, or one
- * that says to try later. `unusable`: an answer that makes no sense. `rejected`: it takes what is sent for wrong, and would again. `overlong`: more than may be read. `absent`: the
- * account has no such calendar. `changed`: the event is no longer as it was known.
- */
-export type CalendarFailure =
-  | 'refused'
-  | 'revoked'
-  | 'expired'
-  | 'misconfigured'
-  | 'unavailable'
-  | 'unusable'
-  | 'rejected'
-  | 'overlong'
-  | 'absent'
-  | 'changed'
-
-export class CalendarError extends Error {
-  readonly failure: CalendarFailure
-  /** Milliseconds to wait before the next request, where the server said so. */
-  readonly retryAfterMs: number | null
-
-  /** `message` is shown to the owner of the calendar: no secrets, no address of an inner network. */
-  constructor(failure: CalendarFailure, message: string, retryAfterMs: number | null = null) {
-    super(message)
-    this.name = 'CalendarError'
-    this.failure = failure
-    this.retryAfterMs = retryAfterMs
-  }
 }

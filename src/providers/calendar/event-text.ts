@@ -1,4 +1,4 @@
-import type { CalendarEvent } from './calendar-client.ts'
+import type { CalendarEvent } from '../icalendar/calendar-event.ts'
 
 const MAX_LENGTH = 8000
 

@@ -1,5 +1,5 @@
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { readText } from '../transport/read-text.ts'
-import { CalendarError } from './calendar-client.ts'
 
 /** An answer that is longer than the limit. */
 export class TooLongAnswer extends CalendarError {

@@ -1,6 +1,6 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import type { EventName } from './unclear-events.ts'
+import type { EventName } from '../icalendar/unclear-events.ts'
 
 /** An event that is unclear, under the id that the API gives it; empty where it has none. */
 export type UnclearById = EventName & { readonly id: string }

@@ -1,7 +1,7 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import { DAY_MS, HOUR_MS } from '../../scheduling/time-units.ts'
-import { datesToInterval } from './all-day.ts'
-import { dateOf } from './unclear-events.ts'
+import { datesToInterval } from '../icalendar/all-day.ts'
+import { dateOf } from '../icalendar/unclear-events.ts'
 
 /** A start or end as an API sends it: a date (`YYYY-MM-DD`), or an instant in epoch milliseconds. Null where there is none. */
 export type Told = { readonly date: string } | { readonly instant: number } | null

@@ -1,5 +1,5 @@
-import type { CalendarEvent } from '../calendar/calendar-client.ts'
 import { eventText } from '../calendar/event-text.ts'
+import type { CalendarEvent } from '../icalendar/calendar-event.ts'
 
 /** Google takes 8,192 characters. */
 const MAX_DESCRIPTION = 8000

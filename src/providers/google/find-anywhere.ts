@@ -1,5 +1,5 @@
 import type { AccountClient, FoundEvent } from '../calendar/account-client.ts'
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Api } from '../oauth/api.ts'
 import { openGoogleCalendar } from './google-calendar.ts'
 import { listGoogleCalendars } from './list-calendars.ts'

@@ -1,4 +1,5 @@
-import { type CalendarClient, CalendarError } from '../calendar/calendar-client.ts'
+import type { CalendarClient } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Api } from '../oauth/api.ts'
 import { GoogleEvent, isCancelled, readEvent } from './google-event.ts'
 import { listGoogleChanges, listGoogleEvents } from './list-events.ts'

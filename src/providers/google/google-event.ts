@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Interval, intersect } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
 import { type Told, toldTime } from '../calendar/told-time.ts'
-import { type EventName, shownUid } from '../calendar/unclear-events.ts'
+import { type EventName, shownUid } from '../icalendar/unclear-events.ts'
 
 const Moment = z.union([z.object({ dateTime: z.string() }), z.object({ date: z.string() })])
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ListedCalendar } from '../calendar/account-client.ts'
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Api, ApiAnswer } from '../oauth/api.ts'
 
 /** https://developers.google.com/workspace/calendar/api/v3/reference/calendarList */

@@ -1,7 +1,7 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import type { CalendarChanges, ExternalEvent, Since } from '../calendar/calendar-client.ts'
 import { readCursor, type UnclearById, widened, writeCursor } from '../calendar/sync-cursor.ts'
-import { together, unclearEvent } from '../calendar/unclear-events.ts'
+import { together, unclearEvent } from '../icalendar/unclear-events.ts'
 import type { Api } from '../oauth/api.ts'
 import { completeCutSeries } from './cut-series.ts'
 import { rangeQuery } from './range-query.ts'

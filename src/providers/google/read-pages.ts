@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { Interval } from '../../scheduling/interval.ts'
-import { CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
+import type { ExternalEvent } from '../calendar/calendar-client.ts'
 import type { UnclearById } from '../calendar/sync-cursor.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Api } from '../oauth/api.ts'
 import { EVENT_FIELDS, GoogleEvent, isCancelled, readEvent } from './google-event.ts'
 

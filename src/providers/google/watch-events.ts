@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Push } from '../calendar/account-client.ts'
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Api } from '../oauth/api.ts'
 import { apiFailure, reasonsIn } from '../oauth/api-failure.ts'
 

@@ -1,4 +1,6 @@
-import { CalendarError, type CalendarEvent, type WrittenEvent } from '../calendar/calendar-client.ts'
+import type { WrittenEvent } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
+import type { CalendarEvent } from '../icalendar/calendar-event.ts'
 import type { Api, ApiAnswer } from '../oauth/api.ts'
 import { bodyOf } from './event-body.ts'
 import {

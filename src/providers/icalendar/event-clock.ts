@@ -9,11 +9,11 @@ import {
   zoneTable,
 } from '../../scheduling/local-time.ts'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
-import { readDisplayName, zoneOfPlaces } from '../calendar/display-names.ts'
-import { zoneOfWindowsName } from '../calendar/windows-zones.ts'
+import { readDisplayName, zoneOfPlaces } from './display-names.ts'
 import { readComponents } from './read-components.ts'
 import { readZone } from './read-zone.ts'
 import { StepBudget } from './step-budget.ts'
+import { zoneOfWindowsName } from './windows-zones.ts'
 
 /** Turns the wall times of one time zone into instants and back; all are milliseconds. */
 export type Clock = {

@@ -1,18 +1,11 @@
 import type { Interval } from '../../scheduling/interval.ts'
-import {
-  dateOf,
-  type EventName,
-  shownUid,
-  together,
-  type Unclear,
-  unclearEvent,
-} from '../calendar/unclear-events.ts'
 import { type Clocks, clocksOf } from './event-clock.ts'
 import { type EventPart, isBusy, plainAddress, readPart, uidOf } from './event-part.ts'
 import { isStray, readEvent, type TimedEvent } from './event-times.ts'
 import { wallTimeIn } from './moment.ts'
 import { type Components, type EventText, readComponents, readManyComponents } from './read-components.ts'
 import { type StepBudget, TooManyOccurrences, TooMuchWork } from './step-budget.ts'
+import { dateOf, type EventName, shownUid, together, type Unclear, unclearEvent } from './unclear-events.ts'
 
 type CalendarText = {
   readonly window: Interval

@@ -1,4 +1,4 @@
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from './calendar-error.ts'
 
 /** An event that takes too many steps, or happens too often, to be followed. It is left out. */
 export class TooManyOccurrences extends CalendarError {

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '../calendar/calendar-client.ts'
+import type { CalendarEvent } from './calendar-event.ts'
 import { joinLines, personLine } from './content-lines.ts'
 import { CALENDAR_HEAD, eventLines } from './event-lines.ts'
 

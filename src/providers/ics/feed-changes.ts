@@ -1,7 +1,7 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import type { CalendarChanges, Since } from '../calendar/calendar-client.ts'
 import { compareEtags } from '../calendar/compare-etags.ts'
-import { ALL_CLEAR, type Unclear } from '../calendar/unclear-events.ts'
+import { ALL_CLEAR, type Unclear } from '../icalendar/unclear-events.ts'
 import { printOf, readFeedEvents } from './feed-events.ts'
 import { type Feed, fetchFeed, type Validators } from './fetch-feed.ts'
 

@@ -1,8 +1,8 @@
 import type { Interval } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
-import type { Unclear } from '../calendar/unclear-events.ts'
 import { readManyEvents } from '../icalendar/read-events.ts'
 import { StepBudget } from '../icalendar/step-budget.ts'
+import type { Unclear } from '../icalendar/unclear-events.ts'
 
 type FeedEvents = {
   readonly events: readonly ExternalEvent[]

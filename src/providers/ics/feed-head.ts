@@ -1,4 +1,4 @@
-import { zoneOfEitherName } from '../calendar/windows-zones.ts'
+import { zoneOfEitherName } from '../icalendar/windows-zones.ts'
 
 type FeedHead = {
   /** What its host calls it; null where it says no name. */

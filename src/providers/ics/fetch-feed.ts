@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
-import { CalendarError } from '../calendar/calendar-client.ts'
 import { readBody, TooLongAnswer } from '../calendar/read-body.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { retryAfterOf } from '../oauth/retry-after.ts'
 import type { Fetch } from '../transport/fetch.ts'
 

@@ -1,5 +1,6 @@
 import type { AccountClient, ListedCalendar } from '../calendar/account-client.ts'
-import { type CalendarClient, CalendarError } from '../calendar/calendar-client.ts'
+import type { CalendarClient } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { listFeedChanges } from './feed-changes.ts'
 import { readFeedEvents } from './feed-events.ts'
 import { readHead } from './feed-head.ts'

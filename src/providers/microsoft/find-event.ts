@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
+import type { ExternalEvent } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Api } from '../oauth/api.ts'
 import { EVENT_QUERY, GraphEvent, PREFERENCES, readEvents, uidFilter, type ZoneNow } from './graph-event.ts'
 import { isGone, MAYBE_GONE } from './graph-refusal.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Interval, intersect, mergeIntervals } from '../../scheduling/interval.ts'
 import type { ExternalEvent } from '../calendar/calendar-client.ts'
 import { toldTime } from '../calendar/told-time.ts'
-import { dateOf, type EventName, shownUid } from '../calendar/unclear-events.ts'
+import { dateOf, type EventName, shownUid } from '../icalendar/unclear-events.ts'
 
 const Moment = z.object({ dateTime: z.string() })
 

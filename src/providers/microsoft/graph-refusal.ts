@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { ApiAnswer } from '../oauth/api.ts'
 
 const Refusal = z.object({

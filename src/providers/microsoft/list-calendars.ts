@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ListedCalendar } from '../calendar/account-client.ts'
-import { zoneOfEitherName } from '../calendar/windows-zones.ts'
+import { zoneOfEitherName } from '../icalendar/windows-zones.ts'
 import type { Api } from '../oauth/api.ts'
 import { noMailbox } from './graph-refusal.ts'
 import { listPages } from './list-pages.ts'

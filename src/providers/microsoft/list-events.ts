@@ -1,7 +1,8 @@
 import { type Interval, overlaps } from '../../scheduling/interval.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { CalendarError, type ExternalEvent } from '../calendar/calendar-client.ts'
-import { together, type Unclear, unclearEvent } from '../calendar/unclear-events.ts'
+import type { ExternalEvent } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
+import { together, type Unclear, unclearEvent } from '../icalendar/unclear-events.ts'
 import type { Api } from '../oauth/api.ts'
 import { digestOf } from './digest.ts'
 import {

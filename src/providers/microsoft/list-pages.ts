@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Api } from '../oauth/api.ts'
 import { PREFERENCES } from './graph-event.ts'
 

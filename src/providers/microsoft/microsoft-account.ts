@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { HOUR_MS } from '../../scheduling/time-units.ts'
 import type { AccountClient } from '../calendar/account-client.ts'
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { type Door, openApi } from '../oauth/api.ts'
 import { findInAccount } from './find-in-account.ts'
 import { limitConcurrency } from './limit-concurrency.ts'

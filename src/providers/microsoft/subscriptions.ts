@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { HOUR_MS, MINUTE_MS } from '../../scheduling/time-units.ts'
 import type { Channel, Push, Subscriber } from '../calendar/account-client.ts'
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Api, ApiAnswer, ApiRequest } from '../oauth/api.ts'
 import { PREFERENCES } from './graph-event.ts'
 import { refusalIn } from './graph-refusal.ts'

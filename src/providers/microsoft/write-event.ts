@@ -1,5 +1,7 @@
-import { CalendarError, type CalendarEvent, type WrittenEvent } from '../calendar/calendar-client.ts'
+import type { WrittenEvent } from '../calendar/calendar-client.ts'
 import { eventText } from '../calendar/event-text.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
+import type { CalendarEvent } from '../icalendar/calendar-event.ts'
 import type { Api, ApiAnswer } from '../oauth/api.ts'
 import { eventPath, findByUid } from './find-event.ts'
 import { EVENT_QUERY, GraphEvent, PREFERENCES, UID_PROPERTY } from './graph-event.ts'

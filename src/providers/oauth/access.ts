@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Fetch } from '../transport/fetch.ts'
 import type { OAuthConfig } from './oauth-config.ts'
 import { refreshTokens, type Tokens } from './tokens.ts'

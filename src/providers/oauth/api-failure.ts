@@ -1,4 +1,4 @@
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { retryAfterOf } from './retry-after.ts'
 
 /** Google gives its limits the status of a refusal: https://developers.google.com/workspace/calendar/api/guides/errors */

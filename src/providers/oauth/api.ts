@@ -1,4 +1,4 @@
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Fetch } from '../transport/fetch.ts'
 import type { Access } from './access.ts'
 import { apiFailure } from './api-failure.ts'

@@ -1,4 +1,4 @@
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { readText } from '../transport/read-text.ts'
 
 /** The whole body as text; throws `unusable` when it is longer than `maxBytes`. */

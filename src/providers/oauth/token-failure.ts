@@ -1,5 +1,5 @@
 import { ResponseBodyError, WWWAuthenticateChallengeError } from 'oauth4webapi'
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { OAuthConfig } from './oauth-config.ts'
 import { retryAfterOf } from './retry-after.ts'
 

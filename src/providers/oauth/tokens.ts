@@ -13,7 +13,7 @@ import {
   type TokenEndpointResponse,
   validateAuthResponse,
 } from 'oauth4webapi'
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Fetch } from '../transport/fetch.ts'
 import { boundedText } from './bounded-text.ts'
 import type { OAuthConfig } from './oauth-config.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { Door } from '../oauth/api.ts'
 import { openZoomApi } from './zoom-api.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { DAY_MS, SECOND_MS } from '../../scheduling/time-units.ts'
-import { CalendarError } from '../calendar/calendar-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import { type Api, type ApiAnswer, type Door, openApi } from '../oauth/api.ts'
 import { retryAfterOf } from '../oauth/retry-after.ts'
 

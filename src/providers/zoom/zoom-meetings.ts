@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MINUTE_MS } from '../../scheduling/time-units.ts'
-import { CalendarError } from '../calendar/calendar-client.ts'
 import type { ConferencingClient, Meeting, MeetingRequest } from '../conferencing/conferencing-client.ts'
+import { CalendarError } from '../icalendar/calendar-error.ts'
 import type { ApiAnswer, Door } from '../oauth/api.ts'
 import { errorCodeOf, openZoomApi, type Pause } from './zoom-api.ts'
 

@@ -1,6 +1,6 @@
 import { Refused } from '../../http/errors.ts'
 import { SignInNotOffered } from '../../providers/caldav/sign-in-refused.ts'
-import { CalendarError, type CalendarFailure } from '../../providers/calendar/calendar-client.ts'
+import { CalendarError, type CalendarFailure } from '../../providers/icalendar/calendar-error.ts'
 
 const THEIRS: ReadonlySet<CalendarFailure> = new Set(['refused', 'revoked', 'expired', 'absent', 'overlong'])
 

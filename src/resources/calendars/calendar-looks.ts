@@ -1,7 +1,7 @@
 import { bareError } from '../../db/bare-error.ts'
 import type { Env } from '../../env.ts'
-import { CalendarError } from '../../providers/calendar/calendar-client.ts'
 import { inTime } from '../../providers/calendar/in-time.ts'
+import { CalendarError } from '../../providers/icalendar/calendar-error.ts'
 import type { Calendar } from '../../schedule/calendar-times.ts'
 import type { Interval } from '../../scheduling/interval.ts'
 import type { Looks, LookWanted, TakenLook } from '../../turn/looks.ts'

@@ -1,7 +1,7 @@
 import { bareError } from '../../db/bare-error.ts'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import { CalendarError } from '../../providers/calendar/calendar-client.ts'
+import { CalendarError } from '../../providers/icalendar/calendar-error.ts'
 import { readOAuthConfig } from '../../providers/oauth/oauth-config.ts'
 import { revokeTokens, type Tokens } from '../../providers/oauth/tokens.ts'
 import { send } from '../../providers/transport/fetch.ts'

@@ -1,8 +1,8 @@
 import { waitUntil } from 'cloudflare:workers'
 import { timeFor } from '../../db/deadline.ts'
 import type { Env } from '../../env.ts'
-import { CalendarError } from '../../providers/calendar/calendar-client.ts'
 import { inTime } from '../../providers/calendar/in-time.ts'
+import { CalendarError } from '../../providers/icalendar/calendar-error.ts'
 
 /** A request waits no longer than this for somebody else's server, and no longer than leaves time to keep what it says. */
 const PATIENCE_MS = 8_000

@@ -1,7 +1,7 @@
 import { bareError } from '../../../db/bare-error.ts'
 import type { Env } from '../../../env.ts'
-import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import { inTime } from '../../../providers/calendar/in-time.ts'
+import { CalendarError } from '../../../providers/icalendar/calendar-error.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { keepChannel } from '../channels/keep-channel.ts'
 import { firstPoll, type Poll, pollAfter, pollAtOnce, pollWhenTold } from '../sync/poll-plan.ts'

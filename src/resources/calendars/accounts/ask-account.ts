@@ -1,5 +1,5 @@
 import type { Env } from '../../../env.ts'
-import { CalendarError, type CalendarFailure } from '../../../providers/calendar/calendar-client.ts'
+import { CalendarError, type CalendarFailure } from '../../../providers/icalendar/calendar-error.ts'
 import type { Access } from '../../../providers/oauth/access.ts'
 import type { Interval } from '../../../scheduling/interval.ts'
 

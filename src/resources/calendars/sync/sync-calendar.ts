@@ -2,12 +2,9 @@ import { commitBatch, type Db, openDb } from '../../../db/client.ts'
 import { fenceOf } from '../../../db/refusals.ts'
 import type { Env } from '../../../env.ts'
 import { nowAsSeen, realNow } from '../../../limits/clock.ts'
-import {
-  type CalendarChanges,
-  type CalendarClient,
-  CalendarError,
-} from '../../../providers/calendar/calendar-client.ts'
+import type { CalendarChanges, CalendarClient } from '../../../providers/calendar/calendar-client.ts'
 import { inTime } from '../../../providers/calendar/in-time.ts'
+import { CalendarError } from '../../../providers/icalendar/calendar-error.ts'
 import { tellQueue } from '../../../queue/messages.ts'
 import { MINUTE_MS } from '../../../scheduling/time-units.ts'
 import { offerFreedOf } from '../../freed-times/offer-freed.ts'

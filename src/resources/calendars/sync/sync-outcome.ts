@@ -1,11 +1,8 @@
 import { bareError } from '../../../db/bare-error.ts'
 import type { ConnectionRow } from '../../../db/schema/calendars.ts'
-import {
-  type CalendarChanges,
-  CalendarError,
-  type CalendarFailure,
-} from '../../../providers/calendar/calendar-client.ts'
-import type { Unclear } from '../../../providers/calendar/unclear-events.ts'
+import type { CalendarChanges } from '../../../providers/calendar/calendar-client.ts'
+import { CalendarError, type CalendarFailure } from '../../../providers/icalendar/calendar-error.ts'
+import type { Unclear } from '../../../providers/icalendar/unclear-events.ts'
 import { pauseSeconds } from '../../../queue/retry-schedules.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../scheduling/time-units.ts'
 

@@ -1,5 +1,5 @@
 import type { Env } from '../../../env.ts'
-import type { CalendarEvent } from '../../../providers/calendar/calendar-client.ts'
+import type { CalendarEvent } from '../../../providers/icalendar/calendar-event.ts'
 import { meetingOf } from '../../bookings/meeting-of.ts'
 import type { BookingRow, WriteRow } from './queries.ts'
 

@@ -1,9 +1,6 @@
 import { commitBatch } from '../../../db/client.ts'
-import {
-  CalendarError,
-  type ExternalEvent,
-  type WrittenEvent,
-} from '../../../providers/calendar/calendar-client.ts'
+import type { ExternalEvent, WrittenEvent } from '../../../providers/calendar/calendar-client.ts'
+import { CalendarError } from '../../../providers/icalendar/calendar-error.ts'
 import { retryAt } from '../../../queue/retry-schedules.ts'
 import { askEventType } from '../../../turn/command.ts'
 import { answerOf } from '../../../turn/outcome.ts'

@@ -1,5 +1,5 @@
 import { commitBatch } from '../../../db/client.ts'
-import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
+import { CalendarError } from '../../../providers/icalendar/calendar-error.ts'
 import type { Attempt } from './attempt.ts'
 import { findElsewhere } from './find-elsewhere.ts'
 import { findInAccount } from './find-in-account.ts'

@@ -1,6 +1,6 @@
 import { seal, unseal } from '../../../auth/secret.ts'
 import type { Env } from '../../../env.ts'
-import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
+import { CalendarError } from '../../../providers/icalendar/calendar-error.ts'
 import { type OAuthConfig, readOAuthConfig } from '../../../providers/oauth/oauth-config.ts'
 import type { Tokens } from '../../../providers/oauth/tokens.ts'
 import { PROVIDER } from '../oauth-provider.ts'

@@ -1,6 +1,6 @@
 import type { Env } from '../../../env.ts'
-import { CalendarError } from '../../../providers/calendar/calendar-client.ts'
 import type { ConferencingClient } from '../../../providers/conferencing/conferencing-client.ts'
+import { CalendarError } from '../../../providers/icalendar/calendar-error.ts'
 import { send } from '../../../providers/transport/fetch.ts'
 import { accessBy } from '../../calendars/accounts/ask-account.ts'
 import { askAccount } from './ask-account.ts'
