@@ -249,10 +249,20 @@ describe('the address that an owner knows', () => {
     expect(main.externalId).toBe(urlOf('personal'))
   })
 
-  it('that lets everybody in and asks nobody for a password cannot be connected without an account', async () => {
-    const { options, world } = await newAccount({ server: 'cyrus' })
-    await world.set({ auth: ['Bearer'] })
-    expect(await failureOf(discoverAccount(options))).toBe('refused')
+  it('that lets everybody in is asked again once another one has asked for the password (Cyrus)', async () => {
+    const { options, urlOf } = await newAccount({ server: 'cyrus' })
+    expect((await discoverAccount(options)).main.externalId).toBe(urlOf('personal'))
+  })
+
+  it.each([
+    [{ auth: ['Bearer'] }, /only Bearer/],
+    [{ auth: ['Digest', 'Basic'], digestAlgorithms: ['SHA-512-256'] }, /SHA-512-256/],
+  ])('that lets everybody in says no wrong password where none was sent: %j', async (settings, message) => {
+    const { options, urlOf, shown } = await newAccount({ server: 'cyrus', ...settings })
+    for (const serverUrl of [shown.url as string, urlOf('personal')]) {
+      const error = await discoverAccount({ ...options, serverUrl }).catch((reason) => reason)
+      expect(error).toMatchObject({ failure: 'refused', message: expect.stringMatching(message) })
+    }
   })
 })
 

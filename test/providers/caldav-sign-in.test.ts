@@ -67,6 +67,24 @@ describe('the answer to a Digest challenge', () => {
     expect(header).not.toContain('algorithm')
   })
 
+  it.each([
+    ['md5-sess', 'MD5'],
+    ['SHA-256-sess', 'SHA-256'],
+  ])('is bound to the nonce with %s, as Cyrus wants it', async (algorithm, plain) => {
+    const offers = challengesIn(`Digest ${NONCE},realm="vm",qop="auth",charset=utf-8,algorithm=${algorithm}`)
+    const header = await digestAuthorization(strongestDigest(offers)!, MUFASA)
+    const hash = async (text: string) => {
+      const octets = await crypto.subtle.digest(plain, new TextEncoder().encode(text))
+      return Array.from(new Uint8Array(octets), (octet) => octet.toString(16).padStart(2, '0')).join('')
+    }
+    const nonce = NONCE.slice('nonce="'.length, -1)
+    const owner = await hash(`${await hash('Mufasa:vm:Circle of Life')}:${nonce}:${MUFASA.cnonce}`)
+    const request = await hash(`GET:${MUFASA.uri}`)
+    const response = await hash(`${owner}:${nonce}:00000001:${MUFASA.cnonce}:auth:${request}`)
+    expect(header).toContain(`algorithm=${algorithm}, `)
+    expect(header).toContain(`response="${response}"`)
+  })
+
   it('uses SHA-256 where both are offered, in either order', () => {
     const [md5, sha] = ['MD5', 'SHA-256'].map((name) => `Digest ${REALM}, algorithm=${name}, ${NONCE}`)
     for (const header of [`${md5}, ${sha}`, `${sha}, ${md5}`, `Basic realm="x", ${md5}, ${sha}`]) {

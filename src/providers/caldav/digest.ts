@@ -8,8 +8,10 @@ export type DigestChallenge = {
   readonly nonce: string
   readonly opaque: string | null
   readonly algorithm: (typeof ALGORITHMS)[number]
-  /** Whether the challenge names its algorithm: MD5 is meant where it does not. */
-  readonly isNamed: boolean
+  /** As the challenge names it; null where it names none, which means MD5. */
+  readonly named: string | null
+  /** Whether the password is hashed with the nonce, too (`MD5-sess`, which Cyrus offers). */
+  readonly isSession: boolean
   /** Whether only the nonce before was too old, not the password wrong. */
   readonly isStale: boolean
 }
@@ -29,11 +31,13 @@ type Answer = {
 export function strongestDigest(offers: readonly Challenge[]): DigestChallenge | null {
   const known = offers.flatMap(({ scheme, params }) => {
     const { realm, nonce, opaque, qop = '', algorithm: named, stale } = params
-    const algorithm = ALGORITHMS.find((each) => each === (named ?? 'MD5').toUpperCase())
+    const name = (named ?? 'MD5').toUpperCase()
+    const isSession = name.endsWith('-SESS')
+    const algorithm = ALGORITHMS.find((each) => each === name.replace(/-SESS$/, ''))
     const isAuth = qop.split(',').some((each) => each.trim().toLowerCase() === 'auth')
     if (!isDigest(scheme) || !algorithm || !isAuth || realm === undefined || !nonce) return []
     const isStale = stale?.toLowerCase() === 'true'
-    return { realm, nonce, opaque: opaque ?? null, algorithm, isNamed: named !== undefined, isStale }
+    return { realm, nonce, opaque: opaque ?? null, algorithm, named: named ?? null, isSession, isStale }
   })
   return known.find(({ algorithm }) => algorithm === 'SHA-256') ?? known[0] ?? null
 }
@@ -44,18 +48,20 @@ export function isDigest(scheme: string): boolean {
 
 /** The value of `Authorization` (RFC 7616, section 3.4). */
 export async function digestAuthorization(
-  { realm, nonce, opaque, algorithm, isNamed }: DigestChallenge,
+  { realm, nonce, opaque, algorithm, named, isSession }: DigestChallenge,
   { username, password, method, uri, cnonce, count }: Answer,
 ): Promise<string> {
   const hash = (text: string) => hashOf(algorithm, text)
   const nc = count.toString(16).padStart(8, '0')
-  const [owner, request] = [await hash(`${username}:${realm}:${password}`), await hash(`${method}:${uri}`)]
+  const secret = await hash(`${username}:${realm}:${password}`)
+  const owner = isSession ? await hash(`${secret}:${nonce}:${cnonce}`) : secret
+  const request = await hash(`${method}:${uri}`)
   const response = await hash(`${owner}:${nonce}:${nc}:${cnonce}:auth:${request}`)
   const parts = [
     userOf(username),
     `realm=${quoted(realm)}`,
     `uri=${quoted(uri)}`,
-    ...(isNamed ? [`algorithm=${algorithm}`] : []),
+    ...(named === null ? [] : [`algorithm=${named}`]),
     `nonce=${quoted(nonce)}`,
     `nc=${nc}`,
     `cnonce=${quoted(cnonce)}`,

@@ -44,6 +44,11 @@ export class SignIn {
     return this.#scheme
   }
 
+  /** Whether a request to that address says at once who asks. */
+  signs(url: string): boolean {
+    return this.#scheme === 'basic' || this.#digests.has(new URL(url).origin)
+  }
+
   /**
    * Makes a request until it is let in: every status but 401 is an answer. Throws PasswordRefused, SignInNotOffered, and
    * `unavailable` where the server takes none of its own nonces.
