@@ -251,6 +251,23 @@ describe('the soonest open starts of several event types', () => {
     }
   })
 
+  it('are 404 once one of them takes no more bookings, whatever was found before', async () => {
+    const { liveKey: key } = await createOrganization()
+    const [kept, paused, deleted] = [
+      await createEventType(key),
+      await createEventType(key),
+      await createEventType(key),
+    ]
+    const both = [kept.id, paused.id]
+    expect(await found(both)).toEqual(await found(both))
+    await call('PATCH', `/v1/event-types/${paused.id}`, { key, body: { active: false } })
+    expect((await search(both)).status).toBe(404)
+    await found([kept.id, deleted.id])
+    await call('DELETE', `/v1/event-types/${deleted.id}`, { key })
+    expect((await search([kept.id, deleted.id])).status).toBe(404)
+    expect((await found([kept.id])).length).toBeGreaterThan(0)
+  })
+
   it.each<[string, Record<string, string>]>([
     ['event_type_ids', { event_type_ids: '' }],
     ['event_type_ids', { event_type_ids: 'one,' }],

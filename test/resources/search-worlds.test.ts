@@ -289,6 +289,42 @@ async function sharedTeam(types: number, hosts: number, own: readonly (readonly 
   return { organization, ids }
 }
 
+describe('a search of a few days', () => {
+  const range = { start: DAY, end: DAY + 2 * DAY_MS }
+  const starts = async (id: string): Promise<string[]> => {
+    const { body } = await call('GET', pathOf([id], range, 100))
+    return body.data.map((one: { start_time: string }) => one.start_time)
+  }
+
+  it('offers no time that a host who left still has a booking in', async () => {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const { id } = await createEventType(key, { assignment_strategy: 'none' }, daily(['08:00', '12:00']))
+    const host = await addHost(key, id, (await createMember(organization)).id)
+    expect((await bookAsAnother(id, DAY + 9 * HOUR_MS)).status).toBe(201)
+    expect((await call('DELETE', `/v1/event-types/${id}/hosts/${host.id}`, { key })).status).toBeLessThan(300)
+    expect(await starts(id)).not.toContain(iso(DAY + 9 * HOUR_MS))
+    expect(await same([id], range, 100)).toBe(15)
+  })
+
+  it('offers seats that were held until they are over by the clock', async () => {
+    const { liveKey: key } = await createOrganization()
+    const { id } = await createEventType(key, { max_attendees: 2 }, daily(['08:00', '12:00']))
+    const start = DAY + 9 * HOUR_MS
+    expect((await bookAsAnother(id, start)).status).toBe(201)
+    const body = { event_type_id: id, start_time: iso(start) }
+    expect((await call('POST', '/v1/holds', { key, body })).status).toBe(201)
+    expect(await starts(id)).not.toContain(iso(start))
+    await env.DB.prepare("UPDATE slot_holds SET expires_at = 1 WHERE event_type_id = ? AND status = 'held'")
+      .bind(id)
+      .run()
+    // A change that is read, because nobody writes down that time has passed.
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { title: 'Renamed' } })
+    expect(await starts(id)).toContain(iso(start))
+    await same([id], range, 100)
+  })
+})
+
 describe('a search of twenty event types with thirty hosts, 98 rules and 366 dates each', () => {
   const range = { start: DAY, end: DAY + 31 * DAY_MS }
 
