@@ -10,6 +10,7 @@ import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'
 import { loadGroups } from './load.ts'
 import { pageOf } from './page-of.ts'
+import { isUnpayable, UnpayableNotice } from './unpayable.tsx'
 
 /** What can be booked, in the order in which the public sees it. */
 export async function showEventTypes(visit: Visit): Promise<Response> {
@@ -37,6 +38,7 @@ export async function showEventTypes(visit: Visit): Promise<Response> {
       ),
     })
   }
+  const hasUnpayable = groups.some(([, own]) => own.some((one) => isUnpayable(visit, one)))
   const lists = groups.map(([group, own]) => (
     <section class="part" key={group ?? ''}>
       {group !== null && <h2>{group}</h2>}
@@ -58,15 +60,20 @@ export async function showEventTypes(visit: Visit): Promise<Response> {
     lead: texts.lead,
     actions: create,
     done: doneIn(visit),
-    children: isAdmin ? (
-      <Form visit={visit} action="/console/event-types/order" hidden={{ order: '' }} class="part">
-        {lists}
-        <p class="hint" data-sort-hint hidden>
-          {texts.dragHint}
-        </p>
-      </Form>
-    ) : (
-      lists
+    children: (
+      <>
+        {hasUnpayable && <UnpayableNotice visit={visit} />}
+        {isAdmin ? (
+          <Form visit={visit} action="/console/event-types/order" hidden={{ order: '' }} class="part">
+            {lists}
+            <p class="hint" data-sort-hint hidden>
+              {texts.dragHint}
+            </p>
+          </Form>
+        ) : (
+          lists
+        )}
+      </>
     ),
   })
 }
@@ -109,6 +116,7 @@ function Row({ visit, eventType, moves }: RowProps) {
       </div>
       <div class="row-end">
         {!active && <span class="badge">{texts.inactive}</span>}
+        {isUnpayable(visit, eventType) && <span class="badge warn">{texts.unpayableBadge}</span>}
         {active && page === null && <span class="badge">{texts.hidden}</span>}
         {page && (
           <a

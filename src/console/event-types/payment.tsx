@@ -11,6 +11,7 @@ import { SpanField, spanIn } from '../views/span-field.tsx'
 import type { Form } from '../visit.ts'
 import { NumberField } from './number-field.tsx'
 import type { FieldsProps, FieldsTab } from './tabs.ts'
+import { isUnpayable, UnpayableNotice } from './unpayable.tsx'
 
 /** As many as the endpoint takes. */
 const MOST_RULES = 5
@@ -66,6 +67,7 @@ function Fields({ visit, locale, value, trouble }: FieldsProps) {
   const price = value.price_amount as number | string | null
   return (
     <>
+      {isUnpayable(visit, value) && <UnpayableNotice visit={visit} />}
       <section class="panel" aria-label={texts.tabPayment}>
         <div class="pair">
           <TextField

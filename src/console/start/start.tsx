@@ -4,7 +4,9 @@ import { textsOf } from '../../i18n/console/catalogue.ts'
 import { shellTexts } from '../../i18n/console/shell.ts'
 import { startTexts } from '../../i18n/console/start.ts'
 import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
-import { need } from '../ask.ts'
+import type { EventType } from '../../resources/event-types/schema.ts'
+import { isUnpayable, UnpayableNotice } from '../event-types/unpayable.tsx'
+import { listAll } from '../list-all.ts'
 import { PLACES } from '../places.ts'
 import { OwnAddress } from '../settings/own-address.tsx'
 import { CopyLine } from '../views/copy-line.tsx'
@@ -15,10 +17,8 @@ import { firstSetup, setupPage } from './setup-form.tsx'
 
 /** The way to the first booking; once there is something to book, what helps next. */
 export async function showStart(visit: Visit): Promise<Response> {
-  const { data } = await need<{ data: readonly unknown[] }>(visit, eventTypeRoutes, 'listEventTypes', {
-    query: { limit: '1' },
-  })
-  if (data.length > 0) return readyPage(visit)
+  const eventTypes = await listAll<EventType>(visit, eventTypeRoutes, 'listEventTypes')
+  if (eventTypes.length > 0) return readyPage(visit, eventTypes)
   if (isRolePermitted(visit.member.role, 'administer')) return setupPage(visit, firstSetup(visit))
   const { title, viewerText } = textsOf(visit.page.locale, startTexts)
   return shell({ visit, title, children: <p>{viewerText}</p> })
@@ -33,7 +33,7 @@ const NEXT = [
   { to: '/console/payments', icon: 'price', title: 'paymentsTitle', text: 'paymentsText' },
 ] as const
 
-function readyPage(visit: Visit): Response {
+function readyPage(visit: Visit, eventTypes: readonly EventType[]): Response {
   const { page, member } = visit
   const texts = textsOf(page.locale, startTexts)
   const { bookings } = textsOf(page.locale, shellTexts)
@@ -46,6 +46,7 @@ function readyPage(visit: Visit): Response {
     lead: texts.readyLead,
     children: (
       <>
+        {eventTypes.some((one) => isUnpayable(visit, one)) && <UnpayableNotice visit={visit} />}
         <section class="panel" aria-label={texts.pageAddress}>
           <CopyLine locale={page.locale} text={address} />
           <div class="form-end">

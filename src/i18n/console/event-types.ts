@@ -147,6 +147,9 @@ export const eventTypeTexts = catalogue(
     redirectHint:
       'An address on one of the hosts that your organization allows. Empty: they stay on the page.',
     price: 'Price of a seat',
+    unpayable: 'Nobody can book what has a price, because no payment provider is connected.',
+    unpayableBadge: 'Cannot be paid',
+    connectProvider: 'Connect payments',
     priceHint: 'Such as 49 or 49.50. Empty: it costs nothing.',
     currency: 'Currency',
     refunds: 'What a cancel gives back',
@@ -319,6 +322,9 @@ export const eventTypeTexts = catalogue(
     redirectHint:
       'Eine Adresse auf einem der Hosts, die Ihre Organisation erlaubt. Leer: Man bleibt auf der Seite.',
     price: 'Preis eines Platzes',
+    unpayable: 'Was einen Preis hat, kann niemand buchen, weil kein Zahlungsanbieter verbunden ist.',
+    unpayableBadge: 'Nicht bezahlbar',
+    connectProvider: 'Zahlungen verbinden',
     priceHint: 'Wie 49 oder 49,50. Leer: kostet nichts.',
     currency: 'Währung',
     refunds: 'Was bei einer Absage zurückgezahlt wird',

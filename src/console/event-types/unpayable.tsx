@@ -1,0 +1,26 @@
+import { isRolePermitted } from '../../auth/policy.ts'
+import { textsOf } from '../../i18n/console/catalogue.ts'
+import { eventTypeTexts } from '../../i18n/console/event-types.ts'
+import type { EventType } from '../../resources/event-types/schema.ts'
+import type { Visit } from '../visit.ts'
+
+/** Whether it has a price that nobody can pay: every booking is refused. A sandbox needs no payment provider. */
+export function isUnpayable(
+  { isTest, member }: Visit,
+  { active, price_amount: price }: Pick<EventType, 'active' | 'price_amount'>,
+): boolean {
+  return active && price !== null && !isTest && !member.takesPayments
+}
+
+/** Says that nobody can book, and leads to where that is mended. */
+export function UnpayableNotice({ visit }: { readonly visit: Visit }) {
+  const texts = textsOf(visit.page.locale, eventTypeTexts)
+  return (
+    <p class="problem">
+      {texts.unpayable}{' '}
+      {isRolePermitted(visit.member.role, 'administer') && (
+        <a href="/console/payments/provider">{texts.connectProvider}</a>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { enter } from '../support/console.ts'
+import { createEventType, createOrganization } from '../support/factories.ts'
+import { run } from '../support/lost-calendars.ts'
+import { connectAccount } from '../support/payments.ts'
+
+const WARNING = 'Nobody can book what has a price, because no payment provider is connected.'
+const BADGE = 'Cannot be paid'
+
+async function screensOf(price: number | null) {
+  const organization = await createOrganization()
+  const { id } = await createEventType(organization.liveKey, { price_amount: price })
+  const browser = await enter(organization)
+  const screens = ['/console/start', '/console/event-types', `/console/event-types/${id}/payment`]
+  const read = async () => {
+    const pages = []
+    for (const path of screens) pages.push((await browser.visit(path)).text)
+    return pages
+  }
+  return { organization, browser, id, read }
+}
+
+describe('a price without a connected payment provider', () => {
+  it('warns on the start, in the list and where it is saved, until the provider takes payments', async () => {
+    const { organization, read } = await screensOf(5_000)
+    const [start, list, form] = await read()
+    for (const page of [start, list, form]) {
+      expect(page).toContain(WARNING)
+      expect(page).toContain('href="/console/payments/provider"')
+    }
+    expect(list).toContain(BADGE)
+    await connectAccount(organization)
+    for (const page of await read()) {
+      expect(page).not.toContain(WARNING)
+      expect(page).not.toContain(BADGE)
+    }
+    await run('UPDATE payment_accounts SET disconnected_at = 1 WHERE organization_id = ?', organization.id)
+    for (const page of await read()) expect(page).toContain(WARNING)
+  })
+
+  it('warns as soon as the price is saved', async () => {
+    const { browser, id } = await screensOf(null)
+    const at = `/console/event-types/${id}/payment`
+    const page = await browser.visit(at)
+    expect(page.text).not.toContain(WARNING)
+    const saved = await browser.follow(await browser.send(page, at, { price_amount: '49.00' }))
+    expect(saved.text).toContain(WARNING)
+  })
+
+  it('warns of nothing that is free or inactive', async () => {
+    const { organization, read, id } = await screensOf(null)
+    for (const page of await read()) expect(page).not.toContain(WARNING)
+    await run('UPDATE event_types SET price_amount = 5000, active = 0 WHERE id = ?', id)
+    for (const page of await read()) expect(page).not.toContain(WARNING)
+    expect(organization.id).toBeTruthy()
+  })
+})
