@@ -138,6 +138,7 @@ describe('a requested booking', () => {
     })
     const { body } = await book(id, SLOT)
     expect(body.payment).toBe(null)
+    await vi.waitFor(async () => expect(await lettersTo('ada@example.com')).toHaveLength(1), SETTLED)
     const { body: approved } = await decide(body.id, 'approve')
     expect(approved).toMatchObject({ status: 'pending_payment', payment: { amount: 4_900 } })
     await vi.waitFor(async () => {
@@ -219,6 +220,8 @@ describe('a requested booking', () => {
       const attendees = [{ name: 'Guest', email: 'guest@example.com' }]
       const { body } = await book(id, SLOT, { attendees })
       const cancel = () => call('POST', `/v1/bookings/${body.id}/cancel?token=${body.cancel_token}`)
+      for (const to of ['ada@example.com', 'owner@example.com'])
+        await vi.waitFor(async () => expect(await lettersTo(to)).toHaveLength(1), SETTLED)
       if (end === 'declined') await decide(body.id, 'decline')
       else if (end === 'cancelled') await cancel()
       else await setClock(SLOT)

@@ -18,10 +18,14 @@ const SLOT = dayFromNow(20) + 10 * HOUR_MS
 
 type Sent = { to: string; subject: string; text: string }
 
+const letters = new WeakMap<Service, Sent[]>()
+const sentBy = (service: Service) => letters.get(service)!
+
 /** A service whose emails a test sees; its events are handled when a test says so. */
 async function mailed(guests: number, input: Record<string, unknown> = {}) {
   const sent: Sent[] = []
   const service = serviceWith({ EMAIL: { send: async (letter: any) => void sent.push(letter) } })
+  letters.set(service, sent)
   const owner = `${unique('owner')}@example.com`
   const { liveKey: key, id: organizationId } = await createOrganization({ ownerEmail: owner })
   const { id } = await createEventType(key, { max_attendees: 100, reminder_intervals: [], ...input })
@@ -153,6 +157,43 @@ describe('the emails of one booking without a key', () => {
     await emails()
     // Six of the first act, the invitee and the owner of the second.
     expect(await countedOf(booking.id)).toBe(94 + 6 + 2)
+  })
+})
+
+describe('the emails of a request', () => {
+  it.each(['approve', 'decline', 'cancel'])(
+    'are those of its decision alone if it was decided before they were sent: %s',
+    async (verb) => {
+      const { service, emails, key, booking, ada, owner, to, organizationId } = await mailed(0, {
+        requires_approval: true,
+      })
+      const { results } = await env.DB.prepare('SELECT id FROM events WHERE organization_id = ?')
+        .bind(organizationId)
+        .all<{ id: string }>()
+      const { status } = await service.call('POST', `/v1/bookings/${booking.id}/${verb}`, { key, body: {} })
+      expect(status).toBe(200)
+      // The decision is handled first, as it may happen.
+      const { results: all } = await env.DB.prepare(
+        'SELECT id FROM events WHERE organization_id = ? ORDER BY sequence DESC',
+      )
+        .bind(organizationId)
+        .all<{ id: string }>()
+      for (const { id } of all.filter(({ id }) => id !== results[0]!.id))
+        await handleEvent(service.env, id, Date.now() as RealMs)
+      const late = await emails()
+      expect(late).toEqual([])
+      const subjects = sentBy(service).map(({ to: address, subject }) => [address, subject.split(':')[0]])
+      expect(subjects.map(([address]) => address).sort()).toEqual([ada, owner].sort())
+      expect(to(ada, sentBy(service))[0]!.subject).not.toContain('Request')
+    },
+  )
+
+  it('are sent as before if it is decided later', async () => {
+    const { service, emails, key, booking, ada, to } = await mailed(0, { requires_approval: true })
+    const first = await emails()
+    expect(to(ada, first)[0]!.subject).toContain('Request')
+    await service.call('POST', `/v1/bookings/${booking.id}/approve`, { key })
+    expect(to(ada, await emails())).toHaveLength(1)
   })
 })
 

@@ -291,6 +291,7 @@ describe('the hosts', () => {
     const calendar = await insertConnection(organization, 'test')
     await book(id, SLOT)
     const { body: request } = await book(asked, SLOT + HOUR_MS)
+    await lettersTo(key, ownerEmail, 2)
     const later = { event_type_id: id, start_time: iso(SLOT + 2 * HOUR_MS) }
     const { body: hold } = await call('POST', '/v1/holds', { body: later })
     expect((await call('DELETE', `/v1/calendars/${calendar}`, { key })).status).toBe(204)

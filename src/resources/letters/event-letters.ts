@@ -96,12 +96,16 @@ function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
 /** A letter that goes out so long after what it tells may come behind the next one about the same booking. */
 const LATE_MS = 15 * SECOND_MS
 
-/** Whether it is late, and the booking was cancelled, moved or decided about meanwhile: that is told by another letter. */
+/**
+ * Whether another email says what became of the booking: a request that was decided has the email of its decision alone, and one
+ * that is late those of a cancel or a move since then.
+ */
 function isOvertaken({ kind, data, status, startTime, happenedAt }: EventNews, now: RealMs): boolean {
-  if (now - happenedAt < LATE_MS || kind === 'booking.cancelled' || status === null) return false
+  if (kind === 'booking.cancelled' || status === null) return false
   const told = data as Booking
-  const isDecided = told.status === 'pending_approval' && status !== told.status
-  return isDecided || status === 'cancelled' || startTime !== Date.parse(told.start_time)
+  if (told.status === 'pending_approval' && status !== told.status) return true
+  if (now - happenedAt < LATE_MS) return false
+  return status === 'cancelled' || startTime !== Date.parse(told.start_time)
 }
 
 /** One of them, written now; null when there is nothing left to say. */
