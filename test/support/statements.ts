@@ -796,6 +796,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'calendars/accounts/queries.ts': {
       selectAccount: (db) => calendarAccountQueries.selectAccount(db, connection),
       selectAccountInTenant: (db) => calendarAccountQueries.selectAccountInTenant(db, tenant, connection),
+      replaceSignIn: (db) =>
+        calendarAccountQueries.replaceSignIn(db, { id: nothing, credentials: 'sealed' }, 'sealed', 'basic'),
       insertAccount: (db) =>
         calendarAccountQueries.insertAccount(db, {
           ...calendarAccount,
