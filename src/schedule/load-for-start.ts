@@ -4,7 +4,8 @@ import { type AskedMs, nowAsSeen } from '../limits/clock.ts'
 import type { Interval } from '../scheduling/interval.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
 import { HORIZON_MS } from './decide-start.ts'
-import { type Invitee, loadSchedule, nowIn, type Schedule } from './schedule.ts'
+import { loadSchedule } from './load-schedule.ts'
+import { type Invitee, nowIn, type Schedule } from './schedule.ts'
 import { isGroup } from './slot-request.ts'
 
 /** What is booked is mostly booked for the weeks to come, so all of them are loaded, to be remembered. */

@@ -6,7 +6,7 @@ import { COUNTS_UNTIL } from '../db/waits-until.ts'
 import { MAX_HOLD_MS } from '../scheduling/longest-hold.ts'
 import { FREE_TIME_REACH_MS } from '../scheduling/rotation.ts'
 import { DAY_MS } from '../scheduling/time-units.ts'
-import { CONNECTION_FACTS } from './calendar-times.ts'
+import { CONNECTION_FACTS } from './calendar.ts'
 
 /** The part of the version that `e`, an event type of the organization `o`, shares with the others of its mode. */
 export const SHARED_VERSION = 'CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END'

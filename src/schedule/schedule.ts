@@ -1,22 +1,13 @@
-import type { BatchItem } from 'drizzle-orm/batch'
-import type { Db } from '../db/client.ts'
-import { emailSpellings } from '../db/email-spellings.ts'
-import { isTooBig } from '../db/passing-failure.ts'
 import type { holds, sessions } from '../db/schema/bookings.ts'
 import type { eventTypes } from '../db/schema/event-types.ts'
 import type { FreedRow } from '../db/schema/waitlist.ts'
 import { type AskedMs, nowAsSeen, type PresentMs, type RealMs } from '../limits/clock.ts'
 import type { Tier } from '../limits/plans.ts'
 import type { Interval } from '../scheduling/interval.ts'
-import { formatDate, type ZoneTable } from '../scheduling/local-time.ts'
+import type { ZoneTable } from '../scheduling/local-time.ts'
 import type { OpenHours } from '../scheduling/open-hours.ts'
 import type { Candidate } from '../scheduling/rotation.ts'
-import { DAY_MS } from '../scheduling/time-units.ts'
-import type { Calendar } from './calendar-times.ts'
-import { decodeSchedule } from './decode-schedule.ts'
-import { inPieces, putTogether } from './in-pieces.ts'
-import { type RawSchedule, selectSchedule } from './queries.ts'
-import type { ScheduleVersion } from './version.ts'
+import type { Calendar } from './calendar.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
 export type Hold = Readonly<typeof holds.$inferSelect> & { readonly meetsAt: number }
@@ -47,6 +38,13 @@ export type Host = Omit<Candidate, 'freeMs'> & {
 
 /** Whose bookings to come are counted where they are limited: those of an address, or of whom one is moved for, but for that. */
 export type Invitee = { readonly email: string } | { readonly besides: string }
+
+/**
+ * Which truth a schedule was made of: the event type's own part, and the part that it shares with the others of its
+ * organization in the same mode. Triggers move one of them on in every commit that changes anything a schedule is
+ * made of. The passing of time moves none: see `isStillTrue`.
+ */
+export type ScheduleVersion = { readonly own: number; readonly shared: number }
 
 /** What decides which starts of one event type are open in `range`, as it was in one moment. */
 export type Schedule = {
@@ -109,67 +107,4 @@ export function nowIn(schedule: Schedule, now: AskedMs): PresentMs {
 
 export function monthOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 7)
-}
-
-/**
- * Zones are at most 14 hours from UTC, so a range of instants touches dates up to a day outside it in UTC; one more for
- * windows that reach over midnight, and half a week in which one strategy measures the time of hosts.
- */
-const DATE_MARGIN_MS = 6 * DAY_MS
-
-/** Nothing is asked for in more pieces than that. */
-const MOST_RANGES = 64
-
-type Wanted = {
-  readonly range: Interval
-  readonly seatsAt: number | null
-  readonly invitee?: Invitee | undefined
-  /** Whether one that was deleted is wanted too. */
-  readonly isDeletedToo?: boolean | undefined
-}
-
-function queryFor(
-  db: Db,
-  eventTypeId: string,
-  { range, seatsAt, invitee, isDeletedToo = false }: Wanted,
-  now: AskedMs,
-) {
-  const { start, end } = range
-  const dates = [formatDate(start - DATE_MARGIN_MS), formatDate(end + DATE_MARGIN_MS)] as const
-  const emails = invitee && 'email' in invitee ? emailSpellings(invitee.email) : null
-  const besides = invitee && 'besides' in invitee ? invitee.besides : null
-  const told = [emails, besides, Number(isDeletedToo)] as const
-  return selectSchedule(db, eventTypeId, now, monthOf(now), start, end, seatsAt, ...dates, ...told)
-}
-
-/**
- * Loads a schedule, and whatever is asked `beside` it, in one round trip. Null when there is no such event type.
- * Who sits in the session at `seatsAt` is loaded with it, and how many bookings to come the invitee has. Where a large team
- * has more in the range than D1 tells in one value, which is two million bytes, it takes further trips.
- */
-export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
-  db: Db,
-  eventTypeId: string,
-  wanted: Wanted,
-  now: AskedMs,
-  ...beside: Q
-): Promise<{ readonly schedule: Schedule | null; readonly beside: { [K in keyof Q]: Q[K]['_']['result'] } }> {
-  let ranges: readonly Interval[] = [wanted.range]
-  for (;;) {
-    try {
-      const [query, ...others] = ranges.map((range) => queryFor(db, eventTypeId, { ...wanted, range }, now))
-      const asked = [...others, ...beside]
-      const answers = asked.length === 0 ? [await query!] : await db.batch([query!, ...asked])
-      const rest = answers.slice(ranges.length)
-      const raw = putTogether((answers as RawSchedule[][]).slice(0, ranges.length).flat())
-      return {
-        schedule: raw ? decodeSchedule(raw, wanted, monthOf(now), now) : null,
-        beside: rest as { [K in keyof Q]: Q[K]['_']['result'] },
-      }
-    } catch (error) {
-      const smaller = ranges.flatMap(inPieces)
-      if (!isTooBig(error) || smaller.length === ranges.length || smaller.length > MOST_RANGES) throw error
-      ranges = smaller
-    }
-  }
 }

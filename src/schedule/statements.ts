@@ -8,8 +8,7 @@ import { freedTimes } from '../db/schema/waitlist.ts'
 import type { PresentMs } from '../limits/clock.ts'
 import { LAST_INSTANT } from '../scheduling/last-instant.ts'
 import { MOST_FREED, SHARED_VERSION } from './queries.ts'
-import type { Schedule } from './schedule.ts'
-import type { ScheduleVersion } from './version.ts'
+import type { Schedule, ScheduleVersion } from './schedule.ts'
 
 /**
  * For the batch of whatever was decided on a schedule: refuses it when that is no longer what is offered, which is the

@@ -1,13 +1,6 @@
 import type { BookingRow } from '../db/schema/bookings.ts'
 import type { RealMs } from '../limits/clock.ts'
-import type { Schedule } from './schedule.ts'
-
-/**
- * Which truth a schedule was made of: the event type's own part, and the part that it shares with the others of its
- * organization in the same mode. Triggers move one of them on in every commit that changes anything a schedule is
- * made of. The passing of time moves none: see `isStillTrue`.
- */
-export type ScheduleVersion = { readonly own: number; readonly shared: number }
+import type { Schedule, ScheduleVersion } from './schedule.ts'
 
 export function isSameVersion(one: ScheduleVersion, other: ScheduleVersion): boolean {
   return one.own === other.own && one.shared === other.shared

@@ -1,4 +1,5 @@
-import type { Calendar, Look } from '../schedule/calendar-times.ts'
+import type { Calendar } from '../schedule/calendar.ts'
+import type { Look } from '../schedule/calendar-times.ts'
 import type { Interval } from '../scheduling/interval.ts'
 
 /** A look and the moment of the object's time at which it began. */

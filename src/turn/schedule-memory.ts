@@ -1,8 +1,8 @@
 import type { RealMs } from '../limits/clock.ts'
 import { HORIZON_MS } from '../schedule/decide-start.ts'
-import type { Schedule } from '../schedule/schedule.ts'
+import type { Schedule, ScheduleVersion } from '../schedule/schedule.ts'
 import { isGroup } from '../schedule/slot-request.ts'
-import { isSameVersion, isStillTrue, type ScheduleVersion } from '../schedule/version.ts'
+import { isSameVersion, isStillTrue } from '../schedule/version.ts'
 
 /** How many commands at most ask first, once what was known turned out to be old again and again. */
 const MOST_DOUBT = 32

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/client.ts'
 import type { RealMs } from '../../src/limits/clock.ts'
-import { loadSchedule } from '../../src/schedule/schedule.ts'
+import { loadSchedule } from '../../src/schedule/load-schedule.ts'
 import { call } from '../support/app.ts'
 import {
   bookAsAnother,

@@ -1,5 +1,5 @@
 import type { PresentMs, RealMs } from '../../src/limits/clock.ts'
-import type { Calendar } from '../../src/schedule/calendar-times.ts'
+import type { Calendar } from '../../src/schedule/calendar.ts'
 import type { Hold, Host, Schedule, Session } from '../../src/schedule/schedule.ts'
 import { zoneTable } from '../../src/scheduling/local-time.ts'
 import type { OpenHours } from '../../src/scheduling/open-hours.ts'

@@ -4,7 +4,8 @@ import { type AskedMs, realNow } from '../../src/limits/clock.ts'
 import { openStartsOf, seatsAt } from '../../src/resources/availability/open-slots.ts'
 import { servedButClaimed } from '../../src/resources/waitlist/served.ts'
 import { isMonthFull } from '../../src/schedule/full-month.ts'
-import { loadSchedule, nowIn } from '../../src/schedule/schedule.ts'
+import { loadSchedule } from '../../src/schedule/load-schedule.ts'
+import { nowIn } from '../../src/schedule/schedule.ts'
 import { iso } from './factories.ts'
 
 type Range = { readonly start: number; readonly end: number }

@@ -1,6 +1,7 @@
 import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
-import { loadSchedule, nowIn } from '../../schedule/schedule.ts'
+import { loadSchedule } from '../../schedule/load-schedule.ts'
+import { nowIn } from '../../schedule/schedule.ts'
 import { isOffered, slotRequest, withoutTaken } from '../../schedule/slot-request.ts'
 
 type Start = { readonly eventTypeId: string; readonly duration: number; readonly start: number }

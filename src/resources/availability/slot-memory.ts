@@ -1,4 +1,5 @@
-import { isSameVersion, type ScheduleVersion } from '../../schedule/version.ts'
+import type { ScheduleVersion } from '../../schedule/schedule.ts'
+import { isSameVersion } from '../../schedule/version.ts'
 import { laterSlots, type OpenSlots } from './open-slots.ts'
 
 /** What was found open, and what has to be so for it to hold still. */

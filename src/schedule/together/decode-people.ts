@@ -1,5 +1,5 @@
 import type { OpenHours } from '../../scheduling/open-hours.ts'
-import type { Calendar } from '../calendar-times.ts'
+import type { Calendar } from '../calendar.ts'
 import { decodeHours, listIn } from '../decode-hours.ts'
 import { calendarOf, type Pair } from '../decode-schedule.ts'
 import type { Hold, HostLimits, TimeOff } from '../schedule.ts'

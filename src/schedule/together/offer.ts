@@ -1,8 +1,7 @@
 import { type AskedMs, nowAsSeen, type PresentMs } from '../../limits/clock.ts'
 import { listIn } from '../decode-hours.ts'
 import { organizationOf, readEventType } from '../decode-schedule.ts'
-import type { EventTypeRow, Schedule } from '../schedule.ts'
-import type { ScheduleVersion } from '../version.ts'
+import type { EventTypeRow, Schedule, ScheduleVersion } from '../schedule.ts'
 import type { RawOffer } from './queries.ts'
 
 /** What an event type says of itself, whatever time is asked about. */

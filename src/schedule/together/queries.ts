@@ -4,7 +4,7 @@ import { sessions } from '../../db/schema/bookings.ts'
 import { calendarConnections } from '../../db/schema/calendars.ts'
 import { MAX_HOLD_MS } from '../../scheduling/longest-hold.ts'
 import { DAY_MS } from '../../scheduling/time-units.ts'
-import { CONNECTION_FACTS } from '../calendar-times.ts'
+import { CONNECTION_FACTS } from '../calendar.ts'
 import {
   CAP_MARGIN_MS,
   LIMIT_MARGIN_MS,
