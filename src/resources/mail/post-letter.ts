@@ -8,8 +8,7 @@ import type { Email } from '../../providers/email/email-sender.ts'
 import { tellQueue } from '../../queue/messages.ts'
 import { keepLetters } from './keep-letters.ts'
 import { mailboxOf } from './mailbox.ts'
-import type { Posting } from './posting.ts'
-import type { EmailRow } from './queries.ts'
+import type { Mailing, Posting } from './posting.ts'
 import { insertLetters, type NewLetters } from './statements.ts'
 
 export type { EmailRow as LetterRow } from './queries.ts'
@@ -20,27 +19,6 @@ export type Letter = Email & {
   readonly until?: number
   /** Its unique name, beginning with the id of its subject: posting it again does nothing. */
   readonly onceKey: string
-}
-
-type Recipient = {
-  readonly id: string
-  readonly email: string
-  /** Letters to members do not count towards the daily limit of an address. */
-  readonly isMember?: true
-  /** Whether it is the invitee of a booking. */
-  readonly is_primary?: boolean
-}
-
-/** Letters to several people about one thing. Each is written when it is sent. */
-export type Mailing = Pick<EmailRow, 'subjectId'> & {
-  readonly kind: Exclude<EmailRow['kind'], 'ready'>
-  readonly occasion?: number
-  readonly onceKey: string
-  /** Set where its batch is refused when it comes again. */
-  readonly isOnce?: true
-  readonly to: readonly Recipient[]
-  /** The text for one of them; written at once in a sandbox, which keeps it. */
-  readonly write: (recipientId: string) => Promise<Email>
 }
 
 /**

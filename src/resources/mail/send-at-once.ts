@@ -10,7 +10,7 @@ import { tellQueueLater } from '../../queue/messages.ts'
 import { retrySeconds } from '../../queue/retry-schedules.ts'
 import type { CountedRecipient } from './letters-a-day.ts'
 import { mailboxOf } from './mailbox.ts'
-import type { Mailing } from './post-letter.ts'
+import type { Mailing } from './posting.ts'
 import { whyOf } from './send-letter.ts'
 import { insertLetters } from './statements.ts'
 
