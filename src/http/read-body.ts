@@ -1,4 +1,5 @@
 import { invalid } from './errors.ts'
+import { parseExactly } from './exact-json.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_DEPTH = 32
@@ -53,12 +54,12 @@ export function parseObject(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** The JSON in `text`, whatever it is; refuses what could not be stored as it was sent. */
+/** The JSON in `text`, whatever it is; refuses what could not be stored as it was sent. Schemas refuse numbers that are not exact. */
 export function parseJson(text: string): unknown {
   if (depthOf(text) > MAX_DEPTH) throw invalid({ body: `Must be nested at most ${MAX_DEPTH} levels deep.` })
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExactly(text)
   } catch {
     throw invalid({ body: 'Must be valid JSON.' })
   }

@@ -1,6 +1,8 @@
 /** What a lock file says about one package. */
 type LockedPackage = {
   readonly version?: string
+  readonly link?: boolean
+  readonly integrity?: string
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly [field: string]: unknown
 }
@@ -25,6 +27,20 @@ export function missingPackages({ packages }: LockFile): readonly MissingPackage
   )
 }
 
+/** The packages of the registry whose entry has no checksum, so that nothing shows whether they are what was locked. */
+export function unprovenPackages({
+  packages,
+}: LockFile): readonly { path: string; name: string; version: string }[] {
+  return Object.entries(packages)
+    .filter(([path, { link, integrity }]) => path.includes('node_modules/') && !link && !integrity)
+    .map(([path, { version = '' }]) => ({ path, name: path.split('node_modules/').at(-1)!, version }))
+}
+
+/** The same entry with the checksum where npm writes it. */
+export function withIntegrity({ version = '', ...entry }: LockedPackage, integrity: string): LockedPackage {
+  return { version, integrity, ...entry }
+}
+
 /** Looks where Node looks: below the package itself, then below each package that contains it. */
 function isLocked(packages: LockFile['packages'], parent: string, name: string): boolean {
   const inner = `${parent === '' ? '' : `${parent}/`}node_modules/${name}`
@@ -43,7 +59,7 @@ const SYSTEMS = {
 } as const
 const PROCESSORS = { arm64: 'arm64', x64: 'x64', 64: 'x64', ia32: 'ia32', arm: 'arm' } as const
 
-/** The entry that npm would write, without the checksum, which only the registry knows. The name tells the platform. */
+/** The entry that npm would write, without the checksum, which only the registry knows. The name shows the platform. */
 export function entryFor({ name, version, dev }: MissingPackage): LockedPackage {
   const words = name.split(/[/-]/)
   const os = oneOf(SYSTEMS, words)

@@ -1,3 +1,4 @@
+import { isExact } from '../http/exact-json.ts'
 import type { PageEventType } from '../resources/booking-pages/schema.ts'
 
 export type AskedQuestion = PageEventType['questions'][number]
@@ -60,7 +61,7 @@ function answerTo({ type }: AskedQuestion, values: readonly string[], tag: strin
   }
 }
 
-/** A number as the visitor's language writes it, in any digits; null where it is none. */
+/** A number as the visitor's language writes it, in any digits; null where it is not one that can be stored exactly. */
 export function numberIn(text: string, tag: string): number | null {
   const plain = text
     .normalize('NFKC')
@@ -72,5 +73,7 @@ export function numberIn(text: string, tag: string): number | null {
   const groups = point === ',' ? '.' : ','
   const isGrouped = new RegExp(`^[-+]?\\d{1,3}(\\${groups}\\d{3})+(\\D\\d+)?$`).test(plain)
   const whole = (isGrouped ? plain.replaceAll(groups, '') : plain).replace(',', '.')
-  return /^[-+]?(\d+\.?\d*|\.\d+)$/.test(whole) && Number.isFinite(Number(whole)) ? Number(whole) : null
+  const value = Number(whole)
+  const isNumber = /^[-+]?(\d+\.?\d*|\.\d+)$/.test(whole) && Number.isFinite(value)
+  return isNumber && isExact(whole, value) ? value : null
 }

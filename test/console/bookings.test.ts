@@ -112,6 +112,34 @@ describe('the bookings', () => {
     expect(file.text.split('\r\n')[1]).toContain(iso(SLOT))
   })
 
+  it.each([
+    ['\uff1d1+1', "'\uff1d1+1"],
+    ['\uff0b1', "'\uff0b1"],
+    ['\uff0d1', "'\uff0d1"],
+    ['\uff20SUM(A1)', "'\uff20SUM(A1)"],
+    ['\ufe661', "'\ufe661"],
+    ['\u22121', "'\u22121"],
+    ['\u200b\u00a0=1', "\u200b\u00a0'=1"],
+    ['Ada; \uff1d1', "Ada; '\uff1d1"],
+    ['Ada Byron-King', 'Ada Byron-King'],
+    ['Ada =1', 'Ada =1'],
+  ])('can be taken along for a spreadsheet that reads %s', async (invitee_name, cell) => {
+    const { organization, eventType } = await studio()
+    await book(eventType.id, SLOT, { invitee_name })
+    const file = await (await enter(organization)).visit('/console/bookings/download?view=upcoming')
+    expect(file.text.split('\r\n')[1]!.split(',')[4]).toBe(cell)
+  })
+
+  it('can be taken along with a tab or a line end before a sign, as the event type may be called', async () => {
+    const { organization, eventType } = await studio()
+    await book(eventType.id, SLOT)
+    for (const title of ['\t=1', ' \t@1', '\r+1', '\tplain']) {
+      await env.DB.prepare('UPDATE event_types SET title = ? WHERE id = ?').bind(title, eventType.id).run()
+      const file = await (await enter(organization)).visit('/console/bookings/download?view=upcoming')
+      expect(file.text).toMatch(title === '\tplain' ? /'\tplain/ : /,"?'?\s*'[=@+]1/)
+    }
+  })
+
   it('can be taken along with what was paid as an amount of money', async () => {
     const organization = await createOrganization()
     const eventType = await createEventType(organization.testKey, { price_amount: 4_950 })

@@ -15,7 +15,13 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { deploymentProblems } from '../../src/local/deployment.ts'
 import { holdState } from '../../src/local/hold-state.ts'
-import { entryFor, type LockFile, missingPackages } from '../../src/local/lock-file.ts'
+import {
+  entryFor,
+  type LockFile,
+  missingPackages,
+  unprovenPackages,
+  withIntegrity,
+} from '../../src/local/lock-file.ts'
 import { readServiceKey, readSettings } from '../../src/local/settings.ts'
 import { migrate, stopWrangler } from '../../src/local/wrangler.ts'
 
@@ -25,6 +31,31 @@ const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) a
 describe('the lock file', () => {
   it('describes every optional package, so that npm ci works on every platform (if not: npm run lock)', () => {
     expect(missingPackages(lock)).toEqual([])
+  })
+
+  it('has a checksum of every package (if not: npm run lock)', () => {
+    expect(unprovenPackages(lock)).toEqual([])
+    const entries = Object.entries(lock.packages).filter(
+      ([path, { link }]) => path.includes('node_modules/') && !link,
+    )
+    expect(entries.length).toBeGreaterThan(100)
+    for (const [path, { integrity }] of entries)
+      expect([path, integrity]).toEqual([path, expect.stringMatching(/^sha512-.{86}==$/)])
+  })
+
+  it('finds packages without a checksum, at every depth, and writes it behind the version', () => {
+    const bare = { version: '1.0.0', optional: true }
+    const packages = {
+      '': {},
+      'test/own': { version: '1.0.0' },
+      'node_modules/own': { link: true },
+      'node_modules/a': { ...bare, integrity: 'sha512-x' },
+      'node_modules/a/node_modules/@scope/b': bare,
+    }
+    expect(unprovenPackages({ packages })).toEqual([
+      { path: 'node_modules/a/node_modules/@scope/b', name: '@scope/b', version: '1.0.0' },
+    ])
+    expect(Object.entries(withIntegrity(bare, 'sha512-x'))[1]).toEqual(['integrity', 'sha512-x'])
   })
 
   it('names no registry', () => {

@@ -253,6 +253,8 @@ describe('what is typed for a number', () => {
       ['en', 'Infinity', null],
       ['en', '9'.repeat(400), null],
       ['en', '-', null],
+      ['en', '9007199254740992', 2 ** 53],
+      ['en', '9,007,199,254,740,993', null],
     ]
     for (const [tag, text, number] of read)
       expect([tag, text, numberIn(text, tag)]).toEqual([tag, text, number])

@@ -133,6 +133,18 @@ describe('an import', () => {
       () => ({ [`lines.${at('bookings') + 1}.event_type_id`]: 'Must be an event type of a line before.' }),
     ],
     [
+      'a number in metadata that would be changed',
+      () =>
+        textOf(changed('bookings', { metadata: { deep: [{ order: 'N' }] } })).replace(
+          '"N"',
+          '9007199254740993',
+        ),
+      () => ({
+        [`lines.${at('bookings') + 1}.metadata`]:
+          'Must be a number that can be stored exactly. Send larger ones as strings.',
+      }),
+    ],
+    [
       'a booking before its event type',
       () => textOf([...lines.slice(0, 2), lines[at('bookings')], ...lines.slice(2)]),
       () => ({ 'lines.3.event_type_id': 'Must be an event type of a line before.' }),

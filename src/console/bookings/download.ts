@@ -40,6 +40,10 @@ async function loadAll(visit: Visit, view: View): Promise<readonly Row[]> {
 
 type Row = Booking & { readonly event_title: string }
 
+/** The place before white space or a sign that would begin a formula, at the beginning of a cell. */
+const FORMULA =
+  /^(?=[\t\r])|(?<=(?:^|[;\t\r\n])["\s\p{Cc}\p{Default_Ignorable_Code_Point}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212])/gu
+
 function lineOf(booking: Row): string {
   const { payment, assigned_host: host } = booking
   const cells = [
@@ -65,10 +69,10 @@ function amountOf({ amount, currency }: NonNullable<Row['payment']>): string {
 }
 
 /**
- * What begins like a formula would be run by the spreadsheet of whoever opens it, and names may be anybody's. Where commas are
- * for decimals, a cell begins behind each semicolon, whatever quotes are around it.
+ * Spreadsheets run a cell that begins like a formula, and names may be anybody's. White space may stand before the sign, and some
+ * take its wide forms for it. Where commas are for decimals, a cell begins behind each semicolon, whatever quotes are around it.
  */
 function cellOf(text: string): string {
-  const harmless = text.replace(/^(?=[\t\r])|(?<=(?:^|[;\t\r\n])"*)(?=[=+\-@])/g, "'")
+  const harmless = text.replace(FORMULA, "'")
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { refuseInexact } from '../../http/exact-json.ts'
 import { Duration, Email, Lines, LocaleTag, Name, QueryId, StartTime, TimeZone } from '../../http/fields.ts'
 import { HAS_NUL, hasNoNulWithin } from '../../http/typed-text.ts'
 import { VerificationCode } from '../email-verifications/schema.ts'
@@ -15,6 +16,7 @@ export const Metadata = z
     'Must be at most 16 KiB.',
   )
   .refine(hasNoNulWithin, HAS_NUL)
+  .superRefine(refuseInexact)
   .meta({ maxProperties: MAX_METADATA_KEYS })
   .describe('Whatever you want to find on the booking again, at most 16 KiB of JSON.')
 

@@ -2,6 +2,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { isId, shardOf } from '../../db/ids.ts'
 import type { MovedTable } from '../../db/moved-tables.ts'
 import type { Bound } from '../../db/prepared.ts'
+import { inexactPath, NOT_EXACT, parseExactly } from '../../http/exact-json.ts'
 import { LAST_INSTANT } from '../../scheduling/last-instant.ts'
 import { lineError, type NumberedLine } from './read-lines.ts'
 import { faultIn } from './taken-values.ts'
@@ -12,7 +13,7 @@ export type Fields = Readonly<Record<string, unknown>>
 export function fieldsOf({ number, text }: NumberedLine): Fields {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExactly(text)
   } catch {
     throw lineError(number, null, 'Must be valid JSON.')
   }
@@ -65,7 +66,8 @@ function fault({ name, dataType, enumValues }: SQLiteColumn, given: unknown, tab
       // Most are instants, and what is larger is none: whoever reads it would fail.
       return Math.abs(given as number) <= LAST_INSTANT ? null : 'Must be nearer to 0.'
     case 'json':
-      return typeof given === 'object' ? null : 'Must be an object or an array.'
+      if (typeof given !== 'object') return 'Must be an object or an array.'
+      return inexactPath(given) === null ? null : NOT_EXACT
     default:
       if (typeof given !== 'string' || !given.isWellFormed()) return 'Must be a string.'
       if (enumValues?.length && !enumValues.includes(given)) return `Must be one of ${enumValues.join(', ')}.`

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { QUESTION_TYPES } from '../../db/schema/event-types.ts'
+import { refuseInexact } from '../../http/exact-json.ts'
 import { Lines, OneLine } from '../../http/fields.ts'
 import { isChoice } from './answer-kinds.ts'
 
@@ -75,6 +76,7 @@ export const Question = z
 /** Answers as they are sent; the questions of the event type say what each must be. */
 export const AnswersInput = z
   .record(z.string(), z.unknown())
+  .superRefine(refuseInexact)
   .nullable()
   .optional()
   .describe(
