@@ -8,3 +8,11 @@ export function tallied(env: Env): Env & { readonly tally: Tally } {
   const tally: Tally = { organizationId: null, apiKey: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
   return withOwn(env, { tally })
 }
+
+/** Says whose request or job it is, once that is known: whoever calls without a key does not say so. */
+export function noteOrganization(
+  { tally }: Pick<Env, 'tally'>,
+  organizationId: string | null | undefined,
+): void {
+  if (tally && organizationId) tally.organizationId ??= organizationId
+}

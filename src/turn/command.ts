@@ -1,4 +1,6 @@
 import type { Env } from '../env.ts'
+import { noteOrganization } from '../log/tally.ts'
+import type { Outcome } from './outcome.ts'
 
 declare const INPUT: unique symbol
 declare const RESULT: unique symbol
@@ -22,13 +24,15 @@ type EventTypeCalls = {
 }
 
 /** Asks the event type's object, which takes one command after another, and gives its result. It has what is left of the patience of `env`. */
-export function askEventType<Input, Result>(
+export async function askEventType<Input, Result>(
   env: Env,
   eventTypeId: string,
   { name }: Command<Input, Result>,
   input: Input,
 ): Promise<Result> {
-  return objectOf(env, eventTypeId).run(name, input, env.deadline?.leftMs()) as Promise<Result>
+  const result = await objectOf(env, eventTypeId).run(name, input, env.deadline?.leftMs())
+  noteOrganization(env, (result as Outcome<unknown> | undefined)?.organizationId)
+  return result as Result
 }
 
 /** Has the object forget what it knew: an event type of that id that comes again is another one. */

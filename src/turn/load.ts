@@ -1,6 +1,7 @@
 import type { Query } from '../db/client.ts'
 import { selectKept } from '../http/idempotency.ts'
 import { type PresentMs, realNow } from '../limits/clock.ts'
+import { noteOrganization } from '../log/tally.ts'
 import { loadForStart } from '../schedule/load-for-start.ts'
 import type { ScheduleVersion } from '../schedule/schedule.ts'
 import { nowIn } from '../schedule/schedule.ts'
@@ -34,6 +35,7 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
   const keptRows = claim ? answers.shift()! : []
   const [lineLength, sharing, freed] = answers
   const kept = await keptOutcome(env, claim, keptRows, () => verb.asItIs?.(rows, turn))
+  noteOrganization(env, schedule?.eventType.organizationId ?? organizationIn(rows))
   const interest = lineLength && sharing && freed ? interestOf(lineLength, sharing, freed) : null
   return { schedule, now, rows, kept, interest }
 }
@@ -81,6 +83,17 @@ async function loadBesideMemory<Q extends Queries, Body>(
   const [versions, ...beside] = await askAll(turn, [selectVersion(db, eventTypeId), ...asked])
   if (!memory.confirm((versions as ScheduleVersion[])[0], tick)) return null
   return { schedule: { ...known, inviteeBookings: 0 }, now: nowIn(known, now), beside }
+}
+
+/** Rows about an event type say whose it is, some of them deep inside; all of them are of one organization. */
+function organizationIn(value: unknown, depth = 4): string | null {
+  if (typeof value !== 'object' || value === null || depth === 0) return null
+  if ('organizationId' in value && typeof value.organizationId === 'string') return value.organizationId
+  for (const inner of Object.values(value)) {
+    const found = organizationIn(inner, depth - 1)
+    if (found !== null) return found
+  }
+  return null
 }
 
 function interestOf(

@@ -2,8 +2,10 @@ import type { Answer } from '../http/answer.ts'
 import { type Refusal, Refused } from '../http/errors.ts'
 import { WholeAnswer } from '../http/route.ts'
 
-/** How a command ended. A refusal is an expected end, so it is a value. */
-export type Outcome<Body> =
+/** How a command ended, and whose it was where that is known. A refusal is an expected end, so it is a value. */
+export type Outcome<Body> = End<Body> & { readonly organizationId?: string | null }
+
+type End<Body> =
   | {
       readonly kind: 'done'
       readonly body: Body

@@ -1,5 +1,6 @@
 import { selectKept } from '../http/idempotency.ts'
 import { realNow } from '../limits/clock.ts'
+import { noteOrganization } from '../log/tally.ts'
 import { isOwed } from '../schedule/claimed-starts.ts'
 import type { ScheduleVersion } from '../schedule/schedule.ts'
 import { nowIn } from '../schedule/schedule.ts'
@@ -20,6 +21,7 @@ export async function runFromMemory<Q extends Queries, Body>(
   if (!verb.canRecall || verb.around === undefined) return null
   const schedule = memory.recall(verb.around, realNow())
   if (!schedule || isOwed(schedule) || !verb.canRecall(schedule)) return null
+  noteOrganization(turn.env, schedule.eventType.organizationId)
   const asksFirst = memory.asksFirst()
   if (asksFirst && !memory.wasTrueAfter(arrivedAt)) return null
   const state = { schedule, now: nowIn(schedule, verb.now), rows: null, lost: 0 }

@@ -2,7 +2,7 @@ import { bareError } from '../db/bare-error.ts'
 import { assertTimeLeft, withDeadline } from '../db/deadline.ts'
 import type { Env } from '../env.ts'
 import { type IdempotencyClaim, STILL_RUNNING } from '../http/idempotency-claim.ts'
-import { tallied } from '../log/tally.ts'
+import { noteOrganization, tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
 import { keepOutcome } from './kept-outcome.ts'
 import { Mutex } from './mutex.ts'
@@ -26,6 +26,8 @@ export class Turns {
   readonly #mutex = new Mutex()
   readonly #workplace: Workplace
   readonly #running = new Set<string>()
+  /** Whose event type it is, once a turn knew. */
+  #organizationId: string | null = null
 
   constructor(workplace: Workplace) {
     this.#workplace = workplace
@@ -41,13 +43,16 @@ export class Turns {
     const arrivedAt = this.#workplace.memory.tick()
     const { env: home } = this.#workplace
     const env = tallied(leftMs === undefined ? home : withDeadline(home, leftMs))
+    noteOrganization(env, this.#organizationId)
     const task = async () => {
       assertTimeLeft(env)
       return runPlan({ ...this.#workplace, env }, verb, arrivedAt)
     }
     try {
-      return await (verb.claim ? this.#once(env, verb.claim, task) : this.inTurn(task))
+      const outcome = await (verb.claim ? this.#once(env, verb.claim, task) : this.inTurn(task))
+      return { ...outcome, organizationId: env.tally.organizationId }
     } finally {
+      this.#organizationId = env.tally.organizationId
       const done = { event: 'turn', request_id: requestId, verb: name, event_type_id: verb.eventTypeId }
       writeLine(env, env.tally, began, done)
     }

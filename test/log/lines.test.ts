@@ -1,9 +1,11 @@
 import { createExecutionContext, createMessageBatch } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Env } from '../../src/env.ts'
 import worker from '../../src/index.ts'
 import { consume } from '../../src/jobs/consume.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import { EventTypeKeeper } from '../../src/objects/event-type-keeper.ts'
 import { call, freshAddress } from '../support/app.ts'
 import { enter } from '../support/console.ts'
 import { bookingInput, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
@@ -21,7 +23,17 @@ async function linesOf(act: () => Promise<unknown>): Promise<Record<string, unkn
   return lines
 }
 
-async function ask(method: string, path: string, { key, body }: { key?: string; body?: unknown } = {}) {
+/** The same, where each command is taken by an object of an event type that knows nothing yet. */
+const FORGETFUL = {
+  ...LOUD,
+  EVENT_TYPES: {
+    getByName: () => new EventTypeKeeper(LOUD, LOUD, () => {}),
+  } as unknown as Env['EVENT_TYPES'],
+}
+
+type Asked = { readonly key?: string; readonly body?: unknown; readonly surroundings?: Env }
+
+async function ask(method: string, path: string, { key, body, surroundings = LOUD }: Asked = {}) {
   const request = new Request(`https://holdfast.test${path}`, {
     method,
     headers: {
@@ -31,9 +43,10 @@ async function ask(method: string, path: string, { key, body }: { key?: string; 
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  const response = await worker.fetch(request as Parameters<typeof worker.fetch>[0], LOUD)
+  const response = await worker.fetch(request as Parameters<typeof worker.fetch>[0], surroundings)
+  const copy = response.clone()
   await response.text()
-  return response
+  return copy
 }
 
 const NUMBERS = {
@@ -157,6 +170,67 @@ describe('a request', () => {
       expect(text).not.toContain(secret)
     }
     expect(text).toContain(id)
+  })
+
+  it('of an anonymous caller and each turn name the organization, also when dry, refused or asked by a token', async () => {
+    const { id, liveKey } = await createOrganization()
+    const { id: eventTypeId } = await createEventType(liveKey, { waitlist_enabled: true })
+    const start = dayFromNow(3) + 36_000_000
+    const input = (more: object = {}) => ({ ...bookingInput(eventTypeId, start), ...more })
+    const time = { event_type_id: eventTypeId, start_time: new Date(start).toISOString() }
+    const date = time.start_time.slice(0, 10)
+    const post = async (path: string, body: unknown = {}): Promise<any> =>
+      (await ask('POST', path, { body, surroundings: FORGETFUL })).json()
+    const lines = await linesOf(async () => {
+      await ask('GET', `/v1/availability?event_type_id=${eventTypeId}&start=${date}&end=${date}&timezone=UTC`)
+      const held = await post('/v1/holds', time)
+      await post('/v1/bookings', input())
+      await post(`/v1/holds/${held.id}/release?token=${held.token}`)
+      await post('/v1/bookings?dry_run=true', input())
+      const booked = await post('/v1/bookings', input())
+      await post('/v1/bookings', input({ invitee_email: 'grace@lines.example' }))
+      await post('/v1/waitlist', { ...time, invitee_name: 'Grace', invitee_email: 'grace@lines.example' })
+      await post(`/v1/bookings/${booked.id}/reschedule?token=${booked.cancel_token}`, {
+        new_start_time: new Date(start + 3_600_000).toISOString(),
+      })
+      const token = booked.cancel_token
+      await post(`/v1/bookings/${booked.id}/cancel?token=${'x'.repeat(token.length)}`)
+      await post(`/v1/bookings/${booked.id}/cancel?token=${token}`)
+    })
+    const told = lines.map(({ event, route, verb, status, organization_id }) => [
+      `${event} ${verb ?? route} ${status ?? ''}`.trim(),
+      organization_id,
+    ])
+    expect(told.map(([what]) => what)).toEqual([
+      'request /v1/availability 200',
+      'turn create_hold',
+      'request /v1/holds 201',
+      'turn create_booking',
+      'request /v1/bookings 409',
+      'turn release_hold',
+      'request /v1/holds/:id/release 200',
+      'turn create_booking',
+      'request /v1/bookings 201',
+      'turn create_booking',
+      'request /v1/bookings 201',
+      'turn create_booking',
+      'request /v1/bookings 409',
+      'turn join_waitlist',
+      'request /v1/waitlist 201',
+      'turn reschedule_booking',
+      'request /v1/bookings/:id/reschedule 200',
+      'request /v1/bookings/:id/cancel 401',
+      'turn cancel_booking',
+      'request /v1/bookings/:id/cancel 200',
+    ])
+    expect(told.filter(([, organization]) => organization !== id)).toEqual([])
+  })
+
+  it('of a booking page names the organization', async () => {
+    const { id, liveKey, slug } = await createOrganization()
+    const { slug: eventSlug } = await createEventType(liveKey, { booking_page_enabled: true })
+    const lines = await linesOf(() => ask('GET', `/book/${slug}/${eventSlug}`))
+    expect(lines).toMatchObject([{ event: 'page', status: 200, organization_id: id }])
   })
 
   it('is no line where lines are off', async () => {

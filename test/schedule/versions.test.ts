@@ -563,6 +563,7 @@ describe('the memory of what is open', () => {
     more: Partial<Found> = {},
   ): Found {
     return {
+      organizationId: 'studio',
       version: { own, shared: 0 },
       trueUntil: Number.POSITIVE_INFINITY,
       noticeMs: 0,

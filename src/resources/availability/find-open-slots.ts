@@ -85,6 +85,7 @@ async function load(
   const later = await laterThan(db, schedule, slots, { range, durationMinutes, now }, moved)
   const noticeMs = eventType.minimumNoticeMinutes * MINUTE_MS
   return {
+    organizationId: eventType.organizationId,
     version,
     trueUntil: Math.min(trueUntil, later.trueUntil),
     noticeMs,

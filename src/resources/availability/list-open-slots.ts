@@ -2,6 +2,7 @@ import { JsonBytes } from '../../http/answer.ts'
 import type { Context } from '../../http/context.ts'
 import { formatInstant } from '../../http/instants.ts'
 import { WholeAnswer } from '../../http/route.ts'
+import { noteOrganization } from '../../log/tally.ts'
 import { findOwnHold } from '../holds/find-own-hold.ts'
 import { findSlotsOfHolder, knownSlots, rangeOf } from './find-open-slots.ts'
 import { type OpenSlots, seatsAt } from './open-slots.ts'
@@ -14,6 +15,7 @@ const UTF8 = new TextEncoder()
 export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Promise<WholeAnswer> {
   const own = query.hold_token && (await findOwnHold(ctx, query.event_type_id, query.hold_token))
   const known = await knownSlots(ctx, query)
+  noteOrganization(ctx.env, known.found.organizationId)
   if (own) {
     const slots = known.slots.isMonthFull ? await findSlotsOfHolder(ctx, query) : known.slots
     const text = writeAvailability(query, withOwnStart(slots, own, rangeOf(query)))

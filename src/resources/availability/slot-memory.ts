@@ -4,6 +4,7 @@ import { laterSlots, type OpenSlots } from './open-slots.ts'
 
 /** What was found open, and what has to be so for it to hold still. */
 export type Found = {
+  readonly organizationId: string
   readonly version: ScheduleVersion
   /** The real time at which it ends to be true by itself. */
   readonly trueUntil: number

@@ -124,6 +124,7 @@ export class WeekLookup {
       const slots = isMonthFull(schedule) ? closedByPlan(found) : found
       const sandboxNow = isTest ? organization.sandboxNow : null
       memory.remember(keyOf(id, week), {
+        organizationId: eventType.organizationId,
         version,
         trueUntil,
         noticeMs,

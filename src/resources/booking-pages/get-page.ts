@@ -2,6 +2,7 @@ import { openDb } from '../../db/client.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound } from '../../http/errors.ts'
 import { nowAsSeen, type PresentMs } from '../../limits/clock.ts'
+import { noteOrganization } from '../../log/tally.ts'
 import { isUsedUp } from '../../schedule/full-month.ts'
 import { monthOf } from '../../schedule/schedule.ts'
 import { presentBranding } from '../branding/present.ts'
@@ -30,6 +31,7 @@ export async function getListingPage(ctx: Context, orgSlug: string): Promise<Own
   const found = await findListing(openDb(env, 'read'), orgSlug, monthOf(ctx.now))
   if (!found) throw notFound('booking page')
   const { organization } = found
+  noteOrganization(ctx.env, organization.id)
   const { name: orgName } = organization
   const branding = presentBranding(organization)
   const owner = ownerOf(found, true)
@@ -72,6 +74,7 @@ export async function getEventPage(
     throw notFound('booking page')
   }
   const { organization, eventType, paymentAccountId, bookingsThisMonth } = found
+  noteOrganization(ctx.env, organization.id)
   const owner = ownerOf({ organization, offers: [found] }, isTest || paymentAccountId !== null)
   const now = nowAsSeen(isTest, organization.sandboxNow, ctx.now)
   const branding = presentBranding(organization)

@@ -10,6 +10,7 @@ import { SHOWN_HOSTS } from '../shown-hosts/statements.ts'
  * What pages show, by name: D1 answers with a hundred columns at most, and the tables behind a page have nearly as many.
  */
 const ORGANIZATION = {
+  id: organizations.id,
   name: organizations.name,
   slug: organizations.slug,
   locale: organizations.locale,

@@ -5,6 +5,7 @@ import type { BookingRow } from '../../db/schema/bookings.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { nowAsSeen, type PresentMs } from '../../limits/clock.ts'
+import { noteOrganization } from '../../log/tally.ts'
 import { assertCalled, countTokenCall, selectTokenCall } from '../public-limits/token-calls.ts'
 import { selectBookingAndClock } from './queries.ts'
 
@@ -46,6 +47,7 @@ export async function assertTheirs(
   token: string | undefined,
 ): Promise<void> {
   const { caller } = ctx
+  noteOrganization(ctx.env, booking.organizationId)
   if (caller.kind !== 'public') {
     if (caller.organizationId === booking.organizationId && caller.isTest === booking.isTest) return
     throw notFound('booking')

@@ -4,6 +4,7 @@ import { isId } from '../../db/ids.ts'
 import type { Context } from '../../http/context.ts'
 import { notFound, Refused } from '../../http/errors.ts'
 import { nowAsSeen } from '../../limits/clock.ts'
+import { noteOrganization } from '../../log/tally.ts'
 import { leavingOut } from '../../schedule/leaving-out.ts'
 import { presentBranding } from '../branding/present.ts'
 import { refundSteps } from '../payments/refunds/refund-steps.ts'
@@ -26,6 +27,7 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
   assertCalled(calls, ctx.now)
   if (!found) throw notFound('booking')
   const { booking, eventType, organization, payment, hosts } = found
+  noteOrganization(ctx.env, booking.organizationId)
   const now = nowAsSeen(booking.isTest, organization.sandboxNow, ctx.now)
   const isActive = booking.status !== 'cancelled'
   return {

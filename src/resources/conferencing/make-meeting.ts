@@ -2,6 +2,7 @@ import { commitBatch, openDb } from '../../db/client.ts'
 import { selectHeldBookings } from '../../db/held-bookings.ts'
 import type { Env } from '../../env.ts'
 import type { RealMs } from '../../limits/clock.ts'
+import { noteOrganization } from '../../log/tally.ts'
 import type { MeetingRequest } from '../../providers/conferencing/conferencing-client.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
@@ -32,6 +33,7 @@ export async function makeMeeting(
     const now = (asOf + Date.now() - startedAt) as RealMs
     const meeting = await claimMeeting(db, holderId, now)
     if (!meeting) return
+    noteOrganization(env, meeting.organizationId)
     const [attendance, [account]] = await db.batch([
       selectHeldBookings(db, holderId),
       selectAccountOfMeeting(db, meeting),

@@ -3,6 +3,7 @@ import { commitBatch, type Db, openDb } from '../../../db/client.ts'
 import type { ConnectionRow } from '../../../db/schema/calendars.ts'
 import type { Env } from '../../../env.ts'
 import type { RealMs } from '../../../limits/clock.ts'
+import { noteOrganization } from '../../../log/tally.ts'
 import { CalendarError } from '../../../providers/icalendar/calendar-error.ts'
 import { retryAt } from '../../../queue/retry-schedules.ts'
 import { type OpenAccount, openAccount } from '../accounts/open-account.ts'
@@ -45,6 +46,7 @@ export async function writeToCalendar(
     const now = (asOf + Date.now() - startedAt) as RealMs
     const write = await claimWrite(db, key, now)
     if (!write) return
+    noteOrganization(env, write.organizationId)
     const [written, [connection]] = await db.batch([
       selectWritten(db, key),
       selectConnection(db, key.connectionId),

@@ -1,7 +1,8 @@
-import { commitBatch, type Db, openDb } from '../../../db/client.ts'
+import { commitBatch, openDb } from '../../../db/client.ts'
 import { leaseAt } from '../../../db/leases.ts'
 import type { Env } from '../../../env.ts'
 import { type RealMs, realNow } from '../../../limits/clock.ts'
+import { noteOrganization } from '../../../log/tally.ts'
 import { send } from '../../../providers/transport/fetch.ts'
 import { postWebhook, type Reply } from '../../../providers/webhook/post-webhook.ts'
 import { type DeliveryMessage, tellDeliveries } from '../../../queue/messages.ts'
@@ -27,7 +28,7 @@ export async function beginAttempt(
   env: Env,
   { deliveryId, attempt }: DeliveryMessage,
   now: RealMs,
-): Promise<(() => Promise<void>) | null> {
+): Promise<((own?: Env) => Promise<void>) | null> {
   const db = openDb(env, 'decide')
   if (attempt > mostAttempts('delivery')) {
     // The process died in the last attempt.
@@ -41,7 +42,7 @@ export async function beginAttempt(
     leaseAt('delivery', now),
   )
   if (delivery?.status !== 'pending' || delivery.attempts !== attempt - 1) return null
-  if (isTaken) return () => makeAttempt(env, db, delivery, attempt, endpoint)
+  if (isTaken) return (own = env) => makeAttempt(own, delivery, attempt, endpoint)
   const waitMs = delivery.nextRetryAt! - now
   // What is due and not taken belongs to an organization that moves; the sweep goes on with it when that is over.
   if (waitMs > 0) await putBack(env, deliveryId, attempt, waitMs)
@@ -50,11 +51,12 @@ export async function beginAttempt(
 
 async function makeAttempt(
   env: Env,
-  db: Db,
   delivery: DeliveryRow,
   attempt: number,
   endpoint: EndpointRow | null,
 ): Promise<void> {
+  const db = openDb(env, 'decide')
+  noteOrganization(env, delivery.organizationId)
   const reply = endpoint && isListening(endpoint) ? await post(env, delivery, endpoint) : null
 
   const now = realNow()
