@@ -36,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'http',
     'i18n',
     'limits',
+    'log',
     'look',
     'providers',
     'queue',
