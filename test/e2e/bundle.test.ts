@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { bundleWithout, evaluatedAtStart, type Metafile, minified, packageOf } from '../support/start-up.ts'
 
 const KIB = 1_024
-const MOST = 661 * KIB
+const MOST = 695 * KIB
 
 /** What may be opened late, costs space and no start, and what of it each may take, KiB. Without them everything can be booked. */
 const APART = {
@@ -13,13 +13,13 @@ const APART = {
   'the tools of agents': [/^src\/mcp\//, 26],
   'the documentation': [/^src\/(pages\/docs|http\/openapi)\//, 10],
 } as const
-const SERVICE_MOST = 483 * KIB
+const SERVICE_MOST = 511 * KIB
 
 describe('the bundle that is deployed', () => {
   const { bundle } = inject('built')
   const whole = join(dirname(bundle), 'whole')
 
-  it('weighs at most 661 KiB, as an upload is weighed', async () => {
+  it('weighs at most 695 KiB, as an upload is weighed', async () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
   })
 
@@ -30,7 +30,7 @@ describe('the bundle that is deployed', () => {
     expect(text).not.toContain('"src/')
   })
 
-  it('weighs at most 483 KiB without the console, the tools of agents and the documentation', async () => {
+  it('weighs at most 511 KiB without the console, the tools of agents and the documentation', async () => {
     const names = Object.values(APART).map(([{ source }]) => source)
     expect(await weightWithout(new RegExp(names.join('|')))).toBeLessThanOrEqual(SERVICE_MOST)
   }, 120_000)
