@@ -10,6 +10,7 @@ import { withLocalTimes } from './local-times.ts'
 import { inBoth, resultOf } from './result.ts'
 import type { Room } from './size.ts'
 import { refusalOf, told } from './told.ts'
+import { FIELDS, type Field, WRITES } from './tools/fields.ts'
 import type { Args, Outcome, Tool } from './tools/tool.ts'
 
 /** A call may have thousands of wrong fields. */
@@ -57,6 +58,10 @@ async function run(visit: Visit, tool: Tool, sent: unknown): Promise<Ran> {
   }
   const args = sent as Args
   for (const name of tool.required) if (args[name] === undefined) throw invalid({ [name]: 'Is required.' })
+  for (const name of [...tool.input, ...(tool.writes ? WRITES : [])]) {
+    if (isPlain(FIELDS[name]) && !isPlainValue(args[name]))
+      throw invalid({ [name]: 'Must not be an object.' })
+  }
   if (typeof args.timezone === 'string' ? !isTimeZone(args.timezone) : args.timezone != null) {
     throw invalid({ timezone: 'Must be an IANA time zone, such as Europe/Berlin.' })
   }
@@ -78,6 +83,16 @@ async function run(visit: Visit, tool: Tool, sent: unknown): Promise<Ran> {
     args,
   )
   return { outcome, isDry }
+}
+
+function isPlain({ type }: Field): boolean {
+  return type !== 'object' && type !== 'array'
+}
+
+/** What can be told as text: an object may not even have one. Filters take lists. */
+function isPlainValue(value: unknown): boolean {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return all.every((one) => typeof one !== 'object' || one === null)
 }
 
 /** What a person's times are told in, even where the rest of the arguments is wrong. */

@@ -232,7 +232,7 @@ describe('the tools', () => {
       ],
       ['get_booking', { id: 'x', dry_run: true }, 'validation_error', 'dry_run'],
       ['get_booking', { id: 'x' }, 'not_found', ''],
-      ['get_booking', { id: { deep: [] } }, 'not_found', ''],
+      ['get_booking', { id: { deep: [] } }, 'validation_error', 'id'],
       ['find_event_types', { organization: '../../v1/me' }, 'not_found', ''],
       ['list_bookings', {}, 'unauthorized', ''],
     ]

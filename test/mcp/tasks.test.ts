@@ -162,6 +162,33 @@ describe('an agent that books', () => {
     expect((await agent.call('book', { ...args, dry_run: 'yes' })).body.error.code).toBe('validation_error')
   })
 
+  it('is told which argument is an object where a text or a number is meant', async () => {
+    const { key, id } = await sandboxFor()
+    const [agent, owner] = [await connectAgent(), await connectAgent(key)]
+    const odd = { toString: 1, valueOf: 1 }
+    const book = { event_type_id: id, start_time: START, ...ADA }
+    const range = { event_type_id: id, ...MONDAY, timezone: 'UTC' }
+    for (const [calls, tool, args] of [
+      [agent, 'find_event_types', { organization: odd }],
+      [agent, 'find_open_times', { ...range, limit: odd }],
+      [agent, 'find_open_times', { ...range, duration: [odd] }],
+      [agent, 'find_open_times', { ...range, hold_token: [[odd]] }],
+      [agent, 'get_booking', { id: odd }],
+      [agent, 'book', { ...book, dry_run: odd }],
+      [owner, 'list_bookings', { status: [odd] }],
+    ] as const) {
+      const { body } = await calls.call(tool, args)
+      const [name] = Object.entries(args).find(([, value]) => JSON.stringify(value).includes('valueOf'))!
+      expect([tool, body.error.code, Object.keys(body.error.details ?? {})]).toEqual([
+        tool,
+        'validation_error',
+        [name],
+      ])
+    }
+    expect((await owner.call('list_bookings', { status: ['confirmed', 'cancelled'] })).isError).toBeFalsy()
+    expect(await bookedStarts(key, id)).toEqual([])
+  })
+
   it('answers the questions that it was told before', async () => {
     const questions = [{ key: 'topic', label: 'About what?', type: 'short_text', required: true }]
     const { key, id } = await sandboxFor({ questions })

@@ -77,3 +77,6 @@ export const FIELDS = {
   suggested_next_action: text(),
   error: object(),
 } as const satisfies Record<string, Field>
+
+/** What every tool takes that changes something. */
+export const WRITES = ['idempotency_key', 'dry_run'] as const
