@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { forgetWaysIn } from '../../src/resources/sign-in/ways-in/forget-ways-in.ts'
 import { call } from '../support/app.ts'
-import { type Browser, enter, openBrowser, signIn } from '../support/console.ts'
+import { type Browser, codeFor, enter, openBrowser, signIn } from '../support/console.ts'
 import { consoleTrips } from '../support/console-trips.ts'
 import { createOrganization, unique } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
@@ -70,6 +70,23 @@ describe('the account at a provider', () => {
     ])
   })
 
+  it('is let go by nobody who uses a browser that was left open, before a proof', async () => {
+    const world = newProvider()
+    const { email } = await owned()
+    const browser = await signIn(email)
+    const there = `${unique('there')}@example.com`
+    await linked(world, browser, there)
+    await makeOld(email)
+    const asking = await browser.send(await browser.visit(SESSIONS), '/settings/openid/')
+    expect(wordsOf(asking)).toContain('Is it still you?')
+    expect((await arrive(world, there)).answer.status).toBe(303)
+    const mailed = await browser.send(asking, '/settings/openid/', { proof: 'mail' })
+    const proof_code = await codeFor(email)
+    const done = await browser.send(mailed, '/settings/openid/', { proof: 'code', proof_code })
+    expect(done.headers.get('location')).toBe(`${SESSIONS}?done=1&about=unlinked`)
+    expect((await arrive(world, there)).answer.status).toBe(422)
+  })
+
   it('is linked to the one member whom a link of the operator let in', async () => {
     const world = newProvider()
     const organization = await createOrganization()
@@ -93,7 +110,9 @@ describe('the account at a provider', () => {
     const words = wordsOf(page)
     expect(words).toContain('Not used yet. By a link, for this organization alone')
     expect(words).toContain('Link an account at Acme')
-    expect((await browser.send(page, '/settings/openid/', {}, 'Remove')).status).toBe(303)
+    const proven = await signIn(email)
+    const gone = await proven.send(await proven.visit(SESSIONS), '/settings/openid/', {}, 'Remove')
+    expect(gone.status).toBe(303)
     expect((await arrive(world, there)).answer.status).toBe(422)
     expect(wordsOf(await browser.visit(SESSIONS))).toContain('No account is linked')
   })

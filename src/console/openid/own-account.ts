@@ -56,7 +56,10 @@ export async function removeOwnAccount(visit: Visit, { id = '' }: Params): Promi
   const { page } = visit
   const { env } = page.ctx
   const openId = openIdOf(env)
-  if (!openId || !(await unlinkAccount(env, openId, changingAs(visit), id))) throw notFound('account')
+  if (!openId) throw notFound('account')
+  const proof = await askForProof(visit, HERE)
+  if (proof) return proof
+  if (!(await unlinkAccount(env, openId, changingAs(visit), id))) throw notFound('account')
   return seeOther(page, `${HERE}?done=1&about=unlinked`)
 }
 
