@@ -1,14 +1,10 @@
-import { openDb } from '../../db/client.ts'
 import { originOf } from '../../http/context.ts'
-import { notFound } from '../../http/errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { askEventType } from '../../turn/command.ts'
 import { answerOf } from '../../turn/outcome.ts'
-import { selectEventTypeInTenant } from '../event-types/statements.ts'
 import { PUT_AVAILABILITY } from './commands.ts'
+import { getAvailability } from './get-availability.ts'
 import { listOpenSlots } from './list-open-slots.ts'
-import { presentAvailabilityRules } from './present.ts'
-import { selectOverrides, selectRules } from './queries.ts'
 import {
   Availability,
   AvailabilityParams,
@@ -55,16 +51,7 @@ export const availabilityRoutes = [
     request: { params: AvailabilityParams },
     response: { status: 200, body: AvailabilityRules },
     errors: ['unauthorized', 'forbidden', 'not_found'],
-    handler: async (ctx, { params }) => {
-      const db = openDb(ctx.env, 'decide')
-      const [[found], rules, overrides] = await db.batch([
-        selectEventTypeInTenant(db, ctx.caller, params.id),
-        selectRules(db, params.id),
-        selectOverrides(db, params.id),
-      ])
-      if (!found) throw notFound('event type')
-      return presentAvailabilityRules(params.id, found.timezone, rules, overrides)
-    },
+    handler: (ctx, { params }) => getAvailability(ctx, params.id),
   }),
   defineRoute({
     method: 'GET',

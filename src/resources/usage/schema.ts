@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Tier, Timestamp } from '../../http/fields.ts'
 import { planLimitsOf } from '../../limits/plan-limits.ts'
-import { PlanNumbers } from '../organizations/schema.ts'
+import { PlanNumbers } from '../plan-limits/schema.ts'
 import { PlanLimits } from '../subscription/schema.ts'
 
 const COUNT = z.int().min(0)
