@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call, callAsService } from '../support/app.ts'
 import { enter } from '../support/console.ts'
-import { createKey, createOrganization, type Organization } from '../support/factories.ts'
+import { createKey, createOrganization, type Organization, unique } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
 import { visit, wordsOf } from '../support/pages.ts'
 
@@ -165,5 +165,51 @@ describe('a key', () => {
     expect((await transfer(admin.id, organization.liveKey)).status).toBe(200)
     expect((await transfer(owner.id, organization.liveKey)).status).toBe(200)
     expect((await transfer(admin.id, key)).status).toBe(403)
+  })
+})
+
+describe('an invitation', () => {
+  const invite = (organization: Organization, member: Member, role = 'admin') =>
+    callAsService('POST', `/v1/organizations/${organization.id}/invitations`, {
+      headers: as(organization, member),
+      body: { email: `${unique('grace')}@example.com`, role },
+    })
+  const accept = ({ body: { token, email } }: Awaited<ReturnType<typeof invite>>) =>
+    callAsService('POST', '/v1/invitations/accept', { body: { token, user_id: email, user_email: email } })
+  const pending = (organization: Organization) =>
+    listed(`/v1/organizations/${organization.id}/invitations`, organization)
+
+  it.each([
+    [
+      'is made a member',
+      (organization: Organization, admin: Member) => setRole(organization, admin, 'member'),
+    ],
+    ['is removed', remove],
+  ])('ends when the admin who made it %s, and the log says so', async (_, end) => {
+    const organization = await createOrganization()
+    const admin = await memberWithRole(organization, 'admin')
+    const own = await invite(organization, admin)
+    const { key } = await createKey(organization.id, 'live', {}, admin.userId)
+    const path = `/v1/organizations/${organization.id}/invitations`
+    const email = `${unique('grace')}@example.com`
+    const byKey = await call('POST', path, { key, body: { email, role: 'viewer' } })
+    const others = await invite(organization, { id: '', userId: organization.ownerUserId })
+    expect([own.status, byKey.status, others.status]).toEqual([201, 201, 201])
+    expect([200, 204]).toContain((await end(organization, admin)).status)
+    expect((await pending(organization)).map(({ id }) => id)).toEqual([others.body.id])
+    const log = await listed('/v1/activity?action=invitation.revoked', organization)
+    expect(log.map(({ resource_id: id }) => id).sort()).toEqual([own.body.id, byKey.body.id].sort())
+    expect((await accept(own)).status).toBe(400)
+    expect((await accept(others)).status).toBe(200)
+  })
+
+  it('is not left behind when it is made while its maker is removed', async () => {
+    const organization = await createOrganization()
+    const admin = await memberWithRole(organization, 'admin')
+    const making = Array.from({ length: 10 }, () => invite(organization, admin))
+    const [removed, ...made] = await Promise.all([remove(organization, admin), ...making])
+    expect(removed.status).toBe(204)
+    expect(made.every(({ status }) => [201, 403].includes(status))).toBe(true)
+    expect(await pending(organization)).toEqual([])
   })
 })

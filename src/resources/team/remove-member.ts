@@ -17,6 +17,7 @@ import { dropSchedulesOf } from '../schedules/statements.ts'
 import { forgetWaysIn } from '../sign-in/ways-in/forget-ways-in.ts'
 import { dropTimeOffOf } from '../time-off/statements.ts'
 import { guardCaller } from './guard-caller.ts'
+import { endInvitationsBy } from './invitations/end-invitations.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
 
 export async function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
@@ -45,6 +46,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
       dropTimeOffOf(db, read.id),
       ...dropConnectionsOf(db, read.id),
       ...(await endFeedsOfLeaving(db, read, originOf(ctx))),
+      ...(await endInvitationsBy(db, read, realNow(), originOf(ctx))),
       ...meetings.statements,
       recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
         action: 'member.removed',

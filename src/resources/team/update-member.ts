@@ -10,6 +10,7 @@ import { invalid, notFound, Refused } from '../../http/errors.ts'
 import { assertNewName } from '../../http/new-name.ts'
 import { refusePublicUrl } from '../../http/public-url.ts'
 import { retryWhenStale } from '../../http/retry-when-stale.ts'
+import { realNow } from '../../limits/clock.ts'
 import { organizationWide, recordActivity } from '../activity/statements.ts'
 import { lowerKeysOf } from '../api-keys/statements.ts'
 import { endFeedsOfAdmin } from '../calendar-feeds/statements.ts'
@@ -18,6 +19,7 @@ import { notificationsOf } from '../mail/notifications.ts'
 import { replaceDefault, selectScheduleOfMember } from '../schedules/statements.ts'
 import { listDated, moveDated } from '../time-off/statements.ts'
 import { guardCaller } from './guard-caller.ts'
+import { endInvitationsBy } from './invitations/end-invitations.ts'
 import { nextAgendaAt } from './next-agenda.ts'
 import { presentMember } from './present.ts'
 import { findMemberAndZone, type MemberRow, updateMemberAsRead } from './queries.ts'
@@ -104,6 +106,7 @@ async function endWithRole(
   return [
     lowerKeysOf(db, member.id, role),
     ...(isAdmin ? [] : await endFeedsOfAdmin(db, member, originOf(ctx))),
+    ...(isAdmin ? [] : await endInvitationsBy(db, member, realNow(), originOf(ctx))),
   ]
 }
 

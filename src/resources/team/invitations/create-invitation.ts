@@ -13,6 +13,7 @@ import { DAY_MS } from '../../../scheduling/time-units.ts'
 import { recordActivity } from '../../activity/statements.ts'
 import { postLetter } from '../../mail/post-letter.ts'
 import { isLimited, withinPlan } from '../../plan-limits/refusals.ts'
+import { guardCaller } from '../guard-caller.ts'
 import { presentInvitation } from '../present.ts'
 import type { CreatedInvitation, CreateInvitationInput } from '../schema.ts'
 import { invitationLetter } from './invitation-letter.ts'
@@ -65,8 +66,10 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
   }
 
   const letter = invitationLetter(ctx.env, { invitation: row, token, ...organization })
+  const guards = await guardCaller(db, ctx.caller)
   const posting = await postLetter(ctx.env, db, ctx.caller, letter)
   const statements = [
+    ...guards,
     ...(invitation ? closeInvitation(db, invitation.id, { revokedAt: ctx.now }) : []),
     guardUnsuspended(db, organizationId),
     ...insertInvitation(db, row, isLimited(ctx.caller), ctx.now),

@@ -172,6 +172,23 @@ export function closeInvitation(
   return [refuseWhen(db, 'STALE', isClosed), db.update(invitations).set(end).where(eq(invitations.id, id))]
 }
 
+export type Inviter = { readonly id: string; readonly organizationId: string; readonly userId: string }
+
+/** Open ones that a member made in either mode, or one of their keys. */
+function isOpenBy({ id, organizationId, userId }: Inviter) {
+  const keys = sql`SELECT id FROM api_keys WHERE member_id = ${id}`
+  const isTheirs = sql`(${invitations.invitedBy} = ${userId} OR ${invitations.invitedBy} IN (${keys}))`
+  return and(eq(invitations.organizationId, organizationId), isOpen(), isTheirs)
+}
+
+export function listOpenInvitationsBy(db: Db, inviter: Inviter): Promise<InvitationRow[]> {
+  return db.select().from(invitations).where(isOpenBy(inviter))
+}
+
+export function revokeInvitationsBy(db: Db, inviter: Inviter, revokedAt: RealMs): Statement {
+  return db.update(invitations).set({ revokedAt }).where(isOpenBy(inviter))
+}
+
 /** Those that were accepted, revoked or left to run out. */
 export function pruneInvitations(db: Db, before: number, limit: number) {
   const { id } = invitations
