@@ -16,6 +16,7 @@ const LIMITS = {
   pending_per_network: 100_000,
   active_per_email: 100_000,
   waiting_per_email: 100_000,
+  attendees_per_booking: 100,
 }
 const HOST = 'back.example.com'
 
@@ -78,6 +79,19 @@ describe('an import that is not trusted', () => {
     expect(body.allowed_redirect_hosts).toEqual(['localhost:8787'])
     const row = await env.DB.prepare('SELECT suspended_at FROM organizations').first<any>()
     expect(row).toEqual({ suspended_at: 5 })
+  })
+
+  it('refuses a month with fewer than no bookings, which would allow more than the plan', async () => {
+    const month = { type: 'booking_quotas', organization_id: organization.id, month: '2040-01', quota: 10 }
+    const at = lines.findIndex(({ type }) => type === 'end')
+    const { rows } = lines[at]
+    const end = { ...lines[at], rows: { ...rows, booking_quotas: (rows.booking_quotas ?? 0) + 1 } }
+    const withMonth = (bookings: number) => textOf([...lines.slice(0, at), { ...month, bookings }, end])
+    for (const trust of ['', '?trust=true']) {
+      const { status, body } = await importText(withMonth(-1), undefined, 'identity', trust)
+      expect([status, JSON.stringify(body.error.details)]).toEqual([400, expect.stringContaining('bookings')])
+    }
+    expect((await importText(withMonth(0), undefined, 'identity', '')).status).toBe(201)
   })
 
   it('leaves out the payment account, the subscription and disputes, and names all that it did not take', async () => {

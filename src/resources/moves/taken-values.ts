@@ -55,6 +55,7 @@ const TAKEN: Readonly<Record<string, z.ZodObject>> = {
   payments: amounts.extend({ currency }).partial(),
   refunds: amounts.pick({ amount: true }),
   disputes: amounts.pick({ amount: true }),
+  booking_quotas: z.object({ bookings: z.int().min(0) }).partial(),
 }
 
 /** What is wrong with a row that the API would not have taken; null where nothing is. */

@@ -1,3 +1,4 @@
+import { PUBLIC_LIMITS } from '../../limits/public-limits.ts'
 import type { Fields } from './check-line.ts'
 
 /*
@@ -12,10 +13,7 @@ const STAY_OUT = new Set(['payment_accounts', 'subscriptions', 'disputes'])
 const INSTEAD: Readonly<Record<string, (row: Fields) => Fields>> = {
   organizations: () => ({
     tier: 'free',
-    bookings_per_network_hour: null,
-    pending_per_network: null,
-    active_per_email: null,
-    waiting_per_email: null,
+    ...Object.fromEntries(Object.keys(PUBLIC_LIMITS).map((name) => [name, null])),
     plan_limits: null,
     allowed_redirect_hosts: null,
   }),
