@@ -42,6 +42,20 @@ describe('erasing a person', () => {
     ])
   })
 
+  it('takes it out of quotes, lists and links, and leaves addresses that end like it', async () => {
+    const organization = await createOrganization()
+    const { liveKey: key } = organization
+    const { email, path } = await personOf(organization)
+    await ask(
+      key,
+      `'${email}' *${email}* -${email} /people?email=${email} o'${email} x--${email} r&d+${email}`,
+    )
+    await call('DELETE', path, { key })
+    const { data } = (await call('GET', '/v1/support', { key })).body
+    const others = `o'${email} x--${email} r&d+${email}`
+    expect(data[0].message).toBe(`'[erased]' *[erased]* -[erased] /people?email=[erased] ${others}`)
+  })
+
   it('takes it out of the reasons and external ids of time off, live and test apart', async () => {
     const organization = await createOrganization()
     const { email, path } = await personOf(organization)

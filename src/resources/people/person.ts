@@ -14,8 +14,11 @@ export type Person = {
 
 const ERASED = '[erased]'
 
-/** What an address may have before it, and what may go on after it. */
-const BEFORE = "(?<![\\p{L}\\p{M}\\p{N}.!#$%&'*+/=?^_`{|}~-])"
+/**
+ * Before it, what would make it the end of another address: a letter or digit, also with signs in between that addresses have.
+ * Quotes, `*` and `email=` are no part of it. After it, what would go on with its domain.
+ */
+const BEFORE = "(?<![\\p{L}\\p{M}\\p{N}][.!#$%&'+^_`~-]*)"
 const AFTER = '(?![\\p{L}\\p{M}\\p{N}-]|\\.[\\p{L}\\p{N}])'
 
 /** The same in a key such as `booking/ada@example.com-1`. */
@@ -27,7 +30,8 @@ export function personOf(address: string): Person {
   const runs = email.match(/[\x20-\x7f]+/g) ?? ['']
   const needle = runs.reduce((longest, run) => (run.length > longest.length ? run : longest))
   const escaped = email.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-  const pattern = `${BEFORE}${escaped}${AFTER}`
+  // What stands before it is only looked at where it is: that takes time.
+  const pattern = `(?=${escaped})${BEFORE}${escaped}${AFTER}`
   const anywhere = new RegExp(pattern, 'iu')
   const everywhere = new RegExp(pattern, 'giu')
   const inKey = new RegExp(`${BEFORE_IN_KEY}${escaped}${AFTER_IN_KEY}`, 'giu')
