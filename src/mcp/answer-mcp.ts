@@ -61,7 +61,8 @@ async function answerOrFail(
   const refuse = (refusal: Refusal, status: number = ERRORS[refusal.code].status, number = NOT_TAKEN) => {
     if (status === 401) headers.set('WWW-Authenticate', 'Bearer')
     if (status === 503) headers.set('Retry-After', String(BLIP_SECONDS))
-    const error = { code: number, message: refusal.message, data: told(refusal, env.PUBLIC_URL, requestId) }
+    const data = told(refusal, env.PUBLIC_URL, requestId)
+    const error = { code: number, message: data.message, data }
     return Response.json({ jsonrpc: '2.0', error, id: null }, { status })
   }
   if (request.method !== 'POST') {

@@ -1,5 +1,6 @@
 import type { Answer } from '../http/answer.ts'
 import type { Refusal } from '../http/errors.ts'
+import { cutText } from './untrusted.ts'
 import { whatToDo } from './what-to-do.ts'
 
 /** A refusal as an agent reads it. */
@@ -21,6 +22,9 @@ const PASSES: ReadonlySet<string> = new Set([
   'bad_gateway',
 ])
 
+/** The name of what is wrong may be as long as the call, and a model reads it several times. */
+const MOST_CHARACTERS = 250
+
 /** A refusal that was kept names the request that it was decided for. */
 type Kept = Refusal & { readonly request_id?: string }
 
@@ -34,13 +38,19 @@ export function told(
   const { code, message, reason } = refusal
   return {
     code,
-    message,
-    ...(details && { details }),
+    message: cutText(message, MOST_CHARACTERS),
+    ...(details && { details: withShortNames(details) }),
     doc_url: `${publicUrl}/docs/errors#${code}`,
     request_id: refusal.request_id ?? requestId,
     retryable: PASSES.has(code) || reason === 'still_running' || reason === 'changing',
     suggested_next_action: whatToDo(refusal, publicUrl),
   }
+}
+
+function withShortNames(details: NonNullable<Refusal['details']>) {
+  return Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [cutText(name, MOST_CHARACTERS), value]),
+  )
 }
 
 /** The refusal in an answer of the API, with what stands beside it among its details. */

@@ -20,7 +20,7 @@ async function post({ body, key, address = freshAddress() }: Sent) {
   const request = new Request('https://holdfast.test/mcp', {
     method: 'POST',
     headers,
-    body: JSON.stringify(body),
+    body: typeof body === 'string' ? body : JSON.stringify(body),
   })
   const response = await exports.default.fetch(request)
   const bytes = await response.bytes()
@@ -278,6 +278,24 @@ describe('all answers of one POST', () => {
 })
 
 describe('a refusal', () => {
+  it('cuts the name of what is wrong, however long it is', async () => {
+    const { id } = await sandboxFor()
+    // As text it has four characters for each that was sent.
+    const name = '"'.repeat(29_000)
+    const sent = callOf('book', { event_type_id: id, start_time: START, ...ADA, answers: { [name]: 'N' } })
+    const inexact = JSON.stringify(sent).replace('"N"', '9007199254740993')
+    const { body, bytes } = await post({ body: inexact })
+    const { error } = body.result.structuredContent
+    expect(error.code).toBe('validation_error')
+    expect(Object.keys(error.details)[0]).toMatch(/^answers\."{100,}…$/)
+    expect(error.message).toMatch(/"{100,}…$/)
+    expect(bytes).toBeLessThanOrEqual(8 * 1024)
+    const half = JSON.stringify(callOf('book', { answers: { [name]: 'N' } })).replace('"N"', '"\\ud800"')
+    const unreadable = await post({ body: half })
+    expect([unreadable.status, unreadable.body.error.code]).toEqual([400, -32700])
+    expect(unreadable.bytes).toBeLessThanOrEqual(8 * 1024)
+  })
+
   it('names at most twenty fields, however many are wrong', async () => {
     const { id } = await sandboxFor()
     const attendees = Array(100).fill({ name: '', email: 1, timezone: 1 })
