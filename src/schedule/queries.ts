@@ -207,10 +207,11 @@ const FREED = `SELECT json_group_array(json_array(id, source, starts_at, ends_at
   SELECT * FROM freed_times WHERE event_type_id = ?1 ORDER BY id LIMIT ${MOST_FREED})`
 
 /** The starts that are waited for, null for any, where there is freed time to offer, or time that is over. */
-const WANTED = `CASE WHEN EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = ?1)
+const WANTED = `CASE WHEN EXISTS (SELECT 1 FROM waitlist_entries WHERE event_type_id = ?1 AND status = 'waiting')
+    AND (EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = ?1)
     OR EXISTS (SELECT 1 FROM slot_holds WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ${PRESENT})
     OR EXISTS (SELECT 1 FROM holds WHERE expires_at <= ${PRESENT} AND kept_by = ''
-      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1))
+      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)))
   THEN (SELECT json_group_array(DISTINCT start_time) FROM waitlist_entries
     WHERE event_type_id = ?1 AND status = 'waiting') ELSE '[]' END`
 

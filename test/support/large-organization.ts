@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { callAsService } from './app.ts'
 import { addBusyHosts } from './busy-hosts.ts'
 import { createEventType, createOrganization, dateOf, dayFromNow } from './factories.ts'
 import { daily, insertSchedule } from './hours.ts'
@@ -20,6 +21,9 @@ const WINDOWS = Array.from({ length: 14 }, (_, at) => {
  */
 export async function largeOrganization() {
   const organization = await createOrganization({ tier: 'scale' })
+  // The most that it may allow.
+  const public_limits = { attendees_per_booking: 100 }
+  await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { public_limits } })
   const first = dayFromNow(1) + HOUR_MS
   const busy = first + 6 * HOUR_MS
   const overrides = Array.from({ length: 366 }, (_, at) => ({
