@@ -61,6 +61,12 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     isThere: () => isOnPath('curl'),
     usedBy: /\bcurl [-/]/,
   },
+  {
+    name: 'openssl',
+    purpose: 'makes the secrets that the guide to webhooks asks for',
+    isThere: () => isOnPath('openssl'),
+    usedBy: /'docs\/webhooks\.md'/,
+  },
 ]
 
 /** The shell draws like the whole browser for half the work. `CHROMIUM` names another one. */
