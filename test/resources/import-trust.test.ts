@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { getTableColumns } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../../src/db/ids.ts'
 import { organizations } from '../../src/db/schema/organizations.ts'
 import { call, callAsService } from '../support/app.ts'
 import { dayFromNow, type Organization, unique } from '../support/factories.ts'
@@ -160,6 +161,53 @@ describe('an import that is not trusted', () => {
     expect([found.verification_status, found.verified_at]).toEqual(['pending', null])
     const row = await env.DB.prepare('SELECT status, next_retry_at FROM webhook_deliveries').first<any>()
     expect(row).toEqual({ status: 'failed', next_retry_at: null })
+  })
+
+  it('leaves out CalDAV accounts: their passwords would go to whichever server the file names', async () => {
+    const { key_version: version } = lines[0]
+    const member = lines.find(({ type }) => type === 'members')
+    const both = (provider: string) => {
+      const [account, connection] = [newId(organization.id), newId(organization.id)]
+      const common = {
+        organization_id: organization.id,
+        is_test: false,
+        member_id: member.id,
+        provider,
+        account_key: `${provider}/ada`,
+        account_email: 'ada@example.com',
+        credentials: `${version}.AAAA.AAAA`,
+        connected_at: 1,
+        updated_at: 1,
+      }
+      const server_url = 'https://calendar.invalid/'
+      const read = { provider_metadata: {}, status: 'active', sync_status: 'connected', next_sync_at: 1 }
+      return [
+        { type: 'calendar_accounts', id: account, ...common, server_url },
+        {
+          type: 'calendar_connections',
+          id: connection,
+          ...common,
+          ...read,
+          account_id: account,
+          calendar_id: '/',
+        },
+      ]
+    }
+    const rows = [...both('caldav'), ...both('calendar_a')]
+    const at = lines.findIndex(({ type }) => type === 'event_types')
+    const given = textOf([...lines.slice(0, at), ...rows, ...lines.slice(at)])
+    const { status, body } = await importText(given, undefined, 'identity', '')
+    expect([status, body.error]).toEqual([201, undefined])
+    const kept = async (table: string) =>
+      (await env.DB.prepare(`SELECT provider FROM ${table}`).all<any>()).results.map((row) => row.provider)
+    expect(await kept('calendar_accounts')).toEqual(['calendar_a'])
+    expect(await kept('calendar_connections')).toEqual(['calendar_a'])
+    const named = body.left_out.filter(({ type }: any) => type.startsWith('calendar_'))
+    const untrusted = { field: null, why: 'untrusted' }
+    expect(named).toEqual([
+      expect.objectContaining({ type: 'calendar_accounts', ...untrusted }),
+      expect.objectContaining({ type: 'calendar_connections', ...untrusted }),
+    ])
   })
 
   it('believes no column of the organization that only the operator changes', async () => {

@@ -89,7 +89,10 @@ export class Gatherer {
     this.#assertOurs(number, table, fields)
     const believed = this.#isTrusted ? { row: fields, changed: [] } : withoutTrust(table.name, fields)
     this.#noteUntrusted(number, table, believed?.changed ?? [null])
-    if (!believed) return null
+    if (!believed) {
+      if (typeof fields.id === 'string') this.#missing.add(fields.id)
+      return null
+    }
     const values = believed.row === fields ? given : valuesOf(number, table, believed.row, shard)
     return this.#withoutSealed(number, table, fields, values) && this.#named(number, table, fields)
       ? { table, values }

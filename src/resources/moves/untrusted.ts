@@ -9,6 +9,9 @@ import type { Fields } from './check-line.ts'
 /** Rows that stay out: the provider knows whose they are. */
 const STAY_OUT = new Set(['payment_accounts', 'subscriptions', 'disputes'])
 
+/** The password of a CalDAV account is sealed, but the server that it is sent to is not. */
+const WITH_PASSWORD = new Set(['calendar_accounts', 'calendar_connections'])
+
 /** What a row has instead of what the file says. */
 const INSTEAD: Readonly<Record<string, (row: Fields) => Fields>> = {
   organizations: () => ({
@@ -36,6 +39,7 @@ export function withoutTrust(
   row: Fields,
 ): { readonly row: Fields; readonly changed: readonly string[] } | null {
   if (STAY_OUT.has(table)) return null
+  if (WITH_PASSWORD.has(table) && row.provider === 'caldav') return null
   const instead = INSTEAD[table]?.(row) ?? {}
   const changed = Object.keys(instead).filter((name) => (row[name] ?? null) !== instead[name])
   return { row: changed.length === 0 ? row : { ...row, ...instead }, changed }
