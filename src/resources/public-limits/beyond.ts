@@ -1,6 +1,7 @@
 import type { Refusal } from '../../http/errors.ts'
 import type { AskedMs } from '../../limits/clock.ts'
 import type { PublicBrake, PublicLimit, PublicLimits } from '../../limits/public-limits.ts'
+import { DAY_MS } from '../../scheduling/time-units.ts'
 import type { Stranger } from './stranger.ts'
 
 /** Those after which waiting helps. */
@@ -18,6 +19,19 @@ const MESSAGES: Readonly<Record<Braking, (limit: number) => string>> = {
 /** The refusal for a stranger who has reached a limit; after `waitMs` there is room again. */
 export function beyond(limits: PublicLimits, limit: Braking, waitMs: number): Refusal {
   return brake(limit, MESSAGES[limit](limits[limit]), waitMs)
+}
+
+/**
+ * The same where an address is what counts: to the minute, it would say when their booking or their place in the waitlist
+ * is over. So it says the end of that UTC day.
+ */
+export function beyondForAddress(
+  limits: PublicLimits,
+  limit: Braking,
+  endsAt: number | null,
+  now: AskedMs,
+): Refusal {
+  return beyond(limits, limit, Math.ceil(((endsAt ?? now) + 1) / DAY_MS) * DAY_MS - now)
 }
 
 export function brake(limit: PublicBrake, message: string, waitMs: number): Refusal {

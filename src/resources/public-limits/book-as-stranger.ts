@@ -3,7 +3,7 @@ import type { Refusal } from '../../http/errors.ts'
 import type { AskedMs, PresentMs } from '../../limits/clock.ts'
 import { publicLimitsOf } from '../../limits/public-limits.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
-import { beyond, refuseNetwork } from './beyond.ts'
+import { beyond, beyondForAddress, refuseNetwork } from './beyond.ts'
 import { countBooking, type Known, selectBookingCounts } from './queries.ts'
 import type { Stranger } from './stranger.ts'
 
@@ -42,7 +42,7 @@ export function refuseAddress({ schedule, counts }: Found, now: PresentMs): Refu
   const limits = publicLimitsOf(schedule.organization)
   const [active, next] = counts.active
   if (active < limits.active_per_email) return null
-  return beyond(limits, 'active_per_email', (next ?? now) - now)
+  return beyondForAddress(limits, 'active_per_email', next, now)
 }
 
 /** Counts the booking in the batch that makes it, which fails where a limit was reached meanwhile. */

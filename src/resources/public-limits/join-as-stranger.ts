@@ -3,7 +3,7 @@ import type { Refusal } from '../../http/errors.ts'
 import type { AskedMs, PresentMs } from '../../limits/clock.ts'
 import { publicLimitsOf } from '../../limits/public-limits.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
-import { beyond, refuseNetwork } from './beyond.ts'
+import { beyondForAddress, refuseNetwork } from './beyond.ts'
 import { countJoin, type Known, selectJoinCounts } from './queries.ts'
 import type { Stranger } from './stranger.ts'
 
@@ -32,7 +32,7 @@ export function refuseToWait(
 ): Refusal | null {
   const limits = publicLimitsOf(organization)
   const [count, next] = waiting
-  return count < limits.waiting_per_email ? null : beyond(limits, 'waiting_per_email', (next ?? now) - now)
+  return count < limits.waiting_per_email ? null : beyondForAddress(limits, 'waiting_per_email', next, now)
 }
 
 /** Counts the entry in the batch that makes it, which fails where a limit was reached meanwhile. */
