@@ -210,6 +210,31 @@ describe('an import that is not trusted', () => {
     ])
   })
 
+  it('leaves out what is sealed and told again as it was: anything sealed could be read by it', async () => {
+    const answer = `${lines[0].key_version}.AAAA.AAAA`
+    const id = () => newId(organization.id)
+    const common = { organization_id: organization.id, created_at: 1 }
+    const scope = `${organization.id}/live`
+    const rows = [
+      {
+        type: 'sandbox_outbox',
+        id: id(),
+        ...common,
+        once_key: 'k',
+        channel: 'email',
+        recipient: 'a',
+        body: answer,
+      },
+      { type: 'sandbox_files', id: id(), ...common, content: answer },
+      { type: 'idempotency_keys', scope, key: 'k', request_hash: 'h', status: 200, answer, expires_at: 4e12 },
+    ]
+    const given = lines.filter(({ type }) => !rows.some((row) => row.type === type))
+    const text = textOf([...given.slice(0, -1), ...rows, given.at(-1)])
+    const { status, body } = await importText(text, undefined, 'identity', '')
+    expect([status, body.error]).toEqual([201, undefined])
+    for (const { type } of rows) expect([type, await countOf(type)]).toEqual([type, 0])
+  })
+
   it('believes no column of the organization that only the operator changes', async () => {
     const limits = Object.keys(getTableColumns(organizations)).filter((name) =>
       /PerEmail|PerNetwork|[lL]imit/.test(name),
