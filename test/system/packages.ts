@@ -65,7 +65,7 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     name: 'openssl',
     purpose: 'makes the secrets that the guide to webhooks asks for',
     isThere: () => isOnPath('openssl'),
-    usedBy: /'docs\/webhooks\.md'/,
+    usedBy: /printed\('docs\/webhooks\.md'/,
   },
 ]
 
