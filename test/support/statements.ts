@@ -1373,6 +1373,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         invitationQueries.listPendingInvitationsInTenant(db, tenant, real),
       findInvitationInTenant: (db) => invitationQueries.findInvitationInTenant(db, tenant, nothing),
       findInvitable: (db) => invitationQueries.findInvitable(db, tenant, 'new@example.com'),
+      listOpenInvitationsBy: (db) => invitationQueries.listOpenInvitationsBy(db, owner),
+      revokeInvitationsBy: (db) =>
+        invitationQueries.revokeInvitationsBy(db, { ...owner, userId: nothing }, real),
       findByToken: (db) => invitationQueries.findByToken(db, 'hash 5'),
       findAcceptable: (db) => invitationQueries.findAcceptable(db, 'hash 5', 'host', 'host'),
       insertInvitation: (db) =>
