@@ -10,7 +10,7 @@ declare global {
   }
   namespace Cloudflare {
     interface Env {
-      /** Further databases are `DB_1` to `DB_15`, each bound or not: only `db/shards.ts` reads them. */
+      /** Further databases are `DB_1` to `DB_15`, each bound or not: only `platform/db/shards.ts` reads them. */
       readonly DB: D1Database
       readonly EVENT_TYPES: DurableObjectNamespace
       readonly RATE_LIMITS: DurableObjectNamespace
@@ -88,7 +88,7 @@ declare global {
 }
 
 export type Env = Cloudflare.Env & {
-  /** No binding: what this request or job asked of the database so far, and for whom (`log/tally.ts`). */
+  /** No binding: what this request or job asked of the database so far, and for whom (`platform/log/tally.ts`). */
   readonly tally?: {
     organizationId: string | null
     /** The API key that the request came with: its hash, and the shard of its record. */
@@ -97,7 +97,7 @@ export type Env = Cloudflare.Env & {
     rowsRead: number
     rowsWritten: number
   }
-  /** No binding: by when the request is to be answered (`db/deadline.ts`); jobs have none. */
+  /** No binding: by when the request is to be answered (`platform/db/deadline.ts`); jobs have none. */
   readonly deadline?: {
     readonly leftMs: () => number
     readonly lift: () => void
@@ -105,7 +105,7 @@ export type Env = Cloudflare.Env & {
   }
   /** No binding: how long a request may take, where that is not what everybody may. */
   readonly answerMs?: number
-  /** No binding: which shard `DB` is, and the directory, where it is another one than that (`db/shards.ts`). */
+  /** No binding: which shard `DB` is, and the directory, where it is another one than that (`platform/db/shards.ts`). */
   readonly home?: { readonly shard: number; readonly directory: D1Database }
 }
 

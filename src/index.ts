@@ -1,17 +1,17 @@
 import { serveConsole } from './console/serve.ts'
 import type { Env } from './env.ts'
-import { answerHead } from './http/head.ts'
-import { createFetch } from './http/router.ts'
-import { addSecurityHeaders } from './http/security-headers.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
 import { servePage } from './pages/serve.ts'
-import type { DeliveryMessage, Message } from './queue/messages.ts'
+import { answerHead } from './platform/http/head.ts'
+import { createFetch } from './platform/http/router.ts'
+import { addSecurityHeaders } from './platform/http/security-headers.ts'
+import type { DeliveryMessage, Message } from './platform/queue/messages.ts'
 import { rooms } from './routes.ts'
 
-export { CalendarAccountObject } from './objects/calendar-account-object.ts'
-export { ConferencingAccountObject } from './objects/conferencing-account-object.ts'
-export { EventTypeObject } from './objects/event-type-object.ts'
-export { RateLimiter } from './objects/rate-limiter.ts'
+export { CalendarAccountObject } from './worker/objects/calendar-account-object.ts'
+export { ConferencingAccountObject } from './worker/objects/conferencing-account-object.ts'
+export { EventTypeObject } from './worker/objects/event-type-object.ts'
+export { RateLimiter } from './worker/objects/rate-limiter.ts'
 
 const serveApi = createFetch(rooms)
 
@@ -32,6 +32,7 @@ export default {
     addSecurityHeaders(request, response)
     return response
   },
-  queue: async (batch, env, ctx) => (await import('./jobs/consume.ts')).consume(batch, env, ctx),
-  scheduled: async ({ scheduledTime }, env) => (await import('./jobs/sweep.ts')).sweep(env, scheduledTime),
+  queue: async (batch, env, ctx) => (await import('./worker/jobs/consume.ts')).consume(batch, env, ctx),
+  scheduled: async ({ scheduledTime }, env) =>
+    (await import('./worker/jobs/sweep.ts')).sweep(env, scheduledTime),
 } satisfies ExportedHandler<Env, Message | DeliveryMessage>

@@ -1,7 +1,7 @@
 import { cookiesOf } from '../pages/open-page.ts'
 import type { Page } from '../pages/page.ts'
 import { hostCookie } from '../pages/session-cookie.ts'
-import { CODE_LIFE_MS } from '../resources/sign-in/code.ts'
+import { CODE_LIFE_MS } from '../people/sign-in/code.ts'
 
 const ASKED = '__Host-hf_asked'
 

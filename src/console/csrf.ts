@@ -1,6 +1,6 @@
-import { isTokenFor, tokenFor } from '../auth/secret.ts'
 import type { Env } from '../env.ts'
-import type { SessionRow } from '../resources/sign-in/sessions.ts'
+import type { SessionRow } from '../people/sign-in/sessions.ts'
+import { isTokenFor, tokenFor } from '../platform/auth/secret.ts'
 
 /**
  * The token of a person's forms. It names the organization and the side that they were made for, so that a form from

@@ -1,5 +1,5 @@
-import { readBody } from '../http/read-body.ts'
 import type { Page } from '../pages/page.ts'
+import { readBody } from '../platform/http/read-body.ts'
 import type { Form } from './visit.ts'
 
 /** The fields of a sent form. Browsers send every line end as two characters. */

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts'
+import type { Route } from '../platform/http/route.ts'
 import { type Input, need } from './ask.ts'
 import type { Visit } from './visit.ts'
 

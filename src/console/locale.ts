@@ -1,8 +1,8 @@
-import { consoleLanguage } from '../i18n/console/catalogue.ts'
-import { type Locale, localeFor } from '../i18n/locale.ts'
-import { isLanguage } from '../i18n/tags.ts'
 import { cookiesOf } from '../pages/open-page.ts'
 import type { Page } from '../pages/page.ts'
+import { consoleLanguage } from '../platform/i18n/console/catalogue.ts'
+import { type Locale, localeFor } from '../platform/i18n/locale.ts'
+import { isLanguage } from '../platform/i18n/tags.ts'
 
 /**
  * How somebody reads the console: the language that they chose in this browser, else their own as a member, else the

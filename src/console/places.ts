@@ -1,6 +1,6 @@
-import type { Permission } from '../auth/policy.ts'
-import type { shellTexts } from '../i18n/console/shell.ts'
 import type { IconName } from '../pages/views/icon.tsx'
+import type { Permission } from '../platform/auth/policy.ts'
+import type { shellTexts } from '../platform/i18n/console/shell.ts'
 import type { ConsoleIconName } from './views/icons.tsx'
 
 type Place = {

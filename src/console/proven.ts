@@ -1,6 +1,6 @@
-import { realNow } from '../limits/clock.ts'
+import { HOUR_MS } from '../core/time-units.ts'
 import { seeOther } from '../pages/respond.ts'
-import { HOUR_MS } from '../scheduling/time-units.ts'
+import { realNow } from '../platform/limits/clock.ts'
 import { nextPath } from './next-path.ts'
 import type { Guest } from './visit.ts'
 

@@ -1,8 +1,8 @@
-import type { Refusal } from '../http/errors.ts'
-import { textsOf } from '../i18n/console/catalogue.ts'
-import { ENGLISH_SENTENCES, GERMAN_SENTENCES, problemTexts } from '../i18n/console/problems.ts'
-import type { Locale } from '../i18n/locale.ts'
-import { fill } from '../i18n/plural.ts'
+import type { Refusal } from '../platform/http/errors.ts'
+import { textsOf } from '../platform/i18n/console/catalogue.ts'
+import { ENGLISH_SENTENCES, GERMAN_SENTENCES, problemTexts } from '../platform/i18n/console/problems.ts'
+import type { Locale } from '../platform/i18n/locale.ts'
+import { fill } from '../platform/i18n/plural.ts'
 
 /** What went wrong with a form: above it, and at its fields. */
 export type Trouble = {

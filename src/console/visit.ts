@@ -1,6 +1,6 @@
-import type { AskedMs } from '../limits/clock.ts'
 import type { Page } from '../pages/page.ts'
-import type { MembershipRow, SessionRow } from '../resources/sign-in/sessions.ts'
+import type { MembershipRow, SessionRow } from '../people/sign-in/sessions.ts'
+import type { AskedMs } from '../platform/limits/clock.ts'
 
 /** What was sent: the fields of a form, each with its last value. Empty for a page that is only looked at. */
 export type Form = ReadonlyMap<string, string> & {

@@ -15,7 +15,7 @@ const [file] = process.argv.slice(2)
 if (!file) throw new Error('Say which file to write: node src/local/dump-openapi.ts <file>')
 
 const [{ openApiDocument }, { openDocumented }] = await Promise.all([
-  import('../http/openapi/document.ts'),
+  import('../platform/http/openapi/document.ts'),
   import('../routes.ts'),
 ])
 mkdirSync(dirname(file), { recursive: true })

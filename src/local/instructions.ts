@@ -1,4 +1,4 @@
-import { DAY_MS } from '../scheduling/time-units.ts'
+import { DAY_MS } from '../core/time-units.ts'
 import { Api } from './api.ts'
 import type { Demo, EventType } from './seed.ts'
 

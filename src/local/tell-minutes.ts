@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MINUTE_MS } from '../scheduling/time-units.ts'
+import { MINUTE_MS } from '../core/time-units.ts'
 
 /**
  * Runs the cron at once and at the beginning of each minute for as long as this process lives, since `wrangler dev` knows

@@ -1,8 +1,8 @@
-import type { Caller } from '../auth/caller.ts'
 import type { Env } from '../env.ts'
-import { admit } from '../http/admit.ts'
-import type { Refusal } from '../http/errors.ts'
-import { type AskedMs, realNow } from '../limits/clock.ts'
+import type { Caller } from '../platform/auth/caller.ts'
+import { admit } from '../platform/http/admit.ts'
+import type { Refusal } from '../platform/http/errors.ts'
+import { type AskedMs, realNow } from '../platform/limits/clock.ts'
 import { refusalOf } from './told.ts'
 
 /** Whoever comes is let in: the public, or somebody with a key, whose calls are counted wherever they lead. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../platform/auth/caller.ts'
 import { FIELDS, type Field, WRITES } from './tools/fields.ts'
 import type { FieldName, Tool } from './tools/tool.ts'
 import { TOOLS } from './tools/tools.ts'

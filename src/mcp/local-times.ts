@@ -1,5 +1,5 @@
-import { formatDate, wallTimeOf, zoneTable } from '../scheduling/local-time.ts'
-import { MINUTE_MS } from '../scheduling/time-units.ts'
+import { formatDate, wallTimeOf, zoneTable } from '../core/local-time.ts'
+import { MINUTE_MS } from '../core/time-units.ts'
 
 /** What stands beside each time, in the zone that was asked for. */
 const LOCAL_NAMES: Readonly<Record<string, string>> = {

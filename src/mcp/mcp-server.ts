@@ -9,8 +9,8 @@ import {
   type Request as RpcRequest,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { Refusal } from '../http/errors.ts'
-import { VERSION } from '../http/version.ts'
+import type { Refusal } from '../platform/http/errors.ts'
+import { VERSION } from '../platform/http/version.ts'
 import type { Visit } from './door.ts'
 import { listTools } from './list-tools.ts'
 import { refuseTool, runTool } from './run-tool.ts'

@@ -1,5 +1,5 @@
-import type { Answer } from '../http/answer.ts'
-import type { Refusal } from '../http/errors.ts'
+import type { Answer } from '../platform/http/answer.ts'
+import type { Refusal } from '../platform/http/errors.ts'
 import { cutText } from './untrusted.ts'
 import { whatToDo } from './what-to-do.ts'
 

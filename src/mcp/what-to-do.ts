@@ -1,4 +1,4 @@
-import type { ErrorCode, Refusal } from '../http/errors.ts'
+import type { ErrorCode, Refusal } from '../platform/http/errors.ts'
 
 /** What an agent does next, in words for its model. More exact ones stand by `details.code`. */
 const BY_CODE: Readonly<Record<ErrorCode, string>> = {

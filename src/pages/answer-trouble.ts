@@ -1,8 +1,8 @@
-import type { Refusal } from '../http/errors.ts'
-import { HAS_LINK, HAS_NUL, NOT_ONE_LINE } from '../http/typed-text.ts'
-import type { Messages } from '../i18n/en.ts'
-import { isEmptyAnswer, refuseAnswer } from '../resources/questions/answer-kinds.ts'
-import { refuseAnswers } from '../resources/questions/take-answers.ts'
+import { isEmptyAnswer, refuseAnswer } from '../booking/questions/answer-kinds.ts'
+import { refuseAnswers } from '../booking/questions/take-answers.ts'
+import type { Refusal } from '../platform/http/errors.ts'
+import { HAS_LINK, HAS_NUL, NOT_ONE_LINE } from '../platform/http/typed-text.ts'
+import type { Messages } from '../platform/i18n/en.ts'
 import { type AskedQuestion, answerField } from './answers-in.ts'
 
 /** What was asked on a form, and what is sent for it. */

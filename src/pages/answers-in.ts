@@ -1,5 +1,5 @@
-import { isExact } from '../http/exact-json.ts'
-import type { PageEventType } from '../resources/booking-pages/schema.ts'
+import type { PageEventType } from '../booking/listing/schema.ts'
+import { isExact } from '../platform/http/exact-json.ts'
 
 export type AskedQuestion = PageEventType['questions'][number]
 /** What was typed or chosen, by the keys of the questions. */

@@ -1,11 +1,11 @@
-import { sha256 } from '../auth/secret.ts'
-import type { Answer } from '../http/answer.ts'
-import type { Context } from '../http/context.ts'
-import { type Refusal, Refused } from '../http/errors.ts'
-import { findDoneUnder } from '../http/idempotency.ts'
-import { PUBLIC_SCOPE, publicScope, whenDone } from '../http/idempotency-claim.ts'
-import { type Route, WholeAnswer } from '../http/route.ts'
-import { validate } from '../http/validate.ts'
+import { sha256 } from '../platform/auth/secret.ts'
+import type { Answer } from '../platform/http/answer.ts'
+import type { Context } from '../platform/http/context.ts'
+import { type Refusal, Refused } from '../platform/http/errors.ts'
+import { findDoneUnder } from '../platform/http/idempotency.ts'
+import { PUBLIC_SCOPE, publicScope, whenDone } from '../platform/http/idempotency-claim.ts'
+import { type Route, WholeAnswer } from '../platform/http/route.ts'
+import { validate } from '../platform/http/validate.ts'
 
 export type Asked<T> =
   | { readonly ok: true; readonly body: T }

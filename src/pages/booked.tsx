@@ -1,5 +1,5 @@
-import { fill } from '../i18n/plural.ts'
-import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
+import { getBookingForInvitee } from '../booking/bookings/get-for-invitee.ts'
+import { fill } from '../platform/i18n/plural.ts'
 import { clocksOf, holdText } from './booking-times.ts'
 import { leadOn } from './lead-on.ts'
 import type { Page, Params } from './page.ts'

@@ -1,7 +1,7 @@
-import { dayText, isUsableZone, momentText, timeWithZoneText } from '../i18n/format.ts'
-import type { Locale } from '../i18n/locale.ts'
-import { fill } from '../i18n/plural.ts'
-import { isOnSite } from '../resources/bookings/on-site.ts'
+import { isOnSite } from '../booking/bookings/on-site.ts'
+import { dayText, isUsableZone, momentText, timeWithZoneText } from '../platform/i18n/format.ts'
+import type { Locale } from '../platform/i18n/locale.ts'
+import { fill } from '../platform/i18n/plural.ts'
 
 /** Until when an unpaid booking holds its time, in a sentence; with the day where that is not today's. */
 export function holdText(locale: Locale, until: number, now: number, timeZone: string): string {

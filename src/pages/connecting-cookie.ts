@@ -1,5 +1,5 @@
-import { sha256 } from '../auth/secret.ts'
-import { MINUTE_MS } from '../scheduling/time-units.ts'
+import { MINUTE_MS } from '../core/time-units.ts'
+import { sha256 } from '../platform/auth/secret.ts'
 import { cookiesOf } from './open-page.ts'
 import type { Page } from './page.ts'
 import { hostCookie } from './session-cookie.ts'

@@ -1,13 +1,9 @@
-import { formStatus } from '../http/form-status.ts'
-import { momentText } from '../i18n/format.ts'
-import { fill } from '../i18n/plural.ts'
-import {
-  type DecisionLink,
-  type FoundRequest,
-  getRequest,
-} from '../resources/bookings/approval/get-request.ts'
-import { bookingRoutes } from '../resources/bookings/routes.ts'
-import { consoleUrl } from '../resources/mail/for-members.ts'
+import { type DecisionLink, type FoundRequest, getRequest } from '../booking/bookings/approval/get-request.ts'
+import { bookingRoutes } from '../booking/bookings/routes.ts'
+import { consoleUrl } from '../outbox/mail/for-members.ts'
+import { formStatus } from '../platform/http/form-status.ts'
+import { momentText } from '../platform/i18n/format.ts'
+import { fill } from '../platform/i18n/plural.ts'
 import { ask } from './ask.ts'
 import { zoneOfInvitee } from './booking-times.ts'
 import type { Page, Params } from './page.ts'

@@ -1,10 +1,10 @@
-import { notFound } from '../http/errors.ts'
-import { isUsableZone } from '../i18n/format.ts'
-import type { PresentMs } from '../limits/clock.ts'
-import { getEventPage, type Owned } from '../resources/booking-pages/get-page.ts'
-import { type EventPage, EventPageParams } from '../resources/booking-pages/schema.ts'
-import { isOnSite } from '../resources/bookings/on-site.ts'
-import type { ShownHost } from '../resources/shown-hosts/statements.ts'
+import { isOnSite } from '../booking/bookings/on-site.ts'
+import { getEventPage, type Owned } from '../booking/listing/get-page.ts'
+import { type EventPage, EventPageParams } from '../booking/listing/schema.ts'
+import type { ShownHost } from '../booking/shown-hosts/statements.ts'
+import { notFound } from '../platform/http/errors.ts'
+import { isUsableZone } from '../platform/i18n/format.ts'
+import type { PresentMs } from '../platform/limits/clock.ts'
 import type { Page, Params } from './page.ts'
 
 type Available = Extract<EventPage, { available: true }>

@@ -1,5 +1,5 @@
-import { sha256 } from '../auth/secret.ts'
-import { readFeed } from '../resources/calendar-feeds/read-feed.ts'
+import { readFeed } from '../calendars/feeds/read-feed.ts'
+import { sha256 } from '../platform/auth/secret.ts'
 import type { Page, Params } from './page.ts'
 import { plain } from './respond.ts'
 

@@ -1,7 +1,7 @@
-import { notFound } from '../http/errors.ts'
-import { calendarFile } from '../resources/bookings/calendar-file.ts'
-import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
-import { manageUrl } from '../resources/bookings/manage-url.ts'
+import { calendarFile } from '../booking/bookings/calendar-file.ts'
+import { getBookingForInvitee } from '../booking/bookings/get-for-invitee.ts'
+import { manageUrl } from '../booking/bookings/manage-url.ts'
+import { notFound } from '../platform/http/errors.ts'
 import type { Page, Params } from './page.ts'
 import { plain } from './respond.ts'
 

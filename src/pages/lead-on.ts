@@ -1,5 +1,5 @@
-import { redirectHostsOf, refuseRedirect } from '../http/redirect-hosts.ts'
-import type { InviteeBooking } from '../resources/bookings/get-for-invitee.ts'
+import type { InviteeBooking } from '../booking/bookings/get-for-invitee.ts'
+import { redirectHostsOf, refuseRedirect } from '../platform/http/redirect-hosts.ts'
 import type { Page } from './page.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { counted, timeOptions } from '../i18n/format.ts'
-import { wallTimeOf, zoneTable } from '../scheduling/local-time.ts'
+import { wallTimeOf, zoneTable } from '../core/local-time.ts'
+import { counted, timeOptions } from '../platform/i18n/format.ts'
 import type { OpenTimes, Slot } from './open-times.ts'
 import type { Page } from './page.ts'
 

@@ -1,6 +1,6 @@
-import { dateText } from '../i18n/format.ts'
-import { fill } from '../i18n/plural.ts'
-import { nextMonthAt } from '../schedule/full-month.ts'
+import { nextMonthAt } from '../engine/schedule/full-month.ts'
+import { dateText } from '../platform/i18n/format.ts'
+import { fill } from '../platform/i18n/plural.ts'
 import type { Page } from './page.ts'
 
 /** That the plan's bookings of this month are used up, and when booking opens again. */

@@ -1,5 +1,5 @@
-import { formatDate, parseDate } from '../scheduling/local-time.ts'
-import { DAY_MS } from '../scheduling/time-units.ts'
+import { formatDate, parseDate } from '../core/local-time.ts'
+import { DAY_MS } from '../core/time-units.ts'
 
 /** A month of the calendar; dates are given as the midnight they would be in UTC. */
 export type Month = { readonly name: string; readonly first: number; readonly last: number }

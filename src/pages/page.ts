@@ -1,6 +1,6 @@
-import type { PublicCaller } from '../auth/caller.ts'
-import type { Context } from '../http/context.ts'
-import type { Locale } from '../i18n/locale.ts'
+import type { PublicCaller } from '../platform/auth/caller.ts'
+import type { Context } from '../platform/http/context.ts'
+import type { Locale } from '../platform/i18n/locale.ts'
 
 /** What every page knows about the visit. */
 export type Page = {

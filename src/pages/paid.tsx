@@ -1,5 +1,5 @@
-import { Refused } from '../http/errors.ts'
-import { getBookingForInvitee } from '../resources/bookings/get-for-invitee.ts'
+import { getBookingForInvitee } from '../booking/bookings/get-for-invitee.ts'
+import { Refused } from '../platform/http/errors.ts'
 import { linkTo, manner } from './links.ts'
 import { cookiesOf } from './open-page.ts'
 import type { Page, Params } from './page.ts'

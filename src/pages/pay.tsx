@@ -1,5 +1,5 @@
-import type { Booking } from '../resources/bookings/schema.ts'
-import { heldUntil } from '../resources/payments/new-payment.ts'
+import type { Booking } from '../booking/bookings/schema.ts'
+import { heldUntil } from '../money/payments/new-payment.ts'
 import { holdText } from './booking-times.ts'
 import type { Offer } from './event-offer.ts'
 import type { Page } from './page.ts'

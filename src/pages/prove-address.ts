@@ -1,5 +1,5 @@
-import type { Refusal } from '../http/errors.ts'
-import { emailVerificationRoutes } from '../resources/email-verifications/routes.ts'
+import { emailVerificationRoutes } from '../booking/anonymous-callers/codes/routes.ts'
+import type { Refusal } from '../platform/http/errors.ts'
 import { type Asked, ask } from './ask.ts'
 import type { Page } from './page.ts'
 import type { Filled } from './read-form.ts'

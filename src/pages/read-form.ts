@@ -1,5 +1,5 @@
-import { looseId } from '../db/ids.ts'
-import { readBody } from '../http/read-body.ts'
+import { looseId } from '../platform/db/ids.ts'
+import { readBody } from '../platform/http/read-body.ts'
 import { answersIn, type TypedAnswers } from './answers-in.ts'
 import type { Page } from './page.ts'
 

@@ -1,5 +1,5 @@
+import { CALLBACKS } from '../calendars/consents/callbacks.ts'
 import type { Env } from '../env.ts'
-import { CALLBACKS } from '../resources/consents/callbacks.ts'
 
 const OURS =
   /^\/($|book(\/|$)|bookings(\/|$)|requests\/|waitlist(\/|$)|invitations(\/|$)|calendar-feeds\/|docs(\/|$)|llms\.txt$)/

@@ -1,5 +1,5 @@
-import { IDLE_MS } from '../resources/sign-in/sessions.ts'
-import { SECOND_MS } from '../scheduling/time-units.ts'
+import { SECOND_MS } from '../core/time-units.ts'
+import { IDLE_MS } from '../people/sign-in/sessions.ts'
 import { cookiesOf } from './open-page.ts'
 import type { Page } from './page.ts'
 

@@ -1,5 +1,5 @@
-import { CALLBACKS } from '../resources/consents/callbacks.ts'
-import type { ConsentProvider } from '../resources/consents/providers.ts'
+import { CALLBACKS } from '../calendars/consents/callbacks.ts'
+import type { ConsentProvider } from '../calendars/consents/providers.ts'
 import { bookSlot } from './book-slot.tsx'
 import { showBooked } from './booked.tsx'
 import { cancelPage } from './cancel.tsx'

@@ -1,3 +1,4 @@
+import { askAccount } from '../../src/calendars/accounts/ask-account.ts'
 import type { Env } from '../../src/env.ts'
 import worker, {
   CalendarAccountObject as ProductionCalendarAccountObject,
@@ -5,7 +6,6 @@ import worker, {
   EventTypeObject as ProductionEventTypeObject,
   RateLimiter as ProductionRateLimiter,
 } from '../../src/index.ts'
-import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
 import { addBusyHosts } from '../support/busy-hosts.ts'
 import { addHistory } from './large-history.ts'
 

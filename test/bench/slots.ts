@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url'
 import { Temporal as Polyfill } from '@js-temporal/polyfill'
-import type { Interval } from '../../src/scheduling/interval.ts'
-import { windowEdges } from '../../src/scheduling/open-hours.ts'
-import type { SlotRequest } from '../../src/scheduling/slot-request.ts'
-import { openStarts } from '../../src/scheduling/slots.ts'
+import type { Interval } from '../../src/core/interval.ts'
+import { windowEdges } from '../../src/core/open-hours.ts'
+import type { SlotRequest } from '../../src/core/slot-request.ts'
+import { openStarts } from '../../src/core/slots.ts'
 import { median } from './load.ts'
 
 // Workers have a Temporal of their own; Node 24 has an early one, and only behind a flag.

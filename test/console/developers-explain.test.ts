@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { answerConsole } from '../../src/console/answer-console.ts'
-import { HOUR_MS } from '../../src/scheduling/time-units.ts'
+import { HOUR_MS } from '../../src/core/time-units.ts'
 import { call } from '../support/app.ts'
 import { enter } from '../support/console.ts'
 import { countedEnv } from '../support/counted-env.ts'

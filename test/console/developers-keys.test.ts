@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS } from '../../src/scheduling/time-units.ts'
+import { DAY_MS } from '../../src/core/time-units.ts'
 import { call } from '../support/app.ts'
 import { codeFor, enter, signIn } from '../support/console.ts'
 import { createEventType, createKey, createOrganization, unique } from '../support/factories.ts'

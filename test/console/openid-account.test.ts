@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { forgetWaysIn } from '../../src/resources/sign-in/ways-in/forget-ways-in.ts'
+import { forgetWaysIn } from '../../src/people/sign-in/ways-in/forget-ways-in.ts'
 import { call } from '../support/app.ts'
 import { type Browser, codeFor, enter, openBrowser, signIn } from '../support/console.ts'
 import { consoleTrips } from '../support/console-trips.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { newId } from '../../src/db/ids.ts'
+import { newId } from '../../src/platform/db/ids.ts'
 import { call } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
 import { enter } from '../support/console.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { sealUntil } from '../../src/auth/seal-until.ts'
+import { sealUntil } from '../../src/platform/auth/seal-until.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { type Browser, codeFor, enter, letterLinkFor, openBrowser, signIn } from '../support/console.ts'
 import { createOrganization, unique } from '../support/factories.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { LEFT_OUT } from '../../src/db/moved-tables.ts'
+import { LEFT_OUT } from '../../src/platform/db/moved-tables.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { newWebhookSecret, signatureHeaders } from '../../src/providers/webhook/sign.ts'
+import { newWebhookSecret, signatureHeaders } from '../../src/delivery/webhooks/post/sign.ts'
 
 // Their types come from the document when the package is built, which is tested with the package.
 const SOURCES = '../../client/src'

@@ -1,12 +1,12 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { EVENT_KINDS } from '../../src/db/schema/records.ts'
-import { CONFLICTS, RULES } from '../../src/http/errors.ts'
-import { actionTexts } from '../../src/i18n/console/actions.ts'
-import { PLANS } from '../../src/limits/plans.ts'
-import { PUBLIC_BRAKES, PUBLIC_LIMITS } from '../../src/limits/public-limits.ts'
-import { REASON_CODES } from '../../src/schedule/reasons.ts'
+import { REASON_CODES } from '../../src/engine/schedule/reasons.ts'
+import { EVENT_KINDS } from '../../src/platform/db/schema/records.ts'
+import { CONFLICTS, RULES } from '../../src/platform/http/errors.ts'
+import { actionTexts } from '../../src/platform/i18n/console/actions.ts'
+import { PLANS } from '../../src/platform/limits/plans.ts'
+import { PUBLIC_BRAKES, PUBLIC_LIMITS } from '../../src/platform/limits/public-limits.ts'
 import { SYSTEM_PACKAGES } from '../system/packages.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')

@@ -112,8 +112,8 @@ describe('the files of tests that are left out', () => {
   })
 
   it.each([
-    ['radicale', 'test/providers/caldav.test.ts', 'test/e2e/xandikos.test.ts'],
-    ['radicale', 'test/e2e/console-walk.test.ts', 'test/resources/bookings.test.ts'],
+    ['radicale', 'test/calendars/caldav.test.ts', 'test/e2e/xandikos.test.ts'],
+    ['radicale', 'test/e2e/console-walk.test.ts', 'test/booking/bookings.test.ts'],
     ['chromium-headless-shell', 'test/e2e/pages.test.ts', 'test/pages/pages.test.ts'],
     ['fonts-noto-cjk', 'test/e2e/console.test.ts', 'test/e2e/crash.test.ts'],
     ['curl', 'test/e2e/start.test.ts', 'test/e2e/client.test.ts'],

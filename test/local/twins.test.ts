@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../src/i18n/tags.ts'
+import { LANGUAGES } from '../../src/platform/i18n/tags.ts'
 
 const TWINS = resolve(import.meta.dirname, '../../public/docs/twins')
 

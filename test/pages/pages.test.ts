@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { moneyText, shortSpanText, spanText } from '../../src/i18n/format.ts'
-import { localeFor } from '../../src/i18n/locale.ts'
-import { tintOf } from '../../src/look/color.ts'
-import { codeMarkOf, subjectOf } from '../../src/resources/email-verifications/code.ts'
+import { codeMarkOf, subjectOf } from '../../src/booking/anonymous-callers/codes/code.ts'
+import { moneyText, shortSpanText, spanText } from '../../src/platform/i18n/format.ts'
+import { localeFor } from '../../src/platform/i18n/locale.ts'
+import { tintOf } from '../../src/platform/look/color.ts'
 import { call, callAsService } from '../support/app.ts'
 import {
   book,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { localeOf } from '../../src/i18n/locale.ts'
 import { answersFor, numberIn } from '../../src/pages/answers-in.ts'
+import { localeOf } from '../../src/platform/i18n/locale.ts'
 import { call } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
 import { formOf, SITE, visit, wordsOf } from '../support/pages.ts'

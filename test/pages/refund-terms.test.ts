@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { localeOf } from '../../src/i18n/locale.ts'
-import { refundSteps } from '../../src/resources/payments/refunds/refund-steps.ts'
+import { refundSteps } from '../../src/money/payments/refunds/refund-steps.ts'
+import { localeOf } from '../../src/platform/i18n/locale.ts'
 import { call } from '../support/app.ts'
 import { book, dayFromNow, iso } from '../support/factories.ts'
 import { visit, wordsOf } from '../support/pages.ts'

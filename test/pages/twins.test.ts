@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CONFLICTS, RULES } from '../../src/http/errors.ts'
-import { LANGUAGES } from '../../src/i18n/tags.ts'
+import { CONFLICTS, RULES } from '../../src/platform/http/errors.ts'
+import { LANGUAGES } from '../../src/platform/i18n/tags.ts'
 import { call } from '../support/app.ts'
 import {
   bookAsAnother,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/platform/http/route.ts'
 import { type Answered, call } from '../support/app.ts'
 import { bookingInput, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
 import { stayInOneMinute } from '../support/minute.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newApiKey } from '../../src/auth/api-key.ts'
+import { newApiKey } from '../../src/platform/auth/api-key.ts'
 import { call } from '../support/app.ts'
 import { createKey, createOrganization } from '../support/factories.ts'
 import {

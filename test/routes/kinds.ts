@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/platform/http/route.ts'
 import { openDocumented } from '../../src/routes.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/auth/caller.ts'
+import type { Role } from '../../src/platform/auth/caller.ts'
 
 /**
  * The least role that may do it, by the member that X-User-Id names. `nobody`: the route is about no

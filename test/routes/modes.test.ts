@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/platform/http/route.ts'
 import type { Answered } from '../support/app.ts'
 import type { Organization } from '../support/factories.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ownerFinder } from '../../src/http/find-route.ts'
-import type { Route } from '../../src/http/route.ts'
+import { ownerFinder } from '../../src/platform/http/find-route.ts'
+import type { Route } from '../../src/platform/http/route.ts'
 import { rooms } from '../../src/routes.ts'
 import { call } from '../support/app.ts'
 import { createOrganization } from '../support/factories.ts'

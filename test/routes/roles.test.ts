@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ROLES, type Role } from '../../src/auth/caller.ts'
+import { ROLES, type Role } from '../../src/platform/auth/caller.ts'
 import { call } from '../support/app.ts'
 import { createKey, type Organization } from '../support/factories.ts'
 import { memberWithRole, userWithRole } from '../support/members.ts'

@@ -1,4 +1,4 @@
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/platform/http/route.ts'
 import { createOrganization, type Organization } from '../support/factories.ts'
 import { type Mode, modeOf, type Prepared, prepare, recipeOf } from '../support/recipes.ts'
 import { routes } from './kinds.ts'

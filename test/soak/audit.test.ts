@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { looseId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/platform/db/ids.ts'
 import { call } from '../support/app.ts'
 import { book, iso, unique } from '../support/factories.ts'
 import { makeWorld, rows, STARTS } from '../support/storm/world.ts'

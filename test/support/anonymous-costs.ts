@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import type { Env } from '../../src/env.ts'
 import worker from '../../src/index.ts'
-import { handleEvent } from '../../src/jobs/handle-event.ts'
-import { EventTypeKeeper } from '../../src/objects/event-type-keeper.ts'
-import type { Message } from '../../src/queue/messages.ts'
+import type { Message } from '../../src/platform/queue/messages.ts'
+import { handleEvent } from '../../src/worker/jobs/handle-event.ts'
+import { EventTypeKeeper } from '../../src/worker/objects/event-type-keeper.ts'
 import { freshAddress, type Json } from './app.ts'
 import { countedEnv } from './counted-env.ts'
 

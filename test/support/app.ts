@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
-import { ERRORS, type ErrorCode } from '../../src/http/errors.ts'
-import { refusalSchemaOf } from '../../src/http/openapi/refusals.ts'
+import { ERRORS, type ErrorCode } from '../../src/platform/http/errors.ts'
+import { refusalSchemaOf } from '../../src/platform/http/openapi/refusals.ts'
 
 export type Json = Record<string, unknown>
 
@@ -50,7 +50,7 @@ export async function call<T = any>(
   return { status: response.status, headers: response.headers, body: read } as Answered<T>
 }
 
-/** Whatever is told of a refusal is listed in `http/error-details.ts`, which typed clients are made from. */
+/** Whatever is told of a refusal is listed in `platform/http/error-details.ts`, which typed clients are made from. */
 function assertTold(code: string | undefined, body: unknown): void {
   if (code === undefined || !(code in ERRORS)) return
   const schema = schemas.get(code) ?? refusalSchemaOf([code as ErrorCode])

@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url } from '../../src/auth/base64url.ts'
+import { fromBase64Url, toBase64Url } from '../../src/platform/auth/base64url.ts'
 
 const encoder = new TextEncoder()
 const PRESENT = 1

@@ -1,4 +1,4 @@
-import { looseId } from '../../src/db/ids.ts'
+import { looseId } from '../../src/platform/db/ids.ts'
 
 /**
  * New members who host the event type and have 200 bookings of half an hour each, all of them at the same times:

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { sha256 } from '../../src/auth/secret.ts'
-import { newId } from '../../src/db/ids.ts'
-import { homeOf } from '../../src/db/shards.ts'
-import { newChannelSecret } from '../../src/resources/calendars/channels/channel-secret.ts'
+import { newChannelSecret } from '../../src/calendars/channels/channel-secret.ts'
+import { sha256 } from '../../src/platform/auth/secret.ts'
+import { newId } from '../../src/platform/db/ids.ts'
+import { homeOf } from '../../src/platform/db/shards.ts'
 import type { Json } from './app.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { looseId, newId } from '../../src/db/ids.ts'
-import { homeOf } from '../../src/db/shards.ts'
+import { looseId, newId } from '../../src/platform/db/ids.ts'
+import { homeOf } from '../../src/platform/db/shards.ts'
 import type { Organization } from './factories.ts'
 
 /** A connection (the owner's unless said otherwise) whose server nobody can reach and whose credentials nobody can open. */

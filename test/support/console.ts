@@ -1,5 +1,5 @@
 import { env, exports } from 'cloudflare:workers'
-import { digitsOf, linkTokenOf } from '../../src/resources/sign-in/code.ts'
+import { digitsOf, linkTokenOf } from '../../src/people/sign-in/code.ts'
 import { callAsService } from './app.ts'
 import type { Organization } from './factories.ts'
 import { browserRequest, formOf, seen, type Visit, type Visited } from './pages.ts'

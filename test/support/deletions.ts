@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
-import { openDb } from '../../src/db/client.ts'
-import { homeOf } from '../../src/db/shards.ts'
-import type { RealMs } from '../../src/limits/clock.ts'
-import { followDeletions } from '../../src/resources/deletions/follow-deletions.ts'
-import { findDeletion, selectDueDeletions } from '../../src/resources/deletions/queries.ts'
+import { followDeletions } from '../../src/operations/deletions/follow-deletions.ts'
+import { findDeletion, selectDueDeletions } from '../../src/operations/deletions/queries.ts'
+import { openDb } from '../../src/platform/db/client.ts'
+import { homeOf } from '../../src/platform/db/shards.ts'
+import type { RealMs } from '../../src/platform/limits/clock.ts'
 
 export const deletionPath = (id: string) => `/v1/operator/organizations/${id}`
 

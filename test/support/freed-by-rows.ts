@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { referenceStarts } from '../scheduling/reference.ts'
+import { referenceStarts } from '../core/reference.ts'
 import { caseOf } from './hours-by-rows.ts'
 import { type Made, statesMade, statesWaited, type Waited, writeDown } from './hours-history.ts'
 import { stateOf } from './hours-rows.ts'

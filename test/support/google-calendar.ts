@@ -1,5 +1,5 @@
-import type { CalendarClient, ExternalEvent } from '../../src/providers/calendar/calendar-client.ts'
-import { openGoogleAccount } from '../../src/providers/google/google-account.ts'
+import type { CalendarClient, ExternalEvent } from '../../src/calendars/client/calendar-client.ts'
+import { openGoogleAccount } from '../../src/calendars/google/google-account.ts'
 import { openWorld, type World } from './world.ts'
 import { connectTo, doorTo } from './world-account.ts'
 

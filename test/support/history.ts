@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { seal } from '../../src/auth/secret.ts'
-import { looseId } from '../../src/db/ids.ts'
+import { seal } from '../../src/platform/auth/secret.ts'
+import { looseId } from '../../src/platform/db/ids.ts'
 import { createEventType, createOrganization } from './factories.ts'
 
 const DAY_MS = 86_400_000

@@ -4,7 +4,7 @@ import {
   type ReferenceHost,
   type ReferenceHours,
   referenceStarts,
-} from '../scheduling/reference.ts'
+} from '../core/reference.ts'
 import type { Made } from './hours-history.ts'
 import type { HeldRow, HoursRow, State, Window } from './hours-rows.ts'
 

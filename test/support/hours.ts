@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { looseId } from '../../src/db/ids.ts'
-import type { DateOverride, WeekRule } from '../../src/db/schema/hours.ts'
+import { looseId } from '../../src/platform/db/ids.ts'
+import type { DateOverride, WeekRule } from '../../src/platform/db/schema/hours.ts'
 import { ALL_DAY, type Organization } from './factories.ts'
 
 type Mode = 'live' | 'test'

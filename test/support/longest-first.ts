@@ -12,14 +12,14 @@ const LONGEST = [
   'test/routes/roles.test.ts',
   'test/routes/answers.test.ts',
   'test/routes/keys.test.ts',
-  'test/resources/storm.test.ts',
-  'test/resources/explained-calls.test.ts',
-  'test/resources/hours-storm.test.ts',
-  'test/resources/changes-storm.test.ts',
-  'test/resources/payments-walk.test.ts',
-  'test/resources/calendar-storm.test.ts',
-  'test/providers/caldav-large.test.ts',
-  'test/schedule/versions.test.ts',
+  'test/booking/storm.test.ts',
+  'test/booking/explained-calls.test.ts',
+  'test/booking/hours-storm.test.ts',
+  'test/booking/changes-storm.test.ts',
+  'test/money/payments-walk.test.ts',
+  'test/calendars/calendar-storm.test.ts',
+  'test/calendars/caldav-large.test.ts',
+  'test/engine/versions.test.ts',
 ]
 
 /** So that nobody waits at the end for one file alone. All others by their size, as always. */

@@ -1,5 +1,5 @@
-import { createCaldavClient } from '../../src/providers/caldav/caldav-client.ts'
-import { SignIn } from '../../src/providers/caldav/sign-in.ts'
+import { createCaldavClient } from '../../src/calendars/caldav/caldav-client.ts'
+import { SignIn } from '../../src/calendars/caldav/sign-in.ts'
 
 /** A series that happens never, but is looked for on each day of five centuries. */
 export const HOSTILE = [

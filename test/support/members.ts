@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import type { Role } from '../../src/auth/caller.ts'
-import { looseId } from '../../src/db/ids.ts'
+import type { Role } from '../../src/platform/auth/caller.ts'
+import { looseId } from '../../src/platform/db/ids.ts'
 import { createKey, type Organization, unique } from './factories.ts'
 
 /** The member with that role, and their user id. */

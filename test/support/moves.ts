@@ -1,5 +1,5 @@
 import { env, exports } from 'cloudflare:workers'
-import { LEFT_OUT } from '../../src/db/moved-tables.ts'
+import { LEFT_OUT } from '../../src/platform/db/moved-tables.ts'
 import { type Answered, freshAddress, type Json } from './app.ts'
 
 type Row = Readonly<Record<string, string | number | null>>

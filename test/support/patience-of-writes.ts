@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { sweep } from '../../src/jobs/sweep.ts'
+import { sweep } from '../../src/worker/jobs/sweep.ts'
 import { soon } from './connected.ts'
 
 const MINUTE_MS = 60_000

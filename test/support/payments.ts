@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, vi } from 'vitest'
-import { homeOf } from '../../src/db/shards.ts'
-import { sweep } from '../../src/jobs/sweep.ts'
+import { homeOf } from '../../src/platform/db/shards.ts'
+import { sweep } from '../../src/worker/jobs/sweep.ts'
 import { call } from './app.ts'
 import {
   book,

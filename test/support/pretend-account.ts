@@ -1,8 +1,8 @@
-import type { AccountClient } from '../../src/providers/calendar/account-client.ts'
-import type { CalendarClient } from '../../src/providers/calendar/calendar-client.ts'
-import { CalendarError } from '../../src/providers/icalendar/calendar-error.ts'
-import { ALL_CLEAR } from '../../src/providers/icalendar/unclear-events.ts'
-import type { Interval } from '../../src/scheduling/interval.ts'
+import type { AccountClient } from '../../src/calendars/client/account-client.ts'
+import type { CalendarClient } from '../../src/calendars/client/calendar-client.ts'
+import type { Interval } from '../../src/core/interval.ts'
+import { CalendarError } from '../../src/platform/icalendar/calendar-error.ts'
+import { ALL_CLEAR } from '../../src/platform/icalendar/unclear-events.ts'
 
 type Stored = { uid: string; etag: string; time: Interval }
 

@@ -1,8 +1,8 @@
-import type { PresentMs, RealMs } from '../../src/limits/clock.ts'
-import type { Calendar } from '../../src/schedule/calendar.ts'
-import type { Hold, Host, Schedule, Session } from '../../src/schedule/schedule.ts'
-import { zoneTable } from '../../src/scheduling/local-time.ts'
-import type { OpenHours } from '../../src/scheduling/open-hours.ts'
+import { zoneTable } from '../../src/core/local-time.ts'
+import type { OpenHours } from '../../src/core/open-hours.ts'
+import type { Calendar } from '../../src/engine/schedule/calendar.ts'
+import type { Hold, Host, Schedule, Session } from '../../src/engine/schedule/schedule.ts'
+import type { PresentMs, RealMs } from '../../src/platform/limits/clock.ts'
 import type { chance } from './chance.ts'
 
 type Chance = ReturnType<typeof chance>

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { unseal } from '../../src/auth/secret.ts'
-import type { Email } from '../../src/providers/email/email-sender.ts'
+import { unseal } from '../../src/platform/auth/secret.ts'
+import type { Email } from '../../src/platform/email/email-sender.ts'
 
 /** The letters to an address that were written, in the order they were posted. */
 export async function lettersTo(email: string): Promise<Email[]> {

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '../../src/providers/icalendar/calendar-event.ts'
+import type { CalendarEvent } from '../../src/platform/icalendar/calendar-event.ts'
 
 const HOUR_MS = 3_600_000
 

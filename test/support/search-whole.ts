@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { openDb } from '../../src/db/client.ts'
-import { type AskedMs, realNow } from '../../src/limits/clock.ts'
-import { openStartsOf, seatsAt } from '../../src/resources/availability/open-slots.ts'
-import { servedButClaimed } from '../../src/resources/waitlist/served.ts'
-import { isMonthFull } from '../../src/schedule/full-month.ts'
-import { loadSchedule } from '../../src/schedule/load-schedule.ts'
-import { nowIn } from '../../src/schedule/schedule.ts'
+import { openStartsOf, seatsAt } from '../../src/booking/slots/open-slots.ts'
+import { servedButClaimed } from '../../src/booking/waitlist/served.ts'
+import { isMonthFull } from '../../src/engine/schedule/full-month.ts'
+import { loadSchedule } from '../../src/engine/schedule/load-schedule.ts'
+import { nowIn } from '../../src/engine/schedule/schedule.ts'
+import { openDb } from '../../src/platform/db/client.ts'
+import { type AskedMs, realNow } from '../../src/platform/limits/clock.ts'
 import { iso } from './factories.ts'
 
 type Range = { readonly start: number; readonly end: number }

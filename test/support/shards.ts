@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { shardOf } from '../../src/db/ids.ts'
+import { shardOf } from '../../src/platform/db/ids.ts'
 import { databaseThrough, type Passage } from './database-through.ts'
 import { createOrganization, type Organization } from './factories.ts'
 import { makeTables } from './make-tables.ts'

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
-import type { RealMs } from '../../src/limits/clock.ts'
-import type { Email } from '../../src/providers/email/email-sender.ts'
-import { letterWriter } from '../../src/resources/letters/write-letter.ts'
-import { sendLetter } from '../../src/resources/mail/send-letter.ts'
+import { letterWriter } from '../../src/delivery/emails/write-letter.ts'
+import { sendLetter } from '../../src/outbox/mail/send-letter.ts'
+import type { Email } from '../../src/platform/email/email-sender.ts'
+import type { RealMs } from '../../src/platform/limits/clock.ts'
 import { lastCodeOf } from './console.ts'
 
 /** The letter with the last code, as it is sent; null where none is. */

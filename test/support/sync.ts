@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { openDb } from '../../src/db/client.ts'
+import { askAccount } from '../../src/calendars/accounts/ask-account.ts'
+import { openAccount } from '../../src/calendars/accounts/open-account.ts'
+import { selectAccount } from '../../src/calendars/accounts/queries.ts'
+import type { CalendarClient } from '../../src/calendars/client/calendar-client.ts'
+import { syncCalendar } from '../../src/calendars/sync/sync-calendar.ts'
 import type { Env } from '../../src/env.ts'
-import type { CalendarClient } from '../../src/providers/calendar/calendar-client.ts'
-import { askAccount } from '../../src/resources/calendars/accounts/ask-account.ts'
-import { openAccount } from '../../src/resources/calendars/accounts/open-account.ts'
-import { selectAccount } from '../../src/resources/calendars/accounts/queries.ts'
-import { syncCalendar } from '../../src/resources/calendars/sync/sync-calendar.ts'
+import { openDb } from '../../src/platform/db/client.ts'
 
 async function accountIdOf(connectionId: string): Promise<string> {
   const row = await env.DB.prepare('SELECT account_id FROM calendar_connections WHERE id = ?')

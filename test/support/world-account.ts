@@ -1,14 +1,14 @@
 import { variablesFor } from '../../doubles/variables.ts'
-import { type OAuthAccount, openAccess } from '../../src/providers/oauth/access.ts'
-import type { Door } from '../../src/providers/oauth/api.ts'
-import { authorizationUrl } from '../../src/providers/oauth/authorization-url.ts'
+import { type OAuthAccount, openAccess } from '../../src/calendars/oauth/access.ts'
+import type { Door } from '../../src/calendars/oauth/api.ts'
+import { authorizationUrl } from '../../src/calendars/oauth/authorization-url.ts'
 import {
   type OAuthConfig,
   type OAuthProvider,
   readOAuthConfig,
-} from '../../src/providers/oauth/oauth-config.ts'
-import { exchangeCode, type Tokens } from '../../src/providers/oauth/tokens.ts'
-import type { Fetch } from '../../src/providers/transport/fetch.ts'
+} from '../../src/calendars/oauth/oauth-config.ts'
+import { exchangeCode, type Tokens } from '../../src/calendars/oauth/tokens.ts'
+import type { Fetch } from '../../src/platform/transport/fetch.ts'
 import type { World } from './world.ts'
 
 const REGISTRARS = { calendar_a: 'google', calendar_b: 'microsoft', video_a: 'zoom' } as const

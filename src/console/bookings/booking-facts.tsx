@@ -1,6 +1,6 @@
-import { bookingFormTexts } from '../../i18n/console/booking-forms.ts'
-import { bookingsTexts } from '../../i18n/console/bookings.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
+import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
+import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import {
   fullDayText,
   moneyText,
@@ -8,7 +8,7 @@ import {
   shortSpanText,
   spanText,
   subjectDateText,
-} from '../../i18n/format.ts'
+} from '../../platform/i18n/format.ts'
 import type { Visit } from '../visit.ts'
 import { AnswerText, type Fact, Facts } from './facts.tsx'
 import type { Shown } from './shown-booking.ts'

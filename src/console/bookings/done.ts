@@ -1,7 +1,7 @@
-import { bookingFormTexts } from '../../i18n/console/booking-forms.ts'
-import { bookingsTexts } from '../../i18n/console/bookings.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import type { Booking } from '../../resources/bookings/schema.ts'
+import type { Booking } from '../../booking/bookings/schema.ts'
+import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
+import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import type { Visit } from '../visit.ts'
 
 const DONE = ['moved', 'wasCancelled', 'refunded', 'left', 'booked'] as const

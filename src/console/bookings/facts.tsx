@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { bookingFormTexts } from '../../i18n/console/booking-forms.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import type { Locale } from '../../i18n/locale.ts'
+import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
 
 export type Fact = readonly [name: string, told: ComponentChildren] | null | false | ''
 

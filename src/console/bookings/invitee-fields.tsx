@@ -1,6 +1,3 @@
-import type { Refusal } from '../../http/errors.ts'
-import { bookingsTexts } from '../../i18n/console/bookings.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
 import { answerTrouble, withAnswers } from '../../pages/answer-trouble.ts'
 import {
   type AskedQuestion,
@@ -10,6 +7,9 @@ import {
   type TypedAnswers,
 } from '../../pages/answers-in.ts'
 import { QuestionFields } from '../../pages/views/question-fields.tsx'
+import type { Refusal } from '../../platform/http/errors.ts'
+import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { orNull } from '../form.ts'
 import { type Trouble, toldTrouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'

@@ -1,6 +1,6 @@
+import { waitlistRoutes } from '../../booking/waitlist/routes.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
-import { waitlistRoutes } from '../../resources/waitlist/routes.ts'
 import { need } from '../ask.ts'
 import type { Visit } from '../visit.ts'
 

@@ -1,6 +1,6 @@
-import { bookingsTexts } from '../../i18n/console/bookings.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import type { Booking } from '../../resources/bookings/schema.ts'
+import type { Booking } from '../../booking/bookings/schema.ts'
+import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import type { Visit } from '../visit.ts'
 
 const TONES: Readonly<Record<string, string>> = {

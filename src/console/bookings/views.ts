@@ -1,6 +1,6 @@
-import { agendaOf } from '../../resources/bookings/list/agenda.ts'
-import { dateInZone, parseDate, startOfDateIn } from '../../scheduling/local-time.ts'
-import { DAY_MS } from '../../scheduling/time-units.ts'
+import { agendaOf } from '../../booking/bookings/list/agenda.ts'
+import { dateInZone, parseDate, startOfDateIn } from '../../core/local-time.ts'
+import { DAY_MS } from '../../core/time-units.ts'
 import type { Visit } from '../visit.ts'
 
 export const VIEWS = ['today', 'upcoming', 'past', 'requests', 'waitlist', 'cancelled'] as const

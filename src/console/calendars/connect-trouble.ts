@@ -1,9 +1,9 @@
-import type { Refusal } from '../../http/errors.ts'
-import { calendarsTexts } from '../../i18n/console/calendars.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { problemTexts } from '../../i18n/console/problems.ts'
-import type { Locale } from '../../i18n/locale.ts'
-import { fill } from '../../i18n/plural.ts'
+import type { Refusal } from '../../platform/http/errors.ts'
+import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { problemTexts } from '../../platform/i18n/console/problems.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import { type Trouble, toldTrouble } from '../told.ts'
 
 /** Why a calendar could not be connected: its server has words of its own, which stand behind ours. */

@@ -1,6 +1,6 @@
-import { calendarsTexts } from '../../i18n/console/calendars.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { shellTexts } from '../../i18n/console/shell.ts'
+import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import type { Visit } from '../visit.ts'
 
 const DONE = [

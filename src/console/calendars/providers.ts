@@ -1,9 +1,9 @@
+import { isSuiteOffered } from '../../calendars/accounts/suites.ts'
+import { isZoomOffered } from '../../calendars/meetings/oauth-provider.ts'
+import type { CalendarConnection } from '../../calendars/schema.ts'
 import type { Env } from '../../env.ts'
-import { calendarsTexts } from '../../i18n/console/calendars.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { isSuiteOffered } from '../../resources/calendars/accounts/suites.ts'
-import type { CalendarConnection } from '../../resources/calendars/schema.ts'
-import { isZoomOffered } from '../../resources/conferencing/oauth-provider.ts'
+import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import type { Visit } from '../visit.ts'
 
 /** CalDAV servers by their address in the console, with what the API calls them. */

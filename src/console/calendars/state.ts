@@ -1,8 +1,8 @@
-import { calendarsTexts } from '../../i18n/console/calendars.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { shortMomentText } from '../../i18n/format.ts'
-import { fill } from '../../i18n/plural.ts'
-import type { CalendarConnection } from '../../resources/calendars/schema.ts'
+import type { CalendarConnection } from '../../calendars/schema.ts'
+import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { shortMomentText } from '../../platform/i18n/format.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import type { Visit } from '../visit.ts'
 
 type Connection = Pick<CalendarConnection, 'status' | 'sync_status' | 'last_sync_at' | 'sync_error'>

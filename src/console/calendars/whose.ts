@@ -1,4 +1,4 @@
-import { isRolePermitted } from '../../auth/policy.ts'
+import { isRolePermitted } from '../../platform/auth/policy.ts'
 import type { Visit } from '../visit.ts'
 
 /** Administrators look after everybody's calendars; others see their own. */

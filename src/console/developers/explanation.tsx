@@ -1,9 +1,9 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { explainTexts } from '../../i18n/console/explain.ts'
-import { shortMomentText, shortSpanText, spanText } from '../../i18n/format.ts'
-import { fill } from '../../i18n/plural.ts'
-import type { DayExplanation, Reason, StartExplanation } from '../../resources/explanations/schema.ts'
-import { DAY_MS } from '../../scheduling/time-units.ts'
+import type { DayExplanation, Reason, StartExplanation } from '../../booking/slots/explain/schema.ts'
+import { DAY_MS } from '../../core/time-units.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { explainTexts } from '../../platform/i18n/console/explain.ts'
+import { shortMomentText, shortSpanText, spanText } from '../../platform/i18n/format.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import type { Visit } from '../visit.ts'
 
 /** What hosts are called, by the id of the member. */

@@ -1,6 +1,6 @@
-import { isId } from '../../db/ids.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { shellTexts } from '../../i18n/console/shell.ts'
+import { isId } from '../../platform/db/ids.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import type { Visit } from '../visit.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
-import { apiKeyRoutes } from '../../resources/api-keys/routes.ts'
+import { apiKeyRoutes } from '../../people/api-keys/routes.ts'
 import { need } from '../ask.ts'
 import type { Visit } from '../visit.ts'
 

@@ -1,5 +1,5 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { webhooksTexts } from '../../i18n/console/webhooks.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { webhooksTexts } from '../../platform/i18n/console/webhooks.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { shell } from '../views/shell.tsx'
 import type { Visit } from '../visit.ts'

@@ -1,6 +1,6 @@
 import { urlAt } from '../../env.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { eventTypeTexts } from '../../i18n/console/event-types.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import { isChecked } from '../form.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { CheckField, TextField } from '../views/fields.tsx'

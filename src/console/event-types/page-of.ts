@@ -1,4 +1,4 @@
-import type { EventType } from '../../resources/event-types/schema.ts'
+import type { EventType } from '../../booking/event-types/schema.ts'
 import type { Visit } from '../visit.ts'
 
 /** The path of its page; null while it has none. Test event types are opened by their preview alone. */

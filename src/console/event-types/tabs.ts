@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
-import type { eventTypeTexts } from '../../i18n/console/event-types.ts'
-import type { Locale } from '../../i18n/locale.ts'
-import type { EventType } from '../../resources/event-types/schema.ts'
+import type { EventType } from '../../booking/event-types/schema.ts'
+import type { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
 import type { Trouble } from '../told.ts'
 import type { Form, Visit } from '../visit.ts'
 

@@ -1,7 +1,7 @@
-import { isRolePermitted } from '../../auth/policy.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { eventTypeTexts } from '../../i18n/console/event-types.ts'
-import type { EventType } from '../../resources/event-types/schema.ts'
+import type { EventType } from '../../booking/event-types/schema.ts'
+import { isRolePermitted } from '../../platform/auth/policy.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import type { Visit } from '../visit.ts'
 
 /** Whether it has a price that nobody can pay: every booking is refused. A sandbox needs no payment provider. */

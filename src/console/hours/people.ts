@@ -1,7 +1,7 @@
-import { isRolePermitted } from '../../auth/policy.ts'
-import type { Schedule } from '../../resources/schedules/schema.ts'
-import { memberRoutes } from '../../resources/team/member-routes.ts'
-import type { Member } from '../../resources/team/schema.ts'
+import type { Schedule } from '../../booking/hours/schedules/schema.ts'
+import { memberRoutes } from '../../people/team/member-routes.ts'
+import type { Member } from '../../people/team/schema.ts'
+import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { need } from '../ask.ts'
 import type { Visit } from '../visit.ts'
 

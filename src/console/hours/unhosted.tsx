@@ -1,6 +1,6 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { hoursTexts } from '../../i18n/console/hours.ts'
-import type { Unhosted } from '../../resources/hosts/find-unhosted.ts'
+import type { Unhosted } from '../../booking/hosts/find-unhosted.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import type { Visit } from '../visit.ts'
 
 type Props = { readonly visit: Visit; readonly eventTypes: readonly Unhosted[] }

@@ -1,6 +1,3 @@
-import { isBraked } from '../../limits/braked-networks.ts'
-import { realNow } from '../../limits/clock.ts'
-import { networkOf } from '../../limits/network.ts'
 import { cookiesOf } from '../../pages/open-page.ts'
 import type { Page } from '../../pages/page.ts'
 import { hostCookie } from '../../pages/session-cookie.ts'
@@ -9,15 +6,18 @@ import {
   type Identity,
   identifyAt,
   urlAtProvider,
-} from '../../resources/sign-in/openid/at-provider.ts'
-import type { OpenId } from '../../resources/sign-in/openid/settings.ts'
+} from '../../people/sign-in/openid/at-provider.ts'
+import type { OpenId } from '../../people/sign-in/openid/settings.ts'
 import {
   beginTransaction,
   type Errand,
   OPENID_LIFE_MS,
   readTransaction,
   type Transaction,
-} from '../../resources/sign-in/openid/transaction.ts'
+} from '../../people/sign-in/openid/transaction.ts'
+import { isBraked } from '../../platform/limits/braked-networks.ts'
+import { realNow } from '../../platform/limits/clock.ts'
+import { networkOf } from '../../platform/limits/network.ts'
 import { brakeGuess } from '../sign-in/code.tsx'
 
 const TRANSACTION = '__Host-hf_openid'

@@ -1,9 +1,9 @@
 import { urlAt } from '../../env.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { openIdTexts } from '../../i18n/console/openid.ts'
-import { fill } from '../../i18n/plural.ts'
 import type { Page } from '../../pages/page.ts'
-import { openIdOf } from '../../resources/sign-in/openid/settings.ts'
+import { openIdOf } from '../../people/sign-in/openid/settings.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { openIdTexts } from '../../platform/i18n/console/openid.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 
 type Props = { readonly page: Page; readonly next: string }
 

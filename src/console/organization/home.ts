@@ -1,5 +1,5 @@
-import { isRolePermitted } from '../../auth/policy.ts'
 import { seeOther } from '../../pages/respond.ts'
+import { isRolePermitted } from '../../platform/auth/policy.ts'
 import type { Visit } from '../visit.ts'
 
 /** Whoever still has everything before them begins at the start; everybody else with what is booked. */

@@ -1,5 +1,5 @@
 import { seeOther } from '../../pages/respond.ts'
-import { workIn } from '../../resources/sign-in/sessions.ts'
+import { workIn } from '../../people/sign-in/sessions.ts'
 import type { Visit } from '../visit.ts'
 
 /** From real data to test data or back. */

@@ -1,6 +1,6 @@
 import { seeOther } from '../../pages/respond.ts'
-import { workIn } from '../../resources/sign-in/sessions.ts'
-import { isSignUpOpen } from '../../resources/sign-in/sign-up.ts'
+import { workIn } from '../../people/sign-in/sessions.ts'
+import { isSignUpOpen } from '../../people/sign-in/sign-up.ts'
 import type { Guest } from '../visit.ts'
 import { makeOrganization } from './make-organization.ts'
 import { newOrganizationForm, readNewOrganization } from './new-organization-form.tsx'

@@ -1,5 +1,5 @@
-import { eventTypeRoutes } from '../../resources/event-types/routes.ts'
-import type { EventType } from '../../resources/event-types/schema.ts'
+import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
+import type { EventType } from '../../booking/event-types/schema.ts'
 import { listAll } from '../list-all.ts'
 import type { Visit } from '../visit.ts'
 

@@ -1,5 +1,5 @@
 import { urlAt } from '../../env.ts'
-import { isLanguage } from '../../i18n/tags.ts'
+import { isLanguage } from '../../platform/i18n/tags.ts'
 import type { Visit } from '../visit.ts'
 
 const MODES = ['inline', 'popup', 'floating', 'link'] as const

@@ -1,5 +1,3 @@
-import { ALGORITHMS } from '../../auth/web-authn.ts'
-import { realNow } from '../../limits/clock.ts'
 import { cookiesOf } from '../../pages/open-page.ts'
 import type { Page } from '../../pages/page.ts'
 import { plain } from '../../pages/respond.ts'
@@ -9,8 +7,10 @@ import {
   makeChallenge,
   type Occasion,
   takeChallenge,
-} from '../../resources/sign-in/passkeys/challenge.ts'
-import { type PasskeyRow, partyOf } from '../../resources/sign-in/passkeys/passkeys.ts'
+} from '../../people/sign-in/passkeys/challenge.ts'
+import { type PasskeyRow, partyOf } from '../../people/sign-in/passkeys/passkeys.ts'
+import { ALGORITHMS } from '../../platform/auth/web-authn.ts'
+import { realNow } from '../../platform/limits/clock.ts'
 
 const CHALLENGE = '__Host-hf_challenge'
 

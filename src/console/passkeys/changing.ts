@@ -1,5 +1,5 @@
-import { realNow } from '../../limits/clock.ts'
 import { deviceOf } from '../../pages/device.ts'
+import { realNow } from '../../platform/limits/clock.ts'
 import type { Visit } from '../visit.ts'
 
 /** Whoever is signed in, as the one who changes how they sign in. */

@@ -1,6 +1,6 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { passkeyTexts } from '../../i18n/console/passkeys.ts'
 import type { Page } from '../../pages/page.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { passkeyTexts } from '../../platform/i18n/console/passkeys.ts'
 
 type Props = {
   readonly page: Page

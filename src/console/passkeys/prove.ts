@@ -1,6 +1,6 @@
-import { realNow } from '../../limits/clock.ts'
-import { passkeysOf, showPasskey } from '../../resources/sign-in/passkeys/passkeys.ts'
-import { noteFailure, proveAgain } from '../../resources/sign-in/sessions.ts'
+import { passkeysOf, showPasskey } from '../../people/sign-in/passkeys/passkeys.ts'
+import { noteFailure, proveAgain } from '../../people/sign-in/sessions.ts'
+import { realNow } from '../../platform/limits/clock.ts'
 import type { Guest } from '../visit.ts'
 import { challengeOf, requestAnswer } from './ask-browser.ts'
 

@@ -1,4 +1,4 @@
-import type { Locale } from '../../i18n/locale.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
 import type { Option } from '../views/fields.tsx'
 
 /** Where the payment provider has accounts (https://stripe.com/global). It says by itself where it has none any more. */

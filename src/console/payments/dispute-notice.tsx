@@ -1,8 +1,8 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { paymentsTexts } from '../../i18n/console/payments.ts'
-import { moneyText, shortMomentText } from '../../i18n/format.ts'
-import { fill } from '../../i18n/plural.ts'
-import type { Payment } from '../../resources/payments/schema.ts'
+import type { Payment } from '../../money/payments/schema.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
+import { moneyText, shortMomentText } from '../../platform/i18n/format.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import type { Visit } from '../visit.ts'
 
 /** What a bank wants, while it wants something, and what it took for good. */

@@ -1,9 +1,9 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { paymentsTexts } from '../../i18n/console/payments.ts'
-import { moneyText, shortMomentText } from '../../i18n/format.ts'
-import { fill } from '../../i18n/plural.ts'
-import type { ActivityEntry } from '../../resources/activity/schema.ts'
-import type { Payment } from '../../resources/payments/schema.ts'
+import type { Payment } from '../../money/payments/schema.ts'
+import type { ActivityEntry } from '../../outbox/activity/schema.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
+import { moneyText, shortMomentText } from '../../platform/i18n/format.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import type { Visit } from '../visit.ts'
 
 type Props = { readonly visit: Visit; readonly payment: Payment; readonly entries: readonly ActivityEntry[] }

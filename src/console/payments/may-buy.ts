@@ -1,4 +1,4 @@
-import { isRolePermitted } from '../../auth/policy.ts'
+import { isRolePermitted } from '../../platform/auth/policy.ts'
 import type { Visit } from '../visit.ts'
 
 /** Whether what the organization pays for can be changed by whoever looks, here and now. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { paymentsTexts } from '../../i18n/console/payments.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
 import type { Trouble } from '../told.ts'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'

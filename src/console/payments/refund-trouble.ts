@@ -1,9 +1,9 @@
-import type { Refusal } from '../../http/errors.ts'
-import { bookingsTexts } from '../../i18n/console/bookings.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { moneyText } from '../../i18n/format.ts'
-import type { Locale } from '../../i18n/locale.ts'
-import { fill } from '../../i18n/plural.ts'
+import type { Refusal } from '../../platform/http/errors.ts'
+import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { moneyText } from '../../platform/i18n/format.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import { type Trouble, toldTrouble } from '../told.ts'
 
 /** Why nothing was given back. The endpoint counts what is left in cents; people do not. */

@@ -1,6 +1,6 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { paymentsTexts } from '../../i18n/console/payments.ts'
-import type { Payment } from '../../resources/payments/schema.ts'
+import type { Payment } from '../../money/payments/schema.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
 import type { Visit } from '../visit.ts'
 
 const TONES: Readonly<Record<Payment['status'], 'good' | 'warn' | 'bad' | ''>> = {

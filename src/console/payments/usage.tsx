@@ -1,8 +1,8 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { paymentsTexts } from '../../i18n/console/payments.ts'
-import { shortMomentText } from '../../i18n/format.ts'
-import { fill } from '../../i18n/plural.ts'
-import type { Usage, UsageSummary } from '../../resources/usage/schema.ts'
+import type { Usage, UsageSummary } from '../../money/usage/schema.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
+import { shortMomentText } from '../../platform/i18n/format.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import type { Visit } from '../visit.ts'
 
 /** From this part of a limit on, it is told that it is nearly used up. */

@@ -1,6 +1,6 @@
-import type { Streamed } from '../../http/answer.ts'
+import { moveRoutes } from '../../operations/moves/routes.ts'
 import { plain } from '../../pages/respond.ts'
-import { moveRoutes } from '../../resources/moves/routes.ts'
+import type { Streamed } from '../../platform/http/answer.ts'
 import { need } from '../ask.ts'
 import { askForProof } from '../proven.ts'
 import type { Visit } from '../visit.ts'

@@ -1,6 +1,6 @@
-import { addressTexts } from '../../i18n/console/address.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { signInTexts } from '../../i18n/console/sign-in.ts'
+import { addressTexts } from '../../platform/i18n/console/address.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
 import type { Visit } from '../visit.ts'
 
 /** The address that somebody signs in with, and where it is changed; for whoever has none, what it is for. */

@@ -1,15 +1,15 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { signInTexts } from '../../i18n/console/sign-in.ts'
-import { fill } from '../../i18n/plural.ts'
-import { realNow } from '../../limits/clock.ts'
 import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
-import { addressOf } from '../../resources/sign-in/code.ts'
+import { addressOf } from '../../people/sign-in/code.ts'
 import {
   entryBy,
   readConsoleLink,
   returnConsoleLink,
   useConsoleLink,
-} from '../../resources/sign-in/console-link.ts'
+} from '../../people/sign-in/console-link.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
+import { fill } from '../../platform/i18n/plural.ts'
+import { realNow } from '../../platform/limits/clock.ts'
 import { makeOrganization } from '../organization/make-organization.ts'
 import { newOrganizationForm, readNewOrganization } from '../organization/new-organization-form.tsx'
 import { door } from '../views/door.tsx'

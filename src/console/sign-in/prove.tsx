@@ -1,19 +1,19 @@
-import { openSealed, sealUntil } from '../../auth/seal-until.ts'
-import { Refused } from '../../http/errors.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { openIdTexts } from '../../i18n/console/openid.ts'
-import { passkeyTexts } from '../../i18n/console/passkeys.ts'
-import { shellTexts } from '../../i18n/console/shell.ts'
-import { signInTexts } from '../../i18n/console/sign-in.ts'
-import { fill } from '../../i18n/plural.ts'
-import { realNow } from '../../limits/clock.ts'
 import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
-import { CODE_LIFE_MS } from '../../resources/sign-in/code.ts'
-import type { OpenId } from '../../resources/sign-in/openid/settings.ts'
-import type { KeptForm } from '../../resources/sign-in/openid/transaction.ts'
-import { isRightCode, noteWrongGuess, proveByCode } from '../../resources/sign-in/redeem-code.ts'
-import { requestCode } from '../../resources/sign-in/request-code.ts'
-import { type WaysToProve, waysToProve } from '../../resources/sign-in/ways-to-prove.ts'
+import { CODE_LIFE_MS } from '../../people/sign-in/code.ts'
+import type { OpenId } from '../../people/sign-in/openid/settings.ts'
+import type { KeptForm } from '../../people/sign-in/openid/transaction.ts'
+import { isRightCode, noteWrongGuess, proveByCode } from '../../people/sign-in/redeem-code.ts'
+import { requestCode } from '../../people/sign-in/request-code.ts'
+import { type WaysToProve, waysToProve } from '../../people/sign-in/ways-to-prove.ts'
+import { openSealed, sealUntil } from '../../platform/auth/seal-until.ts'
+import { Refused } from '../../platform/http/errors.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { openIdTexts } from '../../platform/i18n/console/openid.ts'
+import { passkeyTexts } from '../../platform/i18n/console/passkeys.ts'
+import { shellTexts } from '../../platform/i18n/console/shell.ts'
+import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
+import { fill } from '../../platform/i18n/plural.ts'
+import { realNow } from '../../platform/limits/clock.ts'
 import { sharedEnv } from '../ask.ts'
 import { isAtHome } from '../at-home.ts'
 import { knownBySession } from '../known-browser.ts'
@@ -229,6 +229,6 @@ export function askAgain(
 }
 
 async function tellsWhen(openId: OpenId): Promise<boolean> {
-  const { canProveAt } = await import('../../resources/sign-in/openid/at-provider.ts')
+  const { canProveAt } = await import('../../people/sign-in/openid/at-provider.ts')
   return canProveAt(openId)
 }

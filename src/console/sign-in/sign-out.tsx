@@ -1,7 +1,7 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { signInTexts } from '../../i18n/console/sign-in.ts'
 import { dropSession, withCookie } from '../../pages/session-cookie.ts'
-import { endSession } from '../../resources/sign-in/sessions.ts'
+import { endSession } from '../../people/sign-in/sessions.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
 import { door } from '../views/door.tsx'
 import type { Guest } from '../visit.ts'
 

@@ -1,9 +1,9 @@
-import { activityTexts } from '../../i18n/console/activity.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import type { Locale } from '../../i18n/locale.ts'
-import { fill } from '../../i18n/plural.ts'
-import type { ActivityEntry } from '../../resources/activity/schema.ts'
-import type { Member } from '../../resources/team/schema.ts'
+import type { ActivityEntry } from '../../outbox/activity/schema.ts'
+import type { Member } from '../../people/team/schema.ts'
+import { activityTexts } from '../../platform/i18n/console/activity.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import { nameOf } from '../hours/people.ts'
 
 /** Whom the log may name. */

@@ -1,6 +1,6 @@
-import { activityTexts } from '../../i18n/console/activity.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import type { Locale } from '../../i18n/locale.ts'
+import { activityTexts } from '../../platform/i18n/console/activity.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
 
 type Props = { readonly locale: Locale; readonly changes: Readonly<Record<string, unknown>> }
 

@@ -1,9 +1,9 @@
-import { actionTexts } from '../../i18n/console/actions.ts'
-import { activityTexts, resourceTexts } from '../../i18n/console/activity.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import type { Locale } from '../../i18n/locale.ts'
-import { fill } from '../../i18n/plural.ts'
-import { type ActivityEntry, ResourceType } from '../../resources/activity/schema.ts'
+import { type ActivityEntry, ResourceType } from '../../outbox/activity/schema.ts'
+import { actionTexts } from '../../platform/i18n/console/actions.ts'
+import { activityTexts, resourceTexts } from '../../platform/i18n/console/activity.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 
 type Type = ActivityEntry['resource_type']
 

@@ -1,4 +1,4 @@
-import type { Member } from '../../resources/team/schema.ts'
+import type { Member } from '../../people/team/schema.ts'
 import { nameOf } from '../hours/people.ts'
 
 /** The picture of a member, else the first letter of what they are called. It says nothing that is not said beside it. */

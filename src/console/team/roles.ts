@@ -1,8 +1,8 @@
-import type { Role } from '../../auth/caller.ts'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { shellTexts } from '../../i18n/console/shell.ts'
-import { teamTexts } from '../../i18n/console/team.ts'
-import type { Locale } from '../../i18n/locale.ts'
+import type { Role } from '../../platform/auth/caller.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { shellTexts } from '../../platform/i18n/console/shell.ts'
+import { teamTexts } from '../../platform/i18n/console/team.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
 
 /** What a role is called. */
 export function roleName(locale: Locale, role: Role): string {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { teamTexts } from '../../i18n/console/team.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { teamTexts } from '../../platform/i18n/console/team.ts'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
 import type { Visit } from '../visit.ts'

@@ -1,6 +1,6 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { shellTexts } from '../../i18n/console/shell.ts'
-import type { Locale } from '../../i18n/locale.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { shellTexts } from '../../platform/i18n/console/shell.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
 import { Sign } from './icons.tsx'
 
 type Props = { readonly locale: Locale; readonly text: string }

@@ -1,4 +1,4 @@
-import type { Locale } from '../../i18n/locale.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
 import type { Trouble } from '../told.ts'
 import type { Form } from '../visit.ts'
 import { CheckField, type Option, SelectField, TextField } from './fields.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Locale } from '../../i18n/locale.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
 import type { Trouble } from '../told.ts'
 
 type Base = {

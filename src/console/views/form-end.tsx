@@ -1,5 +1,5 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { shellTexts } from '../../i18n/console/shell.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import type { Visit } from '../visit.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { looseId } from '../../db/ids.ts'
 import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { Problems } from '../../pages/views/problems.tsx'
+import { looseId } from '../../platform/db/ids.ts'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import type { Guest } from '../visit.ts'
 

@@ -1,7 +1,7 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { shellTexts } from '../../i18n/console/shell.ts'
-import { fill } from '../../i18n/plural.ts'
 import { withCookie } from '../../pages/session-cookie.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { shellTexts } from '../../platform/i18n/console/shell.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import type { Guest } from '../visit.ts'
 import { door } from './door.tsx'
 

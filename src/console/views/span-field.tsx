@@ -1,5 +1,5 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { hoursTexts } from '../../i18n/console/hours.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { numberIn } from '../form.ts'
 import type { Form } from '../visit.ts'
 import { SelectField, TextField } from './fields.tsx'

@@ -1,8 +1,8 @@
-import { textsOf } from '../../i18n/console/catalogue.ts'
-import { hoursTexts } from '../../i18n/console/hours.ts'
-import { weekdayText } from '../../i18n/format.ts'
-import type { Locale } from '../../i18n/locale.ts'
-import { DAY_MS } from '../../scheduling/time-units.ts'
+import { DAY_MS } from '../../core/time-units.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { hoursTexts } from '../../platform/i18n/console/hours.ts'
+import { weekdayText } from '../../platform/i18n/format.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
 import type { Trouble } from '../told.ts'
 import type { Form } from '../visit.ts'
 

@@ -1,5 +1,5 @@
-import type { Locale } from '../../i18n/locale.ts'
 import { regionsToChooseFrom } from '../../pages/zones.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
 import type { Trouble } from '../told.ts'
 import { SelectField } from './fields.tsx'
 

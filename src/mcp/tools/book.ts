@@ -48,7 +48,7 @@ export const BOOKING_TOOLS: readonly Tool[] = [
 ]
 
 async function book(call: ToolCall, args: Args) {
-  const { bookingRoutes } = await import('../../resources/bookings/routes.ts')
+  const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
   const given = pick(args, 'event_type_id', 'start_time', 'duration', ...CONFIRMING)
   const invitee_timezone = args.invitee_timezone ?? args.timezone
   const body = { ...given, ...(invitee_timezone != null && { invitee_timezone }) }
@@ -56,7 +56,7 @@ async function book(call: ToolCall, args: Args) {
 }
 
 async function getBooking(call: ToolCall, args: Args) {
-  const { bookingRoutes } = await import('../../resources/bookings/routes.ts')
+  const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
   const input = { params: pick(args, 'id'), query: pick(args, 'token') }
   const booked = (await call.ask(bookingRoutes, 'getBooking', input)) as Parameters<typeof afterBooking>[1]
   const zone = zoneOf(args, booked.invitee_timezone)
@@ -64,7 +64,7 @@ async function getBooking(call: ToolCall, args: Args) {
 }
 
 async function change(call: ToolCall, args: Args, operationId: string, body: Args) {
-  const { bookingRoutes } = await import('../../resources/bookings/routes.ts')
+  const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
   const input = { params: pick(args, 'id'), query: pick(args, 'token'), body }
   return bookingOutcome(call, args, await call.act(bookingRoutes, operationId, input))
 }

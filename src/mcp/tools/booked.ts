@@ -49,7 +49,7 @@ export async function bookingOutcome(
 }
 
 async function bookingAsItIs(call: ToolCall, id: string, token: string | undefined): Promise<Booked> {
-  const { bookingRoutes } = await import('../../resources/bookings/routes.ts')
+  const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
   const query = call.isPublic ? { token } : {}
   return (await call.ask(bookingRoutes, 'getBooking', { params: { id }, query })) as Booked
 }

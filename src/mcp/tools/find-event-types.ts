@@ -1,4 +1,4 @@
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../platform/http/errors.ts'
 import { cutText } from '../untrusted.ts'
 import { lean, limitOf, MOST_OF_API, NEXT_PAGE } from './pages.ts'
 import { NO_MORE } from './plan-limit.ts'
@@ -48,7 +48,7 @@ async function findEventTypes(call: ToolCall, args: Args) {
   const more = () => NEXT_PAGE
   const organization = args.organization ?? null
   if (organization === null && !call.isPublic) {
-    const { eventTypeRoutes } = await import('../../resources/event-types/routes.ts')
+    const { eventTypeRoutes } = await import('../../booking/event-types/routes.ts')
     const query = { active: 'true', limit, ...pick(args, 'starting_after') }
     const { data, has_more } = (await call.ask(eventTypeRoutes, 'listEventTypes', { query })) as {
       data: readonly Args[]
@@ -56,7 +56,7 @@ async function findEventTypes(call: ToolCall, args: Args) {
     }
     return { body: { available: true, event_types: data.map(leanType), has_more }, zone, next, more }
   }
-  const { bookingPageRoutes } = await import('../../resources/booking-pages/routes.ts')
+  const { bookingPageRoutes } = await import('../../booking/listing/routes.ts')
   if (organization === null) throw invalid({ organization: 'Is required.' })
   const params = { orgSlug: slugIn(String(organization)) }
   const page = (await call.ask(bookingPageRoutes, 'getListingPage', { params })) as Listed & Args

@@ -1,5 +1,5 @@
-import { invalid, Refused } from '../../http/errors.ts'
-import { Instant } from '../../http/fields.ts'
+import { invalid, Refused } from '../../platform/http/errors.ts'
+import { Instant } from '../../platform/http/fields.ts'
 import { limitOf } from './pages.ts'
 import { NO_MORE } from './plan-limit.ts'
 import { type Args, pick, type Tool, type ToolCall } from './tool.ts'
@@ -37,7 +37,7 @@ export const FIND_OPEN_TIMES: Tool = {
 async function findOpenTimes(call: ToolCall, args: Args) {
   const most = limitOf(args, USUAL_SLOTS)
   const isAfter = afterTeller(args.starting_after)
-  const { availabilityRoutes } = await import('../../resources/availability/routes.ts')
+  const { availabilityRoutes } = await import('../../booking/slots/routes.ts')
   const query = pick(args, 'event_type_id', 'start', 'end', 'timezone', 'duration', 'hold_token')
   const [asked, eventType] = await Promise.all([
     call.ask(availabilityRoutes, 'listOpenSlots', { query }) as Promise<Open>,
@@ -101,7 +101,7 @@ const TO_BOOK = [
 
 /** What whoever books must know; nothing where only the key of another organization would tell. */
 async function eventTypeOf(call: ToolCall, { event_type_id: id }: Args): Promise<object | null> {
-  const { eventTypeRoutes } = await import('../../resources/event-types/routes.ts')
+  const { eventTypeRoutes } = await import('../../booking/event-types/routes.ts')
   const operationId = call.isPublic ? 'getPublicEventType' : 'getEventType'
   try {
     const found = (await call.ask(eventTypeRoutes, operationId, { params: { id } })) as Args

@@ -28,7 +28,7 @@ export const HOLD_TOOLS: readonly Tool[] = [
 ]
 
 async function holdTime(call: ToolCall, args: Args) {
-  const { holdRoutes } = await import('../../resources/holds/routes.ts')
+  const { holdRoutes } = await import('../../booking/holds/routes.ts')
   const body = pick(args, 'event_type_id', 'start_time', 'duration', 'seats', 'ttl_seconds', 'metadata')
   const { body: made, isReplay } = await call.act(holdRoutes, 'createHold', { body })
   const held = made as Held
@@ -38,7 +38,7 @@ async function holdTime(call: ToolCall, args: Args) {
 
 /** The same call was made before: what became of the hold since. */
 async function holdAsItIs(call: ToolCall, { id, token }: Held): Promise<Held> {
-  const { holdRoutes } = await import('../../resources/holds/routes.ts')
+  const { holdRoutes } = await import('../../booking/holds/routes.ts')
   const found = await call.ask(holdRoutes, 'getHold', { params: { id }, query: { token } })
   return { ...(found as Omit<Held, 'token'>), token }
 }
@@ -52,7 +52,7 @@ function afterHolding(status: string, isReplay: boolean): string {
 }
 
 async function confirmHold(call: ToolCall, args: Args) {
-  const { holdRoutes } = await import('../../resources/holds/routes.ts')
+  const { holdRoutes } = await import('../../booking/holds/routes.ts')
   const invitee_timezone = args.invitee_timezone ?? args.timezone
   const body = {
     ...pick(args, ...CONFIRMING, 'if_still_free'),

@@ -64,7 +64,7 @@ const LEAN = [
 ] as const
 
 async function listBookings(call: ToolCall, args: Args) {
-  const { bookingRoutes } = await import('../../resources/bookings/routes.ts')
+  const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
   const limit = Math.min(limitOf(args, USUAL_BOOKINGS), MOST_OF_API)
   const query = { ...pick(args, ...FILTERS), limit }
   const { data, has_more } = (await call.ask(bookingRoutes, 'listBookings', { query })) as {
@@ -77,7 +77,7 @@ async function listBookings(call: ToolCall, args: Args) {
 }
 
 async function explainTime(call: ToolCall, args: Args) {
-  const { explanationRoutes } = await import('../../resources/explanations/routes.ts')
+  const { explanationRoutes } = await import('../../booking/slots/explain/routes.ts')
   const about =
     args.start_time === undefined ? (['date', 'timezone'] as const) : (['start_time', 'date'] as const)
   const query = pick(args, ...about, 'duration', 'seats')
@@ -94,7 +94,7 @@ async function explainTime(call: ToolCall, args: Args) {
 }
 
 async function approveBooking(call: ToolCall, args: Args) {
-  const { bookingRoutes } = await import('../../resources/bookings/routes.ts')
+  const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
   const approved = await call.act(bookingRoutes, 'approveBooking', { params: pick(args, 'id') })
   return bookingOutcome(call, args, approved)
 }

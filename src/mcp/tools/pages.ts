@@ -1,4 +1,4 @@
-import { invalid } from '../../http/errors.ts'
+import { invalid } from '../../platform/http/errors.ts'
 import type { Args } from './tool.ts'
 
 /** What asks for more gets as many. */

@@ -30,7 +30,7 @@ export const WAIT_TOOLS: readonly Tool[] = [
 ]
 
 async function joinWaitlist(call: ToolCall, args: Args) {
-  const { waitlistRoutes } = await import('../../resources/waitlist/routes.ts')
+  const { waitlistRoutes } = await import('../../booking/waitlist/routes.ts')
   const invitee_timezone = args.invitee_timezone ?? args.timezone
   const body = { ...pick(args, ...JOINING), ...(invitee_timezone != null && { invitee_timezone }) }
   const { body: made, isReplay } = await call.act(waitlistRoutes, 'joinWaitlist', { body })

@@ -1,4 +1,4 @@
-import { CONFLICTS, ERRORS, type ErrorCode, RULES } from '../../http/errors.ts'
+import { CONFLICTS, ERRORS, type ErrorCode, RULES } from '../../platform/http/errors.ts'
 
 /** What to do about it. */
 const ADVICE: Readonly<Record<ErrorCode, string>> = {

@@ -1,4 +1,4 @@
-import { EVENTS } from '../../resources/webhooks/feed/schema.ts'
+import { EVENTS } from '../../delivery/webhooks/feed/schema.ts'
 
 /** Every kind with its whole payload: the example of the documentation, which samples are made of too. */
 export function eventsMarkdown(): string {

@@ -1,5 +1,5 @@
-import { notFound } from '../../http/errors.ts'
-import { localeFor } from '../../i18n/locale.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { localeFor } from '../../platform/i18n/locale.ts'
 import type { Page, Params } from '../page.ts'
 import { html, plain } from '../respond.ts'
 import { Document } from '../views/document.tsx'

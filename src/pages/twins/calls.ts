@@ -1,7 +1,7 @@
-import { fill } from '../../i18n/plural.ts'
-import type { PageEventType } from '../../resources/booking-pages/schema.ts'
-import { formatDate } from '../../scheduling/local-time.ts'
-import { DAY_MS } from '../../scheduling/time-units.ts'
+import type { PageEventType } from '../../booking/listing/schema.ts'
+import { formatDate } from '../../core/local-time.ts'
+import { DAY_MS } from '../../core/time-units.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import type { Page } from '../page.ts'
 import type { TwinTexts } from './twin-texts.ts'
 

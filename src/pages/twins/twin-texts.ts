@@ -1,4 +1,4 @@
-import type { PageEventType } from '../../resources/booking-pages/schema.ts'
+import type { PageEventType } from '../../booking/listing/schema.ts'
 import type { Page } from '../page.ts'
 
 /** What the twins of pages say, in one language. */

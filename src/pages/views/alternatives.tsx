@@ -1,5 +1,5 @@
-import { formatInstant } from '../../http/instants.ts'
-import { dayText, timeWithZoneText } from '../../i18n/format.ts'
+import { formatInstant } from '../../platform/http/instants.ts'
+import { dayText, timeWithZoneText } from '../../platform/i18n/format.ts'
 import type { Page } from '../page.ts'
 
 type Props = {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { InviteeBooking } from '../../resources/bookings/get-for-invitee.ts'
+import type { InviteeBooking } from '../../booking/bookings/get-for-invitee.ts'
 import type { Page } from '../page.ts'
 import { Brand } from './brand.tsx'
 import { Document, tintClass } from './document.tsx'

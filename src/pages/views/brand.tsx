@@ -1,4 +1,4 @@
-import type { Branding } from '../../resources/branding/schema.ts'
+import type { Branding } from '../../booking/branding/schema.ts'
 import type { Page } from '../page.ts'
 
 type Props = {

@@ -1,4 +1,4 @@
-import type { InviteeBooking } from '../../resources/bookings/get-for-invitee.ts'
+import type { InviteeBooking } from '../../booking/bookings/get-for-invitee.ts'
 import type { Page } from '../page.ts'
 
 type Props = { readonly page: Page; readonly found: InviteeBooking; readonly token: string }

@@ -1,4 +1,4 @@
-import { clockOf } from '../../i18n/format.ts'
+import { clockOf } from '../../platform/i18n/format.ts'
 import { linkTo } from '../links.ts'
 import type { Page } from '../page.ts'
 

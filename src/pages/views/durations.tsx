@@ -1,4 +1,4 @@
-import { lengthText } from '../../i18n/format.ts'
+import { lengthText } from '../../platform/i18n/format.ts'
 import { linkTo } from '../links.ts'
 import type { Page } from '../page.ts'
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { shortSpanText } from '../../i18n/format.ts'
+import { shortSpanText } from '../../platform/i18n/format.ts'
 import type { Offer } from '../event-offer.ts'
 import type { Slot } from '../open-times.ts'
 import type { Page } from '../page.ts'

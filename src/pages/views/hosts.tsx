@@ -1,4 +1,4 @@
-import type { ShownHost } from '../../resources/shown-hosts/statements.ts'
+import type { ShownHost } from '../../booking/shown-hosts/statements.ts'
 import type { Page } from '../page.ts'
 
 /** So many are named; that there are more shows in an ellipsis. */

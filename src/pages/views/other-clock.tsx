@@ -1,5 +1,5 @@
-import { isSameClock, shortSpanText } from '../../i18n/format.ts'
-import { fill } from '../../i18n/plural.ts'
+import { isSameClock, shortSpanText } from '../../platform/i18n/format.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import type { Page } from '../page.ts'
 
 type Props = {

@@ -1,5 +1,5 @@
-import { moneyText } from '../../i18n/format.ts'
-import { fill } from '../../i18n/plural.ts'
+import { moneyText } from '../../platform/i18n/format.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import type { Page } from '../page.ts'
 import { HiddenFields } from './hidden-fields.tsx'
 import { Icon } from './icon.tsx'

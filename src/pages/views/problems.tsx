@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { colonAfter } from '../../i18n/colon.ts'
+import { colonAfter } from '../../platform/i18n/colon.ts'
 import type { Page } from '../page.ts'
 
 type Props = {

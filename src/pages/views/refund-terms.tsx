@@ -1,7 +1,7 @@
-import { headed } from '../../i18n/colon.ts'
-import { momentText, moneyText } from '../../i18n/format.ts'
-import { fill } from '../../i18n/plural.ts'
-import type { RefundStep } from '../../resources/payments/refunds/refund-steps.ts'
+import type { RefundStep } from '../../money/payments/refunds/refund-steps.ts'
+import { headed } from '../../platform/i18n/colon.ts'
+import { momentText, moneyText } from '../../platform/i18n/format.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import type { Page } from '../page.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact'
-import { durationText, fullDayText, spanText, zoneText } from '../../i18n/format.ts'
-import type { FoundRequest } from '../../resources/bookings/approval/get-request.ts'
-import { answerText } from '../../resources/questions/answer-text.ts'
+import type { FoundRequest } from '../../booking/bookings/approval/get-request.ts'
+import { answerText } from '../../booking/questions/answer-text.ts'
+import { durationText, fullDayText, spanText, zoneText } from '../../platform/i18n/format.ts'
 import type { Page } from '../page.ts'
 import { Facts } from './facts.tsx'
 

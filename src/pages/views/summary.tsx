@@ -1,3 +1,6 @@
+import { lastMoment } from '../../booking/bookings/allowed-actions.ts'
+import type { PageEventType } from '../../booking/listing/schema.ts'
+import { refundSteps } from '../../money/payments/refunds/refund-steps.ts'
 import {
   counted,
   fullDayText,
@@ -6,11 +9,8 @@ import {
   moneyText,
   spanText,
   zoneText,
-} from '../../i18n/format.ts'
-import { fill } from '../../i18n/plural.ts'
-import type { PageEventType } from '../../resources/booking-pages/schema.ts'
-import { lastMoment } from '../../resources/bookings/allowed-actions.ts'
-import { refundSteps } from '../../resources/payments/refunds/refund-steps.ts'
+} from '../../platform/i18n/format.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import type { Offer } from '../event-offer.ts'
 import { fresh, linkTo } from '../links.ts'
 import type { Slot } from '../open-times.ts'

@@ -1,6 +1,13 @@
-import { formatInstant } from '../../http/instants.ts'
-import { counted, dateText, hourOf, shortDayText, timeText, timeWithZoneText } from '../../i18n/format.ts'
-import { formatDate } from '../../scheduling/local-time.ts'
+import { formatDate } from '../../core/local-time.ts'
+import { formatInstant } from '../../platform/http/instants.ts'
+import {
+  counted,
+  dateText,
+  hourOf,
+  shortDayText,
+  timeText,
+  timeWithZoneText,
+} from '../../platform/i18n/format.ts'
 import { linkTo } from '../links.ts'
 import type { OpenTimes, Slot } from '../open-times.ts'
 import type { Page } from '../page.ts'

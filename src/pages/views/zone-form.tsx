@@ -1,4 +1,4 @@
-import { cityText } from '../../i18n/format.ts'
+import { cityText } from '../../platform/i18n/format.ts'
 import { carried } from '../links.ts'
 import type { Page } from '../page.ts'
 import { regionsToChooseFrom } from '../zones.ts'

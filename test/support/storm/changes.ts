@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { sweep } from '../../../src/jobs/sweep.ts'
+import { sweep } from '../../../src/worker/jobs/sweep.ts'
 import { type Answered, call } from '../app.ts'
 import type { chance } from '../chance.ts'
 import { createEventType, createOrganization, dayFromNow, iso, unique } from '../factories.ts'

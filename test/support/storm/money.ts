@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, vi } from 'vitest'
-import { sweep } from '../../../src/jobs/sweep.ts'
+import { sweep } from '../../../src/worker/jobs/sweep.ts'
 import { type Answered, call } from '../app.ts'
 import { amount, type chance } from '../chance.ts'
 import { attempt, hearOf } from '../payments.ts'

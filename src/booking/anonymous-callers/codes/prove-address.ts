@@ -1,0 +1,47 @@
+import type { Schedule } from '../../../engine/schedule/schedule.ts'
+import type { Turn } from '../../../engine/turn/verb.ts'
+import type { Statement } from '../../../platform/db/client.ts'
+import { badRequest, type Refusal } from '../../../platform/http/errors.ts'
+import type { PresentMs } from '../../../platform/limits/clock.ts'
+import { codeMarkOf, subjectOf } from './code.ts'
+import { spendCode, tryCode } from './queries.ts'
+
+export type Proof = {
+  readonly refusal: Refusal | null
+  /** Ends the code, for the batch that it allows. */
+  readonly statements: readonly Statement[]
+}
+
+type Input = {
+  readonly invitee_email: string
+  readonly verification_code?: string | null | undefined
+}
+
+const PROVEN: Proof = { refusal: null, statements: [] }
+const UNVERIFIED: Proof = {
+  refusal: badRequest(
+    'email_unverified',
+    'This event type needs verification_code: POST /v1/email-verifications mails it to the address.',
+  ),
+  statements: [],
+}
+
+/**
+ * Whether a caller without a key has proven the address, where the event type demands it. A look at a code counts as a
+ * try; a dry run counts nothing and so looks at none: whoever sends one has.
+ */
+export async function proveAddress(
+  { env, db, isDry }: Pick<Turn, 'env' | 'db' | 'isDry'>,
+  eventType: Schedule['eventType'],
+  input: Input,
+  now: PresentMs,
+): Promise<Proof> {
+  if (!eventType.verifyEmail) return PROVEN
+  const code = input.verification_code?.trim()
+  if (!code) return UNVERIFIED
+  if (isDry) return PROVEN
+  const subject = await subjectOf(env, eventType.id, input.invitee_email)
+  const codeMark = await codeMarkOf(env, subject, code)
+  const isRight = await tryCode(db, subject, codeMark, now)
+  return isRight ? { refusal: null, statements: spendCode(db, subject, codeMark) } : UNVERIFIED
+}

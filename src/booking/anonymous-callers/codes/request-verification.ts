@@ -1,0 +1,122 @@
+import type { Env } from '../../../env.ts'
+import { postLetter } from '../../../outbox/mail/post-letter.ts'
+import type { PublicCaller } from '../../../platform/auth/caller.ts'
+import { commitBatch, type Db, openDb, type Statement } from '../../../platform/db/client.ts'
+import { guardUnsuspended } from '../../../platform/db/guard-unsuspended.ts'
+import { isId, looseId } from '../../../platform/db/ids.ts'
+import { fenceOf } from '../../../platform/db/refusals.ts'
+import { refusalAnswer } from '../../../platform/http/answer.ts'
+import type { Context } from '../../../platform/http/context.ts'
+import { notFound, type Refusal, Refused } from '../../../platform/http/errors.ts'
+import { keepAnswer, keepStatements, openKept, selectKept } from '../../../platform/http/idempotency.ts'
+import {
+  type IdempotencyClaim,
+  isDecided,
+  STILL_RUNNING,
+  scopedTo,
+} from '../../../platform/http/idempotency-claim.ts'
+import { formatInstant } from '../../../platform/http/instants.ts'
+import { WholeAnswer } from '../../../platform/http/route.ts'
+import { spokenTag } from '../../../platform/i18n/tags.ts'
+import { nowAsSeen } from '../../../platform/limits/clock.ts'
+import { countMail, mailCounts, refuseToMail } from '../mail-as-stranger.ts'
+import { strangerOf } from '../stranger.ts'
+import { codeMarkOf, LIFE_MS, newCode, subjectOf } from './code.ts'
+import { putCode, selectAsked } from './queries.ts'
+import type { EmailVerification, RequestVerificationInput } from './schema.ts'
+import { verificationLetter } from './verification-letter.ts'
+
+const MAX_ATTEMPTS = 5
+
+type Asked = Awaited<ReturnType<typeof selectAsked>>[number]
+
+/** Mails a code to any address; the answer is the same for a known and an unknown one. */
+export async function requestVerification(
+  ctx: Context<PublicCaller>,
+  { event_type_id: eventTypeId, email, locale }: RequestVerificationInput,
+): Promise<EmailVerification | WholeAnswer> {
+  const { env, now: realNow } = ctx
+  if (!isId(eventTypeId)) throw notFound('event type')
+  const db = openDb(env, 'decide')
+  const claim = scopedTo(ctx.claim, eventTypeId)
+  const stranger = await strangerOf(env, { ipAddress: ctx.ipAddress, email, now: realNow })
+  for (let attempt = 1; ; attempt++) {
+    const [[asked], keptRows, [counts]] = await db.batch([
+      selectAsked(db, eventTypeId),
+      selectKept(db, claim),
+      mailCounts(db, eventTypeId, stranger),
+    ])
+    const kept = claim && (await openKept(env, claim, keptRows))
+    if (kept) return replay(kept)
+    const refusal = refuse(asked) ?? refuseToMail(asked!.organization, stranger, counts!, realNow)
+    if (refusal) return refuseAndKeep(env, claim, refusal)
+
+    const { eventType, organization } = asked!
+    const expiresAt = nowAsSeen(eventType.isTest, organization.sandboxNow, realNow) + LIFE_MS
+    const answer = { expires_at: formatInstant(expiresAt) }
+    const letter = await codeLetter(env, db, asked!, email, locale, { expiresAt, realNow })
+    try {
+      await commitBatch(db, [
+        ...(await keepStatements(env, db, claim, { status: 202, body: answer })),
+        guardUnsuspended(db, eventType.organizationId),
+        ...countMail(db, eventType, organization, stranger),
+        ...letter.statements,
+      ])
+    } catch (error) {
+      const fence = fenceOf(error)
+      if (fence === 'KEY_IN_USE') throw new Refused(STILL_RUNNING)
+      const isStale = fence === 'PUBLIC_LIMIT' || fence === 'STALE'
+      if (!isStale || attempt === MAX_ATTEMPTS) throw error
+      continue
+    }
+    await letter.announce()
+    return answer
+  }
+}
+
+function refuse(asked: Asked | undefined): Refusal | null {
+  if (!asked?.eventType.active || asked.eventType.deletedAt !== null) {
+    return { code: 'not_found', message: 'No such event type.' }
+  }
+  if (asked.organization.suspendedAt !== null) {
+    return { code: 'org_suspended', message: 'This organization does not take bookings at the moment.' }
+  }
+  if (asked.eventType.verifyEmail) return null
+  return { code: 'bad_request', message: 'This event type needs no code.' }
+}
+
+async function codeLetter(
+  env: Env,
+  db: Db,
+  { eventType, about, people }: Asked,
+  email: string,
+  locale: string | null | undefined,
+  { expiresAt, realNow }: { readonly expiresAt: number; readonly realNow: number },
+): Promise<{ readonly statements: readonly Statement[]; readonly announce: () => Promise<void> }> {
+  const code = newCode()
+  const subject = await subjectOf(env, eventType.id, email)
+  const codeMark = await codeMarkOf(env, subject, code)
+  const tenant = { organizationId: eventType.organizationId, isTest: eventType.isTest }
+  const letter = verificationLetter({
+    onceKey: `${looseId()}/code`,
+    to: email,
+    locale: spokenTag(locale, about.sender.locale),
+    code,
+    about,
+    people,
+  })
+  const posted = await postLetter(env, db, tenant, { ...letter, until: realNow + LIFE_MS })
+  const put = putCode(db, { subject, codeMark, expiresAt, createdAt: realNow })
+  return { statements: [put, ...posted.statements], announce: posted.announce }
+}
+
+function replay(kept: NonNullable<Awaited<ReturnType<typeof openKept>>>): WholeAnswer {
+  if ('refusal' in kept) throw new Refused(kept.refusal)
+  return new WholeAnswer(kept.replay, true)
+}
+
+async function refuseAndKeep(env: Env, claim: IdempotencyClaim | null, refusal: Refusal): Promise<never> {
+  if (claim && refusal.code !== 'not_found' && isDecided(refusal))
+    await keepAnswer(env, claim, refusalAnswer(refusal))
+  throw new Refused(refusal)
+}

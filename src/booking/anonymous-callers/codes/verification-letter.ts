@@ -1,0 +1,37 @@
+import { inBody } from '../../../outbox/mail/in-body.ts'
+import { inSubject } from '../../../outbox/mail/in-subject.ts'
+import { letterBody } from '../../../outbox/mail/letter-body.ts'
+import type { Letter } from '../../../outbox/mail/post-letter.ts'
+import type { About, Person } from '../../../outbox/mail/sender.ts'
+import { localeOf } from '../../../platform/i18n/locale.ts'
+import { fill } from '../../../platform/i18n/plural.ts'
+
+type News = {
+  readonly onceKey: string
+  readonly to: string
+  /** What its reader reads: a tag of a language of ours. */
+  readonly locale: string
+  readonly code: string
+  readonly about: About
+  readonly people: readonly Person[]
+}
+
+export function verificationLetter({ onceKey, to, locale: tag, code, about, people }: News): Letter {
+  const locale = localeOf(tag)
+  const { letters } = locale
+  const names = { what: about.title, org: inBody(about.sender.name) }
+  const content = {
+    heading: letters.codeHeading,
+    paragraphs: [fill(letters.codeText, names)],
+    code,
+    reason: letters.codeUnasked,
+  }
+  const head = { locale, sender: about.sender, color: about.color }
+  return {
+    onceKey,
+    to,
+    replyTo: people.find(({ isOwner }) => isOwner)?.email || undefined,
+    subject: fill(letters.codeSubject, { what: inSubject(about.title) }),
+    ...letterBody(head, content),
+  }
+}

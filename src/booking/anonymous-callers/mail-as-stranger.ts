@@ -1,0 +1,45 @@
+import type { Db, Statement } from '../../platform/db/client.ts'
+import type { Refusal } from '../../platform/http/errors.ts'
+import type { AskedMs } from '../../platform/limits/clock.ts'
+import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
+import { brake } from './beyond.ts'
+import { countMails, selectMailCounts } from './queries.ts'
+import type { Stranger } from './stranger.ts'
+
+/** How many codes one address is mailed in an hour by one organization, however it is written. */
+const MAILS_AN_HOUR = 3
+
+type Chosen = Parameters<typeof publicLimitsOf>[0]
+
+export function mailCounts(db: Db, eventTypeId: string, stranger: Stranger) {
+  return selectMailCounts(db, eventTypeId, stranger)
+}
+
+/** Why no code is mailed for now: no address may be flooded, and no network may flood many. */
+export function refuseToMail(
+  organization: Chosen,
+  { hourEndsAt }: Stranger,
+  counts: { readonly toAddress: number; readonly byNetwork: number },
+  realNow: AskedMs,
+): Refusal | null {
+  const waitMs = hourEndsAt - realNow
+  if (counts.toAddress >= MAILS_AN_HOUR) {
+    const message = `At most ${MAILS_AN_HOUR} codes an hour are mailed to one address.`
+    return brake('verifications_per_email_hour', message, waitMs)
+  }
+  const { bookings_per_network_hour: limit } = publicLimitsOf(organization)
+  if (counts.byNetwork < limit) return null
+  return brake('verifications_per_network_hour', `A network may ask for ${limit} codes an hour here.`, waitMs)
+}
+
+/** Counts a code in the batch that mails it, which fails where a limit was reached meanwhile. */
+export function countMail(
+  db: Db,
+  eventType: { readonly id: string; readonly organizationId: string; readonly isTest: boolean },
+  organization: Chosen,
+  stranger: Stranger,
+): Statement[] {
+  const known = { ...eventType, eventTypeId: eventType.id }
+  const byNetwork = publicLimitsOf(organization).bookings_per_network_hour
+  return countMails(db, known, stranger, { toAddress: MAILS_AN_HOUR, byNetwork })
+}

@@ -1,0 +1,35 @@
+import { and, inArray, lte, sql } from 'drizzle-orm'
+import type { Db } from '../../platform/db/client.ts'
+import { publicCounts } from '../../platform/db/schema/public-counts.ts'
+
+/** Counts one more of a window, and answers with no row where `limit` were counted before. */
+export function countUpTo(db: Db, subject: string, endsAt: number, limit: number) {
+  return db
+    .insert(publicCounts)
+    .values({ endsAt, subject, made: 1 })
+    .onConflictDoUpdate({
+      target: [publicCounts.endsAt, publicCounts.subject],
+      set: { made: sql`${publicCounts.made} + 1` },
+      setWhere: sql`${publicCounts.made} < ${limit}`,
+    })
+    .returning({ made: publicCounts.made })
+}
+
+/** The same without counting it. */
+export function selectUpTo(db: Db, subject: string, endsAt: number, limit: number) {
+  const counted = sql`(SELECT coalesce((SELECT made FROM public_counts
+    WHERE ends_at = ${endsAt} AND subject = ${subject}), 0) AS made) counted`
+  return db
+    .select({ made: sql<number>`made`.as('made') })
+    .from(counted)
+    .where(sql`made < ${limit}`)
+}
+
+export function prunePublicCounts(db: Db, now: number, limit: number) {
+  const over = lte(publicCounts.endsAt, now)
+  const page = db.select({ subject: publicCounts.subject }).from(publicCounts).where(over).limit(limit)
+  return db
+    .delete(publicCounts)
+    .where(and(over, inArray(publicCounts.subject, page)))
+    .returning({ subject: publicCounts.subject })
+}

@@ -1,0 +1,52 @@
+import { HOUR_MS } from '../../core/time-units.ts'
+import type { Env } from '../../env.ts'
+import { mailboxOf } from '../../outbox/mail/mailbox.ts'
+import type { Origin, Tenant } from '../../platform/auth/caller.ts'
+import { markOf } from '../../platform/auth/secret.ts'
+import type { AskedMs } from '../../platform/limits/clock.ts'
+import { networkOf } from '../../platform/limits/network.ts'
+import { windowStart } from '../../platform/limits/window.ts'
+
+/** A caller without a key, as limits count them: by marks that do not reveal who or where they are. */
+export type Stranger = {
+  readonly networkMark: string
+  readonly addressMark: string
+  /** The end of the hour in which they call, by the real clock. */
+  readonly hourEndsAt: number
+}
+
+type Call = {
+  /** Null for the public. */
+  readonly tenant: Tenant | null
+  readonly origin: Origin
+  readonly input: { readonly invitee_email: string }
+  readonly now: AskedMs
+  readonly isDry?: boolean | undefined
+}
+
+/**
+ * Whether nothing may be judged by an address: a dry run without a key leaves no trace, so it could ask about anybody. It
+ * gets the answer of somebody new.
+ */
+export function isSilent({ tenant, isDry }: Pick<Call, 'tenant' | 'isDry'>): boolean {
+  return tenant === null && isDry === true
+}
+
+/** Null for a call with a key, which none of these limits is about. */
+export async function callingStranger(env: Env, call: Call): Promise<Stranger | null> {
+  const { tenant, origin, input, now } = call
+  if (tenant !== null) return null
+  const email = isSilent(call) ? '' : input.invitee_email
+  return strangerOf(env, { ipAddress: origin.ipAddress, email, now })
+}
+
+type Trace = { readonly ipAddress: string | null; readonly email: string; readonly now: AskedMs }
+
+/** `now` is of the real clock. */
+export async function strangerOf(env: Env, { ipAddress, email, now }: Trace): Promise<Stranger> {
+  const [networkMark, addressMark] = await Promise.all([
+    markOf(env.ENCRYPTION_KEY, `network/${networkOf(ipAddress)}`),
+    markOf(env.ENCRYPTION_KEY, `address/${mailboxOf(email)}`),
+  ])
+  return { networkMark, addressMark, hourEndsAt: windowStart(now, HOUR_MS) + HOUR_MS }
+}

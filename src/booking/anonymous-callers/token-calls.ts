@@ -1,0 +1,30 @@
+import { MINUTE_MS } from '../../core/time-units.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { Refused } from '../../platform/http/errors.ts'
+import type { AskedMs } from '../../platform/limits/clock.ts'
+import { windowStart } from '../../platform/limits/window.ts'
+import { brake } from './beyond.ts'
+import { countUpTo, selectUpTo } from './statements.ts'
+
+/** How many calls with a token one booking answers in a minute. */
+const CALLS_A_MINUTE = 60
+
+/** Counts a call with the right token of `bookingId`, as a statement whose rows `assertCalled` reads. */
+export function countTokenCall(db: Db, bookingId: string, realNow: AskedMs) {
+  return countUpTo(db, ...countOf(bookingId, realNow))
+}
+
+/** Looks whether there is room for one, and counts none. */
+export function selectTokenCall(db: Db, bookingId: string, realNow: AskedMs) {
+  return selectUpTo(db, ...countOf(bookingId, realNow))
+}
+
+function countOf(bookingId: string, realNow: AskedMs) {
+  return [`calls/${bookingId}`, windowStart(realNow, MINUTE_MS) + MINUTE_MS, CALLS_A_MINUTE] as const
+}
+
+export function assertCalled(rows: Awaited<ReturnType<typeof countTokenCall>>, realNow: AskedMs): void {
+  if (rows.length > 0) return
+  const message = `Without a key, a booking takes ${CALLS_A_MINUTE} calls a minute.`
+  throw new Refused(brake('calls_per_booking_minute', message, MINUTE_MS - (realNow % MINUTE_MS)))
+}

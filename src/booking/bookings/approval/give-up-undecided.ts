@@ -1,0 +1,42 @@
+import { askEventType } from '../../../engine/turn/command.ts'
+import { answerOf } from '../../../engine/turn/outcome.ts'
+import type { SandboxVisit } from '../../../engine/visit.ts'
+import type { Env } from '../../../env.ts'
+import { SYSTEM } from '../../../platform/auth/caller.ts'
+import { bareError } from '../../../platform/db/bare-error.ts'
+import type { PresentMs } from '../../../platform/limits/clock.ts'
+import { DECLINE_BOOKING } from '../commands.ts'
+import { selectUndecidedInSandbox } from './queries.ts'
+
+const NOT_APPROVED_IN_TIME = 'It was not approved in time.'
+
+type Due = { readonly id: string; readonly eventTypeId: string }
+
+/** Cancels requests whose time is up, each in its event type's object. They blocked nothing since. */
+export async function giveUpUndecided(env: Env, due: readonly Due[], now: PresentMs): Promise<void> {
+  for (const { id: bookingId, eventTypeId } of due) {
+    try {
+      const why = { reason: NOT_APPROVED_IN_TIME, origin: SYSTEM, claim: null, isOverdue: true }
+      answerOf(await askEventType(env, eventTypeId, DECLINE_BOOKING, { eventTypeId, bookingId, now, ...why }))
+    } catch (error) {
+      // The next sweep tries again.
+      console.error(JSON.stringify({ sweep: 'request', cause: bareError(error).stack }))
+    }
+  }
+}
+
+/** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
+export async function giveUpInSandbox({
+  env,
+  db,
+  organizationId,
+  present,
+  until,
+}: SandboxVisit): Promise<void> {
+  let due = await selectUndecidedInSandbox(db, organizationId, present)
+  while (due.length > 0) {
+    await giveUpUndecided(env, due, present)
+    if (Date.now() >= until) return
+    due = await selectUndecidedInSandbox(db, organizationId, present, due.at(-1))
+  }
+}

@@ -1,0 +1,28 @@
+import type { Env } from '../../../env.ts'
+import { type TenantCaller, userIdOf } from '../../../platform/auth/caller.ts'
+import { isPermitted } from '../../../platform/auth/policy.ts'
+import { openDb } from '../../../platform/db/client.ts'
+import { Refused } from '../../../platform/http/errors.ts'
+import { selectHosted } from './queries.ts'
+
+/**
+ * Which of these bookings the caller may approve or decline: all of them with a role that changes bookings, and in any
+ * role those that they host.
+ */
+export async function decidableOf(
+  env: Env,
+  caller: TenantCaller,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (isPermitted(caller, 'book')) return new Set(ids)
+  const userId = userIdOf(caller)
+  if (userId === null || ids.length === 0) return new Set()
+  const hosted = await selectHosted(openDb(env, 'decide'), userId, ids)
+  return new Set(hosted.map(({ id }) => id))
+}
+
+/** Throws where somebody who only reads hosts something else. */
+export async function assertMayDecide(env: Env, caller: TenantCaller, id: string): Promise<void> {
+  if ((await decidableOf(env, caller, [id])).has(id)) return
+  throw new Refused({ code: 'forbidden', message: 'Viewers decide only about bookings that they host.' })
+}

@@ -1,0 +1,87 @@
+import { and, asc, eq, lte, or, sql } from 'drizzle-orm'
+import type { Db } from '../../../platform/db/client.ts'
+import { comesAfter, DUE_A_PAGE, isDueInSandbox, staysHere } from '../../../platform/db/due-page.ts'
+import { bookings } from '../../../platform/db/schema/bookings.ts'
+import { eventTypes } from '../../../platform/db/schema/event-types.ts'
+import { eventTypeHosts } from '../../../platform/db/schema/hosts.ts'
+import { members } from '../../../platform/db/schema/organizations.ts'
+import { type SlotHoldRow, slotHolds } from '../../../platform/db/schema/slot-holds.ts'
+import type { PresentMs, RealMs } from '../../../platform/limits/clock.ts'
+
+/** What a booking that waited for its approval held or holds. */
+export function selectRequest(db: Db, bookingId: string) {
+  return db
+    .select()
+    .from(slotHolds)
+    .where(and(eq(slotHolds.id, bookingId), eq(slotHolds.purpose, 'approval')))
+}
+
+const isUndecided = sql`${slotHolds.purpose} = 'approval' AND ${slotHolds.status} IN ('held', 'expired')`
+const columns = { id: slotHolds.id, eventTypeId: slotHolds.eventTypeId, expiresAt: slotHolds.expiresAt }
+
+type Last = Pick<SlotHoldRow, 'expiresAt' | 'id'>
+
+/** Live requests that nobody decided in time. */
+export function selectUndecided(db: Db, now: RealMs, last?: Last) {
+  return db
+    .select(columns)
+    .from(slotHolds)
+    .where(
+      and(
+        isUndecided,
+        eq(slotHolds.isTest, false),
+        lte(slotHolds.expiresAt, now),
+        staysHere(slotHolds.organizationId),
+        follows(last),
+      ),
+    )
+    .orderBy(asc(slotHolds.expiresAt), asc(slotHolds.id))
+    .limit(DUE_A_PAGE)
+}
+
+/** The same for one sandbox, by its present. */
+export function selectUndecidedInSandbox(db: Db, organizationId: string, now: PresentMs, last?: Last) {
+  return db
+    .select(columns)
+    .from(slotHolds)
+    .where(
+      and(
+        isUndecided,
+        isDueInSandbox(slotHolds.expiresAt, organizationId, now),
+        eq(slotHolds.organizationId, organizationId),
+        sql`${slotHolds.isTest} = 1`,
+        follows(last),
+      ),
+    )
+    .orderBy(asc(slotHolds.expiresAt), asc(slotHolds.id))
+    .limit(DUE_A_PAGE)
+}
+
+function follows(last: Last | undefined) {
+  return comesAfter([slotHolds.expiresAt, slotHolds.id], last && [last.expiresAt, last.id])
+}
+
+/** Those of these bookings that a user hosts: assigned, or with all the others of a collective meeting. */
+export function selectHosted(db: Db, userId: string, ids: readonly string[]) {
+  const isOfAll = sql`${eventTypes.assignmentStrategy} = 'none' AND EXISTS (SELECT 1 FROM ${eventTypeHosts} h
+    WHERE h.event_type_id = ${eventTypes.id} AND h.member_id = ${members.id})`
+  return db
+    .select({ id: bookings.id })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(members, and(eq(members.organizationId, bookings.organizationId), eq(members.userId, userId)))
+    .where(
+      and(
+        sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        or(eq(bookings.assignedHostId, members.id), isOfAll),
+      ),
+    )
+}
+
+/** Who a link to decide was written to. */
+export function selectDecider(db: Db, memberId: string) {
+  return db
+    .select({ userId: members.userId, role: members.role })
+    .from(members)
+    .where(eq(members.id, memberId))
+}

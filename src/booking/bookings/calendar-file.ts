@@ -1,0 +1,58 @@
+import { uidOf } from '../../engine/schedule/own-uids.ts'
+import type { Env } from '../../env.ts'
+import type { Attachment } from '../../platform/email/email-sender.ts'
+import { headed } from '../../platform/i18n/colon.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
+import { type Invitation, writeInvitation } from '../../platform/icalendar/write-invitation.ts'
+import type { Booking } from './schema.ts'
+
+type Meeting = {
+  readonly booking: Booking
+  readonly revision: number
+  readonly happenedAt: number
+  readonly title: string
+  /** Whom its reader meets. */
+  readonly withWhom: string
+  readonly organizationName: string
+  /** Who comes, for a reader who hosts it. */
+  readonly who?: readonly string[]
+  readonly locale: Locale
+  /** Where its reader changes it; null for guests, who may not. */
+  readonly link: { readonly label: string; readonly url: string } | null
+}
+
+/** A booking as calendar programs read it, in a letter or to download. */
+export function calendarFile(env: Env, method: Invitation['method'], meeting: Meeting): string {
+  const { booking, revision, title, withWhom, organizationName, who = [], locale, link } = meeting
+  const { notes, location, conferencing_url: url } = booking
+  const description = [
+    ...(who.length > 0 ? [who.join('\n')] : []),
+    ...(notes ? [notes] : []),
+    ...(url ? [`${headed(locale, locale.texts.joinLink)} ${url}`] : []),
+    ...(link ? [`${headed(locale, link.label)} ${link.url}`] : []),
+  ]
+  return writeInvitation({
+    method,
+    uid: uidOf(booking.id),
+    sequence: revision - 1,
+    stamp: meeting.happenedAt,
+    start: Date.parse(booking.start_time),
+    end: Date.parse(booking.end_time),
+    summary: withWhom === '' ? title : `${title} · ${withWhom}`,
+    description: description.join('\n\n'),
+    // Many programs show where a call is by this line alone.
+    location: location || url,
+    url,
+    organizer: { name: organizationName, email: env.EMAIL_FROM },
+    attendees: booking.attendees.filter(({ email }) => email !== ''),
+  })
+}
+
+/** The same, to attach to a letter: mail programs offer to accept what says its method. */
+export function attachedFile(env: Env, method: Invitation['method'], meeting: Meeting): Attachment {
+  return {
+    filename: 'invite.ics',
+    type: `text/calendar; charset=utf-8; method=${method}`,
+    content: calendarFile(env, method, meeting),
+  }
+}

@@ -1,0 +1,192 @@
+import { withoutBooking } from '../../engine/schedule/apply-booking.ts'
+import { monthOf, type Schedule } from '../../engine/schedule/schedule.ts'
+import { insertFreedForInvitee } from '../../engine/schedule/statements.ts'
+import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
+import { selectWait } from '../../engine/waits/statements.ts'
+import { isOver } from '../../engine/waits/wait-of.ts'
+import type { GiveUpUnpaid } from '../../money/payments/commands.ts'
+import { giveUpPayment } from '../../money/payments/give-up-payment.ts'
+import { NO_HOST_LEFT, PAYMENT_CANCELLED } from '../../money/payments/reasons.ts'
+import { refundByPolicy } from '../../money/payments/refunds/policy-refund.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { recordEvent } from '../../outbox/events/statements.ts'
+import type { Db } from '../../platform/db/client.ts'
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import type { Refusal } from '../../platform/http/errors.ts'
+import type { Message } from '../../platform/queue/messages.ts'
+import { isRegretted } from '../anonymous-callers/regret.ts'
+import { refuseLate } from './allowed-actions.ts'
+import { selectRequest } from './approval/queries.ts'
+import { UNDECIDED } from './approve-booking.ts'
+import type { CancelBooking, DeclineBooking } from './commands.ts'
+import { uncountInQuota } from './limits/statements.ts'
+import { presentBooking } from './present.ts'
+import { selectBooking, selectCancelTerms, selectHold } from './queries.ts'
+import { NO_REMINDERS } from './reminders/plan-reminders.ts'
+import type { Booking } from './schema.ts'
+import { releaseHold, updateBookingAsRead } from './statements.ts'
+
+type AskedOfRequest = readonly [...Asked, ReturnType<typeof selectRequest>]
+type Asked = readonly [
+  ReturnType<typeof selectBooking>,
+  ReturnType<typeof selectHold>,
+  ReturnType<typeof selectCancelTerms>,
+  ReturnType<typeof selectWait>,
+]
+
+const NO_BOOKING: Refusal = { code: 'not_found', message: 'No such booking.' }
+/** Where nobody said why. */
+const DECLINED = 'The request was declined.'
+
+/** Cancelling again succeeds and changes nothing. */
+export function cancelBooking(command: CancelBooking): Verb<Asked, Booking> {
+  const { eventTypeId, bookingId, claim, now, isDry } = command
+  return {
+    eventTypeId,
+    claim,
+    now,
+    isDry,
+    releases: bookingId,
+    asks: ({ db }) => askedOf(db, command),
+    decide: (turn, state) => decide(turn, state, command),
+    asItIs: ([[read]]) => read && presentBooking(read),
+  }
+}
+
+function askedOf(db: Db, { eventTypeId, bookingId }: CancelBooking): Asked {
+  return [
+    selectBooking(db, bookingId),
+    selectHold(db, bookingId),
+    selectCancelTerms(db, { eventTypeId, bookingId }),
+    selectWait(db, bookingId),
+  ]
+}
+
+/** What is over by the clock is tidied first, and given to those who wait for it. */
+const ENDS_BY_THE_CLOCK = { isDeletedToo: true, servesFirst: true } as const
+
+/** Why one is given up whose payment was under way: it has failed, or arrived and goes back. */
+const ENDS_A_PAYMENT: ReadonlySet<string> = new Set([PAYMENT_CANCELLED, NO_HOST_LEFT])
+
+/**
+ * A booking that was paid in between stays as it is, and one whose payment is under way waits for its end, unless its time
+ * is lost already.
+ */
+export function giveUpUnpaid(command: GiveUpUnpaid): Verb<Asked, null> {
+  const cancel = cancelBooking({ ...command, claim: null })
+  return {
+    ...cancel,
+    ...ENDS_BY_THE_CLOCK,
+    around: command.now,
+    decide: async (turn, state) => {
+      const [[read], , , [wait]] = state.rows!
+      if (read?.status !== 'pending_payment') return { unchanged: null }
+      const isUnderWay = read.payment?.status === 'processing' && wait?.status !== 'expired'
+      if (isUnderWay && !ENDS_A_PAYMENT.has(command.reason)) return { unchanged: null }
+      const decided = await cancel.decide(turn, state)
+      return 'statements' in decided ? { ...decided, body: null } : { unchanged: null }
+    },
+    asItIs: () => null,
+  }
+}
+
+/**
+ * A request that is turned down, by somebody or because its time is up. Declining again succeeds. The place in the plan's
+ * month is given back.
+ */
+export function declineBooking(command: DeclineBooking): Verb<AskedOfRequest, Booking> {
+  const { bookingId, isOverdue = false } = command
+  const cancel = cancelBooking({ ...command, reason: command.reason ?? DECLINED })
+  return {
+    ...cancel,
+    ...(isOverdue && { ...ENDS_BY_THE_CLOCK, around: command.now }),
+    asks: ({ db }) => [...askedOf(db, command), selectRequest(db, bookingId)] as const,
+    decide: async (turn, state) => {
+      const [[read], hold, terms, wait, [request]] = state.rows!
+      if (!read) return { refusal: NO_BOOKING }
+      if (read.cancelledAt !== null && request?.status === 'released') {
+        // What the sweep ended is as late after it as before.
+        const wasLate = request.expiresAt <= read.cancelledAt
+        return wasLate && !isOverdue ? { refusal: UNDECIDED } : { unchanged: presentBooking(read) }
+      }
+      if (read.status !== 'pending_approval' || !request) {
+        return { refusal: { code: 'conflict', message: `A ${read.status} booking cannot be declined.` } }
+      }
+      const isTooLate = isOver(request, state.now)
+      if (isOverdue && !isTooLate) return { unchanged: presentBooking(read) }
+      if (isTooLate && !isOverdue) return { refusal: UNDECIDED }
+      return cancel.decide(turn, { ...state, rows: [[read], hold, terms, wait] })
+    },
+    asItIs: ([[read]]) => read && presentBooking(read),
+  }
+}
+
+async function decide(
+  { env, db }: Turn,
+  { rows, now: present }: State<Asked>,
+  command: CancelBooking,
+): Promise<Decided<Booking>> {
+  const { bookingId, reason, origin, now, paysBack = false } = command
+  const [[read], [hold], [terms], [wait]] = rows!
+  if (!read) return { refusal: NO_BOOKING }
+  if (read.status === 'cancelled') return { unchanged: presentBooking(read) }
+
+  const isInvitee = origin.actorType === 'invitee'
+  const tooLate = isInvitee && terms ? refuseLate(read, terms.cancelNoticeMinutes, present) : null
+  if (tooLate) return { refusal: tooLate }
+
+  const unpaid = read.status === 'pending_payment' ? read.payment : null
+  const isRequest = read.status === 'pending_approval'
+  const givesBack = unpaid !== null || isRequest || isRegretted(read, origin, now)
+  const changes = {
+    status: 'cancelled' as const,
+    cancelledAt: now,
+    cancelReason: reason,
+    ...NO_REMINDERS,
+    updatedAt: now,
+  }
+  const refund =
+    (isInvitee || paysBack) && !unpaid && terms?.payment
+      ? await refundByPolicy(env, db, terms.payment, read.startTime, present)
+      : null
+  const paymentStatus = unpaid ? ('cancelled' as const) : refund?.status
+  const payment = read.payment && paymentStatus ? { ...read.payment, status: paymentStatus } : read.payment
+  const after: BookingRow = { ...read, ...changes, payment }
+  const booking = presentBooking(after)
+  const event = recordEvent(db, after, {
+    kind: 'booking.cancelled',
+    data: booking,
+    revision: read.revision + 1,
+  })
+  const messages: Message[] = [{ type: 'event', eventId: event.id }, ...(refund?.messages ?? [])]
+  if (unpaid && !read.isTest) messages.push({ type: 'payment', paymentId: unpaid.id })
+  const free = (schedule: Schedule) => withoutBooking(schedule, read, givesBack)
+  return {
+    status: 200,
+    body: booking,
+    statements: [
+      ...updateBookingAsRead(db, read, changes),
+      ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),
+      ...(terms?.inviteeLimit != null ? [insertFreedForInvitee(db, read)] : []),
+      ...(unpaid ? giveUpPayment(db, read, unpaid, command) : []),
+      ...(givesBack && !read.isTest
+        ? [uncountInQuota(db, read.organizationId, monthOf(read.createdAt))]
+        : []),
+      recordActivity(db, after, origin, {
+        action: 'booking.cancelled',
+        resourceType: 'booking',
+        resourceId: bookingId,
+        changes: { status: [read.status, 'cancelled'], reason },
+      }),
+      ...event.statements,
+      // Told after the cancel that it follows from.
+      ...(refund?.statements ?? []),
+    ],
+    messages,
+    // What is over was given back at its deadline.
+    ...(!isOver(wait, present) && {
+      apply: free,
+      ...(hold && { frees: { booking: read, hold, endsFor: read.inviteeEmail, after: free } }),
+    }),
+  }
+}

@@ -1,0 +1,28 @@
+import type { Caller, OperatorCaller, Tenant } from '../../platform/auth/caller.ts'
+import { isId } from '../../platform/db/ids.ts'
+import { type Context, originOf } from '../../platform/http/context.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { scopedTo } from '../../platform/http/idempotency-claim.ts'
+
+type AnyCaller = Exclude<Caller, OperatorCaller>
+
+/** What every command to an event type says of the call that it comes from. */
+export function commandOf(ctx: Context<Caller>, eventTypeId: string) {
+  const { now, isDry } = ctx
+  return { origin: originOf(ctx), claim: scopedTo(ctx.claim, eventTypeId), now, isDry, eventTypeId }
+}
+
+/**
+ * The same of a call that names the event type in its body, and that a stranger may make: then `tenant` is null, and
+ * any event type will do.
+ */
+export function namedCommandOf(ctx: Context<AnyCaller>, eventTypeId: string) {
+  if (!isId(eventTypeId)) throw notFound('event type')
+  return { ...commandOf(ctx, eventTypeId), tenant: tenantOf(ctx.caller) }
+}
+
+/** Whose data alone the call may be about; null for a stranger. */
+export function tenantOf(caller: AnyCaller): Tenant | null {
+  if (caller.kind === 'public') return null
+  return { organizationId: caller.organizationId, isTest: caller.isTest }
+}

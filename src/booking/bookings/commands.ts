@@ -1,0 +1,72 @@
+import { defineCommand } from '../../engine/turn/command.ts'
+import type { Outcome } from '../../engine/turn/outcome.ts'
+import type { Origin, Tenant } from '../../platform/auth/caller.ts'
+import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
+import type { AskedMs } from '../../platform/limits/clock.ts'
+import type { CreateBookingInput } from './input-schema.ts'
+import type { Booking, CreatedBooking } from './schema.ts'
+
+/** A command for an EventType object: plain data, the same for every kind of caller. */
+type Command = {
+  readonly origin: Origin
+  readonly claim: IdempotencyClaim | null
+  readonly now: AskedMs
+  readonly isDry?: boolean
+}
+
+export type CreateBooking = Command & {
+  readonly eventTypeId: string
+  /** The tenant that the event type must belong to; null for the public, who may book any. */
+  readonly tenant: Tenant | null
+  readonly input: CreateBookingInput
+}
+
+export type CancelBooking = Command & {
+  readonly eventTypeId: string
+  readonly bookingId: string
+  readonly reason: string | null
+  /** Whether the refund policy gives back what it does where the invitee cancels, whoever does. */
+  readonly paysBack?: boolean
+}
+
+export type RescheduleBooking = Command & {
+  readonly eventTypeId: string
+  readonly bookingId: string
+  readonly newStart: number
+  readonly reason: string | null
+}
+
+export type RecordAttendance = Command & {
+  readonly eventTypeId: string
+  readonly bookingId: string
+  /** The ids of the attendees who did not come. */
+  readonly noShows: readonly string[]
+  readonly hostAbsent: boolean
+}
+
+export type ApproveBooking = Command & {
+  readonly eventTypeId: string
+  readonly bookingId: string
+  readonly start: number
+}
+
+/** Declines a request; with `isOverdue` only where its time is up. */
+export type DeclineBooking = CancelBooking & { readonly isOverdue?: boolean }
+
+/** The link of the meeting that was made for a booking or a session. */
+export type LinkMeeting = {
+  readonly eventTypeId: string
+  readonly holderId: string
+  readonly url: string
+  readonly now: AskedMs
+}
+
+export const CREATE_BOOKING = defineCommand<CreateBooking, Outcome<CreatedBooking>>('create_booking')
+export const CANCEL_BOOKING = defineCommand<CancelBooking, Outcome<Booking>>('cancel_booking')
+export const RESCHEDULE_BOOKING = defineCommand<RescheduleBooking, Outcome<Booking>>('reschedule_booking')
+export const RECORD_ATTENDANCE = defineCommand<RecordAttendance, Outcome<Booking>>('record_attendance')
+export const APPROVE_BOOKING = defineCommand<ApproveBooking, Outcome<Booking>>('approve_booking')
+export const DECLINE_BOOKING = defineCommand<DeclineBooking, Outcome<Booking>>('decline_booking')
+export const LINK_MEETING = defineCommand<LinkMeeting, Outcome<null>>('link_meeting')
+/** The input is the id of the event type. */
+export const DELETE_TEST_BOOKINGS = defineCommand<string, Outcome<null>>('delete_test_bookings')

@@ -1,0 +1,122 @@
+import type { Schedule } from '../../engine/schedule/schedule.ts'
+import type { State, Turn, Verb } from '../../engine/turn/verb.ts'
+import { selectWait } from '../../engine/waits/statements.ts'
+import type { ConfirmBooking, Confirmed } from '../../money/payments/commands.ts'
+import { isOpenPayment, paidStatements } from '../../money/payments/paid-payment.ts'
+import { refundWhole } from '../../money/payments/refunds/refund-whole.ts'
+import { selectPayment } from '../../money/payments/statements.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { recordEvent } from '../../outbox/events/statements.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import type { Message } from '../../platform/queue/messages.ts'
+import { guardStays, selectStayingOfBooking } from './leavers/statements.ts'
+import { changesOfHost, placeBookingAfresh, restsOn, takeOverStatements } from './leavers/take-over.ts'
+import { presentBooking } from './present.ts'
+import { selectBooking, selectReminderIntervals } from './queries.ts'
+import { planReminders } from './reminders/plan-reminders.ts'
+import { updateBookingAsRead } from './statements.ts'
+
+type Asked = readonly [
+  ReturnType<typeof selectBooking>,
+  ReturnType<typeof selectPayment>,
+  ReturnType<typeof selectReminderIntervals>,
+  ReturnType<typeof selectWait>,
+  ReturnType<typeof selectStayingOfBooking>,
+]
+
+/**
+ * The payment was made. Confirms the booking that waits for it, once; for one that was given up meanwhile, the money
+ * is refunded, because its time may belong to somebody else. One that lost its time already is to be given up before, and so is
+ * one whose host left the organization if nobody can take over.
+ */
+export function confirmBooking(command: ConfirmBooking): Verb<Asked, Confirmed> {
+  const { eventTypeId, bookingId, paymentId, now, around } = command
+  return {
+    eventTypeId,
+    claim: null,
+    now,
+    ...(around !== undefined && { around, isDeletedToo: true }),
+    asks: ({ db }) =>
+      [
+        selectBooking(db, bookingId),
+        selectPayment(db, paymentId),
+        selectReminderIntervals(db, eventTypeId),
+        selectWait(db, bookingId),
+        selectStayingOfBooking(db, bookingId),
+      ] as const,
+    decide: async (turn, state) => {
+      const { env, db } = turn
+      const [[read], [payment], [eventType], [wait], staying] = state.rows!
+      if (!read || !payment || !isOpenPayment(payment)) return { unchanged: null }
+      if (read.status === 'pending_payment' && wait?.status === 'expired') return { unchanged: 'too-late' }
+      const paid = paidStatements(db, payment, command)
+      if (read.status !== 'pending_payment') {
+        const { statements, messages } = await refundWhole(env, db, payment, now)
+        return { status: 200, body: null, statements: [...paid, ...statements], messages, apply: asItWas }
+      }
+      const { assignedHostId: hostId } = read
+      const hasLeft = hostId !== null && !staying.some(({ host }) => host.member_id === hostId)
+      if (hasLeft && around === undefined) return { unchanged: read.startTime }
+      const handedOver = hasLeft && (await handOver(turn, state, read))
+      if (handedOver === 'unhosted') return { unchanged: handedOver }
+      const intervals = eventType?.reminderIntervals ?? []
+      const { statements, messages } = confirmation(db, read, intervals, handedOver || null, command)
+      return {
+        status: 200,
+        body: null,
+        ...(handedOver ? handedOver.rest : { apply: asItWas }),
+        statements: [...paid, ...statements],
+        messages,
+      }
+    },
+  }
+}
+
+function asItWas(known: Schedule): Schedule {
+  return known
+}
+
+/** Whoever takes over from a host who left, where somebody can. */
+async function handOver(turn: Turn, { schedule, rows, lost, now }: State<Asked>, read: BookingRow) {
+  if (!schedule) return 'unhosted'
+  const staying = rows![4].map(({ host }) => host)
+  const decision = await placeBookingAfresh(turn, schedule, read, staying, lost)
+  if ('refusal' in decision) return 'unhosted'
+  const { placement } = decision
+  return {
+    changes: changesOfHost(read, placement),
+    rest: restsOn(decision.schedule, read, placement),
+    statements: (after: BookingRow) => takeOverStatements(turn.db, decision.schedule, placement, after, now),
+  }
+}
+
+type HandedOver = Exclude<Awaited<ReturnType<typeof handOver>>, 'unhosted'>
+
+function confirmation(
+  db: Db,
+  read: BookingRow,
+  reminderIntervals: readonly number[],
+  handedOver: HandedOver | null,
+  { origin, now }: ConfirmBooking,
+): { statements: Statement[]; messages: Message[] } {
+  const reminders = planReminders(reminderIntervals, read.startTime, now)
+  const changes = { status: 'confirmed' as const, ...reminders, ...handedOver?.changes, updatedAt: now }
+  const payment = read.payment && { ...read.payment, status: 'succeeded' as const }
+  const after: BookingRow = { ...read, ...changes, payment }
+  const data = presentBooking(after)
+  const event = recordEvent(db, after, { kind: 'booking.confirmed', data, revision: read.revision + 1 })
+  const statements = [
+    ...guardStays(db, after.assignedHost),
+    ...updateBookingAsRead(db, read, changes),
+    ...(handedOver?.statements(after) ?? []),
+    recordActivity(db, after, origin, {
+      action: 'booking.confirmed',
+      resourceType: 'booking',
+      resourceId: after.id,
+      changes: { status: [read.status, after.status] },
+    }),
+    ...event.statements,
+  ]
+  return { statements, messages: [{ type: 'event', eventId: event.id }] }
+}

@@ -1,0 +1,98 @@
+import { withBooking } from '../../engine/schedule/apply-booking.ts'
+import type { Schedule } from '../../engine/schedule/schedule.ts'
+import { movedBy } from '../../engine/schedule/version.ts'
+import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
+import { lookPast, refuseOpen } from '../../engine/turn/races.ts'
+import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
+import type { Env } from '../../env.ts'
+import { createdPayment, rememberKept } from '../../money/payments/new-payment.ts'
+import { tokenFor } from '../../platform/auth/secret.ts'
+import {
+  bookingCounts,
+  countAsStranger,
+  marksOf,
+  refuseAddress,
+} from '../anonymous-callers/book-as-stranger.ts'
+import { callingStranger, isSilent, type Stranger } from '../anonymous-callers/stranger.ts'
+import { sealAnswers } from '../questions/take-answers.ts'
+import type { CreateBooking } from './commands.ts'
+import { decideBooking } from './decide-booking.ts'
+import { judgeStranger } from './judge-stranger.ts'
+import { inviteeOf, newBooking } from './new-booking.ts'
+import { prepareBooking } from './prepare-booking.ts'
+import type { CreatedBooking } from './schema.ts'
+
+type Counts = ReturnType<typeof bookingCounts>
+
+/** Takes an open start. */
+export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooking> {
+  const { eventTypeId, claim, now, isDry, input } = command
+  let known: ReturnType<typeof callingStranger> | undefined
+  const calling = (env: Env) => (known ??= callingStranger(env, command))
+  return {
+    eventTypeId,
+    claim,
+    now,
+    isDry,
+    around: input.start_time,
+    ...(!isSilent(command) && { invitee: { email: input.invitee_email } }),
+    // Each look at a code counts as a try, and memory knows nobody's bookings.
+    canRecall: ({ eventType }) =>
+      eventType.inviteeLimit === null && (command.tenant !== null || !eventType.verifyEmail),
+    servesFirst: true,
+    isRacing: true,
+    asks: async ({ env, db }) => bookingCounts(db, eventTypeId, await calling(env), now),
+    decide: (turn, state) => decide(turn, state, command, calling),
+  }
+}
+
+async function decide(
+  turn: Turn,
+  state: State<Counts>,
+  command: CreateBooking,
+  calling: (env: Env) => Promise<Stranger | null>,
+): Promise<Decided<CreatedBooking>> {
+  const { env, db, arrivedAt } = turn
+  const { now, lost, rows } = state
+  const found = { schedule: state.schedule, counts: rows?.[0]?.[0] }
+  // Most who lose a race for a start are refused without a look at who they are.
+  const proof = rows !== null ? await judgeStranger(turn, await calling(env), found, command, now) : null
+  const evenIfOpen = refuseAddress(found, now)
+  const decision = await decideAfresh(turn, state.schedule, arrivedAt, (schedule) =>
+    decideBooking(schedule, { ...command, now }, lookPast(lost), proof?.refusal ?? null, evenIfOpen),
+  )
+  if ('refusal' in decision) return decision
+
+  const { schedule, placement } = decision
+  const stranger = await calling(env)
+  const { questions } = schedule.eventType
+  const answers = await sealAnswers(env, questions, command.input.answers ?? {})
+  const booked = newBooking(
+    schedule.eventType,
+    inviteeOf(command.input, schedule.organization.locale, answers),
+    placement,
+    stranger !== null,
+    now,
+  )
+  const row = { ...booked, ...marksOf(stranger) }
+  const taken = refuseOpen(schedule, placement, { lost, seats: row.attendees.length, now })
+  if (taken) return { refusal: taken }
+  const prepared = prepareBooking(db, schedule, placement, row, command.origin, now)
+  const payment = await createdPayment(env, row, turn.isDry ? schedule.organization : null)
+  const cancel_token = await tokenFor(env.ENCRYPTION_KEY, row.id)
+  return {
+    status: 201,
+    body: { ...prepared.booking, ...payment, cancel_token },
+    decidedOn: schedule,
+    statements: [
+      ...(proof?.statements ?? []),
+      ...countAsStranger(db, schedule, stranger, row, now),
+      ...prepared.statements,
+      ...rememberKept(db, row, command.claim),
+    ],
+    messages: [{ type: 'event', eventId: prepared.eventId }],
+    apply: (known: Schedule) => withBooking(known, row, placement, prepared.waitsUntil),
+    // What waits moves it on once more.
+    ...(prepared.waitsUntil === null && { moves: movedBy(schedule, row) }),
+  }
+}

@@ -1,0 +1,106 @@
+import { type Decision, decideStart } from '../../engine/schedule/decide-start.ts'
+import { isMonthFull } from '../../engine/schedule/full-month.ts'
+import { refusePayment } from '../../engine/schedule/price.ts'
+import type { Schedule } from '../../engine/schedule/schedule.ts'
+import { refuseDuration, refuseSeats } from '../../engine/schedule/slot-request.ts'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import { badRequest, type Refusal } from '../../platform/http/errors.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+import { PLANS } from '../../platform/limits/plans.ts'
+import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
+import { isSilent } from '../anonymous-callers/stranger.ts'
+import { type Answers, refuseAnswers } from '../questions/take-answers.ts'
+import type { CreateBooking } from './commands.ts'
+
+export const NO_EVENT_TYPE: Refusal = { code: 'not_found', message: 'No such event type.' }
+
+/** Why this caller cannot book this event type at all, or not with these answers; null asks for none. */
+export function refuseCaller(
+  schedule: Schedule | null,
+  tenant: Tenant | null,
+  answers: Answers | null,
+): Refusal | null {
+  if (!schedule?.eventType.active) return NO_EVENT_TYPE
+  const { eventType } = schedule
+  if (tenant && (tenant.organizationId !== eventType.organizationId || tenant.isTest !== eventType.isTest)) {
+    return NO_EVENT_TYPE
+  }
+  const wrong = answers && refuseAnswers(eventType.questions, answers)
+  if (wrong) return wrong
+  return refuseSuspended(schedule)
+}
+
+export function refuseSuspended({ organization }: Schedule): Refusal | null {
+  if (organization.suspendedAt === null) return null
+  return { code: 'org_suspended', message: 'This organization does not take bookings at the moment.' }
+}
+
+/**
+ * Whether a booking can be made now, and if not, the first reason in the documented order. `stranger` is
+ * why a caller without a key may not book at all, `evenIfOpen` why not a start that is open.
+ */
+export function decideBooking(
+  schedule: Schedule | null,
+  command: CreateBooking & { readonly now: PresentMs },
+  lookPast: number,
+  stranger: Refusal | null,
+  evenIfOpen: Refusal | null = null,
+): Decision {
+  const { tenant, input, now } = command
+  const noEntry = refuseCaller(schedule, tenant, input.answers ?? {})
+  if (noEntry || !schedule) return { refusal: noEntry ?? NO_EVENT_TYPE }
+  const { eventType } = schedule
+  const noRoom = refuseFullMonth(schedule)
+  if (noRoom) return { refusal: noRoom }
+  if (stranger) return { refusal: stranger }
+  const durationMinutes = input.duration ?? eventType.durationMinutes
+  const emails = emailsOf(input)
+  const refusal =
+    refuseDuration(eventType, durationMinutes) ??
+    refuseTwice(input) ??
+    refuseSeats(eventType, emails.length) ??
+    refuseCrowd(schedule, tenant, emails.length) ??
+    refusePayment(schedule, emails.length)
+  if (refusal) return { refusal }
+  return decideStart(schedule, input.start_time, {
+    ...{ durationMinutes, now, lookPast, evenIfOpen },
+    emails: isSilent(command) ? [] : emails,
+    seats: emails.length,
+    mover: null,
+    isAnonymous: tenant === null,
+  })
+}
+
+/** Why a caller without a key cannot bring so many; a key may bring as many as there are seats. */
+export function refuseCrowd(
+  { organization }: Schedule,
+  tenant: Tenant | null,
+  attendees: number,
+): Refusal | null {
+  const { attendees_per_booking: most } = publicLimitsOf(organization)
+  if (tenant !== null || attendees <= most) return null
+  const message = `Without a key, a booking takes at most ${most} attendee(s), with its invitee.`
+  return { code: 'bad_request', message, details: { limit: 'attendees_per_booking' } }
+}
+
+export function refuseFullMonth(schedule: Schedule): Refusal | null {
+  if (!isMonthFull(schedule)) return null
+  const quota = PLANS[schedule.organization.tier].bookingsPerMonth
+  return {
+    code: 'plan_limit_exceeded',
+    message: `The plan's ${quota} bookings for this month are used up.`,
+    details: { limit: 'bookings_per_month' },
+  }
+}
+
+/** The invitee and the others, each once. */
+export function emailsOf(input: CreateBooking['input']): string[] {
+  const others = input.attendees.map(({ email }) => email.toLowerCase())
+  return [...new Set([input.invitee_email.toLowerCase(), ...others])]
+}
+
+export function refuseTwice(input: CreateBooking['input']): Refusal | null {
+  const others = input.attendees.map(({ email }) => email.toLowerCase())
+  if (new Set(others).size === others.length) return null
+  return badRequest('same_email', 'Two attendees have the same email address.')
+}

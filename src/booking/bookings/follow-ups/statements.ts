@@ -1,0 +1,165 @@
+import { eq } from 'drizzle-orm'
+import { OWN_MARK } from '../../../engine/schedule/own-uids.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { firstIdOf } from '../../../platform/db/ids.ts'
+import { preparedStatement } from '../../../platform/db/prepared.ts'
+import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
+import { handovers } from '../../../platform/db/schema/records.ts'
+
+/*
+ * What a change of a booking calls for outside: its event in a calendar, and its meeting. Both belong to the booking or
+ * to its session, whichever holds the time. They are due at once, and done after the commit by the rooms that know how.
+ */
+
+const HOLDER = 'coalesce(b.session_id, b.id)'
+const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+const BECOMES_DUE = `wanted_revision = wanted_revision + 1, status = 'pending', attempts = 0, last_error = NULL,
+  next_attempt_at = ${NOW}, updated_at = ${NOW}`
+// A meeting that is where it should be is left alone otherwise.
+const IS_REWRITTEN = `${BECOMES_DUE}, written_start = NULL`
+
+/** The four statements for the bookings that `ids` finds, and for what was called for `before`, a query for holders. */
+function calls(ids: string, before: string, meetingIsDue = BECOMES_DUE) {
+  const holders = `SELECT ${HOLDER} FROM bookings b WHERE b.id IN (${ids}) UNION ${before}`
+  const isSure = `b.id IN (${ids}) AND b.status IN ('confirmed', 'rescheduled')`
+  return {
+    newWrites: `INSERT INTO calendar_writes (holder_id, connection_id, organization_id, uid, wants_meeting, status, updated_at)
+      SELECT ${HOLDER}, c.id, b.organization_id, ${HOLDER} || '${OWN_MARK}',
+        e.conferencing_provider IS c.provider || '_meet', 'pending', 0
+      FROM bookings b JOIN calendar_connections c ON c.id = b.calendar_connection_id
+      JOIN event_types e ON e.id = b.event_type_id WHERE ${isSure} ON CONFLICT DO NOTHING`,
+    writes: `UPDATE calendar_writes SET ${BECOMES_DUE} WHERE holder_id IN (${holders})`,
+    newMeetings: `INSERT INTO meetings (holder_id, organization_id, is_test, provider, status, updated_at)
+      SELECT ${HOLDER}, b.organization_id, b.is_test, e.conferencing_provider, 'pending', 0
+      FROM bookings b JOIN event_types e ON e.id = b.event_type_id
+      WHERE ${isSure} AND e.conferencing_provider = 'video_a' AND (b.is_test OR EXISTS (
+        SELECT 1 FROM conferencing_connections c WHERE c.organization_id = b.organization_id
+          AND c.is_test = 0 AND c.provider = e.conferencing_provider)) ON CONFLICT DO NOTHING`,
+    meetings: `UPDATE meetings SET ${meetingIsDue} WHERE holder_id IN (${holders})`,
+  }
+}
+
+const one = calls('SELECT ?1', 'SELECT ?2')
+const newWrites = preparedStatement<readonly [id: string]>(one.newWrites)
+const writes = preparedStatement<readonly [id: string, holderBefore: string]>(one.writes)
+const newMeetings = preparedStatement<readonly [id: string]>(one.newMeetings)
+const meetings = preparedStatement<readonly [id: string, holderBefore: string]>(one.meetings)
+
+const isSure = ({ status }: Pick<BookingRow, 'status'>) => status === 'confirmed' || status === 'rescheduled'
+
+/** After a booking is inserted. One that is not paid for calls for nothing yet. */
+export function callForNew(
+  db: Db,
+  row: BookingRow,
+  eventType: { readonly conferencingProvider: string | null },
+): Statement[] {
+  const { id, sessionId, calendarConnectionId } = row
+  if (!isSure(row)) return []
+  const holder = sessionId ?? id
+  // A session may have been given either by those who were there before.
+  const isJoined = sessionId !== null
+  return [
+    ...(isJoined || calendarConnectionId !== null ? [newWrites(db, id), writes(db, id, holder)] : []),
+    ...(isJoined || eventType.conferencingProvider === 'video_a'
+      ? [newMeetings(db, id), meetings(db, id, holder)]
+      : []),
+  ]
+}
+
+/** What says where and when a booking is. */
+const DECIDING = ['status', 'startTime', 'endTime', 'sessionId', 'calendarConnectionId'] as const
+
+/** After a booking that was `read` is changed. */
+export function callForChanged(db: Db, read: BookingRow, changes: Partial<BookingRow>): Statement[] {
+  const after = { ...read, ...changes }
+  if (!isSure(read) && !isSure(after)) return []
+  if (DECIDING.every((column) => after[column] === read[column])) return []
+  const { id } = read
+  const before = read.sessionId ?? id
+  return [newWrites(db, id), writes(db, id, before), newMeetings(db, id), meetings(db, id, before)]
+}
+
+const opened = calls(
+  'SELECT id FROM sessions WHERE event_type_id = ?1 AND created_at = ?2',
+  'SELECT NULL WHERE false',
+  // It was named after one person, with what they wrote.
+  IS_REWRITTEN,
+)
+const ofOpened = [opened.newWrites, opened.writes, opened.newMeetings, opened.meetings].map((text) =>
+  preparedStatement<readonly [eventTypeId: string, openedAt: number]>(text),
+)
+
+/** After bookings of an event type became sessions, which were opened then. */
+export function callForOpened(db: Db, eventTypeId: string, openedAt: number): Statement[] {
+  return ofOpened.map((statement) => statement(db, eventTypeId, openedAt))
+}
+
+const ofSession = calls('SELECT id FROM bookings WHERE session_id = ?1', 'SELECT ?1')
+const inSession = [ofSession.newWrites, ofSession.writes, ofSession.newMeetings, ofSession.meetings].map(
+  (text) => preparedStatement<readonly [sessionId: string]>(text),
+)
+
+/** After everybody in a session was given another host: its event belongs into their calendar. */
+export function callForSession(db: Db, sessionId: string): Statement[] {
+  return inSession.map((statement) => statement(db, sessionId))
+}
+
+const linked = preparedStatement<readonly [ids: string, url: string]>(
+  `UPDATE calendar_writes SET ${BECOMES_DUE}
+   WHERE meeting_url IS NOT ?2
+     AND holder_id IN (SELECT ${HOLDER} FROM bookings b WHERE b.id IN (SELECT value FROM json_each(?1)))`,
+)
+
+/** After bookings were given a link: the calendars show it, but for the one that made it. */
+export function callForLinked(db: Db, ids: readonly string[], url: string): Statement {
+  return linked(db, JSON.stringify(ids), url)
+}
+
+const HOLDERS_OF = `SELECT ${HOLDER} FROM bookings b WHERE b.id IN (SELECT value FROM json_each(?1))`
+const rewritten = [
+  `UPDATE calendar_writes SET ${BECOMES_DUE} WHERE holder_id IN (${HOLDERS_OF})`,
+  `UPDATE meetings SET ${IS_REWRITTEN} WHERE holder_id IN (${HOLDERS_OF})`,
+].map((text) => preparedStatement<readonly [ids: string]>(text))
+
+/** After what bookings say was changed, and not when they are: what stands outside is written again. `ids` is a JSON list. */
+export function callForRewritten(db: Db, ids: string): Statement[] {
+  return rewritten.map((statement) => statement(db, ids))
+}
+
+const TEST_HOLDERS = `SELECT id FROM bookings WHERE event_type_id = ?1 AND is_test = 1
+  UNION SELECT session_id FROM bookings WHERE event_type_id = ?1 AND is_test = 1`
+const forgotten = ['calendar_writes', 'meetings'].map((table) =>
+  preparedStatement<readonly [eventTypeId: string]>(
+    `DELETE FROM ${table} WHERE holder_id IN (${TEST_HOLDERS})`,
+  ),
+)
+
+/** Before the test bookings of an event type are deleted. */
+export function forgetTestCalls(db: Db, eventTypeId: string): Statement[] {
+  return forgotten.map((statement) => statement(db, eventTypeId))
+}
+
+const CHANGED = 'SELECT id FROM bookings WHERE updated_at >= ?1 OR id >= ?2'
+const isSomebodys = (
+  holder: string,
+) => `EXISTS (SELECT 1 FROM bookings b WHERE b.status IN ('confirmed', 'rescheduled')
+  AND (b.id = ${holder} AND b.session_id IS NULL OR b.session_id = ${holder}))`
+// A booking no longer says which session it was in before: any of its event type, or one that is gone.
+const changed = calls(
+  CHANGED,
+  `SELECT id FROM sessions WHERE event_type_id IN (SELECT event_type_id FROM bookings WHERE id IN (${CHANGED}))
+   UNION SELECT w.holder_id FROM calendar_writes w WHERE w.status = 'written' AND NOT ${isSomebodys('w.holder_id')}
+   UNION SELECT m.holder_id FROM meetings m WHERE m.status = 'made' AND NOT ${isSomebodys('m.holder_id')}`,
+)
+const ofChanged = [changed.newWrites, changed.writes, changed.newMeetings, changed.meetings].map((text) =>
+  preparedStatement<readonly [since: number, firstId: string]>(text),
+)
+
+/** After bookings were made and changed by a Worker that called for nothing, since then. What is called for twice is done once. */
+export function callForAllSince(db: Db, since: number): Statement[] {
+  return ofChanged.map((statement) => statement(db, since, firstIdOf(since)))
+}
+
+export function endHandover(db: Db, since: number): Statement {
+  return db.delete(handovers).where(eq(handovers.since, since))
+}

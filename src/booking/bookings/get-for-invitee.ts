@@ -1,0 +1,79 @@
+import { leavingOut } from '../../engine/schedule/leaving-out.ts'
+import { refundSteps } from '../../money/payments/refunds/refund-steps.ts'
+import { isTokenFor } from '../../platform/auth/secret.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { isId } from '../../platform/db/ids.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { notFound, Refused } from '../../platform/http/errors.ts'
+import { nowAsSeen } from '../../platform/limits/clock.ts'
+import { noteOrganization } from '../../platform/log/tally.ts'
+import { assertCalled, countTokenCall } from '../anonymous-callers/token-calls.ts'
+import { presentBranding } from '../branding/present.ts'
+import { allowedActions, lastMoment, refuseLate, termsOf } from './allowed-actions.ts'
+import { presentBooking } from './present.ts'
+import { selectBookingWithOwner } from './queries.ts'
+
+/** A booking as its invitee sees it. Without its token the caller is `unauthorized`. */
+export async function getBookingForInvitee(ctx: Context, id: string, token: string) {
+  const bookingId = id.toLowerCase()
+  const isTheirs = isId(bookingId) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, bookingId, token))
+  if (!isTheirs)
+    throw new Refused({ code: 'unauthorized', message: 'The token does not belong to this booking.' })
+  const db = openDb(ctx.env, 'decide')
+  const [[found], calls] = await db.batch([
+    selectBookingWithOwner(db, bookingId),
+    countTokenCall(db, bookingId, ctx.now),
+  ])
+  assertCalled(calls, ctx.now)
+  if (!found) throw notFound('booking')
+  const { booking, eventType, organization, payment, hosts } = found
+  noteOrganization(ctx.env, booking.organizationId)
+  const now = nowAsSeen(booking.isTest, organization.sandboxNow, ctx.now)
+  const isActive = booking.status !== 'cancelled'
+  return {
+    booking: presentBooking(booking),
+    actions: allowedActions(booking, termsOf(found), true, now),
+    isTooLate: {
+      cancel: isActive && refuseLate(booking, eventType.cancelNoticeMinutes, now) !== null,
+      reschedule: isActive && refuseLate(booking, eventType.rescheduleNoticeMinutes, now) !== null,
+    },
+    /** Until when it can be cancelled and moved here, if a notice is asked for; null means until the start. */
+    lastMoment: {
+      cancel: lastMoment(booking.startTime, eventType.cancelNoticeMinutes),
+      reschedule: lastMoment(booking.startTime, eventType.rescheduleNoticeMinutes),
+    },
+    /** What a cancel would give back from now on, once it is paid. */
+    refundSteps:
+      booking.payment && payment
+        ? refundSteps(payment.refundPolicy, booking.payment, booking.startTime, now)
+        : [],
+    /** What went back, or is on its way. */
+    givenBack: payment ? payment.refundedAmount + payment.reservedAmount : 0,
+    /** Who hosts it, as far as visitors may know. */
+    hosts,
+    /** Until when it can be paid; null where it costs nothing. */
+    payBy: payment?.payBy ?? null,
+    /** A schedule as if the booking did not hold its own time, which it may be moved into. */
+    withoutIt: leavingOut(booking),
+    revision: booking.revision,
+    updatedAt: booking.updatedAt,
+    now,
+    eventType: {
+      title: eventType.title,
+      slug: eventType.slug,
+      color: eventType.color,
+      hasPage: eventType.bookingPageEnabled && !booking.isTest,
+      hasSeats: eventType.maxAttendees > 1,
+      timezone: eventType.timezone,
+      conferencingProvider: eventType.conferencingProvider,
+      redirectUrl: eventType.redirectUrl,
+    },
+    organization: {
+      name: organization.name,
+      slug: organization.slug,
+      branding: presentBranding(organization),
+      redirectHosts: organization.redirectHosts,
+    },
+  }
+}
+export type InviteeBooking = Awaited<ReturnType<typeof getBookingForInvitee>>

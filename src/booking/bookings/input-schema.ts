@@ -1,0 +1,107 @@
+import * as z from 'zod'
+import { refuseInexact } from '../../platform/http/exact-json.ts'
+import {
+  Duration,
+  Email,
+  Lines,
+  LocaleTag,
+  Name,
+  QueryId,
+  StartTime,
+  TimeZone,
+} from '../../platform/http/fields.ts'
+import { HAS_NUL, hasNoNulWithin } from '../../platform/http/typed-text.ts'
+import { VerificationCode } from '../anonymous-callers/codes/schema.ts'
+import { AnswersInput } from '../questions/schema.ts'
+
+const MAX_METADATA_KEYS = 50
+const MAX_METADATA_BYTES = 16 * 1024
+
+export const Metadata = z
+  .record(z.string(), z.unknown())
+  .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS, 'Must have at most 50 keys.')
+  .refine(
+    (metadata) => new TextEncoder().encode(JSON.stringify(metadata)).byteLength <= MAX_METADATA_BYTES,
+    'Must be at most 16 KiB.',
+  )
+  .refine(hasNoNulWithin, HAS_NUL)
+  .superRefine(refuseInexact)
+  .meta({ maxProperties: MAX_METADATA_KEYS })
+  .describe('Whatever you want to find on the booking again, at most 16 KiB of JSON.')
+
+export const AttendeeInput = z.object({
+  name: Name(255),
+  email: Email,
+  timezone: TimeZone.optional(),
+})
+
+/** What the invitee reads, as somebody asks for it. */
+export const InviteeLocale = LocaleTag.nullable()
+  .optional()
+  .describe(
+    "The language of the invitee's letters. The organization's without one, or where we do not speak it.",
+  )
+
+export const CreateBookingInput = z
+  .object({
+    event_type_id: QueryId,
+    start_time: StartTime.describe('An open slot, as GET /v1/availability lists it.'),
+    invitee_name: Name(255),
+    invitee_email: Email,
+    invitee_timezone: TimeZone.default('UTC'),
+    locale: InviteeLocale,
+    notes: Lines(2000).nullable().optional(),
+    answers: AnswersInput,
+    verification_code: VerificationCode,
+    metadata: Metadata.default({}),
+    duration: Duration,
+    attendees: z
+      .array(AttendeeInput)
+      .max(100)
+      .default([])
+      .describe('The others who come along; the invitee need not be repeated.'),
+  })
+  .meta({
+    id: 'CreateBookingInput',
+    description: 'Who books which slot.',
+    example: {
+      event_type_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+      start_time: '2026-03-09T13:00:00Z',
+      invitee_name: 'Ada Lovelace',
+      invitee_email: 'ada@example.com',
+      invitee_timezone: 'Europe/London',
+    },
+  })
+export type CreateBookingInput = z.output<typeof CreateBookingInput>
+
+const Reason = Lines(500).nullable().optional()
+
+export const CancelBookingInput = z
+  .object({ reason: Reason })
+  .meta({ id: 'CancelBookingInput', description: 'Why.', example: { reason: 'I am ill.' } })
+export type CancelBookingInput = z.output<typeof CancelBookingInput>
+
+export const DeclineBookingInput = z
+  .object({ reason: Reason })
+  .meta({ id: 'DeclineBookingInput', description: 'Why.', example: { reason: 'I am away that week.' } })
+
+export const RescheduleBookingInput = z.object({ new_start_time: StartTime, reason: Reason }).meta({
+  id: 'RescheduleBookingInput',
+  description: 'Where to move the booking.',
+  example: { new_start_time: '2026-03-10T13:00:00Z' },
+})
+export type RescheduleBookingInput = z.output<typeof RescheduleBookingInput>
+
+export const AttendanceInput = z
+  .object({
+    no_shows: z
+      .array(z.string().max(64))
+      .max(100)
+      .describe('The ids of the attendees who did not come; empty where everybody did.'),
+    host_absent: z.boolean().default(false).describe('Whether nobody hosted it.'),
+  })
+  .meta({
+    id: 'AttendanceInput',
+    description: 'Who did not come. It replaces what was told before.',
+    example: { no_shows: ['0192f1e0-7c11-7000-8000-3b1f0a5d9c44'] },
+  })

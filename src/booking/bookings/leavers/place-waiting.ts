@@ -1,0 +1,83 @@
+import { holdOf } from '../../../core/hold.ts'
+import { MINUTE_MS } from '../../../core/time-units.ts'
+import { isAbandoned } from '../../../engine/schedule/abandoned.ts'
+import { type Placement, takeOver } from '../../../engine/schedule/placement.ts'
+import type { Schedule } from '../../../engine/schedule/schedule.ts'
+import type { AssignedHost, BookingRow } from '../../../platform/db/schema/bookings.ts'
+import type { Refusal } from '../../../platform/http/errors.ts'
+import { formatInstant } from '../../../platform/http/instants.ts'
+
+/** What holds its time and waits to be a booking: a hold, a request, or one that is to be paid. */
+type Waiting = {
+  readonly id: string
+  readonly startTime: number
+  readonly endTime: number
+  readonly sessionId: string | null
+  readonly assignedHost: AssignedHost | null
+}
+
+type Placed = { readonly schedule: Schedule; readonly placement: Placement } | { readonly refusal: Refusal }
+
+/**
+ * Where it was placed; if its host left the organization, whoever takes over at the same time. `staying` are those of its hosts
+ * who did not leave.
+ */
+export function placeWaiting(
+  schedule: Schedule,
+  waiting: Waiting,
+  placed: Placement,
+  staying: readonly AssignedHost[],
+  lookPast: number,
+): Placed {
+  const { startTime: start, endTime: end, assignedHost } = waiting
+  const session = schedule.sessions.find(({ id }) => id === waiting.sessionId)
+  const time = { start, end, hold: holdOf(start, rulesOf(schedule, end - start)) }
+  if (session && !isAbandoned(schedule, session)) {
+    const { assignedHost: host, calendarConnectionId } = session
+    return { schedule, placement: { ...placed, session, host, calendarConnectionId } }
+  }
+  const hasLeft =
+    assignedHost !== null && !staying.some(({ member_id }) => member_id === assignedHost.member_id)
+  if (!hasLeft) return { schedule, placement: placed }
+  const taken = takeOver(schedule, time, session?.id ?? waiting.id, lookPast)
+  // Those who stay but host other event types now are there as they were.
+  const host = taken.host ?? staying[0] ?? null
+  if (host === null) return { refusal: refuseUnhosted(schedule, start) }
+  const { creditedIds, isAssignment } = taken.isAssignment ? taken : placed
+  return {
+    schedule,
+    placement: { ...taken, host, session: session ?? placed.session, creditedIds, isAssignment },
+  }
+}
+
+/** Where a booking is: nobody is given anything by it. */
+export function placementOfBooking({ startTime, endTime, ...row }: BookingRow): Placement {
+  return {
+    start: startTime,
+    end: endTime,
+    hold: { start: startTime, end: endTime },
+    resourceIds: [],
+    session: null,
+    host: row.assignedHost,
+    calendarConnectionId: row.calendarConnectionId,
+    busyAsOf: row.busyAsOf,
+    creditedIds: [],
+    isAssignment: false,
+  }
+}
+
+export function refuseUnhosted({ hosts }: Schedule, start: number): Refusal {
+  return {
+    code: 'no_host_available',
+    message: 'Its host left the organization, and nobody else is free at this time.',
+    details: { requested_time: formatInstant(start), hosts_checked: hosts.length },
+  }
+}
+
+function rulesOf({ eventType }: Schedule, durationMs: number) {
+  return {
+    durationMs,
+    bufferBeforeMs: eventType.bufferBeforeMinutes * MINUTE_MS,
+    bufferAfterMs: eventType.bufferAfterMinutes * MINUTE_MS,
+  }
+}

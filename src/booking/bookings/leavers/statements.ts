@@ -1,0 +1,94 @@
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
+import type { Placement } from '../../../engine/schedule/placement.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { guardMember } from '../../../platform/db/guard-member.ts'
+import { refuseWhen } from '../../../platform/db/refusals.ts'
+import { type AssignedHost, bookings, sessions } from '../../../platform/db/schema/bookings.ts'
+import { eventTypes } from '../../../platform/db/schema/event-types.ts'
+import { slotHolds } from '../../../platform/db/schema/slot-holds.ts'
+import type { AskedMs, PresentMs } from '../../../platform/limits/clock.ts'
+import { callForSession } from '../follow-ups/statements.ts'
+
+/** The members whose time is held under `holderId`: those of its hosts who are still in the organization. */
+function selectStaying(db: Db, holderId: SQL) {
+  // The sandbox holds another time of theirs, whose name begins with the same id.
+  const rows = sql`(SELECT m.id, m.user_id, m.user_email FROM holds held JOIN members m ON m.id = substr(held.resource_id, 1, 36)
+    WHERE held.holder_id = ${holderId} AND held.kept_by = '')`
+  const host = sql`json_object('member_id', id, 'user_id', user_id, 'email', user_email)`
+  return db
+    .select({ host: host.mapWith((text: string) => JSON.parse(text) as AssignedHost).as('staying') })
+    .from(rows)
+}
+
+export function selectStayingOfBooking(db: Db, bookingId: string) {
+  return selectStaying(db, sql`(SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId})`)
+}
+
+export function selectStayingOfHold(db: Db, holdId: string) {
+  return selectStaying(db, sql`(SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${holdId})`)
+}
+
+/** Refuses the batch that gives somebody a booking if they left the organization in the meantime. */
+export function guardStays(db: Db, host: AssignedHost | null): Statement[] {
+  return host === null ? [] : [guardMember(db, host.member_id)]
+}
+
+/**
+ * Gives a session whose host left another one, with everybody who sits or waits in it but for `besides`, whom the rest of the
+ * batch changes.
+ */
+export function rehostSession(
+  db: Db,
+  sessionId: string,
+  besides: string,
+  { host, calendarConnectionId }: Pick<Placement, 'host' | 'calendarConnectionId'>,
+  now: PresentMs,
+): Statement[] {
+  const isHosted = sql`NOT EXISTS (SELECT 1 FROM sessions WHERE id = ${sessionId} AND assigned_host IS NULL)`
+  const theirs = { assignedHostId: host!.member_id, assignedHost: host, calendarConnectionId }
+  const isOther = and(
+    eq(bookings.sessionId, sessionId),
+    ne(bookings.status, 'cancelled'),
+    ne(bookings.id, besides),
+  )
+  return [
+    refuseWhen(db, 'STALE', isHosted),
+    ...guardStays(db, host),
+    db.update(sessions).set({ assignedHost: host, calendarConnectionId }).where(eq(sessions.id, sessionId)),
+    db
+      .update(bookings)
+      .set({ ...theirs, revision: sql`${bookings.revision} + 1`, updatedAt: now })
+      .where(isOther),
+    db
+      .update(slotHolds)
+      .set(theirs)
+      .where(and(eq(slotHolds.sessionId, sessionId), sql`${slotHolds.status} = 'held'`)),
+    ...callForSession(db, sessionId),
+  ]
+}
+
+/**
+ * For the batch that removes a member, after their time was kept: the sessions that they were to host have no host, until the
+ * next who comes gives them one. What was decided with the member there is decided again.
+ */
+export function abandonSessionsOf(
+  db: Db,
+  { memberId, organizationId }: { readonly memberId: string; readonly organizationId: string },
+  now: AskedMs,
+): Statement[] {
+  const theirs = (column: 'id' | 'event_type_id') => sql`(SELECT s.${sql.raw(column)}
+    FROM event_types e JOIN sessions s ON s.event_type_id = e.id
+      AND s.start_time > CASE WHEN e.is_test THEN 0 ELSE ${now - MAX_HOLD_MS} END
+    WHERE e.organization_id = ${organizationId} AND s.assigned_host ->> 'member_id' = ${memberId})`
+  return [
+    db
+      .update(eventTypes)
+      .set({ updatedAt: sql`${eventTypes.updatedAt} + 1` })
+      .where(sql`${eventTypes.id} IN ${theirs('event_type_id')}`),
+    db
+      .update(sessions)
+      .set({ assignedHost: null })
+      .where(sql`${sessions.id} IN ${theirs('id')}`),
+  ]
+}

@@ -1,0 +1,85 @@
+import { holderOf } from '../../../engine/schedule/apply-booking.ts'
+import type { Decision } from '../../../engine/schedule/decide-start.ts'
+import type { Placement } from '../../../engine/schedule/placement.ts'
+import type { Schedule } from '../../../engine/schedule/schedule.ts'
+import { decideAfresh } from '../../../engine/turn/decide-afresh.ts'
+import { attemptsFor, lookPast } from '../../../engine/turn/races.ts'
+import type { Plan, Turn } from '../../../engine/turn/verb.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import type { AssignedHost, BookingRow } from '../../../platform/db/schema/bookings.ts'
+import type { PresentMs } from '../../../platform/limits/clock.ts'
+import { hostGuards } from '../limits/limit-guards.ts'
+import { openSession } from '../prepare-booking.ts'
+import { creditHosts, takeHold } from '../statements.ts'
+import { placementOfBooking, placeWaiting, refuseUnhosted } from './place-waiting.ts'
+
+type Waiting = Parameters<typeof placeWaiting>[1]
+
+/** Places what waits, and asks the calendars of a host who would take over. Whoever loses every race for hosts finds none. */
+export async function placeAfresh(
+  turn: Turn,
+  known: Schedule,
+  waiting: Waiting,
+  placedIn: (schedule: Schedule) => Placement,
+  staying: readonly AssignedHost[],
+  lost: number,
+): Promise<Decision> {
+  const decision = await decideAfresh(turn, known, turn.arrivedAt, (schedule) =>
+    placeWaiting(schedule ?? known, waiting, placedIn(schedule ?? known), staying, lookPast(lost)),
+  )
+  const isLost = 'placement' in decision && decision.placement.isAssignment && lost >= attemptsFor(known)
+  return isLost ? { refusal: refuseUnhosted(known, waiting.startTime) } : decision
+}
+
+/** The same for a booking that waits. */
+export function placeBookingAfresh(
+  turn: Turn,
+  known: Schedule,
+  read: BookingRow,
+  staying: readonly AssignedHost[],
+  lost: number,
+): Promise<Decision> {
+  return placeAfresh(turn, known, read, () => placementOfBooking(read), staying, lost)
+}
+
+/** What a plan rests on if somebody takes over. What is held of a deleted event type is confirmed all the same. */
+export function restsOn(
+  schedule: Schedule,
+  { assignedHost }: Waiting,
+  { host }: Placement,
+): Pick<Plan<unknown>, 'decidedOn'> {
+  const isSame = host?.member_id === assignedHost?.member_id
+  return isSame || schedule.eventType.deletedAt !== null ? {} : { decidedOn: schedule }
+}
+
+/** The time of whoever takes over, for the batch that gives it to them; none where it is held already. */
+export function takeTime(
+  db: Db,
+  schedule: Schedule,
+  placement: Placement,
+  row: BookingRow,
+  now: PresentMs,
+): Statement[] {
+  return [...hostGuards(db, schedule, placement, now), ...takeHold(db, holderOf(row), placement)]
+}
+
+/** What becomes another one in the row of a booking whose host left. */
+export function changesOfHost(read: BookingRow, { host, calendarConnectionId, busyAsOf }: Placement) {
+  if (host === null || host.member_id === read.assignedHostId) return null
+  return { assignedHostId: host.member_id, assignedHost: host, calendarConnectionId, busyAsOf }
+}
+
+/** The rest of the batch that gives a booking that waits to whoever takes over, after the booking was changed. */
+export function takeOverStatements(
+  db: Db,
+  schedule: Schedule,
+  placement: Placement,
+  after: BookingRow,
+  now: PresentMs,
+): Statement[] {
+  return [
+    ...takeTime(db, schedule, placement, after, now),
+    ...creditHosts(db, schedule, placement, now),
+    ...openSession(db, after, placement, now),
+  ]
+}

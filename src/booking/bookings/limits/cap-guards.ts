@@ -1,0 +1,21 @@
+import { capPeriodAt } from '../../../core/caps.ts'
+import type { Schedule } from '../../../engine/schedule/schedule.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
+import type { PresentMs } from '../../../platform/limits/clock.ts'
+import { guardCap, guardTotalCap } from './statements.ts'
+
+/** The cap once more, inside the commit that puts `row` at its start. */
+export function capGuards(
+  db: Db,
+  schedule: Schedule,
+  row: Pick<BookingRow, 'id' | 'startTime'>,
+  now: PresentMs,
+): Statement[] {
+  const { id, bookingCap, bookingCapPeriod } = schedule.eventType
+  if (bookingCap === null) return []
+  if (bookingCapPeriod === null || bookingCapPeriod === 'total')
+    return [guardTotalCap(db, id, bookingCap, now)]
+  const period = capPeriodAt(bookingCapPeriod, schedule.table, row.startTime)
+  return [guardCap(db, id, bookingCap, period, row.id, now)]
+}

@@ -1,0 +1,37 @@
+import { type CapPeriod, capPeriodAt } from '../../../core/caps.ts'
+import { zoneTable } from '../../../core/local-time.ts'
+import type { Placement } from '../../../engine/schedule/placement.ts'
+import type { Host, Schedule } from '../../../engine/schedule/schedule.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
+import type { PresentMs } from '../../../platform/limits/clock.ts'
+import { guardHolds, guardInvitee, type HeldLimit } from './statements.ts'
+
+/**
+ * What the hosts of a placement take a day and a week once more, inside the commit that takes their time: other event
+ * types may have given them something meanwhile. It stands before the hold is taken and after one was given up.
+ */
+export function hostGuards(
+  db: Db,
+  { hosts }: Schedule,
+  { start, resourceIds }: Placement,
+  now: PresentMs,
+): Statement[] {
+  const limits = hosts
+    .filter(({ resourceId }) => resourceIds.includes(resourceId))
+    .flatMap((host) => limitsAt(host, start))
+  return limits.length === 0 ? [] : [guardHolds(db, limits, now)]
+}
+
+function limitsAt({ limits, resourceId }: Host, start: number): HeldLimit[] {
+  if (limits === null) return []
+  const table = zoneTable(limits.timeZone, start, start)
+  const limitOf = (period: CapPeriod, most: number | null) =>
+    most === null ? [] : [{ resourceId, most, ...capPeriodAt(period, table, start) }]
+  return [...limitOf('daily', limits.perDay), ...limitOf('weekly', limits.perWeek)]
+}
+
+/** How many bookings to come an invitee may have, once more inside the commit that makes or moves one. */
+export function inviteeGuards(db: Db, { eventType }: Schedule, row: BookingRow, now: PresentMs): Statement[] {
+  return eventType.inviteeLimit === null ? [] : [guardInvitee(db, row, eventType.inviteeLimit, now)]
+}

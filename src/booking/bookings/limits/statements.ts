@@ -1,0 +1,113 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { Interval } from '../../../core/interval.ts'
+import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
+import { percentNoticed, percentUsed } from '../../../money/plan-notices/statements.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { isAddress } from '../../../platform/db/email-spellings.ts'
+import { type At, builtOnce } from '../../../platform/db/prepared.ts'
+import { refuseWhen } from '../../../platform/db/refusals.ts'
+import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
+import { bookingQuotas } from '../../../platform/db/schema/organizations.ts'
+import { isInTime } from '../../../platform/db/waits-until.ts'
+import type { PresentMs } from '../../../platform/limits/clock.ts'
+
+type Counted = {
+  readonly organizationId: string
+  readonly month: string
+  readonly quota: number
+  readonly now: PresentMs
+}
+
+const countOnce = builtOnce((db, at: At<Counted>) => {
+  const { bookings, noticed, noticeAt } = bookingQuotas
+  const isDue = sql`${percentUsed(sql`(${bookings} + 1)`, at.quota)} > ${percentNoticed(noticed, at.quota)}`
+  const first = sql`CASE WHEN ${percentUsed(sql`1`, at.quota)} > 0 THEN ${at.now} END`
+  return db
+    .insert(bookingQuotas)
+    .values({
+      organizationId: at.organizationId,
+      month: at.month,
+      bookings: 1,
+      quota: at.quota,
+      noticeAt: first,
+    })
+    .onConflictDoUpdate({
+      target: [bookingQuotas.organizationId, bookingQuotas.month],
+      set: {
+        bookings: sql`${bookings} + 1`,
+        quota: sql`${at.quota}`,
+        noticeAt: sql`CASE WHEN ${isDue} THEN coalesce(${noticeAt}, ${at.now}) ELSE ${noticeAt} END`,
+      },
+    })
+})
+
+/**
+ * Counts a live booking in its month and refuses the batch when the plan's quota is exceeded by it. Where it reaches a share
+ * that the owner gets an email about, it notes that the email is due.
+ */
+export function countInQuota(db: Db, counted: Counted): Statement {
+  return countOnce(db, counted)
+}
+
+/** Gives the place of a booking back that was never paid or was no use, to the month in which it was counted. */
+export function uncountInQuota(db: Db, organizationId: string, month: string): Statement {
+  return db
+    .update(bookingQuotas)
+    .set({ bookings: sql`${bookingQuotas.bookings} - 1` })
+    .where(
+      and(
+        eq(bookingQuotas.organizationId, organizationId),
+        eq(bookingQuotas.month, month),
+        gt(bookingQuotas.bookings, 0),
+      ),
+    )
+}
+
+/** Refuses the batch when the cap of `period` is full at the moment of the commit, `exceptId` left out. */
+export function guardCap(
+  db: Db,
+  eventTypeId: string,
+  cap: number,
+  period: Interval,
+  exceptId: string,
+  now: PresentMs,
+): Statement {
+  const taken = sql`SELECT count(*) FROM bookings WHERE event_type_id = ${eventTypeId} AND status <> 'cancelled'
+    AND start_time >= ${period.start} AND start_time < ${period.end} AND id <> ${exceptId}`
+  const held = sql`${heldOf(eventTypeId, now)} AND start_time >= ${period.start} AND start_time < ${period.end}`
+  return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) + (${held}) >= ${cap}`)
+}
+
+/** What a cap has less at the moment of the commit than its bookings take: the view knows. */
+function heldOf(eventTypeId: string, now: PresentMs) {
+  return sql`SELECT coalesce(sum(places), 0) FROM cap_changes WHERE event_type_id = ${eventTypeId}
+    AND since <= ${now} AND until > ${now}`
+}
+
+/** The same for a cap on all bookings, from the counter that triggers keep: no history is counted again. */
+export function guardTotalCap(db: Db, eventTypeId: string, cap: number, now: PresentMs): Statement {
+  const taken = sql`SELECT active_bookings FROM event_types WHERE id = ${eventTypeId}`
+  return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) + (${heldOf(eventTypeId, now)}) >= ${cap}`)
+}
+
+/** At most so many meetings of a resource begin in a stretch of time. */
+export type HeldLimit = Interval & { readonly resourceId: string; readonly most: number }
+
+/** Refuses the batch when a resource holds as many meetings as it takes. Holds begin up to two hours before. */
+export function guardHolds(db: Db, limits: readonly HeldLimit[], now: PresentMs): Statement {
+  const held = sql`SELECT count(*) FROM holds h WHERE h.resource_id = one.value ->> 'resourceId' AND h.kept_by = ''
+    AND h.starts_at > (one.value ->> 'start') - ${MAX_HOLD_MS} AND h.starts_at < one.value ->> 'end'
+    AND (h.expires_at IS NULL OR h.expires_at > ${now})
+    AND coalesce(h.meets_at, h.starts_at) >= one.value ->> 'start' AND coalesce(h.meets_at, h.starts_at) < one.value ->> 'end'`
+  const isReached = sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(limits)}) one
+    WHERE (${held}) >= one.value ->> 'most')`
+  return refuseWhen(db, 'CAP_REACHED', isReached)
+}
+
+/** Refuses the batch when the invitee has as many bookings to come as the event type allows, this one left out. */
+export function guardInvitee(db: Db, row: BookingRow, limit: number, now: PresentMs): Statement {
+  const others = sql`SELECT count(*) FROM bookings b WHERE organization_id = ${row.organizationId}
+    AND is_test = ${Number(row.isTest)} AND ${isAddress(sql`lower(invitee_email)`, row.inviteeEmail)}
+    AND +event_type_id = ${row.eventTypeId} AND status <> 'cancelled' AND ${isInTime(now)} AND start_time > ${now} AND id <> ${row.id}`
+  return refuseWhen(db, 'CAP_REACHED', sql`(${others}) >= ${limit}`)
+}

@@ -1,0 +1,81 @@
+import type { Verb } from '../../engine/turn/verb.ts'
+import { guardUntold } from '../../outbox/events/statements.ts'
+import { withinDay } from '../../outbox/mail/caused-emails.ts'
+import { postMailing } from '../../outbox/mail/post-letter.ts'
+import { countCaused } from '../../outbox/mail/statements.ts'
+import { realNow } from '../../platform/limits/clock.ts'
+import type { BookingNews } from './booking-letters.ts'
+import type { LinkMeeting } from './commands.ts'
+import { presentBooking } from './present.ts'
+import { selectUnlinked } from './queries.ts'
+import { guardRevisions, linkBookings } from './statements.ts'
+import { attendeesToldOf } from './told-of.ts'
+
+/**
+ * Gives the bookings of one holder the link that was made for them. Attendees whose letter went out before the link was there
+ * get another one.
+ */
+export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typeof selectUnlinked>], null> {
+  const { eventTypeId, holderId, url, now } = command
+  return {
+    eventTypeId,
+    claim: null,
+    now,
+    asks: ({ db }) => [selectUnlinked(db, holderId, url, realNow())] as const,
+    decide: async ({ env, db }, { rows }) => {
+      const [unlinked] = rows!
+      if (unlinked.length === 0) return { unchanged: null }
+      const told = unlinked.filter(({ untold }) => untold === null)
+      const postings = await Promise.all(
+        told.map(async ({ booking: before, about, people, causedToday }) => {
+          const revision = before.revision + 1
+          const booking = presentBooking({ ...before, conferencingUrl: url })
+          const news: BookingNews = {
+            kind: 'booking.linked',
+            booking,
+            isKeyless: before.isKeyless,
+            previous: null,
+            revision,
+            happenedAt: now,
+            about,
+            people,
+          }
+          const all = attendeesToldOf(booking)
+          const { to } = withinDay(all, causedToday)
+          const counts = causedToday !== null && to.length > 0
+          const caused = counts ? { bookingId: before.id, before: causedToday, emails: to.length } : null
+          const posting = await postMailing(env, db, before, {
+            kind: 'link',
+            subjectId: before.id,
+            onceKey: `${before.id}/link/${revision}`,
+            to,
+            write: async (id) => {
+              const { bookingLetter } = await import('./booking-letters.ts')
+              return bookingLetter(env, news, all.find((attendee) => attendee.id === id)!)
+            },
+          })
+          return { ...posting, counts: countCaused(db, before, caused, realNow()) }
+        }),
+      )
+      const ids = unlinked.map(({ booking }) => booking.id)
+      return {
+        status: 200,
+        body: null,
+        statements: [
+          guardRevisions(
+            db,
+            told.map(({ booking }) => booking),
+          ),
+          guardUntold(
+            db,
+            unlinked.flatMap(({ untold }) => untold ?? []),
+          ),
+          ...postings.flatMap(({ counts, statements }) => [...counts, ...statements]),
+          ...linkBookings(db, ids, url, now),
+        ],
+        messages: postings.flatMap(({ messages }) => messages),
+        apply: (known) => known,
+      }
+    },
+  }
+}

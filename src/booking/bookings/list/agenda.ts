@@ -1,0 +1,70 @@
+import type { Env } from '../../../env.ts'
+import type { Tenant } from '../../../platform/auth/caller.ts'
+import { openDb } from '../../../platform/db/client.ts'
+import type { AskedMs } from '../../../platform/limits/clock.ts'
+import { presentBooking } from '../present.ts'
+import type { Booking } from '../schema.ts'
+import {
+  type AgendaRange,
+  type AgendaRow,
+  listAgenda,
+  listBookingsById,
+  listRequests,
+  searchBookings,
+} from './queries.ts'
+
+/** A booking with what was booked, for people to look at. */
+export type AgendaBooking = Booking & { readonly event_title: string; readonly event_color: string }
+
+/** What is booked, by its start: a part of it, and where the next part begins. */
+export async function agendaOf(
+  env: Env,
+  tenant: Tenant,
+  range: AgendaRange,
+): Promise<{ readonly data: readonly AgendaBooking[]; readonly next: AgendaRange['after'] }> {
+  const rows = await listAgenda(openDb(env, 'decide'), tenant, range)
+  const shown = rows.slice(0, range.limit)
+  const last = shown.at(-1)
+  const next = rows.length > shown.length && last ? { start: last.startTime, id: last.id } : null
+  return { data: shown.map(present), next }
+}
+
+/** Bookings by a part of a name or the beginning of an address. */
+export async function findBookings(
+  env: Env,
+  tenant: Tenant,
+  text: string,
+): Promise<readonly AgendaBooking[]> {
+  return (await searchBookings(openDb(env, 'decide'), tenant, text)).map(present)
+}
+
+/** A booking that somebody has to approve or to decline. */
+export type RequestedBooking = AgendaBooking & {
+  /** In milliseconds: from then on it is cancelled by itself. */
+  readonly decideBy: number
+}
+
+/** What waits for a decision, the oldest request first, from behind the id `after` on. */
+export async function requestsOf(
+  env: Env,
+  tenant: Tenant,
+  part: { readonly now: AskedMs; readonly after: string | null; readonly limit: number },
+): Promise<{ readonly data: readonly RequestedBooking[]; readonly hasMore: boolean }> {
+  const rows = await listRequests(openDb(env, 'decide'), tenant, part)
+  const data = rows.slice(0, part.limit).map((row) => ({ ...present(row), decideBy: row.decideBy }))
+  return { data, hasMore: rows.length > part.limit }
+}
+
+/** Those of these ids that are the tenant's, by their start. */
+export async function bookingsById(
+  env: Env,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<readonly AgendaBooking[]> {
+  if (ids.length === 0) return []
+  return (await listBookingsById(openDb(env, 'decide'), tenant, ids)).map(present)
+}
+
+function present(row: AgendaRow): AgendaBooking {
+  return { ...presentBooking(row), event_title: row.eventTitle, event_color: row.eventColor }
+}

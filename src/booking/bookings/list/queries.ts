@@ -1,0 +1,239 @@
+import { and, asc, eq, getTableColumns, gt, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { Tenant } from '../../../platform/auth/caller.ts'
+import type { Db } from '../../../platform/db/client.ts'
+import { isAddress } from '../../../platform/db/email-spellings.ts'
+import { cursorOf, inOrder, onPage } from '../../../platform/db/list-page.ts'
+import { type BookingRow, bookings } from '../../../platform/db/schema/bookings.ts'
+import { eventTypes } from '../../../platform/db/schema/event-types.ts'
+import { slotHolds } from '../../../platform/db/schema/slot-holds.ts'
+import { assertCursor } from '../../../platform/http/page.ts'
+import type { AskedMs } from '../../../platform/limits/clock.ts'
+import type { BookingQuery } from '../schema.ts'
+
+const { organizationId, isTest, eventTypeId, assignedHostId, status, startTime, createdAt, id } = bookings
+const email = sql`lower(${bookings.inviteeEmail})`
+/** As SQLite does it, which knows only the letters of ASCII. */
+const lowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** A range of starts that has no more bookings than this is read as a whole. */
+const NARROW = 500
+
+/** One row more than the page holds, newest first. */
+export async function listBookingsInTenant(
+  db: Db,
+  tenant: Tenant,
+  query: BookingQuery,
+): Promise<BookingRow[]> {
+  const isRange = query.start_after !== undefined || query.start_before !== undefined
+  const [rows, cursor] = await db.batch([
+    db
+      .select()
+      .from(bookings)
+      .where(
+        isRange && query.invitee_email === undefined
+          ? inArray(id, idsInRange(tenant, query))
+          : matches(tenant, query, indexFor(query)),
+      )
+      .orderBy(inOrder(id, query))
+      .limit(query.limit + 1),
+    db
+      .select({ id })
+      .from(bookings)
+      .where(
+        and(eq(organizationId, tenant.organizationId), eq(isTest, tenant.isTest), eq(id, cursorOf(query))),
+      ),
+  ])
+  assertCursor(query, cursor)
+  return rows
+}
+
+/**
+ * The columns of the index that leads to the fewest, newest first. Most have the status before the id: of each status
+ * no more than a page is read. An address has one of its own, and few enough bookings to look through.
+ */
+function indexFor(query: BookingQuery): readonly SQLWrapper[] {
+  if (query.invitee_email !== undefined) return [organizationId, isTest, email, id]
+  if (query.assigned_host_id !== undefined) {
+    return [assignedHostId, query.event_type_id === undefined ? isTest : eventTypeId, status, id]
+  }
+  return query.event_type_id === undefined ? [organizationId, isTest, status, id] : [eventTypeId, status, id]
+}
+
+/** All filters, along one index: a plus keeps the database from choosing another index for a column. */
+function matches(
+  tenant: Tenant,
+  query: BookingQuery,
+  index: readonly SQLWrapper[],
+  isAsked: SQL = sql`true`,
+): SQL | undefined {
+  const of = (column: SQLWrapper) => (index.includes(column) ? sql`${column}` : sql`+${column}`)
+  const oneOf = (column: SQLWrapper, values: readonly string[] | undefined) =>
+    values && isAmong(of(column), values)
+  const wanted = [
+    eq(of(organizationId), tenant.organizationId),
+    eq(of(isTest), Number(tenant.isTest)),
+    oneOf(eventTypeId, query.event_type_id),
+    query.assigned_host_id && eq(of(assignedHostId), query.assigned_host_id.toLowerCase()),
+    query.invitee_email && isAddress(of(email), ...query.invitee_email),
+    // Named even where all values are wanted, so that the index is used.
+    isAmong(of(status), query.status ?? status.enumValues, isAsked),
+    startsInRange(query, of(startTime)),
+    onPage({ id: of(id), createdAt: of(createdAt), mayDiffer: tenant.isTest }, query),
+  ]
+  return and(...wanted.flatMap((condition) => condition || []))
+}
+
+function isAmong(column: SQLWrapper, values: readonly string[], isAsked: SQL = sql`true`): SQL {
+  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}) WHERE ${isAsked})`
+}
+
+function startsInRange({ start_after: after, start_before: before }: BookingQuery, start: SQLWrapper) {
+  return and(
+    after === undefined ? undefined : gt(start, after),
+    before === undefined ? undefined : lt(start, before),
+  )
+}
+
+/**
+ * An index by start is not in the order of a page. So a narrow range is read as a whole and then put in order; in a
+ * wide one the newest are looked for among all that the other filters leave, which soon has a page of them.
+ */
+function idsInRange(tenant: Tenant, query: BookingQuery): SQL {
+  const { event_type_id: eventTypeIds } = query
+  const inEventTypes = (isAsked: SQL) =>
+    sql`${eventTypeId} IN (SELECT id FROM event_types WHERE organization_id = ${tenant.organizationId}
+      AND is_test = ${Number(tenant.isTest)} AND ${eventTypeIds ? isAmong(sql`id`, eventTypeIds) : sql`true`} AND ${isAsked})`
+  const page = (where: SQL | undefined) =>
+    sql`SELECT id FROM (SELECT id FROM bookings WHERE ${where} ORDER BY ${inOrder(sql`id`, query)} LIMIT ${query.limit + 1})`
+  const inRange = and(
+    inEventTypes(sql`true`),
+    startsInRange(query, startTime),
+    onPage({ id: sql`+id`, createdAt: sql`+created_at`, mayDiffer: true }, query),
+  )
+  const isWide = sql`(SELECT is_wide FROM width)`
+  return sql`(WITH width AS MATERIALIZED (
+      SELECT (SELECT true FROM bookings WHERE ${inRange} LIMIT 1 OFFSET ${NARROW}) IS NOT NULL AS is_wide)
+    ${page(and(inEventTypes(sql`NOT ${isWide}`), matches(tenant, query, [startTime])))}
+    UNION ALL ${page(matches(tenant, query, indexFor(query), isWide))})`
+}
+
+/** What was booked, by id. */
+export async function findBookedEventTypes(db: Db, rows: readonly Pick<BookingRow, 'eventTypeId'>[]) {
+  const { title, durationMinutes } = eventTypes
+  const ids = [...new Set(rows.map((row) => row.eventTypeId))]
+  const found = await db
+    .select({ id: eventTypes.id, title, durationMinutes })
+    .from(eventTypes)
+    .where(isAmong(eventTypes.id, ids))
+  return new Map(found.map((row) => [row.id, row]))
+}
+
+/** Part of an agenda: from a moment on, in the order of the starts, or backwards from it. */
+export type AgendaRange = {
+  readonly from: number
+  readonly until: number
+  readonly isBackwards: boolean
+  /** Those that are cancelled, instead of all others. */
+  readonly isCancelled: boolean
+  /** The last booking of the part before. */
+  readonly after: { readonly start: number; readonly id: string } | null
+  readonly limit: number
+}
+
+/** What stands beside a booking in an agenda, under names that no column of it has. */
+const agendaColumns = {
+  ...getTableColumns(bookings),
+  eventTitle: sql<string>`${eventTypes.title}`.as('event_title'),
+  eventColor: sql<string>`${eventTypes.color}`.as('event_color'),
+}
+export type AgendaRow = BookingRow & { readonly eventTitle: string; readonly eventColor: string }
+
+/**
+ * What is booked, by its start. No index has the starts of all event types in one order, so each gives as many as the part
+ * may have, and of these the first are taken.
+ */
+export async function listAgenda(db: Db, tenant: Tenant, range: AgendaRange): Promise<AgendaRow[]> {
+  const { from, until, isBackwards, isCancelled, after, limit } = range
+  const order = sql.raw(isBackwards ? 'DESC' : 'ASC')
+  const beyond =
+    after === null
+      ? sql`true`
+      : isBackwards
+        ? sql`(b.start_time, b.id) < (${after.start}, ${after.id})`
+        : sql`(b.start_time, b.id) > (${after.start}, ${after.id})`
+  const ids = sql`SELECT x.id FROM event_types e CROSS JOIN bookings x ON x.id IN (
+      SELECT b.id FROM bookings b WHERE b.event_type_id = e.id AND b.start_time >= ${from} AND b.start_time < ${until}
+        AND (b.status = 'cancelled') = ${Number(isCancelled)} AND ${beyond} ORDER BY b.start_time ${order}, b.id ${order} LIMIT ${limit + 1})
+    WHERE e.organization_id = ${tenant.organizationId} AND e.is_test = ${Number(tenant.isTest)}`
+  return db
+    .select(agendaColumns)
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, eventTypeId))
+    .where(sql`${id} IN (${ids})`)
+    .orderBy(sql`${startTime} ${order}, ${id} ${order}`)
+    .limit(limit + 1)
+}
+
+/** What waits for a decision and until when, the oldest request first: one more than `limit`. */
+export function listRequests(
+  db: Db,
+  tenant: Tenant,
+  { now, after, limit }: { readonly now: AskedMs; readonly after: string | null; readonly limit: number },
+): Promise<(AgendaRow & { readonly decideBy: number })[]> {
+  return db
+    .select({ ...agendaColumns, decideBy: sql<number>`${slotHolds.expiresAt}`.as('decide_by') })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, eventTypeId))
+    .innerJoin(slotHolds, eq(slotHolds.id, id))
+    .where(
+      and(
+        eq(organizationId, tenant.organizationId),
+        eq(isTest, tenant.isTest),
+        eq(status, 'pending_approval'),
+        gt(id, after ?? ''),
+        gt(slotHolds.expiresAt, now),
+      ),
+    )
+    .orderBy(asc(id))
+    .limit(limit + 1)
+}
+
+/** Those of these ids that are the tenant's, by their start. */
+export function listBookingsById(db: Db, tenant: Tenant, ids: readonly string[]): Promise<AgendaRow[]> {
+  return db
+    .select(agendaColumns)
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, eventTypeId))
+    .where(
+      and(
+        isAmong(id, ids),
+        eq(sql`+${organizationId}`, tenant.organizationId),
+        eq(sql`+${isTest}`, Number(tenant.isTest)),
+      ),
+    )
+    .orderBy(asc(startTime), asc(id))
+}
+
+/** Names are looked for among so many of each status. */
+const NAMED = 250
+const FOUND = 50
+
+/** Bookings of an address that begins so, and the newest ones of a name that has it. LIKE takes 50 bytes at most. */
+export async function searchBookings(db: Db, tenant: Tenant, text: string): Promise<AgendaRow[]> {
+  const plain = lowerCase(text)
+  const isOurs = sql`b.organization_id = ${tenant.organizationId} AND b.is_test = ${Number(tenant.isTest)}`
+  const statuses = JSON.stringify(status.enumValues)
+  // U+10FFFF comes after everything that an address can go on with.
+  const ids = sql`SELECT id FROM (SELECT b.id FROM bookings b WHERE ${isOurs} AND lower(b.invitee_email) >= ${plain}
+        AND lower(b.invitee_email) < ${`${plain}\u{10ffff}`} LIMIT ${FOUND})
+    UNION SELECT id FROM (SELECT x.id FROM json_each(${statuses}) CROSS JOIN bookings x ON x.id IN (
+        SELECT b.id FROM bookings b WHERE ${isOurs} AND b.status = json_each.value ORDER BY b.id DESC LIMIT ${NAMED})
+      WHERE instr(lower(x.invitee_name), ${plain}) > 0 LIMIT ${FOUND})`
+  return db
+    .select(agendaColumns)
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, eventTypeId))
+    .where(sql`${id} IN (${ids})`)
+    .orderBy(sql`${startTime} DESC, ${id} DESC`)
+    .limit(FOUND)
+}

@@ -1,0 +1,137 @@
+import { isOurReason } from '../../money/payments/reasons.ts'
+import { inBody } from '../../outbox/mail/in-body.ts'
+import type { Fact } from '../../outbox/mail/letter-content.ts'
+import type { About, Person } from '../../outbox/mail/sender.ts'
+import {
+  durationText,
+  fullDayText,
+  isSameClock,
+  isUsableZone,
+  moneyText,
+  spanText,
+  usableZone,
+  zoneText,
+} from '../../platform/i18n/format.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
+import { DELETED_IN_CALENDAR } from './deleted-in-calendar.ts'
+import { isOnSite } from './on-site.ts'
+import { ORGANIZATION_CLOSES } from './organization-closes.ts'
+import type { Booking } from './schema.ts'
+
+/** A booking as one reader sees it. */
+export type Seen = {
+  readonly locale: Locale
+  /** The reader's own. */
+  readonly timeZone: string
+  readonly booking: Booking
+  readonly about: About
+}
+
+type Times = Pick<Booking, 'start_time' | 'end_time'>
+
+/** The zone of the place where people meet on site; null where they meet elsewhere. */
+export function placeOf({ timezone, conferencingProvider }: About, location: string | null): string | null {
+  return isOnSite({ conferencing_provider: conferencingProvider, location }) ? timezone : null
+}
+
+/** The zone that the booking is told in first: the place's, else the reader's own. */
+export function zoneOf({ timeZone, booking, about }: Seen): string {
+  return placeOf(about, booking.location) ?? usableZone(timeZone)
+}
+
+/**
+ * When it is: day, time, length and zone, by the clock of the place where there is one. Readers whose own clock shows
+ * something else get both.
+ */
+export function timeFacts(
+  locale: Locale,
+  times: Times,
+  own: string,
+  place: string | null,
+  { isOver = false } = {},
+): Fact[] {
+  const { texts, letters } = locale
+  const zone = place ?? own
+  const [start, end] = [Date.parse(times.start_time), Date.parse(times.end_time)]
+  const span = `${spanText(locale, start, end, zone)} (${durationText(locale, start, end)})`
+  const isElsewhere = !isSameClock(start, zone, own)
+  return [
+    {
+      label: texts.when,
+      isOver,
+      strong: fullDayText(locale, start, zone),
+      lines: [span, zoneText(locale, start, zone)],
+    },
+    ...(isElsewhere ? [{ label: letters.yourTime, isOver, lines: inOneBlock(locale, times, own) }] : []),
+  ]
+}
+
+export function whenFacts(seen: Seen, past: { readonly isOver?: boolean } = {}): Fact[] {
+  const { locale, timeZone, booking, about } = seen
+  return timeFacts(locale, booking, usableZone(timeZone), placeOf(about, booking.location), past)
+}
+
+/** When it was to be before it moved. */
+export function formerFact(seen: Seen, previous: Times): Fact {
+  const lines = inOneBlock(seen.locale, previous, zoneOf(seen))
+  return { label: seen.locale.letters.formerly, isOver: true, lines }
+}
+
+/** The same time for somebody in another zone; nothing where their clock shows the same. */
+export function otherClockFacts(seen: Seen, label: string, timeZone: string): Fact[] {
+  const isSame =
+    !isUsableZone(timeZone) || isSameClock(Date.parse(seen.booking.start_time), zoneOf(seen), timeZone)
+  return isSame ? [] : [{ label, lines: inOneBlock(seen.locale, seen.booking, timeZone) }]
+}
+
+function inOneBlock(locale: Locale, { start_time, end_time }: Times, zone: string): string[] {
+  const [start, end] = [Date.parse(start_time), Date.parse(end_time)]
+  return [fullDayText(locale, start, zone), spanText(locale, start, end, zone), zoneText(locale, start, zone)]
+}
+
+export function whatFact({ locale, about }: Pick<Seen, 'locale' | 'about'>): Fact {
+  return { label: locale.texts.what, strong: about.title }
+}
+
+/** Who hosts it, by name where they have one, and for whom. */
+export function hostFacts({ locale, booking, about }: Seen, people: readonly Person[]): Fact[] {
+  const name = people.find(({ id }) => id === booking.assigned_host?.member_id)?.name
+  return [{ label: locale.letters.with, lines: [...(name ? [name] : []), about.sender.name].map(inBody) }]
+}
+
+/** Where it is, and the link to join. */
+export function whereFacts({ locale, booking }: Seen): Fact[] {
+  const { texts } = locale
+  const { location, conferencing_url: url } = booking
+  return [
+    ...(location ? [{ label: texts.where, ...placeFact(location) }] : []),
+    ...(url ? [{ label: texts.videoCall, link: { text: texts.joinLink, url } }] : []),
+  ]
+}
+
+function placeFact(location: string): Pick<Fact, 'lines' | 'link'> {
+  const isLink = /^https?:\/\/\S+$/i.test(location) && URL.canParse(location)
+  return isLink ? { link: { text: location, url: location } } : { lines: location.split('\n') }
+}
+
+export function priceFacts({ locale, booking: { payment } }: Seen): Fact[] {
+  if (!payment) return []
+  return [{ label: locale.texts.price, lines: [moneyText(locale, payment.amount, payment.currency)] }]
+}
+
+/** What somebody typed; nothing where nothing was typed. */
+export function quoteFacts(label: string, quote: string | null | undefined): Fact[] {
+  return quote ? [{ label, quote }] : []
+}
+
+/** Why it was cancelled: in the reader's language where we say so ourselves, else as it was typed. */
+export function reasonFacts({ locale, booking: { cancel_reason: reason } }: Seen): Fact[] {
+  const { texts, letters } = locale
+  const ours = {
+    [DELETED_IN_CALENDAR]: letters.deletedInCalendar,
+    [ORGANIZATION_CLOSES]: letters.organizationCloses,
+  }
+  const said = ours[reason as keyof typeof ours]
+  if (said !== undefined) return [{ label: texts.reasonGiven, lines: [said] }]
+  return isOurReason(reason) ? [] : quoteFacts(texts.reasonGiven, reason)
+}

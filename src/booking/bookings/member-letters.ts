@@ -1,0 +1,178 @@
+import type { Env } from '../../env.ts'
+import { consoleUrl, memberLocale } from '../../outbox/mail/for-members.ts'
+import { inBody } from '../../outbox/mail/in-body.ts'
+import { inSubject } from '../../outbox/mail/in-subject.ts'
+import { letterBody } from '../../outbox/mail/letter-body.ts'
+import type { Fact, LetterContent } from '../../outbox/mail/letter-content.ts'
+import type { Person } from '../../outbox/mail/sender.ts'
+import type { Email } from '../../platform/email/email-sender.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
+import { fill } from '../../platform/i18n/plural.ts'
+import { mailtoUri } from '../../platform/icalendar/content-lines.ts'
+import { answerText } from '../questions/answer-text.ts'
+import { decisionUrl } from './approval/decision-link.ts'
+import { type BookingNews, subjectDate } from './booking-letters.ts'
+import { attachedFile } from './calendar-file.ts'
+import {
+  formerFact,
+  otherClockFacts,
+  priceFacts,
+  quoteFacts,
+  reasonFacts,
+  type Seen,
+  whatFact,
+  whenFacts,
+  whereFacts,
+} from './meeting-facts.ts'
+import type { Attendee, Topic } from './told-of.ts'
+
+/** Who was erased has no name. */
+const NOBODY = '–'
+
+/**
+ * The letter that tells a host or the owner what became of a booking, or asks them to decide about it. Replies go to its
+ * invitee.
+ */
+export async function memberLetter(
+  env: Env,
+  news: BookingNews,
+  person: Person,
+  topic: Topic,
+): Promise<Email> {
+  const { booking, about } = news
+  const locale = memberLocale(person, about.sender)
+  const seen: Seen = { locale, timeZone: person.timezone ?? about.sender.timezone, booking, about }
+  const subject = fill(WORDS[topic](locale).subject, {
+    name: inSubject(booking.invitee_name) || NOBODY,
+    what: inSubject(about.title),
+    date: subjectDate(seen),
+  })
+  const url = consoleUrl(env, `/bookings/${booking.id}`)
+  const inConsole = { label: locale.letters.openConsole, url }
+  const content = contentOf(news, seen, topic, inConsole)
+  const decision = topic === 'requested' ? [await decisionFact(env, booking.id, person, locale)] : []
+  return {
+    to: person.email,
+    replyTo: booking.invitee_email || undefined,
+    subject,
+    ...letterBody(
+      { locale, sender: about.sender, color: about.color },
+      { ...content, facts: [...content.facts, ...decision] },
+    ),
+    ...filesOf(env, news, topic, { locale, link: inConsole }),
+  }
+}
+
+const WORDS: Readonly<
+  Record<Topic, (locale: Locale) => Pick<LetterContent, 'heading' | 'paragraphs'> & { subject: string }>
+> = {
+  new: ({ letters }) => ({ subject: letters.newSubject, heading: letters.newHeading }),
+  moved: ({ letters }) => ({ subject: letters.memberMovedSubject, heading: letters.memberMovedHeading }),
+  cancelled: ({ letters }) => ({
+    subject: letters.memberCancelledSubject,
+    heading: letters.memberCancelledHeading,
+  }),
+  requested: ({ letters }) => ({ subject: letters.requestedSubject, heading: letters.requestedHeading }),
+  handed_over: ({ letters }) => ({
+    subject: letters.handedOverSubject,
+    heading: letters.handedOverHeading,
+    paragraphs: [letters.handedOverText],
+  }),
+}
+
+function contentOf(
+  { booking, previous, about, answers = [], heldBack }: BookingNews,
+  seen: Seen,
+  topic: Topic,
+  action: LetterContent['action'] & {},
+): LetterContent & { readonly facts: readonly Fact[] } {
+  const { locale } = seen
+  const { texts, letters } = locale
+  const { heading, paragraphs = [] } = WORDS[topic](locale)
+  const isOver = topic === 'cancelled'
+  const former =
+    previous && (topic === 'moved' || topic === 'handed_over') ? [formerFact(seen, previous)] : []
+  const theirs = fill(letters.theirTime, { name: inBody(booking.invitee_name) })
+  return {
+    heading,
+    paragraphs,
+    facts: [
+      whoFact(seen),
+      whatFact(seen),
+      ...whenFacts(seen, { isOver }),
+      ...(isOver || booking.invitee_email === ''
+        ? []
+        : otherClockFacts(seen, theirs, booking.invitee_timezone)),
+      ...former,
+      ...(former.length > 0 ? quoteFacts(texts.reasonGiven, previous?.reason) : []),
+      ...(isOver ? reasonFacts(seen) : whereFacts(seen)),
+      ...guestFacts(seen),
+      ...leftOutFacts(seen, heldBack ?? []),
+      ...priceFacts(seen),
+      ...quoteFacts(letters.notes, booking.notes),
+      ...answers.flatMap(({ label, value }) => quoteFacts(label, answerText(locale, value))),
+    ],
+    action,
+    reason: fill(letters.whyMember, { org: inBody(about.sender.name) }),
+  }
+}
+
+/** Who reads it on the way decides without signing in, by a link that is signed for them. */
+async function decisionFact(env: Env, bookingId: string, { id }: Person, { letters }: Locale): Promise<Fact> {
+  const url = await decisionUrl(env, bookingId, id)
+  return { label: letters.decideSignedOut, link: { text: letters.decide, url } }
+}
+
+function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fact {
+  if (invitee_email === '') return { label: locale.texts.who, strong: NOBODY }
+  return {
+    label: locale.texts.who,
+    strong: inBody(invitee_name),
+    link: { text: invitee_email, url: mailtoUri(invitee_email) },
+  }
+}
+
+function guestFacts({ locale, booking: { attendees } }: Seen): Fact[] {
+  const guests = attendees.filter(({ is_primary, email }) => !is_primary && email !== '')
+  if (guests.length === 0) return []
+  return [{ label: locale.letters.guests, lines: guests.map(inLine) }]
+}
+
+/** Who gets no email because there were enough that day, so that somebody else can say it to them. */
+function leftOutFacts({ locale, booking: { attendees } }: Seen, heldBack: readonly string[]): Fact[] {
+  const leftOut = attendees.filter(({ id, email }) => heldBack.includes(id) && email !== '')
+  if (leftOut.length === 0) return []
+  return [{ label: locale.letters.leftOut, lines: leftOut.map(inLine) }]
+}
+
+function inLine({ name, email }: Attendee): string {
+  return nameAndAddress({ name: inBody(name), email })
+}
+
+function nameAndAddress({ name, email }: Pick<Attendee, 'name' | 'email'>): string {
+  return `${name} (${email})`
+}
+
+type Reading = { readonly locale: Locale; readonly link: { readonly label: string; readonly url: string } }
+
+/** A file for the member's own calendar, where none is written by itself. */
+function filesOf(
+  env: Env,
+  news: BookingNews,
+  topic: Topic,
+  { locale, link }: Reading,
+): Pick<Email, 'attachments'> {
+  const { booking, about } = news
+  // The calendar is that of whoever hosts it now.
+  const isWritten = booking.calendar_connection_id !== null && topic !== 'handed_over'
+  if (isWritten || news.wasRequest || booking.status === 'pending_approval') return {}
+  const method = topic === 'cancelled' || topic === 'handed_over' ? 'CANCEL' : 'PUBLISH'
+  const who = booking.attendees.filter(({ email }) => email !== '').map(nameAndAddress)
+  const names = {
+    who,
+    title: about.title,
+    withWhom: booking.invitee_name,
+    organizationName: about.sender.name,
+  }
+  return { attachments: [attachedFile(env, method, { ...news, ...names, locale, link })] }
+}

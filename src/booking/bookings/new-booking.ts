@@ -1,0 +1,110 @@
+import type { Placement } from '../../engine/schedule/placement.ts'
+import type { EventTypeRow } from '../../engine/schedule/schedule.ts'
+import { newPayment } from '../../money/payments/new-payment.ts'
+import { newId } from '../../platform/db/ids.ts'
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import { spokenTag } from '../../platform/i18n/tags.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+import type { CreateBookingInput } from './input-schema.ts'
+import { givenLink } from './made-links.ts'
+import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
+
+type Person = { readonly name: string; readonly email: string; readonly timezone: string }
+
+/** Who books, whom they bring, and what they say. */
+type Invitee = Person & {
+  /** A BCP 47 tag of a language of ours. */
+  readonly locale: string
+  readonly notes: string | null
+  /** What they answered, sealed. */
+  readonly answers: string | null
+  readonly metadata: Record<string, unknown>
+  readonly others: readonly Person[]
+}
+
+/** Attendees without a zone of their own get the invitee's. */
+export function inviteeOf(
+  input: CreateBookingInput,
+  organizationLocale: string,
+  answers: string | null,
+): Invitee {
+  const timezone = input.invitee_timezone
+  return {
+    name: input.invitee_name,
+    email: input.invitee_email,
+    timezone,
+    locale: spokenTag(input.locale, organizationLocale),
+    notes: input.notes ?? null,
+    answers,
+    metadata: input.metadata,
+    others: input.attendees
+      .filter(({ email }) => email.toLowerCase() !== input.invitee_email.toLowerCase())
+      .map((other) => ({ name: other.name, email: other.email, timezone: other.timezone ?? timezone })),
+  }
+}
+
+export function newBooking(
+  eventType: EventTypeRow,
+  { others, locale, notes, answers, metadata, ...invitee }: Invitee,
+  placement: Placement,
+  isKeyless: boolean,
+  now: PresentMs,
+): BookingRow {
+  const isRequest = eventType.requiresApproval
+  // What is not approved yet costs nothing yet.
+  const payment = isRequest ? null : newPayment(eventType, 1 + others.length)
+  const isSure = !isRequest && payment === null
+  return {
+    id: newId(eventType.id),
+    organizationId: eventType.organizationId,
+    eventTypeId: eventType.id,
+    isTest: eventType.isTest,
+    status: isRequest ? 'pending_approval' : payment ? 'pending_payment' : 'confirmed',
+    startTime: placement.start,
+    endTime: placement.end,
+    inviteeName: invitee.name,
+    inviteeEmail: invitee.email,
+    inviteeTimezone: invitee.timezone,
+    inviteeLocale: locale,
+    notes,
+    answers,
+    isKeyless,
+    metadata,
+    attendees: [invitee, ...others].map((person, at) => ({
+      id: newId(eventType.id),
+      ...person,
+      is_primary: at === 0,
+    })),
+    assignedHostId: placement.host?.member_id ?? null,
+    assignedHost: placement.host,
+    sessionId: sessionIdOf(placement, eventType.id),
+    calendarConnectionId: placement.calendarConnectionId,
+    calendarEventId: null,
+    busyAsOf: placement.busyAsOf,
+    syncError: null,
+    conferencingUrl: givenLink(eventType),
+    location: eventType.location,
+    payment,
+    cancelledAt: null,
+    cancelReason: null,
+    rescheduledAt: null,
+    previousStartTime: null,
+    // One that waits gets them when it waits no more.
+    ...(!isSure ? NO_REMINDERS : planReminders(eventType.reminderIntervals, placement.start, now)),
+    networkMark: null,
+    addressMark: null,
+    inviteeMoves: null,
+    attendanceAt: null,
+    noShows: 0,
+    hostAbsent: false,
+    revision: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** The session that a booking is in once it is placed: one that is there, one to be opened, or none. */
+export function sessionIdOf({ session }: Placement, eventTypeId: string): string | null {
+  if (session === null) return null
+  return session === 'new' ? newId(eventTypeId) : session.id
+}

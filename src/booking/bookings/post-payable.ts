@@ -1,0 +1,28 @@
+import type { Env } from '../../env.ts'
+import { postMailing } from '../../outbox/mail/post-letter.ts'
+import type { Posting } from '../../outbox/mail/posting.ts'
+import type { Db } from '../../platform/db/client.ts'
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import { presentBooking } from './present.ts'
+import { selectAboutBooking } from './queries.ts'
+
+/** The letter that says that a request was approved, and until when it is to be paid. */
+export function postPayable(env: Env, db: Db, row: BookingRow, payBy: number, now: RealMs): Promise<Posting> {
+  const booking = presentBooking(row)
+  const to = booking.attendees.filter(({ is_primary, email }) => is_primary && email !== '')
+  return postMailing(env, db, row, {
+    kind: 'payable',
+    subjectId: row.id,
+    occasion: payBy,
+    onceKey: `${row.id}/payable`,
+    to,
+    write: async () => {
+      const { bookingLetter } = await import('./booking-letters.ts')
+      const [facts] = await selectAboutBooking(db, row.id)
+      const { isKeyless, revision } = row
+      const told = { booking, isKeyless, previous: null, revision, happenedAt: now, payBy, ...facts! }
+      return bookingLetter(env, { ...told, kind: 'booking.payable' }, to[0]!)
+    },
+  })
+}

@@ -1,0 +1,115 @@
+import { holderOf } from '../../engine/schedule/apply-booking.ts'
+import type { Placement } from '../../engine/schedule/placement.ts'
+import type { Schedule } from '../../engine/schedule/schedule.ts'
+import { insertWait } from '../../engine/waits/statements.ts'
+import { waitOf } from '../../engine/waits/wait-of.ts'
+import { payableUntil, paymentStatements } from '../../money/payments/new-payment.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { recordEvent } from '../../outbox/events/statements.ts'
+import type { Origin } from '../../platform/auth/caller.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+import { PLANS } from '../../platform/limits/plans.ts'
+import { requestOf } from './approval/request-of.ts'
+import { callForNew } from './follow-ups/statements.ts'
+import { rehostSession } from './leavers/statements.ts'
+import { capGuards } from './limits/cap-guards.ts'
+import { hostGuards, inviteeGuards } from './limits/limit-guards.ts'
+import { countInQuota } from './limits/statements.ts'
+import { presentBooking } from './present.ts'
+import { creditHosts, insertBooking, insertSession, takeHold } from './statements.ts'
+
+/** Everything that a new booking writes, for the batch that makes it. Where its time is held, none is left to be taken. */
+export function prepareBooking(
+  db: Db,
+  schedule: Schedule,
+  placement: Placement,
+  row: BookingRow,
+  origin: Origin,
+  now: PresentMs,
+  { isHeld = false } = {},
+) {
+  const booking = presentBooking(row)
+  const request = row.status === 'pending_approval' ? requestOf(row, schedule.eventType, now) : null
+  const payBy = row.payment ? payableUntil(row, origin, now) : null
+  const kind = request ? 'booking.requested' : 'booking.created'
+  const event = recordEvent(db, row, { kind, data: booking, revision: row.revision })
+  const statements = [
+    ...quotaStatements(db, schedule, row, now),
+    ...(isHeld ? openSession(db, row, placement, now) : takeStart(db, schedule, placement, row, now)),
+    insertBooking(db, row),
+    ...(request ? [insertWait(db, waitOf(row, request, now))] : []),
+    ...callForNew(db, row, schedule.eventType),
+    ...creditHosts(db, schedule, placement, now),
+    ...(payBy === null ? [] : paymentStatements(db, schedule, row, origin, now, payBy)),
+    recordActivity(db, row, origin, {
+      action: kind,
+      resourceType: 'booking',
+      resourceId: row.id,
+      changes: { status: row.status, start_time: booking.start_time, end_time: booking.end_time },
+    }),
+    ...event.statements,
+  ]
+  return { booking, statements, eventId: event.id, waitsUntil: request?.expiresAt ?? payBy }
+}
+
+function takeStart(
+  db: Db,
+  schedule: Schedule,
+  placement: Placement,
+  row: BookingRow,
+  now: PresentMs,
+): Statement[] {
+  return [
+    ...capGuards(db, schedule, row, now),
+    ...inviteeGuards(db, schedule, row, now),
+    ...openSession(db, row, placement, now),
+    ...hostGuards(db, schedule, placement, now),
+    ...takeHold(db, holderOf(row), placement),
+  ]
+}
+
+/**
+ * The session that the first to come at a start opens; triggers count its seats. One whose host left the organization gets the
+ * host who takes over.
+ */
+export function openSession(
+  db: Db,
+  row: Pick<
+    BookingRow,
+    'id' | 'sessionId' | 'eventTypeId' | 'startTime' | 'endTime' | 'calendarConnectionId'
+  >,
+  placement: Placement,
+  now: PresentMs,
+): Statement[] {
+  const { session, host } = placement
+  if (session === null) return []
+  if (session !== 'new') {
+    const isTakenOver = session.assignedHost === null && host !== null
+    return isTakenOver ? rehostSession(db, session.id, row.id, placement, now) : []
+  }
+  return [
+    insertSession(db, {
+      id: row.sessionId!,
+      eventTypeId: row.eventTypeId,
+      startTime: row.startTime,
+      endTime: row.endTime,
+      seatsTaken: 0,
+      assignedHost: host,
+      calendarConnectionId: row.calendarConnectionId,
+      createdAt: now,
+    }),
+  ]
+}
+
+function quotaStatements(
+  db: Db,
+  { organization, month }: Schedule,
+  row: BookingRow,
+  now: PresentMs,
+): Statement[] {
+  if (row.isTest) return []
+  const quota = PLANS[organization.tier].bookingsPerMonth
+  return [countInQuota(db, { organizationId: row.organizationId, month, quota, now })]
+}

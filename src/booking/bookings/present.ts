@@ -1,0 +1,66 @@
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import { formatInstant, formatNullable } from '../../platform/http/instants.ts'
+import type { Booking, BookingDetail, ListedBooking } from './schema.ts'
+
+export function presentAttendees({ attendees }: Pick<BookingRow, 'attendees'>): Booking['attendees'] {
+  return attendees.map((one) => ({ ...one, no_show: one.no_show ?? false }))
+}
+
+export function presentBooking(row: BookingRow): Booking {
+  return {
+    id: row.id,
+    organization_id: row.organizationId,
+    event_type_id: row.eventTypeId,
+    status: row.status,
+    is_test: row.isTest,
+    start_time: formatInstant(row.startTime),
+    end_time: formatInstant(row.endTime),
+    invitee_name: row.inviteeName,
+    invitee_email: row.inviteeEmail,
+    invitee_timezone: row.inviteeTimezone,
+    invitee_locale: row.inviteeLocale,
+    notes: row.notes,
+    metadata: row.metadata,
+    attendee_count: row.attendees.length,
+    attendees: presentAttendees(row),
+    host_absent: row.hostAbsent,
+    assigned_host: row.assignedHost,
+    calendar_connection_id: row.calendarConnectionId,
+    calendar_event_id: row.calendarEventId,
+    busy_as_of: formatNullable(row.busyAsOf),
+    sync_error: row.syncError,
+    conferencing_url: row.conferencingUrl,
+    location: row.location,
+    payment: row.payment,
+    cancelled_at: formatNullable(row.cancelledAt),
+    cancel_reason: row.cancelReason,
+    rescheduled_at: formatNullable(row.rescheduledAt),
+    previous_start_time: formatNullable(row.previousStartTime),
+    created_at: formatInstant(row.createdAt),
+    updated_at: formatInstant(row.updatedAt),
+  }
+}
+
+type BookedEventType = { readonly title: string; readonly durationMinutes: number }
+
+export function presentListed(row: BookingRow, eventType: BookedEventType | undefined): ListedBooking {
+  return { ...presentBooking(row), ...(eventType && { event_type: presentBooked(row, eventType) }) }
+}
+
+export function presentBookingDetail(
+  row: BookingRow,
+  eventType: BookedEventType,
+  answers: BookingDetail['answers'],
+  actions: BookingDetail['allowed_actions'],
+): BookingDetail {
+  return {
+    ...presentBooking(row),
+    event_type: presentBooked(row, eventType),
+    answers,
+    allowed_actions: actions,
+  }
+}
+
+function presentBooked({ eventTypeId }: BookingRow, { title, durationMinutes }: BookedEventType) {
+  return { id: eventTypeId, title, duration: durationMinutes }
+}

@@ -1,0 +1,198 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { TOLD_PAYMENT } from '../../money/payments/statements.ts'
+import { aboutColumn, peopleColumn } from '../../outbox/mail/about/statements.ts'
+import { dayOf } from '../../outbox/mail/letters-a-day.ts'
+import { causedColumn } from '../../outbox/mail/statements.ts'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import { BRANDING_COLUMNS } from '../../platform/db/branding-columns.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { takesPlaceUnder } from '../../platform/db/held-bookings.ts'
+import { IS_ITS_WRITE } from '../../platform/db/meeting-links.ts'
+import { type At, builtOnce } from '../../platform/db/prepared.ts'
+import { bookings, holds } from '../../platform/db/schema/bookings.ts'
+import { calendarWrites } from '../../platform/db/schema/calendars.ts'
+import { eventTypes } from '../../platform/db/schema/event-types.ts'
+import { organizations } from '../../platform/db/schema/organizations.ts'
+import { payments } from '../../platform/db/schema/payments.ts'
+import { events } from '../../platform/db/schema/records.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import { SHOWN_HOSTS_OF_BOOKING } from '../shown-hosts/statements.ts'
+import { TOLD_BY_LETTER } from './told-of.ts'
+
+/** What `allowedActions` goes by. No column has the name of one of a booking. */
+const TERMS = {
+  eventType: {
+    active: eventTypes.active,
+    deletedAt: eventTypes.deletedAt,
+    cancelNoticeMinutes: eventTypes.cancelNoticeMinutes,
+    rescheduleNoticeMinutes: eventTypes.rescheduleNoticeMinutes,
+  },
+  payment: {
+    refundPolicy: payments.refundPolicy,
+    refundedAmount: payments.refundedAmount,
+    reservedAmount: payments.reservedAmount,
+  },
+}
+
+const bookingById = builtOnce((db, at: At<{ id: string }>) =>
+  db.select().from(bookings).where(eq(bookings.id, at.id)),
+)
+
+export function selectBooking(db: Db, id: string) {
+  return bookingById(db, { id })
+}
+
+const bookingAndLinkById = builtOnce((db, at: At<{ id: string }>) =>
+  db
+    .select({ booking: bookings, calendarLink: calendarWrites.meetingUrl })
+    .from(bookings)
+    .leftJoin(calendarWrites, IS_ITS_WRITE)
+    .where(eq(bookings.id, at.id)),
+)
+
+/** A booking with the link that was made with its event in its calendar. */
+export function selectBookingAndCalendarLink(db: Db, id: string) {
+  return bookingAndLinkById(db, { id })
+}
+
+export function selectBookingAndClock(db: Db, id: string) {
+  return db
+    .select({ booking: bookings, sandboxNow: organizations.sandboxNow })
+    .from(bookings)
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(eq(bookings.id, id))
+}
+
+/** All that its invitee sees, in one round trip. No two columns have the same name: in a batch they would become one. */
+export function selectBookingWithOwner(db: Db, id: string) {
+  const { title, slug, color, bookingPageEnabled, maxAttendees, timezone } = eventTypes
+  const { conferencingProvider, redirectUrl } = eventTypes
+  return db
+    .select({
+      booking: bookings,
+      eventType: {
+        title,
+        slug,
+        color,
+        bookingPageEnabled,
+        maxAttendees,
+        timezone,
+        conferencingProvider,
+        redirectUrl,
+        ...TERMS.eventType,
+      },
+      payment: { ...TERMS.payment, payBy: payments.expiresAt },
+      hosts: SHOWN_HOSTS_OF_BOOKING,
+      organization: {
+        name: organizations.name,
+        slug: sql<string>`${organizations.slug}`.as('organization_slug'),
+        sandboxNow: organizations.sandboxNow,
+        ...BRANDING_COLUMNS,
+        redirectHosts: organizations.allowedRedirectHosts,
+      },
+    })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .leftJoin(payments, eq(payments.bookingId, bookings.id))
+    .where(eq(bookings.id, id))
+}
+
+export function selectBookingDetail(db: Db, id: string) {
+  const { title, durationMinutes } = eventTypes
+  return db
+    .select({
+      booking: bookings,
+      eventType: { title, durationMinutes, ...TERMS.eventType },
+      payment: TERMS.payment,
+      sandboxNow: organizations.sandboxNow,
+    })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .leftJoin(payments, eq(payments.bookingId, bookings.id))
+    .where(eq(bookings.id, id))
+}
+
+/** What an invitee answered, sealed. */
+export async function findAnswersInTenant(db: Db, tenant: Tenant, id: string): Promise<string | null> {
+  const { organizationId, isTest } = tenant
+  const [row] = await db
+    .select({ answers: bookings.answers })
+    .from(bookings)
+    .where(and(eq(bookings.id, id), eq(bookings.organizationId, organizationId), eq(bookings.isTest, isTest)))
+  return row?.answers ?? null
+}
+
+/** What letters say of a booking besides itself. */
+export function selectAboutBooking(db: Db, id: string) {
+  return db
+    .select({ about: aboutColumn(), people: peopleColumn() })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(eq(bookings.id, id))
+}
+
+type Booked = { readonly eventTypeId: string; readonly bookingId: string }
+
+/** What decides on an invitee's cancel besides the booking itself. */
+export function selectCancelTerms(db: Db, booked: Booked) {
+  return cancelTermsOf(db, booked)
+}
+
+const cancelTermsOf = builtOnce((db, at: At<Booked>) =>
+  db
+    .select({
+      cancelNoticeMinutes: eventTypes.cancelNoticeMinutes,
+      inviteeLimit: eventTypes.inviteeLimit,
+      payment: TOLD_PAYMENT,
+    })
+    .from(eventTypes)
+    .leftJoin(payments, eq(payments.bookingId, sql`${at.bookingId}`))
+    .where(eq(eventTypes.id, at.eventTypeId)),
+)
+
+export function selectReminderIntervals(db: Db, eventTypeId: string) {
+  return db
+    .select({ reminderIntervals: eventTypes.reminderIntervals })
+    .from(eventTypes)
+    .where(eq(eventTypes.id, eventTypeId))
+}
+
+/** The time that a booking holds, alone or with its session. */
+export function selectHold(db: Db, bookingId: string) {
+  return holdOfBooking(db, { bookingId })
+}
+
+const holdOfBooking = builtOnce((db, at: At<{ bookingId: string }>) => {
+  const holder = sql`(SELECT coalesce(session_id, id) FROM bookings WHERE id = ${at.bookingId})`
+  return db
+    .select({ start: holds.startsAt, end: holds.endsAt })
+    .from(holds)
+    .where(eq(holds.holderId, holder))
+    .limit(1)
+})
+
+/**
+ * The bookings of one holder that have another link than this, or none, and the event whose letters are to tell it; null where
+ * they are on their way already. News that no letter tells, or of when the booking was not sure yet, does not tell it.
+ */
+export function selectUnlinked(db: Db, holderId: string, url: string, now: RealMs) {
+  const untold = sql<string | null>`(SELECT id FROM ${events}
+    WHERE ${events.handledAt} IS NULL AND ${events.claimedUntil} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id}
+      AND json_extract(${events.data}, '$.status') NOT LIKE 'pending%'
+      AND ${inArray(events.kind, [...TOLD_BY_LETTER])} LIMIT 1)`
+  return db
+    .select({
+      booking: bookings,
+      about: aboutColumn(),
+      people: peopleColumn(),
+      untold: untold.as('untold'),
+      causedToday: causedColumn(dayOf(now)),
+    })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(and(takesPlaceUnder(holderId), sql`${bookings.conferencingUrl} IS NOT ${url}`))
+}

@@ -1,0 +1,91 @@
+import type { Decided, Rows, Turn, Verb } from '../../engine/turn/verb.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { recordEvent } from '../../outbox/events/statements.ts'
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import { invalid, type Refusal } from '../../platform/http/errors.ts'
+import { selectRequest } from './approval/queries.ts'
+import { attendanceOf } from './attendance.ts'
+import type { RecordAttendance } from './commands.ts'
+import { presentBooking } from './present.ts'
+import { selectBooking } from './queries.ts'
+import type { Booking } from './schema.ts'
+import { updateBookingAsRead } from './statements.ts'
+
+type Asked = readonly [ReturnType<typeof selectBooking>, ReturnType<typeof selectRequest>]
+
+/**
+ * Records who came to a meeting that has begun, also if it was cancelled after its start. The latest record counts; the same
+ * one again changes nothing.
+ */
+export function recordAttendance(command: RecordAttendance): Verb<Asked, Booking> {
+  const { eventTypeId, bookingId, claim, now } = command
+  return {
+    eventTypeId,
+    claim,
+    now,
+    asks: ({ db }) => [selectBooking(db, bookingId), selectRequest(db, bookingId)] as const,
+    decide: (turn, { rows }) => decide(turn, rows!, command),
+    asItIs: ([[read]]) => read && presentBooking(read),
+  }
+}
+
+function decide({ db }: Turn, [[read], [request]]: Rows<Asked>, command: RecordAttendance): Decided<Booking> {
+  if (!read) return { refusal: { code: 'not_found', message: 'No such booking.' } }
+  const isUnapproved = request !== undefined && request.status !== 'confirmed'
+  const refusal = refuse(read, isUnapproved, command)
+  if (refusal) return { refusal }
+  const { noShows, hostAbsent, origin, now } = command
+  const attendance = attendanceOf(read, { noShows, hostAbsent, at: now })
+  if (isSame(read, attendance)) return { unchanged: presentBooking(read) }
+  const changes = { ...attendance, updatedAt: now }
+  const after: BookingRow = { ...read, ...changes }
+  const booking = presentBooking(after)
+  const event = recordEvent(db, after, {
+    kind: 'booking.attendance',
+    data: booking,
+    revision: read.revision + 1,
+  })
+  return {
+    status: 200,
+    body: booking,
+    statements: [
+      ...updateBookingAsRead(db, read, changes),
+      recordActivity(db, after, origin, {
+        action: 'booking.attendance_recorded',
+        resourceType: 'booking',
+        resourceId: read.id,
+        changes: { no_shows: [read.noShows, after.noShows], host_absent: [read.hostAbsent, hostAbsent] },
+      }),
+      ...event.statements,
+    ],
+    messages: [{ type: 'event', eventId: event.id }],
+    apply: (known) => known,
+  }
+}
+
+function refuse(read: BookingRow, isUnapproved: boolean, { noShows, now }: RecordAttendance): Refusal | null {
+  const { status, startTime, attendees } = read
+  if (status === 'cancelled' && (isUnapproved || !hadBegun(read))) {
+    return { code: 'conflict', message: 'A booking that was cancelled before it began has no attendance.' }
+  }
+  if (now < startTime) {
+    return { code: 'conflict', message: 'Who came can be told once the booking has begun.' }
+  }
+  const wrong = noShows.flatMap((id, at) =>
+    attendees.some((attendee) => attendee.id === id)
+      ? []
+      : [[`no_shows.${at}`, 'Must be the id of an attendee of the booking.'] as const],
+  )
+  return wrong.length === 0 ? null : invalid(Object.fromEntries(wrong)).refusal
+}
+
+/** Whether it took place, or began to, before it was cancelled. One that was never paid did not. */
+function hadBegun({ cancelledAt, startTime, payment }: BookingRow): boolean {
+  return cancelledAt !== null && cancelledAt >= startTime && payment?.status !== 'cancelled'
+}
+
+/** Not before it was told for the first time: that everybody came is news too. */
+function isSame(read: BookingRow, { attendees, hostAbsent }: ReturnType<typeof attendanceOf>): boolean {
+  const isKnown = read.attendanceAt !== null && read.hostAbsent === hostAbsent
+  return isKnown && attendees.every(({ no_show }, at) => no_show === (read.attendees[at]?.no_show ?? false))
+}

@@ -1,0 +1,202 @@
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { HOUR_MS } from '../../../core/time-units.ts'
+import { aboutColumn, peopleColumn } from '../../../outbox/mail/about/statements.ts'
+import type { Caused } from '../../../outbox/mail/caused-emails.ts'
+import { type Counted, type CountedRecipient, dayOf } from '../../../outbox/mail/letters-a-day.ts'
+import { causedColumn, countCaused, countUnposted, selectBeyondDay } from '../../../outbox/mail/statements.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { comesAfter, DUE_A_PAGE, isDueInSandbox } from '../../../platform/db/due-page.ts'
+import { type At, builtOnce } from '../../../platform/db/prepared.ts'
+import { refuseWhen } from '../../../platform/db/refusals.ts'
+import { type BookingRow, bookings } from '../../../platform/db/schema/bookings.ts'
+import { eventTypes } from '../../../platform/db/schema/event-types.ts'
+import { emails } from '../../../platform/db/schema/mail.ts'
+import { organizations } from '../../../platform/db/schema/organizations.ts'
+import type { PresentMs, RealMs } from '../../../platform/limits/clock.ts'
+import { firstDueAt, type Reminders, UNDER_WAY_MS } from './plan-reminders.ts'
+import { isReminderDue } from './statements.ts'
+
+export type DueReminders = Awaited<ReturnType<typeof selectDueInSandbox>>[number]
+
+/** So many of a sandbox are sent together. */
+const SANDBOX_PAGE = 50
+
+/** Live bookings with a reminder that is due and that the queue is to be told of. */
+export function selectDueReminders(db: Db, now: RealMs, last?: Pick<BookingRow, 'id' | 'nextReminderAt'>) {
+  const order = [bookings.nextReminderAt, bookings.id]
+  const isNext = comesAfter(order, last && [last.nextReminderAt, last.id])
+  const { tellRemindersAgainAt: toldAgainAt } = bookings
+  return db
+    .select({ id: bookings.id, nextReminderAt: bookings.nextReminderAt })
+    .from(bookings)
+    .where(and(isReminderDue(now), or(isNull(toldAgainAt), lte(toldAgainAt, now)), isNext))
+    .orderBy(...order)
+    .limit(DUE_A_PAGE)
+}
+
+const LONGEST_PAUSE_MS = HOUR_MS
+
+/**
+ * Has the sweep say nothing more of those that the queue has not come to for as long as they are overdue, an hour at most: a
+ * queue that is behind is not filled with what it holds. Whoever takes them ends the pause.
+ */
+export async function putOffReminders(db: Db, ids: readonly string[], now: RealMs): Promise<void> {
+  // Numbers are bound as if they had a fraction.
+  const pauseEnds = sql`CAST(${now} + min(${now} - ${bookings.nextReminderAt}, ${LONGEST_PAUSE_MS}) AS INTEGER)`
+  await db
+    .update(bookings)
+    .set({ tellRemindersAgainAt: pauseEnds })
+    .where(
+      and(
+        sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        lte(bookings.nextReminderAt, now - UNDER_WAY_MS),
+      ),
+    )
+}
+
+function selectDue(db: Db, day: Parameters<typeof causedColumn>[0]) {
+  return db
+    .select({
+      booking: bookings,
+      about: aboutColumn(),
+      people: peopleColumn(),
+      causedToday: causedColumn(day),
+    })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+}
+
+const remindersToSend = builtOnce((db, at: At<{ id: string; now: RealMs; day: number }>) =>
+  selectDue(db, at.day).where(and(eq(bookings.id, at.id), isReminderDue(at.now))),
+)
+
+/** One of them with what its letters say; no row where somebody else has it or nothing is due any more. */
+export function selectRemindersToSend(db: Db, id: string, now: RealMs) {
+  return remindersToSend(db, { id, now, day: dayOf(now) })
+}
+
+export function selectDueInSandbox(db: Db, organizationId: string, now: PresentMs) {
+  return (
+    selectDue(db, dayOf(Date.now()))
+      // Written out, so that the index of the sandboxes is found.
+      .where(
+        and(
+          eq(bookings.organizationId, organizationId),
+          sql`${bookings.isTest} = 1`,
+          isDueInSandbox(bookings.nextReminderAt, organizationId, now),
+        ),
+      )
+      .orderBy(asc(bookings.nextReminderAt))
+      .limit(SANDBOX_PAGE)
+  )
+}
+
+type Read = Pick<BookingRow, 'id' | 'revision' | 'startTime' | 'nextReminderAt'>
+
+/** The booking where it has the start and the reminders that it was read with. */
+const isDueAs = ({ id, startTime, nextReminderAt }: At<Omit<Read, 'revision'>>) =>
+  sql`id = ${id} AND start_time = ${startTime} AND next_reminder_at = ${nextReminderAt}`
+
+const guardReminders = builtOnce((db, at: At<Read>) =>
+  refuseWhen(
+    db,
+    'STALE',
+    sql`NOT EXISTS (SELECT 1 FROM bookings WHERE ${isDueAs(at)} AND revision = ${at.revision})`,
+  ),
+)
+
+const guardLease = builtOnce((db, at: At<Omit<Read, 'revision'>>) =>
+  refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM bookings WHERE ${isDueAs(at)})`),
+)
+
+const leave = builtOnce(
+  (db, at: At<Omit<Read, 'revision'> & { minutes: string | null; next: number | null }>) =>
+    db
+      .update(bookings)
+      .set({
+        reminderMinutes: sql`${at.minutes}`,
+        nextReminderAt: sql`${at.next}`,
+        tellRemindersAgainAt: null,
+      })
+      .where(isDueAs(at)),
+)
+
+/** Leaves a booking only these reminders, where it has the ones that it was read with. */
+export function endReminders(
+  db: Db,
+  { id, startTime, nextReminderAt }: Omit<Read, 'revision'>,
+  { reminderMinutes, nextReminderAt: next }: Reminders,
+): Statement {
+  const minutes = reminderMinutes && JSON.stringify(reminderMinutes)
+  return leave(db, { id, startTime, nextReminderAt, minutes, next })
+}
+
+/** The same for a batch that is refused where the booking was changed since. */
+export function takeReminders(db: Db, read: Read, rest: Reminders): Statement[] {
+  const { id, revision, startTime, nextReminderAt } = read
+  return [guardReminders(db, { id, revision, startTime, nextReminderAt }), endReminders(db, read, rest)]
+}
+
+const dropStrangers = builtOnce((db, at: At<{ id: string; letters: string }>) =>
+  db.delete(emails).where(
+    sql`id IN (SELECT value FROM json_each(${at.letters})) AND NOT EXISTS (SELECT 1
+      FROM bookings booked, json_each(booked.attendees) seat WHERE booked.id = ${at.id}
+        AND seat.value ->> 'id' = recipient_id AND seat.value ->> 'email' = recipient)`,
+  ),
+)
+
+/**
+ * Ends the lease, for the batch that posts these letters of it. Where the booking changed meanwhile, those who had theirs
+ * get no other, and an address that is in it no longer gets none.
+ */
+export function endLease(
+  db: Db,
+  read: Omit<Read, 'revision'>,
+  rest: Reminders,
+  letterIds: readonly string[],
+) {
+  const { id, startTime, nextReminderAt } = read
+  return [
+    guardLease(db, { id, startTime, nextReminderAt }),
+    endReminders(db, read, rest),
+    dropStrangers(db, { id, letters: JSON.stringify(letterIds) }),
+  ]
+}
+
+const lease = builtOnce((db, at: At<Counted & { id: string; until: number }>) =>
+  db
+    .update(bookings)
+    .set({ nextReminderAt: sql`${at.until}`, tellRemindersAgainAt: null })
+    .where(eq(bookings.id, at.id))
+    .returning({
+      heldBack: sql`(${selectBeyondDay(at)})`.mapWith((ids: string) => JSON.parse(ids) as string[]),
+    }),
+)
+
+/**
+ * Leases the reminders of a booking that are due, for as long as sending them can take; then they are due again. The first
+ * time it counts their letters and answers with whose are held back, for their address had enough that day. Who was held back
+ * then nobody knows when they are due again: all get theirs. It is refused where the booking was changed since it was read.
+ */
+export function leaseReminders(
+  db: Db,
+  booking: BookingRow,
+  letters: readonly CountedRecipient[],
+  caused: Caused | null,
+  until: number,
+  now: RealMs,
+) {
+  const { id, organizationId, isTest, revision, startTime, nextReminderAt } = booking
+  const tenant = { organizationId, isTest }
+  const isFirst = nextReminderAt === firstDueAt(booking)
+  const counted = isFirst ? letters : []
+  const leases = lease(db, { ...tenant, id, until, letters: JSON.stringify(counted), day: dayOf(now) })
+  const statements = [
+    guardReminders(db, { id, revision, startTime, nextReminderAt }),
+    ...countUnposted(db, tenant, counted, now),
+    ...(isFirst ? countCaused(db, tenant, caused, now) : []),
+    leases,
+  ]
+  return { leases, statements }
+}

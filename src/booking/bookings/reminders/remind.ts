@@ -1,0 +1,141 @@
+import type { SandboxVisit } from '../../../engine/visit.ts'
+import type { Env } from '../../../env.ts'
+import { type Caused, withinDay } from '../../../outbox/mail/caused-emails.ts'
+import { postMailing } from '../../../outbox/mail/post-letter.ts'
+import type { Mailing } from '../../../outbox/mail/posting.ts'
+import { countedOf, isSentAtOnce, sendAtOnce } from '../../../outbox/mail/send-at-once.ts'
+import { countCaused } from '../../../outbox/mail/statements.ts'
+import { bareError } from '../../../platform/db/bare-error.ts'
+import { commitBatch, type Db } from '../../../platform/db/client.ts'
+import { leaseAt } from '../../../platform/db/leases.ts'
+import { fenceOf } from '../../../platform/db/refusals.ts'
+import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
+import { nowAsLive, type PresentMs, type RealMs, realNow } from '../../../platform/limits/clock.ts'
+import type { Message } from '../../../platform/queue/messages.ts'
+import { type BookingNews, bookingLetter } from '../booking-letters.ts'
+import { presentAttendees, presentBooking } from '../present.ts'
+import { dueAt, dueReminders, planReminders, type Reminders } from './plan-reminders.ts'
+import {
+  type DueReminders,
+  endLease,
+  endReminders,
+  leaseReminders,
+  selectDueInSandbox,
+  selectRemindersToSend,
+  takeReminders,
+} from './queries.ts'
+
+/** The limit of rounds for one sandbox, in case its reminders cannot be taken off the list. */
+const MAX_PAGES = 20
+
+type Asked = Pick<Extract<Message, { readonly type: 'reminder' }>, 'bookingId' | 'dueBy'>
+
+/** Sends the reminders of a live booking that were due when the sweep found them. */
+export async function remind(env: Env, db: Db, { bookingId, dueBy }: Asked, now: RealMs): Promise<void> {
+  // The sweep's clock may be a little ahead.
+  const asked = Math.max(dueBy, now) as RealMs
+  const [due] = await selectRemindersToSend(db, bookingId, asked)
+  if (due) await sendReminders(env, db, due, nowAsLive(asked), now)
+}
+
+/** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
+export async function sendSandboxReminders({
+  env,
+  db,
+  organizationId,
+  present,
+  until,
+}: SandboxVisit): Promise<void> {
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const found = await selectDueInSandbox(db, organizationId, present)
+    if (found.length === 0) return
+    const sent = await Promise.allSettled(found.map((due) => sendReminders(env, db, due, present, realNow())))
+    for (const outcome of sent) {
+      if (outcome.status === 'fulfilled') continue
+      console.error(JSON.stringify({ sandbox: 'reminder', cause: bareError(outcome.reason).stack }))
+    }
+    if (Date.now() >= until) return
+  }
+}
+
+/** Each of the due reminders once: taking them off their booking goes with posting their letters, or follows sending them. */
+async function sendReminders(
+  env: Env,
+  db: Db,
+  due: DueReminders,
+  now: PresentMs,
+  realTime: RealMs,
+): Promise<void> {
+  const { booking } = due
+  const { mailings, caused } =
+    booking.startTime > now ? mailingsOf(env, due, now) : { mailings: [], caused: null }
+  const rest = planReminders(booking.reminderMinutes ?? [], booking.startTime, now)
+  const [mailing, second] = mailings
+  try {
+    if (mailing && !second && isSentAtOnce(booking, mailing)) {
+      const { until } = leaseAt('letter', now)
+      await sendLeased(env, db, booking, mailing, caused, rest, until, realTime)
+      return
+    }
+    const postings = await Promise.all(mailings.map((each) => postMailing(env, db, booking, each)))
+    const take = takeReminders(db, booking, rest)
+    const counts = countCaused(db, booking, caused, realTime)
+    await commitBatch(db, [...take, ...counts, ...postings.flatMap(({ statements }) => statements)])
+    await Promise.all(postings.map(({ announce }) => announce()))
+  } catch (error) {
+    // Cancelled, moved or reminded of in between: then there is nothing to send, or it is not due yet. Where other emails of it
+    // were counted, the sweep finds it again.
+    if (fenceOf(error) !== 'STALE') throw error
+  }
+}
+
+/** Sends the letters of one reminder without a row for each: it is leased until they are sent. */
+async function sendLeased(
+  env: Env,
+  db: Db,
+  booking: BookingRow,
+  mailing: Mailing,
+  caused: Caused | null,
+  rest: Reminders,
+  until: number,
+  realTime: RealMs,
+): Promise<void> {
+  const { statements, leases } = leaseReminders(db, booking, countedOf(mailing), caused, until, realTime)
+  const told = await commitBatch(db, statements)
+  const [leased] = (told?.at(-1) ?? []) as Awaited<typeof leases>
+  const read = { ...booking, nextReminderAt: until }
+  const ends = {
+    sent: endReminders(db, read, rest),
+    posted: (letterIds: readonly string[]) => endLease(db, read, rest, letterIds),
+  }
+  await sendAtOnce(env, db, booking, mailing, leased?.heldBack ?? [], ends, realTime)
+}
+
+/** One for each reminder that is due, and what they count together. Guests get none once the booking has caused enough. */
+function mailingsOf(env: Env, due: DueReminders, now: PresentMs) {
+  const { booking, causedToday } = due
+  const { id, startTime } = booking
+  const attendeeOf = new Map(presentAttendees(booking).map((attendee) => [attendee.id, attendee]))
+  const all = booking.attendees.filter(({ email }) => email !== '')
+  let emails = 0
+  const mailings = dueReminders(booking, now).map((minutes): Mailing => {
+    const { to } = withinDay(all, causedToday === null ? null : causedToday + emails)
+    emails += to.length
+    return {
+      kind: 'reminder',
+      subjectId: id,
+      occasion: startTime,
+      onceKey: `${id}/reminder/${minutes}/${dueAt(startTime, minutes)}`,
+      to,
+      write: (recipientId) => bookingLetter(env, reminderNews(due, now), attendeeOf.get(recipientId)!),
+    }
+  })
+  const counts = causedToday !== null && emails > 0
+  return { mailings, caused: counts ? { bookingId: id, before: causedToday, emails } : null }
+}
+
+function reminderNews({ booking, about, people }: DueReminders, now: PresentMs): BookingNews {
+  const { isKeyless, revision } = booking
+  const told = { booking: presentBooking(booking), isKeyless, previous: null, revision }
+  return { ...told, kind: 'booking.reminded', happenedAt: now, about, people }
+}

@@ -1,0 +1,223 @@
+import { MINUTE_MS } from '../../core/time-units.ts'
+import { holderOf, seatsOf, withBooking, withoutBooking } from '../../engine/schedule/apply-booking.ts'
+import { type Decision, decideStart } from '../../engine/schedule/decide-start.ts'
+import type { Placement } from '../../engine/schedule/placement.ts'
+import type { Schedule } from '../../engine/schedule/schedule.ts'
+import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
+import { lookPast, refuseOpen } from '../../engine/turn/races.ts'
+import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
+import { isOver } from '../../engine/waits/wait-of.ts'
+import { capRefundPolicy } from '../../money/payments/statements.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { recordEvent } from '../../outbox/events/statements.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+import { noteMove, refuseMoreMoves } from '../anonymous-callers/moves.ts'
+import { refuseLate, refuseMove } from './allowed-actions.ts'
+import { selectRequest } from './approval/queries.ts'
+import { moveRequest } from './approval/statements.ts'
+import { UNDECIDED } from './approve-booking.ts'
+import { withoutAttendance } from './attendance.ts'
+import type { RescheduleBooking } from './commands.ts'
+import { NO_EVENT_TYPE } from './decide-booking.ts'
+import { capGuards } from './limits/cap-guards.ts'
+import { hostGuards, inviteeGuards } from './limits/limit-guards.ts'
+import { keptAfterMove } from './made-links.ts'
+import { sessionIdOf } from './new-booking.ts'
+import { openSession } from './prepare-booking.ts'
+import { presentBooking } from './present.ts'
+import { selectBookingAndCalendarLink, selectHold } from './queries.ts'
+import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
+import type { Booking } from './schema.ts'
+import { creditHosts, guardOwnName, releaseHold, takeHold, updateBookingAsRead } from './statements.ts'
+
+type Asked = readonly [
+  ReturnType<typeof selectBookingAndCalendarLink>,
+  ReturnType<typeof selectHold>,
+  ReturnType<typeof selectRequest>,
+]
+
+/** Moves a booking. Its own hold and its place in the cap do not stand in its way. */
+export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booking> {
+  const { eventTypeId, bookingId, newStart, claim, now, isDry } = command
+  return {
+    eventTypeId,
+    claim,
+    now,
+    isDry,
+    around: newStart,
+    ...(!isSilent(command) && { invitee: { besides: bookingId } }),
+    servesFirst: true,
+    releases: bookingId,
+    isRacing: true,
+    asks: ({ db }) =>
+      [
+        selectBookingAndCalendarLink(db, bookingId),
+        selectHold(db, bookingId),
+        selectRequest(db, bookingId),
+      ] as const,
+    decide: (turn, state) => decide(turn, state, command),
+    asItIs: ([[found]]) => found && presentBooking(found.booking),
+  }
+}
+
+async function decide(
+  turn: Turn,
+  { rows, schedule, now, lost }: State<Asked>,
+  command: RescheduleBooking,
+): Promise<Decided<Booking>> {
+  const { db, arrivedAt } = turn
+  const { newStart, origin } = command
+  const [[found], [hold], [request]] = rows!
+  if (!found) return { refusal: { code: 'not_found', message: 'No such booking.' } }
+  const { booking: read, calendarLink } = found
+  const isInvitee = origin.actorType === 'invitee'
+  const notice = schedule?.eventType.rescheduleNoticeMinutes ?? 0
+  const tooLate = isInvitee && read.status !== 'cancelled' ? refuseLate(read, notice, now) : null
+  const isSameStart = isMovable(read) && read.startTime === newStart
+  if (tooLate && (!isSameStart || now >= read.startTime)) return { refusal: tooLate }
+  if (isSameStart) return { unchanged: presentBooking(read) }
+  const isRequest = read.status === 'pending_approval'
+  if (isRequest && isOver(request, now)) return { refusal: UNDECIDED }
+  const tooOften = refuseMoreMoves(read, origin, now)
+  if (tooOften) return { refusal: tooOften }
+  const decision = await decideAfresh(turn, schedule, arrivedAt, (known) =>
+    decideMove(read, known, command, { now, lookPast: lookPast(lost) }),
+  )
+  if ('refusal' in decision) return decision
+  const { placement } = decision
+  const seats = read.attendees.length
+  const taken = refuseOpen(decision.schedule, placement, { lost, seats, now })
+  if (taken) return { refusal: taken }
+
+  const changes = changesOf(read, decision.schedule, placement, calendarLink, command, now)
+  const after: BookingRow = { ...read, ...changes }
+  const event = recordMove(turn, read, after, command.reason)
+  const waitsUntil = isRequest && request ? Math.min(request.expiresAt, after.startTime) : null
+  const free = (known: Schedule) => ({
+    ...withBooking(withoutBooking(known, read), after, placement, waitsUntil),
+    bookingsThisMonth: known.bookingsThisMonth,
+  })
+  return {
+    status: 200,
+    body: presentBooking(after),
+    decidedOn: decision.schedule,
+    statements: [
+      ...moveStatements(db, decision.schedule, { read, after, changes, placement }, command, now),
+      ...event.statements,
+    ],
+    messages: [{ type: 'event', eventId: event.id }],
+    apply: free,
+    ...(hold && { frees: { booking: read, hold, endsFor: null, after: free } }),
+  }
+}
+
+function isMovable({ status }: BookingRow): boolean {
+  return status === 'confirmed' || status === 'rescheduled' || status === 'pending_approval'
+}
+
+/** Whether nobody is judged by their address: an invitee's dry run leaves no trace. */
+function isSilent({ origin, isDry }: RescheduleBooking): boolean {
+  return origin.actorType === 'invitee' && isDry === true
+}
+
+function decideMove(
+  read: BookingRow,
+  schedule: Schedule | null,
+  command: RescheduleBooking,
+  { now, lookPast }: { readonly now: PresentMs; readonly lookPast: number },
+): Decision {
+  const refusal = refuseMove(read, schedule?.eventType.active ?? false)
+  if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
+  const durationMinutes = (read.endTime - read.startTime) / MINUTE_MS
+  const mover = { hostId: read.assignedHostId, isInSession: read.sessionId !== null, start: read.startTime }
+  const emails = isSilent(command) ? [] : seatsOf(read)
+  const isAnonymous = command.origin.actorType === 'invitee'
+  const wanted = { durationMinutes, now, emails, seats: read.attendees.length, mover, isAnonymous, lookPast }
+  return decideStart(withoutBooking(schedule, read), command.newStart, wanted)
+}
+
+/** What becomes another one in the row. */
+function changesOf(
+  read: BookingRow,
+  { eventType }: Schedule,
+  placement: Placement,
+  calendarLink: string | null,
+  { origin }: RescheduleBooking,
+  now: PresentMs,
+) {
+  const { calendarConnectionId } = placement
+  const sessionId = sessionIdOf(placement, read.eventTypeId)
+  const isRequest = read.status === 'pending_approval'
+  return {
+    status: isRequest ? ('pending_approval' as const) : ('rescheduled' as const),
+    startTime: placement.start,
+    endTime: placement.end,
+    sessionId,
+    assignedHostId: placement.host?.member_id ?? null,
+    assignedHost: placement.host,
+    calendarConnectionId,
+    busyAsOf: placement.busyAsOf,
+    syncError: null,
+    ...keptAfterMove(read, eventType, { sessionId, calendarConnectionId }, calendarLink),
+    previousStartTime: read.startTime,
+    ...withoutAttendance(read),
+    ...noteMove(read, origin, now),
+    ...(isRequest ? NO_REMINDERS : planReminders(eventType.reminderIntervals, placement.start, now)),
+    rescheduledAt: now,
+    updatedAt: now,
+  }
+}
+
+function recordMove({ db }: Turn, read: BookingRow, after: BookingRow, reason: string | null) {
+  const { start_time, end_time } = presentBooking(read)
+  return recordEvent(db, after, {
+    kind: 'booking.rescheduled',
+    data: presentBooking(after),
+    revision: read.revision + 1,
+    previous: { start_time, end_time, reason, host_id: read.assignedHostId },
+  })
+}
+
+type Move = {
+  readonly read: BookingRow
+  readonly after: BookingRow
+  readonly changes: Partial<BookingRow>
+  readonly placement: Placement
+}
+
+function moveStatements(
+  db: Db,
+  schedule: Schedule,
+  { read, after, changes, placement }: Move,
+  { origin, reason }: RescheduleBooking,
+  now: PresentMs,
+): Statement[] {
+  const { id } = after
+  return [
+    ...capGuardsOfMove(db, schedule, after, now),
+    ...inviteeGuards(db, schedule, after, now),
+    ...openSession(db, after, placement, now),
+    ...updateBookingAsRead(db, read, changes),
+    ...(read.payment && origin.actorType === 'invitee' ? [capRefundPolicy(db, id, read.startTime, now)] : []),
+    ...(read.sessionId === null ? [releaseHold(db, id)] : []),
+    ...(after.sessionId === null ? [guardOwnName(db, id)] : []),
+    ...hostGuards(db, schedule, placement, now),
+    ...takeHold(db, holderOf(after), placement),
+    ...(read.status === 'pending_approval' ? moveRequest(db, after, now) : []),
+    ...creditHosts(db, schedule, placement, now),
+    recordActivity(db, after, origin, {
+      action: 'booking.rescheduled',
+      resourceType: 'booking',
+      resourceId: id,
+      changes: { start_time: [read, after].map((row) => presentBooking(row).start_time), reason },
+    }),
+  ]
+}
+
+/** A total cap counts the booking wherever it lies, so moving it takes no place. */
+function capGuardsOfMove(db: Db, schedule: Schedule, after: BookingRow, now: PresentMs) {
+  const period = schedule.eventType.bookingCapPeriod
+  return period === null || period === 'total' ? [] : capGuards(db, schedule, after, now)
+}

@@ -1,0 +1,257 @@
+import { askEventType } from '../../engine/turn/command.ts'
+import { answerOf } from '../../engine/turn/outcome.ts'
+import { requestPayment } from '../../money/payments/request-payment.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { isId } from '../../platform/db/ids.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { cutPage } from '../../platform/http/page.ts'
+import { defineRoute } from '../../platform/http/route.ts'
+import { assertMayDecide } from './approval/may-decide.ts'
+import { authorizeChange } from './authorize-change.ts'
+import { commandOf, namedCommandOf } from './command-of.ts'
+import {
+  APPROVE_BOOKING,
+  CANCEL_BOOKING,
+  CREATE_BOOKING,
+  DECLINE_BOOKING,
+  RECORD_ATTENDANCE,
+  RESCHEDULE_BOOKING,
+} from './commands.ts'
+import { getBooking } from './get-booking.ts'
+import {
+  AttendanceInput,
+  CancelBookingInput,
+  CreateBookingInput,
+  DeclineBookingInput,
+  RescheduleBookingInput,
+} from './input-schema.ts'
+import { findBookedEventTypes, listBookingsInTenant } from './list/queries.ts'
+import { presentListed } from './present.ts'
+import {
+  Booking,
+  BookingDetail,
+  BookingDetailQuery,
+  BookingPage,
+  BookingParams,
+  BookingQuery,
+  CreatedBooking,
+  TokenQuery,
+} from './schema.ts'
+
+export const bookingRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bookings',
+    operationId: 'createBooking',
+    tag: 'Bookings',
+    summary: 'Book a slot',
+    description:
+      'Takes an open slot. Of any number of requests for one slot, one gets it and the others get a `conflict` with the next open starts in `details.alternatives`. Where it costs something, it is `pending_payment` and holds its time for 30 minutes; `payment.client_secret` is what the invitee pays with.',
+    auth: 'optional-key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    idempotency: 'by-verb',
+    hasDryRun: true,
+    request: { body: CreateBookingInput },
+    response: { status: 201, body: CreatedBooking },
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'org_suspended',
+      'plan_limit_exceeded',
+      'not_found',
+      'conflict',
+      'booking_cap_reached',
+      'no_host_available',
+      'bad_gateway',
+    ],
+    handler: async (ctx, { body }) => {
+      const command = { ...namedCommandOf(ctx, body.event_type_id), input: body }
+      const outcome = await askEventType(ctx.env, command.eventTypeId, CREATE_BOOKING, command)
+      return answerOf(await requestPayment(ctx.env, command.eventTypeId, outcome))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/bookings',
+    operationId: 'listBookings',
+    tag: 'Bookings',
+    summary: 'List bookings',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: { query: BookingQuery },
+    response: { status: 200, body: BookingPage },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { query }) => {
+      if (query.event_type_id && !query.event_type_id.every(isId)) throw notFound('event type')
+      if (query.assigned_host_id !== undefined && !isId(query.assigned_host_id)) throw notFound('host')
+      const db = openDb(ctx.env, 'decide')
+      const { data, has_more } = cutPage(await listBookingsInTenant(db, ctx.caller, query), query)
+      const booked = query.expand ? await findBookedEventTypes(db, data) : null
+      return { data: data.map((row) => presentListed(row, booked?.get(row.eventTypeId))), has_more }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/bookings/:id',
+    operationId: 'getBooking',
+    tag: 'Bookings',
+    summary: 'Get a booking',
+    description:
+      'With a key or with the cancel token: the invitee reads their own booking, and what can be done with it now.',
+    auth: 'key-or-token',
+    permission: 'read',
+    scope: 'read',
+    limit: 'uncounted',
+    request: { params: BookingParams, query: BookingDetailQuery },
+    response: { status: 200, body: BookingDetail },
+    errors: ['unauthorized', 'forbidden', 'not_found', 'rate_limit_exceeded'],
+    handler: (ctx, { params, query }) => getBooking(ctx, params.id, query.token),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bookings/:id/cancel',
+    operationId: 'cancelBooking',
+    tag: 'Bookings',
+    summary: 'Cancel a booking',
+    description:
+      'With a key or with the cancel token, which counts until the start. Its time is free at once; cancelling again succeeds.',
+    auth: 'key-or-token',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'uncounted',
+    idempotency: 'by-verb',
+    hasDryRun: true,
+    request: { params: BookingParams, query: TokenQuery, body: CancelBookingInput },
+    response: { status: 200, body: Booking },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'rate_limit_exceeded'],
+    handler: async (ctx, { params, query, body }) => {
+      const { booking, now } = await authorizeChange(ctx, params.id, query.token)
+      const { id: bookingId, eventTypeId } = booking
+      const reason = body.reason ?? null
+      const command = { ...commandOf(ctx, eventTypeId), now, bookingId, reason }
+      return answerOf(await askEventType(ctx.env, eventTypeId, CANCEL_BOOKING, command))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bookings/:id/reschedule',
+    operationId: 'rescheduleBooking',
+    tag: 'Bookings',
+    summary: 'Move a booking to another slot',
+    description:
+      'With a key or with the cancel token, which counts until the start. The old time is free at the moment the new one is taken.',
+    auth: 'key-or-token',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'uncounted',
+    idempotency: 'by-verb',
+    hasDryRun: true,
+    request: { params: BookingParams, query: TokenQuery, body: RescheduleBookingInput },
+    response: { status: 200, body: Booking },
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'booking_cap_reached',
+      'no_host_available',
+      'rate_limit_exceeded',
+    ],
+    handler: async (ctx, { params, query, body }) => {
+      const { booking, now } = await authorizeChange(ctx, params.id, query.token)
+      const { id: bookingId, eventTypeId } = booking
+      const command = {
+        ...commandOf(ctx, eventTypeId),
+        now,
+        bookingId,
+        newStart: body.new_start_time,
+        reason: body.reason ?? null,
+      }
+      return answerOf(await askEventType(ctx.env, eventTypeId, RESCHEDULE_BOOKING, command))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bookings/:id/attendance',
+    operationId: 'recordAttendance',
+    tag: 'Bookings',
+    summary: 'Say who came',
+    description:
+      'Once the booking has begun, also if it was cancelled after its start. A second call replaces the first. Before the start, and if the booking was cancelled before it, this is a `conflict`.',
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    idempotency: 'by-verb',
+    request: { params: BookingParams, body: AttendanceInput },
+    response: { status: 200, body: Booking },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params, body }) => {
+      const { booking, now } = await authorizeChange(ctx, params.id, undefined)
+      const { id: bookingId, eventTypeId } = booking
+      const noShows = body.no_shows.map((id) => id.toLowerCase())
+      const said = { noShows, hostAbsent: body.host_absent }
+      const command = { ...commandOf(ctx, eventTypeId), now, bookingId, ...said }
+      return answerOf(await askEventType(ctx.env, eventTypeId, RECORD_ATTENDANCE, command))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bookings/:id/approve',
+    operationId: 'approveBooking',
+    tag: 'Bookings',
+    summary: 'Approve a requested booking',
+    description:
+      'It is `confirmed`, or where it costs something `pending_payment` for 24 hours. Approving again succeeds. One that was not decided in time is a `conflict`. Members, admins and owners may, and who hosts it in any role.',
+    auth: 'key',
+    permission: 'read',
+    scope: 'mode',
+    limit: 'counted',
+    idempotency: 'by-verb',
+    hasDryRun: true,
+    request: { params: BookingParams },
+    response: { status: 200, body: Booking },
+    errors: ['bad_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params }) => {
+      const { booking, now } = await authorizeChange(ctx, params.id, undefined)
+      await assertMayDecide(ctx.env, ctx.caller, booking.id)
+      const { id: bookingId, eventTypeId, startTime: start } = booking
+      const command = { ...commandOf(ctx, eventTypeId), now, bookingId, start }
+      return answerOf(await askEventType(ctx.env, eventTypeId, APPROVE_BOOKING, command))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/bookings/:id/decline',
+    operationId: 'declineBooking',
+    tag: 'Bookings',
+    summary: 'Decline a requested booking',
+    description:
+      'It is `cancelled`, its time is free at once, and it takes no place in the month of the plan. Declining again succeeds. Members, admins and owners may, and who hosts it in any role.',
+    auth: 'key',
+    permission: 'read',
+    scope: 'mode',
+    limit: 'counted',
+    idempotency: 'by-verb',
+    hasDryRun: true,
+    request: { params: BookingParams, body: DeclineBookingInput },
+    response: { status: 200, body: Booking },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params, body }) => {
+      const { booking, now } = await authorizeChange(ctx, params.id, undefined)
+      await assertMayDecide(ctx.env, ctx.caller, booking.id)
+      const { id: bookingId, eventTypeId } = booking
+      const reason = body.reason ?? null
+      const command = { ...commandOf(ctx, eventTypeId), now, bookingId, reason }
+      return answerOf(await askEventType(ctx.env, eventTypeId, DECLINE_BOOKING, command))
+    },
+  }),
+]

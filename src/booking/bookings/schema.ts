@@ -1,0 +1,219 @@
+import * as z from 'zod'
+import { PaymentStatus, PROVIDER_ACCOUNT } from '../../money/payments/schema.ts'
+import {
+  Email,
+  Filter,
+  Id,
+  Instant,
+  ResourceId,
+  Several,
+  SeveralIds,
+  Timestamp,
+} from '../../platform/http/fields.ts'
+import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
+import { ToldAnswers } from '../questions/schema.ts'
+
+const BookingStatus = z
+  .enum(['pending_approval', 'pending_payment', 'confirmed', 'rescheduled', 'cancelled'])
+  .meta({
+    id: 'BookingStatus',
+    description: 'All but `cancelled` hold their time, those that are `pending_…` until their deadline.',
+  })
+
+const payment = {
+  id: ResourceId,
+  status: PaymentStatus,
+  amount: z.int().describe('In the smallest unit of the currency.'),
+  currency: z.string(),
+}
+const BookedPayment = z
+  .object(payment)
+  .meta({ id: 'BookedPayment', description: 'What a booking costs and whether that is paid.' })
+
+const Attendee = z
+  .object({
+    id: ResourceId,
+    name: z.string(),
+    email: z.string(),
+    timezone: z.string(),
+    is_primary: z.boolean().describe('Whether it is the invitee.'),
+    no_show: z.boolean().describe('Whether they did not come; false while nobody said so.'),
+  })
+  .meta({ id: 'Attendee', description: 'Somebody who comes along.' })
+
+export const AssignedHost = z
+  .object({ member_id: z.string(), user_id: z.string(), email: z.string() })
+  .meta({ id: 'AssignedHost', description: 'The member whom the booking is with.' })
+
+const fields = {
+  id: ResourceId,
+  organization_id: ResourceId,
+  event_type_id: ResourceId,
+  status: BookingStatus,
+  is_test: z.boolean(),
+  start_time: Timestamp,
+  end_time: Timestamp,
+  invitee_name: z.string(),
+  invitee_email: z.string(),
+  invitee_timezone: z.string(),
+  invitee_locale: z.string().describe("The language of the invitee's letters."),
+  notes: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  attendee_count: z.int(),
+  attendees: z.array(Attendee),
+  host_absent: z.boolean().describe('Whether nobody hosted it; false while nobody said so.'),
+  assigned_host: AssignedHost.nullable(),
+  calendar_connection_id: z.string().nullable(),
+  calendar_event_id: z.string().nullable(),
+  busy_as_of: Timestamp.nullable().describe(
+    'How old the knowledge of the calendars was that decided; null without any.',
+  ),
+  sync_error: z.string().nullable().describe('What is wrong with its event in the calendar.'),
+  conferencing_url: z.string().nullable(),
+  location: z.string().nullable(),
+  payment: BookedPayment.nullable().describe('What it costs; null where it costs nothing.'),
+  cancelled_at: Timestamp.nullable(),
+  cancel_reason: z.string().nullable(),
+  rescheduled_at: Timestamp.nullable(),
+  previous_start_time: Timestamp.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+const EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c43',
+  organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c41',
+  event_type_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  status: 'confirmed' as const,
+  is_test: false,
+  start_time: '2026-03-09T13:00:00.000Z',
+  end_time: '2026-03-09T13:30:00.000Z',
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+  invitee_timezone: 'Europe/London',
+  invitee_locale: 'en-GB',
+  notes: null,
+  metadata: {},
+  attendee_count: 1,
+  attendees: [
+    {
+      id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c44',
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      timezone: 'Europe/London',
+      is_primary: true,
+      no_show: false,
+    },
+  ],
+  host_absent: false,
+  assigned_host: null,
+  calendar_connection_id: null,
+  calendar_event_id: null,
+  busy_as_of: null,
+  sync_error: null,
+  conferencing_url: null,
+  location: null,
+  payment: null,
+  cancelled_at: null,
+  cancel_reason: null,
+  rescheduled_at: null,
+  previous_start_time: null,
+  created_at: '2026-03-01T09:00:00.000Z',
+  updated_at: '2026-03-01T09:00:00.000Z',
+}
+
+export const Booking = z.object(fields).meta({
+  id: 'Booking',
+  description: 'One invitee at one time. All statuses but `cancelled` hold that time.',
+  example: EXAMPLE,
+})
+export type Booking = z.output<typeof Booking>
+
+const CreatedPayment = z
+  .object({
+    ...payment,
+    client_secret: z.string().optional().describe("What the invitee pays with, in the provider's form."),
+    payment_provider_account_id: PROVIDER_ACCOUNT.optional(),
+  })
+  .meta({ id: 'CreatedPayment', description: 'What a new booking costs and what it is paid with.' })
+
+export const CreatedBooking = z
+  .object({
+    ...fields,
+    payment: CreatedPayment.nullable().describe('What it costs; null where it costs nothing.'),
+    cancel_token: z.string().describe('Lets the invitee cancel and reschedule.'),
+  })
+  .meta({
+    id: 'CreatedBooking',
+    description: 'A new booking and the token of its invitee.',
+    example: { ...EXAMPLE, cancel_token: 'n5zL0v3qWk7xYb2mRt8cJd4sHf6gPa1uEo9iTqVyXwA' },
+  })
+export type CreatedBooking = z.output<typeof CreatedBooking>
+
+const WhyNot = z.string().nullable().describe('Why not, for people to read; null where it is allowed.')
+const AllowedActions = z
+  .object({
+    cancel: z.object({
+      allowed: z.boolean(),
+      reason: WhyNot,
+      refund_amount: z
+        .int()
+        .nullable()
+        .describe('What cancelling refunds by itself; null where nothing was paid.'),
+    }),
+    reschedule: z.object({ allowed: z.boolean(), reason: WhyNot }),
+  })
+  .describe('How cancelling and rescheduling would be answered now.')
+
+const BookedEventType = z.object({ id: ResourceId, title: z.string(), duration: z.int() })
+
+export const BookingDetail = z
+  .object({
+    ...fields,
+    event_type: BookedEventType,
+    answers: ToldAnswers,
+    allowed_actions: AllowedActions,
+  })
+  .meta({
+    id: 'BookingDetail',
+    description: 'A booking and what was booked.',
+    example: {
+      ...EXAMPLE,
+      event_type: { id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42', title: 'Intro call', duration: 30 },
+      answers: { topic: 'Hiring' },
+      allowed_actions: {
+        cancel: { allowed: true, reason: null, refund_amount: null },
+        reschedule: { allowed: true, reason: null },
+      },
+    },
+  })
+export type BookingDetail = z.output<typeof BookingDetail>
+
+const ListedBooking = z
+  .object({ ...fields, event_type: BookedEventType.optional().describe('With `expand=event_type`.') })
+  .meta({ id: 'ListedBooking', description: 'A booking among others.', example: EXAMPLE })
+export type ListedBooking = z.output<typeof ListedBooking>
+
+export const BookingPage = pageOf(ListedBooking, 'BookingPage')
+
+const Expand = z
+  .enum(['event_type'])
+  .optional()
+  .describe('`event_type`: with what was booked. One booking has it in any case.')
+
+export const BookingQuery = PageQuery.extend({
+  status: Several(BookingStatus, { $ref: '#/components/schemas/BookingStatus' }),
+  event_type_id: SeveralIds,
+  assigned_host_id: Filter,
+  invitee_email: Several(Email, { type: 'string' }),
+  start_after: Instant.optional().describe('Only bookings that start later.'),
+  start_before: Instant.optional().describe('Only bookings that start earlier.'),
+  expand: Expand,
+})
+export type BookingQuery = z.output<typeof BookingQuery>
+
+export const BookingParams = z.object({ id: Id })
+export const TokenQuery = z.object({
+  token: z.string().optional().describe("The booking's cancel token, instead of a key."),
+})
+export const BookingDetailQuery = TokenQuery.extend({ expand: Expand })

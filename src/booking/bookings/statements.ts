@@ -1,0 +1,208 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
+import { nextAssignment } from '../../engine/schedule/apply-booking.ts'
+import type { Placement } from '../../engine/schedule/placement.ts'
+import type { Schedule } from '../../engine/schedule/schedule.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import { type At, builtOnce, insertOnce } from '../../platform/db/prepared.ts'
+import { refuseWhen } from '../../platform/db/refusals.ts'
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import { bookings, holds, sessions } from '../../platform/db/schema/bookings.ts'
+import { eventTypes } from '../../platform/db/schema/event-types.ts'
+import { eventTypeHosts } from '../../platform/db/schema/hosts.ts'
+import { slotHolds } from '../../platform/db/schema/slot-holds.ts'
+import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
+import { callForChanged, callForLinked, callForOpened, forgetTestCalls } from './follow-ups/statements.ts'
+
+export const insertBooking = insertOnce(bookings)
+
+const guardRevision = builtOnce((db, at: At<Pick<BookingRow, 'id' | 'revision'>>) =>
+  refuseWhen(
+    db,
+    'STALE',
+    sql`NOT EXISTS (SELECT 1 FROM bookings WHERE id = ${at.id} AND revision = ${at.revision})`,
+  ),
+)
+
+/**
+ * Changes a booking that is still as it was read, and calls for what follows outside: a batch that decided on an older
+ * state is refused.
+ */
+export function updateBookingAsRead(db: Db, read: BookingRow, changes: Partial<BookingRow>): Statement[] {
+  const { id, revision } = read
+  return [
+    guardRevision(db, { id, revision }),
+    db
+      .update(bookings)
+      .set({ ...changes, revision: revision + 1 })
+      .where(eq(bookings.id, id)),
+    ...callForChanged(db, read, changes),
+  ]
+}
+
+type Held = {
+  readonly holderId: string
+  readonly resourceIds: string
+  readonly start: number
+  readonly end: number
+  readonly meetsAt: number
+  readonly expiresAt: number | null
+}
+
+const insertHolds = builtOnce((db, at: At<Held>) =>
+  db
+    .insert(holds)
+    .select(
+      sql`SELECT value, ${at.start}, ${at.end}, ${at.holderId}, '', ${at.meetsAt}, ${at.expiresAt} FROM json_each(${at.resourceIds})`,
+    ),
+)
+
+/**
+ * Takes the hold of every resource, until a deadline or until it is released; the trigger on holds refuses the batch when
+ * one of them is taken.
+ */
+export function takeHold(
+  db: Db,
+  holderId: string,
+  { resourceIds, hold, start }: Pick<Placement, 'resourceIds' | 'hold' | 'start'>,
+  expiresAt: number | null = null,
+): Statement[] {
+  if (resourceIds.length === 0) return []
+  const held = { holderId, resourceIds: JSON.stringify(resourceIds), ...hold, meetsAt: start, expiresAt }
+  return [insertHolds(db, held)]
+}
+
+export const insertSession = insertOnce(sessions)
+
+/** A session that others still share may be named after the booking that has left it, and then its hold is, too. */
+export function guardOwnName(db: Db, bookingId: string): Statement {
+  return refuseWhen(db, 'STALE', sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${bookingId})`)
+}
+
+type Credited = {
+  readonly eventTypeId: string
+  readonly memberIds: string
+  readonly assignment: number | null
+  readonly now: PresentMs
+}
+
+const creditOnce = builtOnce((db, at: At<Credited>) => {
+  const { eventTypeId, memberId, totalBookings, lastAssignment } = eventTypeHosts
+  return db
+    .update(eventTypeHosts)
+    .set({
+      totalBookings: sql`${totalBookings} + 1`,
+      lastBookingAt: sql`${at.now}`,
+      lastAssignment: sql`coalesce(${at.assignment}, ${lastAssignment})`,
+    })
+    .where(
+      and(
+        eq(eventTypeId, at.eventTypeId),
+        sql`${memberId} IN (SELECT value FROM json_each(${at.memberIds}))`,
+      ),
+    )
+})
+
+/** Counts a booking for the hosts who were given it, and moves the order of assignments on where it is one. */
+export function creditHosts(
+  db: Db,
+  schedule: Schedule,
+  { creditedIds, isAssignment }: Pick<Placement, 'creditedIds' | 'isAssignment'>,
+  now: PresentMs,
+): Statement[] {
+  if (creditedIds.length === 0) return []
+  const assignment = isAssignment ? nextAssignment(schedule) : null
+  const { id: eventTypeId } = schedule.eventType
+  return [creditOnce(db, { eventTypeId, memberIds: JSON.stringify(creditedIds), assignment, now })]
+}
+
+const deleteHoldsOf = builtOnce((db, at: At<{ holderId: string }>) =>
+  db.delete(holds).where(eq(holds.holderId, at.holderId)),
+)
+
+export function releaseHold(db: Db, holderId: string): Statement {
+  return deleteHoldsOf(db, { holderId })
+}
+
+export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
+  const isTheirs = and(eq(bookings.eventTypeId, eventTypeId), eq(bookings.isTest, true))
+  const theirs = db.select({ id: bookings.id }).from(bookings).where(isTheirs)
+  return [
+    db.delete(slotHolds).where(and(eq(slotHolds.eventTypeId, eventTypeId), sql`${slotHolds.isTest} = 1`)),
+    db.delete(holds).where(inArray(holds.holderId, theirs)),
+    db
+      .delete(holds)
+      .where(
+        inArray(
+          holds.holderId,
+          db.select({ id: sessions.id }).from(sessions).where(eq(sessions.eventTypeId, eventTypeId)),
+        ),
+      ),
+    db.delete(sessions).where(eq(sessions.eventTypeId, eventTypeId)),
+    ...forgetTestCalls(db, eventTypeId),
+    db.delete(bookings).where(isTheirs),
+    db
+      .update(eventTypes)
+      .set({ activeBookings: 0 })
+      .where(and(eq(eventTypes.id, eventTypeId), eq(eventTypes.isTest, true))),
+  ]
+}
+
+/** Refuses the batch when one of them is not as it was read. */
+export function guardRevisions(db: Db, read: readonly Pick<BookingRow, 'id' | 'revision'>[]): Statement {
+  const rows = JSON.stringify(read.map(({ id, revision }) => [id, revision]))
+  const isOther = sql`EXISTS (SELECT 1 FROM json_each(${rows}) one WHERE NOT EXISTS (
+    SELECT 1 FROM bookings WHERE id = one.value ->> 0 AND revision = one.value ->> 1))`
+  return refuseWhen(db, 'STALE', isOther)
+}
+
+export function linkBookings(db: Db, ids: readonly string[], url: string, now: AskedMs): Statement[] {
+  return [
+    db
+      .update(bookings)
+      .set({ conferencingUrl: url, revision: sql`${bookings.revision} + 1`, updatedAt: now })
+      .where(sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
+    callForLinked(db, ids, url),
+  ]
+}
+
+/**
+ * For the batch that gives an event type its second seat: what is booked becomes a session that others can
+ * join, named after the booking that it begins with, whose hold is then its own. Of several bookings of one start,
+ * with a host each, the first does; the others stay meetings of their own. One that waited for too long holds nothing any more.
+ */
+export function shareBookings(db: Db, eventTypeId: string, now: AskedMs): Statement[] {
+  const holdsTime = (id: string) => sql`EXISTS (SELECT 1 FROM holds WHERE holder_id = ${sql.raw(id)})`
+  const isFirst = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
+    AND start_time > ${now - MAX_HOLD_MS} AND end_time > ${now} AND ${holdsTime('bookings.id')}
+    AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.event_type_id = ${eventTypeId} AND s.start_time = bookings.start_time)
+    AND NOT EXISTS (SELECT 1 FROM bookings b WHERE b.event_type_id = ${eventTypeId} AND b.start_time = bookings.start_time
+      AND b.session_id IS NULL AND b.status <> 'cancelled' AND b.id < bookings.id AND ${holdsTime('b.id')})`
+  // Its calendar may have been removed since, and its host may have left.
+  const calendar = sql`(SELECT c.id FROM calendar_connections c WHERE c.id = bookings.calendar_connection_id)`
+  const host = sql`CASE WHEN EXISTS (SELECT 1 FROM members m WHERE m.id = bookings.assigned_host_id) THEN assigned_host END`
+  const rows = sql`SELECT id, event_type_id, start_time, end_time, 0, ${host}, ${calendar}, ${now} FROM bookings WHERE ${isFirst}`
+  const isItsOwn = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
+    AND start_time > ${now - MAX_HOLD_MS} AND end_time > ${now} AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = bookings.id)`
+  return [
+    db.insert(sessions).select(rows),
+    db.update(bookings).set({ sessionId: sql`id` }).where(isItsOwn),
+    shareWaiting(db, eventTypeId),
+    ...callForOpened(db, eventTypeId, now),
+  ]
+}
+
+/** What waits of them waits in their session: triggers give that its deadline. */
+function shareWaiting(db: Db, eventTypeId: string): Statement {
+  const isShared = sql`EXISTS (SELECT 1 FROM bookings b WHERE b.id = ${slotHolds.bookingId} AND b.session_id = b.id)`
+  return db
+    .update(slotHolds)
+    .set({ sessionId: sql`booking_id`, expiresAt: sql`expires_at` })
+    .where(
+      and(
+        eq(slotHolds.eventTypeId, eventTypeId),
+        sql`${slotHolds.status} = 'held' AND ${slotHolds.purpose} <> 'hold' AND ${slotHolds.sessionId} IS NULL`,
+        isShared,
+      ),
+    )
+}

@@ -1,0 +1,10 @@
+import type { Env } from '../../env.ts'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { type KeptAnswer, openAnswers } from '../questions/take-answers.ts'
+import { findAnswersInTenant } from './queries.ts'
+
+/** What the invitee of a booking answered, with the questions as they were then; nothing of another tenant's. */
+export async function toldAnswers(env: Env, tenant: Tenant, id: string): Promise<readonly KeptAnswer[]> {
+  return openAnswers(env, await findAnswersInTenant(openDb(env, 'decide'), tenant, id))
+}

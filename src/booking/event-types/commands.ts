@@ -1,0 +1,16 @@
+import { defineCommand } from '../../engine/turn/command.ts'
+import type { Outcome } from '../../engine/turn/outcome.ts'
+import type { Origin, Tenant } from '../../platform/auth/caller.ts'
+import type { AskedMs } from '../../platform/limits/clock.ts'
+import type { UpdateEventTypeInput } from './input-schema.ts'
+import type { OwnEventType } from './schema.ts'
+
+export type UpdateEventType = {
+  readonly origin: Origin
+  readonly tenant: Tenant
+  readonly id: string
+  readonly input: UpdateEventTypeInput
+  readonly now: AskedMs
+}
+
+export const UPDATE_EVENT_TYPE = defineCommand<UpdateEventType, Outcome<OwnEventType>>('update_event_type')

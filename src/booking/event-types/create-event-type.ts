@@ -1,0 +1,69 @@
+import { isLimited, withinPlan } from '../../money/plan-limits/refusals.ts'
+import { guardEventTypes } from '../../money/plan-limits/statements.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import type { TenantCaller } from '../../platform/auth/caller.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { newId } from '../../platform/db/ids.ts'
+import { guardNamedSchedule, selectNamedSchedules } from '../../platform/db/named-schedule.ts'
+import { type Fence, fenceOf } from '../../platform/db/refusals.ts'
+import { type Context, originOf } from '../../platform/http/context.ts'
+import { type Refusal, Refused } from '../../platform/http/errors.ts'
+import { commit } from '../../platform/http/idempotency.ts'
+import { assertConferencing } from './assert-conferencing.ts'
+import { assertReturn } from './assert-return.ts'
+import { NOTHING_TAKEN } from './count-bookings.ts'
+import type { CreateEventTypeInput } from './input-schema.ts'
+import { presentEventType } from './present.ts'
+import { withPreviews } from './preview.ts'
+import { getDefaultTimezone, insertEventType } from './queries.ts'
+import type { EventType } from './schema.ts'
+import { assertCoherent, NO_SCHEDULE, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
+
+const REFUSALS: Readonly<Partial<Record<Fence | '', Refusal>>> = { SLUG_TAKEN, STALE: NO_SCHEDULE }
+
+export async function createEventType(
+  ctx: Context<TenantCaller>,
+  input: CreateEventTypeInput,
+): Promise<EventType> {
+  const { organizationId, isTest } = ctx.caller
+  const db = openDb(ctx.env, 'decide')
+  const row = withCapPeriod({
+    ...toColumns(input),
+    id: newId(organizationId),
+    organizationId,
+    isTest,
+    timezone: input.timezone ?? (await getDefaultTimezone(db, organizationId)),
+    bookingCapPeriod: input.booking_cap_period ?? null,
+    activeBookings: 0,
+    version: 0,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+    deletedAt: null,
+  })
+  assertCoherent(row)
+  await assertConferencing(db, ctx.caller, input)
+  await assertReturn(db, ctx.env, ctx.caller, input)
+
+  const [eventType] = await withPreviews(db, ctx.env, ctx.caller, [presentEventType(row, NOTHING_TAKEN)])
+  const [named] = selectNamedSchedules(db, ctx.caller, row.scheduleId)
+  if (named && (await named).length === 0) throw new Refused(NO_SCHEDULE)
+  const statements = [
+    ...guardNamedSchedule(db, row.scheduleId),
+    ...(isLimited(ctx.caller) ? [guardEventTypes(db, row)] : []),
+    insertEventType(db, row),
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action: 'event_type.created',
+      resourceType: 'event_type',
+      resourceId: row.id,
+      changes: { title: row.title, slug: row.slug },
+    }),
+  ]
+  try {
+    await withinPlan('event_types', commit(ctx, db, statements, { status: 201, body: eventType! }))
+  } catch (error) {
+    const refusal = REFUSALS[fenceOf(error) ?? '']
+    if (!refusal) throw error
+    throw new Refused(refusal)
+  }
+  return eventType!
+}

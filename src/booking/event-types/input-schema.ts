@@ -1,0 +1,234 @@
+import * as z from 'zod'
+import { CURRENCIES } from '../../core/currencies.ts'
+import { RefundRule } from '../../money/payments/schema.ts'
+import { CalendarDate, Color, Id, Lines, OneLine, Slug, TimeZone } from '../../platform/http/fields.ts'
+import { QuestionsInput } from '../questions/schema.ts'
+
+const Minutes = (min: number, max: number) => z.int().min(min).max(max)
+
+const Url = z
+  .url({ protocol: /^https?$/, error: 'Must be an http or https URL.' })
+  .max(2000, 'Must have at most 2000 characters.')
+  .refine((url) => !/[\s\p{Cc}]/u.test(url), 'Must not contain white space.')
+  .meta({ example: 'https://meet.example.com/ada' })
+
+export const AssignmentStrategy = z
+  .enum(['none', 'round_robin', 'least_recent', 'least_bookings', 'availability_weighted'])
+  .meta({
+    id: 'AssignmentStrategy',
+    description:
+      'Among hosts who are free: `round_robin` in turn, `least_recent` who was booked longest ago, `least_bookings` who has the fewest to come, `availability_weighted` who has the most time left, by weight. With `none` all of them take part.',
+  })
+
+export const BookingCapPeriod = z
+  .enum(['daily', 'weekly', 'monthly', 'total'])
+  .meta({ id: 'BookingCapPeriod', description: 'What a booking cap counts over.' })
+
+export const CalendarOutage = z.enum(['last_known', 'closed']).meta({
+  id: 'CalendarOutage',
+  description: 'What a calendar means that could not be read for an hour, or whose permission ended.',
+})
+
+export const HoursFrom = z
+  .enum(['own', 'hosts'])
+  .meta({ id: 'HoursFrom', description: 'Whose hours decide what is open.' })
+
+/** What a price can be in. */
+export const PRICE_CURRENCIES: readonly string[] = [...CURRENCIES]
+
+/** Also of what cannot be charged any more. */
+export const CurrencyCode = z.string().regex(/^[a-zA-Z]{3}$/, 'Must be a three-letter currency, such as usd.')
+
+export const MeetingProvider = z
+  .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])
+  .meta({
+    id: 'MeetingProvider',
+    description:
+      'Where bookings meet: `video_a` is Zoom, `calendar_a_meet` Google Meet and `calendar_b_meet` Microsoft Teams; `custom` is at `custom_meeting_url`, `in_person` at `location`.',
+  })
+
+const writable = {
+  title: OneLine(255),
+  slug: Slug.describe('Unique among the event types of the organization.'),
+  description: Lines(1000).nullable(),
+  duration_minutes: Minutes(5, 480),
+  buffer_before_minutes: Minutes(0, 120),
+  buffer_after_minutes: Minutes(0, 120),
+  minimum_notice_minutes: Minutes(0, 43_200),
+  color: Color,
+  timezone: TimeZone.describe(
+    "The zone of the hours; a new event type has the organization's unless it says otherwise.",
+  ),
+  active: z.boolean().describe('An inactive event type offers no slots and takes no bookings.'),
+  price_amount: z
+    .int()
+    .min(100)
+    .max(99_999_999)
+    .nullable()
+    .describe(
+      'The price of a seat in the smallest unit of the currency, such as cents. Null costs nothing. Not less than the payment provider charges in that currency; with three decimals, a multiple of 10.',
+    ),
+  price_currency: CurrencyCode.transform((currency) => currency.toLowerCase()).refine(
+    (currency) => CURRENCIES.has(currency),
+    'Must be a currency that can be charged.',
+  ),
+  reminder_intervals: z.array(Minutes(1, 10_080)).max(5).describe('Minutes before the start.'),
+  duration_options: z
+    .array(Minutes(5, 480))
+    .min(1)
+    .max(5)
+    .refine((options) => new Set(options).size === options.length, 'Must not list a duration twice.')
+    .nullable()
+    .describe('The durations an invitee may choose from; contains duration_minutes.'),
+  max_attendees: z
+    .int()
+    .min(1)
+    .max(100)
+    .describe('With more than one, bookings of one start share a session and its seats.'),
+  assignment_strategy: AssignmentStrategy.describe(
+    'Which free host is given a booking; with `none`, every host takes part in each.',
+  ),
+  booking_cap: z.int().min(1).max(10_000).nullable(),
+  booking_cap_period: BookingCapPeriod.nullable().describe(
+    "Judged in the event type's zone by the booking's start; weeks start on Monday. A cap set alone is `total`.",
+  ),
+  waitlist_enabled: z.boolean().describe('Turned off, nobody joins any more; who waits goes on waiting.'),
+  waitlist_max: z.int().min(1).max(500),
+  waitlist_ttl_days: z.int().min(1).max(30),
+  booking_page_enabled: z.boolean(),
+  conferencing_provider: MeetingProvider.nullable().describe(
+    'Where bookings meet. `video_a` makes meetings once its account is connected.',
+  ),
+  custom_meeting_url: Url.nullable().describe('Where a `custom` meeting is held.'),
+  location: Lines(500).nullable(),
+  hours_from: HoursFrom.describe(
+    'With `own`, the hours put on the event type, or those of `schedule_id`; where a host has a schedule, both must be open. With `hosts`, the schedules of the hosts alone: a host without one is never free.',
+  ),
+  schedule_id: Id.nullable().describe(
+    'A schedule that stands in for the hours put on the event type, which are kept. Its times are in its own zone.',
+  ),
+  slot_interval_minutes: Minutes(5, 480)
+    .nullable()
+    .describe('From one start to the next. Null is the duration.'),
+  booking_window_days: z
+    .int()
+    .min(1)
+    .max(730)
+    .nullable()
+    .describe("The last start is at the end of the day so many days after today, in the event type's zone."),
+  bookable_from: CalendarDate.nullable().describe("The first date with starts, in the event type's zone."),
+  bookable_until: CalendarDate.nullable().describe("The last date with starts, in the event type's zone."),
+  invitee_limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .nullable()
+    .describe('How many active bookings to come one address may have, with or without a key.'),
+  calendar_outage: CalendarOutage.describe(
+    'With `last_known`, what was last known of a calendar decides while it cannot be read; with `closed`, nothing is open that rests on it.',
+  ),
+  delayed_payment_methods: z
+    .boolean()
+    .describe(
+      'Payments may be made by methods that take days, such as bank debits: their booking keeps its time, as `pending_payment`, until the provider says how it ended. Otherwise cards and wallets only.',
+    ),
+  refund_policy: z
+    .array(RefundRule)
+    .max(5)
+    .refine(
+      (rules) => new Set(rules.map((rule) => rule.until_minutes_before)).size === rules.length,
+      'Must not list a time twice.',
+    )
+    .describe(
+      'What a cancel of the invitee gives back by itself: the highest percent whose minutes are still left. A booking keeps the policy that it was made under. Empty gives back nothing.',
+    ),
+  cancel_notice_minutes: Minutes(0, 43_200).describe(
+    'An invitee can cancel until so long before the start; 0 means until the start.',
+  ),
+  reschedule_notice_minutes: Minutes(0, 43_200).describe(
+    'An invitee can move it until so long before the start; 0 means until the start.',
+  ),
+  verify_email: z
+    .boolean()
+    .describe(
+      'Bookings and waitlist joins without a key need a code that was mailed to the address; confirming a hold in time needs none.',
+    ),
+  requires_approval: z
+    .boolean()
+    .describe(
+      'Bookings are requests: `pending_approval` until somebody of the organization approves or declines them. They hold their time.',
+    ),
+  approval_ttl_minutes: Minutes(60, 10_080).describe(
+    'So long a request waits, at most until its start; then it is cancelled.',
+  ),
+  questions: QuestionsInput.describe(
+    'What an invitee is asked. Answers that are kept stay as they are when this changes.',
+  ),
+  position: z.int().min(0).max(10_000).describe('Its place in the listing; equal ones follow their titles.'),
+  group: OneLine(100).nullable().describe('The heading of the listing that it stands under.'),
+  redirect_url: Url.nullable().describe(
+    'Where the booking page sends people who have booked; on one of the allowed_redirect_hosts of the organization. `booking_id`, `event_type_id`, `status` and `start_time` are added to it.',
+  ),
+}
+
+export const UpdateEventTypeInput = z
+  .object(writable)
+  .partial()
+  .meta({ id: 'UpdateEventTypeInput', description: 'What to change.', example: { buffer_after_minutes: 10 } })
+export type UpdateEventTypeInput = z.output<typeof UpdateEventTypeInput>
+
+export const CreateEventTypeInput = z
+  .object({
+    ...writable,
+    description: writable.description.default(null),
+    buffer_before_minutes: writable.buffer_before_minutes.default(0),
+    buffer_after_minutes: writable.buffer_after_minutes.default(0),
+    minimum_notice_minutes: writable.minimum_notice_minutes.default(0),
+    color: writable.color.default('#3b82f6'),
+    timezone: writable.timezone.optional(),
+    active: writable.active.default(true),
+    price_amount: writable.price_amount.default(null),
+    price_currency: writable.price_currency.prefault('usd'),
+    reminder_intervals: writable.reminder_intervals.default([1440, 60]),
+    duration_options: writable.duration_options.default(null),
+    max_attendees: writable.max_attendees.default(1),
+    assignment_strategy: writable.assignment_strategy.default('none'),
+    booking_cap: writable.booking_cap.default(null),
+    booking_cap_period: writable.booking_cap_period.optional(),
+    waitlist_enabled: writable.waitlist_enabled.default(false),
+    waitlist_max: writable.waitlist_max.default(50),
+    waitlist_ttl_days: writable.waitlist_ttl_days.default(7),
+    booking_page_enabled: writable.booking_page_enabled.default(false),
+    conferencing_provider: writable.conferencing_provider.default(null),
+    custom_meeting_url: writable.custom_meeting_url.default(null),
+    location: writable.location.default(null),
+    hours_from: writable.hours_from.default('own'),
+    schedule_id: writable.schedule_id
+      .default(null)
+      .describe(
+        'A schedule that stands in for the hours put on the event type, which are kept. Its times are in its own zone. Default: null.',
+      ),
+    slot_interval_minutes: writable.slot_interval_minutes.default(null),
+    booking_window_days: writable.booking_window_days.default(null),
+    bookable_from: writable.bookable_from.default(null),
+    bookable_until: writable.bookable_until.default(null),
+    invitee_limit: writable.invitee_limit.default(null),
+    calendar_outage: writable.calendar_outage.default('last_known'),
+    delayed_payment_methods: writable.delayed_payment_methods.default(false),
+    refund_policy: writable.refund_policy.default([]),
+    cancel_notice_minutes: writable.cancel_notice_minutes.default(0),
+    reschedule_notice_minutes: writable.reschedule_notice_minutes.default(0),
+    verify_email: writable.verify_email.default(false),
+    requires_approval: writable.requires_approval.default(false),
+    approval_ttl_minutes: writable.approval_ttl_minutes.default(1440),
+    questions: writable.questions.default([]),
+    position: writable.position.default(0),
+    group: writable.group.default(null),
+    redirect_url: writable.redirect_url.default(null),
+  })
+  .meta({
+    id: 'CreateEventTypeInput',
+    description: 'A new event type.',
+    example: { title: 'Intro call', slug: 'intro-call', duration_minutes: 30, booking_page_enabled: true },
+  })
+export type CreateEventTypeInput = z.output<typeof CreateEventTypeInput>

@@ -1,0 +1,155 @@
+import { askEventType } from '../../engine/turn/command.ts'
+import { answerOf } from '../../engine/turn/outcome.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { originOf } from '../../platform/http/context.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { cutPage } from '../../platform/http/page.ts'
+import { defineRoute, WholeAnswer } from '../../platform/http/route.ts'
+import { assertReturn } from './assert-return.ts'
+import { UPDATE_EVENT_TYPE } from './commands.ts'
+import { countBookings, NOTHING_TAKEN } from './count-bookings.ts'
+import { createEventType } from './create-event-type.ts'
+import { deleteEventType } from './delete-event-type.ts'
+import { CreateEventTypeInput, UpdateEventTypeInput } from './input-schema.ts'
+import { presentEventType, presentPublicEventType } from './present.ts'
+import { withPreviews } from './preview.ts'
+import { findEventType, findEventTypeInTenant, listEventTypesInTenant } from './queries.ts'
+import { EventType, EventTypePage, EventTypeParams, EventTypeQuery, PublicEventType } from './schema.ts'
+
+const CONNECTIONS = ['no_calendar_a_connection', 'no_calendar_b_connection'] as const
+
+export const eventTypeRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/event-types',
+    operationId: 'createEventType',
+    tag: 'Event Types',
+    summary: 'Create an event type',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { body: CreateEventTypeInput },
+    response: { status: 201, body: EventType },
+    errors: [
+      'validation_error',
+      'unauthorized',
+      'forbidden',
+      'plan_limit_exceeded',
+      'conflict',
+      ...CONNECTIONS,
+    ],
+    handler: (ctx, { body }) => createEventType(ctx, body),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/event-types',
+    operationId: 'listEventTypes',
+    tag: 'Event Types',
+    summary: 'List event types',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: { query: EventTypeQuery },
+    response: { status: 200, body: EventTypePage },
+    errors: ['validation_error', 'unauthorized', 'forbidden'],
+    handler: async (ctx, { query }) => {
+      const db = openDb(ctx.env, 'decide')
+      const { data, has_more } = cutPage(await listEventTypesInTenant(db, ctx.caller, query), query)
+      const counts = await countBookings(db, data, ctx.now)
+      const shown = data.map((row) => presentEventType(row, counts.get(row.id) ?? NOTHING_TAKEN))
+      return { data: await withPreviews(db, ctx.env, ctx.caller, shown), has_more }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/event-types/:id',
+    operationId: 'getEventType',
+    tag: 'Event Types',
+    summary: 'Get an event type',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: { params: EventTypeParams },
+    response: { status: 200, body: EventType },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      const db = openDb(ctx.env, 'decide')
+      const row = await findEventTypeInTenant(db, ctx.caller, params.id)
+      if (!row) throw notFound('event type')
+      const counts = await countBookings(db, [row], ctx.now)
+      const [shown] = await withPreviews(db, ctx.env, ctx.caller, [
+        presentEventType(row, counts.get(row.id) ?? NOTHING_TAKEN),
+      ])
+      return shown!
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/event-types/:id',
+    operationId: 'updateEventType',
+    tag: 'Event Types',
+    summary: 'Update an event type',
+    description: 'Takes any subset of the writable fields; null clears a nullable one.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { params: EventTypeParams, body: UpdateEventTypeInput },
+    response: { status: 200, body: EventType },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict', ...CONNECTIONS],
+    handler: async (ctx, { params, body }) => {
+      const { organizationId, isTest } = ctx.caller
+      const tenant = { organizationId, isTest }
+      const command = { origin: originOf(ctx), tenant, id: params.id, input: body, now: ctx.now }
+      const db = openDb(ctx.env, 'decide')
+      await assertReturn(db, ctx.env, tenant, body)
+      const changed = answerOf(await askEventType(ctx.env, params.id, UPDATE_EVENT_TYPE, command))
+      if (changed instanceof WholeAnswer) return changed
+      const [shown] = await withPreviews(db, ctx.env, tenant, [changed])
+      return shown!
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/event-types/:id',
+    operationId: 'deleteEventType',
+    tag: 'Event Types',
+    summary: 'Delete an event type',
+    description: 'Hides it for good and leaves its bookings readable.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { params: EventTypeParams },
+    response: { status: 204 },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      await deleteEventType(ctx, params.id)
+      return undefined
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/public/event-types/:id',
+    operationId: 'getPublicEventType',
+    tag: 'Booking Pages',
+    summary: 'Get an event type as the public sees it',
+    auth: 'none',
+    permission: 'anyone',
+    scope: 'read',
+    limit: 'counted',
+    request: { params: EventTypeParams },
+    response: { status: 200, body: PublicEventType },
+    errors: ['not_found'],
+    handler: async (ctx, { params }) => {
+      const db = openDb(ctx.env, 'read')
+      const row = await findEventType(db, params.id)
+      if (!row?.active || row.isTest) throw notFound('event type')
+      const counts = await countBookings(db, [row], ctx.now)
+      return presentPublicEventType(row, counts.get(row.id) ?? NOTHING_TAKEN)
+    },
+  }),
+]

@@ -1,0 +1,88 @@
+import type { Decided, Rows, Turn, Verb } from '../../engine/turn/verb.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { guardNamedSchedule, selectNamedSchedules } from '../../platform/db/named-schedule.ts'
+import { laterThan } from '../../platform/db/refusals.ts'
+import { changedOnly } from '../../platform/http/changed-only.ts'
+import { shareBookings } from '../bookings/statements.ts'
+import { assertConferencing } from './assert-conferencing.ts'
+import type { UpdateEventType } from './commands.ts'
+import { countBookings, NOTHING_TAKEN } from './count-bookings.ts'
+import { presentEventType } from './present.ts'
+import { type EventTypeRow, updateEventTypeAsRead } from './queries.ts'
+import type { OwnEventType } from './schema.ts'
+import { selectEventTypeInTenant } from './statements.ts'
+import { assertCoherent, NO_SCHEDULE, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
+
+/** Changes that may open slots. */
+const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
+  'active',
+  'assignmentStrategy',
+  'bookableFrom',
+  'bookableUntil',
+  'bookingCap',
+  'bookingCapPeriod',
+  'bookingWindowDays',
+  'bufferAfterMinutes',
+  'bufferBeforeMinutes',
+  'calendarOutage',
+  'durationMinutes',
+  'durationOptions',
+  'hoursFrom',
+  'inviteeLimit',
+  'maxAttendees',
+  'minimumNoticeMinutes',
+  'scheduleId',
+  'slotIntervalMinutes',
+  'timezone',
+])
+
+type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>, ...ReturnType<typeof selectNamedSchedules>]
+
+export function updateEventType(command: UpdateEventType): Verb<Asked, OwnEventType> {
+  const { tenant, id, input } = command
+  return {
+    eventTypeId: command.id,
+    claim: null,
+    now: command.now,
+    asks: ({ db }) => [
+      selectEventTypeInTenant(db, tenant, id),
+      ...selectNamedSchedules(db, tenant, input.schedule_id),
+    ],
+    refusesOn: { SLUG_TAKEN },
+    decide: (turn, { rows }) => decide(turn, rows!, command),
+  }
+}
+
+async function decide(
+  { db }: Turn,
+  [[before], schedules]: Rows<Asked>,
+  { tenant, id, input, now, origin }: UpdateEventType,
+): Promise<Decided<OwnEventType>> {
+  if (!before) return { refusal: { code: 'not_found', message: 'No such event type.' } }
+  if (schedules?.length === 0) return { refusal: NO_SCHEDULE }
+  const wanted = withCapPeriod({ ...before, ...toColumns(input) })
+  assertCoherent(wanted, before)
+  await assertConferencing(db, tenant, input)
+  const changes = changedOnly(before, wanted)
+  const counts = await countBookings(db, [wanted], now)
+  if (Object.keys(changes).length === 0) {
+    return { unchanged: presentEventType(before, counts.get(id) ?? NOTHING_TAKEN) }
+  }
+  const after = { ...wanted, updatedAt: laterThan(before.updatedAt, now) }
+  return {
+    status: 200,
+    body: presentEventType(after, counts.get(id) ?? NOTHING_TAKEN),
+    statements: [
+      ...guardNamedSchedule(db, input.schedule_id),
+      ...updateEventTypeAsRead(db, before, changes, now),
+      ...(before.maxAttendees === 1 && after.maxAttendees > 1 ? shareBookings(db, id, now) : []),
+      recordActivity(db, tenant, origin, {
+        action: 'event_type.updated',
+        resourceType: 'event_type',
+        resourceId: id,
+        changes: { ...input },
+      }),
+    ],
+    opens: Object.keys(changes).some((column) => DECIDES.has(column)),
+  }
+}

@@ -1,0 +1,179 @@
+import type { Schedule } from '../../engine/schedule/schedule.ts'
+import type { Decided, Plan, State, Turn, Verb } from '../../engine/turn/verb.ts'
+import type { Env } from '../../env.ts'
+import { createdPayment, rememberKept } from '../../money/payments/new-payment.ts'
+import { PROVIDER_FAILED } from '../../money/payments/reasons.ts'
+import { tokenFor } from '../../platform/auth/secret.ts'
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
+import type { Refusal } from '../../platform/http/errors.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+import { marksOf } from '../anonymous-callers/book-as-stranger.ts'
+import { callingStranger, isSilent } from '../anonymous-callers/stranger.ts'
+import { createBooking } from '../bookings/create-booking.ts'
+import { NO_EVENT_TYPE } from '../bookings/decide-booking.ts'
+import type { CreateBookingInput } from '../bookings/input-schema.ts'
+import { guardStays, selectStayingOfHold } from '../bookings/leavers/statements.ts'
+import { placeAfresh, restsOn, takeTime } from '../bookings/leavers/take-over.ts'
+import { inviteeOf, newBooking } from '../bookings/new-booking.ts'
+import { prepareBooking } from '../bookings/prepare-booking.ts'
+import { presentBooking } from '../bookings/present.ts'
+import type { CreatedBooking } from '../bookings/schema.ts'
+import { sealAnswers } from '../questions/take-answers.ts'
+import { NO_HOLD } from './authorize-hold.ts'
+import type { ConfirmHold } from './commands.ts'
+import { placementOf, refuseConfirm } from './decide-confirm.ts'
+import { isHeld } from './present.ts'
+import { selectBookingOf, selectSlotHold } from './queries.ts'
+import { becomeBooking, guardHold } from './statements.ts'
+
+type Created = ReturnType<typeof createBooking>
+type Asked = readonly [
+  ReturnType<typeof selectSlotHold>,
+  ReturnType<typeof selectBookingOf>,
+  ReturnType<typeof selectStayingOfHold>,
+  ...Awaited<ReturnType<Created['asks']>>,
+]
+
+const RELEASED: Refusal = { code: 'conflict', message: 'This hold was released.' }
+/** Whoever has the token of a hold does not thereby have the booking: it belongs to its invitee. */
+const OF_ANOTHER: Refusal = {
+  code: 'conflict',
+  message: 'This hold was confirmed for another email address.',
+  details: { code: 'hold_of_another' },
+}
+const EXPIRED: Refusal = {
+  code: 'conflict',
+  message: 'This hold is over. Send if_still_free: true to book its time where nobody took it meanwhile.',
+  details: { code: 'hold_expired' },
+}
+
+/**
+ * What is held becomes a booking, at its time and with its host, whatever happened meanwhile. Confirmed again it is the same
+ * booking. One that is over is booked like any open start, where that is asked for.
+ */
+export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
+  const { eventTypeId, holdId, claim, now, isDry, start, input } = command
+  const created = createBooking({ ...command, input: bookingInput(command, {}) })
+  return {
+    eventTypeId,
+    claim,
+    now,
+    isDry,
+    around: start,
+    isDeletedToo: true,
+    ...(!isSilent(command) && { invitee: { email: input.invitee_email } }),
+    servesFirst: input.if_still_free,
+    isRacing: true,
+    asks: async (turn) => [
+      selectSlotHold(turn.db, holdId),
+      selectBookingOf(turn.db, holdId),
+      selectStayingOfHold(turn.db, holdId),
+      ...(await created.asks(turn)),
+    ],
+    decide: async (turn, state) => {
+      const [[hold], [booked], , ...counts] = state.rows!
+      if (!hold) return { refusal: NO_HOLD }
+      if (booked && !isFailed(booked)) {
+        const isTheirs = booked.inviteeEmail.toLowerCase() === input.invitee_email.toLowerCase()
+        return isTheirs ? { unchanged: await createdOf(turn.env, booked) } : { refusal: OF_ANOTHER }
+      }
+      if (hold.status === 'released') return { refusal: RELEASED }
+      if (isHeld(hold, state.now)) return confirm(turn, state, command, hold)
+      const isRetried = booked !== undefined && state.now < hold.expiresAt
+      if (!isRetried && !input.if_still_free) return { refusal: EXPIRED }
+      if (!state.schedule || state.schedule.eventType.deletedAt !== null) return { refusal: NO_EVENT_TYPE }
+      const again = createBooking({ ...command, input: bookingInput(command, hold.metadata) })
+      const decided = await again.decide(turn, { ...state, rows: counts as never })
+      return 'statements' in decided ? bookedFor(turn, decided, hold, state.now) : decided
+    },
+    asItIs: ([, [booked]], { env }) => (booked ? createdOf(env, booked) : null),
+  }
+}
+
+/** The provider failed, so nothing was booked: it may be tried again. */
+function isFailed({ status, cancelReason }: BookingRow): boolean {
+  return status === 'cancelled' && cancelReason === PROVIDER_FAILED
+}
+
+/** As somebody would ask for it who holds nothing. */
+function bookingInput(
+  { eventTypeId, start, durationMinutes, input }: ConfirmHold,
+  metadata: Record<string, unknown>,
+): CreateBookingInput {
+  const { if_still_free: _, ...rest } = input
+  return {
+    ...rest,
+    event_type_id: eventTypeId,
+    start_time: start,
+    duration: durationMinutes,
+    metadata: input.metadata ?? metadata,
+  }
+}
+
+/** The booking that was made in its place is what the hold became, so that confirming again finds it. */
+function bookedFor(
+  { db }: Turn,
+  { moves: _, ...plan }: Plan<CreatedBooking>,
+  hold: SlotHoldRow,
+  now: PresentMs,
+): Plan<CreatedBooking> {
+  // After the booking: what it held was given back before.
+  const became = becomeBooking(db, hold.id, plan.body.id, now)
+  return { ...plan, statements: [guardHold(db, hold), ...plan.statements, became] }
+}
+
+async function confirm(
+  turn: Turn,
+  { schedule: known, rows, now, lost }: State<Asked>,
+  command: ConfirmHold,
+  hold: SlotHoldRow,
+): Promise<Decided<CreatedBooking>> {
+  const { env, db, isDry } = turn
+  if (!known) return { refusal: NO_EVENT_TYPE }
+  const input = bookingInput(command, hold.metadata)
+  const refusal = refuseConfirm(known, hold, input, command.tenant, isSilent(command))
+  if (refusal) return { refusal }
+  const staying = rows![2].map(({ host }) => host)
+  const placedIn = (schedule: Schedule) => placementOf(schedule, hold)
+  const decision = await placeAfresh(turn, known, hold, placedIn, staying, lost)
+  if ('refusal' in decision) return decision
+  const { schedule, placement } = decision
+  const stranger = await callingStranger(env, { ...command, input })
+  const answers = await sealAnswers(env, schedule.eventType.questions, input.answers ?? {})
+  const invitee = inviteeOf(input, schedule.organization.locale, answers)
+  const booked = newBooking(schedule.eventType, invitee, placement, stranger !== null, now)
+  // Its time is held by the booking from now on, so a session that it opens is named after it.
+  const sessionId = placement.session === 'new' ? booked.id : booked.sessionId
+  const row: BookingRow = { ...booked, ...marksOf(stranger), sessionId }
+  const prepared = prepareBooking(db, schedule, placement, row, command.origin, now, { isHeld: true })
+  return {
+    status: 201,
+    body: {
+      ...prepared.booking,
+      ...(await createdPayment(env, row, isDry ? schedule.organization : null)),
+      cancel_token: await tokenOf(env, row),
+    },
+    ...restsOn(schedule, hold, placement),
+    statements: [
+      guardHold(db, hold),
+      ...guardStays(db, placement.host),
+      becomeBooking(db, hold.id, row.id, now),
+      ...takeTime(db, schedule, placement, row, now),
+      ...prepared.statements,
+      ...rememberKept(db, row, command.claim),
+    ],
+    messages: [{ type: 'event', eventId: prepared.eventId }],
+    opens: placement.session === 'new' || row.attendees.length < hold.seats,
+  }
+}
+
+async function createdOf(env: Env, row: BookingRow): Promise<CreatedBooking> {
+  const payment =
+    row.status === 'pending_payment' ? await createdPayment(env, row, null) : { payment: row.payment }
+  return { ...presentBooking(row), ...payment, cancel_token: await tokenOf(env, row) }
+}
+
+function tokenOf(env: Env, { id }: BookingRow): Promise<string> {
+  return tokenFor(env.ENCRYPTION_KEY, id)
+}

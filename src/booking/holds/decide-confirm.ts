@@ -1,0 +1,76 @@
+import { ALREADY_SEATED } from '../../engine/schedule/decide-start.ts'
+import { isSessionAt, type Placement } from '../../engine/schedule/placement.ts'
+import { refusePayment } from '../../engine/schedule/price.ts'
+import type { Schedule, Session } from '../../engine/schedule/schedule.ts'
+import { isGroup } from '../../engine/schedule/slot-request.ts'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
+import { badRequest, type Refusal } from '../../platform/http/errors.ts'
+import {
+  emailsOf,
+  refuseCrowd,
+  refuseFullMonth,
+  refuseSuspended,
+  refuseTwice,
+} from '../bookings/decide-booking.ts'
+import type { CreateBookingInput } from '../bookings/input-schema.ts'
+import { refuseAnswers } from '../questions/take-answers.ts'
+
+/**
+ * Why what is held cannot become a booking: what was sent, a suspension, the plan's month or the payment. If it is silent,
+ * nobody is judged by who sits there.
+ */
+export function refuseConfirm(
+  schedule: Schedule,
+  hold: SlotHoldRow,
+  input: CreateBookingInput,
+  tenant: Tenant | null,
+  isSilent: boolean,
+): Refusal | null {
+  const emails = emailsOf(input)
+  return (
+    refuseAnswers(schedule.eventType.questions, input.answers ?? {}) ??
+    refuseSuspended(schedule) ??
+    refuseFullMonth(schedule) ??
+    refuseTwice(input) ??
+    refuseMore(emails.length, hold) ??
+    refuseCrowd(schedule, tenant, emails.length) ??
+    refusePayment(schedule, emails.length) ??
+    // Judged last: whatever else refuses it tells nothing about who sits there.
+    (isSilent ? null : refuseSeated(schedule, hold, emails))
+  )
+}
+
+function refuseMore(attendees: number, { seats }: SlotHoldRow): Refusal | null {
+  if (attendees <= seats) return null
+  return badRequest('too_many_attendees', `This hold is for at most ${seats} attendee(s).`)
+}
+
+function refuseSeated(schedule: Schedule, hold: SlotHoldRow, emails: readonly string[]): Refusal | null {
+  if (hold.sessionId === null) return null
+  const seated = schedule.seated.get(hold.startTime)
+  if (!emails.some((email) => seated?.has(email))) return null
+  return ALREADY_SEATED
+}
+
+/**
+ * Where it was placed when it was made. Its time is taken already. Where there was one seat then and there are more now, it
+ * opens a session, unless one begins there already.
+ */
+export function placementOf(schedule: Schedule, hold: SlotHoldRow): Placement {
+  const isOpened =
+    hold.sessionId === null && isGroup(schedule.eventType) && !isSessionAt(schedule, hold.startTime)
+  const session = hold.sessionId === null ? null : ({ id: hold.sessionId } as Session)
+  return {
+    start: hold.startTime,
+    end: hold.endTime,
+    hold: { start: hold.startTime, end: hold.endTime },
+    resourceIds: [],
+    session: isOpened ? 'new' : session,
+    host: hold.assignedHost,
+    calendarConnectionId: hold.calendarConnectionId,
+    busyAsOf: hold.busyAsOf,
+    creditedIds: hold.creditedIds,
+    isAssignment: hold.isAssignment,
+  }
+}

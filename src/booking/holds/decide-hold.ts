@@ -1,0 +1,35 @@
+import { type Decision, decideStart } from '../../engine/schedule/decide-start.ts'
+import { refusePayment } from '../../engine/schedule/price.ts'
+import type { Schedule } from '../../engine/schedule/schedule.ts'
+import { refuseDuration, refuseSeats } from '../../engine/schedule/slot-request.ts'
+import type { Refusal } from '../../platform/http/errors.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+import { NO_EVENT_TYPE, refuseCaller, refuseFullMonth } from '../bookings/decide-booking.ts'
+import type { CreateHold } from './commands.ts'
+
+/**
+ * Whether a slot can be held now: refused like a booking and in the same order. A hold does not count in the plan's month, but
+ * in a full month nobody could confirm it. `stranger` is why a caller without a key may not hold at all.
+ */
+export function decideHold(
+  schedule: Schedule | null,
+  { tenant, input, now }: CreateHold & { readonly now: PresentMs },
+  lookPast: number,
+  stranger: Refusal | null,
+): Decision {
+  const noEntry = refuseCaller(schedule, tenant, null)
+  if (noEntry || !schedule) return { refusal: noEntry ?? NO_EVENT_TYPE }
+  const noRoom = refuseFullMonth(schedule)
+  if (noRoom) return { refusal: noRoom }
+  if (stranger) return { refusal: stranger }
+  const { eventType } = schedule
+  const { seats } = input
+  const durationMinutes = input.duration ?? eventType.durationMinutes
+  const refusal =
+    refuseDuration(eventType, durationMinutes) ??
+    refuseSeats(eventType, seats) ??
+    refusePayment(schedule, seats)
+  if (refusal) return { refusal }
+  const wanted = { durationMinutes, now, emails: [], seats, mover: null, lookPast }
+  return decideStart(schedule, input.start_time, wanted)
+}

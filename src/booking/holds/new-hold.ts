@@ -1,0 +1,42 @@
+import { SECOND_MS } from '../../core/time-units.ts'
+import type { Placement } from '../../engine/schedule/placement.ts'
+import type { EventTypeRow } from '../../engine/schedule/schedule.ts'
+import { newId } from '../../platform/db/ids.ts'
+import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+import { sessionIdOf } from '../bookings/new-booking.ts'
+import type { CreateHoldInput } from './schema.ts'
+
+/** Its token's hash and its caller's mark are added by who knows them. */
+export function newHold(
+  eventType: EventTypeRow,
+  { seats, ttl_seconds, metadata }: CreateHoldInput,
+  placement: Placement,
+  now: PresentMs,
+): SlotHoldRow {
+  return {
+    id: newId(eventType.id),
+    organizationId: eventType.organizationId,
+    eventTypeId: eventType.id,
+    isTest: eventType.isTest,
+    purpose: 'hold',
+    status: 'held',
+    startTime: placement.start,
+    endTime: placement.end,
+    seats,
+    assignedHostId: placement.host?.member_id ?? null,
+    assignedHost: placement.host,
+    sessionId: sessionIdOf(placement, eventType.id),
+    calendarConnectionId: placement.calendarConnectionId,
+    busyAsOf: placement.busyAsOf,
+    creditedIds: placement.creditedIds,
+    isAssignment: placement.isAssignment,
+    metadata,
+    bookingId: null,
+    tokenHash: null,
+    networkMark: null,
+    expiresAt: Math.min(now + ttl_seconds * SECOND_MS, placement.start),
+    createdAt: now,
+    updatedAt: now,
+  }
+}

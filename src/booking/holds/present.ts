@@ -1,0 +1,25 @@
+import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
+import { formatInstant } from '../../platform/http/instants.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+import type { Hold } from './schema.ts'
+
+/** Whether it takes time: what has reached its deadline does not, whoever has noticed. */
+export function isHeld({ status, expiresAt }: SlotHoldRow, now: PresentMs): boolean {
+  return status === 'held' && now < expiresAt
+}
+
+export function presentHold(row: SlotHoldRow, now: PresentMs): Hold {
+  return {
+    id: row.id,
+    event_type_id: row.eventTypeId,
+    status: row.status === 'held' && !isHeld(row, now) ? 'expired' : row.status,
+    start_time: formatInstant(row.startTime),
+    end_time: formatInstant(row.endTime),
+    seats: row.seats,
+    assigned_host: row.assignedHost,
+    expires_at: formatInstant(row.expiresAt),
+    booking_id: row.bookingId,
+    is_test: row.isTest,
+    created_at: formatInstant(row.createdAt),
+  }
+}

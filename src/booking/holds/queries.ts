@@ -1,0 +1,102 @@
+import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../platform/db/client.ts'
+import { comesAfter, DUE_A_PAGE, isDueInSandbox, staysHere } from '../../platform/db/due-page.ts'
+import { bookings } from '../../platform/db/schema/bookings.ts'
+import { organizations } from '../../platform/db/schema/organizations.ts'
+import { type SlotHoldRow, slotHolds } from '../../platform/db/schema/slot-holds.ts'
+import type { PresentMs, RealMs } from '../../platform/limits/clock.ts'
+
+/** Those that somebody asked for; others belong to a booking that waits. */
+const isAskedFor = eq(slotHolds.purpose, 'hold')
+
+export function selectSlotHold(db: Db, id: string) {
+  return db
+    .select()
+    .from(slotHolds)
+    .where(and(eq(slotHolds.id, id), isAskedFor))
+}
+
+export function selectHoldAndClock(db: Db, id: string) {
+  return db
+    .select({ hold: slotHolds, sandboxNow: organizations.sandboxNow })
+    .from(slotHolds)
+    .innerJoin(organizations, eq(organizations.id, slotHolds.organizationId))
+    .where(and(eq(slotHolds.id, id), isAskedFor))
+}
+
+/** What is held under a token. */
+export function selectHoldByToken(db: Db, tokenHash: string) {
+  return db
+    .select({ hold: slotHolds, sandboxNow: organizations.sandboxNow })
+    .from(slotHolds)
+    .innerJoin(organizations, eq(organizations.id, slotHolds.organizationId))
+    .where(and(eq(slotHolds.tokenHash, tokenHash), eq(slotHolds.status, 'held'), isAskedFor))
+}
+
+/** What a hold became. */
+export function selectBookingOf(db: Db, holdId: string) {
+  const id = sql`(SELECT booking_id FROM slot_holds WHERE id = ${holdId})`
+  return db.select().from(bookings).where(eq(bookings.id, id))
+}
+
+/** Where it has its time: in its own rows, or in those of its session. */
+export function selectTimeOfHold(db: Db, holdId: string) {
+  const holder = sql`(SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${holdId})`
+  const rows = sql`(SELECT starts_at, ends_at FROM holds WHERE holder_id = ${holder} LIMIT 1) held`
+  return db
+    .select({ start: sql<number>`starts_at`.as('start'), end: sql<number>`ends_at`.as('end') })
+    .from(rows)
+}
+
+const HELD: SQL = sql`${slotHolds.status} = 'held'`
+
+/** Live holds that are over. */
+export function selectLapsed(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'expiresAt' | 'id'>) {
+  return db
+    .select({ id: slotHolds.id, eventTypeId: slotHolds.eventTypeId, expiresAt: slotHolds.expiresAt })
+    .from(slotHolds)
+    .where(
+      and(
+        HELD,
+        isAskedFor,
+        eq(slotHolds.isTest, false),
+        lte(slotHolds.expiresAt, now),
+        staysHere(slotHolds.organizationId),
+        comesAfter([slotHolds.expiresAt, slotHolds.id], last && [last.expiresAt, last.id]),
+      ),
+    )
+    .orderBy(asc(slotHolds.expiresAt), asc(slotHolds.id))
+    .limit(DUE_A_PAGE)
+}
+
+/** The same for one sandbox, by its present: the event types in which something is over, but for those that are `done`. */
+export function selectLapsedInSandbox(
+  db: Db,
+  organizationId: string,
+  now: PresentMs,
+  done: readonly string[],
+) {
+  return db
+    .selectDistinct({ eventTypeId: slotHolds.eventTypeId })
+    .from(slotHolds)
+    .where(
+      and(
+        HELD,
+        sql`${slotHolds.purpose} = 'hold' AND ${slotHolds.isTest} = 1`,
+        eq(slotHolds.organizationId, organizationId),
+        isDueInSandbox(slotHolds.expiresAt, organizationId, now),
+        sql`${slotHolds.eventTypeId} NOT IN (SELECT value FROM json_each(${JSON.stringify(done)}))`,
+      ),
+    )
+    .limit(DUE_A_PAGE)
+}
+
+/**
+ * Forgets holds that ended long ago: what they became is a booking, and nobody asks for the others. What a booking waited for in
+ * vain stays until that is given up: it says that its time is lost.
+ */
+export function pruneHolds(db: Db, before: number, limit: number) {
+  const isOver = sql`status <> 'held' AND expires_at <= ${before} AND (purpose = 'hold' OR status <> 'expired')`
+  const page = sql`(SELECT rowid FROM slot_holds WHERE ${isOver} LIMIT ${limit})`
+  return db.delete(slotHolds).where(sql`rowid IN ${page}`).returning({ id: slotHolds.id })
+}

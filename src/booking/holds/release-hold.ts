@@ -1,0 +1,48 @@
+import { withoutHold } from '../../engine/schedule/apply-booking.ts'
+import type { Schedule } from '../../engine/schedule/schedule.ts'
+import type { Verb } from '../../engine/turn/verb.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { NO_HOLD } from './authorize-hold.ts'
+import type { ReleaseHold } from './commands.ts'
+import { isHeld, presentHold } from './present.ts'
+import { selectSlotHold, selectTimeOfHold } from './queries.ts'
+import type { Hold } from './schema.ts'
+import { guardHold, releaseSlotHold } from './statements.ts'
+
+type Asked = readonly [ReturnType<typeof selectSlotHold>, ReturnType<typeof selectTimeOfHold>]
+
+/** Gives back what is held, to those who wait first. What holds nothing any more is told as it is. */
+export function releaseHold(command: ReleaseHold): Verb<Asked, Hold> {
+  const { eventTypeId, holdId, claim, now, origin } = command
+  return {
+    eventTypeId,
+    claim,
+    now,
+    releases: holdId,
+    asks: ({ db }) => [selectSlotHold(db, holdId), selectTimeOfHold(db, holdId)] as const,
+    decide: ({ db }, { rows, now: present }) => {
+      const [[read], [time]] = rows!
+      if (!read) return { refusal: NO_HOLD }
+      if (!isHeld(read, present)) return { unchanged: presentHold(read, present) }
+      const hold = presentHold({ ...read, status: 'released' }, present)
+      const free = (schedule: Schedule) => withoutHold(schedule, read)
+      return {
+        status: 200,
+        body: hold,
+        statements: [
+          guardHold(db, read, { evenSuspended: true }),
+          releaseSlotHold(db, holdId, present),
+          recordActivity(db, read, origin, {
+            action: 'hold.released',
+            resourceType: 'hold',
+            resourceId: holdId,
+            changes: { status: ['held', 'released'] },
+          }),
+        ],
+        apply: free,
+        ...(time && { frees: { booking: read, hold: time, endsFor: null, after: free } }),
+      }
+    },
+    asItIs: ([[read]]) => read && presentHold(read, now as never),
+  }
+}

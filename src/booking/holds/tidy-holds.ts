@@ -1,0 +1,49 @@
+import { askEventType } from '../../engine/turn/command.ts'
+import type { Verb } from '../../engine/turn/verb.ts'
+import type { SandboxVisit } from '../../engine/visit.ts'
+import type { Env } from '../../env.ts'
+import { bareError } from '../../platform/db/bare-error.ts'
+import type { AskedMs } from '../../platform/limits/clock.ts'
+import { TIDY_HOLDS, type TidyHolds } from './commands.ts'
+import { selectLapsedInSandbox } from './queries.ts'
+
+/** The turn itself tidies what is over and serves those who wait, so nothing is left to decide. */
+export function tidyHolds({ eventTypeId, now }: TidyHolds): Verb<readonly [], null> {
+  return {
+    eventTypeId,
+    claim: null,
+    now,
+    around: now,
+    isDeletedToo: true,
+    servesFirst: true,
+    asks: () => [] as const,
+    decide: () => ({ unchanged: null }),
+  }
+}
+
+/** Has the object of each event type tidy what is over there. It blocked nothing before; what is owed of it is handed out. */
+export async function tidyLapsed(
+  env: Env,
+  lapsed: readonly { readonly eventTypeId: string }[],
+  now: AskedMs,
+): Promise<void> {
+  for (const eventTypeId of new Set(lapsed.map((one) => one.eventTypeId))) {
+    try {
+      await askEventType(env, eventTypeId, TIDY_HOLDS, { eventTypeId, now })
+    } catch (error) {
+      // The next sweep tries again.
+      console.error(JSON.stringify({ sweep: 'hold', cause: bareError(error).stack }))
+    }
+  }
+}
+
+/** The same for one sandbox, by its present, until nothing more is over or it is too late for another page. */
+export async function tidySandbox({ env, db, organizationId, present, until }: SandboxVisit): Promise<void> {
+  for (const done: string[] = []; ; ) {
+    const lapsed = await selectLapsedInSandbox(db, organizationId, present, done)
+    if (lapsed.length === 0) return
+    await tidyLapsed(env, lapsed, present)
+    if (Date.now() >= until) return
+    done.push(...lapsed.map(({ eventTypeId }) => eventTypeId))
+  }
+}

@@ -1,0 +1,70 @@
+import type { Verb } from '../../engine/turn/verb.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { newId } from '../../platform/db/ids.ts'
+import { guardNamedSchedule, selectNamedSchedules } from '../../platform/db/named-schedule.ts'
+import type { Refusal } from '../../platform/http/errors.ts'
+import { selectEventTypeInTenant } from '../event-types/statements.ts'
+import { assertSchedule } from './assert-schedule.ts'
+import type { AddHost } from './commands.ts'
+import { presentHost } from './present.ts'
+import { insertHost, selectMember } from './queries.ts'
+import { resourceIdOf } from './resource-id.ts'
+import type { Host } from './schema.ts'
+
+const TAKEN: Refusal = { code: 'conflict', message: 'This member already hosts the event type.' }
+
+type Asked = readonly [
+  ReturnType<typeof selectEventTypeInTenant>,
+  ReturnType<typeof selectMember>,
+  ...ReturnType<typeof selectNamedSchedules>,
+]
+
+/** Whom a booking finds free depends on it, and whoever waits may find room. */
+export function addHost(command: AddHost): Verb<Asked, Host> {
+  const { tenant, eventTypeId, input, claim, now } = command
+  return {
+    eventTypeId,
+    claim,
+    now,
+    asks: ({ db }) => [
+      selectEventTypeInTenant(db, tenant, eventTypeId),
+      selectMember(db, tenant, input.member_id),
+      ...selectNamedSchedules(db, tenant, input.schedule_id),
+    ],
+    refusesOn: { HOST_TAKEN: TAKEN },
+    decide: ({ db }, { rows }) => {
+      const [[eventType], [member], schedules] = rows!
+      if (!eventType) return { refusal: { code: 'not_found', message: 'No such event type.' } }
+      if (!member) return { refusal: { code: 'not_found', message: 'No such member.' } }
+      assertSchedule(input.schedule_id, schedules?.[0], member.memberId)
+      const row = {
+        id: newId(eventTypeId),
+        eventTypeId,
+        memberId: member.memberId,
+        resourceId: resourceIdOf(member.memberId, tenant.isTest),
+        priority: input.priority,
+        weight: input.weight,
+        scheduleId: input.schedule_id,
+        totalBookings: 0,
+        lastBookingAt: null,
+        lastAssignment: 0,
+        createdAt: now,
+      }
+      return {
+        status: 201,
+        body: presentHost({ ...row, memberEmail: member.userEmail, hasCalendar: member.hasCalendar }),
+        statements: [
+          ...guardNamedSchedule(db, row.scheduleId),
+          ...insertHost(db, row),
+          recordActivity(db, tenant, command.origin, {
+            action: 'host.added',
+            resourceType: 'event_type',
+            resourceId: eventTypeId,
+            changes: { member_id: row.memberId, priority: row.priority, weight: row.weight },
+          }),
+        ],
+        opens: true,
+      }
+    },
+  }
+}

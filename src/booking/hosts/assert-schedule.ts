@@ -1,0 +1,13 @@
+import { invalid, notFound } from '../../platform/http/errors.ts'
+
+/** Throws where a host cannot go by the schedule that is named: it is not there, or it is that of somebody else. */
+export function assertSchedule(
+  id: string | null | undefined,
+  found: { readonly memberId: string | null } | undefined,
+  memberId: string,
+): void {
+  if (id == null) return
+  if (!found) throw notFound('schedule')
+  if (found.memberId === null || found.memberId === memberId) return
+  throw invalid({ schedule_id: "Must be a schedule of the organization or the host's own." })
+}

@@ -1,0 +1,40 @@
+import type { Verb } from '../../engine/turn/verb.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { selectEventTypeInTenant } from '../event-types/statements.ts'
+import type { RemoveHost } from './commands.ts'
+import { deleteHost, selectHost } from './queries.ts'
+import { keepHoldsOf } from './statements.ts'
+
+type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>, ReturnType<typeof selectHost>]
+
+/** What the host was given stays theirs and holds their time. */
+export function removeHost(command: RemoveHost): Verb<Asked, null> {
+  const { tenant, eventTypeId, hostId, now } = command
+  return {
+    eventTypeId,
+    claim: null,
+    now,
+    asks: ({ db }) =>
+      [selectEventTypeInTenant(db, tenant, eventTypeId), selectHost(db, eventTypeId, hostId)] as const,
+    decide: ({ db }, { rows }) => {
+      const [[eventType], [row]] = rows!
+      if (!eventType) return { refusal: { code: 'not_found', message: 'No such event type.' } }
+      if (!row) return { refusal: { code: 'not_found', message: 'No such host.' } }
+      return {
+        status: 200,
+        body: null,
+        statements: [
+          keepHoldsOf(db, { hostId: row.id }, now),
+          deleteHost(db, row.id),
+          recordActivity(db, tenant, command.origin, {
+            action: 'host.removed',
+            resourceType: 'event_type',
+            resourceId: eventTypeId,
+            changes: { member_id: row.memberId },
+          }),
+        ],
+        opens: true,
+      }
+    },
+  }
+}

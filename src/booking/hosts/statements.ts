@@ -1,0 +1,65 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import { holds } from '../../platform/db/schema/bookings.ts'
+import { eventTypes } from '../../platform/db/schema/event-types.ts'
+import { eventTypeHosts } from '../../platform/db/schema/hosts.ts'
+import type { AskedMs, RealMs } from '../../platform/limits/clock.ts'
+import { abandonSessionsOf } from '../bookings/leavers/statements.ts'
+import { insertFreedByLeaving } from '../waitlist/statements.ts'
+
+/**
+ * Before hosts leave: their event types keep the time of what they were given there, since the members' holds
+ * decide nothing there from now on.
+ */
+export function keepHoldsOf(
+  db: Db,
+  leaving: { readonly hostId: string } | { readonly memberId: string },
+  now: AskedMs,
+): Statement {
+  const isLeaving =
+    'hostId' in leaving ? sql`host.id = ${leaving.hostId}` : sql`host.member_id = ${leaving.memberId}`
+  const kept = sql`SELECT hold.resource_id, hold.starts_at, hold.ends_at, hold.holder_id, host.event_type_id,
+      hold.meets_at, hold.expires_at
+    FROM event_type_hosts host
+    JOIN event_types type ON type.id = host.event_type_id
+    JOIN holds hold ON hold.resource_id = host.resource_id
+    WHERE ${isLeaving} AND hold.kept_by = '' AND hold.starts_at > CASE WHEN type.is_test THEN 0 ELSE ${now - MAX_HOLD_MS} END
+      AND (EXISTS (SELECT 1 FROM bookings b WHERE b.id = hold.holder_id AND b.event_type_id = type.id)
+        OR EXISTS (SELECT 1 FROM sessions s WHERE s.id = hold.holder_id AND s.event_type_id = type.id)
+        OR EXISTS (SELECT 1 FROM slot_holds w WHERE w.id = hold.holder_id AND w.event_type_id = type.id))
+      AND NOT EXISTS (SELECT 1 FROM holds known WHERE known.resource_id = hold.resource_id
+        AND known.kept_by = host.event_type_id AND known.starts_at = hold.starts_at)`
+  return db.insert(holds).select(kept)
+}
+
+/** A member who leaves hosts nothing any more; for the batch that removes them. Their bookings stay theirs. */
+export function dropHostsOf(
+  db: Db,
+  { id: memberId, organizationId }: { readonly id: string; readonly organizationId: string },
+  now: RealMs,
+): Statement[] {
+  return [
+    keepHoldsOf(db, { memberId }, now),
+    ...abandonSessionsOf(db, { memberId, organizationId }, now),
+    insertFreedByLeaving(db, memberId),
+    touchHostedBy(db, memberId),
+    deleteHostsOfMember(db, memberId),
+  ]
+}
+
+/** The event types change with their hosts: a booking that was decided with the member is decided again. */
+function touchHostedBy(db: Db, memberId: string): Statement {
+  const theirs = db
+    .select({ id: eventTypeHosts.eventTypeId })
+    .from(eventTypeHosts)
+    .where(eq(eventTypeHosts.memberId, memberId))
+  return db
+    .update(eventTypes)
+    .set({ updatedAt: sql`${eventTypes.updatedAt} + 1` })
+    .where(inArray(eventTypes.id, theirs))
+}
+
+function deleteHostsOfMember(db: Db, memberId: string): Statement {
+  return db.delete(eventTypeHosts).where(eq(eventTypeHosts.memberId, memberId))
+}

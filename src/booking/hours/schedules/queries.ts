@@ -1,0 +1,109 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tenant } from '../../../platform/auth/caller.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { cursorOf, inOrder, onPage } from '../../../platform/db/list-page.ts'
+import { refuseWhen } from '../../../platform/db/refusals.ts'
+import { type ScheduleRow, schedules } from '../../../platform/db/schema/hours.ts'
+import { members, organizations } from '../../../platform/db/schema/organizations.ts'
+import { assertCursor } from '../../../platform/http/page.ts'
+import type { ScheduleQuery } from './schema.ts'
+
+function inTenant({ organizationId, isTest }: Tenant) {
+  return and(eq(schedules.organizationId, organizationId), eq(schedules.isTest, isTest))
+}
+
+/** One row more than the page holds, newest first. */
+export async function listSchedulesInTenant(
+  db: Db,
+  tenant: Tenant,
+  query: ScheduleQuery,
+): Promise<ScheduleRow[]> {
+  const { member_id: memberId } = query
+  const isOnPage = onPage(
+    { id: schedules.id, createdAt: schedules.createdAt, mayDiffer: tenant.isTest },
+    query,
+  )
+  const isTheirs = memberId === undefined ? undefined : eq(schedules.memberId, memberId)
+  const [rows, cursor] = await db.batch([
+    db
+      .select()
+      .from(schedules)
+      .where(and(inTenant(tenant), isTheirs, isOnPage))
+      .orderBy(inOrder(schedules.id, query))
+      .limit(query.limit + 1),
+    db
+      .select({ id: schedules.id })
+      .from(schedules)
+      .where(and(inTenant(tenant), eq(schedules.id, cursorOf(query)))),
+  ])
+  assertCursor(query, cursor)
+  return rows
+}
+
+export async function findScheduleInTenant(db: Db, tenant: Tenant, id: string): Promise<ScheduleRow | null> {
+  const [row] = await db
+    .select()
+    .from(schedules)
+    .where(and(inTenant(tenant), eq(schedules.id, id)))
+  return row ?? null
+}
+
+/** A schedule and the user whose hours it is: null for the organization's. */
+export async function findScheduleAndUser(db: Db, tenant: Tenant, id: string) {
+  const [row] = await db
+    .select({ schedule: schedules, userId: members.userId })
+    .from(schedules)
+    .leftJoin(members, eq(members.id, schedules.memberId))
+    .where(and(inTenant(tenant), eq(schedules.id, id)))
+  return row ?? null
+}
+
+/** The zone of the organization, and the member where one is named: null where there is no such member. */
+export async function findOwner(db: Db, organizationId: string, memberId: string | null) {
+  const [row] = await db
+    .select({ zone: organizations.timezone, userId: members.userId, timezone: members.timezone })
+    .from(organizations)
+    .leftJoin(members, and(eq(members.organizationId, organizations.id), eq(members.id, memberId ?? '')))
+    .where(eq(organizations.id, organizationId))
+  return row!
+}
+
+/** How many event types are told of those that use a schedule. */
+const MOST_TOLD = 100
+
+const USED_BY = sql.raw(`SELECT id AS event_type_id, schedule_id FROM event_types WHERE deleted_at IS NULL
+  UNION ALL SELECT host.event_type_id, host.schedule_id FROM event_type_hosts host
+    JOIN event_types hosted ON hosted.id = host.event_type_id AND hosted.deleted_at IS NULL`)
+
+/** The event types that go by it, or one of whose hosts does there. */
+export async function listUsers(db: Db, id: string): Promise<string[]> {
+  const rows = await db.all<{ event_type_id: string }>(
+    sql`SELECT DISTINCT event_type_id FROM (${USED_BY}) WHERE schedule_id = ${id} ORDER BY event_type_id LIMIT ${MOST_TOLD}`,
+  )
+  return rows.map(({ event_type_id }) => event_type_id)
+}
+
+export function insertSchedule(db: Db, row: ScheduleRow): Statement {
+  return db.insert(schedules).values(row)
+}
+
+function guardAsRead(db: Db, { id, updatedAt, memberId, isDefault }: ScheduleRow): Statement {
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM schedules WHERE id = ${id} AND updated_at = ${updatedAt}
+    AND member_id IS ${memberId} AND is_default = ${isDefault ? 1 : 0})`
+  return refuseWhen(db, 'STALE', isChanged)
+}
+
+/** Changes a schedule that still is as it was read. */
+export function updateScheduleAsRead(db: Db, read: ScheduleRow, changes: Partial<ScheduleRow>): Statement[] {
+  return [guardAsRead(db, read), db.update(schedules).set(changes).where(eq(schedules.id, read.id))]
+}
+
+/** Deletes one that still is as it was read and that nobody has begun to use. */
+export function deleteUnusedAsRead(db: Db, read: ScheduleRow): Statement[] {
+  const isUsed = sql`EXISTS (SELECT 1 FROM (${USED_BY}) WHERE schedule_id = ${read.id})`
+  return [
+    guardAsRead(db, read),
+    refuseWhen(db, 'STALE', isUsed),
+    db.delete(schedules).where(eq(schedules.id, read.id)),
+  ]
+}

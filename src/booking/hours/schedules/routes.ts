@@ -1,0 +1,113 @@
+import { openDb } from '../../../platform/db/client.ts'
+import { isId } from '../../../platform/db/ids.ts'
+import { notFound } from '../../../platform/http/errors.ts'
+import { cutPage } from '../../../platform/http/page.ts'
+import { defineRoute } from '../../../platform/http/route.ts'
+import { createSchedule } from './create-schedule.ts'
+import { deleteSchedule } from './delete-schedule.ts'
+import { presentSchedule } from './present.ts'
+import { findScheduleInTenant, listSchedulesInTenant } from './queries.ts'
+import {
+  CreateScheduleInput,
+  Schedule,
+  SchedulePage,
+  ScheduleParams,
+  ScheduleQuery,
+  UpdateScheduleInput,
+} from './schema.ts'
+import { updateSchedule } from './update-schedule.ts'
+
+const WHOSE = 'Members may do so with hours of their own, owners and admins with all.'
+
+export const scheduleRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/schedules',
+    operationId: 'createSchedule',
+    tag: 'Schedules',
+    summary: 'Create a schedule',
+    description: WHOSE,
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    request: { body: CreateScheduleInput },
+    response: { status: 201, body: Schedule },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: (ctx, { body }) => createSchedule(ctx, body),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/schedules',
+    operationId: 'listSchedules',
+    tag: 'Schedules',
+    summary: 'List schedules',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: { query: ScheduleQuery },
+    response: { status: 200, body: SchedulePage },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { query }) => {
+      if (query.member_id !== undefined && !isId(query.member_id)) throw notFound('member')
+      const rows = await listSchedulesInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
+      const { data, has_more } = cutPage(rows, query)
+      return { data: data.map(presentSchedule), has_more }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/schedules/:id',
+    operationId: 'getSchedule',
+    tag: 'Schedules',
+    summary: 'Get a schedule',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: { params: ScheduleParams },
+    response: { status: 200, body: Schedule },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      const row = await findScheduleInTenant(openDb(ctx.env, 'decide'), ctx.caller, params.id)
+      if (!row) throw notFound('schedule')
+      return presentSchedule(row)
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/schedules/:id',
+    operationId: 'updateSchedule',
+    tag: 'Schedules',
+    summary: 'Change a schedule',
+    description: `${WHOSE} No booking moves: what is booked stays booked.`,
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    request: { params: ScheduleParams, body: UpdateScheduleInput },
+    response: { status: 200, body: Schedule },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: (ctx, { params, body }) => updateSchedule(ctx, params.id, body),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/schedules/:id',
+    operationId: 'deleteSchedule',
+    tag: 'Schedules',
+    summary: 'Delete a schedule',
+    description: `${WHOSE} One that an event type or a host goes by, or that is a default, stays: 409 \`conflict\`.`,
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    request: { params: ScheduleParams },
+    response: { status: 204 },
+    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params }) => {
+      await deleteSchedule(ctx, params.id)
+      return undefined
+    },
+  }),
+]

@@ -1,0 +1,68 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tenant } from '../../../platform/auth/caller.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { refuseWhen } from '../../../platform/db/refusals.ts'
+import { schedules } from '../../../platform/db/schema/hours.ts'
+
+/** One row, or none where it is somebody else's or of the other mode. */
+export function selectScheduleOfMember(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  memberId: string,
+  id: string,
+) {
+  return db
+    .select({ id: schedules.id })
+    .from(schedules)
+    .where(
+      and(
+        eq(schedules.organizationId, organizationId),
+        eq(schedules.isTest, isTest),
+        eq(schedules.memberId, memberId),
+        eq(schedules.id, id),
+      ),
+    )
+}
+
+type Whose = { readonly memberId: string; readonly isTest: boolean }
+
+/** None of the member's schedules is the default any longer in that mode. */
+export function clearDefault(db: Db, { memberId, isTest }: Whose, now: number): Statement {
+  return db
+    .update(schedules)
+    .set({ isDefault: false, updatedAt: sql`max(${schedules.updatedAt} + 1, ${now})` })
+    .where(and(eq(schedules.memberId, memberId), eq(schedules.isTest, isTest), sql`is_default = 1`))
+}
+
+/** This schedule of the member is it from now on; null is none. */
+export function replaceDefault(db: Db, whose: Whose, id: string | null, now: number): Statement[] {
+  if (id === null) return [clearDefault(db, whose, now)]
+  const isThis = and(eq(schedules.id, id), eq(schedules.memberId, whose.memberId))
+  const isGone = sql`NOT EXISTS (SELECT 1 FROM schedules WHERE id = ${id} AND member_id = ${whose.memberId})`
+  return [
+    refuseWhen(db, 'STALE', isGone),
+    clearDefault(db, whose, now),
+    db
+      .update(schedules)
+      .set({ isDefault: true, updatedAt: sql`max(${schedules.updatedAt} + 1, ${now})` })
+      .where(isThis),
+  ]
+}
+
+const IS_USED =
+  sql.raw(`(EXISTS (SELECT 1 FROM event_types WHERE schedule_id = schedules.id AND deleted_at IS NULL)
+  OR EXISTS (SELECT 1 FROM event_type_hosts WHERE schedule_id = schedules.id))`)
+
+/** In the batch that removes a member, after their hosting: hours that others go by become the organization's. */
+export function dropSchedulesOf(db: Db, memberId: string): Statement[] {
+  const isTheirs = eq(schedules.memberId, memberId)
+  return [
+    db.update(schedules).set({ memberId: null, isDefault: false }).where(and(isTheirs, IS_USED)),
+    db.delete(schedules).where(isTheirs),
+  ]
+}
+
+/** Empties the sandbox of these, a JSON list, after its event types; whatever goes by them still keeps them. */
+export function dropUnusedSchedules(db: Db, ids: string): Statement {
+  return db.delete(schedules).where(sql`id IN (SELECT value FROM json_each(${ids})) AND NOT ${IS_USED}`)
+}

@@ -1,0 +1,80 @@
+import { offerFreedOf } from '../../../engine/freed-times/offer-freed.ts'
+import { recordActivity } from '../../../outbox/activity/statements.ts'
+import type { TenantCaller } from '../../../platform/auth/caller.ts'
+import { commitBatch, type Db, openDb } from '../../../platform/db/client.ts'
+import { laterThan } from '../../../platform/db/refusals.ts'
+import type { ScheduleRow } from '../../../platform/db/schema/hours.ts'
+import { changedOnly } from '../../../platform/http/changed-only.ts'
+import { type Context, originOf } from '../../../platform/http/context.ts'
+import { definedOnly } from '../../../platform/http/defined-only.ts'
+import { invalid, notFound } from '../../../platform/http/errors.ts'
+import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { assertMayChange } from './assert-may-change.ts'
+import { byDate } from './by-date.ts'
+import { presentSchedule } from './present.ts'
+import { findScheduleAndUser, updateScheduleAsRead } from './queries.ts'
+import { ONLY_OF_MEMBERS, type Schedule, type UpdateScheduleInput } from './schema.ts'
+import { clearDefault } from './statements.ts'
+
+/** Whoever goes by these hours goes by the new ones from now on; what is booked stays. */
+export async function updateSchedule(
+  ctx: Context<TenantCaller>,
+  id: string,
+  input: UpdateScheduleInput,
+): Promise<Schedule> {
+  const db = openDb(ctx.env, 'decide')
+  const updated = await retryWhenStale(() => attempt(ctx, db, id, input))
+  const { name: _name, ...hours } = input
+  if (Object.keys(hours).length > 0) await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+  return updated
+}
+
+async function attempt(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  id: string,
+  input: UpdateScheduleInput,
+): Promise<Schedule> {
+  const { caller, now } = ctx
+  const found = await findScheduleAndUser(db, caller, id)
+  if (!found) throw notFound('schedule')
+  const { schedule: read, userId } = found
+  assertMayChange(caller, userId)
+  const { memberId } = read
+  if (input.is_default && memberId === null) throw invalid({ is_default: ONLY_OF_MEMBERS })
+
+  const changed = changesOf(read, input)
+  if (Object.keys(changed).length === 0) return presentSchedule(read)
+  const changes = { ...changed, updatedAt: laterThan(read.updatedAt, now) }
+  const after = { ...read, ...changes }
+  const [first, ...rest] = updateScheduleAsRead(db, read, changes)
+  await commitBatch(db, [
+    first!,
+    ...(memberId !== null && changed.isDefault
+      ? [clearDefault(db, { memberId, isTest: read.isTest }, now)]
+      : []),
+    ...rest,
+    recordActivity(db, caller, originOf(ctx), {
+      action: 'schedule.updated',
+      resourceType: 'schedule',
+      resourceId: id,
+      changes: {
+        ...definedOnly(input),
+        ...(changed.rules && { rules: after.rules.length }),
+        ...(changed.overrides && { overrides: after.overrides.length }),
+      },
+    }),
+  ])
+  return presentSchedule(after)
+}
+
+function changesOf(read: ScheduleRow, input: UpdateScheduleInput): Partial<ScheduleRow> {
+  const wanted: Partial<ScheduleRow> = definedOnly({
+    name: input.name,
+    timezone: input.timezone,
+    rules: input.rules,
+    overrides: input.overrides && byDate(input.overrides),
+    isDefault: input.is_default,
+  })
+  return changedOnly(read, wanted)
+}

@@ -1,0 +1,100 @@
+import { offerFreedOf } from '../../../engine/freed-times/offer-freed.ts'
+import { recordActivities } from '../../../outbox/activity/statements.ts'
+import type { TenantCaller } from '../../../platform/auth/caller.ts'
+import { type Db, openDb } from '../../../platform/db/client.ts'
+import { newId } from '../../../platform/db/ids.ts'
+import { laterThan } from '../../../platform/db/refusals.ts'
+import type { TimeOffRow } from '../../../platform/db/schema/hours.ts'
+import { type Context, originOf } from '../../../platform/http/context.ts'
+import { notFound } from '../../../platform/http/errors.ts'
+import { formatDateOrInstant } from '../../../platform/http/fields.ts'
+import { commit } from '../../../platform/http/idempotency.ts'
+import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { assertMayChange } from './assert-may-change.ts'
+import { keptIn, type Period } from './period.ts'
+import { presentTimeOff } from './present.ts'
+import {
+  guardAffected,
+  guardKnown,
+  guardNumber,
+  guardZones,
+  listAffected,
+  listTargets,
+  putTimeOff,
+  type Target,
+} from './queries.ts'
+import type { CreatedTimeOff, CreateTimeOffInput } from './schema.ts'
+
+type Done = { readonly created: CreatedTimeOff; readonly isReplaced: boolean }
+
+/** Takes everybody off who is meant, or nobody. Whatever is booked in it is named and stays. */
+export async function createTimeOff(
+  ctx: Context<TenantCaller>,
+  input: CreateTimeOffInput,
+): Promise<CreatedTimeOff> {
+  const db = openDb(ctx.env, 'decide')
+  const { created, isReplaced } = await retryWhenStale(() => attempt(ctx, db, input))
+  if (isReplaced) await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+  return created
+}
+
+async function attempt(ctx: Context<TenantCaller>, db: Db, input: CreateTimeOffInput): Promise<Done> {
+  const { caller } = ctx
+  const externalId = input.external_id ?? null
+  const wanted = input.member_ids ? [...new Set(input.member_ids)] : null
+  if (wanted === null) assertMayChange(caller, [null])
+  const found = await listTargets(db, caller, wanted, externalId)
+  const byId = new Map(found.map((target) => [target.memberId, target]))
+  const targets = wanted === null ? found : wanted.flatMap((id) => byId.get(id) ?? [])
+  if (wanted !== null && targets.length < wanted.length) throw notFound('member')
+  assertMayChange(
+    caller,
+    targets.map(({ userId }) => userId),
+  )
+  const rows = targets.map((target) => rowOf(ctx, input, target))
+  const affected = await listAffected(db, rows)
+  const created = { data: rows.map(presentTimeOff), affected_bookings: affected }
+  const statements = [
+    guardZones(db, targets),
+    ...(wanted === null ? [guardNumber(db, caller.organizationId, targets.length)] : []),
+    ...(externalId === null ? [] : [guardKnown(db, caller, targets, externalId)]),
+    guardAffected(db, rows, affected),
+    putTimeOff(db, rows),
+    recordActivities(
+      db,
+      caller,
+      originOf(ctx),
+      targets.map(({ memberId, known }, at) => ({
+        action: known ? 'time_off.updated' : 'time_off.created',
+        resourceType: 'time_off',
+        resourceId: rows[at]!.id,
+        // Why somebody is off is nobody's business who reads the log.
+        changes: { member_id: memberId, ...toldOf(input), external_id: externalId },
+      })),
+    ),
+  ]
+  await commit(ctx, db, statements, { status: 201, body: created })
+  return { created, isReplaced: targets.some(({ known }) => known !== null) }
+}
+
+function rowOf(
+  { caller, now }: Context<TenantCaller>,
+  input: CreateTimeOffInput,
+  { memberId, zone, known }: Target,
+): TimeOffRow {
+  return {
+    id: known?.id ?? newId(caller.organizationId),
+    organizationId: caller.organizationId,
+    isTest: caller.isTest,
+    memberId,
+    ...keptIn(zone, input),
+    reason: input.reason ?? null,
+    externalId: input.external_id ?? null,
+    createdAt: known?.createdAt ?? now,
+    updatedAt: known ? laterThan(known.updatedAt, now) : now,
+  }
+}
+
+function toldOf({ start, end }: Period) {
+  return { start: formatDateOrInstant(start), end: formatDateOrInstant(end) }
+}

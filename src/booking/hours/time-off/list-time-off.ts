@@ -1,0 +1,37 @@
+import { startOfDateIn } from '../../../core/local-time.ts'
+import { DAY_MS } from '../../../core/time-units.ts'
+import type { TenantCaller } from '../../../platform/auth/caller.ts'
+import { openDb } from '../../../platform/db/client.ts'
+import { isId } from '../../../platform/db/ids.ts'
+import type { Context } from '../../../platform/http/context.ts'
+import { invalid, notFound } from '../../../platform/http/errors.ts'
+import { cutPage } from '../../../platform/http/page.ts'
+import { presentTimeOff } from './present.ts'
+import { getZoneOf, listTimeOffInTenant } from './queries.ts'
+import type { TimeOffQuery } from './schema.ts'
+
+/** What touches the time from `from` to `to`, newest first. */
+export async function listTimeOff({ env, caller }: Context<TenantCaller>, query: TimeOffQuery) {
+  const db = openDb(env, 'decide')
+  const { from, to, member_id: memberId } = query
+  if (memberId !== undefined && !isId(memberId)) throw notFound('member')
+  const isDated = [from, to].some((moment) => moment && 'midnight' in moment)
+  const zone = isDated ? await getZoneOf(db, caller.organizationId) : 'UTC'
+  const filters = {
+    memberId,
+    from: from && ('midnight' in from ? startOfDateIn(zone, from.midnight) : from.instant),
+    to: to && ('midnight' in to ? startOfDateIn(zone, to.midnight + DAY_MS) : to.instant),
+  }
+  if (isReversed(query, filters)) throw invalid({ to: 'Must be after from.' })
+  const { data, has_more } = cutPage(await listTimeOffInTenant(db, caller, filters, query), query)
+  return { data: data.map(presentTimeOff), has_more }
+}
+
+/** Dates by the calendar, for a zone may have skipped one. */
+function isReversed(
+  { from, to }: TimeOffQuery,
+  instants: { from?: number | undefined; to?: number | undefined },
+): boolean {
+  if (from && to && 'midnight' in from && 'midnight' in to) return to.midnight < from.midnight
+  return instants.from !== undefined && instants.to !== undefined && instants.to <= instants.from
+}

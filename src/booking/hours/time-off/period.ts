@@ -1,0 +1,46 @@
+import type { Interval } from '../../../core/interval.ts'
+import { parseDate, startOfDateIn } from '../../../core/local-time.ts'
+import { DAY_MS } from '../../../core/time-units.ts'
+import type { TimeOffRow } from '../../../platform/db/schema/hours.ts'
+import { type DateOrInstant, formatDateOrInstant } from '../../../platform/http/fields.ts'
+
+/** Time off as it was sent: from one instant to another, or dates, of which the last one is included. */
+export type Period = { readonly start: DateOrInstant; readonly end: DateOrInstant }
+
+type Kept = Pick<TimeOffRow, 'startsAt' | 'endsAt' | 'startDate' | 'endDate'>
+
+/** What is wrong with its end; null where nothing is. */
+export function refuseEnd({ start, end }: Period): string | null {
+  if ('midnight' in start) {
+    if (!('midnight' in end)) return 'Must be a date like start.'
+    return end.midnight < start.midnight ? 'Must not be before start.' : null
+  }
+  if (!('instant' in end)) return 'Must be an instant like start.'
+  return end.instant <= start.instant ? 'Must be after start.' : null
+}
+
+/** The columns of a period for somebody who lives in that zone. */
+export function keptIn(timeZone: string, { start, end }: Period): Kept {
+  const { start: startsAt, end: endsAt } = instantsIn(timeZone, { start, end })
+  return {
+    startsAt,
+    endsAt,
+    startDate: 'midnight' in start ? formatDateOrInstant(start) : null,
+    endDate: 'midnight' in end ? formatDateOrInstant(end) : null,
+  }
+}
+
+/** Of dates the instants in that zone: from the beginning of the first to the end of the last. */
+export function instantsIn(timeZone: string, { start, end }: Period): Interval {
+  return {
+    start: 'midnight' in start ? startOfDateIn(timeZone, start.midnight) : start.instant,
+    end: 'midnight' in end ? startOfDateIn(timeZone, end.midnight + DAY_MS) : end.instant,
+  }
+}
+
+/** As it was sent. */
+export function periodOf({ startsAt, endsAt, startDate, endDate }: Kept): Period {
+  if (startDate === null || endDate === null)
+    return { start: { instant: startsAt }, end: { instant: endsAt } }
+  return { start: { midnight: parseDate(startDate)! }, end: { midnight: parseDate(endDate)! } }
+}

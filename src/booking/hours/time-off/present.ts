@@ -1,0 +1,16 @@
+import type { TimeOffRow } from '../../../platform/db/schema/hours.ts'
+import { formatDateOrInstant } from '../../../platform/http/fields.ts'
+import { periodOf } from './period.ts'
+import type { TimeOff } from './schema.ts'
+
+export function presentTimeOff(row: TimeOffRow): TimeOff {
+  const { start, end } = periodOf(row)
+  return {
+    id: row.id,
+    member_id: row.memberId,
+    start: formatDateOrInstant(start),
+    end: formatDateOrInstant(end),
+    reason: row.reason,
+    external_id: row.externalId,
+  }
+}

@@ -1,0 +1,259 @@
+import { and, eq, gt, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
+import type { Tenant } from '../../../platform/auth/caller.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { cursorOf, inOrder, onPage, type PageRequest } from '../../../platform/db/list-page.ts'
+import { refuseWhen } from '../../../platform/db/refusals.ts'
+import { type TimeOffRow, timeOff } from '../../../platform/db/schema/hours.ts'
+import { members, organizations } from '../../../platform/db/schema/organizations.ts'
+import { assertCursor } from '../../../platform/http/page.ts'
+import { resourceIdOf } from '../../hosts/resource-id.ts'
+
+function inTenant({ organizationId, isTest }: Tenant) {
+  return and(eq(timeOff.organizationId, organizationId), eq(timeOff.isTest, isTest))
+}
+
+type Filters = {
+  readonly memberId: string | undefined
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
+/** One row more than the page holds, newest first. */
+export async function listTimeOffInTenant(
+  db: Db,
+  tenant: Tenant,
+  { memberId, from, to }: Filters,
+  page: PageRequest,
+): Promise<TimeOffRow[]> {
+  const { organizationId, isTest } = tenant
+  const theirs =
+    memberId === undefined
+      ? db.select({ id: members.id }).from(members).where(eq(members.organizationId, organizationId))
+      : [memberId]
+  const isMeant = and(
+    // What is over is left out by member, for each has an index of it; otherwise the newest of all are read.
+    from === undefined && memberId === undefined
+      ? inTenant(tenant)
+      : and(
+          inArray(timeOff.memberId, theirs),
+          eq(timeOff.isTest, isTest),
+          sql`+${timeOff.organizationId} = ${organizationId}`,
+        ),
+    from === undefined ? undefined : gt(timeOff.endsAt, from),
+    to === undefined ? undefined : lt(timeOff.startsAt, to),
+    onPage({ id: timeOff.id, createdAt: timeOff.createdAt, mayDiffer: isTest }, page),
+  )
+  const [rows, cursor] = await db.batch([
+    db
+      .select()
+      .from(timeOff)
+      .where(isMeant)
+      .orderBy(inOrder(timeOff.id, page))
+      .limit(page.limit + 1),
+    db
+      .select({ id: timeOff.id })
+      .from(timeOff)
+      .where(and(inTenant(tenant), eq(timeOff.id, cursorOf(page)))),
+  ])
+  assertCursor(page, cursor)
+  return rows
+}
+
+export async function getZoneOf(db: Db, organizationId: string): Promise<string> {
+  const [row] = await db
+    .select({ zone: organizations.timezone })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+  return row!.zone
+}
+
+/** Somebody who is to be off: `known` is what they have under the same external id already. */
+export type Target = {
+  readonly memberId: string
+  readonly userId: string
+  readonly zone: string
+  readonly known: TimeOffRow | null
+}
+
+/** Those of the members that there are, or all of the organization, in the order of their age. */
+export async function listTargets(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  memberIds: readonly string[] | null,
+  externalId: string | null,
+): Promise<Target[]> {
+  const isMeant =
+    memberIds === null
+      ? eq(members.organizationId, organizationId)
+      : sql`members.id IN (SELECT value FROM json_each(${JSON.stringify(memberIds)})) AND +members.organization_id = ${organizationId}`
+  return db
+    .select({
+      memberId: members.id,
+      userId: members.userId,
+      zone: sql<string>`coalesce(members.timezone, organizations.timezone)`,
+      known: timeOff,
+    })
+    .from(members)
+    .innerJoin(organizations, eq(organizations.id, members.organizationId))
+    .leftJoin(
+      timeOff,
+      and(
+        eq(timeOff.memberId, members.id),
+        eq(timeOff.isTest, isTest),
+        eq(timeOff.externalId, externalId ?? ''),
+      ),
+    )
+    .where(isMeant)
+    .orderBy(members.createdAt, members.id)
+}
+
+/** Time off with whose it is and the zone they live in, and what else they have under an external id. */
+export async function findTimeOffAndMember(db: Db, tenant: Tenant, id: string, externalId: string | null) {
+  const [[found], others] = await db.batch([
+    db
+      .select({
+        row: timeOff,
+        userId: members.userId,
+        zone: sql<string>`coalesce(members.timezone, organizations.timezone)`.as('zone'),
+      })
+      .from(timeOff)
+      .innerJoin(members, eq(members.id, timeOff.memberId))
+      .innerJoin(organizations, eq(organizations.id, timeOff.organizationId))
+      .where(and(inTenant(tenant), eq(timeOff.id, id))),
+    db.select({ id: timeOff.id }).from(timeOff).where(isOtherOf(id, externalId)),
+  ])
+  return found ? { ...found, isExternalIdTaken: others.length > 0 } : null
+}
+
+function isOtherOf(id: string, externalId: string | null) {
+  const theirs = sql`(SELECT mine.member_id FROM time_off mine WHERE mine.id = ${id})`
+  const mode = sql`(SELECT mine.is_test FROM time_off mine WHERE mine.id = ${id})`
+  return and(
+    eq(timeOff.memberId, theirs),
+    eq(timeOff.isTest, mode),
+    eq(timeOff.externalId, externalId ?? ''),
+    ne(timeOff.id, id),
+  )
+}
+
+/** Whoever is off, and when: instants. */
+type Absence = Pick<TimeOffRow, 'memberId' | 'isTest' | 'startsAt' | 'endsAt'>
+
+/** Active bookings that stand in time off of their hosts, of one, of all of a meeting or of a session, by start. */
+function affectedBy(absences: readonly Absence[]): SQL {
+  const list = JSON.stringify(
+    absences.map((one) => [resourceIdOf(one.memberId, one.isTest), one.startsAt, one.endsAt]),
+  )
+  const held = sql.raw(`json_each.value ->> 0 AND hold.kept_by = ''
+      AND hold.starts_at > (json_each.value ->> 1) - ${MAX_HOLD_MS} AND hold.starts_at < json_each.value ->> 2`)
+  const standsIn = sql.raw(
+    "b.status <> 'cancelled' AND b.start_time < json_each.value ->> 2 AND b.end_time > json_each.value ->> 1",
+  )
+  return sql`SELECT b.id AS id, b.start_time AS start_time FROM json_each(${list})
+      CROSS JOIN holds hold ON hold.resource_id = ${held}
+      CROSS JOIN bookings b ON b.id = hold.holder_id AND b.session_id IS NULL WHERE ${standsIn}
+    UNION SELECT b.id, b.start_time FROM json_each(${list})
+      CROSS JOIN holds hold ON hold.resource_id = ${held}
+      CROSS JOIN bookings b ON b.session_id = hold.holder_id WHERE ${standsIn}
+    ORDER BY start_time, id`
+}
+
+export async function listAffected(db: Db, absences: readonly Absence[]): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(affectedBy(absences))
+  return rows.map(({ id }) => id)
+}
+
+/** Refuses the batch when other bookings stand in it by now than those that were named. */
+export function guardAffected(db: Db, absences: readonly Absence[], named: readonly string[]): Statement {
+  const standing = sql`(SELECT json_group_array(id) FROM (${affectedBy(absences)}))`
+  return refuseWhen(db, 'STALE', sql`${standing} <> ${JSON.stringify(named)}`)
+}
+
+type Seen = Pick<Target, 'memberId' | 'zone'>
+
+/** Refuses the batch when a member left or lives elsewhere by now. */
+export function guardZones(db: Db, seen: readonly Seen[]): Statement {
+  const list = JSON.stringify(seen.map(({ memberId, zone }) => [memberId, zone]))
+  const isOther = sql`EXISTS (SELECT 1 FROM json_each(${list})
+    LEFT JOIN members m ON m.id = json_each.value ->> 0 LEFT JOIN organizations o ON o.id = m.organization_id
+    WHERE coalesce(m.timezone, o.timezone) IS NOT json_each.value ->> 1)`
+  return refuseWhen(db, 'STALE', isOther)
+}
+
+/** Refuses the batch when somebody joined meanwhile. */
+export function guardNumber(db: Db, organizationId: string, number: number): Statement {
+  const isOther = sql`(SELECT count(*) FROM members WHERE organization_id = ${organizationId}) <> ${number}`
+  return refuseWhen(db, 'STALE', isOther)
+}
+
+/** Refuses the batch when the members have other time off under the external id by now than what was read. */
+export function guardKnown(
+  db: Db,
+  { isTest }: Tenant,
+  targets: readonly Target[],
+  externalId: string,
+): Statement {
+  const ids = JSON.stringify(targets.map(({ memberId }) => memberId))
+  const known = targets.flatMap(({ known }) => (known ? [known.id] : [])).sort()
+  const found = sql`(SELECT json_group_array(id) FROM (
+    SELECT t.id AS id FROM json_each(${ids}) CROSS JOIN time_off t ON t.member_id = json_each.value
+      AND t.is_test = ${isTest ? 1 : 0} AND t.external_id = ${externalId} ORDER BY t.id))`
+  return refuseWhen(db, 'STALE', sql`${found} <> ${JSON.stringify(known)}`)
+}
+
+/** All at once, however many. A row whose id is known is changed. */
+export function putTimeOff(db: Db, rows: readonly TimeOffRow[]): Statement {
+  const list = JSON.stringify(
+    rows.map((row) => [
+      row.id,
+      row.organizationId,
+      Number(row.isTest),
+      row.memberId,
+      row.startsAt,
+      row.endsAt,
+      row.startDate,
+      row.endDate,
+      row.reason,
+      row.externalId,
+      row.createdAt,
+      row.updatedAt,
+    ]),
+  )
+  const values = sql.raw(Array.from({ length: 12 }, (_, at) => `value ->> ${at}`).join(', '))
+  const { startsAt, endsAt, startDate, endDate, reason, externalId, updatedAt } = timeOff
+  const replaced = { startsAt, endsAt, startDate, endDate, reason, externalId, updatedAt }
+  const set = Object.fromEntries(
+    Object.entries(replaced).map(([key, column]) => [key, sql.raw(`excluded.${column.name}`)]),
+  )
+  return (
+    db
+      .insert(timeOff)
+      // Without a condition, `ON` would be read as that of a join.
+      .select(sql`SELECT ${values} FROM json_each(${list}) WHERE true`)
+      .onConflictDoUpdate({ target: timeOff.id, set })
+  )
+}
+
+function guardAsRead(db: Db, { id, updatedAt }: TimeOffRow): Statement {
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM time_off WHERE id = ${id} AND updated_at = ${updatedAt})`
+  return refuseWhen(db, 'STALE', isChanged)
+}
+
+/** Changes time off that still is as it was read, under an external id that nothing else has. */
+export function updateTimeOffAsRead(db: Db, read: TimeOffRow, changes: Partial<TimeOffRow>): Statement[] {
+  const { externalId } = changes
+  const isTaken = sql`EXISTS ${db
+    .select({ id: timeOff.id })
+    .from(timeOff)
+    .where(isOtherOf(read.id, externalId ?? null))}`
+  return [
+    guardAsRead(db, read),
+    ...(externalId == null ? [] : [refuseWhen(db, 'STALE', isTaken)]),
+    db.update(timeOff).set(changes).where(eq(timeOff.id, read.id)),
+  ]
+}
+
+export function deleteTimeOffAsRead(db: Db, read: TimeOffRow): Statement[] {
+  return [guardAsRead(db, read), db.delete(timeOff).where(eq(timeOff.id, read.id))]
+}

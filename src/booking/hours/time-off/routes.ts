@@ -1,0 +1,85 @@
+import { defineRoute } from '../../../platform/http/route.ts'
+import { createTimeOff } from './create-time-off.ts'
+import { deleteTimeOff } from './delete-time-off.ts'
+import { listTimeOff } from './list-time-off.ts'
+import {
+  CreatedTimeOff,
+  CreateTimeOffInput,
+  TimeOffPage,
+  TimeOffParams,
+  TimeOffQuery,
+  UpdatedTimeOff,
+  UpdateTimeOffInput,
+} from './schema.ts'
+import { updateTimeOff } from './update-time-off.ts'
+
+const WHOSE = 'Members may do so with time off of their own, owners and admins with all.'
+
+export const timeOffRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/time-off',
+    operationId: 'createTimeOff',
+    tag: 'Time Off',
+    summary: 'Take members off',
+    description: `${WHOSE} It is taken for all of them or for none, and cancels nothing: what is booked in it is named. Nothing new is booked in it.`,
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    request: { body: CreateTimeOffInput },
+    response: { status: 201, body: CreatedTimeOff },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: (ctx, { body }) => createTimeOff(ctx, body),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/time-off',
+    operationId: 'listTimeOff',
+    tag: 'Time Off',
+    summary: 'List time off',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: { query: TimeOffQuery },
+    response: { status: 200, body: TimeOffPage },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: (ctx, { query }) => listTimeOff(ctx, query),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/time-off/:id',
+    operationId: 'updateTimeOff',
+    tag: 'Time Off',
+    summary: 'Change time off',
+    description: WHOSE,
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    request: { params: TimeOffParams, body: UpdateTimeOffInput },
+    response: { status: 200, body: UpdatedTimeOff },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: (ctx, { params, body }) => updateTimeOff(ctx, params.id, body),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/time-off/:id',
+    operationId: 'deleteTimeOff',
+    tag: 'Time Off',
+    summary: 'Delete time off',
+    description: WHOSE,
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    request: { params: TimeOffParams },
+    response: { status: 204 },
+    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params }) => {
+      await deleteTimeOff(ctx, params.id)
+      return undefined
+    },
+  }),
+]

@@ -1,0 +1,63 @@
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { refuseWhen } from '../../../platform/db/refusals.ts'
+import { timeOff } from '../../../platform/db/schema/hours.ts'
+import { members } from '../../../platform/db/schema/organizations.ts'
+import { instantsIn, periodOf } from './period.ts'
+
+type Dated = Pick<typeof timeOff.$inferSelect, 'id' | 'startsAt' | 'endsAt' | 'startDate' | 'endDate'>
+
+/** The time off by dates of one member, or of all of an organization who live in its zone; in both modes. */
+export async function listDated(
+  db: Db,
+  whose: { readonly memberId: string } | { readonly organizationId: string },
+): Promise<Dated[]> {
+  const { id, startsAt, endsAt, startDate, endDate } = timeOff
+  const columns = { id, startsAt, endsAt, startDate, endDate }
+  if ('memberId' in whose) {
+    const isTheirs = and(eq(timeOff.memberId, whose.memberId), isNotNull(startDate))
+    return db.select(columns).from(timeOff).where(isTheirs)
+  }
+  const isTheirs = and(eq(members.organizationId, whose.organizationId), isNull(members.timezone))
+  return db
+    .select(columns)
+    .from(members)
+    .innerJoin(timeOff, and(eq(timeOff.memberId, members.id), isNotNull(startDate)))
+    .where(isTheirs)
+}
+
+/**
+ * For the batch that changes the zone of whose they are: the dates stay, and begin and end as the zone has them. Refuses
+ * the batch when any time off came meanwhile, which `hoursVersion` tells.
+ */
+export function moveDated(
+  db: Db,
+  organizationId: string,
+  hoursVersion: number,
+  timeZone: string,
+  rows: readonly Dated[],
+): Statement[] {
+  const moved = rows.map((row) => {
+    const { start, end } = instantsIn(timeZone, periodOf(row))
+    return [row.id, start, end]
+  })
+  const isChanged = sql`(SELECT hours_version FROM organizations WHERE id = ${organizationId}) <> ${hoursVersion}`
+  return [
+    refuseWhen(db, 'STALE', isChanged),
+    db
+      .update(timeOff)
+      .set({ startsAt: sql`json_each.value ->> 1`, endsAt: sql`json_each.value ->> 2` })
+      .from(sql`json_each(${JSON.stringify(moved)})`)
+      .where(eq(timeOff.id, sql`json_each.value ->> 0`)),
+  ]
+}
+
+/** In the batch that removes a member: nobody is left to be off. */
+export function dropTimeOffOf(db: Db, memberId: string): Statement {
+  return db.delete(timeOff).where(eq(timeOff.memberId, memberId))
+}
+
+/** Empties the sandbox of these, a JSON list. */
+export function dropTimeOff(db: Db, ids: string): Statement {
+  return db.delete(timeOff).where(sql`id IN (SELECT value FROM json_each(${ids}))`)
+}

@@ -1,0 +1,78 @@
+import { offerFreedOf } from '../../../engine/freed-times/offer-freed.ts'
+import { recordActivity } from '../../../outbox/activity/statements.ts'
+import type { TenantCaller } from '../../../platform/auth/caller.ts'
+import { commitBatch, type Db, openDb } from '../../../platform/db/client.ts'
+import { laterThan } from '../../../platform/db/refusals.ts'
+import { changedOnly } from '../../../platform/http/changed-only.ts'
+import { type Context, originOf } from '../../../platform/http/context.ts'
+import { definedOnly } from '../../../platform/http/defined-only.ts'
+import { invalid, notFound, Refused } from '../../../platform/http/errors.ts'
+import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { assertMayChange } from './assert-may-change.ts'
+import { keptIn, periodOf, refuseEnd } from './period.ts'
+import { presentTimeOff } from './present.ts'
+import {
+  findTimeOffAndMember,
+  guardAffected,
+  guardZones,
+  listAffected,
+  updateTimeOffAsRead,
+} from './queries.ts'
+import type { UpdatedTimeOff, UpdateTimeOffInput } from './schema.ts'
+
+export async function updateTimeOff(
+  ctx: Context<TenantCaller>,
+  id: string,
+  input: UpdateTimeOffInput,
+): Promise<UpdatedTimeOff> {
+  const db = openDb(ctx.env, 'decide')
+  const updated = await retryWhenStale(() => attempt(ctx, db, id, input))
+  await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+  return updated
+}
+
+async function attempt(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  id: string,
+  input: UpdateTimeOffInput,
+): Promise<UpdatedTimeOff> {
+  const { caller, now } = ctx
+  const found = await findTimeOffAndMember(db, caller, id, input.external_id ?? null)
+  if (!found) throw notFound('time off')
+  const { row: read, userId, zone } = found
+  assertMayChange(caller, [userId])
+  const before = periodOf(read)
+  const period = { start: input.start ?? before.start, end: input.end ?? before.end }
+  const wrongEnd = refuseEnd(period)
+  if (wrongEnd !== null) throw invalid({ end: wrongEnd })
+  if (found.isExternalIdTaken) {
+    throw new Refused({ code: 'conflict', message: 'Other time off of this member has this external_id.' })
+  }
+
+  const changed = changedOnly(read, {
+    ...keptIn(zone, period),
+    ...definedOnly({ reason: input.reason, externalId: input.external_id }),
+  })
+  const after = { ...read, ...changed }
+  const affected = await listAffected(db, [after])
+  const updated = { ...presentTimeOff(after), affected_bookings: affected }
+  if (Object.keys(changed).length === 0) return updated
+  await commitBatch(db, [
+    guardZones(db, [{ memberId: read.memberId, zone }]),
+    guardAffected(db, [after], affected),
+    ...updateTimeOffAsRead(db, read, { ...changed, updatedAt: laterThan(read.updatedAt, now) }),
+    recordActivity(db, caller, originOf(ctx), {
+      action: 'time_off.updated',
+      resourceType: 'time_off',
+      resourceId: id,
+      changes: {
+        member_id: read.memberId,
+        start: updated.start,
+        end: updated.end,
+        external_id: updated.external_id,
+      },
+    }),
+  ])
+  return updated
+}

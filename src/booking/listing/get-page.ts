@@ -1,0 +1,103 @@
+import { isUsedUp } from '../../engine/schedule/full-month.ts'
+import { monthOf } from '../../engine/schedule/schedule.ts'
+import { openDb } from '../../platform/db/client.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { nowAsSeen, type PresentMs } from '../../platform/limits/clock.ts'
+import { noteOrganization } from '../../platform/log/tally.ts'
+import { homeOfSlug } from '../../platform/names/home-of-slug.ts'
+import { presentBranding } from '../branding/present.ts'
+import { isPreviewOf } from '../event-types/preview.ts'
+import type { ShownHost } from '../shown-hosts/statements.ts'
+import { presentListed, presentPageEventType } from './present.ts'
+import { findEventPage, findListing, type ListedRow, type OrganizationRow } from './queries.ts'
+import type { EventPage, ListingPage } from './schema.ts'
+
+/** A page and its organization, also where the page is unavailable. */
+export type Owned<T> = {
+  readonly orgName: string
+  readonly orgSlug: string
+  /** Whether somebody can see what else the organization offers. */
+  readonly hasListing: boolean
+  /** Whether what costs something can be paid now. */
+  readonly isPayable: boolean
+  /** Who hosts each event type on it, by its id. */
+  readonly hosts: ReadonlyMap<string, readonly ShownHost[]>
+  readonly page: T
+}
+
+export async function getListingPage(ctx: Context, orgSlug: string): Promise<Owned<ListingPage>> {
+  const env = await homeOfSlug(ctx.env, orgSlug)
+  const found = await findListing(openDb(env, 'read'), orgSlug, monthOf(ctx.now))
+  if (!found) throw notFound('booking page')
+  const { organization } = found
+  noteOrganization(ctx.env, organization.id)
+  const { name: orgName } = organization
+  const branding = presentBranding(organization)
+  const owner = ownerOf(found, true)
+  if (organization.suspendedAt !== null) return { ...owner, page: { available: false, branding } }
+  const listed = found.offers.map(({ eventType }) => eventType).toSorted(byPlace(organization.locale))
+  const event_types = listed.map(presentListed)
+  const limit = isUsedUp(organization.tier, organization.bookingsThisMonth) && PLAN_LIMIT
+  return {
+    ...owner,
+    page: {
+      available: true,
+      org_name: orgName,
+      org_slug: organization.slug,
+      event_types,
+      branding,
+      ...limit,
+    },
+  }
+}
+
+const PLAN_LIMIT = { plan_limit: true } as const
+
+/** Titles stand as people of that language look them up: for the database, every small letter comes after `Z`. */
+function byPlace(locale: string) {
+  const { compare } = new Intl.Collator(locale)
+  return (a: ListedRow, b: ListedRow) => a.position - b.position || compare(a.title, b.title)
+}
+
+/** With the token of a preview, the page of a test event type; nothing else opens it. */
+export async function getEventPage(
+  ctx: Context,
+  orgSlug: string,
+  eventSlug: string,
+  preview: string | null = null,
+): Promise<Owned<EventPage> & { readonly now: PresentMs }> {
+  const isTest = preview !== null
+  const env = await homeOfSlug(ctx.env, orgSlug)
+  const found = await findEventPage(openDb(env, 'read'), orgSlug, eventSlug, monthOf(ctx.now), isTest)
+  if (!found || (isTest && !(await isPreviewOf(ctx.env, found.eventType.id, preview)))) {
+    throw notFound('booking page')
+  }
+  const { organization, eventType, paymentAccountId, bookingsThisMonth } = found
+  noteOrganization(ctx.env, organization.id)
+  const owner = ownerOf({ organization, offers: [found] }, isTest || paymentAccountId !== null)
+  const now = nowAsSeen(isTest, organization.sandboxNow, ctx.now)
+  const branding = presentBranding(organization)
+  const isOn = eventType.active && (isTest || eventType.bookingPageEnabled)
+  if (organization.suspendedAt !== null || !isOn) {
+    return { ...owner, now, page: { available: false, branding } }
+  }
+  const event_type = presentPageEventType(eventType)
+  const limit = !isTest && isUsedUp(organization.tier, bookingsThisMonth) && PLAN_LIMIT
+  return {
+    ...owner,
+    now,
+    page: { available: true, org_slug: organization.slug, event_type, branding, ...limit },
+  }
+}
+
+type Found = {
+  readonly organization: OrganizationRow
+  readonly offers: readonly { readonly eventType: ListedRow; readonly hosts: readonly ShownHost[] }[]
+}
+
+function ownerOf({ organization, offers }: Found, isPayable: boolean) {
+  const { name: orgName, slug: orgSlug, listingPageEnabled, suspendedAt } = organization
+  const hosts = new Map(offers.map(({ eventType, hosts }) => [eventType.id, hosts]))
+  return { orgName, orgSlug, hasListing: listingPageEnabled && suspendedAt === null, isPayable, hosts }
+}

@@ -1,0 +1,39 @@
+import { formatInstant } from '../../platform/http/instants.ts'
+import { presentQuestions } from '../questions/present.ts'
+import type { ListedRow, PageRow } from './queries.ts'
+import type { ListedEventType, PageEventType } from './schema.ts'
+
+export function presentListed(row: ListedRow): ListedEventType {
+  return {
+    id: row.id,
+    title: row.title,
+    slug: row.slug,
+    description: row.description,
+    duration_minutes: row.durationMinutes,
+    color: row.color,
+    price_amount: row.priceAmount,
+    price_currency: row.priceCurrency,
+    conferencing_provider: row.conferencingProvider,
+    location: row.location,
+    group: row.groupName,
+  }
+}
+
+export function presentPageEventType(row: PageRow): PageEventType {
+  return {
+    ...presentListed(row),
+    timezone: row.timezone,
+    duration_options: row.durationOptions,
+    max_attendees: row.maxAttendees,
+    waitlist_enabled: row.waitlistEnabled,
+    waitlist_max: row.waitlistMax,
+    waitlist_ttl_days: row.waitlistTtlDays,
+    refund_policy: row.refundPolicy,
+    cancel_notice_minutes: row.cancelNoticeMinutes,
+    reschedule_notice_minutes: row.rescheduleNoticeMinutes,
+    verify_email: row.verifyEmail,
+    questions: presentQuestions(row.questions),
+    created_at: formatInstant(row.createdAt),
+    updated_at: formatInstant(row.updatedAt),
+  }
+}

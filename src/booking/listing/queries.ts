@@ -1,0 +1,117 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { BRANDING_COLUMNS } from '../../platform/db/branding-columns.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { eventTypes } from '../../platform/db/schema/event-types.ts'
+import { bookingQuotas, organizations } from '../../platform/db/schema/organizations.ts'
+import { paymentAccounts } from '../../platform/db/schema/payments.ts'
+import { SHOWN_HOSTS } from '../shown-hosts/statements.ts'
+
+/*
+ * What pages show, by name: D1 answers with a hundred columns at most, and the tables behind a page have nearly as many.
+ */
+const ORGANIZATION = {
+  id: organizations.id,
+  name: organizations.name,
+  slug: organizations.slug,
+  locale: organizations.locale,
+  suspendedAt: organizations.suspendedAt,
+  sandboxNow: organizations.sandboxNow,
+  ...BRANDING_COLUMNS,
+}
+
+const LISTED = {
+  id: eventTypes.id,
+  title: eventTypes.title,
+  slug: eventTypes.slug,
+  description: eventTypes.description,
+  durationMinutes: eventTypes.durationMinutes,
+  color: eventTypes.color,
+  priceAmount: eventTypes.priceAmount,
+  priceCurrency: eventTypes.priceCurrency,
+  conferencingProvider: eventTypes.conferencingProvider,
+  location: eventTypes.location,
+  groupName: eventTypes.groupName,
+  position: eventTypes.position,
+}
+
+const WHOLE = {
+  ...LISTED,
+  active: eventTypes.active,
+  bookingPageEnabled: eventTypes.bookingPageEnabled,
+  timezone: eventTypes.timezone,
+  durationOptions: eventTypes.durationOptions,
+  maxAttendees: eventTypes.maxAttendees,
+  waitlistEnabled: eventTypes.waitlistEnabled,
+  waitlistMax: eventTypes.waitlistMax,
+  waitlistTtlDays: eventTypes.waitlistTtlDays,
+  refundPolicy: eventTypes.refundPolicy,
+  cancelNoticeMinutes: eventTypes.cancelNoticeMinutes,
+  rescheduleNoticeMinutes: eventTypes.rescheduleNoticeMinutes,
+  verifyEmail: eventTypes.verifyEmail,
+  questions: eventTypes.questions,
+  createdAt: eventTypes.createdAt,
+  updatedAt: eventTypes.updatedAt,
+}
+
+type Row<Table extends { $inferSelect: object }, Columns> = Pick<
+  Table['$inferSelect'],
+  keyof Columns & keyof Table['$inferSelect']
+>
+export type OrganizationRow = Row<typeof organizations, typeof ORGANIZATION>
+export type ListedRow = Row<typeof eventTypes, typeof LISTED>
+export type PageRow = Row<typeof eventTypes, typeof WHOLE>
+
+/** Live bookings that the plan counts in the month. */
+function bookingsIn(month: string) {
+  const counted = sql<number>`coalesce((SELECT bookings FROM ${bookingQuotas}
+    WHERE organization_id = ${organizations.id} AND month = ${month}), 0)`
+  return counted.as('bookings_this_month')
+}
+
+function shownBy(orgSlug: string, isTest = false) {
+  return and(eq(organizations.slug, orgSlug), eq(eventTypes.isTest, isTest), isNull(eventTypes.deletedAt))
+}
+
+export async function findListing(db: Db, orgSlug: string, month: string) {
+  const [[organization], rows] = await db.batch([
+    db
+      .select({ ...ORGANIZATION, bookingsThisMonth: bookingsIn(month) })
+      .from(organizations)
+      .where(eq(organizations.slug, orgSlug)),
+    db
+      .select({ eventType: LISTED, hosts: SHOWN_HOSTS })
+      .from(eventTypes)
+      .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
+      .where(and(shownBy(orgSlug), eq(eventTypes.active, true), eq(eventTypes.bookingPageEnabled, true)))
+      .orderBy(asc(eventTypes.id)),
+  ])
+  return organization ? { organization, offers: rows } : null
+}
+
+const takesPayments = and(
+  eq(paymentAccounts.organizationId, organizations.id),
+  eq(paymentAccounts.chargesEnabled, true),
+  isNull(paymentAccounts.disconnectedAt),
+)
+
+export async function findEventPage(
+  db: Db,
+  orgSlug: string,
+  eventSlug: string,
+  month: string,
+  isTest = false,
+) {
+  const [row] = await db
+    .select({
+      organization: ORGANIZATION,
+      eventType: WHOLE,
+      hosts: SHOWN_HOSTS,
+      paymentAccountId: paymentAccounts.accountId,
+      bookingsThisMonth: bookingsIn(month),
+    })
+    .from(eventTypes)
+    .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
+    .leftJoin(paymentAccounts, takesPayments)
+    .where(and(shownBy(orgSlug, isTest), eq(eventTypes.slug, eventSlug)))
+  return row ?? null
+}

@@ -1,0 +1,150 @@
+import * as z from 'zod'
+import { RefundRule } from '../../money/payments/schema.ts'
+import { ResourceId, Timestamp } from '../../platform/http/fields.ts'
+import { Branding } from '../branding/schema.ts'
+import { MeetingProvider } from '../event-types/input-schema.ts'
+import { Question } from '../questions/schema.ts'
+
+const PageSlug = z
+  .string()
+  .regex(/^[a-z0-9-]{1,63}$/)
+  .meta({ example: 'intro-call' })
+
+export const ListingParams = z.object({ orgSlug: PageSlug })
+export const EventPageParams = z.object({ orgSlug: PageSlug, eventSlug: PageSlug })
+
+const listed = {
+  id: ResourceId,
+  title: z.string(),
+  slug: z.string(),
+  description: z.string().nullable(),
+  duration_minutes: z.int(),
+  color: z.string(),
+  price_amount: z.int().nullable(),
+  price_currency: z.string(),
+  conferencing_provider: MeetingProvider.nullable(),
+  location: z.string().nullable(),
+  group: z.string().nullable().describe('The heading that it stands under.'),
+}
+
+const LISTED_EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  title: 'Intro call',
+  slug: 'intro-call',
+  description: null,
+  duration_minutes: 30,
+  color: '#3b82f6',
+  price_amount: null,
+  price_currency: 'usd',
+  conferencing_provider: null,
+  location: null,
+  group: null,
+}
+const BRANDING_EXAMPLE = {
+  logo_url: null,
+  logo_alt_text: null,
+  logo_dark_url: null,
+  accent_color: null,
+  remove_branding: false,
+  listing_page_enabled: true,
+  imprint_url: null,
+  privacy_url: null,
+}
+
+const UnavailablePage = z
+  .object({ available: z.literal(false), branding: Branding })
+  .meta({ id: 'UnavailablePage', description: 'A page that shows nothing to book now.' })
+
+export const ListedEventType = z
+  .object(listed)
+  .meta({ id: 'ListedEventType', description: 'An event type in a listing.', example: LISTED_EXAMPLE })
+export type ListedEventType = z.output<typeof ListedEventType>
+
+const planLimit = z
+  .literal(true)
+  .optional()
+  .describe(
+    "Present when the plan's bookings of this UTC month are used up: nothing can be booked until it ends.",
+  )
+
+const AvailableListingPage = z
+  .object({
+    available: z.literal(true),
+    org_name: z.string(),
+    org_slug: z.string(),
+    event_types: z.array(ListedEventType),
+    branding: Branding,
+    plan_limit: planLimit,
+  })
+  .meta({ id: 'AvailableListingPage', description: 'What an organization offers, in their order.' })
+
+export const ListingPage = z.discriminatedUnion('available', [AvailableListingPage, UnavailablePage]).meta({
+  id: 'ListingPage',
+  description: 'What an organization offers, in their order; unavailable while it is suspended.',
+  example: {
+    available: true,
+    org_name: 'Acme Coaching',
+    org_slug: 'acme-coaching',
+    event_types: [LISTED_EXAMPLE],
+    branding: BRANDING_EXAMPLE,
+  },
+})
+export type ListingPage = z.output<typeof ListingPage>
+
+export const PageEventType = z
+  .object({
+    ...listed,
+    timezone: z.string(),
+    duration_options: z.array(z.int()).nullable(),
+    max_attendees: z.int(),
+    waitlist_enabled: z.boolean(),
+    waitlist_max: z.int(),
+    waitlist_ttl_days: z.int(),
+    refund_policy: z.array(RefundRule),
+    cancel_notice_minutes: z.int(),
+    reschedule_notice_minutes: z.int(),
+    verify_email: z.boolean(),
+    questions: z.array(Question),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'PageEventType', description: 'An event type on its booking page.' })
+export type PageEventType = z.output<typeof PageEventType>
+
+const AvailableEventPage = z
+  .object({
+    available: z.literal(true),
+    org_slug: z.string(),
+    event_type: PageEventType,
+    branding: Branding,
+    plan_limit: planLimit,
+  })
+  .meta({ id: 'AvailableEventPage', description: 'An event type that can be booked.' })
+
+export const EventPage = z.discriminatedUnion('available', [AvailableEventPage, UnavailablePage]).meta({
+  id: 'EventPage',
+  description:
+    'One event type; unavailable while it is inactive, its page is disabled or its organization is suspended.',
+  example: {
+    available: true,
+    org_slug: 'acme-coaching',
+    event_type: {
+      ...LISTED_EXAMPLE,
+      timezone: 'Europe/Berlin',
+      duration_options: null,
+      max_attendees: 1,
+      waitlist_enabled: false,
+      waitlist_max: 50,
+      waitlist_ttl_days: 7,
+      refund_policy: [],
+      cancel_notice_minutes: 0,
+      reschedule_notice_minutes: 0,
+      verify_email: false,
+      questions: [],
+      created_at: '2026-03-01T09:00:00.000Z',
+      updated_at: '2026-03-01T09:00:00.000Z',
+    },
+    branding: BRANDING_EXAMPLE,
+  },
+})
+export type EventPage = z.output<typeof EventPage>

@@ -1,0 +1,88 @@
+import * as z from 'zod'
+import { QUESTION_TYPES } from '../../platform/db/schema/event-types.ts'
+import { refuseInexact } from '../../platform/http/exact-json.ts'
+import { Lines, OneLine } from '../../platform/http/fields.ts'
+import { isChoice } from './answer-kinds.ts'
+
+const MAX_QUESTIONS = 20
+
+const QuestionType = z
+  .enum(QUESTION_TYPES)
+  .meta({ id: 'QuestionType', description: 'What kind of answer is asked for.' })
+
+const OPTIONS = z
+  .array(OneLine(255))
+  .min(2)
+  .max(50)
+  .refine((options) => new Set(options).size === options.length, 'Must not list an option twice.')
+
+const Key = z
+  .string()
+  .regex(/^[a-z0-9_]{1,40}$/, 'Must have 1 to 40 characters of a-z, 0-9 and _.')
+  .refine((key) => key !== '__proto__', 'Must be another key.')
+
+const QuestionInput = z
+  .object({
+    key: Key.describe('Its name in `answers`.'),
+    label: OneLine(255).describe('What is asked.'),
+    type: QuestionType,
+    required: z.boolean().default(false),
+    options: OPTIONS.nullable()
+      .default(null)
+      .describe('What can be chosen; for `choice` and `choices` only.'),
+    help: Lines(500).nullable().default(null).describe('What helps to answer.'),
+  })
+  .superRefine(({ type, options }, context) => {
+    if (isChoice(type) === (options !== null)) return
+    const message = options === null ? 'Is required.' : 'Must be left out: only choices have options.'
+    context.addIssue({ code: 'custom', path: ['options'], message, input: options })
+  })
+
+/** What an invitee is asked, as an event type is given it. */
+export const QuestionsInput = z
+  .array(QuestionInput)
+  .max(MAX_QUESTIONS)
+  .superRefine((questions, context) => {
+    const keys = questions.map(({ key }) => key)
+    for (const [at, key] of keys.entries()) {
+      if (keys.indexOf(key) === at) continue
+      const message = 'Must be another key than those before.'
+      context.addIssue({ code: 'custom', path: [at, 'key'], message, input: key })
+    }
+  })
+
+export const Question = z
+  .object({
+    key: z.string().describe('Its name in `answers`.'),
+    label: z.string(),
+    type: QuestionType,
+    required: z.boolean(),
+    options: z.array(z.string()).nullable().describe('What can be chosen.'),
+    help: z.string().nullable(),
+  })
+  .meta({
+    id: 'Question',
+    description: 'What an invitee is asked.',
+    example: {
+      key: 'topic',
+      label: 'What is it about?',
+      type: 'choice',
+      required: true,
+      options: ['Hiring', 'Something else'],
+      help: null,
+    },
+  })
+
+/** Answers as they are sent; the questions of the event type say what each must be. */
+export const AnswersInput = z
+  .record(z.string(), z.unknown())
+  .superRefine(refuseInexact)
+  .nullable()
+  .optional()
+  .describe(
+    "Answers to the event type's `questions`, by their keys: text, a number, true or false, a list of options for `choices`. Others are ignored, and an empty one is a missing one.",
+  )
+
+export const ToldAnswers = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+  .describe('What was answered, by the keys of the questions as they were then.')

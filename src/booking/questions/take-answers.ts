@@ -1,0 +1,53 @@
+import type { Env } from '../../env.ts'
+import { seal, unseal } from '../../platform/auth/secret.ts'
+import type { Question } from '../../platform/db/schema/event-types.ts'
+import { invalid, type Refusal } from '../../platform/http/errors.ts'
+import { type AnswerValue, isEmptyAnswer, refuseAnswer } from './answer-kinds.ts'
+
+/** By the keys of questions, as they were sent. */
+export type Answers = Readonly<Record<string, unknown>>
+
+/** An answer with its question as it was then: what becomes of that later changes neither. */
+export type KeptAnswer = Pick<Question, 'key' | 'label' | 'type'> & { readonly value: AnswerValue }
+
+/** Why these answers cannot be taken; null when they can. */
+export function refuseAnswers(questions: readonly Question[], answers: Answers): Refusal | null {
+  const details: Record<string, string> = {}
+  for (const question of questions) {
+    const sentence = refuseAnswer(question, answerTo(question, answers))
+    if (sentence !== null) details[`answers.${question.key}`] = sentence
+  }
+  return Object.keys(details).length === 0 ? null : invalid(details).refusal
+}
+
+/** Answers that were not refused, for a row; null where there is none. */
+export async function sealAnswers(
+  { ENCRYPTION_KEY }: Env,
+  questions: readonly Question[],
+  answers: Answers,
+): Promise<string | null> {
+  const kept = questions.flatMap((question): KeptAnswer[] => {
+    const value = answerTo(question, answers)
+    const { key, label, type } = question
+    return isEmptyAnswer(value) ? [] : [{ key, label, type, value: value as AnswerValue }]
+  })
+  return kept.length === 0 ? null : seal(ENCRYPTION_KEY, JSON.stringify(kept))
+}
+
+/** What a row keeps. */
+export async function openAnswers({ ENCRYPTION_KEY }: Env, sealed: string | null): Promise<KeptAnswer[]> {
+  return sealed === null ? [] : (JSON.parse(await unseal(ENCRYPTION_KEY, sealed)) as KeptAnswer[])
+}
+
+/** As the API tells them. */
+export async function presentAnswers(env: Env, sealed: string | null): Promise<Record<string, ToldAnswer>> {
+  const answers = await openAnswers(env, sealed)
+  return Object.fromEntries(
+    answers.map(({ key, value }) => [key, typeof value === 'object' ? [...value] : value]),
+  )
+}
+type ToldAnswer = string | number | boolean | string[]
+
+function answerTo({ key }: Question, answers: Answers): unknown {
+  return Object.hasOwn(answers, key) ? answers[key] : undefined
+}

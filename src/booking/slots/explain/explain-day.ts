@@ -1,0 +1,100 @@
+import { type Interval, mergeIntervals } from '../../../core/interval.ts'
+import { parseDate, startOfDateIn } from '../../../core/local-time.ts'
+import { openStarts } from '../../../core/slots.ts'
+import { DAY_MS, MINUTE_MS } from '../../../core/time-units.ts'
+import type { Reason } from '../../../engine/schedule/reasons.ts'
+import { slotRequest } from '../../../engine/schedule/slot-request.ts'
+import type { TenantCaller } from '../../../platform/auth/caller.ts'
+import { openDb } from '../../../platform/db/client.ts'
+import type { Context } from '../../../platform/http/context.ts'
+import { formatInstant } from '../../../platform/http/instants.ts'
+import { explainer, type Known, loadKnown, reasonsAtAll } from './explain.ts'
+import { presentReasons } from './present.ts'
+import { namesOfHolders } from './queries.ts'
+import type { DayExplanation } from './schema.ts'
+
+/** No event type is planned for more. */
+const LONGEST_MS = 480 * MINUTE_MS
+
+type Asked = {
+  readonly date: string
+  readonly timezone: string
+  readonly duration?: number | undefined
+  readonly seats: number
+}
+
+/** What of a date is open and what is closed, and why. */
+export async function explainDay(
+  ctx: Pick<Context<TenantCaller>, 'env' | 'caller' | 'now'>,
+  eventTypeId: string,
+  asked: Asked,
+): Promise<DayExplanation> {
+  const { date, timezone } = asked
+  const midnight = parseDate(date)!
+  const day = { start: startOfDateIn(timezone, midnight), end: startOfDateIn(timezone, midnight + DAY_MS) }
+  const range = { start: day.start - LONGEST_MS, end: day.end }
+  const known = await loadKnown(ctx, eventTypeId, asked, range, day)
+  const { open, closed } = tellDay(known, day)
+  const names = await namesOfHolders(
+    openDb(ctx.env, 'decide'),
+    known.holders,
+    closed.flatMap(({ reasons }) => reasons),
+  )
+  const times = ({ start, end }: Interval) => ({
+    start_time: formatInstant(start),
+    end_time: formatInstant(end),
+  })
+  return {
+    date,
+    timezone,
+    open: open.map(times),
+    closed: closed.map((one) => ({ ...times(one), reasons: presentReasons(known, one.reasons, names) })),
+  }
+}
+
+type Closed = Interval & { readonly reasons: readonly Reason[] }
+
+/** Open is what lies in a slot that can be booked. The rest is closed as a start then is, from one minute to the next. */
+export function tellDay(
+  known: Known,
+  day: Interval,
+): { readonly open: Interval[]; readonly closed: Closed[] } {
+  const { schedule, wanted } = known
+  const durationMs = wanted.durationMinutes * MINUTE_MS
+  const isAnyOpen = reasonsAtAll(known).length === 0
+  const range = { start: day.start - durationMs, end: day.end }
+  const starts = isAnyOpen ? openStarts(slotRequest(schedule, { ...wanted, range })) : []
+  const slots = starts.map((start) => ({
+    start: Math.max(start, day.start),
+    end: Math.min(start + durationMs, day.end),
+  }))
+  const open = mergeIntervals(slots)
+  return { open, closed: closedOf(known, day, open) }
+}
+
+function closedOf(known: Known, day: Interval, open: readonly Interval[]): Closed[] {
+  const tell = explainer(known, day)
+  const closed: Closed[] = []
+  let last: { end: number; key: string } | null = null
+  for (const gap of gapsOf(day, open)) {
+    for (let at = gap.start; at < gap.end; ) {
+      const end = Math.min(gap.end, (Math.floor(at / MINUTE_MS) + 1) * MINUTE_MS)
+      const { reasons } = tell(at)
+      const key = JSON.stringify(reasons.map(({ calendar, ...rest }) => [rest, calendar?.connection.id]))
+      if (last?.end === at && last.key === key) closed.push({ ...closed.pop()!, end })
+      else closed.push({ start: at, end, reasons })
+      last = { end, key }
+      at = end
+    }
+  }
+  return closed
+}
+
+function gapsOf(day: Interval, open: readonly Interval[]): Interval[] {
+  const edges = [day.start, ...open.flatMap(({ start, end }) => [start, end]), day.end]
+  const gaps: Interval[] = []
+  for (let at = 0; at < edges.length; at += 2) {
+    if (edges[at]! < edges[at + 1]!) gaps.push({ start: edges[at]!, end: edges[at + 1]! })
+  }
+  return gaps
+}

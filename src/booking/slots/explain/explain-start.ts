@@ -1,0 +1,62 @@
+import { MINUTE_MS } from '../../../core/time-units.ts'
+import { alternativesTo, HORIZON_MS, requestFor } from '../../../engine/schedule/decide-start.ts'
+import type { Told } from '../../../engine/schedule/reasons.ts'
+import type { TenantCaller } from '../../../platform/auth/caller.ts'
+import { openDb } from '../../../platform/db/client.ts'
+import type { Context } from '../../../platform/http/context.ts'
+import { formatInstant, LATEST } from '../../../platform/http/instants.ts'
+import { explainer, type Known, loadKnown, reasonsAtAll } from './explain.ts'
+import { presentReasons } from './present.ts'
+import { namesOfHolders } from './queries.ts'
+import type { StartExplanation } from './schema.ts'
+
+type Asked = {
+  readonly start: number
+  readonly duration?: number | undefined
+  readonly seats: number
+}
+
+/** Whether a start can be booked now, and everything that speaks against it. Nothing of what is past is looked up. */
+export async function explainStart(
+  ctx: Pick<Context<TenantCaller>, 'env' | 'caller' | 'now'>,
+  eventTypeId: string,
+  asked: Asked,
+): Promise<StartExplanation> {
+  const { start } = asked
+  const from = Math.max(start, ctx.now)
+  const known = await loadKnown(
+    ctx,
+    eventTypeId,
+    asked,
+    { start: from, end: from + HORIZON_MS },
+    { start, end: start + 1 },
+  )
+  const { told, alternatives } = tellStart(known, start)
+  const all = [told.reasons, ...told.hosts.map(({ reasons }) => reasons)]
+  const names = await namesOfHolders(openDb(ctx.env, 'decide'), known.holders, all.flat())
+  const present = (reasons: Told['reasons']) => presentReasons(known, reasons, names)
+  return {
+    event_type_id: eventTypeId,
+    start_time: formatInstant(start),
+    // A length that is not offered may be none, or reach into years of five digits.
+    end_time: formatInstant(Math.min(start + Math.max(0, known.wanted.durationMinutes) * MINUTE_MS, LATEST)),
+    bookable: told.reasons.length === 0,
+    reasons: present(told.reasons),
+    hosts: told.hosts.map(({ id, reasons }) => ({
+      member_id: id,
+      bookable: reasons.length === 0,
+      reasons: present(reasons),
+    })),
+    alternatives: alternatives.map(formatInstant),
+  }
+}
+
+/** The same as it is known, with the next open starts where this one is refused for what it is. */
+export function tellStart(
+  known: Known,
+  start: number,
+): { readonly told: Told; readonly alternatives: readonly number[] } {
+  const told = explainer(known, { start, end: start + 1 })(start)
+  if (told.reasons.length === 0 || reasonsAtAll(known).length > 0) return { told, alternatives: [] }
+  return { told, alternatives: alternativesTo(requestFor(known.schedule, start, known.wanted), start) }
+}

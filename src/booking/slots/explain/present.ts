@@ -1,0 +1,28 @@
+import type { Reason as ToldReason } from '../../../engine/schedule/reasons.ts'
+import { formatInstant } from '../../../platform/http/instants.ts'
+import type { Known } from './explain.ts'
+import { sentenceOf } from './messages.ts'
+import type { HolderNames } from './queries.ts'
+import type { Reason } from './schema.ts'
+
+export function presentReasons(known: Known, reasons: readonly ToldReason[], names: HolderNames): Reason[] {
+  return reasons.map((reason) => presentReason(known, reason, names))
+}
+
+function presentReason(known: Known, reason: ToldReason, names: HolderNames): Reason {
+  const { holderId, calendar, scheduleId, timeOffId } = reason
+  const name = holderId === undefined ? undefined : names.get(holderId)
+  // A booking that waits for something is held by its own id.
+  const code = reason.code === 'held' && name?.booking ? 'booked' : reason.code
+  const holdId = code === 'held' ? name?.hold : undefined
+  return {
+    code,
+    message: sentenceOf(known, { ...reason, code }),
+    ...(name?.booking && { booking_id: name.booking }),
+    ...(holdId && { hold_id: holdId }),
+    ...(calendar && { calendar_connection_id: calendar.connection.id }),
+    ...(calendar && calendar.busyAsOf !== null && { busy_as_of: formatInstant(calendar.busyAsOf) }),
+    ...(scheduleId !== undefined && { schedule_id: scheduleId }),
+    ...(timeOffId !== undefined && { time_off_id: timeOffId }),
+  }
+}

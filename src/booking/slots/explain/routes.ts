@@ -1,0 +1,47 @@
+import { parseDate } from '../../../core/local-time.ts'
+import type { TenantCaller } from '../../../platform/auth/caller.ts'
+import type { Context } from '../../../platform/http/context.ts'
+import { invalid } from '../../../platform/http/errors.ts'
+import { LATEST_START } from '../../../platform/http/instants.ts'
+import { defineRoute } from '../../../platform/http/route.ts'
+import { explainDay } from './explain-day.ts'
+import { explainStart } from './explain-start.ts'
+import { Explanation, ExplanationParams, ExplanationQuery } from './schema.ts'
+
+export const explanationRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/event-types/:id/explain',
+    operationId: 'explain',
+    tag: 'Availability',
+    summary: 'Explain why a start or a day is open or closed',
+    description:
+      'With `start_time`: whether this start can be booked now, and everything that speaks against it, by host too. With `date` and `timezone`: the whole day. It is told by what decides about bookings: what it calls bookable is booked, unless a calendar that is asked then says something else.',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: { params: ExplanationParams, query: ExplanationQuery },
+    response: { status: 200, body: Explanation },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: (ctx, { params, query }) => explain(ctx, params.id, query),
+  }),
+]
+
+async function explain(ctx: Context<TenantCaller>, eventTypeId: string, query: ExplanationQuery) {
+  const { start_time, date, timezone, duration, seats = 1 } = query
+  if (start_time !== undefined) {
+    const both = 'Must not be sent together with start_time.'
+    if (date !== undefined) throw invalid({ date: both })
+    if (timezone !== undefined) throw invalid({ timezone: both })
+    return explainStart(ctx, eventTypeId, { start: start_time, duration, seats })
+  }
+  if (date === undefined && timezone === undefined) {
+    throw invalid({ start_time: 'Must be sent, or date and timezone.' })
+  }
+  if (date === undefined) throw invalid({ date: 'Is required.' })
+  if (timezone === undefined) throw invalid({ timezone: 'Is required.' })
+  const midnight = parseDate(date)!
+  if (midnight < 0 || midnight >= LATEST_START) throw invalid({ date: 'Must be in the years 1970 to 9999.' })
+  return explainDay(ctx, eventTypeId, { date, timezone, duration, seats })
+}

@@ -1,0 +1,111 @@
+import * as z from 'zod'
+import { REASON_CODES } from '../../../engine/schedule/reasons.ts'
+import {
+  CalendarDate,
+  DurationText,
+  Id,
+  ResourceId,
+  StartTime,
+  Timestamp,
+  TimeZone,
+  WholeNumberText,
+} from '../../../platform/http/fields.ts'
+
+export const ExplanationParams = z.object({ id: Id })
+
+const ID = '0192f1e0-7c11-7000-8000-3b1f0a5d9c42'
+const START = '2026-03-09T13:00:00.000Z'
+const END = '2026-03-09T13:30:00.000Z'
+
+export const ExplanationQuery = z.object({
+  start_time: StartTime.optional().describe('The start to explain. Either this, or `date` and `timezone`.'),
+  date: CalendarDate.optional().describe('The day to explain, in `timezone`.'),
+  timezone: TimeZone.optional().describe('The zone of `date`.'),
+  duration: DurationText.describe("Minutes. Default: the event type's own duration."),
+  seats: WholeNumberText(1, 100_000).optional().describe('How many would come. Default: 1.'),
+})
+export type ExplanationQuery = z.output<typeof ExplanationQuery>
+
+export const Reason = z
+  .object({
+    code: z.enum(REASON_CODES),
+    message: z.string().describe('The same for people to read.'),
+    booking_id: ResourceId.optional().describe('The booking that has the time; of a session, the first one.'),
+    hold_id: ResourceId.optional().describe('The hold that has the time.'),
+    calendar_connection_id: ResourceId.optional().describe('The calendar that is busy.'),
+    schedule_id: ResourceId.optional().describe('The schedule whose hours these are.'),
+    time_off_id: ResourceId.optional().describe('The time off.'),
+    busy_as_of: Timestamp.optional().describe('The moment that is known of the calendar.'),
+  })
+  .meta({
+    id: 'Reason',
+    description: 'Why a start cannot be booked. Branch on `code`, not on `message`.',
+    example: { code: 'booked', message: 'A booking has this time, with its buffers.', booking_id: ID },
+  })
+export type Reason = z.output<typeof Reason>
+
+const Reasons = z.array(Reason)
+const REASONS = [{ code: 'booked', message: 'A booking has this time, with its buffers.', booking_id: ID }]
+
+export const StartExplanation = z
+  .object({
+    event_type_id: ResourceId,
+    start_time: Timestamp,
+    end_time: Timestamp,
+    bookable: z.boolean().describe('Whether a booking of this start would be made now.'),
+    reasons: Reasons.describe('Everything that speaks against it; empty exactly where it is bookable.'),
+    hosts: z
+      .array(z.object({ member_id: ResourceId, bookable: z.boolean(), reasons: Reasons }))
+      .describe('The same for each host. With a strategy one of them is enough.'),
+    alternatives: z.array(Timestamp).describe('Up to three next open starts where this one is not.'),
+  })
+  .meta({
+    id: 'StartExplanation',
+    description: 'Whether a start can be booked, and if not, why.',
+    example: {
+      event_type_id: ID,
+      start_time: START,
+      end_time: END,
+      bookable: false,
+      reasons: REASONS,
+      hosts: [{ member_id: ID, bookable: false, reasons: REASONS }],
+      alternatives: [END],
+    },
+  })
+export type StartExplanation = z.output<typeof StartExplanation>
+
+const Times = { start_time: Timestamp, end_time: Timestamp }
+
+export const DayExplanation = z
+  .object({
+    date: z.string().meta({ format: 'date', example: '2026-03-09' }),
+    timezone: z.string(),
+    open: z
+      .array(z.object(Times))
+      .describe('Time that lies in a slot which can be booked; slots that touch are one.'),
+    closed: z
+      .array(z.object({ ...Times, reasons: Reasons }))
+      .describe('Everything else of the day, with the reasons of a start then.'),
+  })
+  .meta({
+    id: 'DayExplanation',
+    description: 'What of a day is open, and why the rest is not: together the whole day.',
+    example: {
+      date: '2026-03-09',
+      timezone: 'UTC',
+      open: [{ start_time: END, end_time: '2026-03-10T00:00:00.000Z' }],
+      closed: [{ start_time: '2026-03-09T00:00:00.000Z', end_time: END, reasons: REASONS }],
+    },
+  })
+export type DayExplanation = z.output<typeof DayExplanation>
+
+export const Explanation = z.union([StartExplanation, DayExplanation]).meta({
+  id: 'Explanation',
+  description: 'What was asked for: a start, or a day.',
+  example: {
+    date: '2026-03-09',
+    timezone: 'UTC',
+    open: [{ start_time: END, end_time: '2026-03-10T00:00:00.000Z' }],
+    closed: [{ start_time: '2026-03-09T00:00:00.000Z', end_time: END, reasons: REASONS }],
+  },
+})

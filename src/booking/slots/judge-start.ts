@@ -1,0 +1,17 @@
+import { loadSchedule } from '../../engine/schedule/load-schedule.ts'
+import { nowIn } from '../../engine/schedule/schedule.ts'
+import { isOffered, slotRequest, withoutTaken } from '../../engine/schedule/slot-request.ts'
+import { openDb } from '../../platform/db/client.ts'
+import type { Context } from '../../platform/http/context.ts'
+
+type Start = { readonly eventTypeId: string; readonly duration: number; readonly start: number }
+
+/** Whether the hours offer a start, were nobody else there: what is not open although they do was taken. */
+export async function isStartOffered({ env, now }: Context, asked: Start): Promise<boolean> {
+  const { eventTypeId, duration: durationMinutes, start } = asked
+  const range = { start, end: start + 1 }
+  const { schedule } = await loadSchedule(openDb(env, 'read'), eventTypeId, { range, seatsAt: null }, now)
+  if (!schedule) return false
+  const request = slotRequest(schedule, { range, durationMinutes, now: nowIn(schedule, now) })
+  return isOffered(withoutTaken(request), start)
+}

@@ -1,0 +1,129 @@
+import type { Interval } from '../../core/interval.ts'
+import type { SlotRequest } from '../../core/slot-request.ts'
+import { openStarts } from '../../core/slots.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
+import { claimTeller } from '../../engine/schedule/claimed-starts.ts'
+import type { Schedule } from '../../engine/schedule/schedule.ts'
+import {
+  fullPeriods,
+  isGroup,
+  seatsLeft,
+  slotRequest,
+  withoutTaken,
+} from '../../engine/schedule/slot-request.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+
+const MONTH_MS = 31 * DAY_MS
+
+/** What is open in a range, as instants. */
+export type OpenSlots = {
+  readonly eventTypeId: string
+  readonly durationMs: number
+  /** Ascending. */
+  readonly starts: readonly number[]
+  /** What is full and can be waited for, ascending; null where nobody can wait. */
+  readonly fullStarts: readonly number[] | null
+  /** Where bookings share sessions: the seats of one, and those that are left of the sessions there are. */
+  readonly seats: { readonly capacity: number; readonly left: ReadonlyMap<number, number> } | null
+  /** Whether the cap of a period in the range is reached. */
+  readonly isCapped: boolean
+  /** Whether the plan's month is used up: then nothing is open until it ends. */
+  readonly isMonthFull: boolean
+  /** Where nothing is open: the first start after the range, or null where none comes within a year. */
+  readonly nextAvailable: number | null
+}
+
+/** `now` is the present of the event type's side of its organization; one seat is wanted unless said otherwise. */
+type Question = {
+  readonly range: Interval
+  readonly durationMinutes: number
+  readonly now: PresentMs
+  readonly seats?: number
+}
+
+export function openSlotsOf(schedule: Schedule, question: Question): OpenSlots {
+  const { eventType } = schedule
+  const { range, durationMinutes } = question
+  const request = slotRequest(schedule, question)
+  const starts = offeredStarts(schedule, request)
+  return {
+    eventTypeId: eventType.id,
+    durationMs: durationMinutes * MINUTE_MS,
+    starts,
+    fullStarts: eventType.waitlistEnabled ? without(openStarts(withoutTaken(request)), starts) : null,
+    seats: seatsOf(schedule),
+    isCapped: fullPeriods(schedule, range).length > 0,
+    isMonthFull: false,
+    nextAvailable: null,
+  }
+}
+
+/** The same while the plan's month is used up. What is full can still be waited for. */
+export function closedByPlan(slots: OpenSlots): OpenSlots {
+  return { ...slots, starts: [], isMonthFull: true }
+}
+
+/** Only what is open of it, and the seats. */
+export function openStartsOf(
+  schedule: Schedule,
+  question: Question,
+): Pick<OpenSlots, 'durationMs' | 'starts' | 'seats'> {
+  const request = slotRequest(schedule, question)
+  return {
+    durationMs: request.durationMs,
+    starts: offeredStarts(schedule, request),
+    seats: seatsOf(schedule),
+  }
+}
+
+/** Those that nobody is owed. */
+function offeredStarts(schedule: Schedule, request: SlotRequest): readonly number[] {
+  const isClaimed = claimTeller(schedule, request)
+  const open = openStarts(request)
+  return schedule.freed.length === 0 ? open : open.filter((start) => !isClaimed(start))
+}
+
+/** The first start that is open in the range, looked for a month at a time; null when there is none. */
+export function firstOpenOf(schedule: Schedule, question: Question): number | null {
+  const { range } = question
+  for (let start = range.start; start < range.end; start += MONTH_MS) {
+    const month = { start, end: Math.min(start + MONTH_MS, range.end) }
+    const [first] = openStartsOf(schedule, { ...question, range: month }).starts
+    if (first !== undefined) return first
+  }
+  return null
+}
+
+/** The same at a later present: nothing but time has passed, so whatever begins before `earliest` is gone. */
+export function laterSlots(slots: OpenSlots, earliest: number): OpenSlots {
+  const { starts, fullStarts } = slots
+  return { ...slots, starts: from(earliest, starts), fullStarts: fullStarts && from(earliest, fullStarts) }
+}
+
+function from(earliest: number, starts: readonly number[]): readonly number[] {
+  if (starts.length === 0 || starts[0]! >= earliest) return starts
+  const first = starts.findIndex((start) => start >= earliest)
+  return first < 0 ? [] : starts.slice(first)
+}
+
+/** Both ascend. */
+function without(all: readonly number[], some: readonly number[]): number[] {
+  let at = 0
+  return all.filter((start) => {
+    while (at < some.length && some[at]! < start) at++
+    return some[at] !== start
+  })
+}
+
+function seatsOf(schedule: Schedule): OpenSlots['seats'] {
+  if (!isGroup(schedule.eventType)) return null
+  const left = schedule.sessions.map(
+    ({ startTime, seatsTaken }) => [startTime, seatsLeft(schedule, seatsTaken)] as const,
+  )
+  return { capacity: schedule.eventType.maxAttendees, left: new Map(left) }
+}
+
+/** The seats that are left at a start; null where nobody shares one. */
+export function seatsAt({ seats }: Pick<OpenSlots, 'seats'>, start: number): number | null {
+  return seats && (seats.left.get(start) ?? seats.capacity)
+}

@@ -1,0 +1,86 @@
+import type { Interval } from '../../core/interval.ts'
+import { startOfDateIn } from '../../core/local-time.ts'
+import { DAY_MS } from '../../core/time-units.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { isId, shardOf } from '../../platform/db/ids.ts'
+import { inShard } from '../../platform/db/shards.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { invalid, notFound } from '../../platform/http/errors.ts'
+import type { DateOrInstant } from '../../platform/http/fields.ts'
+import { formatInstant, LATEST_START } from '../../platform/http/instants.ts'
+import { MAX_DAYS, type SearchQuery, type SoonestStarts } from '../hours/event-type/schema.ts'
+import { type OpenSlots, seatsAt } from './open-slots.ts'
+import { SPAN_MS, WeekLookup } from './week-lookup.ts'
+
+type Found = SoonestStarts['data'][number] & { readonly start: number }
+
+/** Where less of the first week is left than that, the second one is looked through with it. */
+const SHORT_MS = 3 * DAY_MS
+
+/**
+ * The soonest starts that can be booked over several event types; at one instant in the order they were asked for. It looks
+ * through a week first and then through twice as much each time, until there are as many as are wanted.
+ */
+export async function searchOpenStarts({ env, now }: Context, query: SearchQuery): Promise<SoonestStarts> {
+  const { event_type_ids: ids, limit } = query
+  const range = rangeOf(query)
+  if (!ids.every(isId)) throw notFound('event type')
+  const lookups = [...Map.groupBy(ids, shardOf)].map(
+    ([shard, own]) => new WeekLookup(openDb(inShard(env, shard), 'read'), own, now),
+  )
+  const soonest: Found[] = []
+  const weeks = weeksIn(range)
+  let atOnce = range.start > weeks[0]! + SPAN_MS - SHORT_MS ? 2 : 1
+  let [isAnyFull, isAllFull] = [false, false]
+  while (weeks.length > 0 && soonest.length < limit && !isAllFull) {
+    const known = await Promise.all(lookups.map((lookup) => lookup.knows(weeks[0]!)))
+    const some = weeks.splice(0, known.every(Boolean) ? 1 : atOnce)
+    if (!known.every(Boolean)) atOnce *= 2
+    const open = await Promise.all(lookups.map((lookup) => lookup.openIn(some)))
+    const found = ids.flatMap((id) => {
+      const own = open.flatMap((ofShard) => ofShard.get(id) ?? [])
+      return own.flatMap((slots) => foundIn(slots, range)).slice(0, limit)
+    })
+    soonest.push(...found.sort((one, other) => one.start - other.start))
+    const looked = open.flatMap((ofShard) => [...ofShard.values()].flat())
+    isAnyFull ||= looked.some(({ isMonthFull }) => isMonthFull)
+    isAllFull = looked.every(({ isMonthFull }) => isMonthFull)
+  }
+  const data = soonest.slice(0, limit).map(({ start: _start, ...told }) => told)
+  return { data, ...(isAnyFull && { plan_limit: true }) }
+}
+
+function weeksIn({ start, end }: Interval): number[] {
+  const first = Math.floor(start / SPAN_MS) * SPAN_MS
+  return Array.from({ length: Math.ceil((end - first) / SPAN_MS) }, (_, at) => first + at * SPAN_MS)
+}
+
+function foundIn(open: OpenSlots, range: Interval): Found[] {
+  return open.starts
+    .filter((start) => start >= range.start && start < range.end)
+    .map((start) => {
+      const spots = seatsAt(open, start)
+      return {
+        start,
+        event_type_id: open.eventTypeId,
+        start_time: formatInstant(start),
+        end_time: formatInstant(start + open.durationMs),
+        ...(spots !== null && { spots_remaining: spots }),
+      }
+    })
+}
+
+function rangeOf({ from, to, timezone }: SearchQuery): Interval {
+  if (timezone === undefined && ('midnight' in from || 'midnight' in to)) {
+    throw invalid({ timezone: 'Is required where from or to is a date.' })
+  }
+  const instantOf = (moment: DateOrInstant) =>
+    'instant' in moment ? moment.instant : startOfDateIn(timezone!, moment.midnight)
+  const [start, end] = [instantOf(from), instantOf(to)]
+  // By the calendar, for a zone may have skipped a date.
+  const areDates = 'midnight' in from && 'midnight' in to
+  const length = areDates ? to.midnight - from.midnight : end - start
+  if (length <= 0) throw invalid({ to: 'Must be after from.' })
+  if (length > MAX_DAYS * DAY_MS) throw invalid({ to: `Must be at most ${MAX_DAYS} days after from.` })
+  return { start, end: Math.min(end, LATEST_START) }
+}

@@ -1,0 +1,202 @@
+import type { ScheduleVersion } from '../../engine/schedule/schedule.ts'
+import { isSameVersion } from '../../engine/schedule/version.ts'
+import { laterSlots, type OpenSlots } from './open-slots.ts'
+
+/** What was found open, and what has to be so for it to hold still. */
+export type Found = {
+  readonly organizationId: string
+  readonly version: ScheduleVersion
+  /** The real time at which it ends to be true by itself. */
+  readonly trueUntil: number
+  /** The present plus this is the earliest start. */
+  readonly noticeMs: number
+  /** The clock of a sandbox that has one of its own. */
+  readonly sandboxNow: number | null
+  readonly earliest: number
+  readonly slots: OpenSlots
+}
+
+/** How somebody who wants to know what is open asks the database. */
+export type Asking = {
+  readonly now: number
+  readonly askVersion: () => Promise<ScheduleVersion | null>
+  /** Throws where there is nothing to be found. */
+  readonly load: () => Promise<Found>
+}
+
+/** What a request loads, `since` the time that it came; what it found, once it has. */
+type Load = { readonly since: number; known: Known | null; isOver: boolean }
+
+/** How long somebody waits for what another request loads: when that one is given up, its answer never comes. */
+const PATIENCE_MS = 500
+const LOOK_EVERY_MS = 5
+/** After this long nobody waits for a load any more, and it is forgotten. */
+const GIVEN_UP_MS = 5_000
+/** After so many changes in a row the next question expects one too, and asks for everything at once. */
+const RESTLESS = 2
+/** What a start takes in memory, with its place in the answer. */
+const BYTES_A_START = 100
+const BYTES_A_FIND = 1_000
+
+/**
+ * What this isolate found open, and the bytes it was told in. Nothing is told from it unless the database says that
+ * the version is still the same. It holds about `maxBytes` at most; what was not asked for longest goes first.
+ */
+export class SlotMemory {
+  readonly #maxBytes: number
+  readonly #known = new Map<string, Known>()
+  /** What is being loaded, the oldest first. */
+  readonly #loads = new Map<string, Load>()
+  #bytes = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  async find(key: string, asking: Asking): Promise<Known> {
+    this.#forgetGivenUp(asking.now)
+    if (!this.#expectsChange(key)) {
+      const version = await asking.askVersion()
+      const known = this.#known.get(key)
+      if (known && version && isSameVersion(version, known.found.version) && known.moveTo(asking.now)) {
+        known.changes = 0
+        this.#keep(key, known)
+        return known
+      }
+      const loading = this.#loads.get(key)
+      if (loading && version) {
+        const told = await whatWasLoaded(loading)
+        if (told && isNoOlder(told.found.version, version) && told.moveTo(asking.now)) return told
+      }
+    }
+    return this.#load(key, asking)
+  }
+
+  has(key: string): boolean {
+    return this.#known.has(key)
+  }
+
+  /** What is known and still true under a version that was just asked for. */
+  recall(key: string, version: ScheduleVersion, now: number): OpenSlots | null {
+    const known = this.#known.get(key)
+    if (!known || !isSameVersion(version, known.found.version) || !known.moveTo(now)) return null
+    this.#keep(key, known)
+    return known.slots
+  }
+
+  remember(key: string, found: Found): void {
+    this.#keep(key, new Known(found))
+  }
+
+  /** Whoever will load anyway has nothing to ask the version for, unless somebody else is loading already. */
+  #expectsChange(key: string): boolean {
+    const known = this.#known.get(key)
+    return !this.#loads.has(key) && (known === undefined || known.changes >= RESTLESS)
+  }
+
+  async #load(key: string, { load, now }: Asking): Promise<Known> {
+    const before = this.#known.get(key)
+    const loading: Load = { since: now, known: null, isOver: false }
+    this.#loads.delete(key)
+    this.#loads.set(key, loading)
+    try {
+      const found = await load()
+      const isSame = before !== undefined && isSameVersion(found.version, before.found.version)
+      const known = isSame && before.moveTo(now) ? before : new Known(found)
+      loading.known = known
+      known.changes = before === undefined || known === before ? 0 : before.changes + 1
+      this.#keep(key, known)
+      return known
+    } finally {
+      loading.isOver = true
+      if (this.#loads.get(key) === loading) this.#loads.delete(key)
+    }
+  }
+
+  /** A request that is given up never says so. */
+  #forgetGivenUp(now: number): void {
+    for (const [key, { since }] of this.#loads) {
+      if (now - since < GIVEN_UP_MS) break
+      this.#loads.delete(key)
+    }
+  }
+
+  /** As what was asked for last. */
+  #keep(key: string, known: Known): void {
+    const before = this.#known.get(key)
+    if (before) {
+      this.#known.delete(key)
+      this.#bytes -= before.bytes
+    }
+    this.#known.set(key, known)
+    this.#bytes += known.bytes
+    for (const [oldest, { bytes }] of this.#known) {
+      if (this.#bytes <= this.#maxBytes) break
+      this.#known.delete(oldest)
+      this.#bytes -= bytes
+    }
+  }
+}
+
+/** A find, as it is at the present. */
+export class Known {
+  readonly found: Found
+  readonly bytes: number
+  /** How many questions in a row, the last ones, met a change. */
+  changes = 0
+  #slots: OpenSlots
+  /** No start before it is among them any more. */
+  #earliest: number
+  #written: Uint8Array<ArrayBuffer> | null = null
+
+  constructor(found: Found) {
+    this.found = found
+    this.#slots = found.slots
+    this.#earliest = found.earliest
+    const { starts, fullStarts } = found.slots
+    this.bytes = BYTES_A_FIND + BYTES_A_START * (starts.length + (fullStarts?.length ?? 0))
+  }
+
+  get slots(): OpenSlots {
+    return this.#slots
+  }
+
+  /** Leaves out what is too early by now; false where time has changed more than that. */
+  moveTo(now: number): boolean {
+    const { trueUntil, sandboxNow, noticeMs } = this.found
+    const from = (sandboxNow ?? now) + noticeMs
+    if (now >= trueUntil || from < this.#earliest) return false
+    const later = laterSlots(this.#slots, from)
+    // What comes next was asked for only where nothing was open.
+    const isUsedUp = later.starts.length === 0 && this.#slots.starts.length > 0
+    const { nextAvailable } = this.#slots
+    if (isUsedUp || (nextAvailable !== null && nextAvailable < from)) return false
+    if (later.starts !== this.#slots.starts || later.fullStarts !== this.#slots.fullStarts) {
+      this.#slots = later
+      this.#earliest = from
+      this.#written = null
+    }
+    return true
+  }
+
+  /** The answer that `write` makes of the slots, which is made once. */
+  written(write: (slots: OpenSlots) => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    this.#written ??= write(this.#slots)
+    return this.#written
+  }
+}
+
+function isNoOlder(one: ScheduleVersion, other: ScheduleVersion): boolean {
+  return one.own >= other.own && one.shared >= other.shared
+}
+
+/**
+ * What another request found, or null where it found nothing in time. It is looked for again and again: no request may wait
+ * for a promise of another one, which ends with that one and takes whoever waits along.
+ */
+async function whatWasLoaded(loading: Load): Promise<Known | null> {
+  for (let waited = 0; !loading.isOver && waited < PATIENCE_MS; waited += LOOK_EVERY_MS) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  }
+  return loading.known
+}

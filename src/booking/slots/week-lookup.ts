@@ -1,0 +1,153 @@
+import type { Interval } from '../../core/interval.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
+import { isMonthFull } from '../../engine/schedule/full-month.ts'
+import { loadSchedule } from '../../engine/schedule/load-schedule.ts'
+import type { ScheduleVersion } from '../../engine/schedule/schedule.ts'
+import { nowIn, type Schedule } from '../../engine/schedule/schedule.ts'
+import { selectVersion } from '../../engine/schedule/statements.ts'
+import { loadOffers, loadSpans } from '../../engine/schedule/together/load-together.ts'
+import type { Offer } from '../../engine/schedule/together/offer.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { LATEST_START } from '../../platform/http/instants.ts'
+import type { AskedMs } from '../../platform/limits/clock.ts'
+import { servedButClaimed } from '../waitlist/served.ts'
+import { closedByPlan, type OpenSlots, openStartsOf } from './open-slots.ts'
+import { SlotMemory } from './slot-memory.ts'
+
+/** Weeks begin at the same instants for everybody, so that one search finds what another one computed. */
+export const SPAN_MS = 7 * DAY_MS
+
+/** What this isolate found open, by event type and week. */
+const memory = new SlotMemory(8_000_000)
+
+/** What nobody who searches asks for. */
+const NOT_LOOKED_AT = { fullStarts: null, isCapped: false, isMonthFull: false, nextAvailable: null }
+
+/** How often event types that change while they are read are read together; then each is read alone, in one statement. */
+const MOST_READS = 3
+
+/** The open starts of some event types of one database, a few weeks at a time. */
+export class WeekLookup {
+  readonly #db: Db
+  readonly #ids: readonly string[]
+  readonly #now: AskedMs
+  readonly #offers = new Map<string, Offer>()
+  /** As they were when they were last read. */
+  #versions: Map<string, ScheduleVersion> | null = null
+
+  constructor(db: Db, ids: readonly string[], now: AskedMs) {
+    this.#db = db
+    this.#ids = ids
+    this.#now = now
+  }
+
+  /** Whether a week is remembered of all of them, and still true. */
+  async knows(week: number): Promise<boolean> {
+    this.#versions ??= await this.#askVersions(week)
+    return this.#ids.every((id) => this.#recall(id, week) !== null)
+  }
+
+  /** What is open in each of these weeks, which follow each other. Throws if one of the event types takes no bookings. */
+  async openIn(weeks: readonly number[]): Promise<ReadonlyMap<string, readonly OpenSlots[]>> {
+    const open = new Map<string, readonly OpenSlots[]>()
+    for (const id of this.#ids) {
+      const known = weeks.map((week) => this.#recall(id, week)).filter((one) => one !== null)
+      if (known.length === weeks.length) open.set(id, known)
+    }
+    const missing = this.#ids.filter((id) => !open.has(id))
+    for (const schedule of missing.length === 0 ? [] : await this.#load(missing, weeks)) {
+      this.#versions?.set(schedule.eventType.id, schedule.version)
+      open.set(schedule.eventType.id, this.#remember(schedule, weeks))
+    }
+    return open
+  }
+
+  #recall(id: string, week: number): OpenSlots | null {
+    const version = this.#versions?.get(id)
+    return version ? memory.recall(keyOf(id, week), version, this.#now) : null
+  }
+
+  /** If nothing is remembered, reading the event types is cheaper than asking first. */
+  async #askVersions(week: number): Promise<Map<string, ScheduleVersion>> {
+    const remembered = this.#ids.filter((id) => memory.has(keyOf(id, week)))
+    const [first, ...others] = remembered.map((id) => selectVersion(this.#db, id))
+    const found = first ? await this.#db.batch([first, ...others]) : []
+    return new Map(remembered.flatMap((id, at) => (found[at]?.[0] ? [[id, found[at][0]] as const] : [])))
+  }
+
+  async #load(ids: readonly string[], weeks: readonly number[]): Promise<Schedule[]> {
+    const loaded: Schedule[] = []
+    let left = ids
+    for (let reads = 0; left.length > 0 && reads < MOST_READS; reads++) {
+      const offers = await this.#offersOf(left)
+      const spans = await loadSpans(this.#db, offers, rangeOf(offers, weeks), this.#now)
+      for (const { schedule, isOwed } of spans.values()) {
+        // What is owed to those who wait is looked into for this event type alone.
+        loaded.push(isOwed ? await this.#loadAlone(schedule.eventType.id, schedule.range) : schedule)
+      }
+      left = left.filter((id) => !spans.has(id))
+      for (const id of left) this.#offers.delete(id)
+    }
+    const range = { start: weeks[0]!, end: endOf(weeks) }
+    return [...loaded, ...(await Promise.all(left.map((id) => this.#loadAlone(id, range))))]
+  }
+
+  async #offersOf(ids: readonly string[]): Promise<Offer[]> {
+    const unknown = ids.filter((id) => !this.#offers.has(id))
+    if (unknown.length > 0) {
+      for (const [id, offer] of await loadOffers(this.#db, unknown, this.#now)) this.#offers.set(id, offer)
+    }
+    return ids.map((id) => {
+      const offer = this.#offers.get(id)
+      if (!offer?.eventType.active) throw notFound('event type')
+      return offer
+    })
+  }
+
+  async #loadAlone(id: string, range: Interval): Promise<Schedule> {
+    const { schedule } = await loadSchedule(this.#db, id, { range, seatsAt: null }, this.#now)
+    if (!schedule?.eventType.active) throw notFound('event type')
+    return servedButClaimed(this.#db, schedule, this.#now)
+  }
+
+  /** What is open in each week. */
+  #remember(schedule: Schedule, weeks: readonly number[]): OpenSlots[] {
+    const { eventType, organization, range, version, trueUntil } = schedule
+    const { id, durationMinutes, minimumNoticeMinutes, isTest } = eventType
+    const now = nowIn(schedule, this.#now)
+    const open = openStartsOf(schedule, { range, durationMinutes, now })
+    const noticeMs = minimumNoticeMinutes * MINUTE_MS
+    return weeks.map((week) => {
+      const starts = open.starts.filter((start) => start >= week && start < week + SPAN_MS)
+      const found = { ...open, eventTypeId: id, starts, ...NOT_LOOKED_AT }
+      const slots = isMonthFull(schedule) ? closedByPlan(found) : found
+      const sandboxNow = isTest ? organization.sandboxNow : null
+      memory.remember(keyOf(id, week), {
+        organizationId: eventType.organizationId,
+        version,
+        trueUntil,
+        noticeMs,
+        sandboxNow,
+        earliest: now + noticeMs,
+        slots,
+      })
+      return slots
+    })
+  }
+}
+
+function keyOf(id: string, week: number): string {
+  return `${id} ${week}`
+}
+
+function endOf(weeks: readonly number[]): number {
+  return Math.min(weeks.at(-1)! + SPAN_MS, LATEST_START)
+}
+
+/** The weeks, but for what has passed on every side. */
+function rangeOf(offers: readonly Offer[], weeks: readonly number[]): Interval {
+  const present = Math.min(...offers.map((offer) => offer.present))
+  const end = endOf(weeks)
+  return { start: Math.min(Math.max(weeks[0]!, present), end), end }
+}

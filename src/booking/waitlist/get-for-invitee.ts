@@ -1,0 +1,43 @@
+import { isTokenFor } from '../../platform/auth/secret.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { isId } from '../../platform/db/ids.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { notFound, Refused } from '../../platform/http/errors.ts'
+import { formatNullable } from '../../platform/http/instants.ts'
+import { presentBranding } from '../branding/present.ts'
+import { findEntryWithOwner } from './queries.ts'
+
+/** A waitlist entry as its invitee sees it. Without its token the caller is `unauthorized`. */
+export async function getEntryForInvitee(ctx: Context, id: string, token: string) {
+  const isTheirs = isId(id) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, id.toLowerCase(), token))
+  if (!isTheirs)
+    throw new Refused({ code: 'unauthorized', message: 'The token does not belong to this entry.' })
+  const found = await findEntryWithOwner(openDb(ctx.env, 'decide'), id.toLowerCase())
+  if (!found) throw notFound('waitlist entry')
+  const { entry, eventType, organization } = found
+  return {
+    entry: {
+      id: entry.id,
+      status: entry.status,
+      startTime: formatNullable(entry.startTime),
+      durationMinutes: entry.durationMinutes,
+      inviteeName: entry.inviteeName,
+      inviteeEmail: entry.inviteeEmail,
+      inviteeTimezone: entry.inviteeTimezone,
+    },
+    eventType: {
+      title: eventType.title,
+      slug: eventType.slug,
+      color: eventType.color,
+      timezone: eventType.timezone,
+      conferencingProvider: eventType.conferencingProvider,
+      location: eventType.location,
+      hasPage: eventType.bookingPageEnabled && eventType.active && !entry.isTest,
+    },
+    organization: {
+      name: organization.name,
+      slug: organization.slug,
+      branding: presentBranding(organization),
+    },
+  }
+}

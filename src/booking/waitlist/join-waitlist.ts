@@ -1,0 +1,184 @@
+import { DAY_MS } from '../../core/time-units.ts'
+import type { Schedule } from '../../engine/schedule/schedule.ts'
+import { isOffered, refuseDuration, slotRequest, withoutTaken } from '../../engine/schedule/slot-request.ts'
+import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
+import type { Env } from '../../env.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { postMailing } from '../../outbox/mail/post-letter.ts'
+import { tokenFor } from '../../platform/auth/secret.ts'
+import { newId } from '../../platform/db/ids.ts'
+import { badRequest, type Refusal } from '../../platform/http/errors.ts'
+import { spokenTag } from '../../platform/i18n/tags.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+import { proveAddress } from '../anonymous-callers/codes/prove-address.ts'
+import {
+  countJoiner,
+  type JoinCounts,
+  joinCounts,
+  refuseToJoin,
+  refuseToWait,
+} from '../anonymous-callers/join-as-stranger.ts'
+import { callingStranger, isSilent, type Stranger } from '../anonymous-callers/stranger.ts'
+import { NO_EVENT_TYPE, refuseCaller } from '../bookings/decide-booking.ts'
+import { sealAnswers } from '../questions/take-answers.ts'
+import type { JoinWaitlist } from './commands.ts'
+import { presentEntry } from './present.ts'
+import { insertEntry, type NewEntry, selectAboutLine, selectLine } from './queries.ts'
+import type { CreatedWaitlistEntry } from './schema.ts'
+
+const ALREADY: Refusal = {
+  code: 'conflict',
+  message: 'This address is already waiting for this slot.',
+  details: { code: 'already_on_waitlist' },
+}
+
+type Asked = readonly [ReturnType<typeof selectLine>, ...ReturnType<typeof joinCounts>]
+
+/**
+ * Nobody joins twice, and the line has an order. Nobody joins the line of an event type that is being deleted, or of an
+ * organization that is being suspended.
+ */
+export function joinWaitlist(command: JoinWaitlist): Verb<Asked, CreatedWaitlistEntry> {
+  const { eventTypeId, input, claim, now, isDry } = command
+  const start = input.start_time ?? null
+  let known: ReturnType<typeof callingStranger> | undefined
+  const calling = (env: Env) => (known ??= callingStranger(env, command))
+  return {
+    eventTypeId,
+    claim,
+    now,
+    isDry,
+    around: start ?? now,
+    refusesOn: { ALREADY_WAITING: ALREADY },
+    asks: async ({ env, db }) => [
+      selectLine(db, eventTypeId, start),
+      ...joinCounts(db, eventTypeId, await calling(env)),
+    ],
+    decide: (turn, state) => decide(turn, state, command, calling),
+  }
+}
+
+async function decide(
+  turn: Turn,
+  { schedule, rows, now }: State<Asked>,
+  command: JoinWaitlist,
+  calling: (env: Env) => Promise<Stranger | null>,
+): Promise<Decided<CreatedWaitlistEntry>> {
+  const { env, db } = turn
+  const [line, counted] = rows!
+  const stranger = await calling(env)
+  const counts = counted?.[0] ?? null
+  const beyond = stranger && schedule && counts && refuseToJoin(schedule, stranger, counts, command.now)
+  // Each look at a code counts as a try.
+  const proof =
+    stranger && schedule && !beyond ? await proveAddress(turn, schedule.eventType, command.input, now) : null
+  const refusal = refuse(schedule, command, { line, counts, stranger: beyond ?? proof?.refusal ?? null, now })
+  if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
+
+  const answers = await sealAnswers(env, schedule.eventType.questions, command.input.answers ?? {})
+  const joined = newEntry(schedule, command, now)
+  const row = { ...joined, answers, addressMark: stranger?.addressMark ?? null }
+  const entry = presentEntry(row, line.length + 1)
+  const posting = await postMailing(env, db, row, {
+    kind: 'waiting',
+    subjectId: row.id,
+    occasion: entry.position,
+    onceKey: `${row.id}/waiting`,
+    isOnce: true,
+    to: [{ id: row.id, email: row.inviteeEmail }],
+    write: async () => {
+      const { waitingLetter } = await import('./waitlist-letters.ts')
+      const [about] = await selectAboutLine(db, row.eventTypeId)
+      return waitingLetter(env, { entry, durationMinutes: row.durationMinutes, ...about! })
+    },
+  })
+  return {
+    status: 201,
+    body: { ...entry, cancel_token: await tokenFor(env.ENCRYPTION_KEY, row.id) },
+    decidedOn: schedule,
+    statements: [
+      ...(proof?.statements ?? []),
+      ...countJoiner(db, schedule, stranger, row),
+      insertEntry(db, row),
+      recordActivity(db, row, command.origin, {
+        action: 'waitlist.joined',
+        resourceType: 'waitlist_entry',
+        resourceId: row.id,
+        changes: { status: row.status, start_time: entry.start_time },
+      }),
+      ...posting.statements,
+    ],
+    messages: posting.messages,
+  }
+}
+
+type Found = {
+  readonly line: readonly { readonly email: string }[]
+  readonly counts: JoinCounts | null
+  /** Why a caller without a key may not join at all. */
+  readonly stranger: Refusal | null
+  /** The present of the event type's side. */
+  readonly now: PresentMs
+}
+
+function refuse(
+  schedule: Schedule | null,
+  command: JoinWaitlist,
+  { line, counts, stranger, now }: Found,
+): Refusal | null {
+  const { tenant, input } = command
+  const refusal = refuseCaller(schedule, tenant, input.answers ?? {})
+  if (refusal || !schedule) return refusal
+  const { eventType } = schedule
+  if (stranger) return stranger
+  if (!eventType.waitlistEnabled) {
+    return { code: 'bad_request', message: 'This event type has no waitlist.' }
+  }
+  const durationMinutes = input.duration ?? eventType.durationMinutes
+  const badDuration = refuseDuration(eventType, durationMinutes)
+  if (badDuration) return badDuration
+  const start = input.start_time ?? null
+  if (start !== null && !isEverOffered(schedule, start, durationMinutes, now)) {
+    return badRequest('never_offered', 'This start is never offered.')
+  }
+  // A full line reveals nobody who waits in it.
+  if (line.length >= eventType.waitlistMax) {
+    return { code: 'conflict', message: 'The waitlist is full.', details: { code: 'waitlist_full' } }
+  }
+  if (isSilent(command)) return null
+  const address = input.invitee_email.toLowerCase()
+  if (line.some(({ email }) => email.toLowerCase() === address)) return ALREADY
+  return counts && refuseToWait(schedule, counts, now)
+}
+
+/** Whether the start could be open if nothing were taken. */
+function isEverOffered(schedule: Schedule, start: number, durationMinutes: number, now: PresentMs): boolean {
+  const { range } = schedule
+  return isOffered(withoutTaken(slotRequest(schedule, { range, durationMinutes, now })), start)
+}
+
+function newEntry({ eventType, organization }: Schedule, { input }: JoinWaitlist, now: PresentMs): NewEntry {
+  const start = input.start_time ?? null
+  const patience = now + eventType.waitlistTtlDays * DAY_MS
+  return {
+    id: newId(eventType.id),
+    organizationId: eventType.organizationId,
+    eventTypeId: eventType.id,
+    isTest: eventType.isTest,
+    status: 'waiting',
+    inviteeName: input.invitee_name,
+    inviteeEmail: input.invitee_email,
+    inviteeTimezone: input.invitee_timezone,
+    inviteeLocale: spokenTag(input.locale, organization.locale),
+    notes: input.notes ?? null,
+    answers: null,
+    startTime: start,
+    durationMinutes: input.duration ?? eventType.durationMinutes,
+    expiresAt: start === null ? patience : Math.min(patience, start),
+    addressMark: null,
+    promotedBookingId: null,
+    promotedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

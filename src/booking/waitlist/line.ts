@@ -1,0 +1,93 @@
+import type { Interval } from '../../core/interval.ts'
+import { LAST_INSTANT } from '../../core/last-instant.ts'
+import { guardSchedule, selectFreed } from '../../engine/schedule/statements.ts'
+import type { Foresight, Freeing, Interest, Opening, Succession } from '../../engine/turn/line.ts'
+import { SUCCESSION_LATER } from '../../engine/turn/line.ts'
+import type { Line } from '../../engine/turn/workplace.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { looseId } from '../../platform/db/ids.ts'
+import type { AskedMs } from '../../platform/limits/clock.ts'
+import { choosePromotions } from './choose-promotions.ts'
+import { loadWaiting, type Waiting } from './load-waiting.ts'
+import { mayAgain, withoutOneOf } from './may-again.ts'
+import { preparePromotions } from './prepare-promotion.ts'
+import { freedBy, promoteWaiting, TOGETHER } from './promote-waiting.ts'
+import { selectLineLength, selectSharing } from './queries.ts'
+import { searchedOf } from './search-ranges.ts'
+import { sourcesOf } from './sources.ts'
+import { deleteFreedBy, guardLine, insertFreedWhole } from './statements.ts'
+
+/** Those who wait, as the turn of an event type uses them. */
+export const waitlist: Line = {
+  selectInterest: (db, eventTypeId, bookingId) => [
+    selectLineLength(db, eventTypeId),
+    selectSharing(db, eventTypeId, bookingId),
+    selectFreed(db, eventTypeId),
+  ],
+  chooseSuccessors,
+  foresee,
+  open,
+  promote: promoteWaiting,
+}
+
+async function chooseSuccessors(
+  db: Db,
+  { waiting, freed: owed }: Interest,
+  { booking: given, hold, endsFor, after }: Freeing,
+  now: AskedMs,
+): Promise<Succession> {
+  const nobody: Succession = { statements: [], eventIds: [], isWhole: true }
+  if (waiting === 0) return nobody
+  if (owed.length > 0) return SUCCESSION_LATER
+  const found = await loadWaiting(db, given.eventTypeId, hold, now)
+  if (!found) return nobody
+  const { schedule, waiting: known } = found
+  const isOneLess = endsFor !== null && given.startTime > found.now
+  const line = isOneLess ? withoutOneOf(endsFor, found) : found
+  const freed = {
+    holds: [hold],
+    before: schedule,
+    start: given.startTime,
+    mayAgain: mayAgain(found, line, schedule, schedule),
+  }
+  const { promotions, isHindered } = choosePromotions(after(schedule), line, freed, found.now)
+  const prepared = await preparePromotions(db, promotions.slice(0, TOGETHER), found.now)
+  const isWhole = promotions.length <= TOGETHER && !isHindered
+  return {
+    statements: [
+      guardSchedule(db, schedule),
+      guardLine(db, given.eventTypeId, known),
+      ...prepared.flatMap(({ statements }) => statements),
+      ...(isWhole ? [deleteFreedBy(db, given.eventTypeId, sourcesOf(given))] : []),
+    ],
+    eventIds: prepared.flatMap(({ eventIds }) => eventIds),
+    isWhole,
+  }
+}
+
+async function foresee(db: Db, eventTypeId: string, now: AskedMs): Promise<Foresight> {
+  let found = await loadWaiting(db, eventTypeId, null, now)
+  // What is over by the clock is written down as freed only when it is tidied.
+  if (found?.schedule.hasLapsed) found = await loadWaiting(db, eventTypeId, aroundFreed(found), now)
+  if (!found) return { given: [], isWhole: true }
+  const { promotions, isHindered } = choosePromotions(
+    found.schedule,
+    found,
+    freedBy(found.schedule),
+    found.now,
+  )
+  return { given: promotions, isWhole: !isHindered }
+}
+
+function aroundFreed({ schedule: { freed }, now }: Waiting): Interval {
+  const ends = freed.filter(({ endsAt }) => endsAt < LAST_INSTANT)
+  const searched = ends.map(({ startsAt, endsAt }) => searchedOf({ start: startsAt, end: endsAt }, now).end)
+  return { start: now, end: Math.max(now, ...searched) }
+}
+
+/** A change of what is offered. The turn commits the mark with it, so that the next turn finds it if this one dies. */
+async function open(db: Db, eventTypeId: string, now: AskedMs): Promise<Opening> {
+  const before = await loadWaiting(db, eventTypeId, null, now)
+  const source = looseId()
+  return { source, before: before?.schedule ?? null, mark: insertFreedWhole(db, eventTypeId, source) }
+}

@@ -1,0 +1,28 @@
+import type { Schedule } from '../../engine/schedule/schedule.ts'
+import type { Line } from './choose-promotions.ts'
+
+/** How many bookings to come each address has once one of them is over. */
+export function withoutOneOf<L extends Line>(email: string, line: L): L {
+  const address = email.toLowerCase()
+  const left = (line.booked.get(address) ?? 0) - 1
+  return { ...line, booked: new Map([...line.booked, [address, Math.max(0, left)]]) }
+}
+
+/**
+ * The addresses of those who wait and may have one more booking after a change, but could not before it. Once there is no
+ * limit nobody counts what they have, so it may be any of them.
+ */
+export function mayAgain(
+  before: Line,
+  after: Line,
+  { eventType: then }: Schedule,
+  { eventType: now }: Schedule,
+): ReadonlySet<string> {
+  const had = then.inviteeLimit
+  const has = now.inviteeLimit
+  if (had === null) return new Set()
+  const countOf = ({ booked }: Line, email: string) => booked.get(email) ?? 0
+  const isRoomAgain = (email: string) =>
+    has === null || (countOf(before, email) >= had && countOf(after, email) < has)
+  return new Set(before.waiting.map(({ inviteeEmail }) => inviteeEmail.toLowerCase()).filter(isRoomAgain))
+}

@@ -1,0 +1,275 @@
+import { and, asc, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { aboutColumn, ownerColumn } from '../../outbox/mail/about/statements.ts'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import { comesAfter, isDueInSandbox, staysHere } from '../../platform/db/due-page.ts'
+import { cursorOf, inOrder, onPage } from '../../platform/db/list-page.ts'
+import { refuseWhen } from '../../platform/db/refusals.ts'
+import { eventTypes } from '../../platform/db/schema/event-types.ts'
+import { organizations } from '../../platform/db/schema/organizations.ts'
+import { waitlistEntries as entries } from '../../platform/db/schema/waitlist.ts'
+import { isInTime } from '../../platform/db/waits-until.ts'
+import { assertCursor } from '../../platform/http/page.ts'
+import type { PresentMs, RealMs } from '../../platform/limits/clock.ts'
+import type { WaitlistQuery } from './schema.ts'
+
+export type EntryRow = typeof entries.$inferSelect
+/** An entry that has no place in the line yet. */
+export type NewEntry = Omit<EntryRow, 'place'>
+/** An entry without what its invitee wrote. */
+export type WaitingRow = Omit<EntryRow, 'notes' | 'answers'>
+
+const isWaiting = () => eq(entries.status, 'waiting')
+// Written out, so that the indexes of those who wait are found.
+const IS_WAITING = sql`${entries.status} = 'waiting'`
+
+const { notes, answers, ...known } = getTableColumns(entries)
+
+/** Everybody who waits for the event type, the oldest first. The line may be too long for all that they wrote. */
+export function selectWaiting(db: Db, eventTypeId: string) {
+  return db
+    .select(known)
+    .from(entries)
+    .where(and(eq(entries.eventTypeId, eventTypeId), isWaiting()))
+    .orderBy(asc(entries.place))
+}
+
+/** What some of them wrote. */
+export function selectWritten(db: Db, ids: readonly string[]) {
+  return db
+    .select({ id: entries.id, notes, answers })
+    .from(entries)
+    .where(sql`${entries.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+}
+
+export function selectLineLength(db: Db, eventTypeId: string) {
+  return db
+    .select({ waiting: sql<number>`count(*)`.as('waiting') })
+    .from(entries)
+    .where(and(eq(entries.eventTypeId, eventTypeId), isWaiting()))
+}
+
+/** Everybody who waits for the same slot; null is any slot. */
+export function selectLine(db: Db, eventTypeId: string, start: number | null) {
+  return db
+    .select({ id: entries.id, email: sql<string>`lower(${entries.inviteeEmail})`.as('email') })
+    .from(entries)
+    .where(and(eq(entries.eventTypeId, eventTypeId), isWaiting(), sql`${entries.startTime} IS ${start}`))
+    .orderBy(asc(entries.place))
+}
+
+// Named in full: unqualified, a column would be the line's own.
+const position = sql<number>`(SELECT count(*) FROM waitlist_entries line
+  WHERE line.event_type_id = waitlist_entries.event_type_id AND line.status = 'waiting'
+    AND line.start_time IS waitlist_entries.start_time AND line.place <= waitlist_entries.place)`
+
+function selectWithPosition(db: Db) {
+  return db.select({ ...getTableColumns(entries), position: position.as('position') }).from(entries)
+}
+
+function inTenant({ organizationId, isTest }: Tenant) {
+  return and(eq(entries.organizationId, organizationId), eq(entries.isTest, isTest))
+}
+
+export async function findEntryInTenant(db: Db, tenant: Tenant, id: string) {
+  const [row] = await selectWithPosition(db).where(and(inTenant(tenant), eq(entries.id, id)))
+  return row ?? null
+}
+
+export function selectEntry(db: Db, id: string) {
+  return selectWithPosition(db).where(eq(entries.id, id))
+}
+
+export async function findEntryAndClock(db: Db, id: string) {
+  const [row] = await db
+    .select({ entry: entries, sandboxNow: organizations.sandboxNow })
+    .from(entries)
+    .innerJoin(organizations, eq(organizations.id, entries.organizationId))
+    .where(eq(entries.id, id))
+  return row ?? null
+}
+
+/** All that the waiting invitee sees, in one round trip. */
+export async function findEntryWithOwner(db: Db, id: string) {
+  // All columns of all three are more than the hundred that one answer has room for.
+  const { title, slug, color, timezone, conferencingProvider, location, bookingPageEnabled, active } =
+    eventTypes
+  const shown = { title, slug, color, timezone, conferencingProvider, location, bookingPageEnabled, active }
+  const [row] = await db
+    .select({ entry: entries, eventType: shown, organization: organizations })
+    .from(entries)
+    .innerJoin(eventTypes, eq(eventTypes.id, entries.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, entries.organizationId))
+    .where(eq(entries.id, id))
+  return row ?? null
+}
+
+/** One row more than the page holds, newest first. */
+export async function listEntriesInTenant(db: Db, tenant: Tenant, query: WaitlistQuery) {
+  const { organizationId, isTest } = tenant
+  // Named even where all values are wanted, so that the index is used. The plus leaves it the choice.
+  const statuses = query.status ?? entries.status.enumValues
+  const where = and(
+    query.event_type_id
+      ? and(
+          inArray(entries.eventTypeId, [...query.event_type_id]),
+          eq(sql`+${entries.organizationId}`, organizationId),
+          eq(sql`+${entries.isTest}`, Number(isTest)),
+        )
+      : inTenant(tenant),
+    inArray(entries.status, statuses),
+    onPage({ id: entries.id, createdAt: entries.createdAt, mayDiffer: isTest }, query),
+  )
+  const page = db
+    .select()
+    .from(entries)
+    .where(where)
+    .orderBy(inOrder(entries.id, query))
+    .limit(query.limit + 1)
+  const [rows, places, cursor] = await db.batch([
+    page,
+    selectPlaces(db, page.getSQL()),
+    db
+      .select({ id: entries.id })
+      .from(entries)
+      .where(and(inTenant(tenant), eq(entries.id, cursorOf(query)))),
+  ])
+  assertCursor(query, cursor)
+  const positions = new Map(places.map(({ id, position }) => [id, position]))
+  return rows.map((row) => ({ ...row, position: positions.get(row.id) ?? 0 }))
+}
+
+/** The place that each entry of a page has in its line. A line that is met is counted through once. */
+function selectPlaces(db: Db, page: SQL) {
+  const counted = sql`(SELECT line.id, row_number() OVER (PARTITION BY line.event_type_id, line.start_time ORDER BY line.place) AS position
+    FROM (SELECT DISTINCT event_type_id, start_time FROM (${page}) WHERE status = 'waiting') met
+    CROSS JOIN waitlist_entries line ON line.event_type_id = met.event_type_id AND line.start_time IS met.start_time
+      AND line.status = 'waiting') counted`
+  return db
+    .select({ id: sql<string>`id`.as('id'), position: sql<number>`position`.as('position') })
+    .from(counted)
+    .where(sql`id IN (SELECT id FROM (${page}))`)
+}
+
+/** At the end of the line, whatever the clocks say by which ids are made. */
+export function insertEntry(db: Db, row: NewEntry): Statement {
+  const place = sql`(SELECT coalesce(max(place), 0) + 1 FROM waitlist_entries
+    WHERE event_type_id = ${row.eventTypeId} AND status = 'waiting')`
+  return db.insert(entries).values({ ...row, place })
+}
+
+/** Ends the waiting of an entry that still waits; a batch that finds it otherwise is refused. */
+export function endWaiting(db: Db, id: string, changes: Partial<EntryRow>): Statement[] {
+  const isOver = sql`NOT EXISTS (SELECT 1 FROM waitlist_entries WHERE id = ${id} AND status = 'waiting')`
+  return [refuseWhen(db, 'STALE', isOver), db.update(entries).set(changes).where(eq(entries.id, id))]
+}
+
+/** The addresses of those who wait, small as far as the database knows letters, and further ones. */
+function addressesOf(eventTypeId: string, spellings: string): SQL {
+  return sql`SELECT lower(invitee_email) AS email FROM waitlist_entries
+      WHERE event_type_id = ${eventTypeId} AND status = 'waiting'
+    UNION SELECT value FROM json_each(${spellings})`
+}
+
+/**
+ * The seats that those who wait have already in sessions to come, by the session's start. `spellings` are further ones of
+ * their addresses: see `furtherSpellings`.
+ */
+export function selectSeatsOfWaiting(db: Db, eventTypeId: string, spellings: string, now: PresentMs) {
+  const rows = sql`(SELECT b.start_time AS start, lower(seat.value ->> 'email') AS email
+    FROM sessions s JOIN bookings b ON b.session_id = s.id AND b.status <> 'cancelled' AND ${isInTime(now)},
+      json_each(b.attendees) AS seat
+    WHERE s.event_type_id = ${eventTypeId} AND s.start_time >= ${now} AND lower(seat.value ->> 'email') IN
+      (${addressesOf(eventTypeId, spellings)})) seats`
+  return db
+    .select({ start: sql<number>`start`.as('start'), email: sql<string>`email`.as('email') })
+    .from(rows)
+}
+
+/** How many bookings to come those who wait have already, where the event type limits them, by each spelling they are under. */
+export function selectBookingsOfWaiting(db: Db, eventTypeId: string, spellings: string, now: PresentMs) {
+  const rows = sql`(SELECT line.email, count(*) AS bookings
+    FROM event_types e CROSS JOIN (${addressesOf(eventTypeId, spellings)}) line
+    JOIN bookings b ON b.organization_id = e.organization_id AND b.is_test = e.is_test
+      AND lower(b.invitee_email) = line.email AND +b.event_type_id = e.id AND b.status <> 'cancelled' AND ${isInTime(now)}
+      AND b.start_time > ${now}
+    WHERE e.id = ${eventTypeId} AND e.invitee_limit IS NOT NULL GROUP BY line.email) booked`
+  return db
+    .select({ email: sql<string>`email`.as('email'), bookings: sql<number>`bookings`.as('bookings') })
+    .from(rows)
+}
+
+/**
+ * Other event types that somebody waits for and in which something that the booking or the hold holds has a say, each as often as
+ * there are such things: `DISTINCT` would have the database read all that there is.
+ */
+export function selectSharing(db: Db, eventTypeId: string, bookingId: string) {
+  const rows = sql`(SELECT shared.event_type_id AS id FROM event_type_resources shared
+    WHERE shared.resource_id IN (SELECT resource_id FROM holds
+        WHERE holder_id = coalesce((SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId}),
+          (SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${bookingId})))
+      AND shared.event_type_id <> ${eventTypeId}
+      AND EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = shared.event_type_id AND w.status = 'waiting'))`
+  return db.select({ id: sql<string>`id`.as('id') }).from(rows)
+}
+
+export const EXPIRED_A_PAGE = 50
+
+/** Live entries whose time is up. */
+export function selectExpired(db: Db, now: RealMs, last?: Pick<EntryRow, 'expiresAt' | 'id'>) {
+  const isNext = comesAfter([entries.expiresAt, entries.id], last && [last.expiresAt, last.id])
+  return db
+    .select()
+    .from(entries)
+    .where(
+      and(
+        IS_WAITING,
+        eq(entries.isTest, false),
+        lte(entries.expiresAt, now),
+        staysHere(entries.organizationId),
+        isNext,
+      ),
+    )
+    .orderBy(asc(entries.expiresAt), asc(entries.id))
+    .limit(EXPIRED_A_PAGE)
+}
+
+/** The same for one sandbox, by its present, but for those that are `done`. */
+export function selectExpiredInSandbox(
+  db: Db,
+  organizationId: string,
+  now: PresentMs,
+  done: readonly string[],
+) {
+  return db
+    .select()
+    .from(entries)
+    .where(
+      and(
+        IS_WAITING,
+        sql`${entries.isTest} = 1`,
+        eq(entries.organizationId, organizationId),
+        isDueInSandbox(entries.expiresAt, organizationId, now),
+        sql`${entries.id} NOT IN (SELECT value FROM json_each(${JSON.stringify(done)}))`,
+      ),
+    )
+    .limit(EXPIRED_A_PAGE)
+}
+
+/** Whose present the event type has: see `nowAsSeen`. */
+export function selectClock(db: Db, eventTypeId: string) {
+  return db
+    .select({ isTest: eventTypes.isTest, sandboxNow: organizations.sandboxNow })
+    .from(eventTypes)
+    .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
+    .where(eq(eventTypes.id, eventTypeId))
+}
+
+/** What letters say of the event type that is waited for. */
+export function selectAboutLine(db: Db, eventTypeId: string) {
+  return db
+    .select({ location: eventTypes.location, about: aboutColumn(), people: ownerColumn() })
+    .from(eventTypes)
+    .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
+    .where(eq(eventTypes.id, eventTypeId))
+}

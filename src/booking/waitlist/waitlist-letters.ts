@@ -1,0 +1,110 @@
+import { MINUTE_MS } from '../../core/time-units.ts'
+import { type Env, urlAt } from '../../env.ts'
+import { inBody } from '../../outbox/mail/in-body.ts'
+import { inSubject } from '../../outbox/mail/in-subject.ts'
+import { letterBody } from '../../outbox/mail/letter-body.ts'
+import type { About, Person } from '../../outbox/mail/sender.ts'
+import { tokenFor } from '../../platform/auth/secret.ts'
+import type { Email } from '../../platform/email/email-sender.ts'
+import { formatInstant } from '../../platform/http/instants.ts'
+import { momentText, subjectDateText, usableZone } from '../../platform/i18n/format.ts'
+import { type Locale, localeOf } from '../../platform/i18n/locale.ts'
+import { fill } from '../../platform/i18n/plural.ts'
+import { spokenTag } from '../../platform/i18n/tags.ts'
+import { replyAddress } from '../bookings/booking-letters.ts'
+import { manageUrl } from '../bookings/manage-url.ts'
+import { placeOf, quoteFacts, timeFacts, whatFact } from '../bookings/meeting-facts.ts'
+import type { WaitlistEntry } from './schema.ts'
+
+/** Where whoever waits sees how it stands, and leaves; whoever has the address may. */
+async function entryUrl(env: Env, id: string): Promise<string> {
+  return urlAt(env, `/waitlist/${id}?token=${await tokenFor(env.ENCRYPTION_KEY, id)}`)
+}
+
+type EntryNews = {
+  readonly entry: WaitlistEntry
+  readonly durationMinutes: number
+  /** Where the meeting is. */
+  readonly location: string | null
+  readonly about: About
+  readonly people: readonly Person[]
+}
+
+/** Tells somebody that they wait, with the way out. */
+export async function waitingLetter(env: Env, news: EntryNews): Promise<Email> {
+  const { entry, durationMinutes, location, about, people } = news
+  const locale = entryLocale(entry, about)
+  const { texts, letters } = locale
+  const zone = usableZone(entry.invitee_timezone)
+  const place = placeOf(about, location)
+  const start = entry.start_time === null ? null : Date.parse(entry.start_time)
+  const end = start === null ? null : formatInstant(start + durationMinutes * MINUTE_MS)
+  const times =
+    entry.start_time === null || end === null
+      ? [{ label: texts.when, lines: [texts.anyTime] }]
+      : timeFacts(locale, { start_time: entry.start_time, end_time: end }, zone, place)
+  const subject =
+    start === null
+      ? fill(letters.waitingAnySubject, { what: inSubject(about.title) })
+      : fill(letters.waitingSubject, {
+          what: inSubject(about.title),
+          date: subjectDateText(locale, start, place ?? zone),
+        })
+  const content = {
+    heading: texts.onWaitlist,
+    paragraphs: [letters.waitingText],
+    facts: [
+      whatFact({ locale, about }),
+      ...times,
+      { label: letters.position, lines: [new Intl.NumberFormat(locale.tag).format(entry.position)] },
+      { label: letters.waitsUntil, lines: [momentText(locale, Date.parse(entry.expires_at), zone)] },
+      ...quoteFacts(letters.notes, entry.notes),
+    ],
+    action: { label: texts.leaveWaitlist, url: await entryUrl(env, entry.id) },
+    reason: fill(letters.whyWaiting, { org: inBody(about.sender.name) }),
+  }
+  const replyTo = replyAddress({ assigned_host: null }, people)
+  return { to: entry.invitee_email, replyTo, subject, ...letterBody(headOf(locale, about), content) }
+}
+
+type HeldNews = {
+  readonly entry: WaitlistEntry
+  readonly startTime: number
+  readonly endTime: number
+  readonly payBy: number
+  readonly location: string | null
+  readonly about: About
+  readonly people: readonly Person[]
+}
+
+/** Tells somebody who waited that a place is held for them until they have paid for it. */
+export async function heldPlaceLetter(env: Env, news: HeldNews): Promise<Email> {
+  const { entry, startTime, endTime, payBy, location, about, people } = news
+  const locale = entryLocale(entry, about)
+  const { texts, letters } = locale
+  const zone = usableZone(entry.invitee_timezone)
+  const place = placeOf(about, location)
+  const times = { start_time: formatInstant(startTime), end_time: formatInstant(endTime) }
+  const content = {
+    heading: texts.promoted,
+    paragraphs: [fill(letters.heldText, { time: momentText(locale, payBy, zone) })],
+    facts: [whatFact({ locale, about }), ...timeFacts(locale, times, zone, place)],
+    action: { label: letters.payOrCancel, url: await manageUrl(env, entry.promoted_booking_id ?? '') },
+    reason: fill(letters.whyWaiting, { org: inBody(about.sender.name) }),
+  }
+  const date = subjectDateText(locale, startTime, place ?? zone)
+  return {
+    to: entry.invitee_email,
+    replyTo: replyAddress({ assigned_host: null }, people),
+    subject: fill(letters.promotedSubject, { what: inSubject(about.title), date }),
+    ...letterBody(headOf(locale, about), content),
+  }
+}
+
+function headOf(locale: Locale, { sender, color }: About) {
+  return { locale, sender, color }
+}
+
+function entryLocale({ invitee_locale }: WaitlistEntry, { sender }: About): Locale {
+  return localeOf(spokenTag(invitee_locale, sender.locale))
+}

@@ -1,0 +1,184 @@
+import type { Interval } from '../../core/interval.ts'
+import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
+import { together, type Unclear } from '../../platform/icalendar/unclear-events.ts'
+import type { CalendarChanges, Since } from '../client/calendar-client.ts'
+import { type CaldavCalendar, idOf, isItself } from './calendar-resource.ts'
+import { propfind, syncCollection } from './dav-reports.ts'
+import { fetchResources, listEtags } from './fetch-resources.ts'
+import { expectSuccess } from './judge-answer.ts'
+import { childrenOf, has, parseXml, readMultistatus, textAt } from './multistatus.ts'
+
+const MAX_PAGES = 100
+
+/**
+ * The prefixes of a cursor: a sync token, or a collection tag (empty where the server has none). Their number grows when
+ * events are read in another way, so that all of them are read again.
+ */
+const [TOKEN, TAG] = ['sync2:', 'ctag2:']
+
+/** What of a resource could not be understood, by its id. */
+type UnclearById = ReadonlyMap<string, Unclear>
+
+/** Resources are remembered by their ids, so many characters in all; the empty one stands for all others. */
+const MOST_NAMED = 100_000
+
+/**
+ * What happened in a calendar (RFC 6578; else by the collection tag and etags). The first time, and whenever the
+ * server has forgotten the cursor, all events that touch the window. Later what changed, at any time.
+ */
+export async function listChanges(
+  calendar: CaldavCalendar,
+  window: Interval,
+  since: Since,
+): Promise<CalendarChanges> {
+  const [cursor = '', ...lines] = since.cursor?.split('\n') ?? []
+  const [prefix] = [TOKEN, TAG].filter((known) => cursor.startsWith(known))
+  if (prefix === undefined) return listAll(calendar, window)
+  const unclear = new Map(lines.map(readUnclear))
+  const known = cursor.slice(prefix.length)
+  if (prefix === TAG) return compareEtags(calendar, window, known, unclear, since)
+  return (await syncSince(calendar, window, known, unclear)) ?? listAll(calendar, window)
+}
+
+type Line = readonly [count: number, date: string | null, uid: string | null, id: string]
+
+/** What is told of unclear events, and a cursor that remembers them, each resource on a line of its own. */
+function withUnclear(cursor: string, unclear: UnclearById): Pick<CalendarChanges, 'cursor' | 'unclear'> {
+  let room = MOST_NAMED
+  const [named, others] = [[] as Line[], [] as Unclear[]]
+  for (const [id, one] of unclear) {
+    const { date = null, uid = null } = one.earliest ?? {}
+    room -= id.length + (uid?.length ?? 0)
+    if (id !== '' && room >= 0) named.push([one.count, date, uid, id])
+    else others.push(one)
+  }
+  const rest = together(others)
+  if (rest.count > 0) named.push([rest.count, rest.earliest!.date, rest.earliest!.uid, ''])
+  const lines = named.map((line) => JSON.stringify(line))
+  return { cursor: [cursor, ...lines].join('\n'), unclear: together(unclear.values()) }
+}
+
+function readUnclear(line: string): readonly [id: string, unclear: Unclear] {
+  const [count, date, uid, id] = JSON.parse(line) as Line
+  return [id, { count, earliest: { date, uid } }]
+}
+
+async function listAll(calendar: CaldavCalendar, window: Interval): Promise<CalendarChanges> {
+  // The cursor is read before the events: what changes meanwhile is reported twice rather than never.
+  const cursor = await currentCursor(calendar)
+  const etags = await listEtags(calendar, window)
+  const { events, unclear } = await fetchResources(calendar, [...etags.keys()], window)
+  return { changed: events, gone: [], isComplete: true, ...withUnclear(cursor, unclear) }
+}
+
+/** Null where the server no longer knows the token or answers such questions, or where what changed may be among all others. */
+async function syncSince(
+  calendar: CaldavCalendar,
+  window: Interval,
+  since: string,
+  unclear: UnclearById,
+): Promise<CalendarChanges | null> {
+  const [changed, gone] = [new Set<string>(), new Set<string>()]
+  let token = since
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = await syncCollection(calendar, calendar.url, token)
+    if (isForgotten(answer)) return null
+    expectSuccess(answer)
+    const { resources, syncToken } = readMultistatus(answer.body)
+    if (syncToken === null) return null
+    let isCut = false
+    for (const { href, status } of resources) {
+      const id = idOf(href, calendar.url)
+      if (id === null || isItself(calendar, id)) isCut ||= status === 507
+      else if (status === 404 || status === 410) {
+        gone.add(id)
+        changed.delete(id)
+      } else {
+        changed.add(id)
+        gone.delete(id)
+      }
+    }
+    if (!isCut) {
+      if (unclear.has('') && [...changed, ...gone].some((id) => !unclear.has(id))) return null
+      const still = [...unclear].filter(([id]) => !changed.has(id) && !gone.has(id))
+      return fetchChanged(calendar, window, changed, gone, TOKEN + syncToken, still)
+    }
+    token = syncToken
+  }
+  return null
+}
+
+/**
+ * The answers that mean: start over. A server in trouble is not among them; but 507 is
+ * (python-caldav/caldav#340).
+ */
+function isForgotten({ status, body }: { status: number; body: string }): boolean {
+  if (status === 403) {
+    try {
+      const { name, root } = parseXml(body)
+      return name === 'error' && (has(root, 'valid-sync-token') || has(root, 'supported-report'))
+    } catch {
+      return false
+    }
+  }
+  return (
+    status === 501 || status === 507 || (status >= 400 && status < 500 && ![408, 425, 429].includes(status))
+  )
+}
+
+async function compareEtags(
+  calendar: CaldavCalendar,
+  window: Interval,
+  tag: string,
+  unclear: UnclearById,
+  since: Since,
+): Promise<CalendarChanges> {
+  const cursor = await currentCursor(calendar)
+  if (tag !== '' && cursor === TAG + tag) {
+    return { changed: [], gone: [], isComplete: false, ...withUnclear(cursor, unclear) }
+  }
+  // What changed may be among all others here, too.
+  if (unclear.has('')) return listAll(calendar, window)
+  const [listed, known] = [await listEtags(calendar, window), await since.etags()]
+  const changed = [...listed].filter(([id, etag]) => etag === null || known.get(id) !== etag)
+  // A known event that is not listed is gone, or has moved out of the window.
+  const lost = [...known.keys()].filter((id) => !listed.has(id))
+  const asked = new Set([...changed.map(([id]) => id), ...lost])
+  const still = [...unclear].filter(([id]) => listed.has(id) && !asked.has(id))
+  return fetchChanged(calendar, window, asked, new Set(), cursor, still)
+}
+
+async function fetchChanged(
+  calendar: CaldavCalendar,
+  window: Interval,
+  changed: ReadonlySet<string>,
+  gone: ReadonlySet<string>,
+  cursor: string,
+  unclear: Iterable<readonly [string, Unclear]>,
+): Promise<CalendarChanges> {
+  const found = await fetchResources(calendar, [...changed], window)
+  return {
+    changed: found.events,
+    gone: [...gone, ...found.gone],
+    isComplete: false,
+    ...withUnclear(cursor, new Map([...unclear, ...found.unclear])),
+  }
+}
+
+async function currentCursor(calendar: CaldavCalendar): Promise<string> {
+  const { resources } = await propfind(calendar, calendar.url, 0, [
+    'D:sync-token',
+    'D:supported-report-set',
+    'CS:getctag',
+  ])
+  const props = resources[0]?.props
+  if (props === undefined) throw new CalendarError('unusable', 'The server sent nothing about the calendar.')
+  const reports = childrenOf(props, 'supported-report-set').flatMap((set) =>
+    childrenOf(set, 'supported-report'),
+  )
+  const isOffered =
+    reports.length === 0 ||
+    reports.some((each) => childrenOf(each, 'report').some((kind) => has(kind, 'sync-collection')))
+  const token = textAt(props, 'sync-token')
+  return token !== null && isOffered ? TOKEN + token : TAG + (textAt(props, 'getctag') ?? '')
+}

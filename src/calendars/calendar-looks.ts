@@ -1,0 +1,109 @@
+import type { Interval } from '../core/interval.ts'
+import type { Calendar } from '../engine/schedule/calendar.ts'
+import type { Looks, LookWanted, TakenLook } from '../engine/turn/looks.ts'
+import type { Env } from '../env.ts'
+import { bareError } from '../platform/db/bare-error.ts'
+import { CalendarError } from '../platform/icalendar/calendar-error.ts'
+import { answerIn, askAccount, type LookAt, type SeenEvent, type Told } from './accounts/ask-account.ts'
+import { inTime } from './client/in-time.ts'
+import { isOwnUid } from './sync/own-events.ts'
+
+type Connection = Calendar['connection']
+
+export type CalendarLook = (
+  env: Env,
+  accountId: string,
+  wanted: LookAt,
+) => Promise<Told<readonly SeenEvent[]>>
+
+/** A calendar that did not answer is not asked again for this long. */
+const SILENCE_MS = 30_000
+/** Only requests that wait at this moment reuse a look. */
+const KEPT = 16
+
+/**
+ * What an EventType object asked calendars about. All requests that waited when a look began are answered from it,
+ * so a stampede on one day asks each calendar once.
+ */
+export class CalendarLooks implements Looks {
+  readonly #env: Env
+  readonly #look: CalendarLook
+  readonly #taken = new Map<string, TakenLook[]>()
+  readonly #silentUntil = new Map<string, number>()
+
+  constructor(
+    env: Env,
+    look: CalendarLook = (of, accountId, wanted) => askAccount(of, accountId).look(wanted),
+  ) {
+    this.#env = env
+    this.#look = look
+  }
+
+  /** What the calendars say; those that do not answer in time are missing from it. It never fails. */
+  async ask(connections: readonly Connection[], wanted: LookWanted): Promise<Map<string, TakenLook>> {
+    const answers = await Promise.all(
+      connections.map(async (connection) => [connection.id, await this.#askOne(connection, wanted)] as const),
+    )
+    return new Map(answers.flatMap(([id, look]) => (look ? [[id, look]] : [])))
+  }
+
+  async #askOne(connection: Connection, wanted: LookWanted): Promise<TakenLook | null> {
+    const { range, since } = wanted
+    const known = this.#taken
+      .get(connection.id)
+      ?.find((look) => look.tick > since && look.range.start <= range.start && range.end <= look.range.end)
+    if (known) return known
+    const now = Date.now()
+    const { accountId, status } = connection
+    // One that fails is asked all the same: it may have come back.
+    const isAskable = status === 'active' || status === 'error'
+    if (
+      !isAskable ||
+      accountId === null ||
+      now >= wanted.deadline ||
+      now < (this.#silentUntil.get(connection.id) ?? 0)
+    )
+      return null
+
+    const tick = wanted.tick()
+    try {
+      const events = await this.#listInTime(connection, range, wanted.deadline - now)
+      const foreign = await this.#foreign(connection, events, wanted.ownUids)
+      const look = { range, asOf: now, busy: foreign.flatMap(({ busy }) => busy), tick }
+      this.#taken.set(connection.id, [look, ...(this.#taken.get(connection.id) ?? [])].slice(0, KEPT))
+      return look
+    } catch (error) {
+      this.#silentUntil.set(connection.id, Date.now() + SILENCE_MS)
+      const cause = error instanceof CalendarError ? error.message : bareError(error).stack
+      console.warn(JSON.stringify({ calendar: connection.id, unanswered: cause }))
+      return null
+    }
+  }
+
+  async #listInTime(
+    { accountId, calendarId, timezone }: Connection,
+    range: Interval,
+    ms: number,
+  ): Promise<readonly SeenEvent[]> {
+    const wanted = { calendarId, timezone, range, patienceMs: ms }
+    // The object keeps to its patience; this is for one that does not answer itself.
+    const told = await inTime(ms, () => this.#look(this.#env, accountId!, wanted))
+    if (!told) throw new CalendarError('unavailable', 'The calendar did not answer in time.')
+    return answerIn(told)
+  }
+
+  /** The database is asked only about events that look like ours and belong to none of the known bookings. */
+  async #foreign(
+    { organizationId }: Connection,
+    events: readonly SeenEvent[],
+    ownUids: ReadonlySet<string>,
+  ): Promise<readonly SeenEvent[]> {
+    const others = events.filter(({ uid, busy }) => busy.length > 0 && !ownUids.has(uid))
+    const isOwn = await isOwnUid(
+      this.#env,
+      organizationId,
+      others.map(({ uid }) => uid),
+    )
+    return others.filter(({ uid }) => !isOwn(uid))
+  }
+}

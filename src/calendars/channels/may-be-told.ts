@@ -1,0 +1,21 @@
+import { type Env, urlAt } from '../../env.ts'
+import { type CalendarSuite, SUITES } from '../accounts/suites.ts'
+
+/** Providers tell of changes over https only; on one machine, doubles of them do so without. */
+export function mayBeTold({ PUBLIC_URL, ALLOW_PRIVATE_HOSTS }: Env): boolean {
+  return PUBLIC_URL.startsWith('https://') || ALLOW_PRIVATE_HOSTS === 'true'
+}
+
+/** Whether calendars of that kind have channels. */
+export function isSuite(provider: string): provider is CalendarSuite {
+  return Object.hasOwn(SUITES, provider)
+}
+
+export function notificationsPath(suite: CalendarSuite): `/${string}` {
+  return `/v1/calendars/${suite}/notifications`
+}
+
+/** Where the provider is to tell of changes. */
+export function notificationsUrl(env: Env, suite: CalendarSuite): string {
+  return urlAt(env, notificationsPath(suite))
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import type { PublicCaller } from '../../platform/auth/caller.ts'
+import { PlainText } from '../../platform/http/answer.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { invalid } from '../../platform/http/errors.ts'
+import { parseObject, readBody } from '../../platform/http/read-body.ts'
+import { WholeAnswer } from '../../platform/http/route.ts'
+import { type Told, takeNotifications } from './take-notifications.ts'
+
+const Notifications = z.object({ value: z.array(z.unknown()) })
+const Item = z.object({
+  subscriptionId: z.string(),
+  clientState: z.string(),
+  lifecycleEvent: z.string().nullish(),
+})
+
+/** A body holds no more real ones. Those of a stranger are short, and each costs a proof. */
+const MOST = 200
+
+/** https://learn.microsoft.com/graph/change-notifications-lifecycle-events */
+const LIFECYCLE: Readonly<Record<string, readonly Told[]>> = {
+  missed: ['changed'],
+  reauthorizationRequired: ['ending'],
+  subscriptionRemoved: ['ended', 'changed'],
+}
+
+/**
+ * Echoes the token by which Graph finds out whose address it is; otherwise takes what it tells, of several subscriptions at
+ * once. https://learn.microsoft.com/graph/change-notifications-delivery-webhooks
+ */
+export async function receiveFromMicrosoft(
+  ctx: Context<PublicCaller>,
+  validationToken: string | undefined,
+): Promise<WholeAnswer | undefined> {
+  if (validationToken !== undefined) {
+    return new WholeAnswer({ status: 200, body: new PlainText(validationToken) }, false)
+  }
+  const body = Notifications.safeParse(parseObject(await readBody(ctx.request)))
+  if (!body.success) throw invalid({ value: 'Must be a list of notifications.' })
+  const items = body.data.value.slice(0, MOST).flatMap((each) => Item.safeParse(each).data ?? [])
+  const notifications = items.flatMap(({ subscriptionId, clientState, lifecycleEvent }) =>
+    (lifecycleEvent ? (LIFECYCLE[lifecycleEvent] ?? []) : (['changed'] as const)).map((told) => ({
+      channelId: subscriptionId,
+      secret: clientState,
+      told,
+    })),
+  )
+  return takeNotifications(ctx, 'calendar_b', notifications)
+}

@@ -1,0 +1,70 @@
+import type { Env } from '../../env.ts'
+import type { PublicCaller } from '../../platform/auth/caller.ts'
+import { isSameSecret, sha256 } from '../../platform/auth/secret.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { shardOf } from '../../platform/db/ids.ts'
+import { inShard } from '../../platform/db/shards.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { answerOnce } from '../../platform/http/idempotency.ts'
+import type { WholeAnswer } from '../../platform/http/route.ts'
+import { tellQueue } from '../../platform/queue/messages.ts'
+import { askAccount } from '../accounts/ask-account.ts'
+import type { CalendarSuite } from '../accounts/suites.ts'
+import { isChannelSecret } from './channel-secret.ts'
+import { selectTold } from './queries.ts'
+import { makeDue } from './statements.ts'
+
+/** `changed`: ask the calendar. `ending`: the channel is to be renewed now. `ended`: it tells nothing any more. */
+export type Told = 'changed' | 'ending' | 'ended'
+
+type Notification = {
+  readonly channelId: string
+  readonly secret: string
+  readonly told: Told
+}
+
+/**
+ * Takes what a provider tells. Whoever cannot show a secret that we gave out is told that there is nothing, and nothing
+ * is read for them; what is proved is looked up together, and an unknown channel says nothing. What is true the calendar
+ * is asked by its account's object, which is not waited for.
+ */
+export async function takeNotifications(
+  ctx: Context<PublicCaller>,
+  provider: CalendarSuite,
+  notifications: readonly Notification[],
+): Promise<WholeAnswer | undefined> {
+  const { env } = ctx
+  const proofs = await Promise.all(
+    notifications.map(({ secret }) => isChannelSecret(env.ENCRYPTION_KEY, secret)),
+  )
+  const proved = notifications.filter((_, at) => proofs[at])
+  if (proved.length === 0) throw notFound('channel')
+
+  return answerOnce(ctx, 'calendar-channels', 204, async () => {
+    // A secret is made for its connection, and leads to it.
+    const byShard = Map.groupBy(proved, ({ secret }) => shardOf(secret))
+    await Promise.all([...byShard].map(([shard, theirs]) => act(inShard(env, shard), provider, theirs)))
+    return undefined
+  })
+}
+
+async function act(env: Env, provider: CalendarSuite, proved: readonly Notification[]): Promise<void> {
+  const db = openDb(env, 'decide')
+  const channels = await selectTold(db, provider, [...new Set(proved.map(({ channelId }) => channelId))])
+  await Promise.all(
+    channels.map(async ({ id, connectionId, accountId, secretHash }) => {
+      const theirs = proved.filter(({ channelId }) => channelId === id)
+      const about = await Promise.all(
+        theirs.map(async ({ secret, told }) =>
+          (await isSameSecret(await sha256(secret), secretHash)) ? told : null,
+        ),
+      )
+      if (accountId === null) return
+      if (about.includes('changed')) await askAccount(env, accountId).told(connectionId)
+      if (!about.includes('ending') && !about.includes('ended')) return
+      await makeDue(db, id, about.includes('ended'), Date.now())
+      await tellQueue(env, { type: 'calendar-channel', accountId, connectionId })
+    }),
+  )
+}

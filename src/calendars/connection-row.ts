@@ -1,0 +1,56 @@
+import type { ConnectionRow, KnownCalendar, ProviderMetadata } from '../platform/db/schema/calendars.ts'
+import type { AccountRow } from './accounts/queries.ts'
+import type { ListedCalendar } from './client/account-client.ts'
+
+export function knownCalendar({ externalId, name, isPrimary, canWrite }: ListedCalendar): KnownCalendar {
+  return { external_id: externalId, name, is_primary: isPrimary, can_write: canWrite }
+}
+
+/** A connection of which nothing is known yet. */
+export function blankConnection(
+  account: AccountRow,
+  { externalId, name, isPrimary, canWrite, timezone }: ListedCalendar,
+  providerMetadata: ProviderMetadata,
+  now: number,
+  rest: Pick<ConnectionRow, 'id' | 'checksBusy' | 'receivesBookings'>,
+): ConnectionRow {
+  const { organizationId, isTest, memberId, provider, accountKey, accountEmail } = account
+  return {
+    organizationId,
+    isTest,
+    memberId,
+    accountId: account.id,
+    provider,
+    accountKey,
+    accountEmail,
+    calendarId: externalId,
+    name,
+    isPrimary,
+    canWrite,
+    timezone,
+    credentials: '',
+    providerMetadata,
+    ...unread(now),
+    lostAt: null,
+    ...rest,
+  }
+}
+
+/** How a connection begins, and begins again. */
+export function unread(now: number) {
+  return {
+    status: 'active',
+    syncStatus: 'syncing',
+    syncError: null,
+    syncCursor: null,
+    syncedUntil: 0,
+    lastSyncAt: null,
+    nextSyncAt: now,
+    syncFailures: 0,
+    failingAt: null,
+    tellAt: null,
+    endsAt: null,
+    connectedAt: now,
+    updatedAt: now,
+  } as const
+}

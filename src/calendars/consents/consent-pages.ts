@@ -1,0 +1,36 @@
+import type { PageDescription } from '../../platform/http/openapi/page-operation.ts'
+import { CALLBACKS } from './callbacks.ts'
+import { ConsentAnswer, ProviderAnswer } from './schema.ts'
+
+/** The pages that an OAuth client meets on its way, for the documentation. */
+export const consentPages: readonly PageDescription[] = Object.values(CALLBACKS).flatMap(
+  ({ path, name, word, tag }) => [
+    {
+      method: 'GET',
+      path,
+      operationId: `ask${word}Consent`,
+      tag,
+      summary: `Come back from ${name}`,
+      description:
+        'The owner of the account comes here from the provider, in their browser. A page names the organization and the account, and asks whether to connect them; nothing is kept yet. An administrator who answered for an organization comes here too: see the calls that give such a URL.',
+      query: ProviderAnswer,
+      page: 'Asks the owner of the account, or says what comes next.',
+      redirect:
+        'What failed is told at the `redirect_url` of the connect call, where it named one: `error` and `error_description` are in its query. Where an administrator must agree first, a page says so, and its link back has `reason=admin_consent_required` too.',
+      refusals: ['bad_request', 'not_found', 'conflict', 'bad_gateway'],
+    },
+    {
+      method: 'POST',
+      path,
+      operationId: `answer${word}Consent`,
+      tag,
+      summary: `Connect the account at ${name}, or not`,
+      description: 'What the form of the page sends. It is taken from that page only, and once.',
+      form: ConsentAnswer,
+      page: 'It is connected, or nothing was.',
+      redirect:
+        'Goes on to the `redirect_url` of the connect call, where it named one: `calendar=connected` or `conferencing=connected` is in its query, or `error` and `error_description`.',
+      refusals: ['validation_error', 'bad_request', 'forbidden', 'not_found', 'conflict', 'bad_gateway'],
+    },
+  ],
+)

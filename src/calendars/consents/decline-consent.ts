@@ -1,0 +1,31 @@
+import type { PublicCaller } from '../../platform/auth/caller.ts'
+import { bareError } from '../../platform/db/bare-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { readOAuthGrant, withOutcome } from '../../platform/http/oauth-return.ts'
+import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
+import type { ConsentEnd } from './consent-end.ts'
+import { CONSENTS, type ConsentProvider } from './providers.ts'
+import { findReturnPlace } from './return-place.ts'
+
+/** The owner of the account said no. Nothing was stored; the permission is revoked where the provider allows it. */
+export async function declineConsent(
+  ctx: Context<PublicCaller>,
+  provider: ConsentProvider,
+  sealedGrant: string,
+): Promise<ConsentEnd> {
+  const consent = CONSENTS[provider]
+  consent.assertConfigured(ctx.env)
+  const { state, account } = await readOAuthGrant(ctx.env, provider, sealedGrant)
+  const { redirectUrl } = await findReturnPlace(ctx.env, state)
+  const outcome = { error: 'bad_request', error_description: 'Permission was not given.' }
+  return {
+    kind: 'declined',
+    to: redirectUrl && withOutcome(redirectUrl, outcome),
+    isGivenBack: await consent.giveBack(ctx.env, account).catch((error) => {
+      if (!(error instanceof CalendarError)) {
+        console.error(JSON.stringify({ revoke: provider, cause: bareError(error).stack }))
+      }
+      return false
+    }),
+  }
+}

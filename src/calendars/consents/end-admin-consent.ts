@@ -1,0 +1,32 @@
+import type { Env } from '../../env.ts'
+import { openAdminConsentState } from '../../platform/auth/admin-consent-state.ts'
+import { Refused } from '../../platform/http/errors.ts'
+import { withOutcome } from '../../platform/http/oauth-return.ts'
+import type { ConsentEnd } from './consent-end.ts'
+import type { ConsentProvider } from './providers.ts'
+import { providerRefusal } from './refusals.ts'
+import { findReturnPlace } from './return-place.ts'
+import type { ProviderAnswer } from './schema.ts'
+
+/**
+ * An administrator is back from the provider. What they agreed to is kept there: nothing is connected or believed here,
+ * and whoever connects an account next finds out.
+ */
+export async function endAdminConsent(
+  env: Env,
+  provider: ConsentProvider,
+  answer: ProviderAnswer,
+): Promise<ConsentEnd> {
+  const state = await openAdminConsentState(env.ENCRYPTION_KEY, answer.state ?? '', provider, Date.now())
+  if (!state) {
+    throw new Refused({ code: 'bad_request', message: 'This link is no longer valid: start again.' })
+  }
+  const { redirectUrl } = await findReturnPlace(env, state)
+  // Microsoft says «admin_consent=True» in refusal too.
+  const isGranted = answer.error === undefined
+  const { code, message } = providerRefusal(answer).refused.refusal
+  const outcome = isGranted
+    ? { admin_consent: 'granted' }
+    : { admin_consent: 'refused', error: code, error_description: message }
+  return { kind: 'administered', isGranted, to: redirectUrl && withOutcome(redirectUrl, outcome) }
+}

@@ -1,0 +1,37 @@
+import { offerFreedOf } from '../engine/freed-times/offer-freed.ts'
+import { recordActivity } from '../outbox/activity/statements.ts'
+import type { TenantCaller } from '../platform/auth/caller.ts'
+import { commitBatch, openDb } from '../platform/db/client.ts'
+import { type Context, originOf } from '../platform/http/context.ts'
+import { notFound } from '../platform/http/errors.ts'
+import { realNow } from '../platform/limits/clock.ts'
+import { prepareToLeave } from './leave-accounts.ts'
+import { findListedInTenant, inheritHolds, inheritReceiving } from './queries.ts'
+import { deleteConnection } from './statements.ts'
+
+/**
+ * Deletes the connection and its busy times, ends its channels, and with the last one of its account the credentials,
+ * whose permission is given back. Bookings that are certain keep its id as history, and what was written to it stays there.
+ */
+export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string): Promise<void> {
+  const db = openDb(ctx.env, 'decide')
+  const found = await findListedInTenant(db, ctx.caller, id, ctx.now)
+  if (!found) throw notFound('calendar connection')
+
+  const { connection } = found
+  const { provider, accountEmail, receivesBookings } = connection
+  const leave = await prepareToLeave(ctx.env, db, { connectionId: id })
+  await commitBatch(db, [
+    ...deleteConnection(db, id),
+    ...(receivesBookings ? [inheritReceiving(db, connection)] : []),
+    inheritHolds(db, connection, realNow()),
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action: 'calendar.disconnected',
+      resourceType: 'calendar_connection',
+      resourceId: id,
+      changes: { provider, account_email: accountEmail },
+    }),
+  ])
+  await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+  await leave()
+}

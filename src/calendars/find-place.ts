@@ -1,0 +1,72 @@
+import { overPlan } from '../money/plan-limits/refusals.ts'
+import type { Tenant } from '../platform/auth/caller.ts'
+import type { Db } from '../platform/db/client.ts'
+import { fenceOf } from '../platform/db/refusals.ts'
+import type { ConnectionRow } from '../platform/db/schema/calendars.ts'
+import { notFound, Refused } from '../platform/http/errors.ts'
+import type { AccountRow } from './accounts/queries.ts'
+import { findConnectable, type ListedConnection } from './queries.ts'
+
+const ALREADY_CONNECTED = new Refused({
+  code: 'conflict',
+  message: 'This account is already connected.',
+})
+
+export type Place = {
+  readonly member: NonNullable<Awaited<ReturnType<typeof findConnectable>>['member']>
+  /** The same account of the same member, where it no longer works, with what is connected of it. */
+  readonly account: AccountRow | null
+  readonly connections: readonly ListedConnection[]
+  /** Whether another calendar of the member receives their bookings. */
+  readonly hasReceiving: boolean
+  /** The zone that its member lives in, for a calendar without one. */
+  readonly timezone: string
+  readonly sandboxNow: number | null
+}
+
+export async function findPlace(
+  db: Db,
+  tenant: Tenant,
+  memberId: string | null,
+  accountKey: string,
+): Promise<Place> {
+  return placeIn(await findConnectable(db, tenant, memberId, accountKey))
+}
+
+/** Whose calendar it becomes, and the connections that it renews; refuses an account that is already connected. */
+export function placeIn({
+  organization: { sandboxNow },
+  member,
+  timezone,
+  hasReceiving,
+  account,
+  connections,
+}: Awaited<ReturnType<typeof findConnectable>>): Place {
+  if (!member) throw notFound('member')
+  // Calendars of one account learn one after the other that its permission ended.
+  const isConnected = connections.length > 0 && connections.every(({ connection }) => isWorking(connection))
+  if (isConnected) throw ALREADY_CONNECTED
+  return { member, hasReceiving, account, connections, timezone, sandboxNow }
+}
+
+function isWorking({ status, syncStatus }: ConnectionRow): boolean {
+  return status === 'active' && syncStatus !== 'error'
+}
+
+/** The refusal for a refused commit of a connection. */
+export function refusalOfCommit(error: unknown): unknown {
+  switch (fenceOf(error)) {
+    case 'CALENDAR_TAKEN':
+      return ALREADY_CONNECTED
+    case 'PLAN_LIMIT':
+      return new Refused(overPlan('calendars_per_member'))
+    case 'STALE':
+    case 'RECEIVING_TAKEN':
+      return new Refused({
+        code: 'conflict',
+        message: 'The calendar was changed at the same time; try again.',
+      })
+    default:
+      return error
+  }
+}

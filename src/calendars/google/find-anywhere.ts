@@ -1,0 +1,30 @@
+import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
+import type { AccountClient, FoundEvent } from '../client/account-client.ts'
+import type { Api } from '../oauth/api.ts'
+import { openGoogleCalendar } from './google-calendar.ts'
+import { listGoogleCalendars } from './list-calendars.ts'
+
+/**
+ * An event that its owner put into another calendar keeps its id there
+ * (https://developers.google.com/workspace/calendar/api/v3/reference/events/move), and only one that they may write to
+ * can have it. Throws `absent` where it is in none and the calendar that it was in is gone itself, for that says nothing
+ * about the event.
+ */
+export async function findAnywhere(
+  api: Api,
+  { calendarId, eventId }: Parameters<AccountClient['findAnywhere']>[0],
+): Promise<FoundEvent | null> {
+  const lookIn = async (id: string, timezone: string | null): Promise<FoundEvent | null> => {
+    const event = await openGoogleCalendar(api, { calendarId: id, timezone }).findEvent(eventId)
+    return event && event.time !== null ? { calendarId: id, event } : null
+  }
+  const there = await lookIn(calendarId, null)
+  if (there) return there
+  const calendars = await listGoogleCalendars(api)
+  for (const { externalId, canWrite, timezone } of calendars) {
+    const found = canWrite && externalId !== calendarId ? await lookIn(externalId, timezone) : null
+    if (found) return found
+  }
+  if (calendars.some(({ externalId }) => externalId === calendarId)) return null
+  throw new CalendarError('absent', 'The Google account has no such calendar any more.')
+}

@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
+import type { ListedCalendar } from '../client/account-client.ts'
+import type { Api, ApiAnswer } from '../oauth/api.ts'
+
+/** https://developers.google.com/workspace/calendar/api/v3/reference/calendarList */
+const Calendar = z.object({
+  id: z.string(),
+  summary: z.string().optional(),
+  timeZone: z.string().optional(),
+})
+const Entry = Calendar.extend({
+  summaryOverride: z.string().optional(),
+  accessRole: z.string(),
+  primary: z.boolean().optional(),
+})
+const Page = z.object({ items: z.array(Entry).default([]), nextPageToken: z.string().optional() })
+
+const PATH = '/users/me/calendarList'
+const MAX_PAGES = 20
+
+/** Writers without private access read and change all but what is marked as private. */
+const WRITERS = ['owner', 'writer', 'writerWithoutPrivateAccess']
+
+/** Who only reads free and busy times can list no events, which that calendar is then left out for. */
+const QUERY = {
+  maxResults: '250',
+  minAccessRole: 'reader',
+  showHidden: 'true',
+  fields: 'nextPageToken,items(id,summary,summaryOverride,timeZone,accessRole,primary)',
+}
+
+/**
+ * All calendars of the account whose events it may read, those that it hides from its list too. The main one alone where
+ * the list is not permitted: version 1.0 asked for the properties of calendars only.
+ */
+export async function listGoogleCalendars(api: Api): Promise<ListedCalendar[]> {
+  try {
+    return await readList(api)
+  } catch (error) {
+    if (!(error instanceof CalendarError) || error.failure !== 'refused') throw error
+    const main = read(Calendar, await api({ path: '/calendars/primary' }))
+    return [toListed({ ...main, accessRole: 'owner', primary: true })]
+  }
+}
+
+async function readList(api: Api): Promise<ListedCalendar[]> {
+  const listed: ListedCalendar[] = []
+  let pageToken: string | undefined
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const query = { ...QUERY, ...(pageToken !== undefined && { pageToken }) }
+    const { items, nextPageToken } = read(Page, await api({ path: PATH, query }))
+    listed.push(...items.map(toListed))
+    if (nextPageToken === undefined) return listed
+    pageToken = nextPageToken
+  }
+  throw new CalendarError('unusable', 'The Google account has more calendars than can be read.')
+}
+
+/** The id of a main calendar is the address of its owner. */
+export async function findMainCalendar(api: Api): Promise<ListedCalendar> {
+  return toListed(read(Entry, await api({ path: `${PATH}/primary` })))
+}
+
+function read<T>(shape: z.ZodType<T>, { json }: ApiAnswer): T {
+  const parsed = shape.safeParse(json)
+  if (parsed.success) return parsed.data
+  throw new CalendarError('unusable', 'Google Calendar sent no calendars.')
+}
+
+function toListed(entry: z.infer<typeof Entry>): ListedCalendar {
+  const { id, summary, summaryOverride, timeZone = null, accessRole, primary = false } = entry
+  return {
+    externalId: id,
+    name: summaryOverride ?? summary ?? id,
+    isPrimary: primary,
+    canWrite: WRITERS.includes(accessRole),
+    timezone: timeZone,
+  }
+}

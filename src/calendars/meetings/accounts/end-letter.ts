@@ -1,0 +1,29 @@
+import type { Env } from '../../../env.ts'
+import { consoleUrl, memberLocale } from '../../../outbox/mail/for-members.ts'
+import { inBody } from '../../../outbox/mail/in-body.ts'
+import { inSubject } from '../../../outbox/mail/in-subject.ts'
+import { letterBody } from '../../../outbox/mail/letter-body.ts'
+import type { Person, Sender } from '../../../outbox/mail/sender.ts'
+import type { Email } from '../../../platform/email/email-sender.ts'
+import { fill } from '../../../platform/i18n/plural.ts'
+
+/** Tells a member of an account that makes no meetings any more. */
+export function endLetter(
+  env: Env,
+  ended: { readonly account: string; readonly error: string; readonly sender: Sender },
+  person: Person,
+): Email {
+  const { account, error, sender } = ended
+  const locale = memberLocale(person, sender)
+  const { letters } = locale
+  const provider = 'Zoom'
+  const subject = fill(letters.lossEndedSubject, { account: inSubject(account), provider })
+  const content = {
+    heading: fill(letters.lossEndedSubject, { account, provider }),
+    paragraphs: [fill(letters.meetingsEndedText, { org: inBody(sender.name) })],
+    facts: [{ label: letters.toldOfIt, quote: error }],
+    action: { label: letters.openCalendars, url: consoleUrl(env, '/calendars') },
+    reason: fill(letters.whyMember, { org: inBody(sender.name) }),
+  }
+  return { to: person.email, subject, ...letterBody({ locale, sender }, content) }
+}

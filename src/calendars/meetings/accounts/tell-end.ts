@@ -1,0 +1,50 @@
+import type { Env } from '../../../env.ts'
+import { recordActivity } from '../../../outbox/activity/statements.ts'
+import { onceEach } from '../../../outbox/mail/once-each.ts'
+import { postLetter } from '../../../outbox/mail/post-letter.ts'
+import { SYSTEM } from '../../../platform/auth/caller.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { looseId } from '../../../platform/db/ids.ts'
+import type { RealMs } from '../../../platform/limits/clock.ts'
+import { tellQueue } from '../../../platform/queue/messages.ts'
+import { type AccountRow, findTold } from './queries.ts'
+
+type TellingOfEnd = {
+  /** For the batch that ends the account. */
+  readonly statements: readonly Statement[]
+  /** Call it after the commit. It never fails: the sweep finds what was not announced. */
+  readonly announce: () => Promise<void>
+}
+
+/** Tells of an account that makes no meetings any more: the log, its member and the owner. */
+export async function tellOfEnd(
+  env: Env,
+  db: Db,
+  account: AccountRow,
+  error: string,
+  now: RealMs,
+): Promise<TellingOfEnd> {
+  const { people, sender } = await findTold(db, account)
+  const told = looseId()
+  const { endLetter } = await import('./end-letter.ts')
+  const ended = { account: account.accountEmail ?? '', error, sender }
+  const letters = await Promise.all(
+    onceEach(people).map((person, at) => {
+      const letter = { onceKey: `${told}/conferencing-ended/${at}`, ...endLetter(env, ended, person) }
+      return postLetter(env, db, account, letter, { now, isCounted: false })
+    }),
+  )
+  const { provider, accountEmail } = account
+  return {
+    statements: [
+      recordActivity(db, account, SYSTEM, {
+        action: 'conferencing.ended',
+        resourceType: 'conferencing_connection',
+        resourceId: account.id,
+        changes: { provider, account_email: accountEmail, error },
+      }),
+      ...letters.flatMap(({ statements }) => statements),
+    ],
+    announce: () => tellQueue(env, ...letters.flatMap(({ messages }) => messages)),
+  }
+}

@@ -1,0 +1,38 @@
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import type { TenantCaller } from '../../platform/auth/caller.ts'
+import { commitBatch, openDb } from '../../platform/db/client.ts'
+import { type Context, originOf } from '../../platform/http/context.ts'
+import { notFound, Refused } from '../../platform/http/errors.ts'
+import { prepareToGiveBack } from './accounts/give-back.ts'
+import { deleteAccount, selectAccountOf } from './accounts/queries.ts'
+import { PROVIDER } from './oauth-provider.ts'
+import { ConferencingProvider } from './schema.ts'
+
+/** Deletes the account and revokes its permission. Meetings that were made stay: they belong to its owner. */
+export async function disconnectProvider(
+  ctx: Context<TenantCaller>,
+  provider: string,
+  memberId: string | null,
+): Promise<void> {
+  const known = ConferencingProvider.safeParse(provider)
+  if (!known.success) throw notFound('conferencing provider')
+  if (known.data !== PROVIDER) {
+    const message = `The meetings of ${provider} come with its calendars: disconnect those with DELETE /v1/calendars/{id}.`
+    throw new Refused({ code: 'bad_request', message })
+  }
+  const db = openDb(ctx.env, 'decide')
+  const [account] = await selectAccountOf(db, ctx.caller, memberId)
+  if (!account) throw notFound('conferencing connection')
+
+  const giveBack = await prepareToGiveBack(ctx.env, account)
+  await commitBatch(db, [
+    deleteAccount(db, account.id),
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action: 'conferencing.disconnected',
+      resourceType: 'conferencing_connection',
+      resourceId: account.id,
+      changes: { provider: PROVIDER, account_email: account.accountEmail },
+    }),
+  ])
+  await giveBack()
+}

@@ -1,0 +1,131 @@
+import type { Env } from '../../env.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import type { OAuthState } from '../../platform/auth/oauth-state.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import { guardMember } from '../../platform/db/guard-member.ts'
+import { newId } from '../../platform/db/ids.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { originOfOwner } from '../../platform/http/oauth-return.ts'
+import { realNow } from '../../platform/limits/clock.ts'
+import type { Tokens } from '../oauth/tokens.ts'
+import { openTokens, sealTokens } from './accounts/credentials.ts'
+import {
+  type AccountRow,
+  deleteAccount,
+  endAccount,
+  findConnecting,
+  guardAccount,
+  selectAccountOf,
+  selectAccountsOfUser,
+  upsertAccount,
+} from './accounts/queries.ts'
+import { tellOfEnd } from './accounts/tell-end.ts'
+import { PROVIDER } from './oauth-provider.ts'
+import { retryMeetingsOf } from './queries.ts'
+
+/** What the owner of an account granted; no tokens in the sandbox. */
+export type GrantedAccount = {
+  readonly tokens: Tokens | null
+  readonly externalId: string | null
+  readonly accountEmail: string
+}
+
+type Prepared = {
+  readonly statements: Statement[]
+  /** The account that it becomes. */
+  readonly connected: string
+  /** Other accounts whose objects are to read their rows again. */
+  readonly changed: readonly string[]
+  /** Accounts that are deleted and whose permission is given back. */
+  readonly replaced: readonly AccountRow[]
+  readonly announce: () => Promise<void>
+}
+
+const TAKEN_OVER =
+  'This Zoom account was connected elsewhere, which ended its connection here; connect it once more.'
+
+/** The batch that connects an account. A user is connected once: whoever had them before is told in their record. */
+export async function prepareAccount(
+  ctx: Context,
+  db: Db,
+  state: OAuthState,
+  granted: GrantedAccount,
+): Promise<Prepared> {
+  const { env, now } = ctx
+  const { organizationId, isTest } = state
+  const { memberId } = await findConnecting(db, organizationId, state.memberId)
+  if (memberId === null) throw notFound('member')
+  const [[known], users] = await Promise.all([
+    selectAccountOf(db, { organizationId, isTest }, memberId),
+    isTest ? [] : selectAccountsOfUser(db, granted),
+  ])
+  const formers = users.filter(({ id }) => id !== known?.id)
+  const isSame = known !== undefined && isSameUser(known, granted)
+  const replaced = known && !isSame ? [known] : []
+  // One that a Worker without members connected becomes the owner's.
+  const inTheWay = known && (!isSame || known.memberId !== memberId) ? [known] : []
+  const row: AccountRow = {
+    id: isSame ? known.id : newId(organizationId),
+    organizationId,
+    isTest,
+    provider: PROVIDER,
+    memberId,
+    externalId: granted.externalId,
+    accountEmail: granted.accountEmail,
+    credentials: await latestCredentials(env, granted.tokens, users),
+    status: 'active',
+    error: null,
+    connectedAt: now,
+    updatedAt: now,
+  }
+  const tellings = await Promise.all(
+    formers.map((former) => tellOfEnd(env, db, former, TAKEN_OVER, realNow())),
+  )
+  const statements = [
+    guardMember(db, memberId),
+    ...users.map((read) => guardAccount(db, read)),
+    ...formers.map(({ id }) => endAccount(db, id, { status: 'revoked', error: TAKEN_OVER }, now)),
+    ...tellings.flatMap(({ statements }) => statements),
+    ...inTheWay.map(({ id }) => deleteAccount(db, id)),
+    upsertAccount(db, row),
+    ...(isTest ? [] : [retryMeetingsOf(db, organizationId, now)]),
+    recordActivity(db, row, originOfOwner(ctx), {
+      action: 'conferencing.connected',
+      resourceType: 'conferencing_connection',
+      resourceId: row.id,
+      changes: { provider: PROVIDER, account_email: row.accountEmail },
+    }),
+  ]
+  return {
+    statements,
+    connected: row.id,
+    changed: formers.map(({ id }) => id),
+    replaced,
+    announce: async () => {
+      for (const { announce } of tellings) await announce()
+    },
+  }
+}
+
+function isSameUser(row: AccountRow, { externalId, accountEmail }: GrantedAccount): boolean {
+  return row.externalId === externalId || (row.externalId === null && row.accountEmail === accountEmail)
+}
+
+/**
+ * The newest tokens of the user: what they granted, or what it was renewed with meanwhile, and then as it is sealed, so that
+ * a renewal which is under way finds its place.
+ */
+async function latestCredentials(
+  env: Env,
+  tokens: Tokens | null,
+  users: readonly AccountRow[],
+): Promise<string> {
+  if (tokens === null) return ''
+  let [latest, expiresAt] = [await sealTokens(env, tokens), tokens.expiresAt]
+  for (const { credentials } of users) {
+    const kept = await openTokens(env, credentials).catch(() => null)
+    if (kept && kept.expiresAt >= expiresAt) [latest, expiresAt] = [credentials, kept.expiresAt]
+  }
+  return latest
+}

@@ -1,0 +1,121 @@
+import type { TenantCaller } from '../../platform/auth/caller.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { defineRoute } from '../../platform/http/route.ts'
+import { AuthorizationUrl } from '../schema.ts'
+import { startOAuth } from '../start-oauth.ts'
+import { disconnectProvider } from './disconnect-provider.ts'
+import { listAccounts } from './list-accounts.ts'
+import { receiveNotification } from './receive-notification.ts'
+import {
+  ConferencingAccounts,
+  ConferencingParams,
+  type ConferencingProvider,
+  ConnectConferencingQuery,
+  DisconnectConferencingQuery,
+  ZoomAnswer,
+} from './schema.ts'
+import { startConnecting } from './start-connecting.ts'
+
+type Start = (ctx: Context<TenantCaller>, query: ConnectConferencingQuery) => Promise<{ url: string }>
+
+function connectRoute(
+  provider: ConferencingProvider,
+  operationId: string,
+  summary: string,
+  description: string,
+  start: Start,
+) {
+  return defineRoute({
+    method: 'GET',
+    path: `/v1/conferencing/${provider}/connect`,
+    operationId,
+    tag: 'Conferencing',
+    summary,
+    description,
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { query: ConnectConferencingQuery },
+    response: { status: 200, body: AuthorizationUrl },
+    errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found'],
+    handler: (ctx, { query }) => start(ctx, query),
+  })
+}
+
+const WITH_CALENDAR =
+  "The meetings come with the suite's calendar: this leads to connecting the member's, and comes back with `calendar=connected`."
+
+export const conferencingRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/conferencing',
+    operationId: 'listConferencing',
+    tag: 'Conferencing',
+    summary: 'See which providers of meetings are connected',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: {},
+    response: { status: 200, body: ConferencingAccounts },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: (ctx) => listAccounts(ctx.env, ctx.caller),
+  }),
+  connectRoute(
+    'video_a',
+    'connectZoom',
+    'Connect a Zoom account',
+    "Answers with the URL where the owner of the account gives permission. A member has one account, the last one connected; the organization owner's stands in for whoever has none. A Zoom user is connected in one place: connecting them elsewhere ends the connection before. With a test key nobody asks Zoom: the URL leads to a pretend account.",
+    startConnecting,
+  ),
+  connectRoute('calendar_a_meet', 'connectGoogleMeet', 'Connect Google Meet', WITH_CALENDAR, (ctx, query) =>
+    startOAuth(ctx, 'calendar_a', query),
+  ),
+  connectRoute(
+    'calendar_b_meet',
+    'connectMicrosoftTeams',
+    'Connect Microsoft Teams',
+    WITH_CALENDAR,
+    (ctx, query) => startOAuth(ctx, 'calendar_b', query),
+  ),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/conferencing/:provider',
+    operationId: 'disconnectConferencing',
+    tag: 'Conferencing',
+    summary: 'Disconnect a provider of meetings',
+    description: 'Its permission is given back. Bookings keep the links that were made.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { params: ConferencingParams, query: DisconnectConferencingQuery },
+    response: { status: 204 },
+    errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params, query }) => {
+      await disconnectProvider(ctx, params.provider, query.member_id ?? null)
+      return undefined
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/conferencing/video_a/deauthorization',
+    operationId: 'receiveZoomNotification',
+    tag: 'Conferencing',
+    summary: 'Hear of a user who removed the app at Zoom',
+    description:
+      "For Zoom only, as the endpoint of its `app_deauthorized` event: the raw body is proved by `x-zm-signature`. The user's account is disconnected; the token that Zoom sends to check the address comes back signed. Events that mean nothing here are taken and ignored.",
+    auth: 'none',
+    permission: 'anyone',
+    scope: 'shared',
+    limit: 'uncounted',
+    // The raw body is signed, so no schema reads it; an Idempotency-Key belongs to the bytes that were sent.
+    idempotency: 'by-verb',
+    ignoresUnknownQuery: true,
+    request: {},
+    response: { status: 200, body: ZoomAnswer },
+    errors: ['validation_error', 'bad_request', 'conflict'],
+    handler: receiveNotification,
+  }),
+]

@@ -1,0 +1,82 @@
+import type { Env } from '../../env.ts'
+import type { OAuthGrant } from '../../platform/auth/oauth-grant.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { askAll } from '../../platform/db/shards.ts'
+import { commitOnce, type ProviderConsent } from '../../platform/http/oauth-return.ts'
+import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { send } from '../../platform/transport/fetch.ts'
+import { refusalOf } from '../calendar-failure.ts'
+import { openAccess } from '../oauth/access.ts'
+import { exchangeCode } from '../oauth/tokens.ts'
+import { waitForProvider } from '../wait-for-provider.ts'
+import { askAccount } from './accounts/ask-account.ts'
+import { sealTokens } from './accounts/credentials.ts'
+import { giveBack, prepareToGiveBack } from './accounts/give-back.ts'
+import { renewPermission } from './accounts/queries.ts'
+import { callbackUrl, configOf, PROVIDER } from './oauth-provider.ts'
+import { type GrantedAccount, prepareAccount } from './prepare-account.ts'
+
+/** What is connected in the sandbox, where nobody asks Zoom. */
+const PRETEND: GrantedAccount = { tokens: null, externalId: null, accountEmail: 'zoom@example.com' }
+
+/** Connecting a Zoom account; it takes the place of the member's one before. */
+export const zoomConsent: ProviderConsent<GrantedAccount> = {
+  provider: PROVIDER,
+  kind: 'conferencing',
+  assertConfigured: (env) => configOf(env),
+
+  async askForAccount({ env }, { verifier, isTest }, code) {
+    if (isTest) return { account: PRETEND, email: PRETEND.accountEmail }
+    try {
+      const account = await redeem(env, code, verifier)
+      return { account, email: account.accountEmail }
+    } catch (error) {
+      throw refusalOf(error)
+    }
+  },
+
+  async connect(ctx, { state, account }: OAuthGrant<GrantedAccount>) {
+    const { env } = ctx
+    const db = openDb(env, 'decide')
+    const { connected, changed, announce, giveItBack } = await retryWhenStale(async () => {
+      const prepared = await prepareAccount(ctx, db, state, account)
+      const replaced = await Promise.all(prepared.replaced.map((each) => prepareToGiveBack(env, each)))
+      await commitOnce(env, db, state, prepared.statements)
+      const giveItBack = async () => {
+        for (const giveBack of replaced) await giveBack()
+      }
+      return { ...prepared, giveItBack }
+    })
+    // An object that does not hear of it reads its row again within a minute.
+    await Promise.allSettled([
+      askAccount(env, connected).connected(),
+      ...changed.map((id) => askAccount(env, id).changed()),
+    ])
+    await announce()
+    await giveItBack()
+  },
+
+  async giveBack(env, { tokens, ...user }: GrantedAccount) {
+    return tokens !== null && giveBack(env, user, tokens.accessToken)
+  },
+}
+
+async function redeem(env: Env, code: string, verifier: string) {
+  const account = await waitForProvider(env, () => askZoom(env, code, verifier))
+  const { tokens } = account
+  // Zoom ends the permission of a user when they give another one. Whoever lived by it lives by this one, so that
+  // nothing is lost when its owner says no here, or never answers.
+  const sealed = await sealTokens(env, tokens)
+  const renewed = await askAll(env, (home) => renewPermission(openDb(home, 'decide'), account, sealed))
+  await Promise.allSettled(renewed.flat().map(({ id }) => askAccount(env, id).changed()))
+  return account
+}
+
+async function askZoom(env: Env, code: string, verifier: string) {
+  const config = configOf(env)
+  const { findZoomAccount } = await import('../zoom/zoom-account.ts')
+  const tokens = await exchangeCode(config, { code, verifier, redirectUri: callbackUrl(env) }, send)
+  const access = openAccess({ config, tokens, onTokens: async () => {} }, send)
+  const { id, email } = await findZoomAccount({ config, access, send })
+  return { tokens, externalId: id, accountEmail: email }
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { zoneOfEitherName } from '../../platform/icalendar/windows-zones.ts'
+import type { ListedCalendar } from '../client/account-client.ts'
+import type { Api } from '../oauth/api.ts'
+import { noMailbox } from './graph-refusal.ts'
+import { listPages } from './list-pages.ts'
+
+/** https://learn.microsoft.com/graph/api/resources/calendar */
+const GraphCalendar = z.object({
+  id: z.string(),
+  name: z.string().nullish(),
+  canEdit: z.boolean().nullish(),
+  isDefaultCalendar: z.boolean().nullish(),
+  allowedOnlineMeetingProviders: z.array(z.string()).nullish(),
+})
+const ZoneSetting = z.object({ value: z.string() })
+
+const QUERY = { $select: 'id,name,canEdit,isDefaultCalendar,allowedOnlineMeetingProviders', $top: '50' }
+/** Pages are of ten where Graph does not heed what is asked for. */
+const MAX_PAGES = 50
+
+/** The meetings that can be made in calendars of organizations; personal accounts have none. */
+export const TEAMS = 'teamsForBusiness'
+
+/**
+ * Every calendar of the mailbox, those of others that it was given among them. Their ids are asked for as they are:
+ * they stay, and with `IdType` Graph tells others.
+ */
+export async function listGraphCalendars(api: Api): Promise<readonly ListedCalendar[]> {
+  const request = { path: '/me/calendars', query: QUERY }
+  const pages = { most: MAX_PAGES, headers: {}, tooMany: 'account has more calendars' }
+  const items = await listPages(api, request, pages)
+  if (items === null) throw noMailbox()
+  const timezone = await zoneOfMailbox(api)
+  return items.flatMap((item) => {
+    const { data } = GraphCalendar.safeParse(item)
+    if (!data) return []
+    const { id, name, canEdit, isDefaultCalendar, allowedOnlineMeetingProviders: meetings } = data
+    return {
+      externalId: id,
+      name: name ?? 'Calendar',
+      isPrimary: isDefaultCalendar ?? false,
+      canWrite: canEdit ?? false,
+      timezone,
+      ...(meetings && { makesMeetings: meetings.includes(TEAMS) }),
+    }
+  })
+}
+
+/** Null where its name means none that is known. */
+export async function zoneOfMailbox(api: Api): Promise<string | null> {
+  const zone = ZoneSetting.safeParse((await api({ path: '/me/mailboxSettings/timeZone' })).json)
+  return zone.success ? zoneOfEitherName(zone.data.value) : null
+}

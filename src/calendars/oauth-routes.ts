@@ -1,0 +1,52 @@
+import { defineRoute } from '../platform/http/route.ts'
+import { type CalendarSuite, SUITES } from './accounts/suites.ts'
+import { startAdminConsent } from './admin-consent.ts'
+import { AdminConsentQuery, AdminConsentUrl, AuthorizationUrl, ConnectQuery } from './schema.ts'
+import { startOAuth } from './start-oauth.ts'
+
+function routesOf(suite: CalendarSuite, word: string) {
+  const { name } = SUITES[suite]
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `/v1/calendars/${suite}/connect`,
+      operationId: `connect${word}`,
+      tag: 'Calendars',
+      summary: `Connect a ${name} calendar`,
+      description:
+        'Answers with the URL where the owner of the account gives permission. They come back to a page of this service that names the organization and asks once more; then they are sent to `redirect_url` with `calendar=connected` or `error` in its query.',
+      auth: 'key',
+      permission: 'administer',
+      scope: 'mode',
+      limit: 'counted',
+      request: { query: ConnectQuery },
+      response: { status: 200, body: AuthorizationUrl },
+      errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found'],
+      handler: (ctx, { query }) => startOAuth(ctx, suite, query),
+    }),
+  ]
+}
+
+const adminConsent = defineRoute({
+  method: 'GET',
+  path: '/v1/calendars/calendar_b/admin-consent',
+  operationId: 'askMicrosoftAdministrator',
+  tag: 'Calendars',
+  summary: 'Have an administrator agree to Microsoft 365 calendars',
+  description:
+    'Many organizations let only an administrator permit an app to use calendars. Answers with the URL where one agrees for everybody there; it may be sent on. It connects nothing: people connect their calendars afterwards. The administrator comes back to a page of this service, or to `redirect_url` with `admin_consent=granted`, or with `admin_consent=refused` and `error` in its query.',
+  auth: 'key',
+  permission: 'administer',
+  scope: 'mode',
+  limit: 'counted',
+  request: { query: AdminConsentQuery },
+  response: { status: 200, body: AdminConsentUrl },
+  errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found'],
+  handler: (ctx, { query }) => startAdminConsent(ctx, query),
+})
+
+export const oauthRoutes = [
+  ...routesOf('calendar_a', 'Google'),
+  ...routesOf('calendar_b', 'Microsoft'),
+  adminConsent,
+]

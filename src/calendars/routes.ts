@@ -1,0 +1,194 @@
+import { openDb } from '../platform/db/client.ts'
+import { cutPage } from '../platform/http/page.ts'
+import { PageQuery } from '../platform/http/page-schema.ts'
+import { defineRoute } from '../platform/http/route.ts'
+import { addCalendar } from './add-calendar.ts'
+import { connectCaldav } from './connect-caldav.ts'
+import { connectIcs } from './connect-ics.ts'
+import { disconnectCalendar } from './disconnect-calendar.ts'
+import { listAccounts } from './list-accounts.ts'
+import { oauthRoutes } from './oauth-routes.ts'
+import { presentAll } from './present.ts'
+import { listConnectionsInTenant } from './queries.ts'
+import {
+  AddCalendarInput,
+  CalendarAccounts,
+  CalendarConnection,
+  CalendarConnectionPage,
+  CalendarParams,
+  ConnectCaldavInput,
+  ConnectIcsInput,
+  UpdateCalendarInput,
+} from './schema.ts'
+import { syncNow } from './sync-now.ts'
+import { updateCalendar } from './update-calendar.ts'
+
+export const calendarRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/calendars/accounts',
+    operationId: 'listCalendarAccounts',
+    tag: 'Calendars',
+    summary: 'List connected accounts with all their calendars',
+    description: 'The providers are asked; one that does not answer shows what it had when it last did.',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: {},
+    response: { status: 200, body: CalendarAccounts },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx) => ({ data: await listAccounts(ctx.env, ctx.caller) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/calendars',
+    operationId: 'addCalendar',
+    tag: 'Calendars',
+    summary: 'Connect another calendar of an account',
+    description: 'Its events block time at once.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { body: AddCalendarInput },
+    response: { status: 201, body: CalendarConnection },
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'plan_limit_exceeded',
+      'not_found',
+      'conflict',
+      'bad_gateway',
+    ],
+    handler: (ctx, { body }) => addCalendar(ctx, body),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/calendars/:id',
+    operationId: 'updateCalendar',
+    tag: 'Calendars',
+    summary: 'Say what a calendar is used for',
+    description:
+      'With `receives_bookings: true`, no other calendar of its member receives bookings any more. What was booked before stays where it was written.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { params: CalendarParams, body: UpdateCalendarInput },
+    response: { status: 200, body: CalendarConnection },
+    errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: (ctx, { params, body }) => updateCalendar(ctx, params.id, body),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/calendars',
+    operationId: 'listCalendars',
+    tag: 'Calendars',
+    summary: 'List connected calendars',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: { query: PageQuery },
+    response: { status: 200, body: CalendarConnectionPage },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { query }) => {
+      const rows = await listConnectionsInTenant(openDb(ctx.env, 'decide'), ctx.caller, query, ctx.now)
+      const { data, has_more } = cutPage(rows, query)
+      return { data: await presentAll(ctx.env, data), has_more }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/calendars/caldav/connect',
+    operationId: 'connectCaldav',
+    tag: 'Calendars',
+    summary: 'Connect a CalDAV calendar',
+    description:
+      'Asks the server for the account and its calendars, and reads what blocks time, before it answers. An account whose calendar no longer works is connected again. In test mode the calendar is read and never written to.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { body: ConnectCaldavInput },
+    response: { status: 201, body: CalendarConnection },
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'plan_limit_exceeded',
+      'not_found',
+      'conflict',
+      'bad_gateway',
+    ],
+    handler: (ctx, { body }) => connectCaldav(ctx, body),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/calendars/ics/connect',
+    operationId: 'connectIcs',
+    tag: 'Calendars',
+    summary: 'Connect a feed that is only read',
+    description:
+      'What is in the feed (an `.ics` of at most 4 MiB) blocks time, and nothing is written to it. It is read before this is answered, every 15 minutes and when booking.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { body: ConnectIcsInput },
+    response: { status: 201, body: CalendarConnection },
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'plan_limit_exceeded',
+      'not_found',
+      'conflict',
+      'bad_gateway',
+    ],
+    handler: (ctx, { body }) => connectIcs(ctx, body),
+  }),
+  ...oauthRoutes,
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/calendars/:id',
+    operationId: 'disconnectCalendar',
+    tag: 'Calendars',
+    summary: 'Disconnect a calendar',
+    description:
+      'Its events block no time any more. Bookings keep its id, and what was written to the calendar stays there.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { params: CalendarParams },
+    response: { status: 204 },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      await disconnectCalendar(ctx, params.id)
+      return undefined
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/calendars/:id/sync',
+    operationId: 'syncCalendar',
+    tag: 'Calendars',
+    summary: 'Ask a calendar now',
+    description:
+      'Calendars are asked by themselves: seconds after their provider tells of a change, and where it tells of none every 1 to 15 minutes, the more often the more they change. How it went is in the answer; `sync_status` is `syncing` where the provider takes longer than a request can wait, and it goes on.',
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    request: { params: CalendarParams },
+    response: { status: 200, body: CalendarConnection },
+    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: (ctx, { params }) => syncNow(ctx, params.id),
+  }),
+]

@@ -1,0 +1,255 @@
+import * as z from 'zod'
+import { Id, OneLine, QueryId, ResourceId, Timestamp } from '../platform/http/fields.ts'
+import { pageOf } from '../platform/http/page-schema.ts'
+
+const CALDAV_PRESETS = ['caldav_preset_a', 'caldav_preset_b', 'caldav_preset_c', 'custom'] as const
+export type CaldavPreset = (typeof CALDAV_PRESETS)[number]
+
+const EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c47',
+  account_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c48',
+  provider: 'caldav' as const,
+  calendar_id: 'https://caldav.example.com/ada/work/',
+  name: 'Work',
+  account_email: 'ada@example.com',
+  member_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
+  member_name: 'ada@example.com',
+  checks_busy: true,
+  receives_bookings: true,
+  connected_at: '2026-03-01T09:00:00.000Z',
+  status: 'active' as const,
+  last_sync_at: '2026-03-01T09:00:00.000Z',
+  sync_status: 'connected' as const,
+  sync_error: null,
+  upcoming_booking_count: 3,
+  provider_metadata: {
+    preset: 'custom' as const,
+    server_url: 'https://caldav.example.com/',
+    auth_method: 'basic' as const,
+    calendar_url: 'https://caldav.example.com/ada/work/',
+  },
+}
+
+export const ConnectionStatus = z
+  .enum(['active', 'expired', 'revoked', 'error'])
+  .meta({ id: 'ConnectionStatus', description: 'Whether an account can be used.' })
+
+const CalendarProvider = z.enum(['caldav', 'calendar_a', 'calendar_b', 'ics']).meta({
+  id: 'CalendarProvider',
+  description:
+    '`caldav`, `calendar_a` (Google), `calendar_b` (Microsoft 365), or `ics`: a feed that is only read.',
+})
+
+export const CalendarConnection = z
+  .object({
+    id: ResourceId,
+    account_id: ResourceId.describe('The account whose calendar it is: see `/v1/calendars/accounts`.'),
+    provider: CalendarProvider,
+    calendar_id: z.string(),
+    name: z.string(),
+    account_email: z.string(),
+    member_id: ResourceId,
+    member_name: z.string(),
+    checks_busy: z.boolean().describe('Whether its events block time.'),
+    receives_bookings: z
+      .boolean()
+      .describe("Whether its member's bookings are written to it: one calendar at most of each member."),
+    connected_at: Timestamp,
+    status: ConnectionStatus.describe(
+      '`expired` and `revoked` calendars are asked again when they are connected again.',
+    ),
+    last_sync_at: Timestamp.nullable().describe('How old the knowledge of its events is.'),
+    sync_status: z.enum(['connected', 'syncing', 'error']),
+    sync_error: z.string().nullable(),
+    upcoming_booking_count: z.int(),
+    provider_metadata: z.object({
+      preset: z.enum([...CALDAV_PRESETS, 'calendar_a', 'calendar_b', 'ics']),
+      server_url: z.string(),
+      auth_method: z
+        .enum(['basic', 'digest', 'oauth2', 'none'])
+        .describe('How the account signs in; `none` where nobody asks it to.'),
+      calendar_url: z.string(),
+    }),
+  })
+  .meta({
+    id: 'CalendarConnection',
+    description: "A member's calendar: its events block time, and bookings are written to it.",
+    example: EXAMPLE,
+  })
+export type CalendarConnection = z.output<typeof CalendarConnection>
+
+export const CalendarConnectionPage = pageOf(CalendarConnection, 'CalendarConnectionPage')
+
+export const ConnectCaldavInput = z
+  .object({
+    // An unknown one is a `bad_request`, so the schema names the list and does not enforce it.
+    preset: z
+      .string()
+      .min(1)
+      .max(64)
+      .meta({ enum: CALDAV_PRESETS })
+      .describe(
+        '`caldav_preset_a` is iCloud and `caldav_preset_b` Fastmail; `caldav_preset_c`, which is Nextcloud, and `custom` need `server_url`.',
+      ),
+    username: z.string().min(1).max(255),
+    password: z
+      .string()
+      .min(1)
+      .max(1024)
+      .describe('An app password where the provider has those. It is never shown.'),
+    server_url: z
+      .string()
+      .min(1)
+      .max(2048)
+      .optional()
+      .meta({ format: 'uri' })
+      .describe('The server, or any address on it that you know. One of a calendar connects that calendar.'),
+    calendar_url: z
+      .string()
+      .min(1)
+      .max(2048)
+      .optional()
+      .meta({ format: 'uri' })
+      .describe(
+        'Which calendar of the account; the default one if left out. One that the account does not have is refused.',
+      ),
+    member_id: Id.optional().describe('Whose calendar it is; the owner if left out.'),
+  })
+  .meta({
+    id: 'ConnectCaldavInput',
+    description: 'A CalDAV account.',
+    example: {
+      preset: 'custom',
+      username: 'ada@example.com',
+      password: 'an-app-password',
+      server_url: 'https://caldav.example.com/',
+    },
+  })
+export type ConnectCaldavInput = z.output<typeof ConnectCaldavInput>
+
+export const ConnectIcsInput = z
+  .object({
+    url: z
+      .string()
+      .min(1)
+      .max(2048)
+      .meta({ format: 'uri' })
+      .describe('An https or webcal address. It is never shown again, but for its host.'),
+    member_id: Id.optional().describe('Whose calendar it is; the owner if left out.'),
+    name: OneLine(200).optional().describe('What it is called; as the feed says if left out.'),
+  })
+  .meta({
+    id: 'ConnectIcsInput',
+    description: 'A feed of events that is only read.',
+    example: { url: 'https://calendar.example.com/private-4f1c/basic.ics', name: 'Practice' },
+  })
+export type ConnectIcsInput = z.output<typeof ConnectIcsInput>
+
+export const ConnectQuery = z.object({
+  redirect_url: z
+    .string()
+    .min(1)
+    .max(2048)
+    .optional()
+    .describe(
+      'Where the owner of the account is sent afterwards: on one of the `allowed_redirect_hosts` of the organization.',
+    ),
+  member_id: QueryId.optional().describe('Whose calendar it becomes; the owner if left out.'),
+})
+export type ConnectQuery = z.output<typeof ConnectQuery>
+
+export const AdminConsentQuery = z.object({
+  redirect_url: ConnectQuery.shape.redirect_url.describe(
+    'Where the administrator is sent afterwards: on one of the `allowed_redirect_hosts` of the organization.',
+  ),
+})
+export type AdminConsentQuery = z.output<typeof AdminConsentQuery>
+
+export const AdminConsentUrl = z.object({ url: z.string() }).meta({
+  id: 'AdminConsentUrl',
+  description: 'Where an administrator agrees for everybody of their organization, within thirty days.',
+  example: { url: 'https://login.example.com/organizations/v2.0/adminconsent?client_id=holdfast' },
+})
+
+export const AuthorizationUrl = z.object({ url: z.string() }).meta({
+  id: 'AuthorizationUrl',
+  description: 'Where the owner of the account gives permission, within ten minutes.',
+  example: { url: 'https://accounts.example.com/authorize?client_id=holdfast' },
+})
+
+export const CalendarParams = z.object({ id: Id })
+
+const AccountCalendar = z.object({
+  external_id: z.string(),
+  name: z.string(),
+  is_primary: z.boolean(),
+  can_write: z.boolean(),
+  connection_id: ResourceId.nullable().describe('Its connection; null where it is not connected.'),
+})
+
+export const CalendarAccount = z
+  .object({
+    id: ResourceId,
+    provider: CalendarProvider,
+    account_email: z.string(),
+    member_id: ResourceId,
+    status: ConnectionStatus,
+    error: z.string().nullable(),
+    connected_at: Timestamp,
+    calendars: z.array(AccountCalendar),
+  })
+  .meta({
+    id: 'CalendarAccount',
+    description: 'What a member proved to be theirs at a provider, with all its calendars.',
+    example: {
+      id: EXAMPLE.account_id,
+      provider: 'caldav' as const,
+      account_email: 'ada@example.com',
+      member_id: EXAMPLE.member_id,
+      status: 'active' as const,
+      error: null,
+      connected_at: EXAMPLE.connected_at,
+      calendars: [
+        {
+          external_id: EXAMPLE.calendar_id,
+          name: 'Work',
+          is_primary: true,
+          can_write: true,
+          connection_id: EXAMPLE.id,
+        },
+      ],
+    },
+  })
+export type CalendarAccount = z.output<typeof CalendarAccount>
+
+export const CalendarAccounts = z.object({ data: z.array(CalendarAccount) }).meta({
+  id: 'CalendarAccounts',
+  description: 'Every connected account.',
+  example: { data: [] },
+})
+
+export const AddCalendarInput = z
+  .object({
+    account_id: Id,
+    external_id: z.string().min(1).max(2048).describe('One of the `calendars` of the account.'),
+    checks_busy: z.boolean().optional().describe('True if left out.'),
+    receives_bookings: z
+      .boolean()
+      .optional()
+      .describe('False if left out. With true, no other calendar of the member receives bookings any more.'),
+  })
+  .meta({
+    id: 'AddCalendarInput',
+    description: 'Another calendar of an account that is connected.',
+    example: { account_id: EXAMPLE.account_id, external_id: 'https://caldav.example.com/ada/family/' },
+  })
+export type AddCalendarInput = z.output<typeof AddCalendarInput>
+
+export const UpdateCalendarInput = z
+  .object({ checks_busy: z.boolean().optional(), receives_bookings: z.boolean().optional() })
+  .meta({
+    id: 'UpdateCalendarInput',
+    description: 'What a calendar is used for.',
+    example: { checks_busy: false },
+  })
+export type UpdateCalendarInput = z.output<typeof UpdateCalendarInput>

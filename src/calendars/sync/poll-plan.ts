@@ -1,0 +1,62 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/time-units.ts'
+import type { Synced } from './synced.ts'
+
+/** When a calendar is asked again, in epoch milliseconds. */
+export type Poll = {
+  readonly at: number
+  /** When it was last read. */
+  readonly readAt: number
+  readonly everyMs: number
+  /** When its provider last told of a change that no sync has looked for yet. */
+  readonly toldAt?: number
+}
+
+type Pace = { readonly shortest: number; readonly longest: number; readonly first: number }
+
+/** The more often it changes, the more often it is asked. */
+const POLLED: Pace = { shortest: MINUTE_MS, longest: 15 * MINUTE_MS, first: 4 * MINUTE_MS }
+/** A feed is whole each time, and its host writes it again that seldom or less often. */
+const FEED: Pace = { shortest: 15 * MINUTE_MS, longest: 15 * MINUTE_MS, first: 15 * MINUTE_MS }
+/** Where the provider tells of changes, asking only heals what it did not tell. */
+const TOLD: Pace = { shortest: 15 * MINUTE_MS, longest: 6 * HOUR_MS, first: 15 * MINUTE_MS }
+
+const JITTER = 0.1
+
+/** One change is told of more than once, and seldom comes alone. */
+const GATHER_MS = SECOND_MS
+/** A calendar that changes all the time is asked this often. */
+const SPACING_MS = 3 * SECOND_MS
+
+/** When a calendar is asked that a provider tells of; null where that is planned already. */
+export function pollWhenTold(before: Poll | null, now: number, isRunning: boolean): Poll | null {
+  if (before?.toldAt !== undefined && before.at > now && !isRunning) return null
+  const { readAt, everyMs, at } = before ?? { ...firstPoll(0), at: Number.POSITIVE_INFINITY }
+  const soon = Math.max(now + GATHER_MS, readAt + SPACING_MS)
+  return { readAt, everyMs, at: at > now ? Math.min(at, soon) : soon, toldAt: now }
+}
+
+/** All calendars of an account of which something is known that only a sync keeps. */
+export function pollAtOnce(polls: Readonly<Record<string, Poll>>, now: number): Record<string, Poll> {
+  const sooner = Object.entries(polls).map(
+    ([id, poll]) => [id, { ...poll, at: Math.min(poll.at, now + GATHER_MS) }] as const,
+  )
+  return Object.fromEntries(sooner)
+}
+
+export function firstPoll(readAt: number): Poll {
+  return { at: readAt + POLLED.first, readAt, everyMs: POLLED.first }
+}
+
+/** The next poll after a sync that began at `began`; null where the sweep asks again, or nobody. `random` is from 0 to 1. */
+export function pollAfter(before: Poll | null, synced: Synced, began: number, random: number): Poll | null {
+  if (!('isTold' in synced)) return null
+  const { shortest, longest, first } = synced.isTold ? TOLD : synced.isFeed ? FEED : POLLED
+  // What was told needs no sooner poll.
+  const isNews = synced.outcome === 'changed' && !(synced.isTold && before?.toldAt !== undefined)
+  const wanted = !before ? first : before.everyMs * (isNews ? 0.5 : 1.5)
+  const everyMs = Math.min(Math.max(wanted, shortest), longest)
+  const planned = { at: began + Math.round(everyMs * (1 - JITTER * random)), readAt: began, everyMs }
+  // Told while it was asked: what that found may be older.
+  if (before?.toldAt === undefined || before.toldAt <= began) return planned
+  return { ...planned, at: Math.max(before.at, began + SPACING_MS), toldAt: before.toldAt }
+}

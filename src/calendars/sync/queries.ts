@@ -1,0 +1,183 @@
+import { and, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { insertFreedByCalendars } from '../../booking/waitlist/statements.ts'
+import { OWN_MARK } from '../../engine/schedule/own-uids.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../platform/db/due-page.ts'
+import { refuseWhen } from '../../platform/db/refusals.ts'
+import {
+  type ConnectionRow,
+  calendarBusyTimes,
+  calendarConnections,
+  calendarEvents,
+} from '../../platform/db/schema/calendars.ts'
+import type { ExternalEvent } from '../client/calendar-client.ts'
+
+export type Kept = Pick<ConnectionRow, 'id' | 'organizationId'>
+type BlockingEvent = Pick<ExternalEvent, 'id' | 'uid'> & {
+  readonly pieces: readonly (readonly [start: number, end: number])[]
+}
+
+export function selectDueConnections(
+  db: Db,
+  now: number,
+  last?: { readonly nextSyncAt: number; readonly id: string },
+) {
+  const { id, accountId, nextSyncAt } = calendarConnections
+  const isNext = comesAfter([nextSyncAt, id], last && [last.nextSyncAt, last.id])
+  return db
+    .select({ id, accountId, nextSyncAt })
+    .from(calendarConnections)
+    .where(
+      and(
+        sql`status IN ('active', 'error')`,
+        lte(nextSyncAt, now),
+        staysHere(calendarConnections.organizationId),
+        isNext,
+      ),
+    )
+    .orderBy(nextSyncAt, id)
+    .limit(DUE_A_PAGE)
+}
+
+/** A connection with what its sync must know beside it. */
+export type SyncRow = ConnectionRow & {
+  readonly sandboxNow: number | null
+  /** Until when its provider tells of changes; null where no channel is kept. */
+  readonly toldUntil: number | null
+}
+
+export function findForSync(db: Db, id: string) {
+  const sandboxNow = sql<number | null>`CASE WHEN is_test THEN
+    (SELECT o.sandbox_now FROM organizations o WHERE o.id = organization_id) END`
+  const toldUntil = sql<
+    number | null
+  >`(SELECT max(expires_at) FROM calendar_channels WHERE connection_id = calendar_connections.id)`
+  return db
+    .select({
+      ...getTableColumns(calendarConnections),
+      sandboxNow: sandboxNow.as('sandbox_now'),
+      toldUntil: toldUntil.as('told_until'),
+    })
+    .from(calendarConnections)
+    .where(eq(calendarConnections.id, id))
+}
+
+/** Keeps how a sync ended; refuses the batch where it was disconnected, connected again or told as lost meanwhile. */
+export function endSync(
+  db: Db,
+  { id, connectedAt, lostAt }: Pick<ConnectionRow, 'id' | 'connectedAt' | 'lostAt'>,
+  changes: Partial<ConnectionRow>,
+): [Statement, Statement] {
+  const isOther = sql`NOT EXISTS (SELECT 1 FROM calendar_connections
+    WHERE id = ${id} AND connected_at = ${connectedAt} AND lost_at IS ${lostAt})`
+  return [
+    refuseWhen(db, 'STALE', isOther),
+    db.update(calendarConnections).set(changes).where(eq(calendarConnections.id, id)),
+  ]
+}
+
+export async function listEtags(db: Db, connectionId: string): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ id: calendarEvents.eventId, etag: calendarEvents.etag })
+    .from(calendarEvents)
+    .where(eq(calendarEvents.connectionId, connectionId))
+  return new Map(rows.flatMap(({ id, etag }) => (etag === null ? [] : [[id, etag] as const])))
+}
+
+export async function listEventIds(db: Db, connectionId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: calendarEvents.eventId })
+    .from(calendarEvents)
+    .where(eq(calendarEvents.connectionId, connectionId))
+  return rows.map(({ id }) => id)
+}
+
+export function deleteEvents(db: Db, connectionId: string, ids: readonly string[]): Statement[] {
+  const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  return [
+    insertFreedByCalendars(db, sql`(${connectionId})`, sql`busy.event_id IN ${theirs}`),
+    db
+      .delete(calendarBusyTimes)
+      .where(
+        and(eq(calendarBusyTimes.connectionId, connectionId), inArray(calendarBusyTimes.eventId, theirs)),
+      ),
+    db
+      .delete(calendarEvents)
+      .where(and(eq(calendarEvents.connectionId, connectionId), inArray(calendarEvents.eventId, theirs))),
+  ]
+}
+
+/** The last of two events with one id is kept. */
+export function insertEvents(db: Db, connectionId: string, events: readonly ExternalEvent[]): Statement {
+  const latest = new Map(
+    events.map(({ id, uid, etag, time }) => [id, [id, uid, etag, time?.start, time?.end]]),
+  )
+  const rows = sql`SELECT ${connectionId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
+    FROM json_each(${JSON.stringify([...latest.values()])}) WHERE true`
+  return db
+    .insert(calendarEvents)
+    .select(rows)
+    .onConflictDoUpdate({
+      target: [calendarEvents.connectionId, calendarEvents.eventId],
+      set: {
+        uid: sql`excluded.uid`,
+        etag: sql`excluded.etag`,
+        startsAt: sql`excluded.starts_at`,
+        endsAt: sql`excluded.ends_at`,
+      },
+      setWhere: sql`excluded.uid IS NOT ${calendarEvents.uid} OR excluded.etag IS NOT ${calendarEvents.etag}
+        OR excluded.starts_at IS NOT ${calendarEvents.startsAt} OR excluded.ends_at IS NOT ${calendarEvents.endsAt}`,
+    })
+}
+
+/**
+ * Makes what these events block be their `pieces`, and writes only where that differs. An event that stands for a booking
+ * of the same organization blocks nothing: what is booked is known. Each id and UID is told once, however often its event
+ * recurs, for both may be long.
+ */
+export function replaceBusyTimes(
+  db: Db,
+  { id, organizationId }: Kept,
+  events: readonly BlockingEvent[],
+): Statement[] {
+  const told = JSON.stringify(events.map(({ id: eventId, uid, pieces }) => [eventId, uid, pieces]))
+  const blocking = (columns: SQL) => sql`WITH told AS MATERIALIZED
+      (SELECT value ->> 0 AS id, value ->> 1 AS uid, value -> 2 AS pieces FROM json_each(${told}))
+    SELECT ${columns} FROM told CROSS JOIN json_each(told.pieces) piece WHERE NOT ${isOwn(sql`told.uid`, organizationId)}`
+  const piece = sql`told.id, piece.value ->> 0, piece.value ->> 1`
+  const isOver = (busy: SQL) => sql`${busy}.event_id IN (SELECT value ->> 0 FROM json_each(${told}))
+    AND (${busy}.event_id, ${busy}.starts_at, ${busy}.ends_at) NOT IN (${blocking(piece)})`
+  return [
+    insertFreedByCalendars(db, sql`(${id})`, isOver(sql`busy`)),
+    db
+      .delete(calendarBusyTimes)
+      .where(and(eq(calendarBusyTimes.connectionId, id), isOver(sql`calendar_busy_times`))),
+    db
+      .insert(calendarBusyTimes)
+      .select(blocking(sql`${id}, ${piece}`))
+      .onConflictDoNothing(),
+  ]
+}
+
+/**
+ * Whether a UID is one that we gave: named after a booking or a session, or written down as such. The plus leaves the
+ * session to its index, however much an organization has.
+ */
+function isOwn(uid: ReturnType<typeof sql>, organizationId: string) {
+  const holder = sql`substr(${uid}, 1, 36)`
+  return sql`(${uid} LIKE ${`%${OWN_MARK}`} AND (
+    EXISTS (SELECT 1 FROM bookings b WHERE b.id = ${holder} AND b.organization_id = ${organizationId})
+    OR EXISTS (SELECT 1 FROM bookings b WHERE b.session_id = ${holder} AND +b.organization_id = ${organizationId})
+    OR EXISTS (SELECT 1 FROM calendar_writes w WHERE w.holder_id = ${holder} AND w.organization_id = ${organizationId})))`
+}
+
+export async function findOwnUids(
+  db: Db,
+  organizationId: string,
+  uids: readonly string[],
+): Promise<Set<string>> {
+  const own = await db.all<{ uid: string }>(
+    sql`SELECT value AS uid FROM json_each(${JSON.stringify(uids)}) WHERE ${isOwn(sql`value`, organizationId)}`,
+  )
+  return new Set(own.map(({ uid }) => uid))
+}

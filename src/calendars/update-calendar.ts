@@ -1,0 +1,65 @@
+import { offerFreedOf } from '../engine/freed-times/offer-freed.ts'
+import { recordActivity } from '../outbox/activity/statements.ts'
+import type { TenantCaller } from '../platform/auth/caller.ts'
+import { openDb } from '../platform/db/client.ts'
+import { fenceOf } from '../platform/db/refusals.ts'
+import { type Context, originOf } from '../platform/http/context.ts'
+import { notFound } from '../platform/http/errors.ts'
+import { commit } from '../platform/http/idempotency.ts'
+import { tellQueue } from '../platform/queue/messages.ts'
+import { CANNOT_WRITE } from './add-calendar.ts'
+import { isSuite } from './channels/may-be-told.ts'
+import { presentAll } from './present.ts'
+import { changeConnection, findListedInTenant } from './queries.ts'
+import type { CalendarConnection, UpdateCalendarInput } from './schema.ts'
+import { guardConnected, receiveBookings } from './statements.ts'
+
+/** Says whether its events block time and whether bookings are written to it. */
+export async function updateCalendar(
+  ctx: Context<TenantCaller>,
+  id: string,
+  { checks_busy, receives_bookings }: UpdateCalendarInput,
+): Promise<CalendarConnection> {
+  const { env, caller, now } = ctx
+  const db = openDb(env, 'decide')
+  const found = await findListedInTenant(db, caller, id, now)
+  if (!found) throw notFound('calendar connection')
+  const { connection } = found
+  const { accountId, provider } = connection
+  if (receives_bookings && !connection.canWrite) throw CANNOT_WRITE
+  const changes = {
+    ...(checks_busy !== undefined && { checksBusy: checks_busy }),
+    ...(receives_bookings !== undefined && { receivesBookings: receives_bookings }),
+  }
+  const after = { ...found, connection: { ...connection, ...changes } }
+  const [body] = await presentAll(env, [after])
+  const isChanged =
+    after.connection.checksBusy !== connection.checksBusy ||
+    after.connection.receivesBookings !== connection.receivesBookings
+  const statements = isChanged
+    ? [
+        guardConnected(db, id),
+        ...(receives_bookings ? receiveBookings(db, id) : []),
+        ...changeConnection(db, id, changes, now),
+        recordActivity(db, caller, originOf(ctx), {
+          action: 'calendar.updated',
+          resourceType: 'calendar_connection',
+          resourceId: id,
+          changes: {
+            ...(checks_busy !== undefined && { checks_busy }),
+            ...(receives_bookings !== undefined && { receives_bookings }),
+          },
+        }),
+      ]
+    : []
+  try {
+    await commit(ctx, db, statements, { status: 200, body: body! })
+  } catch (error) {
+    throw fenceOf(error) === 'STALE' ? notFound('calendar connection') : error
+  }
+  if (isChanged && accountId !== null && isSuite(provider)) {
+    await tellQueue(env, { type: 'calendar-channel', accountId, connectionId: id })
+  }
+  if (checks_busy === false) await offerFreedOf(env, db, caller.organizationId)
+  return body!
+}

@@ -1,0 +1,60 @@
+import { meetingOf } from '../../booking/bookings/meeting-of.ts'
+import type { Env } from '../../env.ts'
+import type { CalendarEvent } from '../../platform/icalendar/calendar-event.ts'
+import type { BookingRow, WriteRow } from './queries.ts'
+
+export type Written = {
+  readonly booking: BookingRow
+  readonly title: string
+  readonly organizationName: string
+}
+
+/**
+ * The calendar event for the bookings of one holder, which share their time. It holds no token, because what invitees
+ * may do with their booking is for them only.
+ */
+export function describeEvent(
+  { EMAIL_FROM }: Pick<Env, 'EMAIL_FROM'>,
+  write: WriteRow,
+  written: readonly [Written, ...Written[]],
+  stamp: number,
+): CalendarEvent {
+  const [{ booking, title, organizationName }] = written
+  const attendees = written.flatMap((one) => one.booking.attendees)
+  const isSession = booking.sessionId !== null
+  return {
+    uid: write.uid,
+    sequence: sequenceOf(write, written),
+    start: booking.startTime,
+    end: booking.endTime,
+    stamp,
+    summary: isSession ? `${title} (${attendees.length})` : meetingOf(title, booking.inviteeName),
+    description: descriptionOf(written),
+    location: booking.location,
+    url: booking.conferencingUrl,
+    organizer: { name: organizationName, email: EMAIL_FROM },
+    attendees: attendees.filter(isSomebody).map(({ name, email }) => ({ name, email })),
+    wantsMeeting: write.wantsMeeting,
+  }
+}
+
+/** The SEQUENCE of the letters for a single booking; a session's grows with each of its bookings. */
+function sequenceOf(write: WriteRow, written: readonly Written[]): number {
+  const told = Math.max(...written.map(({ booking }) => booking.revision - 1))
+  const isSession = written[0]?.booking.sessionId !== null
+  const next = write.eventId !== null && isSession ? write.sequence + 1 : write.sequence
+  return Math.max(told, next)
+}
+
+function descriptionOf(written: readonly Written[]): string {
+  const lines = written.flatMap(({ booking }) => [
+    ...booking.attendees.filter(isSomebody).map(({ name, email }) => `${name} (${email})`),
+    ...(booking.notes === null ? [] : [`Notes: ${booking.notes}`]),
+  ])
+  return lines.join('\n')
+}
+
+/** Who was erased keeps a seat. */
+function isSomebody({ email }: { readonly email: string }): boolean {
+  return email !== ''
+}

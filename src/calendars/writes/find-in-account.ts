@@ -1,0 +1,47 @@
+import { DAY_MS } from '../../core/time-units.ts'
+import type { ConnectionRow } from '../../platform/db/schema/calendars.ts'
+import type { AccountClient } from '../client/account-client.ts'
+import type { CalendarClient, ExternalEvent } from '../client/calendar-client.ts'
+import type { Attempt } from './attempt.ts'
+
+type Place = Pick<ConnectionRow, 'calendarId' | 'timezone'>
+
+/** A calendar of the account, the connection's own one where none is named. */
+export function calendarOf(
+  account: AccountClient,
+  { calendarId, timezone }: Place,
+  elsewhere: string | null,
+): CalendarClient {
+  return account.openCalendar({ calendarId: elsewhere ?? calendarId, timezone })
+}
+
+export type Found = {
+  readonly event: ExternalEvent
+  /** The attempt as it goes on there, with the event as it is. */
+  readonly attempt: Attempt
+}
+
+/**
+ * The event that was written, in whichever calendar of the account it is by now; null when all of them answered and none
+ * has it. A calendar that does not answer throws, for it proves nothing.
+ */
+export async function findInAccount(attempt: Attempt): Promise<Found | null> {
+  const { account, connection, write } = attempt
+  const { eventId, uid, writtenStart, writtenEnd } = write
+  if (eventId === null || writtenStart === null || writtenEnd === null) return null
+  const found = await account.findAnywhere({
+    calendarId: write.calendarId ?? connection.calendarId,
+    eventId,
+    uid,
+    around: { start: writtenStart - DAY_MS, end: writtenEnd + DAY_MS },
+  })
+  if (!found) return null
+  const { event } = found
+  const calendarId = found.calendarId === connection.calendarId ? null : found.calendarId
+  const client =
+    calendarId === write.calendarId ? attempt.client : calendarOf(account, connection, calendarId)
+  return {
+    event,
+    attempt: { ...attempt, client, write: { ...write, calendarId, eventId: event.id, etag: event.etag } },
+  }
+}

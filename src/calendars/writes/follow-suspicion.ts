@@ -1,0 +1,54 @@
+import type { Interval } from '../../core/interval.ts'
+import { commitBatch } from '../../platform/db/client.ts'
+import { formatInstant } from '../../platform/http/instants.ts'
+import type { Attempt } from './attempt.ts'
+import { awaitReturn } from './await-return.ts'
+import type { Written } from './describe-event.ts'
+import { type Found, findInAccount } from './find-in-account.ts'
+import { clearSuspicion, complainAgain, endWrite, showInBookings } from './queries.ts'
+
+/**
+ * Checks a suspicion about an event: one that is nowhere cancels in a while, one in another calendar is followed there,
+ * one at another time is reported. Returns the attempt as it goes on where the bookings changed meanwhile, so that
+ * their event is still to be written; null where nothing is left to do.
+ */
+export async function followSuspicion(
+  attempt: Attempt,
+  written: readonly [Written, ...Written[]],
+): Promise<Attempt | null> {
+  const { write } = attempt
+  if (write.eventId === null || write.writtenStart === null) return attempt
+  const found = await findInAccount(attempt)
+  if (!found) {
+    await awaitReturn(attempt, written)
+    return null
+  }
+  if (write.wantedRevision !== write.writtenRevision) return found.attempt
+  await judgeTime(attempt, written, found)
+  return null
+}
+
+async function judgeTime(
+  { db, write, connection, now }: Attempt,
+  written: readonly Written[],
+  { event: { id: eventId, etag, time }, attempt }: Found,
+): Promise<void> {
+  const { calendarId } = attempt.write
+  const isMoved = time?.start !== write.writtenStart || time?.end !== write.writtenEnd
+  const ids = written.map(({ booking }) => booking.id)
+  const syncError = isMoved ? differing(time!, { start: write.writtenStart!, end: write.writtenEnd! }) : null
+  const place = { eventId, etag, calendarId, cancelAt: null }
+  await commitBatch(db, [
+    endWrite(db, write, { ...place, status: 'written', isMoved, attempts: 0, lastError: null }, now),
+    clearSuspicion(db, write),
+    ...(eventId === write.eventId ? [] : [showInBookings(db, write, ids, { calendarEventId: eventId })]),
+    ...(isMoved || write.isMoved ? [showInBookings(db, write, ids, { syncError })] : []),
+    ...(isMoved || write.isMoved ? [complainAgain(db, connection.id, now)] : []),
+  ])
+}
+
+function differing(there: Interval, here: Interval): string {
+  if (there.start !== here.start)
+    return `Moved in the calendar to ${formatInstant(there.start)}; the booking stays at ${formatInstant(here.start)}. Reschedule it, or move the event back.`
+  return `Ends in the calendar at ${formatInstant(there.end)}; the booking ends at ${formatInstant(here.end)}. Let the event end then again.`
+}

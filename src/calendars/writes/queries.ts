@@ -1,0 +1,233 @@
+import { and, eq, getTableColumns, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import type { Interval } from '../../core/interval.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../platform/db/due-page.ts'
+import { selectHeldBookings } from '../../platform/db/held-bookings.ts'
+import { isFree, leaseAt, takeLease } from '../../platform/db/leases.ts'
+import { bookings } from '../../platform/db/schema/bookings.ts'
+import {
+  type ConnectionRow,
+  calendarConnections,
+  calendarWrites,
+} from '../../platform/db/schema/calendars.ts'
+
+export type WriteRow = typeof calendarWrites.$inferSelect
+export type BookingRow = typeof bookings.$inferSelect
+
+/** One event of one calendar. */
+export type WriteKey = Pick<WriteRow, 'holderId' | 'connectionId'>
+
+function isThis({ holderId, connectionId }: WriteKey) {
+  return and(eq(calendarWrites.holderId, holderId), eq(calendarWrites.connectionId, connectionId))
+}
+
+/** Writes that are due and that nobody is at. */
+export function selectDueWrites(
+  db: Db,
+  now: number,
+  last?: WriteKey & { readonly nextAttemptAt: number | null },
+) {
+  const { holderId, connectionId, nextAttemptAt } = calendarWrites
+  const order = [nextAttemptAt, holderId, connectionId]
+  const isNext = comesAfter(order, last && [last.nextAttemptAt, last.holderId, last.connectionId])
+  return db
+    .select({ holderId, connectionId, nextAttemptAt })
+    .from(calendarWrites)
+    .where(
+      and(
+        lte(nextAttemptAt, now),
+        isFree(calendarWrites.claimedUntil, now),
+        staysHere(calendarWrites.organizationId),
+        isNext,
+      ),
+    )
+    .orderBy(...order)
+    .limit(DUE_A_PAGE)
+}
+
+/** Takes a write that is due, so that nobody else makes it for the length of a lease; null when it is not to be made now. */
+export async function claimWrite(db: Db, key: WriteKey, now: number): Promise<WriteRow | null> {
+  const [row] = await takeLease(db, calendarWrites, isThis(key), leaseAt('calendarWrite', now))
+  return row ?? null
+}
+
+/** A condition to look at, not to search by: the plus keeps the index of all that the calendar has from being chosen. */
+function isWrittenTo(connectionId: string) {
+  return sql`+${bookings.calendarConnectionId} = ${connectionId}`
+}
+
+/** Of each holder, the bookings that are to be in this calendar. */
+export function selectWritten(db: Db, { holderId, connectionId }: WriteKey) {
+  return selectHeldBookings(db, holderId, isWrittenTo(connectionId))
+}
+
+export function selectConnection(db: Db, connectionId: string) {
+  return db.select().from(calendarConnections).where(eq(calendarConnections.id, connectionId))
+}
+
+export function deleteWrite(db: Db, key: WriteKey): Statement {
+  return db.delete(calendarWrites).where(isThis(key))
+}
+
+/** Keeps, before an attempt goes on, what the next one is to know if it dies. */
+export async function noteIntent(
+  db: Db,
+  key: WriteKey,
+  intent: Partial<
+    Pick<WriteRow, 'writtenStart' | 'writtenEnd' | 'eventId' | 'calendarId' | 'etag' | 'meetingUrl'>
+  >,
+): Promise<void> {
+  await db.update(calendarWrites).set(intent).where(isThis(key))
+}
+
+/** What is known of an event that is in no calendar any more. */
+export const NOTHING_THERE = {
+  eventId: null,
+  calendarId: null,
+  etag: null,
+  writtenStart: null,
+  writtenEnd: null,
+  meetingUrl: null,
+  cancelAt: null,
+  isMoved: false,
+} as const satisfies Partial<WriteRow>
+
+/** Ends a claim. A change since it was taken stays due. */
+export function endWrite(db: Db, claimed: WriteRow, found: Partial<WriteRow>, now: number): Statement {
+  const isAsClaimed = sql`(${calendarWrites.wantedRevision} = ${claimed.wantedRevision}
+    AND ${calendarWrites.suspectedAt} IS ${claimed.suspectedAt})`
+  const { status = 'pending', nextAttemptAt = null, ...rest } = found
+  return db
+    .update(calendarWrites)
+    .set({
+      ...rest,
+      claimedUntil: null,
+      status: sql`CASE WHEN ${isAsClaimed} THEN ${status} ELSE 'pending' END`,
+      nextAttemptAt: sql`CASE WHEN ${isAsClaimed} THEN ${nextAttemptAt} ELSE ${calendarWrites.nextAttemptAt} END`,
+      updatedAt: now,
+    })
+    .where(and(isThis(claimed), eq(calendarWrites.claimedUntil, claimed.claimedUntil!)))
+}
+
+/** A suspicion that was looked into is none any more, unless there is a new one. */
+export function clearSuspicion(db: Db, claimed: WriteRow): Statement {
+  return db
+    .update(calendarWrites)
+    .set({ suspectedAt: null })
+    .where(and(isThis(claimed), sql`${calendarWrites.suspectedAt} IS ${claimed.suspectedAt}`))
+}
+
+/** What the bookings show of their event. */
+export function showInBookings(
+  db: Db,
+  { connectionId }: WriteKey,
+  bookingIds: readonly string[],
+  shown: Pick<BookingRow, 'calendarEventId'> | Pick<BookingRow, 'syncError'> | BookingShown,
+): Statement {
+  const ids = JSON.stringify(bookingIds)
+  return db
+    .update(bookings)
+    .set(shown)
+    .where(and(sql`${bookings.id} IN (SELECT value FROM json_each(${ids}))`, isWrittenTo(connectionId)))
+}
+
+type BookingShown = Pick<BookingRow, 'calendarEventId' | 'syncError'>
+
+/** Nobody's event any more: of those who are no longer written there. */
+export function hideEvent(db: Db, { holderId, connectionId }: WriteKey): Statement {
+  return db
+    .update(bookings)
+    .set({ calendarEventId: null })
+    .where(
+      and(
+        or(eq(bookings.id, holderId), eq(bookings.sessionId, holderId)),
+        isWrittenTo(connectionId),
+        eq(bookings.status, 'cancelled'),
+      ),
+    )
+}
+
+/** One of our events, and whether a calendar that is connected tells of it where it was dragged to. */
+export type OwnEvent = WriteRow & { readonly isWatchedElsewhere: boolean }
+
+/**
+ * The events that were written to a calendar or dragged there from another one of its account: those named, and all
+ * that lie in `whole` where that is given.
+ */
+export function listOwnEvents(
+  db: Db,
+  { id: connectionId, accountId, calendarId }: Pick<ConnectionRow, 'id' | 'accountId' | 'calendarId'>,
+  named: { readonly ids: readonly string[]; readonly uids: readonly string[] },
+  whole: Interval | null,
+): Promise<OwnEvent[]> {
+  // Each part by an index of its own: what is written once stays, and a calendar has years of it.
+  const inCalendar = (part: SQL) =>
+    sql`SELECT rowid FROM calendar_writes WHERE connection_id = ${connectionId} AND ${part}`
+  const parts = [
+    inCalendar(sql`event_id IN (SELECT value FROM json_each(${JSON.stringify(named.ids)}))`),
+    inCalendar(sql`uid IN (SELECT value FROM json_each(${JSON.stringify(named.uids)}))`),
+    ...(whole ? [inCalendar(sql`written_start >= ${whole.start} AND written_start <= ${whole.end}`)] : []),
+    // Few are ever dragged.
+    sql`SELECT rowid FROM calendar_writes WHERE calendar_id = ${calendarId} AND connection_id IN
+      (SELECT id FROM calendar_connections WHERE account_id = ${accountId} AND id <> ${connectionId})`,
+  ]
+  const isInWhole = whole
+    ? sql`(+written_start >= ${whole.start} AND +${calendarWrites.writtenEnd} <= ${whole.end})`
+    : sql`false`
+  const isNamed = or(
+    sql`+${calendarWrites.eventId} IN (SELECT value FROM json_each(${JSON.stringify(named.ids)}))`,
+    sql`+${calendarWrites.uid} IN (SELECT value FROM json_each(${JSON.stringify(named.uids)}))`,
+  )
+  const isWatchedElsewhere = sql<boolean>`(${calendarWrites.calendarId} IS NOT NULL AND EXISTS (
+    SELECT 1 FROM calendar_connections c WHERE c.account_id = ${accountId} AND c.calendar_id = ${calendarWrites.calendarId}))`
+  return db
+    .select({
+      ...getTableColumns(calendarWrites),
+      isWatchedElsewhere: isWatchedElsewhere.mapWith(Boolean).as('is_watched_elsewhere'),
+    })
+    .from(calendarWrites)
+    .where(
+      and(
+        sql`rowid IN (${sql.join(parts, sql` UNION `)})`,
+        isNotNull(calendarWrites.eventId),
+        isNotNull(calendarWrites.writtenStart),
+        or(isNamed, isInWhole),
+      ),
+    )
+}
+
+/** Has somebody look into them. */
+export function suspect(db: Db, keys: readonly WriteKey[], now: number): Statement {
+  const pairs = JSON.stringify(keys.map(({ holderId, connectionId }) => [holderId, connectionId]))
+  return db
+    .update(calendarWrites)
+    .set({ suspectedAt: now, nextAttemptAt: now, attempts: 0, status: 'pending', updatedAt: now })
+    .where(
+      sql`(${calendarWrites.holderId}, ${calendarWrites.connectionId}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${pairs}))`,
+    )
+}
+
+/**
+ * The first of its future bookings that differs from its event is told with the calendar, which stays connected: in the batch
+ * that keeps a sync, instead of what that tells.
+ */
+export function complain(db: Db, connectionId: string, now: number): Statement {
+  return tell(db, connectionId, sql`coalesce(${complaint(connectionId, now)}, sync_error)`)
+}
+
+/** The same after one of its events moved, or no longer differs: nothing is told of it once none does. */
+export function complainAgain(db: Db, connectionId: string, now: number): Statement {
+  return tell(db, connectionId, complaint(connectionId, now))
+}
+
+function complaint(connectionId: string, now: number): SQL {
+  return sql`(SELECT b.sync_error FROM bookings b WHERE b.calendar_connection_id = ${connectionId}
+    AND b.start_time > ${now} AND b.status <> 'cancelled' AND b.sync_error IS NOT NULL ORDER BY b.start_time LIMIT 1)`
+}
+
+function tell(db: Db, connectionId: string, syncError: SQL): Statement {
+  return db
+    .update(calendarConnections)
+    .set({ syncError })
+    .where(and(eq(calendarConnections.id, connectionId), eq(calendarConnections.syncStatus, 'connected')))
+}

@@ -1,0 +1,154 @@
+import { type BookingNews, bookingLetter } from '../../booking/bookings/booking-letters.ts'
+import { memberLetter } from '../../booking/bookings/member-letters.ts'
+import type { Booking } from '../../booking/bookings/schema.ts'
+import {
+  attendeesToldOf,
+  isToldByLetter,
+  membersToldOf,
+  type ToldKind,
+} from '../../booking/bookings/told-of.ts'
+import { openAnswers } from '../../booking/questions/take-answers.ts'
+import type { WaitlistEntry } from '../../booking/waitlist/schema.ts'
+import { heldPlaceLetter } from '../../booking/waitlist/waitlist-letters.ts'
+import { SECOND_MS } from '../../core/time-units.ts'
+import type { Env } from '../../env.ts'
+import { type Caused, withinDay } from '../../outbox/mail/caused-emails.ts'
+import type { Mailing } from '../../outbox/mail/posting.ts'
+import type { Email } from '../../platform/email/email-sender.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import type { selectFactsOfLetter, selectUnhandledEvent } from './queries.ts'
+
+export type EventNews = Awaited<ReturnType<typeof selectFactsOfLetter>>[number]
+
+type UnhandledEvent = Awaited<ReturnType<typeof selectUnhandledEvent>>[number]
+
+/** What letters say about an event, with the link as it is now; null where its event type is gone. */
+export function newsOf(
+  { event, ...facts }: UnhandledEvent,
+  conferencingUrl: string | null,
+): EventNews | null {
+  if (facts.about.title === null) return null
+  const { id, organizationId, isTest, kind, data, previous, revision, heldBack } = event
+  const { createdAt: happenedAt } = event
+  const told = { id, organizationId, isTest, kind, data, previous, revision, heldBack, happenedAt }
+  return { ...facts, ...told, conferencingUrl }
+}
+
+/** The letters that follow from an event, and who gets none because its booking has caused enough that day. */
+export function eventMailing(env: Env, news: EventNews, now: RealMs): EventMailing {
+  const { id, heldBack, causedToday, data } = news
+  const all = recipientsOf(news, now)
+  // Whoever was held back when it was claimed is still.
+  const isKnown = heldBack !== null
+  const { to, leftOut } = isKnown
+    ? { to: all.filter((one) => !heldBack.includes(one.id)), leftOut: heldBack }
+    : withinDay(all, causedToday)
+  const counts = !isKnown && causedToday !== null && to.length > 0
+  const write = async (recipientId: string) => {
+    const letter = await writeEventLetter(env, { ...news, heldBack: leftOut }, recipientId, now)
+    if (!letter) throw new Error('a recipient of an event has no letter of it')
+    return letter
+  }
+  return {
+    kind: 'event',
+    subjectId: id,
+    onceKey: `${id}/event`,
+    isOnce: true,
+    to,
+    write,
+    leftOut,
+    caused: counts ? { bookingId: (data as Booking).id, before: causedToday, emails: to.length } : null,
+  }
+}
+
+type EventMailing = Mailing & { readonly leftOut: readonly string[]; readonly caused: Caused | null }
+
+/** Whether it tells of a booking that waits to be paid, by somebody whom nobody else tells of it. */
+export function asksToPay({
+  kind,
+  data,
+  status,
+  isPromotion,
+  isPaying,
+}: Pick<EventNews, 'kind' | 'data' | 'status' | 'isPromotion' | 'isPaying'>): boolean {
+  const isUnpaid = kind === 'booking.created' && (data as Booking).status === 'pending_payment'
+  return isUnpaid && status === 'pending_payment' && !isPaying && !isPromotion
+}
+
+function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
+  const { kind, data, status, intentId, isPaying } = news
+  if (asksToPay(news)) {
+    // Where the provider has made nothing to pay yet, a letter would lead nowhere.
+    return intentId === null
+      ? []
+      : (data as Booking).attendees.filter(({ is_primary, email }) => is_primary && email !== '')
+  }
+  if (isToldByLetter(kind)) {
+    const isOver = isOvertaken(news, now)
+    const members = membersTold(bookingNewsOf(news, kind), kind)
+    const others = members
+      // Nobody else tells them that it is no longer theirs.
+      .filter(({ topic }) => topic === 'handed_over' || !isOver)
+      .map(({ person: { id, email } }) => ({ id, email, isMember: true as const }))
+    return [...(isOver ? [] : attendeesToldOf(data as Booking, news.wasRequest)), ...others]
+  }
+  // Who is booked already gets the letter of the booking, and no second one.
+  if (kind !== 'waitlist.promoted' || status !== 'pending_payment' || isPaying) return []
+  const { id, invitee_email: email } = data as WaitlistEntry
+  return [{ id, email }]
+}
+
+/** A letter that goes out so long after what it tells may come behind the next one about the same booking. */
+const LATE_MS = 15 * SECOND_MS
+
+/**
+ * Whether another email says what became of the booking: a request that was decided has the email of its decision alone, and one
+ * that is late those of a cancel or a move since then.
+ */
+function isOvertaken({ kind, data, status, startTime, happenedAt }: EventNews, now: RealMs): boolean {
+  if (kind === 'booking.cancelled' || status === null) return false
+  const told = data as Booking
+  if (told.status === 'pending_approval' && status !== told.status) return true
+  if (now - happenedAt < LATE_MS) return false
+  return status === 'cancelled' || startTime !== Date.parse(told.start_time)
+}
+
+/** One of them, written now; null when there is nothing left to say. */
+export async function writeEventLetter(
+  env: Env,
+  news: EventNews,
+  recipientId: string | null,
+  now: RealMs,
+): Promise<Email | null> {
+  if (!recipientsOf(news, now).some(({ id }) => id === recipientId)) return null
+  const { kind, data } = news
+  if (!isToldByLetter(kind)) {
+    const { startTime, endTime, payBy, location, about, people } = news
+    const held = { startTime: startTime!, endTime: endTime!, payBy: payBy!, location }
+    return heldPlaceLetter(env, { entry: data as WaitlistEntry, ...held, about, people })
+  }
+  // A request that moved is a request still.
+  const isRequest = (data as Booking).status === 'pending_approval'
+  const told = bookingNewsOf(news, isRequest ? 'booking.requested' : kind)
+  const member = membersTold(told, kind).find(({ person }) => person.id === recipientId)
+  if (member) {
+    const answers = await openAnswers(env, news.answers)
+    return memberLetter(env, { ...told, answers }, member.person, member.topic)
+  }
+  const attendee = told.booking.attendees.find(({ id }) => id === recipientId)!
+  return bookingLetter(env, asksToPay(news) ? { ...told, kind: 'booking.payable' } : told, attendee)
+}
+
+/** The booking as it was then, with the link that may have been made since. */
+function bookingNewsOf(news: EventNews, kind: ToldKind): BookingNews {
+  const { data, status, conferencingUrl, isKeyless, previous, answers: _sealed, ...rest } = news
+  const told = data as Booking
+  const isAsItWas = kind === 'booking.cancelled' || status === null
+  const booking = isAsItWas ? told : { ...told, conferencing_url: conferencingUrl }
+  // How a deleted booking was made is unknown.
+  return { ...rest, kind, booking, previous, isKeyless: isKeyless ?? true }
+}
+
+function membersTold({ booking, people, previous }: BookingNews, kind: ToldKind) {
+  return membersToldOf({ kind, booking, people, previousHostId: previous?.host_id })
+}

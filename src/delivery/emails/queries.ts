@@ -1,0 +1,236 @@
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import {
+  aboutColumn,
+  ownerColumn,
+  peopleColumn,
+  peopleOfEventColumn,
+} from '../../outbox/mail/about/statements.ts'
+import { type Counted, type CountedRecipient, dayOf } from '../../outbox/mail/letters-a-day.ts'
+import { causedColumn, countUnposted, selectBeyondDay } from '../../outbox/mail/statements.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { staysHere } from '../../platform/db/due-page.ts'
+import { HOLDER } from '../../platform/db/held-bookings.ts'
+import { CLOCKS_DIFFER_MS, type Lease } from '../../platform/db/leases.ts'
+import { IS_ITS_MEETING, IS_ITS_WRITE, LINK_COLUMNS } from '../../platform/db/meeting-links.ts'
+import { type At, builtOnce } from '../../platform/db/prepared.ts'
+import { refuseWhen } from '../../platform/db/refusals.ts'
+import { bookings } from '../../platform/db/schema/bookings.ts'
+import { calendarWrites } from '../../platform/db/schema/calendars.ts'
+import { meetings } from '../../platform/db/schema/conferencing.ts'
+import { eventTypes } from '../../platform/db/schema/event-types.ts'
+import { emails } from '../../platform/db/schema/mail.ts'
+import { organizations } from '../../platform/db/schema/organizations.ts'
+import { payments } from '../../platform/db/schema/payments.ts'
+import { type EventRow, events } from '../../platform/db/schema/records.ts'
+import { waitlistEntries } from '../../platform/db/schema/waitlist.ts'
+import type { webhookEndpoints } from '../../platform/db/schema/webhooks.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+
+function letterAbout(id: string, kinds: readonly (typeof emails.$inferSelect)['kind'][]): SQL {
+  return sql`(SELECT subject_id FROM emails WHERE ${and(eq(emails.id, id), inArray(emails.kind, [...kinds]))})`
+}
+
+/** The payment of a booking that costs something; another one looks for none. */
+const isOfPaidBooking = sql`${payments.bookingId} = CASE WHEN ${bookings.payment} IS NOT NULL THEN ${bookings.id} END`
+
+/** What letters say about an event besides the event itself; columns of the booking are null when it is gone. */
+function eventFacts(day: Parameters<typeof causedColumn>[0]) {
+  const isPromotion = sql`CASE WHEN ${events.kind} = 'booking.created' THEN EXISTS (
+    SELECT 1 FROM waitlist_entries WHERE promoted_booking_id = ${bookings.id}) ELSE 0 END`
+  const wasRequest = sql`CASE WHEN ${events.kind} = 'booking.cancelled' THEN EXISTS (
+    SELECT 1 FROM slot_holds w WHERE w.id = ${bookings.id} AND w.purpose = 'approval' AND w.status <> 'confirmed') ELSE 0 END`
+  const isPaying = sql`${bookings.payment} ->> '$.status' IS 'processing'`
+  return {
+    about: aboutColumn(),
+    /** Who is told of it besides the invitee. */
+    people: peopleOfEventColumn(),
+    isKeyless: bookings.isKeyless,
+    /** How many emails its booking has caused that day; null where nobody counts. */
+    causedToday: causedColumn(day),
+    /** Sealed. */
+    answers: bookings.answers,
+    conferencingUrl: bookings.conferencingUrl,
+    startTime: bookings.startTime,
+    endTime: bookings.endTime,
+    location: bookings.location,
+    status: bookings.status,
+    payBy: sql<number | null>`${payments.expiresAt}`.as('pay_by'),
+    intentId: sql<string | null>`${payments.intentId}`.as('intent'),
+    /** Whether its payment is under way. */
+    isPaying: isPaying.mapWith(Boolean).as('is_paying'),
+    /** What went back, or is on its way. */
+    givenBack: sql<number | null>`${payments.refundedAmount} + ${payments.reservedAmount}`.as('given_back'),
+    /** Whether it was booked for somebody who waited. */
+    isPromotion: isPromotion.mapWith(Boolean).as('is_promotion'),
+    /** Whether it is over before it was ever approved. */
+    wasRequest: wasRequest.mapWith(Boolean).as('was_request'),
+  }
+}
+
+/**
+ * What a letter says about an event besides the event itself. The names are there whether or not the event type still
+ * is; the booking's columns are null when the booking is gone.
+ */
+function selectEventFacts(db: Db, eventId: string | SQL) {
+  const told = (path: string) => sql`json_extract(${events.data}, ${path})`
+  return db
+    .select({
+      id: events.id,
+      organizationId: events.organizationId,
+      isTest: events.isTest,
+      kind: events.kind,
+      data: events.data,
+      previous: events.previous,
+      revision: events.revision,
+      happenedAt: sql<number>`${events.createdAt}`.as('happened_at'),
+      heldBack: events.heldBack,
+      // Who is left out was decided when it was posted.
+      ...eventFacts(0),
+    })
+    .from(events)
+    .innerJoin(eventTypes, eq(eventTypes.id, told('$.event_type_id')))
+    .innerJoin(organizations, eq(organizations.id, events.organizationId))
+    .leftJoin(bookings, sql`${bookings.id} = coalesce(${told('$.promoted_booking_id')}, ${told('$.id')})`)
+    .leftJoin(payments, isOfPaidBooking)
+    .where(eq(events.id, eventId))
+}
+
+type Claim = Counted & { readonly id: string; readonly found: number | null; readonly until: number }
+
+const guardClaim = builtOnce((db, at: At<Pick<Claim, 'id' | 'found'>>) =>
+  refuseWhen(
+    db,
+    'STALE',
+    sql`NOT EXISTS (SELECT 1 FROM events WHERE id = ${at.id} AND handled_at IS NULL AND claimed_until IS ${at.found})`,
+  ),
+)
+
+const claim = builtOnce((db, at: At<Claim>) =>
+  db
+    .update(events)
+    .set({
+      claimedUntil: sql`${at.until}`,
+      heldBack: sql`CASE WHEN claimed_until IS NULL THEN (${selectBeyondDay(at)}) ELSE held_back END`,
+    })
+    .where(eq(events.id, at.id))
+    .returning({ heldBack: events.heldBack }),
+)
+
+/**
+ * For the batch with what follows from the event besides its letters: counts those, once, and answers with whose are
+ * held back, with those that are `leftOut`. It is refused where the event is handled, or claimed by somebody since it was read.
+ */
+export function claimEvent(
+  db: Db,
+  event: EventRow,
+  letters: readonly CountedRecipient[],
+  leftOut: readonly string[],
+  { now, until }: Lease<RealMs>,
+) {
+  const { id, organizationId, isTest, claimedUntil: found } = event
+  const tenant = { organizationId, isTest }
+  const judged = [...letters, ...leftOut.map((id) => ({ id, isLeftOut: true }))]
+  const claims = claim(db, { ...tenant, id, found, until, letters: JSON.stringify(judged), day: dayOf(now) })
+  const counts = found === null ? countUnposted(db, tenant, letters, now) : []
+  return { claims, statements: [guardClaim(db, { id, found }), ...counts, claims] }
+}
+
+const holdBack = builtOnce((db, at: At<{ id: string; heldBack: string }>) =>
+  db
+    .update(events)
+    .set({ heldBack: sql`${at.heldBack}` })
+    .where(eq(events.id, at.id)),
+)
+
+/** For the batch that posts the letters of an event: who gets none. */
+export function noteHeldBack(db: Db, id: string, leftOut: readonly string[]) {
+  return leftOut.length === 0 ? [] : [holdBack(db, { id, heldBack: JSON.stringify(leftOut) })]
+}
+
+type Listener = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'url' | 'events'>
+type WriteKey = Pick<typeof calendarWrites.$inferSelect, 'holderId' | 'connectionId'>
+
+/** So many of what is due in an organization are told of with one of its events. */
+const DUE_WITH_EVENT = sql.raw('100')
+
+type Handling = {
+  readonly eventId: string
+  readonly now: RealMs
+  readonly dueBy: number
+  readonly day: number
+}
+
+const unhandledEvent = builtOnce((db, at: At<Handling>) => {
+  const told = (path: string) => sql`json_extract(${events.data}, ${sql.raw(`'${path}'`)})`
+  const listeners = sql`(SELECT json_group_array(json_object('id', e.id, 'url', e.url, 'events', json(e.events)))
+    FROM webhook_endpoints e WHERE e.organization_id = ${events.organizationId} AND e.is_test = ${events.isTest}
+      AND e.active AND e.verification_status = 'verified' AND e.suspended_at IS NULL)`
+  const isDue = sql`due.organization_id = ${events.organizationId} AND due.next_attempt_at <= ${at.dueBy}
+    AND (due.claimed_until IS NULL OR due.claimed_until <= ${at.now}) LIMIT ${DUE_WITH_EVENT}`
+  const dueMeetings = sql`(SELECT json_group_array(holder_id)
+    FROM (SELECT holder_id FROM meetings due WHERE ${isDue}))`
+  const dueWrites = sql`(SELECT json_group_array(json_object('holderId', holder_id, 'connectionId', connection_id))
+    FROM (SELECT holder_id, connection_id FROM calendar_writes due WHERE ${isDue}))`
+  const dueNotice = sql<string | null>`(SELECT month FROM booking_quotas INDEXED BY booking_quotas_notices
+    WHERE organization_id = ${events.organizationId} AND notice_at IS NOT NULL LIMIT 1)`
+  return db
+    .select({
+      event: events,
+      listeners: listeners.mapWith((text: string) => JSON.parse(text) as Listener[]).as('listeners'),
+      dueMeetings: dueMeetings.mapWith((text: string) => JSON.parse(text) as string[]).as('due_meetings'),
+      dueWrites: dueWrites.mapWith((text: string) => JSON.parse(text) as WriteKey[]).as('due_writes'),
+      dueNotice: dueNotice.as('due_notice'),
+      ...eventFacts(at.day),
+      holderId: sql<string | null>`${HOLDER}`.as('holder'),
+      ...LINK_COLUMNS,
+    })
+    .from(events)
+    .leftJoin(eventTypes, eq(eventTypes.id, told('$.event_type_id')))
+    .leftJoin(organizations, eq(organizations.id, events.organizationId))
+    .leftJoin(bookings, sql`${bookings.id} = coalesce(${told('$.promoted_booking_id')}, ${told('$.id')})`)
+    .leftJoin(payments, isOfPaidBooking)
+    .leftJoin(meetings, IS_ITS_MEETING)
+    .leftJoin(calendarWrites, IS_ITS_WRITE)
+    .where(and(eq(events.id, at.eventId), isNull(events.handledAt), staysHere(events.organizationId)))
+})
+
+/**
+ * An event that is to be handled: with who listens, what its letters say, what is to make the link of its booking, and
+ * the calendar writes, meetings and the email about the plan's month that are due in its organization.
+ */
+export function selectUnhandledEvent(db: Db, eventId: string, now: RealMs) {
+  return unhandledEvent(db, { eventId, now, dueBy: now + CLOCKS_DIFFER_MS, day: dayOf(now) })
+}
+
+export function selectFactsOfLetter(db: Db, letterId: string) {
+  return selectEventFacts(db, letterAbout(letterId, ['event']))
+}
+
+/** The booking of a letter of another kind, as it is now. */
+export function selectBookingOfLetter(db: Db, letterId: string) {
+  return db
+    .select({
+      booking: bookings,
+      about: aboutColumn(),
+      people: peopleColumn(),
+    })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(eq(bookings.id, letterAbout(letterId, ['link', 'reminder', 'payable'])))
+}
+
+/** The waitlist entry of a letter, as it is now. */
+export function selectEntryOfLetter(db: Db, letterId: string) {
+  return db
+    .select({
+      entry: waitlistEntries,
+      location: eventTypes.location,
+      about: aboutColumn(),
+      people: ownerColumn(),
+    })
+    .from(waitlistEntries)
+    .innerJoin(eventTypes, eq(eventTypes.id, waitlistEntries.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, waitlistEntries.organizationId))
+    .where(eq(waitlistEntries.id, letterAbout(letterId, ['waiting'])))
+}

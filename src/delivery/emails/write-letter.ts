@@ -1,0 +1,76 @@
+import { bookingLetter } from '../../booking/bookings/booking-letters.ts'
+import { presentAttendees, presentBooking } from '../../booking/bookings/present.ts'
+import { presentEntry } from '../../booking/waitlist/present.ts'
+import { waitingLetter } from '../../booking/waitlist/waitlist-letters.ts'
+import type { Env } from '../../env.ts'
+import type { LetterRow } from '../../outbox/mail/post-letter.ts'
+import type { LetterWriter } from '../../outbox/mail/send-letter.ts'
+import { type AskedSignIn, signInLetter } from '../../people/sign-in/sign-in-letter.ts'
+import { selectSignInOfLetter } from '../../people/sign-in/statements.ts'
+import type { Email } from '../../platform/email/email-sender.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import { type EventNews, writeEventLetter } from './event-letters.ts'
+import { selectBookingOfLetter, selectEntryOfLetter, selectFactsOfLetter } from './queries.ts'
+
+type Waiting = Awaited<ReturnType<typeof selectEntryOfLetter>>[number]
+type Booked = Awaited<ReturnType<typeof selectBookingOfLetter>>[number]
+
+/** Writes what the organization tells its invitees of bookings and of the waitlist, and codes for the console. */
+export const letterWriter: LetterWriter<readonly [EventNews, Booked, Waiting, AskedSignIn]> = {
+  select: (db, letterId) => [
+    selectFactsOfLetter(db, letterId),
+    selectBookingOfLetter(db, letterId),
+    selectEntryOfLetter(db, letterId),
+    selectSignInOfLetter(db, letterId),
+  ],
+  write: writeLetter,
+}
+
+async function writeLetter(
+  env: Env,
+  letter: LetterRow,
+  [event, booked, waiting, signIn]: readonly [
+    EventNews | undefined,
+    Booked | undefined,
+    Waiting | undefined,
+    AskedSignIn | undefined,
+  ],
+  now: RealMs,
+): Promise<Email | null> {
+  const { kind, recipientId } = letter
+  if (kind === 'sign_in') return signIn ? signInLetter(env, letter.recipient, signIn, now) : null
+  if (kind === 'event') return event ? writeEventLetter(env, event, recipientId, now) : null
+  if (kind === 'waiting') return waiting ? writeWaiting(env, letter, waiting) : null
+  const attendee = booked && presentAttendees(booked.booking).find(({ id }) => id === recipientId)
+  if (!booked || !attendee || booked.booking.status === 'cancelled') return null
+  const { booking: row, about, people } = booked
+  if (kind === 'reminder' && (row.startTime !== letter.occasion || row.startTime <= now)) return null
+  const { isKeyless, revision } = row
+  const told = {
+    booking: presentBooking(row),
+    isKeyless,
+    previous: null,
+    revision,
+    about,
+    people,
+  }
+  if (kind === 'payable') {
+    const isPaying = row.payment?.status === 'processing'
+    if (row.status !== 'pending_payment' || isPaying || letter.occasion === null) return null
+    const payable = { ...told, kind: 'booking.payable' as const, payBy: letter.occasion }
+    return bookingLetter(env, { ...payable, happenedAt: letter.createdAt }, attendee)
+  }
+  const what = kind === 'reminder' ? 'booking.reminded' : 'booking.linked'
+  return bookingLetter(env, { ...told, kind: what, happenedAt: letter.createdAt }, attendee)
+}
+
+/** Whoever waits no longer has other news by now. */
+async function writeWaiting(
+  env: Env,
+  { occasion }: LetterRow,
+  { entry: row, location, about, people }: Waiting,
+): Promise<Email | null> {
+  if (row.status !== 'waiting') return null
+  const entry = presentEntry(row, occasion ?? 1)
+  return waitingLetter(env, { entry, durationMinutes: row.durationMinutes, location, about, people })
+}

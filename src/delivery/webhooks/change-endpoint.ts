@@ -1,0 +1,50 @@
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import type { TenantCaller } from '../../platform/auth/caller.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { fenceOf } from '../../platform/db/refusals.ts'
+import { type Context, originOf } from '../../platform/http/context.ts'
+import { notFound, Refused } from '../../platform/http/errors.ts'
+import { commit } from '../../platform/http/idempotency.ts'
+import { type EndpointRow, findEndpointInTenant, updateEndpointAsRead } from './queries.ts'
+
+export async function getEndpoint(ctx: Context<TenantCaller>, db: Db, id: string): Promise<EndpointRow> {
+  const row = await findEndpointInTenant(db, ctx.caller, id)
+  if (!row) throw notFound('webhook endpoint')
+  return row
+}
+
+type EndpointChange = {
+  readonly action: string
+  /** Without any, nothing is changed and only the answer is kept. */
+  readonly columns: Partial<EndpointRow>
+  readonly told: Readonly<Record<string, unknown>>
+  /** The body of the answer, also when the request is repeated. */
+  readonly answer: unknown
+}
+
+/** Commits a decision about an endpoint as it was read. It is refused if the endpoint got another url or secret. */
+export async function commitChange(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  read: EndpointRow,
+  { action, columns, told, answer }: EndpointChange,
+): Promise<void> {
+  const isChanged = Object.keys(columns).length > 0
+  const statements = isChanged
+    ? [
+        ...updateEndpointAsRead(db, read, columns),
+        recordActivity(db, ctx.caller, originOf(ctx), {
+          action,
+          resourceType: 'webhook_endpoint',
+          resourceId: read.id,
+          changes: told,
+        }),
+      ]
+    : []
+  try {
+    await commit(ctx, db, statements, { status: 200, body: answer })
+  } catch (error) {
+    if (fenceOf(error) !== 'STALE') throw error
+    throw new Refused({ code: 'conflict', message: 'The endpoint was changed at the same time; try again.' })
+  }
+}

@@ -1,0 +1,122 @@
+import type { Env } from '../../../env.ts'
+import { commitBatch, openDb } from '../../../platform/db/client.ts'
+import { leaseAt } from '../../../platform/db/leases.ts'
+import { type RealMs, realNow } from '../../../platform/limits/clock.ts'
+import { noteOrganization } from '../../../platform/log/tally.ts'
+import { type DeliveryMessage, tellDeliveries } from '../../../platform/queue/messages.ts'
+import { mostAttempts, scatteredRetryAt } from '../../../platform/queue/retry-schedules.ts'
+import { send } from '../../../platform/transport/fetch.ts'
+import { postWebhook, type Reply } from '../post/post-webhook.ts'
+import { signingSecrets } from '../signing-secrets.ts'
+import type { DeliveryRow, EndpointRow } from './queries.ts'
+import {
+  type AttemptResult,
+  claimAttempt,
+  type EndpointEffect,
+  failUntaken,
+  settleAttempt,
+} from './queries.ts'
+
+const KEPT_BODY_BYTES = 1024
+const GONE = 410
+
+/**
+ * Claims the attempt that the message asks for. Returns the work itself, to be done without holding up the
+ * queue; null when there is none: it was made before, is not due yet, or there is nothing left to send.
+ */
+export async function beginAttempt(
+  env: Env,
+  { deliveryId, attempt }: DeliveryMessage,
+  now: RealMs,
+): Promise<((own?: Env) => Promise<void>) | null> {
+  const db = openDb(env, 'decide')
+  if (attempt > mostAttempts('delivery')) {
+    // The process died in the last attempt.
+    await commitBatch(db, [failUntaken(db, deliveryId, attempt)])
+    return null
+  }
+  const { delivery, endpoint, isTaken } = await claimAttempt(
+    db,
+    deliveryId,
+    attempt,
+    leaseAt('delivery', now),
+  )
+  if (delivery?.status !== 'pending' || delivery.attempts !== attempt - 1) return null
+  if (isTaken) return (own = env) => makeAttempt(own, delivery, attempt, endpoint)
+  const waitMs = delivery.nextRetryAt! - now
+  // What is due and not taken belongs to an organization that moves; the sweep goes on with it when that is over.
+  if (waitMs > 0) await putBack(env, deliveryId, attempt, waitMs)
+  return null
+}
+
+async function makeAttempt(
+  env: Env,
+  delivery: DeliveryRow,
+  attempt: number,
+  endpoint: EndpointRow | null,
+): Promise<void> {
+  const db = openDb(env, 'decide')
+  noteOrganization(env, delivery.organizationId)
+  const reply = endpoint && isListening(endpoint) ? await post(env, delivery, endpoint) : null
+
+  const now = realNow()
+  const next = endpoint && scatteredRetryAt('delivery', attempt, now, Math.random())
+  const { result, effect } = judge(delivery, reply, next)
+  await commitBatch(db, settleAttempt(db, delivery, attempt, result, effect, now))
+
+  if (result.nextRetryAt !== null) await putBack(env, delivery.id, attempt + 1, result.nextRetryAt - now)
+}
+
+/** A delivery that is due while its endpoint takes nothing is skipped: its schedule goes on, nothing is sent. */
+function isListening({ active, verificationStatus, suspendedAt }: EndpointRow): boolean {
+  return active && verificationStatus === 'verified' && suspendedAt === null
+}
+
+async function post(env: Env, delivery: DeliveryRow, endpoint: EndpointRow): Promise<Reply> {
+  const now = realNow()
+  const message = {
+    url: endpoint.url,
+    secrets: await signingSecrets(env, endpoint, now),
+    id: delivery.eventId,
+    timestampSeconds: Math.floor(now / 1000),
+    body: delivery.payload,
+  }
+  return postWebhook(message, KEPT_BODY_BYTES, send)
+}
+
+function judge(
+  before: DeliveryRow,
+  reply: Reply | null,
+  next: number | null,
+): { result: AttemptResult; effect: EndpointEffect } {
+  const isAnswered = reply?.kind === 'answered'
+  const response =
+    reply === null
+      ? { responseStatusCode: before.responseStatusCode, responseBody: before.responseBody }
+      : {
+          responseStatusCode: isAnswered ? reply.status : null,
+          // A database that ends a text at the first NUL would lose the rest.
+          responseBody: isAnswered ? reply.body.replaceAll('\0', '\u{fffd}') : null,
+        }
+  if (isAnswered && reply.status >= 200 && reply.status < 300) {
+    return { result: { status: 'success', ...response, nextRetryAt: null }, effect: 'arrived' }
+  }
+  if (isAnswered && reply.status === GONE) {
+    return { result: { status: 'failed', ...response, nextRetryAt: null }, effect: 'gone' }
+  }
+  if (next === null) {
+    const effect = reply === null ? 'none' : 'failed'
+    return { result: { status: 'failed', ...response, nextRetryAt: null }, effect }
+  }
+  return { result: { status: 'pending', ...response, nextRetryAt: next }, effect: 'none' }
+}
+
+async function putBack(env: Env, deliveryId: string, attempt: number, waitMs: number): Promise<void> {
+  await tellDeliveries(env, [{ type: 'delivery', deliveryId, attempt }], Math.ceil(waitMs / 1000))
+}
+
+/** A message that failed in all its tries: the delivery is marked failed, not lost. */
+export async function failDeadDelivery(env: Env, { deliveryId, attempt }: DeliveryMessage): Promise<void> {
+  const db = openDb(env, 'decide')
+  await commitBatch(db, [failUntaken(db, deliveryId, attempt)])
+}

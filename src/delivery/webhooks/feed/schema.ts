@@ -1,0 +1,219 @@
+import * as z from 'zod'
+import { Booking } from '../../../booking/bookings/schema.ts'
+import { WaitlistEntry } from '../../../booking/waitlist/schema.ts'
+import { CalendarConnection } from '../../../calendars/schema.ts'
+import { Payment } from '../../../money/payments/schema.ts'
+import { EVENT_KINDS, type EventKind as Kind } from '../../../platform/db/schema/records.ts'
+import { ResourceId, Timestamp, WholeNumberText } from '../../../platform/http/fields.ts'
+
+export const EventKind = z.enum(EVENT_KINDS).meta({ id: 'EventKind', description: 'What can happen.' })
+
+/** `*` stands for every kind, those to come too. */
+export const Subscription = z
+  .enum([...EVENT_KINDS, '*'])
+  .meta({ id: 'EventSubscription', description: 'A kind of event; `*` is every kind, those to come too.' })
+
+const envelope = {
+  id: ResourceId,
+  created_at: Timestamp,
+  organization_id: ResourceId,
+  is_test: z.boolean(),
+  sequence: z
+    .int()
+    .describe('Grows by one with every event of the organization, live and test counted apart.'),
+}
+
+const EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  created_at: '2026-03-02T09:00:00.000Z',
+  organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c43',
+  is_test: false,
+  sequence: 42,
+}
+const BOOKING_EXAMPLE = Booking.meta()!.example as z.output<typeof Booking>
+const ENTRY_EXAMPLE = WaitlistEntry.meta()!.example as z.output<typeof WaitlistEntry>
+const PAYMENT_EXAMPLE = Payment.meta()!.example as z.output<typeof Payment>
+const CONNECTION_EXAMPLE = CalendarConnection.meta()!.example as z.output<typeof CalendarConnection>
+
+function bookingEvent<K extends Kind>(event: K, id: string, description: string, change: object) {
+  return z.object({ ...envelope, event: z.literal(event), data: Booking }).meta({
+    id,
+    description,
+    example: { ...EXAMPLE, event, data: { ...BOOKING_EXAMPLE, ...change } },
+  })
+}
+
+function waitlistEvent<K extends Kind>(event: K, id: string, description: string, change: object) {
+  return z.object({ ...envelope, event: z.literal(event), data: WaitlistEntry }).meta({
+    id,
+    description,
+    example: { ...EXAMPLE, event, data: { ...ENTRY_EXAMPLE, position: 0, ...change } },
+  })
+}
+
+function calendarEvent<K extends Kind>(event: K, id: string, description: string, change: object) {
+  return z.object({ ...envelope, event: z.literal(event), data: CalendarConnection }).meta({
+    id,
+    description,
+    example: { ...EXAMPLE, event, data: { ...CONNECTION_EXAMPLE, ...change } },
+  })
+}
+
+function paymentEvent<K extends Kind>(event: K, id: string, description: string, change: object) {
+  return z.object({ ...envelope, event: z.literal(event), data: Payment }).meta({
+    id,
+    description,
+    example: { ...EXAMPLE, event, data: { ...PAYMENT_EXAMPLE, ...change } },
+  })
+}
+
+const MOVED = {
+  status: 'rescheduled' as const,
+  start_time: '2026-03-10T13:00:00.000Z',
+  end_time: '2026-03-10T13:30:00.000Z',
+  rescheduled_at: EXAMPLE.created_at,
+  previous_start_time: BOOKING_EXAMPLE.start_time,
+}
+const RESCHEDULED_EXAMPLE = {
+  ...EXAMPLE,
+  event: 'booking.rescheduled' as const,
+  data: { ...BOOKING_EXAMPLE, ...MOVED },
+  previous: { start_time: BOOKING_EXAMPLE.start_time, end_time: BOOKING_EXAMPLE.end_time },
+}
+
+const BookingRescheduled = z
+  .object({
+    ...envelope,
+    event: z.literal('booking.rescheduled'),
+    data: Booking,
+    previous: z
+      .object({ start_time: Timestamp, end_time: Timestamp })
+      .describe('Where the booking was before.'),
+  })
+  .meta({
+    id: 'BookingRescheduledEvent',
+    description: 'A booking was moved.',
+    example: RESCHEDULED_EXAMPLE,
+  })
+
+const CANCELLED = { status: 'cancelled', cancelled_at: EXAMPLE.created_at }
+const PROMOTED = {
+  status: 'promoted',
+  promoted_booking_id: BOOKING_EXAMPLE.id,
+  promoted_at: EXAMPLE.created_at,
+}
+
+/** What receivers get, by kind. `data` is the changed object, as it was then and without tokens. */
+export const EVENTS = {
+  'booking.created': bookingEvent('booking.created', 'BookingCreatedEvent', 'A slot was booked.', {}),
+  'booking.requested': bookingEvent(
+    'booking.requested',
+    'BookingRequestedEvent',
+    'A slot was asked for, and waits for an approval: in place of `booking.created`.',
+    { status: 'pending_approval' },
+  ),
+  'booking.confirmed': bookingEvent(
+    'booking.confirmed',
+    'BookingConfirmedEvent',
+    'A booking that waited for its payment or an approval is confirmed.',
+    {},
+  ),
+  'booking.cancelled': bookingEvent(
+    'booking.cancelled',
+    'BookingCancelledEvent',
+    'A booking was cancelled.',
+    CANCELLED,
+  ),
+  'booking.rescheduled': BookingRescheduled,
+  'booking.attendance': bookingEvent(
+    'booking.attendance',
+    'BookingAttendanceEvent',
+    'It was told who came: `attendees` and `host_absent` tell.',
+    { attendees: BOOKING_EXAMPLE.attendees.map((one) => ({ ...one, no_show: true })) },
+  ),
+  'waitlist.promoted': waitlistEvent(
+    'waitlist.promoted',
+    'WaitlistPromotedEvent',
+    'Time freed up, and who waited for it has it.',
+    PROMOTED,
+  ),
+  'waitlist.expired': waitlistEvent(
+    'waitlist.expired',
+    'WaitlistExpiredEvent',
+    'Somebody waited and got no place.',
+    { status: 'expired' },
+  ),
+  'calendar.disconnected': calendarEvent(
+    'calendar.disconnected',
+    'CalendarDisconnectedEvent',
+    'A calendar could not be read for an hour, or its permission ended.',
+    { status: 'revoked', sync_status: 'error', sync_error: 'The access was withdrawn; connect once more.' },
+  ),
+  'calendar.restored': calendarEvent(
+    'calendar.restored',
+    'CalendarRestoredEvent',
+    'A calendar that was lost is read again.',
+    {},
+  ),
+  'payment.refunded': paymentEvent(
+    'payment.refunded',
+    'PaymentRefundedEvent',
+    'More of a payment went back, whoever gave it back, or a refund came back: `refunded_amount` tells.',
+    { status: 'partially_refunded', refunded_amount: 2500, refund_id: 're_3MtwBwLkdIwHu7ix28a3tqPa' },
+  ),
+  'payment.disputed': paymentEvent(
+    'payment.disputed',
+    'PaymentDisputedEvent',
+    'A dispute or an inquiry was opened, changed, won, lost or closed: `status` and `dispute` tell.',
+    {
+      status: 'disputed',
+      dispute: {
+        id: 'du_1MtJUT2eZvKYlo2CNaw2HvEv',
+        status: 'open',
+        amount: 5000,
+        reason: 'fraudulent',
+        evidence_due_at: '2026-03-10T09:00:00.000Z',
+        created_at: EXAMPLE.created_at,
+      },
+    },
+  ),
+} as const satisfies Record<Kind, z.ZodObject>
+
+export const ServiceEvent = z
+  .discriminatedUnion('event', [
+    EVENTS['booking.created'],
+    EVENTS['booking.requested'],
+    EVENTS['booking.confirmed'],
+    EVENTS['booking.cancelled'],
+    EVENTS['booking.rescheduled'],
+    EVENTS['booking.attendance'],
+    EVENTS['waitlist.promoted'],
+    EVENTS['waitlist.expired'],
+    EVENTS['calendar.disconnected'],
+    EVENTS['calendar.restored'],
+    EVENTS['payment.refunded'],
+    EVENTS['payment.disputed'],
+  ])
+  .meta({
+    id: 'Event',
+    description: 'Something that happened; the body of a webhook and an entry of the feed.',
+    example: RESCHEDULED_EXAMPLE,
+  })
+export type ServiceEvent = z.output<typeof ServiceEvent>
+
+export const EventFeed = z.object({ data: z.array(ServiceEvent), has_more: z.boolean() }).meta({
+  id: 'EventFeed',
+  description: 'Events in the order in which they happened. Ask for the next ones with `after`.',
+  example: { data: [RESCHEDULED_EXAMPLE], has_more: false },
+})
+
+export const FeedQuery = z.object({
+  after: z
+    .string()
+    .refine((text) => /^\d{1,15}$/.test(text), 'Must be a sequence: a whole number from 0.')
+    .transform(Number)
+    .prefault('0')
+    .meta({ type: 'integer', minimum: 0 })
+    .describe('The sequence of the last event seen.'),
+  limit: WholeNumberText(1, 100).prefault('20').describe('How many events to return.'),
+})

@@ -1,0 +1,141 @@
+import * as z from 'zod'
+import { Id, Lines, ResourceId, Timestamp } from '../../platform/http/fields.ts'
+import { pageOf } from '../../platform/http/page-schema.ts'
+import { EventKind, ServiceEvent, Subscription } from './feed/schema.ts'
+import { isWebhookSecret } from './post/sign.ts'
+
+const EXAMPLE = {
+  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+  url: 'https://example.com/hooks/holdfast',
+  events: ['booking.created' as const, 'booking.cancelled' as const],
+  description: 'Rooms and invoices',
+  active: true,
+  verification_status: 'verified' as const,
+  verified_at: '2026-03-01T09:00:00.000Z',
+  verification_last_error: null,
+  consecutive_failures: 0,
+  suspended_at: null,
+  created_at: '2026-03-01T09:00:00.000Z',
+  updated_at: '2026-03-01T09:00:00.000Z',
+}
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwq1b2c3d4e5f='
+
+export const WebhookEndpoint = z
+  .object({
+    id: ResourceId,
+    url: z.string(),
+    events: z.array(Subscription),
+    description: z.string().nullable(),
+    active: z.boolean().describe('Nothing is sent to an endpoint that is not active.'),
+    verification_status: z
+      .enum(['pending', 'verified', 'failed'])
+      .describe('How the last challenge ended. Only a verified endpoint gets events.'),
+    verified_at: Timestamp.nullable(),
+    verification_last_error: z.string().nullable(),
+    consecutive_failures: z.int().describe('Deliveries given up since the last one that arrived.'),
+    suspended_at: Timestamp.nullable().describe('Set after twenty of them; verifying clears it.'),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'WebhookEndpoint', description: 'Where events are sent.', example: EXAMPLE })
+export type WebhookEndpoint = z.output<typeof WebhookEndpoint>
+
+const Secret = z.string().describe('Signs what is sent. It is shown this once.')
+
+export const CreatedWebhookEndpoint = WebhookEndpoint.extend({ secret: Secret }).meta({
+  id: 'CreatedWebhookEndpoint',
+  description: 'A new webhook endpoint with its signing secret.',
+  example: { ...EXAMPLE, secret: SECRET },
+})
+export type CreatedWebhookEndpoint = z.output<typeof CreatedWebhookEndpoint>
+
+export const WebhookSecret = z.object({ secret: Secret }).meta({
+  id: 'WebhookSecret',
+  description: 'A new signing secret. For 24 hours the previous one signs too.',
+  example: { secret: SECRET },
+})
+export type WebhookSecret = z.output<typeof WebhookSecret>
+
+export const WebhookEndpointPage = pageOf(WebhookEndpoint, 'WebhookEndpointPage')
+
+const Url = z
+  .string()
+  .min(1)
+  .max(2048)
+  .meta({ format: 'uri', example: EXAMPLE.url })
+  .describe('https to a public host name.')
+
+type EndpointEvents = z.output<typeof Subscription>[]
+
+const Description = Lines(500)
+  .nullable()
+  .optional()
+  .describe('For yourselves: what receives it, and what for.')
+
+const Kinds = z
+  .array(Subscription)
+  .min(1, 'Must name at least one event.')
+  .max(100)
+  .transform((kinds): EndpointEvents => (kinds.includes('*') ? ['*'] : [...new Set(kinds)]))
+  .describe('What to send; each kind counts once. `*` is everything, also what there will be later.')
+
+const OwnSecret = z
+  .string()
+  .refine(isWebhookSecret, 'Must be whsec_ and the base64 of 24 to 64 bytes.')
+  .meta({ example: SECRET })
+  .describe(
+    '`whsec_` and the base64 of 24 to 64 bytes. Signs what is sent, the first challenge included: make it beforehand, so that your receiver knows it. One is made for you when it is left out.',
+  )
+
+export const CreateWebhookEndpointInput = z
+  .object({ url: Url, events: Kinds, description: Description, secret: OwnSecret.optional() })
+  .meta({
+    id: 'CreateWebhookEndpointInput',
+    description: 'A new webhook endpoint.',
+    example: { url: EXAMPLE.url, events: EXAMPLE.events },
+  })
+export type CreateWebhookEndpointInput = z.output<typeof CreateWebhookEndpointInput>
+
+export const UpdateWebhookEndpointInput = z
+  .object({
+    url: Url.optional(),
+    events: Kinds.optional(),
+    description: Description,
+    active: z.boolean().optional(),
+  })
+  .meta({
+    id: 'UpdateWebhookEndpointInput',
+    description: 'What to change. A new `url` must be verified again.',
+    example: { active: false },
+  })
+export type UpdateWebhookEndpointInput = z.output<typeof UpdateWebhookEndpointInput>
+
+export const WebhookEndpointParams = z.object({ id: Id })
+
+export const TestWebhookInput = z.object({ event: EventKind }).meta({
+  id: 'TestWebhookInput',
+  description: 'Which kind to send a sample of; the endpoint need not ask for it.',
+  example: { event: 'booking.created' },
+})
+export type TestWebhookInput = z.output<typeof TestWebhookInput>
+
+export const WebhookTest = z
+  .object({
+    success: z.boolean().describe('Whether it was answered with a 2xx in time.'),
+    response_status_code: z.int().nullable().describe('Null without an answer.'),
+    response_body: z.string().nullable().describe('Its first 1 KiB.'),
+    error: z.string().nullable().describe('Why there was no answer.'),
+    payload: ServiceEvent,
+  })
+  .meta({
+    id: 'WebhookTest',
+    description: 'What was sent as a sample, and how it was answered.',
+    example: {
+      success: true,
+      response_status_code: 200,
+      response_body: 'ok',
+      error: null,
+      payload: ServiceEvent.meta()!.example as z.output<typeof ServiceEvent>,
+    },
+  })
+export type WebhookTest = z.output<typeof WebhookTest>

@@ -1,0 +1,194 @@
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import type { Placement } from './placement.ts'
+import { type Hold, type Host, monthOf, nowIn, type Schedule, type Session } from './schedule.ts'
+
+/** The address of everybody who comes, in lower case. */
+export function seatsOf({ attendees }: BookingRow): string[] {
+  return attendees.map(({ email }) => email.toLowerCase())
+}
+
+/** Who holds the time of a booking, or of what is to become one: its session, or it alone. */
+export function holderOf(row: Pick<BookingRow, 'id' | 'sessionId'>): string {
+  return row.sessionId ?? row.id
+}
+
+/** The number that the next assignment has in the order in which they are made. */
+export function nextAssignment({ hosts }: Schedule): number {
+  return 1 + Math.max(0, ...hosts.map(({ lastAssignment }) => lastAssignment))
+}
+
+/** The schedule as it is once `row` is booked where `placement` says; until then, where it waits for something. */
+export function withBooking(
+  schedule: Schedule,
+  row: BookingRow,
+  placement: Placement,
+  until: number | null = null,
+): Schedule {
+  const { eventType, seated } = schedule
+  const { start, host: assigned, creditedIds, isAssignment } = placement
+  // Only one strategy counts what lies ahead of a host.
+  const isAhead = eventType.assignmentStrategy === 'least_bookings'
+  const turn = nextAssignment(schedule)
+  const emails = row.sessionId === null ? undefined : seated.get(start)
+  return {
+    ...schedule,
+    trueUntil: trueUpTo(schedule, until, isAhead ? start : null),
+    holds: [...schedule.holds, ...takenBy(row, placement, until)],
+    sessions: withSeats(schedule, row, row.attendees.length, placement),
+    seated: emails ? new Map([...seated, [start, new Set([...emails, ...seatsOf(row)])]]) : seated,
+    hosts: schedule.hosts.map((host) => {
+      const isCredited = creditedIds.includes(host.id)
+      return {
+        ...host,
+        totalBookings: host.totalBookings + (isCredited ? 1 : 0),
+        activeBookings: host.activeBookings + (isAhead && host.id === assigned?.member_id ? 1 : 0),
+        lastAssignment: isCredited && isAssignment ? turn : host.lastAssignment,
+      }
+    }),
+    bookedStarts: withStart(schedule, start, 1),
+    bookingsThisMonth: schedule.bookingsThisMonth + (eventType.isTest ? 0 : 1),
+    eventType: { ...eventType, activeBookings: eventType.activeBookings + 1 },
+  }
+}
+
+/** A sandbox with a clock of its own stands still. */
+function trueUpTo(
+  { eventType, organization, trueUntil }: Schedule,
+  deadline: number | null,
+  start: number | null = null,
+): RealMs {
+  const standsStill = eventType.isTest && organization.sandboxNow !== null
+  const ends = standsStill ? [start] : [start, deadline]
+  return Math.min(trueUntil, ...ends.filter((end) => end !== null)) as RealMs
+}
+
+type Taker = Pick<BookingRow, 'id' | 'sessionId' | 'eventTypeId' | 'calendarConnectionId' | 'updatedAt'>
+
+function takenBy(row: Taker, { resourceIds, hold, start }: Placement, expiresAt: number | null): Hold[] {
+  return resourceIds.map((resourceId) => ({
+    resourceId,
+    startsAt: hold.start,
+    endsAt: hold.end,
+    holderId: holderOf(row),
+    keptBy: '',
+    meetsAt: start,
+    expiresAt,
+  }))
+}
+
+/** The schedule as it is once `row` is held where `placement` says: until its deadline, and counted by nobody. */
+export function withHold(schedule: Schedule, row: SlotHoldRow, placement: Placement): Schedule {
+  const isCapped = schedule.eventType.bookingCap !== null
+  return {
+    ...schedule,
+    trueUntil: trueUpTo(schedule, row.expiresAt),
+    holds: [...schedule.holds, ...takenBy(row, placement, row.expiresAt)],
+    sessions: withSeats(schedule, row, row.seats, placement),
+    heldCount: schedule.heldCount + (isCapped ? 1 : 0),
+    bookedStarts: withStart(schedule, placement.start, 1),
+  }
+}
+
+/** The schedule as it would be without what is held: its time, its seats and its place in the cap. */
+export function withoutHold(schedule: Schedule, row: SlotHoldRow): Schedule {
+  const isCapped = schedule.eventType.bookingCap !== null
+  return {
+    ...schedule,
+    ...withoutTime(schedule, row, row.seats),
+    heldCount: schedule.heldCount - (isCapped ? 1 : 0),
+    bookedStarts: withStart(schedule, row.startTime, -1),
+  }
+}
+
+/** The time that somebody with so many seats gives up: that of a session only where they are the last in it. */
+function withoutTime(
+  { holds, sessions, trueUntil }: Schedule,
+  row: Pick<BookingRow, 'id' | 'sessionId'>,
+  seats: number,
+): Pick<Schedule, 'holds' | 'sessions' | 'trueUntil'> {
+  const isOfTheirs = ({ holderId }: Hold) => holderId === holderOf(row)
+  const session = sessions.find(({ id }) => id === row.sessionId)
+  // A limit of its host tells of its time from further away than of who sits there: then all is asked again.
+  if (row.sessionId !== null && !session)
+    return { holds, sessions, trueUntil: holds.some(isOfTheirs) ? (0 as RealMs) : trueUntil }
+  if (!session || session.seatsTaken <= seats) {
+    return {
+      holds: holds.filter((one) => !isOfTheirs(one)),
+      sessions: sessions.filter((one) => one !== session),
+      trueUntil,
+    }
+  }
+  const left = sessions.map((one) => (one === session ? { ...one, seatsTaken: one.seatsTaken - seats } : one))
+  return { holds, sessions: left, trueUntil }
+}
+
+/** Whether a booking is among those that lie ahead of its host, which one strategy counts. */
+function isCounted(schedule: Schedule, row: BookingRow, { id }: Host): boolean {
+  if (id !== row.assignedHostId || schedule.eventType.assignmentStrategy !== 'least_bookings') return false
+  // As long as the schedule is true, none that is counted has begun.
+  return row.startTime > nowIn(schedule, (schedule.trueUntil - 1) as RealMs)
+}
+
+/** Only the cap of a period asks for them: one on all bookings has a count of its own. */
+function withStart({ eventType, bookedStarts }: Schedule, start: number, count: number) {
+  const { bookingCap, bookingCapPeriod } = eventType
+  const isAsked = bookingCap !== null && bookingCapPeriod !== null && bookingCapPeriod !== 'total'
+  return isAsked ? [...bookedStarts, { start, count }] : bookedStarts
+}
+
+function withSeats(
+  { sessions }: Schedule,
+  row: Taker,
+  seats: number,
+  placement: Placement,
+): readonly Session[] {
+  const { session, start, end, host } = placement
+  if (session === null) return sessions
+  if (session !== 'new') {
+    // One that had lost its host has one again.
+    const hosted = { assignedHost: host, calendarConnectionId: placement.calendarConnectionId }
+    return sessions.map((one) =>
+      one.id === session.id ? { ...one, ...hosted, seatsTaken: one.seatsTaken + seats } : one,
+    )
+  }
+  const opened: Session = {
+    id: row.sessionId!,
+    eventTypeId: row.eventTypeId,
+    startTime: start,
+    endTime: end,
+    seatsTaken: seats,
+    assignedHost: host,
+    calendarConnectionId: row.calendarConnectionId,
+    createdAt: row.updatedAt,
+  }
+  return [...sessions, opened]
+}
+
+/**
+ * The schedule as it would be without the active booking `row`: its hold, its seats and its place in a cap. One that
+ * was never paid gives its place in the plan's month back, and whatever else `givesBack`.
+ */
+export function withoutBooking(
+  schedule: Schedule,
+  row: BookingRow,
+  givesBack: boolean = row.status === 'pending_payment',
+): Schedule {
+  const { eventType, seated } = schedule
+  const emails = row.sessionId === null ? undefined : seated.get(row.startTime)
+  const left = new Set(emails).difference(new Set(seatsOf(row)))
+  const isUncounted = givesBack && !row.isTest && monthOf(row.createdAt) === schedule.month
+  return {
+    ...schedule,
+    ...withoutTime(schedule, row, row.attendees.length),
+    seated: emails ? new Map([...seated, [row.startTime, left]]) : seated,
+    hosts: schedule.hosts.map((host) => ({
+      ...host,
+      activeBookings: host.activeBookings - (isCounted(schedule, row, host) ? 1 : 0),
+    })),
+    bookedStarts: withStart(schedule, row.startTime, -1),
+    bookingsThisMonth: schedule.bookingsThisMonth - (isUncounted ? 1 : 0),
+    eventType: { ...eventType, activeBookings: eventType.activeBookings - 1 },
+  }
+}

@@ -1,0 +1,90 @@
+import { type Interval, mergeIntervals } from '../../core/interval.ts'
+import { LAST_INSTANT } from '../../core/last-instant.ts'
+import type { Calendar } from './calendar.ts'
+import type { Schedule } from './schedule.ts'
+
+/** The calendars of one host; for an event type without hosts, all that were loaded for it. */
+export function calendarsOf(schedule: Schedule, hostId: string | null): readonly Calendar[] {
+  if (hostId === null) return schedule.calendars
+  return schedule.calendars.filter(({ connection }) => connection.memberId === hostId)
+}
+
+/**
+ * The calendar that a booking is written to: of those that receive bookings, the default, else the oldest. One whose
+ * permission ended comes last: what is booked meanwhile is written once it is connected again.
+ */
+export function calendarFor(schedule: Schedule, hostId: string | null): Calendar | null {
+  const receiving = calendarsOf(schedule, hostId).filter(
+    ({ connection: { canWrite, receivesBookings } }) => receivesBookings && canWrite,
+  )
+  const working = receiving.filter(({ connection: { status } }) => status === 'active' || status === 'error')
+  const among = working.length > 0 ? working : receiving
+  return among.find(({ isDefault }) => isDefault) ?? among[0] ?? null
+}
+
+/**
+ * The calendar whose time a booking takes: the one that it is written to, and where it is written nowhere the one that
+ * stands for all of them. By it event types that share no host know of each other.
+ */
+export function calendarHeld(schedule: Schedule, hostId: string | null): Calendar | null {
+  const all = calendarsOf(schedule, hostId)
+  const receiving = all.find(({ connection }) => connection.receivesBookings)
+  return calendarFor(schedule, hostId) ?? receiving ?? all[0] ?? null
+}
+
+/** The oldest moment that the calendars which block time are known as of; null where nothing is known of any. */
+export function oldestOf(calendars: readonly Calendar[]): number | null {
+  const moments = calendars.flatMap(({ connection, busyAsOf }) =>
+    connection.checksBusy ? (busyAsOf ?? []) : [],
+  )
+  return moments.length === 0 ? null : Math.min(...moments)
+}
+
+/** Whether one of the calendars is lost and the event type closes then. */
+export function isClosedBy({ eventType }: Schedule, calendars: readonly Calendar[]): boolean {
+  const isLost = ({ connection: { checksBusy, lostAt } }: Calendar) => checksBusy && lostAt !== null
+  return eventType.calendarOutage === 'closed' && calendars.some(isLost)
+}
+
+/** The time that is closed so: all of it, or none. */
+export function closedBy(schedule: Schedule, calendars: readonly Calendar[]): readonly Interval[] {
+  return isClosedBy(schedule, calendars) ? [ALL_TIME] : []
+}
+
+const ALL_TIME: Interval = { start: -LAST_INSTANT, end: LAST_INSTANT }
+
+/** What a calendar said when it was asked about `range`. */
+export type Look = { readonly range: Interval; readonly asOf: number; readonly busy: readonly Interval[] }
+
+/** The schedule with what calendars just said instead of what was known of them. */
+export function withLooks(schedule: Schedule, looks: ReadonlyMap<string, Look>): Schedule {
+  const calendars = schedule.calendars.map((calendar) => {
+    const look = looks.get(calendar.connection.id)
+    if (!look) return calendar
+    const busy = [...outside(calendar.busy, look.range), ...look.busy]
+    return { ...calendar, busy, busyAsOf: look.asOf }
+  })
+  return { ...schedule, calendars }
+}
+
+/** Whether a look told something else than what was known. */
+export function isNews(known: readonly Interval[], look: Look): boolean {
+  const before = mergeIntervals(within(known, look.range))
+  const now = mergeIntervals(within(look.busy, look.range))
+  return (
+    before.length !== now.length ||
+    before.some(({ start, end }, at) => start !== now[at]!.start || end !== now[at]!.end)
+  )
+}
+
+function within(intervals: readonly Interval[], { start, end }: Interval): Interval[] {
+  return intervals.map((one) => ({ start: Math.max(one.start, start), end: Math.min(one.end, end) }))
+}
+
+function outside(intervals: readonly Interval[], { start, end }: Interval): Interval[] {
+  const cut = intervals.flatMap((one) => [
+    { start: one.start, end: Math.min(one.end, start) },
+    { start: Math.max(one.start, end), end: one.end },
+  ])
+  return cut.filter((one) => one.start < one.end)
+}

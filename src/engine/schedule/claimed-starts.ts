@@ -1,0 +1,22 @@
+import { holdOf } from '../../core/hold.ts'
+import { overlaps } from '../../core/interval.ts'
+import type { SlotRequest } from '../../core/slot-request.ts'
+import { isHindered } from './hindered.ts'
+import type { Schedule } from './schedule.ts'
+
+/** Tells which open starts are about to be given to whoever waits for them, and so are offered to nobody else. */
+export function claimTeller(schedule: Schedule, request: SlotRequest): (start: number) => boolean {
+  if (!isOwed(schedule)) return () => false
+  const wanted = new Set(schedule.wanted)
+  const times = schedule.freed.map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
+  return (start) => {
+    if (!wanted.has(start) && !wanted.has(null)) return false
+    const hold = holdOf(start, request)
+    return times.some((time) => overlaps(time, hold))
+  }
+}
+
+/** Whether those who wait come first: time was freed for them, and nothing forbids to book them now. */
+export function isOwed(schedule: Schedule | null): boolean {
+  return schedule !== null && schedule.freed.length > 0 && !isHindered(schedule)
+}

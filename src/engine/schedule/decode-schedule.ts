@@ -1,0 +1,171 @@
+import { nextDateAt } from '../../core/booking-window.ts'
+import type { Interval } from '../../core/interval.ts'
+import { LAST_INSTANT } from '../../core/last-instant.ts'
+import { zoneTable } from '../../core/local-time.ts'
+import { NEVER_OPEN } from '../../core/open-hours.ts'
+import { rowReader } from '../../platform/db/row-reader.ts'
+import { sessions } from '../../platform/db/schema/bookings.ts'
+import { calendarConnections } from '../../platform/db/schema/calendars.ts'
+import { eventTypes } from '../../platform/db/schema/event-types.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import type { Tier } from '../../platform/limits/plans.ts'
+import { type Calendar, CONNECTION_FACTS } from './calendar.ts'
+import { type Ahead, decodeHosts } from './decode-hosts.ts'
+import { decodeHours, decodeSchedules, listIn } from './decode-hours.ts'
+import { nextMonthAt } from './full-month.ts'
+import type { RawOrganization, RawSchedule } from './queries.ts'
+import type { EventTypeRow, Schedule, Session } from './schedule.ts'
+
+export const readEventType = rowReader<EventTypeRow>(eventTypes, 'names')
+export const readSession = rowReader<Session>(sessions, 'list')
+const readConnection = rowReader<Calendar['connection']>(calendarConnections, 'list', CONNECTION_FACTS)
+
+type Wanted = { readonly range: Interval; readonly seatsAt: number | null }
+
+/** Makes a schedule of what was told of it at `now`. */
+export function decodeSchedule(
+  raw: RawSchedule,
+  { range, seatsAt }: Wanted,
+  month: string,
+  now: number,
+): Schedule {
+  const eventType = readEventType(raw)
+  const ahead = new Map(listIn<Ahead>(raw.ahead).map((one) => [one[0], one]))
+  const schedules = decodeSchedules(raw.schedules)
+  const lapsed = listIn<LapsedValues>(raw.lapsed)
+  const wanted = listIn<number | null>(raw.wanted)
+  const held = listIn<Pair>(raw.held_starts)
+  const holds = listIn<HoldValues>(raw.holds)
+  const organization = organizationOf(raw)
+  return {
+    version: { own: eventType.version, shared: raw.shared_version },
+    trueUntil: trueUntil({ eventType, organization }, [...ahead.values()], deadlinesOf(raw, holds), now),
+    range,
+    eventType,
+    organization,
+    month,
+    bookingsThisMonth: raw.bookings_this_month,
+    table: zoneTable(eventType.timezone, range.start, range.end),
+    hours:
+      eventType.scheduleId === null
+        ? decodeHours(eventType.timezone, listIn(raw.rules), listIn(raw.overrides))
+        : (schedules.get(eventType.scheduleId) ?? NEVER_OPEN),
+    hosts: decodeHosts(raw, schedules, ahead),
+    holds: holds.map(([resourceId, startsAt, endsAt, holderId, keptBy, meetsAt, expiresAt]) => ({
+      resourceId,
+      startsAt,
+      endsAt,
+      holderId,
+      keptBy,
+      meetsAt,
+      expiresAt,
+    })),
+    calendars: listIn<CalendarValues>(raw.calendars).map(calendarOf),
+    sessions: withoutLapsed(listIn<unknown[]>(raw.sessions).map(readSession), lapsed),
+    seated: new Map(
+      seatsAt === null
+        ? []
+        : [[seatsAt, new Set(listIn<string>(raw.seats).map((email) => email.toLowerCase()))]],
+    ),
+    inviteeBookings: raw.invitee_bookings,
+    heldCount: held.reduce((sum, [, count]) => sum + count, 0),
+    bookedStarts: [...listIn<Pair>(raw.booked_starts), ...held].map(([start, count]) => ({ start, count })),
+    hasLapsed: lapsed.length > 0,
+    freed: [
+      ...listIn<FreedValues>(raw.freed),
+      ...(wanted.length > 0 ? freedBy(lapsed, eventType.bookingCap !== null) : []),
+    ].map(([id, source, startsAt, endsAt]) => ({ id, eventTypeId: eventType.id, source, startsAt, endsAt })),
+    wanted,
+  }
+}
+
+export function organizationOf(raw: RawOrganization): Schedule['organization'] {
+  return {
+    tier: raw.tier as Tier,
+    hoursVersion: raw.hours_version,
+    locale: raw.locale,
+    suspendedAt: raw.suspended_at,
+    sandboxNow: raw.sandbox_now,
+    paymentAccountId: raw.payment_account_id,
+    hasCalendars: raw.has_calendars === 1,
+    bookingsPerNetworkHour: raw.bookings_per_network_hour,
+    pendingPerNetwork: raw.pending_per_network,
+    activePerEmail: raw.active_per_email,
+    waitingPerEmail: raw.waiting_per_email,
+    attendeesPerBooking: raw.attendees_per_booking,
+  }
+}
+
+export type Pair = readonly [number, number]
+type HoldValues = readonly [
+  resourceId: string,
+  startsAt: number,
+  endsAt: number,
+  holderId: string,
+  keptBy: string,
+  meetsAt: number,
+  expiresAt: number | null,
+]
+type FreedValues = readonly [id: number, source: string, startsAt: number, endsAt: number]
+export type LapsedValues = readonly [
+  source: string,
+  startsAt: number,
+  endsAt: number,
+  sessionId: string | null,
+  seats: number,
+]
+export type CalendarValues = readonly [connection: unknown[], isDefault: number, busy: readonly Pair[]]
+
+export function calendarOf([values, isDefault, busy]: CalendarValues): Calendar {
+  const connection = readConnection(values)
+  return {
+    connection,
+    isDefault: isDefault === 1,
+    busy: busy.map(([start, end]) => ({ start, end })),
+    busyAsOf: connection.lastSyncAt,
+  }
+}
+
+/** Without the seats that are over; where nobody else comes, without the session. */
+export function withoutLapsed(
+  sessions: readonly Session[],
+  lapsed: readonly LapsedValues[],
+): readonly Session[] {
+  if (lapsed.length === 0) return sessions
+  const over = new Map<string, number>()
+  for (const [, , , id, seats] of lapsed) if (id !== null) over.set(id, (over.get(id) ?? 0) + seats)
+  return sessions
+    .map((session) => ({ ...session, seatsTaken: session.seatsTaken - (over.get(session.id) ?? 0) }))
+    .filter(({ id, seatsTaken }) => seatsTaken > 0 || !over.has(id))
+}
+
+/**
+ * What is over is owed to those who wait from that moment, before triggers write it down; where it had seats of the event type
+ * itself, room in its cap, too, at any time.
+ */
+function freedBy(lapsed: readonly LapsedValues[], isCapped: boolean): FreedValues[] {
+  return lapsed.flatMap(([source, startsAt, endsAt, , seats]) => {
+    const freed: FreedValues = [0, source, startsAt, endsAt]
+    return isCapped && seats > 0 ? [freed, [0, source, 0, LAST_INSTANT] as const] : [freed]
+  })
+}
+
+function deadlinesOf({ next_lapse }: RawSchedule, holds: readonly HoldValues[]): number[] {
+  return [next_lapse, ...holds.map((values) => values[6])].filter((one) => one !== null)
+}
+
+/**
+ * The plan's months are UTC's. A window of so many days ahead moves on with the date. A hold is over at its deadline. One strategy counts what lies ahead of the hosts, and what has begun does not; a
+ * sandbox with a clock of its own stands still.
+ */
+export function trueUntil(
+  { eventType, organization }: Pick<Schedule, 'eventType' | 'organization'>,
+  ahead: readonly Ahead[],
+  deadlines: readonly number[],
+  now: number,
+): RealMs {
+  const nextMonth = nextMonthAt(now)
+  if (eventType.isTest && organization.sandboxNow !== null) return Number.POSITIVE_INFINITY as RealMs
+  const nextDate = eventType.bookingWindowDays === null ? nextMonth : nextDateAt(eventType.timezone, now)
+  return Math.min(nextMonth, nextDate, ...ahead.map(([, , next]) => next), ...deadlines) as RealMs
+}

@@ -1,0 +1,16 @@
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import { withoutBooking } from './apply-booking.ts'
+import type { Schedule } from './schedule.ts'
+
+/** A schedule, and for how many seats starts are looked for in it. */
+export type Seen = { readonly schedule: Schedule; readonly seats: number }
+
+/** A schedule as if a booking were not there, for all who come with it. */
+export function leavingOut(read: BookingRow): (schedule: Schedule) => Seen {
+  const isThere = ({ eventType }: Schedule) =>
+    read.status !== 'cancelled' && read.eventTypeId === eventType.id
+  return (schedule) => ({
+    schedule: isThere(schedule) ? withoutBooking(schedule, read) : schedule,
+    seats: read.attendees.length,
+  })
+}

@@ -1,0 +1,102 @@
+import { fullCapPeriods } from '../../core/caps.ts'
+import type { SlotRules } from '../../core/hold.ts'
+import type { Interval } from '../../core/interval.ts'
+import { zoneTable } from '../../core/local-time.ts'
+import { NEVER_OPEN } from '../../core/open-hours.ts'
+import { type Person, personTeller } from '../../core/person.ts'
+import { calendarsOf, closedBy, isClosedBy } from './calendar-times.ts'
+import type { Hold, Host, Schedule, Session } from './schedule.ts'
+
+export function timesOf(holds: readonly Hold[]): Interval[] {
+  return holds.map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
+}
+
+/**
+ * Tells when a host cannot be booked. Whatever is held of their calendars counts with what the calendars say,
+ * wherever a booking would be written now.
+ */
+function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
+  const heldBy = holdsTeller(schedule)
+  const held = (resourceId: string) => timesOf(heldBy(resourceId))
+  return (host) => {
+    const calendars = calendarsOf(schedule, host.id)
+    return [
+      ...held(host.resourceId),
+      ...calendars.flatMap(({ connection, busy }) => [...held(connection.id), ...busy]),
+      ...closedBy(schedule, calendars),
+    ]
+  }
+}
+
+/** Tells what is held of a resource, but for what is kept of hosts who left. */
+export function holdsTeller(schedule: Schedule): (resourceId: string) => readonly Hold[] {
+  const holds = Map.groupBy(schedule.holds, ({ resourceId, keptBy }) => (keptBy === '' ? resourceId : null))
+  return (resourceId) => holds.get(resourceId) ?? []
+}
+
+/** Tells of a host what a question about starts in `range` needs to know. */
+export function hostTeller(schedule: Schedule, range: Interval): (host: Host) => Person {
+  const busyOf = busyTeller(schedule)
+  return (host) => ({
+    ...presenceOf(schedule, host),
+    busy: busyOf(host),
+    full: fullTimesOf(schedule, host, range),
+  })
+}
+
+/** Somebody as if nothing of their time were taken. */
+export function idle({ hours, closed }: Pick<Person, 'hours' | 'closed'>): Person {
+  return { hours, closed, busy: [], full: [] }
+}
+
+/** When the host is there. Where the hours come from the hosts, whoever has none is never there. */
+export function presenceOf({ eventType }: Schedule, { hours, timeOff }: Host) {
+  return { hours: eventType.hoursFrom === 'hosts' ? (hours ?? NEVER_OPEN) : hours, closed: timeOff }
+}
+
+/**
+ * The hosts as if they were only ever busy, by which a start that nobody can take is told from one that nobody offers.
+ * Without any host it is anybody.
+ */
+export function idleHosts(schedule: Schedule): Person[] {
+  const { hosts } = schedule
+  if (hosts.length === 0) return [idle({ hours: null, closed: [] })]
+  const reachable = hosts.filter(({ id }) => !isClosedBy(schedule, calendarsOf(schedule, id)))
+  return reachable.map((host) => idle(presenceOf(schedule, host)))
+}
+
+/**
+ * The days and weeks touching `range` in which the host has as many meetings as they take, wherever these are booked. A
+ * meeting is one hold of theirs, however many come to it.
+ */
+export function fullTimesOf({ holds }: Schedule, { limits, resourceId }: Host, range: Interval): Interval[] {
+  if (limits === null) return []
+  const { timeZone, perDay, perWeek } = limits
+  const theirs = holds.filter((hold) => hold.resourceId === resourceId && hold.keptBy === '')
+  const use = {
+    table: zoneTable(timeZone, range.start, range.end),
+    range,
+    bookings: theirs.map(({ meetsAt }) => ({ start: meetsAt, count: 1 })),
+    totalCount: 0,
+  }
+  return [
+    ...(perDay === null ? [] : fullCapPeriods({ ...use, cap: perDay, period: 'daily' })),
+    ...(perWeek === null ? [] : fullCapPeriods({ ...use, cap: perWeek, period: 'weekly' })),
+  ]
+}
+
+/** The sessions whose host is there for a meeting by `rules`. One whose host left the event type is as it was. */
+export function attendedSessions(schedule: Schedule, rules: SlotRules): ReadonlySet<Session> {
+  const attended = new Set(schedule.sessions)
+  const byHost = Map.groupBy(schedule.sessions, ({ assignedHost }) => assignedHost?.member_id)
+  for (const host of schedule.hosts) {
+    const theirs = byHost.get(host.id)?.toSorted((a, b) => a.startTime - b.startTime) ?? []
+    const presence = presenceOf(schedule, host)
+    if (theirs.length === 0 || (presence.hours === null && presence.closed.length === 0)) continue
+    const around = { start: theirs[0]!.startTime, end: theirs.at(-1)!.startTime + rules.durationMs }
+    const freeFrom = personTeller(idle(presence), rules, around)
+    for (const session of theirs)
+      if (freeFrom(session.startTime) !== session.startTime) attended.delete(session)
+  }
+  return attended
+}

@@ -1,0 +1,152 @@
+import { type Interval, overlaps } from '../../core/interval.ts'
+import { canTake } from '../../core/person.ts'
+import { rankHosts, type Strategy } from '../../core/rotation.ts'
+import type { AssignedHost } from '../../platform/db/schema/bookings.ts'
+import { asAssigned, hostsHeldBy, isAbandoned } from './abandoned.ts'
+import { calendarFor, calendarHeld, calendarsOf, oldestOf } from './calendar-times.ts'
+import { freeTimeTeller } from './free-time.ts'
+import { hostTeller } from './people.ts'
+import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
+import { isGroup } from './slot-request.ts'
+
+/** Where a booking goes and what it takes there. */
+export type Placement = {
+  readonly start: number
+  readonly end: number
+  readonly hold: Interval
+  /** What it holds; nothing when it joins a session that holds its time already. */
+  readonly resourceIds: readonly string[]
+  /** The session it joins; `new` where the first to come opens one; null for a meeting of its own. */
+  readonly session: Session | 'new' | null
+  readonly host: AssignedHost | null
+  /** The calendar it is written to. */
+  readonly calendarConnectionId: string | null
+  /** How old what is known of the calendars that had a say is. */
+  readonly busyAsOf: number | null
+  /** The members whose figures count it, and whether it is their turn in the order of assignments. */
+  readonly creditedIds: readonly string[]
+  readonly isAssignment: boolean
+}
+
+export function strategyOf({ assignmentStrategy }: EventTypeRow): Strategy | null {
+  return assignmentStrategy === 'none' ? null : assignmentStrategy
+}
+
+/** A booking that is being moved: it keeps its host when that one is free, and its seats stay in sessions. */
+export type Mover = {
+  readonly hostId: string | null
+  readonly isInSession: boolean
+  /** Where it stands now: open to it, and nowhere to move to. */
+  readonly start: number
+}
+
+/** How a booking at an open start is placed. `lookPast` tells how many free hosts are left to others: see `races.ts`. */
+export function placeAt(
+  schedule: Schedule,
+  time: { readonly start: number; readonly end: number; readonly hold: Interval },
+  mover: Mover | null,
+  lookPast: number,
+): Placement {
+  const { eventType, sessions, hosts } = schedule
+  const session = isGroup(eventType) ? sessions.find(({ startTime }) => startTime === time.start) : undefined
+  if (session && isAbandoned(schedule, session)) {
+    return { ...takeOver(schedule, time, session.id, lookPast), session }
+  }
+  if (session) {
+    const host = session.assignedHost
+    const isNews = host !== null && host.member_id !== mover?.hostId
+    return {
+      ...time,
+      resourceIds: [],
+      session,
+      host,
+      calendarConnectionId: session.calendarConnectionId,
+      busyAsOf: oldestOf(calendarsOf(schedule, host?.member_id ?? null)),
+      creditedIds: isNews ? [host.member_id] : [],
+      isAssignment: false,
+    }
+  }
+  const chosen = hostsFor(schedule, time, mover?.hostId ?? null, lookPast)
+  const [first] = chosen
+  const isCollective = strategyOf(eventType) === null
+  const isNews = !mover || (!isCollective && first?.id !== mover.hostId)
+  const resourceIds = hosts.length === 0 ? [eventType.id] : chosen.map(({ resourceId }) => resourceId)
+  const calendar = calendarFor(schedule, first?.id ?? null)
+  const held = calendarHeld(schedule, first?.id ?? null)
+  return {
+    ...time,
+    resourceIds: held ? [...resourceIds, held.connection.id] : resourceIds,
+    session: isGroup(eventType) || (mover?.isInSession && !isSessionAt(schedule, time.start)) ? 'new' : null,
+    host: first ? asAssigned(first) : null,
+    calendarConnectionId: calendar?.connection.id ?? null,
+    busyAsOf: oldestOf(calendarsOf(schedule, isCollective ? null : (first?.id ?? null))),
+    creditedIds: isNews ? chosen.map(({ id }) => id) : [],
+    isAssignment: isNews,
+  }
+}
+
+/**
+ * What is held already once its host has left: the next of those whose time it holds takes over, else a free host by strategy.
+ * No host where there is none; the meeting itself stays as it is.
+ */
+export function takeOver(
+  schedule: Schedule,
+  time: { readonly start: number; readonly end: number; readonly hold: Interval },
+  holderId: string,
+  lookPast: number,
+): Placement {
+  const held = hostsHeldBy(schedule, holderId)
+  const isCollective = strategyOf(schedule.eventType) === null
+  const [host] = held.length > 0 || isCollective ? held : hostsFor(schedule, time, null, lookPast)
+  const calendar = host && calendarHeld(schedule, host.id)
+  const isFree = calendar && !isHeld(schedule, calendar.connection.id, time.hold)
+  return {
+    ...time,
+    resourceIds: [
+      ...(host && held.length === 0 ? [host.resourceId] : []),
+      ...(isFree ? [calendar.connection.id] : []),
+    ],
+    session: null,
+    host: host ? asAssigned(host) : null,
+    calendarConnectionId: isFree ? (calendarFor(schedule, host!.id)?.connection.id ?? null) : null,
+    busyAsOf: host ? oldestOf(calendarsOf(schedule, host.id)) : null,
+    creditedIds: host && held.length === 0 ? [host.id] : [],
+    isAssignment: host !== undefined && held.length === 0,
+  }
+}
+
+function isHeld({ holds }: Schedule, id: string, time: Interval): boolean {
+  return holds.some(
+    ({ resourceId, keptBy, startsAt, endsAt }) =>
+      resourceId === id && keptBy === '' && overlaps({ start: startsAt, end: endsAt }, time),
+  )
+}
+
+/** While there is one seat, another host's session may be left from when there were more; a start has one session. */
+export function isSessionAt({ sessions }: Schedule, start: number): boolean {
+  return sessions.some(({ startTime }) => startTime === start)
+}
+
+/** Who takes part: one free host with a strategy, everybody without. */
+function hostsFor(
+  schedule: Schedule,
+  { start, end, hold }: { readonly start: number; readonly end: number; readonly hold: Interval },
+  keptHostId: string | null,
+  lookPast: number,
+): readonly Host[] {
+  const { hosts, eventType } = schedule
+  const strategy = strategyOf(eventType)
+  if (!strategy) return hosts
+  const rules = { durationMs: end - start, bufferBeforeMs: start - hold.start, bufferAfterMs: hold.end - end }
+  const personOf = hostTeller(schedule, { start, end: start + 1 })
+  const freeTime = strategy === 'availability_weighted' ? freeTimeTeller(schedule, start) : () => 0
+  const candidates = hosts.map((host) => {
+    const person = personOf(host)
+    return { ...host, isFree: canTake(person, start, rules), freeMs: freeTime(person) }
+  })
+  const free = rankHosts(strategy, candidates).filter(({ isFree }) => isFree)
+  const kept = free.find(({ id }) => id === keptHostId)
+  if (kept) return [kept]
+  const at = lookPast % Math.max(1, free.length)
+  return free.slice(at, at + 1)
+}

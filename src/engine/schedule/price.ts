@@ -1,0 +1,48 @@
+import { amountStep, MAX_AMOUNT } from '../../core/currencies.ts'
+import { badRequest, type Refusal } from '../../platform/http/errors.ts'
+import type { EventTypeRow, Schedule } from './schedule.ts'
+
+const FEE_PERCENT = 1
+
+/** What a booking costs: the price is per seat. Null where it costs nothing. */
+export function amountOf({ priceAmount }: Pick<EventTypeRow, 'priceAmount'>, seats: number): number | null {
+  return priceAmount === null ? null : priceAmount * seats
+}
+
+/** The platform's share, rounded half up to what the provider takes of the currency. */
+export function platformFeeOf(amount: number, currency: string): number {
+  return percentOf(amount, FEE_PERCENT, currency)
+}
+
+/** What the provider gives back of a fee with a refund: its share, of all that went back together, rounded half up. */
+export function feeShareOf(
+  fee: number,
+  refunded: number,
+  { amount, currency }: { readonly amount: number; readonly currency: string },
+): number {
+  if (refunded >= amount) return fee
+  const step = amountStep(currency)
+  return Math.floor((2 * fee * refunded + amount * step) / (2 * amount * step)) * step
+}
+
+/** So many percent of an amount, rounded half up to what the provider takes of the currency. */
+export function percentOf(amount: number, percent: number, currency: string): number {
+  const step = amountStep(currency)
+  // Whole numbers up to the one division: a half is exactly a half.
+  return Math.floor((2 * amount * percent + 100 * step) / (200 * step)) * step
+}
+
+/** Why a booking of so many seats cannot be paid for, and so not be made. */
+export function refusePayment(
+  { eventType, organization }: Pick<Schedule, 'eventType' | 'organization'>,
+  seats: number,
+): Refusal | null {
+  const amount = amountOf(eventType, seats)
+  if (amount === null) return null
+  if (amount > MAX_AMOUNT) {
+    return badRequest('too_many_attendees', 'This many seats cost more than one payment can be.')
+  }
+  if (eventType.isTest || organization.paymentAccountId !== null) return null
+  const message = 'This event type has a price, but its organization has no connected payment provider.'
+  return badRequest('no_payment_provider', message)
+}

@@ -1,0 +1,258 @@
+import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
+import { FREE_TIME_REACH_MS } from '../../core/rotation.ts'
+import { DAY_MS } from '../../core/time-units.ts'
+import { preparedQuery } from '../../platform/db/prepared.ts'
+import { columnList } from '../../platform/db/row-reader.ts'
+import { sessions } from '../../platform/db/schema/bookings.ts'
+import { calendarConnections } from '../../platform/db/schema/calendars.ts'
+import { COUNTS_UNTIL } from '../../platform/db/waits-until.ts'
+import { CONNECTION_FACTS } from './calendar.ts'
+
+/** The part of the version that `e`, an event type of the organization `o`, shares with the others of its mode. */
+export const SHARED_VERSION = 'CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END'
+
+/** A day or a week of a host's zone that touches the range begins or ends at most a week outside it. */
+export const LIMIT_MARGIN_MS = 8 * DAY_MS
+/** A cap period that touches the range begins or ends at most a month outside it. */
+export const CAP_MARGIN_MS = 33 * DAY_MS
+/** What a longer event blocks is kept in pieces. */
+export const MAX_BUSY_MS = 7 * DAY_MS
+
+export type RawOrganization = {
+  readonly tier: string
+  readonly hours_version: number
+  readonly organization_timezone: string
+  readonly locale: string
+  readonly suspended_at: number | null
+  readonly sandbox_now: number | null
+  readonly bookings_per_network_hour: number | null
+  readonly pending_per_network: number | null
+  readonly active_per_email: number | null
+  readonly waiting_per_email: number | null
+  readonly attendees_per_booking: number | null
+  readonly payment_account_id: string | null
+  readonly has_calendars: 0 | 1
+  readonly bookings_this_month: number
+}
+
+/** What the query tells: one row, with lists as JSON. */
+export type RawSchedule = Readonly<Record<string, unknown>> &
+  RawOrganization & {
+    readonly shared_version: number
+    readonly rules: string
+    readonly overrides: string
+    readonly hosts: string
+    readonly schedules: string
+    readonly time_off: string
+    readonly ahead: string
+    readonly holds: string
+    readonly sessions: string
+    readonly seats: string
+    readonly invitee_bookings: number
+    readonly booked_starts: string
+    readonly held_starts: string
+    readonly lapsed: string
+    readonly next_lapse: number | null
+    readonly calendars: string
+    readonly freed: string
+    readonly wanted: string
+  }
+
+/**
+ * How much further than the range the taken time is asked for: one strategy measures a week of it. Everything below
+ * stands in one row of the event type `e` of the organization `o`.
+ */
+const REACH = `CASE e.assignment_strategy WHEN 'availability_weighted' THEN ${FREE_TIME_REACH_MS} ELSE 0 END`
+const HELD_FROM = `?4 - ${2 * MAX_HOLD_MS} - ${REACH}`
+const HELD_UNTIL = `?5 + ${MAX_HOLD_MS} + ${REACH}`
+const HELD = `starts_at > ${HELD_FROM} AND starts_at < ${HELD_UNTIL}`
+
+/** The present on the event type's side: a sandbox may have a clock of its own. */
+const PRESENT = 'CASE WHEN e.is_test THEN coalesce(o.sandbox_now, ?2) ELSE ?2 END'
+
+const RULES = `SELECT json_group_array(json_array(day_of_week, start_time, end_time))
+  FROM availability_rules WHERE event_type_id = ?1`
+
+const OVERRIDES = `SELECT json_group_array(json_array(date, json(intervals)))
+  FROM availability_overrides WHERE event_type_id = ?1 AND date >= ?7 AND date <= ?8`
+
+/** While an organization never had hours of people, nobody looks for any. */
+const HAS_HOURS = 'o.hours_version > 0'
+
+/** The schedule of the host `h`: the one of the event type, else the member's default in its mode. */
+const SCHEDULE_OF_HOST = `CASE WHEN ${HAS_HOURS} THEN coalesce(h.schedule_id, (SELECT id FROM schedules
+  WHERE member_id = h.member_id AND is_test = e.is_test AND is_default = 1)) END`
+
+const HOSTS = `SELECT json_group_array(json_array(h.member_id, h.resource_id, h.priority, h.weight, h.total_bookings,
+    h.last_assignment, m.user_id, m.user_email, ${SCHEDULE_OF_HOST}, m.timezone, m.max_bookings_per_day,
+    m.max_bookings_per_week) ORDER BY h.priority, h.created_at, h.id)
+  FROM event_type_hosts h JOIN members m ON m.id = h.member_id WHERE h.event_type_id = ?1`
+
+/** Each schedule that the event type or one of its hosts goes by, once. */
+const SCHEDULES = `CASE WHEN ${HAS_HOURS} THEN (
+  SELECT json_group_array(json_array(s.id, s.timezone, json(s.rules), (
+    SELECT json_group_array(json_array(day.value ->> 'date', json(day.value -> 'intervals'))) FROM json_each(s.overrides) day
+    WHERE day.value ->> 'date' >= ?7 AND day.value ->> 'date' <= ?8)))
+  FROM schedules s WHERE s.id IN (SELECT e.schedule_id
+    UNION SELECT ${SCHEDULE_OF_HOST} FROM event_type_hosts h WHERE h.event_type_id = ?1)) ELSE '[]' END`
+
+const TIME_OFF = `CASE WHEN ${HAS_HOURS} THEN (
+  SELECT json_group_array(json_array(t.member_id, t.id, t.starts_at, t.ends_at))
+  FROM event_type_hosts h JOIN time_off t ON t.member_id = h.member_id AND t.is_test = e.is_test
+  WHERE h.event_type_id = ?1 AND t.ends_at > ?4 - ${REACH} AND t.starts_at < ?5 + ${MAX_HOLD_MS} + ${REACH}) ELSE '[]' END`
+
+/** Whether the booking `b` is not over, neither by a word nor by the clock. */
+const IS_ACTIVE = `b.status <> 'cancelled' AND ${COUNTS_UNTIL} > ${PRESENT}`
+
+/** Only one strategy asks how much lies ahead of each host. */
+const AHEAD = `CASE e.assignment_strategy WHEN 'least_bookings' THEN (
+  SELECT json_group_array(json_array(host, bookings, next)) FROM (
+    SELECT assigned_host_id AS host, count(*) AS bookings, min(start_time) AS next FROM bookings b
+    WHERE event_type_id = ?1 AND ${IS_ACTIVE} AND assigned_host_id IS NOT NULL
+      AND start_time > ${PRESENT}
+    GROUP BY assigned_host_id)) ELSE '[]' END`
+
+/** Whether a row still counts: what is over by the clock does not, also while it is there. */
+function isLive(of: '' | 'held.'): string {
+  return `(${of}expires_at IS NULL OR ${of}expires_at > ${PRESENT})`
+}
+
+/** What hosts who take so many a day or a week hold between two instants: it counts, although it is not near. */
+function limited(from: string, until: string): string {
+  return `SELECT held.* FROM event_type_hosts h JOIN members m ON m.id = h.member_id
+      AND (m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_week IS NOT NULL)
+    JOIN holds held ON held.resource_id = h.resource_id AND held.kept_by = ''
+      AND held.starts_at > ${from} AND held.starts_at <= ${until} AND ${isLive('held.')}
+    WHERE ${HAS_HOURS} AND h.event_type_id = ?1`
+}
+
+/**
+ * Of the event type itself, its hosts and its calendars, whatever they are held for, and those kept of hosts who left.
+ */
+const HOLDS = `SELECT json_group_array(json_array(resource_id, starts_at, ends_at, holder_id, kept_by,
+    coalesce(meets_at, starts_at), expires_at)) FROM (
+    SELECT * FROM holds WHERE kept_by = '' AND ${HELD} AND ${isLive('')}
+      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
+    UNION ALL SELECT * FROM holds WHERE kept_by <> '' AND kept_by = ?1 AND ${HELD} AND ${isLive('')}
+    UNION ALL ${limited(`?4 - ${LIMIT_MARGIN_MS}`, HELD_FROM)}
+    UNION ALL ${limited(`${HELD_UNTIL} - 1`, `?5 + ${LIMIT_MARGIN_MS}`)})`
+
+const NEAR_SESSIONS = `start_time > ?4 - ${2 * MAX_HOLD_MS} AND start_time < ?5 + ${MAX_HOLD_MS}`
+
+/** With that of the booking ?10, wherever it is: whether others sit there decides what moving it gives up. */
+const SESSION = `json_array(${columnList(sessions, 's')})`
+const SESSIONS = `SELECT json_group_array(json(one)) FROM (
+    SELECT ${SESSION} AS one FROM sessions s WHERE event_type_id = ?1 AND ${NEAR_SESSIONS}
+    UNION ALL SELECT ${SESSION} FROM sessions s WHERE id = (SELECT session_id FROM bookings WHERE id = ?10)
+      AND event_type_id = ?1 AND NOT (${NEAR_SESSIONS}))`
+
+/** Who sits in the session at that start, by their addresses in lower case. */
+const SEATS = `CASE WHEN ?6 IS NULL THEN '[]' ELSE (
+  SELECT json_group_array(lower(seat.value ->> 'email')) FROM bookings b, json_each(b.attendees) seat
+  WHERE b.event_type_id = ?1 AND b.start_time = ?6 AND ${IS_ACTIVE} AND b.session_id IS NOT NULL) END`
+
+/**
+ * Bookings to come of the address, or of that of the booking ?10, which is left out: only a limit of them asks. The plus
+ * leaves the event type to the index of addresses.
+ */
+const INVITEE_BOOKINGS = `CASE WHEN e.invitee_limit IS NULL THEN 0 ELSE (
+  SELECT count(*) FROM bookings b WHERE b.organization_id = e.organization_id AND b.is_test = e.is_test
+    AND lower(b.invitee_email) IN (SELECT lower(value) FROM json_each(?9)
+      UNION ALL SELECT lower(invitee_email) FROM bookings WHERE id = ?10)
+    AND +b.event_type_id = ?1 AND ${IS_ACTIVE} AND b.id IS NOT ?10
+    AND b.start_time > ${PRESENT}) END`
+
+const BOOKED_STARTS = `CASE WHEN e.booking_cap IS NOT NULL AND e.booking_cap_period <> 'total' THEN (
+  SELECT json_group_array(json_array(start, bookings)) FROM (
+    SELECT start_time AS start, count(*) AS bookings FROM bookings
+    WHERE event_type_id = ?1 AND start_time >= ?4 - ${CAP_MARGIN_MS} AND start_time < ?5 + ${CAP_MARGIN_MS}
+      AND status <> 'cancelled'
+    GROUP BY start_time)) ELSE '[]' END`
+
+/** What a cap has less or more, beside its bookings, by start: what is held of it, and what waited for too long. */
+const HELD_STARTS = `CASE WHEN e.booking_cap IS NOT NULL THEN (
+  SELECT json_group_array(json_array(start_time, held)) FROM (
+    SELECT start_time, sum(places) AS held FROM cap_changes
+    WHERE event_type_id = ?1 AND since <= ${PRESENT} AND until > ${PRESENT} GROUP BY start_time)) ELSE '[]' END`
+
+/**
+ * What is over by the clock and not tidied yet: of what the event type's resources hold, for whomever, and holds and waiting
+ * bookings of its own, with the seats that these have in a session.
+ */
+const LAPSED = `SELECT json_group_array(json_array(source, starts_at, ends_at, session_id, seats)) FROM (
+    SELECT holder_id AS source, starts_at, ends_at, NULL AS session_id, 0 AS seats FROM holds
+    WHERE expires_at <= ${PRESENT} AND kept_by = ''
+      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
+    UNION ALL SELECT coalesce(booking_id, id), start_time, end_time, session_id, seats FROM slot_holds
+    WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ${PRESENT})`
+
+/** When the next of its own is over. */
+const NEXT_LAPSE = `SELECT min(expires_at) FROM slot_holds
+  WHERE event_type_id = ?1 AND status = 'held' AND expires_at > ${PRESENT}`
+
+/** The calendars that have a say, the oldest first; a view tells which. Each with what it blocks. */
+const CALENDARS = `SELECT json_group_array(json_array(
+    json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}),
+    c.id IS o.default_calendar_connection_id,
+    (SELECT json_group_array(json_array(starts_at, ends_at)) FROM calendar_busy_times
+      WHERE connection_id = c.id AND c.checks_busy AND starts_at > ?4 - ${MAX_HOLD_MS + MAX_BUSY_MS} - ${REACH}
+        AND starts_at < ?5 + ${MAX_HOLD_MS} + ${REACH})) ORDER BY c.id)
+  FROM calendar_connections c
+  WHERE c.id IN (SELECT calendar_id FROM event_type_calendars WHERE event_type_id = ?1)`
+
+/** So much freed time is passed on at once, the longest known first: a calendar may free more than a row of D1 takes. */
+export const MOST_FREED = 2_000
+
+const FREED = `SELECT json_group_array(json_array(id, source, starts_at, ends_at) ORDER BY id) FROM (
+  SELECT * FROM freed_times WHERE event_type_id = ?1 ORDER BY id LIMIT ${MOST_FREED})`
+
+/** The starts that are waited for, null for any, where there is freed time to offer, or time that is over. */
+const WANTED = `CASE WHEN EXISTS (SELECT 1 FROM waitlist_entries WHERE event_type_id = ?1 AND status = 'waiting')
+    AND (EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = ?1)
+    OR EXISTS (SELECT 1 FROM slot_holds WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ${PRESENT})
+    OR EXISTS (SELECT 1 FROM holds WHERE expires_at <= ${PRESENT} AND kept_by = ''
+      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)))
+  THEN (SELECT json_group_array(DISTINCT start_time) FROM waitlist_entries
+    WHERE event_type_id = ?1 AND status = 'waiting') ELSE '[]' END`
+
+/** What a schedule says of the organization `o` of the event type `e`, in the UTC month that is bound as `month`. */
+export function organizationFacts(month: string): string {
+  return `o.tier, o.locale, o.timezone AS organization_timezone, o.hours_version, o.suspended_at,
+  o.sandbox_now, o.bookings_per_network_hour, o.pending_per_network, o.active_per_email, o.waiting_per_email,
+  o.attendees_per_booking,
+  (SELECT account_id FROM payment_accounts
+    WHERE organization_id = e.organization_id AND charges_enabled AND disconnected_at IS NULL) AS payment_account_id,
+  EXISTS (SELECT 1 FROM calendar_connections WHERE organization_id = e.organization_id AND is_test = e.is_test) AS has_calendars,
+  coalesce((SELECT bookings FROM booking_quotas WHERE organization_id = e.organization_id AND month = ${month}), 0)
+    AS bookings_this_month`
+}
+
+/**
+ * Everything that a schedule is made of, in one statement and so as of one moment; no row where there is no such event
+ * type. Bound are, in this order: the event type; the present; the UTC month; the range of instants; the start whose
+ * seats are asked for, or null; the first and the last date whose overrides can matter; the address whose bookings are
+ * asked for, in its spellings, or null; the booking that is moved, or null; whether a deleted event type is told of too.
+ */
+export const selectSchedule = preparedQuery<
+  RawSchedule,
+  readonly [
+    eventTypeId: string,
+    now: number,
+    month: string,
+    start: number,
+    end: number,
+    seatsAt: number | null,
+    firstDate: string,
+    lastDate: string,
+    emails: string | null,
+    bookingId: string | null,
+    isDeletedToo: number,
+  ]
+>(`SELECT e.*, ${SHARED_VERSION} AS shared_version, ${organizationFacts('?3')},
+  (${RULES}) AS rules, (${OVERRIDES}) AS overrides, (${HOSTS}) AS hosts, ${SCHEDULES} AS schedules,
+  ${TIME_OFF} AS time_off, ${AHEAD} AS ahead, (${HOLDS}) AS holds, (${SESSIONS}) AS sessions, ${SEATS} AS seats,
+  ${INVITEE_BOOKINGS} AS invitee_bookings, ${BOOKED_STARTS} AS booked_starts,
+  ${HELD_STARTS} AS held_starts, (${LAPSED}) AS lapsed, (${NEXT_LAPSE}) AS next_lapse, (${CALENDARS}) AS calendars,
+  (${FREED}) AS freed, ${WANTED} AS wanted
+FROM event_types e JOIN organizations o ON o.id = e.organization_id
+WHERE e.id = ?1 AND (e.deleted_at IS NULL OR ?11)`)

@@ -1,0 +1,262 @@
+import { outsideWindow } from '../../core/booking-window.ts'
+import { among, type Cause } from '../../core/causes.ts'
+import { holdOf } from '../../core/hold.ts'
+import type { Interval } from '../../core/interval.ts'
+import { isClosedByDate, type OpenHours } from '../../core/open-hours.ts'
+import { personTeller } from '../../core/person.ts'
+import type { SlotRequest } from '../../core/slot-request.ts'
+import { causesTeller } from '../../core/slots.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+import type { Calendar } from './calendar.ts'
+import { calendarsOf, isClosedBy } from './calendar-times.ts'
+import { holdsTeller, hostTeller, idle } from './people.ts'
+import { strategyOf } from './placement.ts'
+import type { Hold, Host, Schedule, Session } from './schedule.ts'
+import { isGroup, seatsLeft, slotRequest, windowOf } from './slot-request.ts'
+
+export const REASON_CODES = [
+  'inactive',
+  'suspended',
+  'plan_limit',
+  'payment_unavailable',
+  'duration_not_offered',
+  'in_past',
+  'too_soon',
+  'too_far',
+  'outside_window',
+  'outside_hours',
+  'date_closed',
+  'off_grid',
+  'outside_host_hours',
+  'time_off',
+  'booked',
+  'held',
+  'busy_calendar',
+  'session_full',
+  'cap_reached',
+  'host_limit',
+  'no_hosts',
+  'owed_to_waitlist',
+] as const
+type ReasonCode = (typeof REASON_CODES)[number]
+
+/** Why a start cannot be booked, and what of the schedule says so. */
+export type Reason = {
+  readonly code: ReasonCode
+  /** The booking, session or hold that has the time. */
+  readonly holderId?: string
+  readonly calendar?: Pick<Calendar, 'connection' | 'busyAsOf'>
+  readonly scheduleId?: string
+  readonly timeOffId?: string
+}
+
+/** Why a start cannot be booked, with anybody and with each host; nothing where it can. */
+export type Told = {
+  readonly reasons: readonly Reason[]
+  readonly hosts: readonly { readonly id: string; readonly reasons: readonly Reason[] }[]
+}
+
+type Asked = {
+  readonly range: Interval
+  readonly durationMinutes: number
+  readonly seats: number
+  readonly now: PresentMs
+}
+
+/**
+ * Tells of one start after another, ascending, why it cannot be booked: what the rules of the core refuse, by the names of
+ * those whom they went by. What lies in the past is that and nothing else.
+ */
+export function reasonsTeller(schedule: Schedule, asked: Asked): (start: number) => Told {
+  const { eventType, hosts } = schedule
+  const request = slotRequest(schedule, { ...asked, isAnyDate: true })
+  const causesAt = causesTeller(request)
+  const tellers = hosts.map((host) => hostReasons(schedule, host, request))
+  return (start) => {
+    if (start < asked.now) return sameForAll(schedule, [{ code: 'in_past' }])
+    const causes = causesAt(start)
+    const session = isGroup(eventType) ? schedule.sessions.find((one) => one.startTime === start) : undefined
+    const at = {
+      start,
+      end: start + request.durationMs,
+      hold: holdOf(start, request),
+      session,
+      seats: asked.seats,
+    }
+    const general = [
+      ...windowReasons(schedule, start, asked.now),
+      ...causes.flatMap((cause) => generalReasons(schedule, cause, at)),
+    ]
+    const each = tellers.map((reasonsOf) => reasonsOf(at))
+    const theirs = each.filter((_, index) =>
+      causes.some((cause) => isTheirs(schedule, cause, hosts[index]!, at)),
+    )
+    return {
+      reasons: unique([...general, ...theirs.flat()]),
+      hosts: hosts.map(({ id }, index) => ({ id, reasons: unique([...general, ...each[index]!]) })),
+    }
+  }
+}
+
+/** A start that is asked about, and the session that is held then. */
+type At = Interval & {
+  readonly hold: Interval
+  readonly session: Session | undefined
+  readonly seats: number
+}
+
+/** What has nothing to do with who hosts. */
+export function sameForAll({ hosts }: Schedule, reasons: readonly Reason[]): Told {
+  return { reasons, hosts: hosts.map(({ id }) => ({ id, reasons })) }
+}
+
+function windowReasons({ eventType }: Schedule, start: number, now: PresentMs): Reason[] {
+  const window = windowOf(eventType)
+  if (window === null) return []
+  const { isTooFar, isOffDates } = outsideWindow(window, start, now)
+  return [
+    ...(isTooFar ? [{ code: 'too_far' as const }] : []),
+    ...(isOffDates ? [{ code: 'outside_window' as const }] : []),
+  ]
+}
+
+/** Whether it is for the host to say what lies behind it. */
+function isTheirs({ eventType, hours }: Schedule, cause: Cause, host: Host, { session }: At): boolean {
+  const isCollective = strategyOf(eventType) === null
+  switch (cause.rule) {
+    case 'hours':
+      return cause.hours !== null && (eventType.hoursFrom === 'hosts' || cause.hours !== hours)
+    case 'busy':
+      return isCollective
+    case 'session':
+      return session?.assignedHost?.member_id === host.id && !isCollective
+    case 'closed':
+    case 'limit':
+    case 'people':
+      return true
+    default:
+      return false
+  }
+}
+
+function generalReasons(schedule: Schedule, cause: Cause, at: At): Reason[] {
+  const { eventType, hours, hosts } = schedule
+  switch (cause.rule) {
+    case 'notice':
+      return [{ code: 'too_soon' }]
+    case 'hours':
+      if (cause.hours === null) return [{ code: 'no_hosts' }]
+      if (eventType.hoursFrom === 'hosts' || cause.hours !== hours) return []
+      return [closedHours(hours, at, eventType.scheduleId, 'outside_hours')]
+    case 'grid':
+      return [{ code: 'off_grid' }]
+    case 'cap':
+      return [{ code: 'cap_reached' }]
+    case 'people':
+      return hosts.length === 0 ? [{ code: 'no_hosts' }] : []
+    case 'session':
+      return at.session ? sessionReasons(schedule, at.session, at) : []
+    case 'busy':
+      return takenReasons(schedule, at.hold)
+    case 'closed':
+    case 'limit':
+      return []
+  }
+}
+
+function closedHours(
+  hours: OpenHours,
+  span: Interval,
+  scheduleId: string | null,
+  code: 'outside_hours' | 'outside_host_hours',
+): Reason {
+  const isDate = isClosedByDate(hours, span)
+  return { code: isDate ? 'date_closed' : code, ...(scheduleId !== null && { scheduleId }) }
+}
+
+/** What is taken that every start needs and no host holds. */
+function takenReasons(schedule: Schedule, hold: Interval): Reason[] {
+  const { eventType, hosts, holds, calendars } = schedule
+  if (strategyOf(eventType) !== null) {
+    return heldReasons(
+      holds.filter(({ resourceId }) => resourceId === eventType.id),
+      hold,
+    )
+  }
+  const isOfHost = ({ connection }: Calendar) => hosts.some(({ id }) => id === connection.memberId)
+  const others = calendars.filter((calendar) => !isOfHost(calendar))
+  const theirs = new Set([
+    ...hosts.map(({ resourceId }) => resourceId),
+    ...calendars.filter(isOfHost).map(({ connection }) => connection.id),
+  ])
+  const rest = holds.filter(({ resourceId, keptBy }) => keptBy !== '' || !theirs.has(resourceId))
+  return [...heldReasons(rest, hold), ...calendarReasons(schedule, others, hold)]
+}
+
+function heldReasons(holds: readonly Hold[], hold: Interval): Reason[] {
+  const times = holds.map((one) => ({ start: one.startsAt, end: one.endsAt, one }))
+  return among(times, hold).map(({ one }) => ({
+    code: one.expiresAt === null ? 'booked' : 'held',
+    holderId: one.holderId,
+  }))
+}
+
+function calendarReasons(schedule: Schedule, calendars: readonly Calendar[], hold: Interval): Reason[] {
+  return calendars
+    .filter((calendar) => isClosedBy(schedule, [calendar]) || among(calendar.busy, hold).length > 0)
+    .map((calendar) => ({ code: 'busy_calendar', calendar }))
+}
+
+/** Why nobody may join, but for a host who is not there. */
+function sessionReasons(schedule: Schedule, session: Session, { hold, end, seats }: At): Reason[] {
+  const { id, endTime, seatsTaken, assignedHost } = session
+  if (endTime !== end) return [{ code: 'booked', holderId: id }]
+  const isCollective = strategyOf(schedule.eventType) === null
+  const calendars = calendarsOf(schedule, isCollective ? null : (assignedHost?.member_id ?? null))
+  const closing = calendars.filter((calendar) => isClosedBy(schedule, [calendar]))
+  return [
+    ...calendarReasons(schedule, closing, hold),
+    ...(seatsLeft(schedule, seatsTaken) < seats ? [{ code: 'session_full' } as const] : []),
+  ]
+}
+
+/** Tells of one start after another, ascending, why a host cannot take it. Who holds its session needs only be there. */
+function hostReasons(schedule: Schedule, host: Host, request: SlotRequest) {
+  const { range, durationMs } = request
+  const around = { start: range.start, end: range.end + durationMs }
+  const person = hostTeller(schedule, range)(host)
+  const [isFree, isThere] = [person, idle(person)].map((one) => personTeller(one, request, around))
+  const heldBy = holdsTeller(schedule)
+  const calendars = calendarsOf(schedule, host.id)
+  const held = [host.resourceId, ...calendars.map(({ connection }) => connection.id)].flatMap(heldBy)
+  const isCollective = strategyOf(schedule.eventType) === null
+  return ({ start, end, hold, session }: At): Reason[] => {
+    const holdsIt = session !== undefined && (isCollective || session.assignedHost?.member_id === host.id)
+    const causes: Cause[] = []
+    const teller = holdsIt ? isThere! : isFree!
+    teller(start, (cause) => causes.push(cause) > 0)
+    return causes.flatMap(({ rule }): Reason[] => {
+      switch (rule) {
+        case 'hours':
+          return [closedHours(person.hours!, { start, end }, host.scheduleId, 'outside_host_hours')]
+        case 'closed':
+          return among(host.timeOff, { start, end }).map(({ id }) => ({ code: 'time_off', timeOffId: id }))
+        case 'busy':
+          return [...heldReasons(held, hold), ...calendarReasons(schedule, calendars, hold)]
+        case 'limit':
+          return [{ code: 'host_limit' }]
+        default:
+          return []
+      }
+    })
+  }
+}
+
+/** Each once: a meeting holds its host and their calendar. */
+function unique(reasons: readonly Reason[]): Reason[] {
+  const seen = new Set<string>()
+  return reasons.filter(({ calendar, ...rest }) => {
+    const key = JSON.stringify([calendar?.connection.id, rest])
+    return !seen.has(key) && seen.add(key)
+  })
+}

@@ -1,0 +1,174 @@
+import { type BookingWindow, bookableRange } from '../../core/booking-window.ts'
+import { fullCapPeriods } from '../../core/caps.ts'
+import type { SlotRules } from '../../core/hold.ts'
+import type { Interval } from '../../core/interval.ts'
+import { parseDate } from '../../core/local-time.ts'
+import { canTake } from '../../core/person.ts'
+import type { SlotRequest } from '../../core/slot-request.ts'
+import { isOpenStart } from '../../core/slots.ts'
+import { MINUTE_MS } from '../../core/time-units.ts'
+import { badRequest, type Refusal } from '../../platform/http/errors.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+import { hostsHeldBy, isAbandoned } from './abandoned.ts'
+import { calendarsOf, closedBy, isClosedBy } from './calendar-times.ts'
+import { attendedSessions, fullTimesOf, hostTeller, idle, presenceOf, timesOf } from './people.ts'
+import type { EventTypeRow, Schedule, Session } from './schedule.ts'
+
+export type Question = {
+  readonly range: Interval
+  readonly durationMinutes: number
+  readonly now: PresentMs
+  /** How many seats are wanted of a session; one unless said otherwise. */
+  readonly seats?: number
+  /** Whether starts that are too far ahead or outside the dates are asked about like any others. */
+  readonly isAnyDate?: true
+}
+
+/** The one way from a schedule to a question for the slot core, for availability and booking alike. */
+export function slotRequest(schedule: Schedule, question: Question): SlotRequest {
+  const { eventType } = schedule
+  const { durationMinutes, now, seats = 1 } = question
+  const range = question.isAnyDate ? question.range : offeredIn(eventType, question.range, now, seats)
+  const rules = {
+    durationMs: durationMinutes * MINUTE_MS,
+    bufferBeforeMs: eventType.bufferBeforeMinutes * MINUTE_MS,
+    bufferAfterMs: eventType.bufferAfterMinutes * MINUTE_MS,
+  }
+  return {
+    ...rules,
+    range,
+    stepMs: (eventType.slotIntervalMinutes ?? durationMinutes) * MINUTE_MS,
+    earliestStart: now + eventType.minimumNoticeMinutes * MINUTE_MS,
+    fullPeriods: fullPeriods(schedule, range),
+    ...(eventType.assignmentStrategy === 'none' ? allOf(schedule, range) : oneOf(schedule, range)),
+    ...(isGroup(eventType) && { sessions: joinable(schedule, rules, seats) }),
+  }
+}
+
+/** What of `range` lies so many days ahead, and between those dates, as the event type wants; nothing for more than may come. */
+function offeredIn(eventType: EventTypeRow, range: Interval, now: PresentMs, seats: number): Interval {
+  if (seats > eventType.maxAttendees) return { start: range.start, end: range.start }
+  const window = windowOf(eventType)
+  if (window === null) return range
+  const offered = bookableRange(window, now)
+  const start = Math.max(range.start, offered.start)
+  const end = Math.min(range.end, offered.end)
+  return start < end ? { start, end } : { start: range.start, end: range.start }
+}
+
+/** Null where starts are offered on any date. */
+export function windowOf(eventType: EventTypeRow): BookingWindow | null {
+  const { bookingWindowDays, bookableFrom, bookableUntil, timezone } = eventType
+  if (bookingWindowDays === null && bookableFrom === null && bookableUntil === null) return null
+  return {
+    timeZone: timezone,
+    daysAhead: bookingWindowDays,
+    from: bookableFrom === null ? null : parseDate(bookableFrom),
+    until: bookableUntil === null ? null : parseDate(bookableUntil),
+  }
+}
+
+/** Whether the question's own answer has `start`: its range is what of it the event type offers at all. */
+export function isOffered(request: SlotRequest, start: number): boolean {
+  const { range } = request
+  return range.start <= start && start < range.end && isOpenStart(request, start)
+}
+
+export function isGroup({ maxAttendees }: EventTypeRow): boolean {
+  return maxAttendees > 1
+}
+
+/** The same question as if nothing were taken: what hours and time off alone offer. */
+export function withoutTaken({ oneOf, sessions: _, fullForNew: __, ...request }: SlotRequest): SlotRequest {
+  const people = oneOf?.map(idle) ?? []
+  const isAnybodyThere = people.length === 0 || people.some((one) => !one.hours && one.closed.length === 0)
+  const isOpenAnyway = request.hours !== null && isAnybodyThere
+  return { ...request, busy: [], fullPeriods: [], ...(oneOf && !isOpenAnyway && { oneOf: people }) }
+}
+
+type Parties = Pick<SlotRequest, 'hours' | 'within' | 'closed' | 'busy' | 'oneOf' | 'fullForNew'>
+
+/** Without a strategy: everybody, and all that the event type holds itself, by its hosts and by those who left. */
+function allOf(schedule: Schedule, range: Interval): Parties {
+  const { eventType, hours, hosts, holds, calendars } = schedule
+  const people = hosts.map((host) => presenceOf(schedule, host))
+  const ofHosts = people.flatMap((one) => one.hours ?? [])
+  return {
+    ...(eventType.hoursFrom === 'hosts' ? { hours: ofHosts } : { hours: [hours], within: ofHosts }),
+    closed: people.flatMap(({ closed }) => closed),
+    busy: [...timesOf(holds), ...calendars.flatMap(({ busy }) => busy), ...closedBy(schedule, calendars)],
+    fullForNew: hosts.flatMap((host) => fullTimesOf(schedule, host, range)),
+  }
+}
+
+/** With a strategy: the event type's own time (what was booked while it had no hosts) and one of the hosts. */
+function oneOf(schedule: Schedule, range: Interval): Parties {
+  const { eventType, hours, hosts, holds } = schedule
+  return {
+    hours: eventType.hoursFrom === 'hosts' ? null : [hours],
+    busy: timesOf(holds.filter(({ resourceId }) => resourceId === eventType.id)),
+    oneOf: hosts.map(hostTeller(schedule, range)),
+  }
+}
+
+export function seatsLeft(schedule: Schedule, seatsTaken: number): number {
+  return Math.max(0, schedule.eventType.maxAttendees - seatsTaken)
+}
+
+/** Who joins a session takes part for as long as it lasts. The hours of everybody decide by themselves. */
+function joinable(schedule: Schedule, rules: SlotRules, seats: number): Map<number, boolean> {
+  const isCollective = schedule.eventType.assignmentStrategy === 'none'
+  const attended = isCollective ? null : attendedSessions(schedule, rules)
+  return new Map(
+    schedule.sessions.map((session) => {
+      const { startTime, endTime, seatsTaken, assignedHost } = session
+      const isSameLength = endTime - startTime === rules.durationMs
+      const calendars = calendarsOf(schedule, isCollective ? null : (assignedHost?.member_id ?? null))
+      const isHeld = attended?.has(session) ?? true
+      const isOpen =
+        isSameLength && isHeld && !isClosedBy(schedule, calendars) && hasHost(schedule, session, rules)
+      return [startTime, isOpen && seatsLeft(schedule, seatsTaken) >= seats]
+    }),
+  )
+}
+
+/** Whether somebody hosts the session, or could take over from a host who left. */
+function hasHost(schedule: Schedule, session: Session, rules: SlotRules): boolean {
+  if (!isAbandoned(schedule, session)) return true
+  if (hostsHeldBy(schedule, session.id).length > 0) return true
+  if (schedule.eventType.assignmentStrategy === 'none') return false
+  const { startTime: start } = session
+  const personOf = hostTeller(schedule, { start, end: start + 1 })
+  return schedule.hosts.some((host) => canTake(personOf(host), start, rules))
+}
+
+/** The cap periods touching `range` that take no further booking. */
+export function fullPeriods(schedule: Schedule, range: Interval): Interval[] {
+  const { bookingCap: cap, bookingCapPeriod: period, activeBookings } = schedule.eventType
+  if (cap === null) return []
+  return fullCapPeriods({
+    cap,
+    period: period ?? 'total',
+    table: schedule.table,
+    range,
+    bookings: schedule.bookedStarts,
+    totalCount: activeBookings + schedule.heldCount,
+  })
+}
+
+/** Why `durationMinutes` cannot be booked; null when the event type offers it. */
+export function refuseDuration(eventType: EventTypeRow, durationMinutes: number): Refusal | null {
+  const offered = eventType.durationOptions ?? [eventType.durationMinutes]
+  if (offered.includes(durationMinutes)) return null
+  const message = `This event type offers these durations in minutes: ${offered.join(', ')}.`
+  return { code: 'bad_request', message }
+}
+
+/** Why nobody can book so many seats at once; null when the event type has them. */
+export function refuseSeats({ maxAttendees }: EventTypeRow, seats: number): Refusal | null {
+  if (seats <= maxAttendees) return null
+  return badRequest(
+    'too_many_attendees',
+    `This event type takes at most ${maxAttendees} attendee(s) per booking.`,
+  )
+}

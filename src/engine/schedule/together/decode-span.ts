@@ -1,0 +1,137 @@
+import type { Interval } from '../../../core/interval.ts'
+import { zoneTable } from '../../../core/local-time.ts'
+import { NEVER_OPEN, type OpenHours } from '../../../core/open-hours.ts'
+import type { AskedMs } from '../../../platform/limits/clock.ts'
+import type { Calendar } from '../calendar.ts'
+import { decodeHours, listIn } from '../decode-hours.ts'
+import { type LapsedValues, type Pair, readSession, trueUntil, withoutLapsed } from '../decode-schedule.ts'
+import { type Hold, type Host, monthOf, type Schedule } from '../schedule.ts'
+import { holdsIn, type KnownCalendar, type KnownPerson } from './decode-people.ts'
+import type { Offer, OfferedHost } from './offer.ts'
+import type { RawSpan } from './queries.ts'
+
+/** What event types share in a range: people and their calendars by the resource of each, and hours by the schedule's id. */
+export type SharedTime = {
+  readonly people: ReadonlyMap<string, KnownPerson>
+  readonly calendarsOfPeople: ReadonlyMap<string, readonly KnownCalendar[]>
+  readonly calendars: ReadonlyMap<string, KnownCalendar>
+  readonly hours: ReadonlyMap<string, OpenHours>
+}
+
+/** A schedule, and whether some of its time is owed to those who wait, which it does not say itself. */
+export type Span = { readonly schedule: Schedule; readonly isOwed: boolean }
+
+type KeptValues = readonly [
+  resourceId: string,
+  startsAt: number,
+  endsAt: number,
+  meetsAt: number,
+  expiresAt: number | null,
+  keptBy: string,
+]
+
+/** The schedule of one event type in `range`, as it was at `now`. */
+export function decodeSpan(
+  offer: Offer,
+  raw: RawSpan,
+  shared: SharedTime,
+  range: Interval,
+  now: AskedMs,
+): Span {
+  const { eventType, organization } = offer
+  const people = offer.hosts.map((host) => ({ host, person: shared.people.get(host.resourceId) }))
+  const calendars = calendarsOf(offer, shared)
+  const lapsed = listIn<LapsedValues>(raw.lapsed)
+  const held = listIn<Pair>(raw.held_starts)
+  const holds = [
+    ...holdsIn(raw.holds, eventType.id),
+    ...keptIn(raw.kept),
+    ...people.flatMap(({ person }) => person?.holds ?? []),
+    ...calendars.flatMap((calendar) => calendar.holds),
+  ]
+  const deadlines = [raw.next_lapse, ...holds.map(({ expiresAt }) => expiresAt)].filter((one) => one !== null)
+  const hasLapsed =
+    lapsed.length > 0 ||
+    people.some(({ person }) => person?.hasLapsed) ||
+    calendars.some((calendar) => calendar.hasLapsed)
+  const schedule: Schedule = {
+    version: { own: raw.own_version, shared: raw.shared_version },
+    trueUntil: trueUntil(offer, [], deadlines, now),
+    range,
+    eventType,
+    organization,
+    month: monthOf(now),
+    bookingsThisMonth: offer.bookingsThisMonth,
+    table: zoneTable(eventType.timezone, range.start, range.end),
+    hours: hoursOf(offer, raw, shared),
+    hosts: people.flatMap(({ host, person }, addedAt) =>
+      person ? [decodeHost(offer, host, person, shared, addedAt)] : [],
+    ),
+    holds,
+    calendars: calendars.map(({ calendar }): Calendar => {
+      return { ...calendar, isDefault: calendar.connection.id === offer.defaultCalendarId }
+    }),
+    sessions: withoutLapsed(listIn<unknown[]>(raw.sessions).map(readSession), lapsed),
+    seated: new Map(),
+    inviteeBookings: 0,
+    heldCount: held.reduce((sum, [, count]) => sum + count, 0),
+    bookedStarts: [...listIn<Pair>(raw.booked_starts), ...held].map(([start, count]) => ({ start, count })),
+    hasLapsed,
+    freed: [],
+    wanted: [],
+  }
+  return { schedule, isOwed: offer.isWaitedFor && (raw.is_owed === 1 || hasLapsed) }
+}
+
+/** The oldest first. */
+function calendarsOf({ hosts, calendarIds }: Offer, shared: SharedTime): KnownCalendar[] {
+  return [
+    ...hosts.flatMap(({ resourceId }) => shared.calendarsOfPeople.get(resourceId) ?? []),
+    ...calendarIds.flatMap((id) => shared.calendars.get(id) ?? []),
+  ].sort((one, other) => (one.calendar.connection.id < other.calendar.connection.id ? -1 : 1))
+}
+
+function hoursOf({ eventType, rules }: Offer, { overrides }: RawSpan, { hours }: SharedTime): OpenHours {
+  if (eventType.scheduleId === null) return decodeHours(eventType.timezone, listIn(rules), listIn(overrides))
+  return hours.get(eventType.scheduleId) ?? NEVER_OPEN
+}
+
+function decodeHost(
+  { organization, organizationZone }: Offer,
+  host: OfferedHost,
+  person: KnownPerson,
+  { hours }: SharedTime,
+  addedAt: number,
+): Host {
+  // While an organization never had hours of people, nobody looks for any.
+  const scheduleId = organization.hoursVersion > 0 ? (host.scheduleId ?? person.usualScheduleId) : null
+  const { limits } = person
+  return {
+    id: host.memberId,
+    resourceId: host.resourceId,
+    priority: host.priority,
+    weight: host.weight,
+    totalBookings: host.totalBookings,
+    lastAssignment: host.lastAssignment,
+    addedAt,
+    userId: person.userId,
+    email: person.email,
+    activeBookings: 0,
+    scheduleId,
+    hours: scheduleId === null ? null : (hours.get(scheduleId) ?? NEVER_OPEN),
+    timeOff: person.timeOff,
+    limits: limits && { ...limits, timeZone: person.timeZone ?? organizationZone },
+  }
+}
+
+function keptIn(json: string): Hold[] {
+  return listIn<KeptValues>(json).map(([resourceId, startsAt, endsAt, meetsAt, expiresAt, keptBy]) => ({
+    resourceId,
+    startsAt,
+    endsAt,
+    holderId: '',
+    keptBy,
+    meetsAt,
+    expiresAt,
+  }))
+}

@@ -1,0 +1,133 @@
+import type { Interval } from '../../../core/interval.ts'
+import { formatDate } from '../../../core/local-time.ts'
+import type { OpenHours } from '../../../core/open-hours.ts'
+import { DAY_MS } from '../../../core/time-units.ts'
+import type { Db } from '../../../platform/db/client.ts'
+import type { AskedMs } from '../../../platform/limits/clock.ts'
+import { monthOf } from '../schedule.ts'
+import {
+  decodeCalendar,
+  decodeOwnHours,
+  decodePerson,
+  type KnownCalendar,
+  type KnownPerson,
+} from './decode-people.ts'
+import { decodeSpan, type Span } from './decode-span.ts'
+import { decodeOffer, type Offer } from './offer.ts'
+import {
+  type RawCalendarOfPerson,
+  type RawHours,
+  type RawPerson,
+  selectCalendars,
+  selectCalendarsOfPeople,
+  selectHours,
+  selectOffers,
+  selectPeople,
+  selectSpans,
+} from './queries.ts'
+
+/** Zones are at most 14 hours from UTC, and windows reach over one midnight. */
+const DATE_MARGIN_MS = 2 * DAY_MS
+/** So many people are asked about in one round trip: each may have the dates of a year, and an answer must fit in memory. */
+const MOST_PEOPLE = 200
+
+/** What each event type says of itself; one that is not there is left out. One round trip. */
+export async function loadOffers(
+  db: Db,
+  eventTypeIds: readonly string[],
+  now: AskedMs,
+): Promise<ReadonlyMap<string, Offer>> {
+  const found = await selectOffers(db, JSON.stringify(eventTypeIds), monthOf(now))
+  return new Map(found.map((raw) => [raw.id, decodeOffer(raw, now)]))
+}
+
+/**
+ * The schedules of the event types in `range`, in one round trip for each 200 people: what a person and a calendar say is
+ * read once, however many event types share them. One that has changed since its offer was read is left out.
+ */
+export async function loadSpans(
+  db: Db,
+  offers: readonly Offer[],
+  range: Interval,
+  now: AskedMs,
+): Promise<ReadonlyMap<string, Span>> {
+  const { start, end } = range
+  const [first, last] = [formatDate(start - DATE_MARGIN_MS), formatDate(end + DATE_MARGIN_MS)]
+  const people = valuesOf(offers, hostsIn)
+  const shared = {
+    people: new Map<string, KnownPerson>(),
+    calendarsOfPeople: new Map<string, readonly KnownCalendar[]>(),
+    calendars: new Map<string, KnownCalendar>(),
+    hours: new Map<string, OpenHours>(),
+  }
+  const takeHours = (raw: RawHours) => {
+    if (raw.schedule_id) shared.hours.set(raw.schedule_id, decodeOwnHours(raw, { first, last }))
+  }
+  const takePeople = (rows: readonly RawPerson[], theirs: readonly RawCalendarOfPerson[]) => {
+    for (const raw of rows) {
+      shared.people.set(raw.resource_id, decodePerson(raw))
+      takeHours(raw)
+    }
+    for (const [resourceId, calendars] of Map.groupBy(theirs, (raw) => raw.resource_id)) {
+      shared.calendarsOfPeople.set(resourceId, calendars.map(decodeCalendar))
+    }
+  }
+  const askPeople = (from: number) => {
+    const asked = JSON.stringify(people.slice(from, from + MOST_PEOPLE))
+    return [
+      selectPeople(db, asked, start, end, first, last),
+      selectCalendarsOfPeople(db, asked, start, end),
+    ] as const
+  }
+  let at = 0
+  for (; at + MOST_PEOPLE < people.length; at += MOST_PEOPLE) takePeople(...(await db.batch(askPeople(at))))
+  const asked = JSON.stringify(offers.map(({ eventType, present }) => [eventType.id, present]))
+  const calendarIds = JSON.stringify(valuesOf(offers, calendarsIn))
+  const scheduleIds = JSON.stringify(valuesOf(offers, schedulesIn))
+  const [rows, calendarsOfPeople, calendars, hours, spans] = await db.batch([
+    ...askPeople(at),
+    selectCalendars(db, calendarIds, start, end),
+    selectHours(db, scheduleIds, first, last),
+    // Last: what has not changed by then was the same all along.
+    selectSpans(db, asked, start, end, first, last),
+  ])
+  takePeople(rows, calendarsOfPeople)
+  for (const raw of calendars) {
+    const known = decodeCalendar(raw)
+    shared.calendars.set(known.calendar.connection.id, known)
+  }
+  for (const raw of hours) takeHours(raw)
+  const offered = new Map(offers.map((offer) => [offer.eventType.id, offer]))
+  return new Map(
+    spans.flatMap((raw): [string, Span][] => {
+      const offer = offered.get(raw.id)!
+      const { own, shared: ofAll } = offer.version
+      if (raw.own_version !== own || raw.shared_version !== ofAll) return []
+      return [[raw.id, decodeSpan(offer, raw, shared, range, now)]]
+    }),
+  )
+}
+
+type Keyed<Value> = readonly (readonly [key: string, value: Value])[]
+
+/** One value for each key that the offers name. */
+function valuesOf<Value>(offers: readonly Offer[], of: (offer: Offer) => Keyed<Value>): Value[] {
+  return [...new Map(offers.flatMap(of)).values()]
+}
+
+/** Everybody who hosts it, in its mode. */
+function hostsIn({ eventType, hosts, present }: Offer) {
+  return hosts.map(
+    ({ memberId, resourceId }) =>
+      [resourceId, [memberId, present, Number(eventType.isTest), resourceId]] as const,
+  )
+}
+
+function calendarsIn({ calendarIds, present }: Offer) {
+  return calendarIds.map((id) => [id, [id, present]] as const)
+}
+
+function schedulesIn({ eventType, hosts }: Offer) {
+  const ids = [eventType.scheduleId, ...hosts.map(({ scheduleId }) => scheduleId)]
+  return ids.flatMap((id) => (id === null ? [] : [[id, id] as const]))
+}

@@ -1,0 +1,206 @@
+import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
+import { DAY_MS } from '../../../core/time-units.ts'
+import { preparedQuery } from '../../../platform/db/prepared.ts'
+import { columnList } from '../../../platform/db/row-reader.ts'
+import { sessions } from '../../../platform/db/schema/bookings.ts'
+import { calendarConnections } from '../../../platform/db/schema/calendars.ts'
+import { CONNECTION_FACTS } from '../calendar.ts'
+import {
+  CAP_MARGIN_MS,
+  LIMIT_MARGIN_MS,
+  MAX_BUSY_MS,
+  organizationFacts,
+  type RawOrganization,
+  SHARED_VERSION,
+} from '../queries.ts'
+
+/*
+ * The schedules of several event types, read together: what each event type says, and once for each person and calendar
+ * what they say, however many of the event types share them. Lists are bound as JSON. Each person, calendar and event
+ * type comes with the present on its side, for a sandbox may have a clock of its own.
+ */
+
+/** Longer lists of dates are cut down to the range in the database: reading their rows is cheaper than moving them. */
+const LONG_OVERRIDES = 64_000
+
+/** What does not depend on the range. */
+export type RawOffer = Readonly<Record<string, unknown>> &
+  RawOrganization & {
+    readonly id: string
+    readonly shared_version: number
+    readonly default_calendar: string | null
+    readonly rules: string
+    readonly hosts: string
+    readonly own_calendars: string
+    readonly is_waited_for: 0 | 1
+  }
+
+const HOSTS = `SELECT json_group_array(json_array(h.member_id, h.resource_id, h.priority, h.weight, h.total_bookings,
+    h.last_assignment, h.schedule_id, h.created_at, h.id)) FROM event_type_hosts h WHERE h.event_type_id = e.id`
+
+/** The calendars that the view `event_type_calendars` has for an event type without hosts: the owner's, and the default. */
+const OWN_CALENDARS = `SELECT json_group_array(id) FROM (
+  SELECT id FROM calendar_connections
+  WHERE id = o.default_calendar_connection_id AND organization_id = o.id AND is_test = e.is_test
+  UNION SELECT c.id FROM members m JOIN calendar_connections c ON c.member_id = m.id AND c.is_test = e.is_test
+  WHERE m.organization_id = o.id AND m.user_id = o.owner_user_id)`
+
+export const selectOffers = preparedQuery<RawOffer, readonly [ids: string, month: string]>(
+  `SELECT e.*, ${SHARED_VERSION} AS shared_version, ${organizationFacts('?2')},
+  o.default_calendar_connection_id AS default_calendar,
+  CASE WHEN e.hours_from = 'own' AND e.schedule_id IS NULL THEN (
+    SELECT json_group_array(json_array(day_of_week, start_time, end_time)) FROM availability_rules
+    WHERE event_type_id = e.id) ELSE '[]' END AS rules,
+  (${HOSTS}) AS hosts,
+  CASE WHEN EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = e.id) THEN '[]' ELSE (${OWN_CALENDARS}) END
+    AS own_calendars,
+  EXISTS (SELECT 1 FROM waitlist_entries WHERE event_type_id = e.id AND status = 'waiting') AS is_waited_for
+FROM json_each(?1) asked JOIN event_types e ON e.id = asked.value JOIN organizations o ON o.id = e.organization_id
+WHERE e.deleted_at IS NULL`,
+)
+
+const HELD_FROM = `?2 - ${2 * MAX_HOLD_MS}`
+const HELD_UNTIL = `?3 + ${MAX_HOLD_MS}`
+
+/** What is held of a resource around the range, but for what is over at `present`; `margin` widens the range. */
+function heldOf(resource: string, present: string, margin = '0'): string {
+  return `SELECT json_group_array(json_array(starts_at, ends_at, coalesce(meets_at, starts_at), expires_at)) FROM holds
+    WHERE resource_id = ${resource} AND kept_by = '' AND starts_at > ${HELD_FROM} - ${margin}
+      AND starts_at < ${HELD_UNTIL} + ${margin} AND (expires_at IS NULL OR expires_at > ${present})`
+}
+
+/** Whether something of a resource is over at `present` and still there. */
+function hasLapsed(resource: string, present: string): string {
+  return `EXISTS (SELECT 1 FROM holds WHERE resource_id = ${resource} AND expires_at <= ${present} AND kept_by = '')`
+}
+
+/** What an event type itself has in the range. */
+export type RawSpan = {
+  readonly id: string
+  readonly own_version: number
+  readonly shared_version: number
+  readonly overrides: string
+  readonly sessions: string
+  readonly booked_starts: string
+  readonly held_starts: string
+  readonly holds: string
+  readonly kept: string
+  readonly lapsed: string
+  readonly next_lapse: number | null
+  readonly is_owed: 0 | 1
+}
+
+/** How far outside the range a period of the cap may begin or end. */
+const CAP_REACH = `CASE e.booking_cap_period WHEN 'daily' THEN ${2 * DAY_MS} WHEN 'weekly' THEN ${LIMIT_MARGIN_MS}
+  ELSE ${CAP_MARGIN_MS} END`
+const PRESENT = `(asked.value ->> 1)`
+
+export const selectSpans = preparedQuery<
+  RawSpan,
+  readonly [asked: string, start: number, end: number, firstDate: string, lastDate: string]
+>(`SELECT e.id, e.version AS own_version, ${SHARED_VERSION} AS shared_version,
+  CASE WHEN e.hours_from = 'own' AND e.schedule_id IS NULL THEN (
+    SELECT json_group_array(json_array(date, json(intervals))) FROM availability_overrides
+    WHERE event_type_id = e.id AND date >= ?4 AND date <= ?5) ELSE '[]' END AS overrides,
+  CASE WHEN e.max_attendees > 1 THEN (
+    SELECT json_group_array(json_array(${columnList(sessions, 's')})) FROM sessions s
+    WHERE event_type_id = e.id AND start_time > ?2 - ${2 * MAX_HOLD_MS} AND start_time < ?3 + ${MAX_HOLD_MS})
+    ELSE '[]' END AS sessions,
+  CASE WHEN e.booking_cap IS NOT NULL AND e.booking_cap_period <> 'total' THEN (
+    SELECT json_group_array(json_array(start, bookings)) FROM (
+      SELECT start_time AS start, count(*) AS bookings FROM bookings
+      WHERE event_type_id = e.id AND start_time >= ?2 - ${CAP_REACH} AND start_time < ?3 + ${CAP_REACH}
+        AND status <> 'cancelled' GROUP BY start_time)) ELSE '[]' END AS booked_starts,
+  CASE WHEN e.booking_cap IS NOT NULL THEN (
+    SELECT json_group_array(json_array(start_time, held)) FROM (
+      SELECT start_time, sum(places) AS held FROM cap_changes
+      WHERE event_type_id = e.id AND since <= ${PRESENT} AND until > ${PRESENT} GROUP BY start_time)) ELSE '[]' END
+    AS held_starts,
+  (${heldOf('e.id', PRESENT)}) AS holds,
+  (SELECT json_group_array(json_array(resource_id, starts_at, ends_at, coalesce(meets_at, starts_at), expires_at, kept_by))
+    FROM holds WHERE kept_by <> '' AND kept_by = e.id AND starts_at > ${HELD_FROM} AND starts_at < ${HELD_UNTIL}
+      AND (expires_at IS NULL OR expires_at > ${PRESENT})) AS kept,
+  (SELECT json_group_array(json_array(coalesce(booking_id, id), start_time, end_time, session_id, seats)) FROM slot_holds
+    WHERE event_type_id = e.id AND status = 'held' AND expires_at <= ${PRESENT}) AS lapsed,
+  (SELECT min(expires_at) FROM slot_holds
+    WHERE event_type_id = e.id AND status = 'held' AND expires_at > ${PRESENT}) AS next_lapse,
+  EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = e.id) OR ${hasLapsed('e.id', PRESENT)} AS is_owed
+FROM json_each(?1) asked JOIN event_types e ON e.id = (asked.value ->> 0)
+JOIN organizations o ON o.id = e.organization_id`)
+
+export type RawHours = {
+  readonly schedule_id: string | null
+  readonly schedule_zone: string
+  readonly schedule_rules: string
+  readonly schedule_overrides: string
+}
+
+/** The hours of the schedule `s`, with its dates from one to another at least. */
+function hoursFor(first: string, last: string): string {
+  return `s.id AS schedule_id, s.timezone AS schedule_zone, s.rules AS schedule_rules,
+  CASE WHEN length(s.overrides) < ${LONG_OVERRIDES} THEN s.overrides ELSE (
+    SELECT json_group_array(json(day.value)) FROM json_each(s.overrides) day
+    WHERE day.value ->> 'date' >= ${first} AND day.value ->> 'date' <= ${last}) END AS schedule_overrides`
+}
+
+const CALENDAR = `json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}) AS connection,
+  (SELECT json_group_array(json_array(starts_at, ends_at)) FROM calendar_busy_times
+    WHERE connection_id = c.id AND c.checks_busy AND starts_at > ?2 - ${MAX_HOLD_MS + MAX_BUSY_MS}
+      AND starts_at < ${HELD_UNTIL}) AS busy,
+  (${heldOf('c.id', PRESENT)}) AS holds, ${hasLapsed('c.id', PRESENT)} AS has_lapsed`
+
+export type RawCalendar = {
+  readonly connection: string
+  readonly busy: string
+  readonly holds: string
+  readonly has_lapsed: 0 | 1
+}
+
+export type RawCalendarOfPerson = RawCalendar & { readonly resource_id: string }
+
+/** Who members are in one mode, what of their time is taken, and the hours that they usually have. */
+export type RawPerson = RawHours & {
+  readonly resource_id: string
+  readonly user_id: string
+  readonly user_email: string
+  readonly timezone: string | null
+  readonly per_day: number | null
+  readonly per_week: number | null
+  readonly time_off: string
+  readonly holds: string
+  readonly has_lapsed: 0 | 1
+}
+
+const IS_LIMITED = `(m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_week IS NOT NULL)`
+
+export const selectPeople = preparedQuery<
+  RawPerson,
+  readonly [asked: string, start: number, end: number, firstDate: string, lastDate: string]
+>(`SELECT asked.value ->> 3 AS resource_id, m.user_id, m.user_email, m.timezone,
+  m.max_bookings_per_day AS per_day, m.max_bookings_per_week AS per_week, ${hoursFor('?4', '?5')},
+  (SELECT json_group_array(json_array(t.id, t.starts_at, t.ends_at)) FROM time_off t
+    WHERE t.member_id = m.id AND t.is_test = (asked.value ->> 2) AND t.ends_at > ?2
+      AND t.starts_at < ${HELD_UNTIL}) AS time_off,
+  (${heldOf('(asked.value ->> 3)', PRESENT, `CASE WHEN ${IS_LIMITED} THEN ${LIMIT_MARGIN_MS} ELSE 0 END`)}) AS holds,
+  ${hasLapsed('(asked.value ->> 3)', PRESENT)} AS has_lapsed
+FROM json_each(?1) asked JOIN members m ON m.id = (asked.value ->> 0)
+LEFT JOIN schedules s ON s.member_id = m.id AND s.is_test = (asked.value ->> 2) AND s.is_default = 1`)
+
+type Asked = readonly [asked: string, start: number, end: number]
+
+/** The calendars of the same people. */
+export const selectCalendarsOfPeople = preparedQuery<RawCalendarOfPerson, Asked>(
+  `SELECT asked.value ->> 3 AS resource_id, ${CALENDAR} FROM json_each(?1) asked
+   JOIN calendar_connections c ON c.member_id = (asked.value ->> 0) AND c.is_test = (asked.value ->> 2)`,
+)
+
+/** These calendars, for event types without hosts. */
+export const selectCalendars = preparedQuery<RawCalendar, Asked>(
+  `SELECT ${CALENDAR} FROM json_each(?1) asked JOIN calendar_connections c ON c.id = (asked.value ->> 0)`,
+)
+
+/** The hours that event types and hosts name. */
+export const selectHours = preparedQuery<
+  RawHours,
+  readonly [ids: string, firstDate: string, lastDate: string]
+>(`SELECT ${hoursFor('?2', '?3')} FROM json_each(?1) asked JOIN schedules s ON s.id = asked.value`)

@@ -1,0 +1,106 @@
+import type { Statement } from '../../platform/db/client.ts'
+import type { Fence } from '../../platform/db/refusals.ts'
+import { keepStatements } from '../../platform/http/idempotency.ts'
+import type { Schedule, ScheduleVersion } from '../schedule/schedule.ts'
+import { guardSchedule, guardVersion, selectVersion } from '../schedule/statements.ts'
+import { commitTurn } from './commit.ts'
+import { type Interest, SUCCESSION_LATER } from './line.ts'
+import type { Outcome } from './outcome.ts'
+import type { Plan, Queries, Turn, Verb } from './verb.ts'
+
+/** Successors are booked in the same commit; where that was refused so often, they follow after it. */
+const MAX_TOGETHER = 4
+
+type Circumstances = {
+  readonly interest: Interest | null
+  /** How many plans a fence refused before. */
+  readonly lost: number
+  /** What memory knew, where nothing was loaded. */
+  readonly guess: Schedule | null
+}
+
+/**
+ * Commits the plan and does what follows from it; tells the fence that refused it, which left nothing behind. In a dry
+ * turn, this is where it ends.
+ */
+export async function carryOut<Q extends Queries, Body>(
+  turn: Turn,
+  verb: Verb<Q, Body>,
+  plan: Plan<Body>,
+  circumstances: Circumstances,
+): Promise<Outcome<Body> | Fence> {
+  if (turn.isDry) return { kind: 'done', body: plan.body }
+  const { db, line, announce } = turn
+  const { eventTypeId, now } = verb
+  const { interest, lost } = circumstances
+  const { frees } = plan
+  const succession =
+    frees && interest && lost < MAX_TOGETHER
+      ? await line.chooseSuccessors(db, interest, frees, now)
+      : SUCCESSION_LATER
+  const opening = plan.opens ? await line.open(db, eventTypeId, now) : null
+  const follows = [...succession.statements, ...(opening ? [opening.mark] : [])]
+  const fence = await commit(turn, verb, plan, follows, circumstances.guess)
+  if (fence) return fence
+
+  for (const message of plan.messages ?? []) announce(message)
+  for (const eventId of succession.eventIds) announce({ type: 'event', eventId })
+  if (frees && interest && !succession.isWhole && interest.waiting > 0) {
+    await line.promote(turn, eventTypeId, now, { start: frees.booking.startTime })
+  }
+  for (const id of new Set(frees ? interest?.sharing.map((shared) => shared.id) : [])) {
+    turn.tellTimeFreed({ eventTypeId: id, now })
+  }
+  if (opening?.before) {
+    const { source, before } = opening
+    await line.promote(turn, eventTypeId, now, { change: { source, before } })
+  }
+  return { kind: 'done', body: plan.body }
+}
+
+/**
+ * One batch: what the plan rests on, the kept answer, the plan and what follows from it. Between two versions that are
+ * asked for in it lies nothing but what it changes, so memory can follow. Where the one before is guarded and the plan says
+ * how far it moves it on, neither is asked for.
+ */
+async function commit<Q extends Queries, Body>(
+  { env, db, memory }: Turn,
+  { eventTypeId, claim }: Verb<Q, Body>,
+  { status, body, statements, decidedOn, apply, moves }: Plan<Body>,
+  follows: readonly Statement[],
+  guess: Schedule | null,
+): Promise<Fence | null> {
+  const version = selectVersion(db, eventTypeId)
+  const change = follows.length === 0 && !memory.isEmpty ? apply : undefined
+  const moved = guess && moves ? sumOf(guess.version, moves) : null
+  const tick = memory.tick()
+  let isRemembered = false
+  try {
+    const { fence, answers } = await commitTurn(db, [
+      ...(guess ? [guardVersion(db, guess)] : change ? [version] : []),
+      ...(!guess && decidedOn ? [guardSchedule(db, decidedOn)] : []),
+      ...(await keepStatements(env, db, claim, { status, body })),
+      ...statements,
+      ...follows,
+      ...(change && !moved ? [version] : []),
+    ])
+    if (fence) return fence
+    const from = guess ? guess.version : versionIn(answers?.[0])
+    const to = moved ?? versionIn(answers?.at(-1))
+    if (change && from && to) {
+      memory.advance(from, to, change, tick)
+      isRemembered = true
+    }
+    return null
+  } finally {
+    if (!isRemembered) memory.forget()
+  }
+}
+
+function sumOf(one: ScheduleVersion, other: ScheduleVersion): ScheduleVersion {
+  return { own: one.own + other.own, shared: one.shared + other.shared }
+}
+
+function versionIn(answer: unknown): ScheduleVersion | undefined {
+  return (answer as readonly ScheduleVersion[] | undefined)?.[0]
+}

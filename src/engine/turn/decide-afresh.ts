@@ -1,0 +1,76 @@
+import type { Interval } from '../../core/interval.ts'
+import { DAY_MS } from '../../core/time-units.ts'
+import { timeFor } from '../../platform/db/deadline.ts'
+import { calendarsOf, isNews, withLooks } from '../schedule/calendar-times.ts'
+import type { Decision } from '../schedule/decide-start.ts'
+import { uidOf } from '../schedule/own-uids.ts'
+import { type Placement, strategyOf } from '../schedule/placement.ts'
+import type { Schedule } from '../schedule/schedule.ts'
+import type { Turn } from './verb.ts'
+
+/** How long a booking waits for calendars, all together. */
+const PATIENCE_MS = 3_000
+/** What is left for the commit. */
+const COMMIT_MS = 2_000
+
+/**
+ * Decides, and where time would be taken, asks the calendars that have a say about it before it is: the
+ * decision is made again with what they answer, until every calendar it rests on was asked. Where one does not
+ * answer, and in a dry turn, what was known of it decides. `since` is the moment of this object's time that the request came.
+ */
+export async function decideAfresh(
+  { env, memory, looks, announce, isDry }: Turn,
+  schedule: Schedule | null,
+  since: number,
+  decide: (schedule: Schedule | null) => Decision,
+): Promise<Decision> {
+  if (isDry) return decide(schedule)
+  let current = schedule
+  const began = memory.tick()
+  const asked = new Set<string>()
+  const deadline = Date.now() + timeFor(env, PATIENCE_MS, COMMIT_MS)
+  for (;;) {
+    const decision = decide(current)
+    if (!current || 'refusal' in decision) return decision
+    const open = calendarsFor(current, decision.placement).filter(
+      ({ connection }) => connection.checksBusy && !asked.has(connection.id),
+    )
+    if (open.length === 0) return decision
+    for (const { connection } of open) asked.add(connection.id)
+    const told = await looks.ask(
+      open.map(({ connection }) => connection),
+      {
+        range: daysAround(decision.placement.hold),
+        since,
+        tick: () => memory.tick(),
+        deadline,
+        ownUids: new Set(current.holds.map(({ holderId }) => uidOf(holderId))),
+      },
+    )
+    for (const { connection, busy } of open) {
+      const look = told.get(connection.id)
+      // Those who use another one's look need not say so again.
+      if (look && look.tick > began && isNews(busy, look)) {
+        announce({
+          type: 'calendar',
+          accountId: connection.accountId ?? connection.id,
+          connectionId: connection.id,
+          since: look.asOf,
+        })
+      }
+    }
+    current = withLooks(current, told)
+  }
+}
+
+/** Nothing is asked for who joins a session: its time is held already. */
+function calendarsFor(schedule: Schedule, { resourceIds, host }: Placement) {
+  if (resourceIds.length === 0) return []
+  const isCollective = strategyOf(schedule.eventType) === null
+  return calendarsOf(schedule, isCollective ? null : (host?.member_id ?? null))
+}
+
+/** Whole days, so that others who want to book in them need not ask again. */
+function daysAround({ start, end }: Interval): Interval {
+  return { start: Math.floor(start / DAY_MS) * DAY_MS, end: Math.ceil(end / DAY_MS) * DAY_MS }
+}

@@ -1,0 +1,51 @@
+import type { Env } from '../../env.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { type Answer, refusalAnswer } from '../../platform/http/answer.ts'
+import { AS_IT_IS, keepAnswer, openKept, selectKept } from '../../platform/http/idempotency.ts'
+import { type IdempotencyClaim, isDecided } from '../../platform/http/idempotency-claim.ts'
+import { type Outcome, refused } from './outcome.ts'
+
+/**
+ * How a command with this Idempotency-Key ended before; null when it has not. Where it had changed nothing, the same
+ * is told of the row as it is now.
+ */
+export async function keptOutcome(
+  env: Env,
+  claim: IdempotencyClaim | null,
+  rows: Awaited<ReturnType<typeof selectKept>>,
+  asItIs: () => unknown = () => null,
+): Promise<Outcome<never> | null> {
+  const kept = claim && (await openKept(env, claim, rows))
+  if (!kept) return null
+  if ('refusal' in kept) return refused(kept.refusal)
+  const { status, body } = kept.replay
+  return { kind: 'replayed', answer: { status, body: body === AS_IT_IS ? await asItIs() : body } }
+}
+
+/**
+ * Keeps how a command ended, whatever the end. What it changed was kept in the same commit; of what was so already
+ * nothing is kept but the key. What nobody knows the event type of belongs to nobody. Where another request kept its end
+ * under the same key meanwhile, that one is told.
+ */
+export async function keepOutcome<Body>(
+  env: Env,
+  claim: IdempotencyClaim,
+  outcome: Outcome<Body>,
+): Promise<Outcome<Body>> {
+  const answer = outcome.kind === 'refused' && claim.keepsNoRefusal ? null : answerToKeep(outcome)
+  if (!answer) return outcome
+  if (await keepAnswer(env, claim, answer)) {
+    return outcome.kind === 'refused' ? { ...outcome, isKept: true } : outcome
+  }
+  const rows = await selectKept(openDb(env, 'decide'), claim)
+  return (await keptOutcome(env, claim, rows, () => ('body' in outcome ? outcome.body : null))) ?? outcome
+}
+
+/** Null where nothing is left to keep. */
+function answerToKeep(outcome: Outcome<unknown>): Answer | null {
+  if (outcome.kind === 'refused') {
+    const { refusal } = outcome
+    return isDecided(refusal) && refusal.code !== 'not_found' ? refusalAnswer(refusal) : null
+  }
+  return outcome.kind === 'done' && outcome.isUnchanged ? { status: 200, body: AS_IT_IS } : null
+}

@@ -1,0 +1,110 @@
+import type { Query } from '../../platform/db/client.ts'
+import { selectKept } from '../../platform/http/idempotency.ts'
+import { type PresentMs, realNow } from '../../platform/limits/clock.ts'
+import { noteOrganization } from '../../platform/log/tally.ts'
+import { loadForStart } from '../schedule/load-for-start.ts'
+import type { ScheduleVersion } from '../schedule/schedule.ts'
+import { nowIn } from '../schedule/schedule.ts'
+import { selectVersion } from '../schedule/statements.ts'
+import { keptOutcome } from './kept-outcome.ts'
+import type { Interest } from './line.ts'
+import type { Outcome } from './outcome.ts'
+import type { Queries, Rows, State, Turn, Verb } from './verb.ts'
+
+/** What a turn knows before its verb decides. */
+export type Found<Q extends Queries> = Omit<State<Q>, 'lost'> & {
+  readonly kept: Outcome<never> | null
+  readonly interest: Interest | null
+}
+
+/** Asks for everything that the verb decides on, in one round trip. */
+export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Body>): Promise<Found<Q>> {
+  const { db, env, line, isDry } = turn
+  const { eventTypeId, claim, releases } = verb
+  const own = await verb.asks(turn)
+  const ours: Query<unknown>[] = [
+    ...(claim ? [selectKept(db, claim)] : []),
+    // A dry turn gives up no time.
+    ...(releases === undefined || isDry ? [] : line.selectInterest(db, eventTypeId, releases)),
+  ]
+  const asked = [...own, ...ours]
+  const { schedule, now, beside } =
+    (isDry ? await loadBesideMemory(turn, verb, asked) : null) ?? (await loadAll(turn, verb, asked))
+  const rows = beside.slice(0, own.length) as unknown as Rows<Q>
+  const answers = beside.slice(own.length) as never[][]
+  const keptRows = claim ? answers.shift()! : []
+  const [lineLength, sharing, freed] = answers
+  const kept = await keptOutcome(env, claim, keptRows, () => verb.asItIs?.(rows, turn))
+  noteOrganization(env, schedule?.eventType.organizationId ?? organizationIn(rows))
+  const interest = lineLength && sharing && freed ? interestOf(lineLength, sharing, freed) : null
+  return { schedule, now, rows, kept, interest }
+}
+
+type Loaded = Pick<State<Queries>, 'schedule' | 'now'> & { readonly beside: readonly unknown[] }
+
+async function loadAll<Q extends Queries, Body>(
+  turn: Turn,
+  { eventTypeId, around, invitee, isDeletedToo, canRecall, now: askedAt }: Verb<Q, Body>,
+  asked: readonly Query<unknown>[],
+): Promise<Loaded> {
+  const { db, memory } = turn
+  // What needs no schedule goes by its command's own time.
+  if (around === undefined) {
+    return { schedule: null, now: askedAt as PresentMs, beside: await askAll(turn, asked) }
+  }
+  const loadedFrom = memory.tick()
+  const { schedule, now, beside, isLeft } = await loadForStart(
+    db,
+    eventTypeId,
+    { start: around, invitee, isDeletedToo },
+    askedAt,
+    canRecall ? memory.known : null,
+    ...asked,
+  )
+  memory.remember(schedule, loadedFrom, isLeft)
+  return { schedule, now, beside }
+}
+
+/**
+ * The schedule that memory knows, with all else that is asked, if its version is still the same. Nothing proves it
+ * afterwards, because a dry turn commits nothing. Null if it is not the same, or does not know the invitee.
+ */
+async function loadBesideMemory<Q extends Queries, Body>(
+  turn: Turn,
+  { eventTypeId, around, invitee, now }: Verb<Q, Body>,
+  asked: readonly Query<unknown>[],
+): Promise<Loaded | null> {
+  const { db, memory } = turn
+  const known = around === undefined ? null : memory.recall(around, realNow())
+  if (!known || known.eventType.deletedAt !== null) return null
+  const isOfNobody = invitee === undefined || (known.eventType.inviteeLimit === null && 'email' in invitee)
+  if (!isOfNobody) return null
+  const tick = memory.tick()
+  const [versions, ...beside] = await askAll(turn, [selectVersion(db, eventTypeId), ...asked])
+  if (!memory.confirm((versions as ScheduleVersion[])[0], tick)) return null
+  return { schedule: { ...known, inviteeBookings: 0 }, now: nowIn(known, now), beside }
+}
+
+/** Rows about an event type say whose it is, some of them deep inside; all of them are of one organization. */
+function organizationIn(value: unknown, depth = 4): string | null {
+  if (typeof value !== 'object' || value === null || depth === 0) return null
+  if ('organizationId' in value && typeof value.organizationId === 'string') return value.organizationId
+  for (const inner of Object.values(value)) {
+    const found = organizationIn(inner, depth - 1)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function interestOf(
+  [line]: readonly { readonly waiting: number }[],
+  sharing: Interest['sharing'],
+  freed: Interest['freed'],
+): Interest {
+  return { waiting: line?.waiting ?? 0, sharing, freed }
+}
+
+/** All in one round trip, or in none where nothing is asked. */
+export async function askAll({ db }: Turn, queries: readonly Query<unknown>[]): Promise<readonly unknown[]> {
+  return queries.length === 0 ? [] : db.batch(queries as unknown as [Query<unknown>])
+}

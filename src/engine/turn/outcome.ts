@@ -1,0 +1,41 @@
+import type { Answer } from '../../platform/http/answer.ts'
+import { type Refusal, Refused } from '../../platform/http/errors.ts'
+import { WholeAnswer } from '../../platform/http/route.ts'
+
+/** How a command ended, and whose it was where that is known. A refusal is an expected end, so it is a value. */
+export type Outcome<Body> = End<Body> & { readonly organizationId?: string | null }
+
+type End<Body> =
+  | {
+      readonly kind: 'done'
+      readonly body: Body
+      /** Set where all was so already, and the body tells of a row as it is. */
+      readonly isUnchanged?: true
+    }
+  | {
+      readonly kind: 'refused'
+      readonly refusal: Refusal
+      /** Set where whoever asks again with the Idempotency-Key is told the same. */
+      readonly isKept?: true
+    }
+  | { readonly kind: 'replayed'; readonly answer: Answer }
+
+export function refused(refusal: Refusal): Outcome<never> {
+  return { kind: 'refused', refusal }
+}
+
+export function unchanged<Body>(body: Body): Outcome<Body> {
+  return { kind: 'done', body, isUnchanged: true }
+}
+
+/** What the edge answers to the outcome of a command. */
+export function answerOf<Body>(outcome: Outcome<Body>): Body | WholeAnswer {
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.body
+    case 'replayed':
+      return new WholeAnswer(outcome.answer, true)
+    case 'refused':
+      throw new Refused(outcome.refusal, outcome.isKept)
+  }
+}

@@ -1,0 +1,61 @@
+import { selectKept } from '../../platform/http/idempotency.ts'
+import { realNow } from '../../platform/limits/clock.ts'
+import { noteOrganization } from '../../platform/log/tally.ts'
+import { isOwed } from '../schedule/claimed-starts.ts'
+import type { ScheduleVersion } from '../schedule/schedule.ts'
+import { nowIn } from '../schedule/schedule.ts'
+import { selectVersion } from '../schedule/statements.ts'
+import { carryOut } from './carry-out.ts'
+import { decide, outcomeOf } from './decide.ts'
+import { keptOutcome } from './kept-outcome.ts'
+import { askAll } from './load.ts'
+import type { Outcome } from './outcome.ts'
+import type { Queries, Rows, State, Turn, Undone, Verb } from './verb.ts'
+
+/** Decides by what memory knows, and commits only if that is still true. Null where it is not known, or was not true. */
+export async function runFromMemory<Q extends Queries, Body>(
+  turn: Turn,
+  verb: Verb<Q, Body>,
+): Promise<Outcome<Body> | null> {
+  const { memory, arrivedAt } = turn
+  if (!verb.canRecall || verb.around === undefined) return null
+  const schedule = memory.recall(verb.around, realNow())
+  if (!schedule || isOwed(schedule) || !verb.canRecall(schedule)) return null
+  noteOrganization(turn.env, schedule.eventType.organizationId)
+  const asksFirst = memory.asksFirst()
+  if (asksFirst && !memory.wasTrueAfter(arrivedAt)) return null
+  const state = { schedule, now: nowIn(schedule, verb.now), rows: null, lost: 0 }
+  const decided = await decide(turn, verb, state)
+  if (!('statements' in decided)) return refuseFromMemory(turn, verb, state, decided)
+  if (asksFirst) return null
+  const end = await carryOut(turn, verb, decided, { interest: null, lost: 0, guess: schedule })
+  if (end === 'STALE') memory.doubt()
+  if (typeof end === 'string') return null
+  memory.trust()
+  return end
+}
+
+/**
+ * What commits nothing must have been true after the command came. Where that is not known, the version is asked for,
+ * with everything else that may be a reason. A key may have been answered long ago, so a command with one always asks.
+ */
+async function refuseFromMemory<Q extends Queries, Body>(
+  turn: Turn,
+  verb: Verb<Q, Body>,
+  state: State<Q>,
+  decided: Undone<Body>,
+): Promise<Outcome<Body> | null> {
+  const { memory, db, env, arrivedAt } = turn
+  const { eventTypeId, claim } = verb
+  if (!claim && memory.wasTrueAfter(arrivedAt)) return outcomeOf(decided)
+  const tick = memory.tick()
+  const ours = [selectVersion(db, eventTypeId), ...(claim ? [selectKept(db, claim)] : [])]
+  const answers = await askAll(turn, [...ours, ...(await verb.asks(turn))])
+  const [versions, keptRows = []] = answers.slice(0, ours.length)
+  const rows = answers.slice(ours.length)
+  if (!memory.confirm((versions as ScheduleVersion[])[0], tick)) return null
+  const kept = await keptOutcome(env, claim, keptRows as never)
+  if (kept) return kept
+  const again = await decide(turn, verb, { ...state, rows: rows as unknown as Rows<Q> })
+  return 'statements' in again ? null : outcomeOf(again)
+}

@@ -1,0 +1,67 @@
+import { openDb } from '../../platform/db/client.ts'
+import { CHANGING } from '../../platform/http/errors.ts'
+import { STILL_RUNNING } from '../../platform/http/idempotency-claim.ts'
+import { isOwed } from '../schedule/claimed-starts.ts'
+import { endLapsed } from '../schedule/statements.ts'
+import { carryOut } from './carry-out.ts'
+import { commitTurn } from './commit.ts'
+import { decide, outcomeOf } from './decide.ts'
+import { foresee } from './foresee.ts'
+import { load } from './load.ts'
+import { type Outcome, refused } from './outcome.ts'
+import { runFromMemory } from './run-from-memory.ts'
+import type { Queries, Turn, Verb } from './verb.ts'
+import type { Workplace } from './workplace.ts'
+
+/** How often those who wait are served before a command; then it leaves to them what they wait for. */
+const MAX_SERVED = 3
+/** What is over is tidied once; more often only where deadlines pass meanwhile. */
+const MAX_TIDIED = 3
+/** A verb that loses every race for hosts gives up by itself long before. */
+const MAX_ATTEMPTS = 20
+const MAX_RACES = 100
+const PAUSE_MS = 10
+
+/**
+ * One turn of an event type's object: serves those who wait, loads or recalls what the verb decides on, lets it decide,
+ * commits its plan with everything that belongs to it, and passes on what it frees. A plan that a fence refuses left
+ * nothing behind, and is decided again.
+ */
+export async function runPlan<Q extends Queries, Body>(
+  workplace: Workplace,
+  verb: Verb<Q, Body>,
+  arrivedAt: number,
+): Promise<Outcome<Body>> {
+  const isDry = verb.isDry ?? false
+  const turn: Turn = { ...workplace, db: openDb(workplace.env, 'decide'), arrivedAt, isDry }
+  // The commit proves what memory knows. A dry turn has none, so it asks for the version with all else: see `load`.
+  const fromMemory = isDry ? null : await runFromMemory(turn, verb)
+  if (fromMemory) return fromMemory
+  for (let lost = 0, served = 0, tidied = 0; ; ) {
+    const found = await load(turn, verb)
+    if (found.kept) return found.kept
+    if (found.schedule?.hasLapsed && !isDry && tidied < MAX_TIDIED) {
+      tidied++
+      await commitTurn(turn.db, [endLapsed(turn.db, verb.eventTypeId, found.now)])
+      continue
+    }
+    const owesFirst = verb.servesFirst && isOwed(found.schedule)
+    if (owesFirst && !isDry && served < MAX_SERVED) {
+      served++
+      await workplace.line.promote(workplace, verb.eventTypeId, verb.now)
+      continue
+    }
+    const state = owesFirst && isDry ? await foresee(turn, verb, found) : found
+    const decided = await decide(turn, verb, { ...state, lost })
+    if (!('statements' in decided)) return outcomeOf(decided)
+    const end = await carryOut(turn, verb, decided, { interest: found.interest, lost, guess: null })
+    if (end === 'KEY_IN_USE') return refused(STILL_RUNNING)
+    if (typeof end !== 'string') return end
+    const refusal = verb.refusesOn?.[end]
+    if (refusal) return refused(refusal)
+    lost++
+    if (lost >= (verb.isRacing ? MAX_RACES : MAX_ATTEMPTS)) return refused(CHANGING)
+    // Those who lost together must not meet again at once.
+    if (!verb.isRacing) await new Promise((go) => setTimeout(go, Math.random() * lost * PAUSE_MS))
+  }
+}

@@ -1,0 +1,85 @@
+import type { Env } from '../../env.ts'
+import { bareError } from '../../platform/db/bare-error.ts'
+import { assertTimeLeft, withDeadline } from '../../platform/db/deadline.ts'
+import { type IdempotencyClaim, STILL_RUNNING } from '../../platform/http/idempotency-claim.ts'
+import { noteOrganization, tallied } from '../../platform/log/tally.ts'
+import { writeLine } from '../../platform/log/write-line.ts'
+import { keepOutcome } from './kept-outcome.ts'
+import { Mutex } from './mutex.ts'
+import { type Outcome, refused } from './outcome.ts'
+import { runPlan } from './run-plan.ts'
+import type { Queries, Verb } from './verb.ts'
+import type { Workplace } from './workplace.ts'
+
+/** How a verb is asked for: with what request, and how long whoever sent that still waits. */
+type Asked = {
+  readonly name: string
+  readonly requestId?: string | undefined
+  readonly leftMs?: number | undefined
+}
+
+/**
+ * The turns of one event type: one after another, for an object's own calls interleave wherever they await the
+ * database.
+ */
+export class Turns {
+  readonly #mutex = new Mutex()
+  readonly #workplace: Workplace
+  readonly #running = new Set<string>()
+  /** Whose event type it is, once a turn knew. */
+  #organizationId: string | null = null
+
+  constructor(workplace: Workplace) {
+    this.#workplace = workplace
+  }
+
+  /**
+   * Runs the verb in its turn, keeps how it ended for whoever sends the same Idempotency-Key again, and writes a line about
+   * it, named as the verb is.
+   */
+  async run<Q extends Queries, Body>(verb: Verb<Q, Body>, asked: Asked): Promise<Outcome<Body>> {
+    const { name, requestId, leftMs } = asked
+    const began = Date.now()
+    const arrivedAt = this.#workplace.memory.tick()
+    const { env: home } = this.#workplace
+    const env = tallied(leftMs === undefined ? home : withDeadline(home, leftMs))
+    noteOrganization(env, this.#organizationId)
+    const task = async () => {
+      assertTimeLeft(env)
+      return runPlan({ ...this.#workplace, env }, verb, arrivedAt)
+    }
+    try {
+      const outcome = await (verb.claim ? this.#once(env, verb.claim, task) : this.inTurn(task))
+      return { ...outcome, organizationId: env.tally.organizationId }
+    } finally {
+      this.#organizationId = env.tally.organizationId
+      const done = { event: 'turn', request_id: requestId, verb: name, event_type_id: verb.eventTypeId }
+      writeLine(env, env.tally, began, done)
+    }
+  }
+
+  /** What fails unexpectedly is told to the caller, and by the runtime to the log, without its parameters. */
+  async inTurn<T>(task: (workplace: Workplace) => Promise<T>): Promise<T> {
+    try {
+      return await this.#mutex.run(() => task(this.#workplace))
+    } catch (error) {
+      throw bareError(error)
+    }
+  }
+
+  /** A request with the same Idempotency-Key that still waits or runs is not waited for. */
+  async #once<Body>(
+    env: Env,
+    claim: IdempotencyClaim,
+    task: () => Promise<Outcome<Body>>,
+  ): Promise<Outcome<Body>> {
+    const key = `${claim.scope}\n${claim.key}`
+    if (this.#running.has(key)) return refused(STILL_RUNNING)
+    this.#running.add(key)
+    try {
+      return await keepOutcome(env, claim, await this.inTurn(task))
+    } finally {
+      this.#running.delete(key)
+    }
+  }
+}

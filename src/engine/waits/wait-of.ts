@@ -1,0 +1,43 @@
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+
+/** What a booking waits for, and until when its time is its own. */
+export type Waiting = Pick<SlotHoldRow, 'id' | 'expiresAt'> & {
+  readonly purpose: 'payment' | 'approval'
+}
+
+/** What a booking that waits holds: its time, its seats and its place in the cap, until the deadline. */
+export function waitOf(row: BookingRow, { id, purpose, expiresAt }: Waiting, now: PresentMs): SlotHoldRow {
+  return {
+    id,
+    organizationId: row.organizationId,
+    eventTypeId: row.eventTypeId,
+    isTest: row.isTest,
+    purpose,
+    status: 'held',
+    startTime: row.startTime,
+    endTime: row.endTime,
+    seats: row.attendees.length,
+    assignedHostId: row.assignedHostId,
+    assignedHost: row.assignedHost,
+    sessionId: row.sessionId,
+    calendarConnectionId: row.calendarConnectionId,
+    busyAsOf: null,
+    creditedIds: [],
+    isAssignment: false,
+    metadata: {},
+    bookingId: row.id,
+    tokenHash: null,
+    // Whoever waits to pay is counted by the booking.
+    networkMark: purpose === 'payment' ? null : row.networkMark,
+    expiresAt,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** Whether a booking waited for too long: from its deadline on it holds nothing, whoever has noticed. */
+export function isOver(wait: Pick<SlotHoldRow, 'status' | 'expiresAt'> | undefined, now: PresentMs): boolean {
+  return wait !== undefined && (wait.status === 'expired' || now >= wait.expiresAt)
+}

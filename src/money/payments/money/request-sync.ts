@@ -1,0 +1,44 @@
+import type { Env } from '../../../env.ts'
+import type { TenantCaller } from '../../../platform/auth/caller.ts'
+import { openDb } from '../../../platform/db/client.ts'
+import { Refused } from '../../../platform/http/errors.ts'
+import { realNow } from '../../../platform/limits/clock.ts'
+import { isProviderError, patienceOfCaller } from '../../stripe/client.ts'
+import { openIntent } from '../open-intent.ts'
+import { findPaymentInTenant, isUnpaid } from '../queries.ts'
+import { selectDueRefundsOf } from '../refunds/queries.ts'
+import { settleRefund } from '../refunds/settle-refund.ts'
+import type { ToldPayment } from '../statements.ts'
+import { syncPayment } from './sync-payment.ts'
+
+const NO_ANSWER =
+  'The payment provider did not answer, so the payment is as it was known before. Try again in a moment.'
+
+/** Asks the provider again about a payment, and answers with what it is now; null where there is none. */
+export async function requestSync(env: Env, caller: TenantCaller, id: string): Promise<ToldPayment | null> {
+  const db = openDb(env, 'decide')
+  const payment = await findPaymentInTenant(db, caller, id)
+  if (!payment || payment.isTest) return payment
+  const patience = patienceOfCaller()
+  const now = realNow()
+  try {
+    // Of what was never told, it is told by asking again with the same key.
+    if (payment.intentId === null && isUnpaid(payment)) {
+      const opened = await openIntent(env, db, payment, patience)
+      if (opened.kind === 'failed') throw unanswered()
+    }
+    await syncPayment(env, db, id, now, patience)
+    // What was paid too late is owed since a moment ago.
+    const later = realNow()
+    for (const due of await selectDueRefundsOf(db, id, later)) {
+      if (!patience.aborted) await settleRefund(env, due.id, later, patience)
+    }
+  } catch (error) {
+    throw isProviderError(error) ? unanswered() : error
+  }
+  return findPaymentInTenant(db, caller, id)
+}
+
+function unanswered(): Refused {
+  return new Refused({ code: 'bad_gateway', message: NO_ANSWER })
+}

@@ -1,0 +1,64 @@
+import type { Env } from '../../env.ts'
+import { bareError } from '../../platform/db/bare-error.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { completeKept } from '../../platform/http/idempotency.ts'
+import { failureOf, type ProviderFailure, stripeClient } from '../stripe/client.ts'
+import { createIntent } from '../stripe/payment-intents.ts'
+import { type PaymentRow, writeIntent } from './queries.ts'
+
+type Opened =
+  | {
+      readonly kind: 'opened'
+      readonly intentId: string
+      readonly clientSecret: string
+      readonly isOpen: boolean
+    }
+  | ({ readonly kind: 'failed' } & { readonly failure: ProviderFailure['kind'] })
+
+/**
+ * Asks the provider for the intent of a payment and stores it, with the answer that is kept for it. The
+ * booking's id is the provider's key, so any number of calls makes one intent.
+ */
+export async function openIntent(env: Env, db: Db, row: PaymentRow, patience?: AbortSignal): Promise<Opened> {
+  const stripe = stripeClient(env, fetch, patience)
+  const { accountId } = row
+  if (!stripe || accountId === null) return { kind: 'failed', failure: 'refused' }
+  let intent: Awaited<ReturnType<typeof createIntent>>
+  try {
+    const { platformFee: fee } = row
+    const metadata = {
+      payment_id: row.id,
+      booking_id: row.bookingId,
+      organization_id: row.organizationId,
+    }
+    intent = await createIntent(stripe, { ...row, accountId, fee, metadata }, row.bookingId)
+  } catch (error) {
+    const { kind, code } = failureOf(error)
+    const cause = bareError(error).message
+    console.error(JSON.stringify({ provider: 'create intent', paymentId: row.id, kind, code, cause }))
+    return { kind: 'failed', failure: kind }
+  }
+  const clientSecret = intent.client_secret ?? ''
+  const kept =
+    row.keptScope !== null && row.keptKey !== null
+      ? await completeKept(env, db, row.keptScope, row.keptKey, (body) => withSecret(body, row, clientSecret))
+      : []
+  const [[written]] = await db.batch([writeIntent(db, row.id, intent.id), ...kept])
+  const isOpen = written?.status === 'pending' || written?.status === 'failed'
+  return { kind: 'opened', intentId: intent.id, clientSecret, isOpen }
+}
+
+type Created = Readonly<Record<string, unknown>> & {
+  readonly payment?: Readonly<Record<string, unknown>> | null
+}
+
+/** The answer to the creator of the booking, with what the invitee's browser pays with. */
+export function withSecret(
+  body: unknown,
+  { providerAccountId }: Pick<PaymentRow, 'providerAccountId'>,
+  clientSecret: string,
+): Created {
+  const created = body as Created
+  const told = { client_secret: clientSecret, payment_provider_account_id: providerAccountId }
+  return { ...created, payment: { ...created.payment, ...told } }
+}

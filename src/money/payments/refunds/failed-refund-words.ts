@@ -1,0 +1,28 @@
+import { fill } from '../../../platform/i18n/plural.ts'
+import type { PaymentWords } from '../money/about-payment.ts'
+import type { ToldPayment } from '../statements.ts'
+import type { RefundRow } from './queries.ts'
+
+/** What the owner reads of a refund that did not reach the payer, and that nobody would hear of otherwise; else null. */
+export function failedRefundWords(
+  { refundedAmount }: ToldPayment,
+  before: RefundRow | null,
+  { status, amount, cause }: RefundRow,
+): PaymentWords | null {
+  if (status !== 'failed') return null
+  if (before?.status === 'succeeded') {
+    return ({ letters, price }) => ({
+      heading: fill(letters.refundBackSubject, { amount: price(amount) }),
+      paragraphs: [letters.refundBackText, fill(letters.refundAdvice, { amount: price(refundedAmount) })],
+    })
+  }
+  if (cause !== 'policy' && cause !== 'late') return null
+  return ({ letters, price }) => ({
+    heading: fill(letters.refundFailedSubject, { amount: price(amount) }),
+    paragraphs: [
+      cause === 'policy' ? letters.refundOwedByPolicy : letters.refundOwedLate,
+      letters.refundFailedText,
+      fill(letters.refundAdvice, { amount: price(refundedAmount) }),
+    ],
+  })
+}

@@ -1,0 +1,72 @@
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { MINUTE_MS } from '../../core/time-units.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import { preparedStatement } from '../../platform/db/prepared.ts'
+import { disputes, payments, refunds } from '../../platform/db/schema/payments.ts'
+import type { ShownDispute } from './money/money-of.ts'
+
+/** A payment with the latest of its disputes, as the API tells of it. */
+export type ToldPayment = typeof payments.$inferSelect & { readonly dispute: ShownDispute | null }
+
+/** The columns of a payment as it is told. */
+export const TOLD_PAYMENT = {
+  ...getTableColumns(payments),
+  dispute: sql<ShownDispute | null>`(SELECT json_object('id', d.id, 'amount', d.amount, 'reason', d.reason,
+      'phase', d.phase, 'evidenceDueAt', d.evidence_due_at, 'createdAt', d.created_at)
+    FROM disputes d WHERE d.payment_id = payments.id ORDER BY d.created_at DESC, d.id DESC LIMIT 1)`
+    .mapWith((text: string) => JSON.parse(text) as ShownDispute)
+    .as('dispute'),
+}
+
+export function selectPayment(db: Db, id: string) {
+  return db.select().from(payments).where(eq(payments.id, id))
+}
+
+/** For the batch that deletes the test bookings of an event type. */
+export function dropTestPaymentsOf(db: Db, eventTypeId: string): Statement[] {
+  const isTheirs = and(eq(payments.eventTypeId, eventTypeId), eq(payments.isTest, true))
+  const theirs = db.select({ id: payments.id }).from(payments).where(isTheirs)
+  return [
+    db.delete(refunds).where(inArray(refunds.paymentId, theirs)),
+    db.delete(disputes).where(inArray(disputes.paymentId, theirs)),
+    db.delete(payments).where(isTheirs),
+  ]
+}
+
+const tell = preparedStatement<readonly [paymentId: string]>(
+  `UPDATE bookings SET payment = json_set(payment, '$.status', (SELECT status FROM payments WHERE id = ?1))
+   WHERE id = (SELECT booking_id FROM payments WHERE id = ?1)`,
+)
+
+/** After the status of a payment changed: its booking shows it. */
+export function tellBooking(db: Db, paymentId: string): Statement {
+  return tell(db, paymentId)
+}
+
+const tellAll = preparedStatement<readonly []>(
+  `UPDATE bookings SET payment = json_set(payment, '$.status', p.status)
+   FROM payments p WHERE p.booking_id = bookings.id AND p.status <> json_extract(bookings.payment, '$.status')`,
+)
+
+/** After the status of payments may have changed without a word to their bookings. */
+export function tellAllBookings(db: Db): Statement {
+  return tellAll(db)
+}
+
+const cap = preparedStatement<readonly [bookingId: string, start: number, now: number]>(
+  `UPDATE payments SET refund_policy = (
+     SELECT json_group_array(json_object('until_minutes_before', one.value ->> 'until_minutes_before',
+       'percent', min(one.value ->> 'percent', (
+         SELECT coalesce(max(still.value ->> 'percent'), 0) FROM json_each(payments.refund_policy) AS still
+         WHERE ?3 <= ?2 - (still.value ->> 'until_minutes_before') * ${MINUTE_MS}))))
+     FROM json_each(payments.refund_policy) AS one)
+   WHERE booking_id = ?1 AND refund_policy <> '[]'`,
+)
+
+/**
+ * For the batch in which an invitee moves a booking away from `start`: from then on no rule gives back more than a cancel would
+ * have at that moment. Else whoever is too late for their money would move first, even after the start.
+ */
+export function capRefundPolicy(db: Db, bookingId: string, start: number, now: number): Statement {
+  return cap(db, bookingId, start, now)
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { defineRoute } from '../../platform/http/route.ts'
+import { moneyEvents } from '../payments/money/money-events.ts'
+import { paymentEvents } from '../payments/payment-events.ts'
+import { accountEvents } from '../provider/account-events.ts'
+import type { ProviderEventHandler } from '../provider/provider-event.ts'
+import { billingEvents } from '../subscription/billing-events.ts'
+import { receiveEvent } from './receive-event.ts'
+
+/** Every room that listens to the payment provider. */
+const HANDLERS: readonly ProviderEventHandler[] = [paymentEvents, moneyEvents, accountEvents, billingEvents]
+
+const ReceivedEvent = z.object({ received: z.boolean() }).meta({
+  id: 'ReceivedEvent',
+  description: 'The event was taken in.',
+  example: { received: true },
+})
+
+export const providerEventRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/payment-provider/webhook',
+    operationId: 'receiveProviderEvent',
+    tag: 'Payment Provider',
+    summary: 'Take in an event of the payment provider',
+    description:
+      'For the payment provider only: the raw body is an event, proved by its `Stripe-Signature`. Kinds that mean nothing here are taken and ignored; an event may come again and in any order.',
+    auth: 'none',
+    permission: 'anyone',
+    scope: 'shared',
+    limit: 'uncounted',
+    // The raw body is signed, so no schema reads it; an Idempotency-Key belongs to the bytes that were sent.
+    idempotency: 'by-verb',
+    ignoresUnknownQuery: true,
+    request: {},
+    response: { status: 200, body: ReceivedEvent },
+    errors: ['validation_error', 'bad_request', 'conflict', 'bad_gateway'],
+    handler: (ctx) => receiveEvent(ctx, HANDLERS),
+  }),
+]

@@ -1,0 +1,33 @@
+import type { Env } from '../../env.ts'
+import { Refused } from '../../platform/http/errors.ts'
+import { isProviderError, patienceOfCaller, type StripeClient, stripeClient } from '../stripe/client.ts'
+
+export const NO_PAYMENTS = 'This service is connected to no payment provider.'
+
+/**
+ * Does something at the payment provider while a caller waits; its failure becomes the answer, its words stay in the log.
+ * However it hangs, it is waited for within `patience`.
+ */
+export async function askProvider<T>(
+  env: Env,
+  unconfigured: string,
+  ask: (stripe: StripeClient, patience: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const patience = patienceOfCaller()
+  const stripe = stripeClient(env, fetch, patience)
+  if (!stripe) throw new Refused({ code: 'bad_request', message: unconfigured })
+  try {
+    return await ask(stripe, patience)
+  } catch (error) {
+    if (!isProviderError(error)) throw error
+    console.error(
+      JSON.stringify({
+        provider: 'stripe',
+        type: error.type,
+        code: error.code ?? null,
+        cause: error.message,
+      }),
+    )
+    throw new Refused({ code: 'bad_gateway', message: 'The payment provider failed; try again in a moment.' })
+  }
+}

@@ -1,0 +1,29 @@
+import type { Env } from '../../env.ts'
+import { SYSTEM } from '../../platform/auth/caller.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { realNow } from '../../platform/limits/clock.ts'
+import { findAccount } from '../stripe/accounts.ts'
+import type { StripeClient } from '../stripe/client.ts'
+import { changeAccount, columnsOf } from './change-account.ts'
+import { type AccountRow, findAccountOfOrg } from './queries.ts'
+
+/**
+ * Asks the provider for the state of the organization's account and stores it; null without one. An account that was
+ * disconnected here is not asked about.
+ */
+export function learnAccount(
+  env: Env,
+  stripe: StripeClient,
+  organizationId: string,
+): Promise<AccountRow | null> {
+  return retryWhenStale(async () => {
+    const db = openDb(env, 'decide')
+    // Read before the provider is asked: if somebody learns something newer meanwhile, this commit is refused as stale.
+    const row = await findAccountOfOrg(db, organizationId)
+    if (!row || row.disconnectedAt !== null) return row
+    const account = await findAccount(stripe, row.accountId)
+    const action = account ? 'payment_account.updated' : 'payment_account.revoked'
+    return changeAccount(db, row, columnsOf(row, account, realNow()), SYSTEM, action)
+  })
+}

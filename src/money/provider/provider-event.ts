@@ -1,0 +1,17 @@
+import type Stripe from 'stripe'
+import type { Env } from '../../env.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { MOVING, Refused } from '../../platform/http/errors.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import { isMoving } from './queries.ts'
+
+/** One room's reaction to an event of the payment provider. The same event may come again, and in any order. */
+export type ProviderEventHandler = {
+  readonly kinds: readonly Stripe.Event['type'][]
+  readonly handle: (env: Env, event: Stripe.Event, now: RealMs) => Promise<void>
+}
+
+/** Of an organization that moves nothing is taken in: told again, it is known where that is by then. */
+export async function refuseMoving(db: Db, organizationId: string): Promise<void> {
+  if (await isMoving(db, organizationId)) throw new Refused(MOVING)
+}

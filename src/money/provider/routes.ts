@@ -1,0 +1,70 @@
+import { defineRoute } from '../../platform/http/route.ts'
+import { connectProvider } from './connect-provider.ts'
+import { disconnectProvider } from './disconnect-provider.ts'
+import { getConnection } from './get-connection.ts'
+import { ConnectPage, ConnectQuery, Disconnected, ProviderConnection } from './schema.ts'
+
+const CONNECTION = { tag: 'Payment Provider', auth: 'key', limit: 'counted' } as const
+
+export const paymentProviderRoutes = [
+  defineRoute({
+    ...CONNECTION,
+    method: 'GET',
+    path: '/v1/payment-provider/connect',
+    operationId: 'connectPaymentProvider',
+    summary: 'Connect the payment provider',
+    description:
+      "Makes the organization's account at the provider once, in `country`, and answers with a fresh page on which to set it up. The sandbox is connected to a simulated provider already: its page is the way back itself.",
+    permission: 'administer',
+    scope: 'shared',
+    request: { query: ConnectQuery },
+    response: { status: 200, body: ConnectPage },
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'bad_gateway',
+    ],
+    handler: (ctx, { query }) => connectProvider(ctx, query),
+  }),
+  defineRoute({
+    ...CONNECTION,
+    method: 'GET',
+    path: '/v1/payment-provider/status',
+    operationId: 'getPaymentProviderStatus',
+    summary: 'Get the connection to the payment provider',
+    description: 'Asks the provider. The sandbox is always connected, to a simulated one.',
+    permission: 'read',
+    scope: 'read',
+    request: {},
+    response: { status: 200, body: ProviderConnection },
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'bad_gateway',
+    ],
+    handler: getConnection,
+  }),
+  defineRoute({
+    ...CONNECTION,
+    method: 'DELETE',
+    path: '/v1/payment-provider',
+    operationId: 'disconnectPaymentProvider',
+    summary: 'Disconnect the payment provider',
+    description:
+      'Paid bookings are refused from then on; payments already made can still be read and refunded. Repeating it is harmless; the simulated connection of the sandbox stays.',
+    permission: 'administer',
+    scope: 'shared',
+    request: {},
+    response: { status: 200, body: Disconnected },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: disconnectProvider,
+  }),
+]

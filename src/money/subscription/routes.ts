@@ -1,0 +1,86 @@
+import { openDb } from '../../platform/db/client.ts'
+import { defineRoute } from '../../platform/http/route.ts'
+import { endWithPeriod } from './end-with-period.ts'
+import { openBillingPortal } from './open-billing-portal.ts'
+import { presentSubscription } from './present.ts'
+import { getBilling } from './queries.ts'
+import { BillingPage, CheckoutInput, PortalInput, Subscription } from './schema.ts'
+import { startCheckout } from './start-checkout.ts'
+
+const BILLING = {
+  method: 'POST',
+  tag: 'Subscription',
+  auth: 'key',
+  permission: 'administer',
+  scope: 'shared',
+  limit: 'counted',
+  errors: [
+    'validation_error',
+    'bad_request',
+    'unauthorized',
+    'forbidden',
+    'not_found',
+    'conflict',
+    'bad_gateway',
+  ],
+} as const
+
+export const subscriptionRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/subscription',
+    operationId: 'getSubscription',
+    tag: 'Subscription',
+    summary: "Get the organization's plan",
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: {},
+    response: { status: 200, body: Subscription },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx) =>
+      presentSubscription(await getBilling(openDb(ctx.env, 'decide'), ctx.caller.organizationId)),
+  }),
+  defineRoute({
+    ...BILLING,
+    path: '/v1/subscription/checkout',
+    operationId: 'startCheckout',
+    summary: 'Buy a plan',
+    description:
+      'Answers with a page of the payment provider. Where a plan is paid for already, it is the page on which the switch is agreed to: more counts at once, less with the next period.',
+    request: { body: CheckoutInput },
+    response: { status: 200, body: BillingPage },
+    handler: (ctx, { body }) => startCheckout(ctx, body),
+  }),
+  defineRoute({
+    ...BILLING,
+    path: '/v1/subscription/portal',
+    operationId: 'openBillingPortal',
+    summary: 'Open the billing portal',
+    description: 'Cards, invoices and the end of the subscription.',
+    request: { body: PortalInput },
+    response: { status: 200, body: BillingPage },
+    handler: (ctx, { body }) => openBillingPortal(ctx, body),
+  }),
+  defineRoute({
+    ...BILLING,
+    path: '/v1/subscription/cancel',
+    operationId: 'cancelSubscription',
+    summary: 'End the plan with its period',
+    description: 'Until then nothing changes. Repeating it is harmless.',
+    request: {},
+    response: { status: 200, body: Subscription },
+    handler: (ctx) => endWithPeriod(ctx, true),
+  }),
+  defineRoute({
+    ...BILLING,
+    path: '/v1/subscription/resume',
+    operationId: 'resumeSubscription',
+    summary: 'Keep a plan that is about to end',
+    description: 'Repeating it is harmless.',
+    request: {},
+    response: { status: 200, body: Subscription },
+    handler: (ctx) => endWithPeriod(ctx, false),
+  }),
+]

@@ -1,0 +1,37 @@
+import { defineRoute } from '../../platform/http/route.ts'
+import { getUsage } from './get-usage.ts'
+import { getUsageSummary } from './get-usage-summary.ts'
+import { Usage, UsageSummary, UsageSummaryQuery } from './schema.ts'
+
+export const usageRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/usage',
+    operationId: 'getUsage',
+    tag: 'Usage',
+    summary: 'Get how much of the plan is used',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'uncounted',
+    request: {},
+    response: { status: 200, body: Usage },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: (ctx) => getUsage(ctx),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/usage/summary',
+    operationId: 'getUsageSummary',
+    tag: 'Usage',
+    summary: 'Get what happened over the last 7 or 30 days',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'uncounted',
+    request: { query: UsageSummaryQuery },
+    response: { status: 200, body: UsageSummary },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: (ctx, { query }) => getUsageSummary(ctx, query),
+  }),
+]

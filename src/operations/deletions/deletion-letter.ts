@@ -1,0 +1,39 @@
+import type { Env } from '../../env.ts'
+import { consoleUrl, memberLocale } from '../../outbox/mail/for-members.ts'
+import { inBody } from '../../outbox/mail/in-body.ts'
+import { inSubject } from '../../outbox/mail/in-subject.ts'
+import { letterBody } from '../../outbox/mail/letter-body.ts'
+import type { Person, Sender } from '../../outbox/mail/sender.ts'
+import type { Email } from '../../platform/email/email-sender.ts'
+import { momentText, usableZone } from '../../platform/i18n/format.ts'
+import { fill } from '../../platform/i18n/plural.ts'
+import type { DeletionRow } from './queries.ts'
+
+/** Tells the owner that the organization is to be deleted, whoever asked for it, and how to take that back. */
+export function deletionLetter(
+  env: Env,
+  sender: Sender,
+  person: Person,
+  { deletesAt, requestedBy }: Pick<DeletionRow, 'deletesAt' | 'requestedBy'>,
+): Email {
+  const locale = memberLocale(person, sender)
+  const { letters } = locale
+  const org = { org: inBody(sender.name) }
+  const timeZone = usableZone(person.timezone ?? sender.timezone)
+  const subject = fill(letters.deletionSubject, { org: inSubject(sender.name) })
+  const isOwners = requestedBy === 'owner'
+  const content = {
+    heading: fill(letters.deletionSubject, org),
+    paragraphs: [
+      fill(letters.deletionText, org),
+      fill(letters.deletionFinal, { time: momentText(locale, deletesAt, timeZone) }),
+      ...(isOwners ? [letters.deletionTakeBack] : []),
+    ],
+    facts: [],
+    ...(isOwners && {
+      action: { label: letters.openSettings, url: consoleUrl(env, '/settings/delete') },
+    }),
+    reason: fill(letters.whyMember, org),
+  }
+  return { to: person.email, subject, ...letterBody({ locale, sender }, content) }
+}

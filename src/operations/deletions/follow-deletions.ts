@@ -1,0 +1,93 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/time-units.ts'
+import type { Env } from '../../env.ts'
+import { askProvider } from '../../money/provider/ask-provider.ts'
+import { setEnding } from '../../money/stripe/subscriptions.ts'
+import { NOT_CONFIGURED } from '../../money/subscription/buying.ts'
+import { learnPlan } from '../../money/subscription/learn-plan.ts'
+import { SYSTEM } from '../../platform/auth/caller.ts'
+import { bareError } from '../../platform/db/bare-error.ts'
+import { commitBatch, type Db } from '../../platform/db/client.ts'
+import { fenceOf } from '../../platform/db/refusals.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import { callOff } from './call-off.ts'
+import { type DeletionRow, selectRenewing, selectUntold } from './queries.ts'
+import { deleteEverything } from './rows/delete-everything.ts'
+import { beginDeleting, putOff } from './statements.ts'
+
+/** One sweep spends so long on deletions. */
+export const BUDGET_MS = 15 * SECOND_MS
+/** While it can be taken back, bookings that came in by another way are looked for this often. */
+const LOOKED_AT_MS = HOUR_MS
+/** What is still to be told holds the deletion up for so long, and no longer. */
+const PATIENCE_MS = 2 * DAY_MS
+/** After it stands still, what was on its way has arrived by then. */
+const SETTLED_MS = 2 * MINUTE_MS
+
+/** Does for each what is due. What was not finished goes on with the next sweep. */
+export async function followDeletions(
+  env: Env,
+  db: Db,
+  due: readonly DeletionRow[],
+  now: RealMs,
+  until: number = Date.now() + BUDGET_MS,
+): Promise<void> {
+  for (const row of due) {
+    try {
+      if (row.begunAt === null) await prepare(env, db, row, now, until)
+      else await deleteEverything(env, db, row, until)
+    } catch (error) {
+      // Somebody took it back, or chose another day.
+      if (fenceOf(error) === 'STALE') continue
+      console.error(JSON.stringify({ deletion: row.organizationId, cause: bareError(error).stack }))
+    }
+  }
+}
+
+/** Calls off what is to come and waits for the day. Then it stands still, and there is no way back. */
+async function prepare(env: Env, db: Db, row: DeletionRow, now: RealMs, until: number): Promise<void> {
+  const isReady = row.kind === 'moved' || (await isAllTold(env, db, row, now, until))
+  if (row.deletesAt > now) {
+    const nextAt = Math.min(row.deletesAt, now + LOOKED_AT_MS)
+    if (isReady) await commitBatch(db, [putOff(db, row, nextAt)])
+    return
+  }
+  if (!isReady && now < row.deletesAt + PATIENCE_MS) return
+  await commitBatch(db, beginDeleting(db, row, now, now + SETTLED_MS))
+}
+
+async function isAllTold(
+  env: Env,
+  db: Db,
+  { organizationId, deletesAt }: DeletionRow,
+  now: RealMs,
+  until: number,
+): Promise<boolean> {
+  const isCalledOff = await callOff(env, db, organizationId, now, until)
+  const endsPlan = await endPlan(env, db, organizationId)
+  if (!isCalledOff || !endsPlan || deletesAt > now) return isCalledOff && endsPlan
+  const [found] = await selectUntold(db, organizationId)
+  return !found?.untold
+}
+
+/** A plan that is paid for does not renew itself any more. Tells whether none does. */
+async function endPlan(env: Env, db: Db, organizationId: string): Promise<boolean> {
+  if (!env.STRIPE_SECRET_KEY || (await selectRenewing(db, organizationId)).length === 0) return true
+  try {
+    await askProvider(env, NOT_CONFIGURED, (stripe) =>
+      learnPlan(
+        env,
+        stripe,
+        organizationId,
+        SYSTEM,
+        async (running) =>
+          running && {
+            ...running,
+            subscription: await setEnding(stripe, running.subscription.id, true),
+          },
+      ),
+    )
+  } catch (error) {
+    console.error(JSON.stringify({ deletion: organizationId, cause: bareError(error).stack }))
+  }
+  return (await selectRenewing(db, organizationId)).length === 0
+}

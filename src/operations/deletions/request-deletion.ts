@@ -1,0 +1,101 @@
+import { DAY_MS } from '../../core/time-units.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { postLetter } from '../../outbox/mail/post-letter.ts'
+import { assertMemberMay } from '../../people/team/assert-member-may.ts'
+import type { OperatorCaller } from '../../platform/auth/caller.ts'
+import { commitBatch, type Db, openDb } from '../../platform/db/client.ts'
+import { looseId } from '../../platform/db/ids.ts'
+import { type Context, originOf } from '../../platform/http/context.ts'
+import { notFound, Refused } from '../../platform/http/errors.ts'
+import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { presentDeletion } from './present.ts'
+import { type DeletionRow, findDeletable } from './queries.ts'
+import { type Deletion, GRACE_DAYS } from './schema.ts'
+import { guardNoDeletion, insertDeletion, moveDeletion, suspendAsRead } from './statements.ts'
+
+type Found = Awaited<ReturnType<typeof findDeletable>>
+
+/**
+ * Schedules the deletion of an organization. Unless it moved away, it is suspended from then on, and the sweep calls its
+ * bookings off. Asking again changes nothing, but that the operator may change for how long it can be taken back.
+ */
+export async function requestDeletion(
+  ctx: Context<OperatorCaller>,
+  organizationId: string,
+  graceDays: number | undefined,
+): Promise<Deletion> {
+  const db = openDb(ctx.env, 'decide')
+  return retryWhenStale(async () => {
+    const found = await findDeletable(db, organizationId)
+    if (!found.organization && !found.deletion) throw notFound('organization')
+    await assertMemberMay(db, ctx.caller, organizationId, 'own')
+    if (ctx.caller.userId !== null && graceDays !== undefined) {
+      throw new Refused({ code: 'forbidden', message: 'Only the operator chooses `grace_days`.' })
+    }
+    if (found.deletion) return presentDeletion(await askedAgain(db, found.deletion, graceDays))
+    return presentDeletion(await schedule(ctx, db, found, graceDays ?? GRACE_DAYS))
+  })
+}
+
+async function askedAgain(db: Db, before: DeletionRow, graceDays: number | undefined): Promise<DeletionRow> {
+  if (graceDays === undefined || before.begunAt !== null) return before
+  const deletesAt = before.requestedAt + graceDays * DAY_MS
+  await commitBatch(db, [moveDeletion(db, before, deletesAt)])
+  return { ...before, deletesAt }
+}
+
+async function schedule(
+  ctx: Context<OperatorCaller>,
+  db: Db,
+  { organization, hasMoved, told }: Found,
+  graceDays: number,
+): Promise<DeletionRow> {
+  const { id: organizationId, suspendedAt } = organization!
+  // Also where a sandbox has another clock.
+  const now = Date.now()
+  const row: DeletionRow = {
+    organizationId,
+    kind: hasMoved ? 'moved' : 'closed',
+    requestedAt: now,
+    deletesAt: now + graceDays * DAY_MS,
+    suspendedBefore: hasMoved ? null : suspendedAt,
+    nextAt: now,
+    begunAt: null,
+    requestedBy: ctx.caller.userId === null ? 'operator' : 'owner',
+  }
+  const guarded = [guardNoDeletion(db, organizationId), insertDeletion(db, row)]
+  if (hasMoved) {
+    // Nothing of it changes here any more, its log neither.
+    await commitBatch(db, guarded)
+    return row
+  }
+  const tenant = { organizationId, isTest: false }
+  const { deletionLetter } = await import('./deletion-letter.ts')
+  const letters = await Promise.all(
+    told!.people
+      .filter(({ email }) => email !== '')
+      .map((person) => {
+        const letter = deletionLetter(ctx.env, told!.sender, person, row)
+        return postLetter(
+          ctx.env,
+          db,
+          tenant,
+          { onceKey: `${looseId()}/deletion`, ...letter },
+          { isCounted: false },
+        )
+      }),
+  )
+  await commitBatch(db, [
+    ...suspendAsRead(db, organization!, suspendedAt ?? now, now),
+    ...guarded,
+    recordActivity(db, tenant, originOf(ctx), {
+      action: 'organization.deletion_requested',
+      resourceType: 'organization',
+      resourceId: organizationId,
+      changes: { deletes_at: new Date(row.deletesAt).toISOString() },
+    }),
+    ...letters.flatMap(({ statements }) => statements),
+  ])
+  await Promise.all(letters.map(({ announce }) => announce()))
+  return row
+}

@@ -1,0 +1,121 @@
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { apiKeys } from '../../../platform/db/schema/api-keys.ts'
+import { bookings, holds, sessions } from '../../../platform/db/schema/bookings.ts'
+import * as calendars from '../../../platform/db/schema/calendars.ts'
+import { conferencingConnections, meetings } from '../../../platform/db/schema/conferencing.ts'
+import {
+  availabilityOverrides,
+  availabilityRules,
+  eventTypes,
+} from '../../../platform/db/schema/event-types.ts'
+import { eventTypeHosts } from '../../../platform/db/schema/hosts.ts'
+import { schedules, timeOff } from '../../../platform/db/schema/hours.ts'
+import * as mail from '../../../platform/db/schema/mail.ts'
+import { importChunks, imports } from '../../../platform/db/schema/moves.ts'
+import { bookingQuotas, invitations, members, usageDays } from '../../../platform/db/schema/organizations.ts'
+import * as money from '../../../platform/db/schema/payments.ts'
+import * as records from '../../../platform/db/schema/records.ts'
+import { slotHolds } from '../../../platform/db/schema/slot-holds.ts'
+import { freedTimes, waitlistEntries } from '../../../platform/db/schema/waitlist.ts'
+import { webhookDeliveries, webhookEndpoints } from '../../../platform/db/schema/webhooks.ts'
+
+/** What goes with the rows of a page; `before` them what else is to be done, by the name of it. */
+export type Step = {
+  readonly table: SQLiteTable
+  /** Which rows, by an index of the table where it can be large. `?1` is the organization. */
+  readonly where: string
+  readonly children?: readonly Child[]
+  readonly before?: 'keys' | 'members' | 'channels' | 'calendar-accounts' | 'conferencing' | 'event-types'
+  /** How many at once, where something outside is asked for each. */
+  readonly atOnce?: number
+}
+
+/** Rows that name a row by its id, or letters that were told of it. */
+export type Child = { readonly table: SQLiteTable; readonly of: string } | 'letter_keys'
+
+const OURS = 'organization_id = ?1'
+const of = (owner: string, owners: string) => `${owner} IN (SELECT id FROM ${owners} WHERE ${OURS})`
+const ours = (table: SQLiteTable): Step => ({ table, where: OURS })
+const ofEventType = (table: SQLiteTable): Step => ({ table, where: of('event_type_id', 'event_types') })
+const ofConnection = (table: SQLiteTable): Step => ({
+  table,
+  where: of('connection_id', 'calendar_connections'),
+})
+
+/** What holds time for a booking, a session or a hold, and what stands for it elsewhere. */
+const OF_HOLDER: readonly Child[] = [
+  { table: holds, of: 'holder_id' },
+  { table: meetings, of: 'holder_id' },
+  { table: calendars.calendarWrites, of: 'holder_id' },
+]
+
+/** Of endpoints that are gone already: from one endpoint to the next, each is asked whose it was. */
+const DELIVERED = `endpoint_id IN (WITH RECURSIVE met(id) AS (
+    SELECT min(endpoint_id) FROM webhook_deliveries
+    UNION ALL SELECT (SELECT min(endpoint_id) FROM webhook_deliveries WHERE endpoint_id > met.id)
+    FROM met WHERE met.id IS NOT NULL)
+  SELECT met.id FROM met
+  WHERE (SELECT one.organization_id FROM webhook_deliveries one WHERE one.endpoint_id = met.id LIMIT 1) = ?1)`
+
+/**
+ * Everything of an organization but itself, in the order in which it goes. The doors come first: keys and members. What is
+ * found by something else goes before that. Nobody waits, and no event type is there, when what frees time or is counted by
+ * triggers goes, so that they write nothing.
+ */
+export const STEPS: readonly Step[] = [
+  { ...ours(apiKeys), before: 'keys', atOnce: 50 },
+  { ...ours(members), before: 'members' },
+  { ...ours(invitations), children: ['letter_keys'] },
+  { ...ours(waitlistEntries), children: ['letter_keys'] },
+  ofEventType(freedTimes),
+  { ...ofConnection(calendars.calendarChannels), before: 'channels', atOnce: 10 },
+  ofConnection(calendars.calendarEvents),
+  ofConnection(calendars.calendarBusyTimes),
+  ofConnection(calendars.calendarWrites),
+  ours(calendars.calendarConnections),
+  { ...ours(calendars.calendarAccounts), before: 'calendar-accounts', atOnce: 10 },
+  ours(calendars.calendarFeeds),
+  { ...ours(conferencingConnections), before: 'conferencing', atOnce: 10 },
+  { table: webhookDeliveries, where: of('endpoint_id', 'webhook_endpoints') },
+  ours(webhookEndpoints),
+  { table: webhookDeliveries, where: DELIVERED },
+  ofEventType(availabilityRules),
+  ofEventType(availabilityOverrides),
+  ofEventType(eventTypeHosts),
+  { ...ours(slotHolds), children: OF_HOLDER },
+  { ...ofEventType(sessions), children: OF_HOLDER },
+  {
+    table: records.idempotencyKeys,
+    where: `scope IN (SELECT 'public/' || id FROM event_types WHERE ${OURS})`,
+  },
+  { ...ours(eventTypes), before: 'event-types', atOnce: 50 },
+  ours(usageDays),
+  ours(money.paymentSums),
+  { ...ours(bookings), children: [...OF_HOLDER, 'letter_keys'] },
+  // Those of sessions that ended, to which no row leads.
+  ours(meetings),
+  {
+    ...ours(money.payments),
+    children: [
+      { table: money.refunds, of: 'payment_id' },
+      { table: money.disputes, of: 'payment_id' },
+      'letter_keys',
+    ],
+  },
+  ours(money.paymentAccounts),
+  ours(money.subscriptions),
+  { ...ours(records.events), children: ['letter_keys'] },
+  ours(records.eventSequences),
+  ours(records.activity),
+  ours(records.loggedAddresses),
+  ours(bookingQuotas),
+  ours(schedules),
+  ours(timeOff),
+  ours(mail.emails),
+  ours(mail.letterCounts),
+  ours(mail.sandboxOutbox),
+  ours(mail.sandboxFiles),
+  { ...ours(mail.supportRequests), children: ['letter_keys'] },
+  { table: records.idempotencyKeys, where: "scope >= ?1 || '/' AND scope < ?1 || '0'" },
+  { ...ours(imports), children: [{ table: importChunks, of: 'import_id' }] },
+]

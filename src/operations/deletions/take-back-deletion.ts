@@ -1,0 +1,62 @@
+import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { assertMemberMay } from '../../people/team/assert-member-may.ts'
+import type { OperatorCaller } from '../../platform/auth/caller.ts'
+import { commitBatch, openDb } from '../../platform/db/client.ts'
+import { fenceOf } from '../../platform/db/refusals.ts'
+import { type Context, originOf } from '../../platform/http/context.ts'
+import { conflict, notFound, Refused } from '../../platform/http/errors.ts'
+import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { presentDeletion } from './present.ts'
+import { findDeletable, findDeletion } from './queries.ts'
+import type { Deletion } from './schema.ts'
+import { guardDeletion, suspendAsRead, takeBack } from './statements.ts'
+
+const TOO_LATE = 'It is being deleted: that cannot be taken back any more.'
+
+export async function getDeletion(
+  { env, caller }: Context<OperatorCaller>,
+  organizationId: string,
+): Promise<Deletion> {
+  const db = openDb(env, 'decide')
+  const row = await findDeletion(db, organizationId)
+  if (!row) throw notFound('deletion')
+  await assertMemberMay(db, caller, organizationId, 'read')
+  return presentDeletion(row)
+}
+
+/** The organization stays, as it was but for the bookings that were called off meanwhile. */
+export async function takeBackDeletion(
+  ctx: Context<OperatorCaller>,
+  organizationId: string,
+): Promise<undefined> {
+  const db = openDb(ctx.env, 'decide')
+  const kind = await retryWhenStale(async () => {
+    const { organization, deletion } = await findDeletable(db, organizationId)
+    if (!deletion) throw notFound('deletion')
+    await assertMemberMay(db, ctx.caller, organizationId, 'own')
+    if (deletion.begunAt !== null || !organization) throw conflict(TOO_LATE)
+    if (ctx.caller.userId !== null && deletion.requestedBy === 'operator') {
+      throw new Refused({ code: 'forbidden', message: 'The operator deletes it, and can take that back.' })
+    }
+    await commitBatch(db, [
+      guardDeletion(db, deletion),
+      takeBack(db, organizationId),
+      ...(deletion.kind === 'moved'
+        ? []
+        : [
+            ...suspendAsRead(db, organization, deletion.suspendedBefore, Date.now()),
+            recordActivity(db, { organizationId, isTest: false }, originOf(ctx), {
+              action: 'organization.deletion_taken_back',
+              resourceType: 'organization',
+              resourceId: organizationId,
+            }),
+          ]),
+    ])
+    return deletion.kind
+  }).catch((error) => {
+    if (fenceOf(error) === 'BEING_DELETED') throw conflict(TOO_LATE)
+    throw error
+  })
+  if (kind === 'closed') await offerFreedOf(ctx.env, db, organizationId)
+}

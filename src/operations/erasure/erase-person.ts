@@ -1,0 +1,124 @@
+import { SECOND_MS } from '../../core/time-units.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { forgetWaysIn } from '../../people/sign-in/ways-in/forget-ways-in.ts'
+import type { TenantCaller } from '../../platform/auth/caller.ts'
+import { commitBatch, openDb } from '../../platform/db/client.ts'
+import { takeTime } from '../../platform/db/deadline.ts'
+import { type Context, originOf } from '../../platform/http/context.ts'
+import { eraseFromBookings, eraseFromWaitlists } from './clear-bookings.ts'
+import { eraseKept } from './clear-kept.ts'
+import { eraseLetters, type Subjects } from './clear-letters.ts'
+import { eraseFromDeliveries, eraseFromEvents, eraseFromTexts } from './clear-told.ts'
+import { eraseFromTyped } from './clear-typed.ts'
+import { type Erasing, inPages } from './erasing.ts'
+import { keptOf, withBeyond } from './kept.ts'
+import { personOf } from './person.ts'
+import {
+  findBookings,
+  findEntries,
+  findEvents,
+  selectBookings,
+  selectEntries,
+  selectEvents,
+} from './queries.ts'
+import type { Erased } from './schema.ts'
+import { withoutPerson } from './without-person.ts'
+
+/** One call goes on for so long; the next one does the rest. */
+const BUDGET_MS = 60 * SECOND_MS
+
+const NOTHING: Erased['erased'] = {
+  bookings: 0,
+  guests: 0,
+  waitlist_entries: 0,
+  events: 0,
+  webhook_deliveries: 0,
+  letters: 0,
+  activity: 0,
+  slot_holds: 0,
+  refunds: 0,
+  kept_answers: 0,
+  codes: 0,
+  support_requests: 0,
+  time_off: 0,
+}
+
+/**
+ * Takes somebody out of all that one organization keeps in one mode. Who waits goes first, for they may be booked at any
+ * moment, then bookings, for everything else is made of them: what is made later of one that was read before is refused, by
+ * its revision or because its event is handled.
+ * Each step finds what is left of it, so that a call which ended in between is simply made again.
+ */
+export async function erasePerson(
+  ctx: Context<TenantCaller>,
+  email: string,
+  budgetMs: number = BUDGET_MS,
+): Promise<Erased> {
+  takeTime(ctx.env)
+  const { organizationId, isTest } = ctx.caller
+  const tenant = { organizationId, isTest }
+  const [db, now] = [openDb(ctx.env, 'decide'), Date.now()]
+  const counts = { ...NOTHING }
+  const until = now + budgetMs
+  const erasing = { env: ctx.env, db, tenant, person: personOf(email), now, until, counts }
+  // Letters may name them without their address, so they are found by what they are about, while that is known.
+  const known = await subjectsOf(erasing)
+  await eraseLetters(erasing, known)
+  await eraseFromWaitlists(erasing)
+  // Also what they were booked for until then.
+  const subjects = new Set([...known, ...(await subjectsOf(erasing))])
+  await eraseFromBookings(erasing)
+  await eraseFromEvents(erasing)
+  await eraseFromDeliveries(erasing)
+  await eraseFromTexts(erasing)
+  await eraseFromTyped(erasing)
+  await eraseLetters(erasing, subjects)
+  await eraseKept(erasing)
+  // Of whoever is no member anywhere: members stay members, and sign in.
+  await forgetWaysIn(ctx.env, { memberIds: [], emails: [email] })
+  const kept = await keptOf(db, tenant, erasing.person)
+  const wasKnown = Object.values(counts).some((count) => count > 0)
+  if (wasKnown) {
+    const entry = {
+      action: 'person.erased',
+      resourceType: 'organization',
+      resourceId: organizationId,
+    } as const
+    await commitBatch(db, [recordActivity(db, tenant, originOf(ctx), { ...entry, changes: counts })])
+  }
+  return { erased: counts, kept: wasKnown ? withBeyond(kept) : kept }
+}
+
+type Booked = {
+  readonly id: string
+  readonly inviteeEmail: string
+  readonly attendees?: readonly { readonly email: string }[]
+}
+
+/** In a sandbox also what only names them: an attachment of its letters does where it folds their address. */
+async function subjectsOf(erasing: Erasing): Promise<Subjects> {
+  const { db, tenant, person } = erasing
+  const sought = { tenant, needle: person.needle }
+  const [booked, waited, told] = await db.batch([
+    findBookings(db, sought),
+    findEntries(db, sought),
+    findEvents(db, sought),
+  ])
+  const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
+  const theirs = new Set<string>()
+  const note = (rows: readonly Booked[]) => {
+    for (const { id, inviteeEmail, attendees = [] } of rows) {
+      const isNamed = tenant.isTest && attendees.some(({ email }) => person.is(email))
+      if (isNamed || person.is(inviteeEmail)) theirs.add(id)
+    }
+  }
+  await inPages(erasing, ids(booked), async (page) => note(await selectBookings(db, page)))
+  await inPages(erasing, ids(waited), async (page) => note(await selectEntries(db, page)))
+  await inPages(erasing, ids(told), async (page) => {
+    for (const { id, data } of await selectEvents(db, page)) {
+      const { isTheirs, isChanged } = withoutPerson(data, person)
+      if (isTheirs || (tenant.isTest && isChanged)) theirs.add(id)
+    }
+  })
+  return theirs
+}

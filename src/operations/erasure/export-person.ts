@@ -1,0 +1,99 @@
+import { presentBooking } from '../../booking/bookings/present.ts'
+import { presentAnswers } from '../../booking/questions/take-answers.ts'
+import { presentEntry } from '../../booking/waitlist/present.ts'
+import { MINUTE_MS } from '../../core/time-units.ts'
+import type { Env } from '../../env.ts'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { takeTime } from '../../platform/db/deadline.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { formatInstant } from '../../platform/http/instants.ts'
+import { inPages } from './erasing.ts'
+import { keptOf, withBeyond } from './kept.ts'
+import { personOf } from './person.ts'
+import {
+  findBookings,
+  findEntries,
+  findSupportRequests,
+  findTimeOff,
+  selectBookings,
+  selectEntries,
+  selectLetters,
+} from './queries.ts'
+import type { PersonData } from './schema.ts'
+
+const PATIENCE_MS = MINUTE_MS
+
+/** What one organization keeps of somebody in one mode. */
+export async function exportPerson(env: Env, tenant: Tenant, email: string): Promise<PersonData> {
+  takeTime(env)
+  const db = openDb(env, 'read')
+  const person = personOf(email)
+  const sought = { tenant, needle: person.needle }
+  const [booked, waited, asked, off] = await db.batch([
+    findBookings(db, sought),
+    findEntries(db, sought),
+    findSupportRequests(db, sought),
+    findTimeOff(db, sought),
+  ])
+  const names = (...texts: readonly (string | null)[]) => texts.some((text) => text && person.isIn(text))
+  const told: PersonData = {
+    email: person.email,
+    bookings: [],
+    guest_in: [],
+    waitlist_entries: [],
+    letters: [],
+    support_requests: asked
+      .filter(({ subject, message }) => names(subject, message))
+      .map(({ createdAt, ...request }) => ({ ...request, created_at: formatInstant(createdAt) })),
+    time_off: off
+      .filter(
+        ({ reason, externalId }) =>
+          names(reason) || (externalId && person.takenFromKey(externalId) !== externalId),
+      )
+      .map(({ id, memberId, reason, externalId }) => ({
+        ...{ id, member_id: memberId, reason },
+        external_id: externalId,
+      })),
+    kept: await keptOf(db, tenant, person),
+  }
+  const limits = { until: Date.now() + PATIENCE_MS }
+  await inPages(limits, booked, async (page) => {
+    for (const row of await selectBookings(db, page.map(idOf))) {
+      if (person.is(row.inviteeEmail)) {
+        const answers = await presentAnswers(env, row.answers)
+        told.bookings.push({ ...presentBooking(row), answers })
+        continue
+      }
+      const seats = row.attendees.filter((seat) => person.is(seat.email))
+      const times = { start_time: formatInstant(row.startTime), end_time: formatInstant(row.endTime) }
+      told.guest_in.push(
+        ...seats.map(({ name, email: address, timezone }) => ({
+          booking_id: row.id,
+          ...times,
+          name,
+          email: address,
+          timezone,
+        })),
+      )
+    }
+  })
+  await inPages(limits, waited, async (page) => {
+    for (const row of await selectEntries(db, page.map(idOf))) {
+      if (!person.is(row.inviteeEmail)) continue
+      const { position: _, ...entry } = presentEntry(row, 0)
+      told.waitlist_entries.push({ ...entry, answers: await presentAnswers(env, row.answers) })
+    }
+  })
+  const letters = tenant.isTest ? [] : await selectLetters(db, tenant.organizationId)
+  for (const { kind, recipient, createdAt } of letters) {
+    if (person.is(recipient)) told.letters.push({ kind, recipient, created_at: formatInstant(createdAt) })
+  }
+  const { email: _, ...lists } = told
+  if (Object.values(lists).every((list) => list.length === 0)) throw notFound('person')
+  return { ...told, kept: withBeyond(told.kept) }
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id
+}

@@ -1,0 +1,140 @@
+import * as z from 'zod'
+import { Booking } from '../../booking/bookings/schema.ts'
+import { ToldAnswers } from '../../booking/questions/schema.ts'
+import { WaitlistEntry } from '../../booking/waitlist/schema.ts'
+
+export const PersonParams = z.object({
+  email: z
+    .string()
+    .max(254)
+    .regex(/^[^@\s]+@[^@\s]+$/, 'Must be an email address.')
+    .meta({ format: 'idn-email', example: 'ada@example.com' })
+    .describe('In any letter case.'),
+})
+
+const Count = (what: string) => z.int().min(0).describe(what)
+
+const kept = z
+  .array(
+    z
+      .object({ what: z.string(), why: z.string() })
+      .meta({ id: 'KeptOfPerson', description: 'What stays, and why.' }),
+  )
+  .describe('What names the address and is not erased with the person, and why.')
+export type Kept = { readonly what: string; readonly why: string }
+
+export const Erased = z
+  .object({
+    kept,
+    erased: z.object({
+      bookings: Count('Bookings of theirs, which are nobody’s now. Those to come keep their seats.'),
+      guests: Count('Bookings of others where they were a guest or were named.'),
+      waitlist_entries: Count('Entries of waitlists. Where they waited, they do no longer.'),
+      events: Count('Events of the feed.'),
+      webhook_deliveries: Count('Deliveries. What was still to be sent is not.'),
+      letters: Count(
+        'Letters that were on their way or that nobody took; in a sandbox, what its outbox had.',
+      ),
+      activity: Count('Entries of the activity log that had a network address of theirs, or words.'),
+      slot_holds: Count('Holds that came with data of theirs.'),
+      refunds: Count('Refunds with a reason that was typed.'),
+      kept_answers: Count('Answers under an `Idempotency-Key`.'),
+      codes: Count('Codes that were mailed to them.'),
+      support_requests: Count('Support requests that named their address, which is `[erased]` in them.'),
+      time_off: Count('Time off whose reason or `external_id` named it.'),
+    }),
+  })
+  .meta({
+    id: 'Erased',
+    description: 'How many of each were changed or deleted.',
+    example: {
+      kept: [{ what: 'backups', why: 'Backups of the operator hold it until they are deleted.' }],
+      erased: {
+        bookings: 2,
+        guests: 1,
+        waitlist_entries: 1,
+        events: 4,
+        webhook_deliveries: 4,
+        letters: 1,
+        activity: 3,
+        slot_holds: 0,
+        refunds: 0,
+        kept_answers: 1,
+        codes: 0,
+        support_requests: 0,
+        time_off: 1,
+      },
+    },
+  })
+export type Erased = z.infer<typeof Erased>
+
+const Seat = z
+  .object({
+    booking_id: z.string(),
+    start_time: z.string(),
+    end_time: z.string(),
+    name: z.string(),
+    email: z.string(),
+    timezone: z.string(),
+  })
+  .meta({ id: 'GuestSeat', description: 'A seat among the guests of somebody else.' })
+
+const Waiting = z
+  .object({ kind: z.string(), recipient: z.string(), created_at: z.string() })
+  .meta({ id: 'WaitingLetter', description: 'A letter on its way, or one that nobody took.' })
+
+const KeptBooking = Booking.extend({ answers: ToldAnswers }).meta({
+  id: 'KeptBooking',
+  description: 'A booking of theirs with what they answered.',
+})
+
+const KeptEntry = WaitlistEntry.omit({ position: true })
+  .extend({ answers: ToldAnswers })
+  .meta({ id: 'KeptWaitlistEntry', description: 'Where they waited, or wait.' })
+
+export const PersonData = z
+  .object({
+    email: z.string(),
+    bookings: z.array(KeptBooking),
+    guest_in: z.array(Seat),
+    waitlist_entries: z.array(KeptEntry),
+    letters: z.array(Waiting),
+    support_requests: z
+      .array(z.object({ id: z.string(), subject: z.string(), message: z.string(), created_at: z.string() }))
+      .describe('Support requests that name the address.'),
+    time_off: z
+      .array(
+        z.object({
+          id: z.string(),
+          member_id: z.string(),
+          reason: z.string().nullable(),
+          external_id: z.string().nullable(),
+        }),
+      )
+      .describe('Time off of members whose reason or `external_id` names the address.'),
+    kept,
+  })
+  .meta({
+    id: 'PersonData',
+    description: 'What is kept of somebody, the oldest first.',
+    example: {
+      email: 'ada@example.com',
+      bookings: [],
+      guest_in: [
+        {
+          booking_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
+          start_time: '2026-03-09T13:00:00.000Z',
+          end_time: '2026-03-09T13:30:00.000Z',
+          name: 'Ada Lovelace',
+          email: 'ada@example.com',
+          timezone: 'Europe/London',
+        },
+      ],
+      waitlist_entries: [],
+      letters: [],
+      support_requests: [],
+      time_off: [],
+      kept: [],
+    },
+  })
+export type PersonData = z.infer<typeof PersonData>

@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { defineRoute, WholeAnswer } from '../../platform/http/route.ts'
+import { VERSION } from '../../platform/http/version.ts'
+import { realNow } from '../../platform/limits/clock.ts'
+import { isAlive } from './is-alive.ts'
+import { OperatorHealth, operatorHealth } from './operator-health.ts'
+
+const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() }).meta({
+  id: 'Health',
+  description: '`unavailable`, with status 503, while no database answers.',
+  example: { status: 'ok', version: VERSION },
+})
+
+export const healthRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/health',
+    operationId: 'getHealth',
+    tag: 'Health',
+    summary: 'Ask whether the service works',
+    auth: 'none',
+    permission: 'anyone',
+    scope: 'read',
+    limit: 'uncounted',
+    // Monitors add parameters that keep caches away.
+    ignoresUnknownQuery: true,
+    request: {},
+    response: {
+      status: 200,
+      body: Health,
+      otherwise: { status: 503, means: 'No database answers.' },
+    },
+    errors: [],
+    handler: async (ctx) => {
+      if (await isAlive(ctx.env)) return { status: 'ok' as const, version: VERSION }
+      return new WholeAnswer({ status: 503, body: { status: 'unavailable', version: VERSION } }, false)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/operator/health',
+    operationId: 'getOperatorHealth',
+    tag: 'Health',
+    summary: 'Ask what is due and not done',
+    description:
+      'For the operator: what waits in the tables of the queues, since when, when the last sweep ended, and how large the databases are.',
+    auth: 'service',
+    permission: 'anyone',
+    scope: 'read',
+    limit: 'uncounted',
+    request: {},
+    response: { status: 200, body: OperatorHealth },
+    errors: ['unauthorized'],
+    handler: (ctx) => operatorHealth(ctx.env, realNow()),
+  }),
+]

@@ -1,0 +1,131 @@
+import type { Env } from '../../env.ts'
+import type { OperatorCaller } from '../../platform/auth/caller.ts'
+import { forgetKeysOf } from '../../platform/auth/forget-keys.ts'
+import { keyVersions } from '../../platform/auth/secret.ts'
+import { type Db, openDb } from '../../platform/db/client.ts'
+import { takeTime } from '../../platform/db/deadline.ts'
+import { newId, shardOf } from '../../platform/db/ids.ts'
+import { fenceOf } from '../../platform/db/refusals.ts'
+import { homeOf, shardOfEnv } from '../../platform/db/shards.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { conflict, invalid } from '../../platform/http/errors.ts'
+import type { WholeAnswer } from '../../platform/http/route.ts'
+import { claimFor, NO_CLAIM } from '../../platform/names/claim-names.ts'
+import { fieldsOf } from './check-line.ts'
+import { Gatherer, type Header, headerOf } from './gather.ts'
+import { importOnce } from './import-once.ts'
+import { Keeping } from './keeping.ts'
+import { isThere } from './queries.ts'
+import { passOver, readLines } from './read-lines.ts'
+import type { Imported } from './schema.ts'
+import { beginImport } from './statements.ts'
+import { takeInAll } from './take-in.ts'
+
+/** How many left-out things an answer names. */
+const MOST_NAMED = 1_000
+
+/** Takes in an organization of another deployment: all of it, or nothing. */
+export async function importOrganization(
+  ctx: Context<OperatorCaller>,
+  isTrusted: boolean,
+): Promise<Imported | WholeAnswer> {
+  const { body } = ctx.request
+  if (!body) throw invalid({ body: 'Is required: the lines of an export.' })
+  takeTime(ctx.env)
+  return importOnce(ctx, body, 201, async (lines) => {
+    try {
+      return await importLines(ctx.env, lines, isTrusted)
+    } catch (error) {
+      await passOver(lines)
+      throw error
+    }
+  })
+}
+
+async function importLines(
+  env: Env,
+  given: ReadableStream<Uint8Array>,
+  isTrusted: boolean,
+): Promise<Imported> {
+  const versions = await keyVersions(env.ENCRYPTION_KEY)
+  let keeping: Keeping | null = null
+  let gatherer: Gatherer | null = null
+  let header: Header | null = null
+  try {
+    for await (const line of readLines(given)) {
+      const fields = fieldsOf(line)
+      if (header === null || gatherer === null || keeping === null) {
+        header = headerOf(line.number, fields)
+        gatherer = new Gatherer(header, versions, isTrusted)
+        keeping = await begin(env, header.organizationId)
+        continue
+      }
+      const row = gatherer.take(line.number, fields)
+      if (row) await keeping.add(row.table.name, row.values)
+    }
+    if (header === null || gatherer === null || keeping === null || !gatherer.isOver) {
+      throw invalid({ body: 'Must end with the line of type end: it is not complete.' })
+    }
+    const { organizationId, keyVersion } = header
+    keeping.clearDefaultCalendar((id) => gatherer!.isMissing(id))
+    const chunks = await keeping.keepAll()
+    const { eventTypeIds, counts, leftOut } = gatherer
+    const { db, importId } = keeping
+    const all = takeInAll(db, { importId, organizationId, eventTypeIds, chunks })
+    await commit(db, all, () => claimFor(env, organizationId, gatherer!.names))
+    // Whoever called with one of its keys before was told that there is none.
+    await forgetKeysOf(env, db, organizationId)
+    const body: Imported = {
+      organization_id: organizationId,
+      rows: counts,
+      left_out: leftOut.slice(0, MOST_NAMED),
+      left_out_count: leftOut.length,
+      keeps_tokens: versions.includes(keyVersion),
+    }
+    return body
+  } finally {
+    // What cannot be deleted now, the sweep deletes.
+    await keeping?.forget().catch(() => {})
+  }
+}
+
+/** Ids lead to a database, and there it goes. */
+async function begin(env: Env, organizationId: string): Promise<Keeping> {
+  const home = homeOf(env, organizationId)
+  const shard = shardOf(organizationId)
+  if (shard !== shardOfEnv(home)) {
+    throw conflict(`The ids of this organization lead to a database DB_${shard}, which is not bound here.`)
+  }
+  const db = openDb(home, 'decide')
+  if (await isThere(db, organizationId)) throw conflict('This organization is here already.')
+  const importId = newId(organizationId)
+  await db.batch([beginImport(db, importId, organizationId, Date.now())])
+  return new Keeping(db, importId)
+}
+
+async function commit(
+  db: Db,
+  statements: ReturnType<typeof takeInAll>,
+  claim: () => ReturnType<typeof claimFor>,
+): Promise<void> {
+  let giveUp = NO_CLAIM
+  try {
+    giveUp = await claim()
+    await db.batch(statements as never)
+  } catch (error) {
+    await giveUp(error)
+    const taken = uniqueOf(error)
+    if (taken) throw conflict(`Something of it is here already, or twice in the file: ${taken}.`)
+    if (fenceOf(error) === null) throw error
+    throw conflict('What it says contradicts itself: it was changed while it was exported. Export it again.')
+  }
+}
+
+/** What would be there twice, as the database says it, whoever wrapped that. */
+function uniqueOf(error: unknown): string | null {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    const found = /UNIQUE constraint failed: ([^:]+)/.exec(cause.message)?.[1]
+    if (found) return found.trim()
+  }
+  return null
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { Id, Timestamp } from '../../platform/http/fields.ts'
+
+export const ExportLine = z
+  .looseObject({
+    type: z
+      .string()
+      .describe('`export` on the first line, `end` on the last; between them the table of the row.'),
+  })
+  .meta({
+    id: 'ExportLine',
+    description:
+      'A line of an export. The first says whose it is, the last how many rows of each table there were, and each between them is a row with the columns of its table: instants in epoch milliseconds, what is sealed still sealed. Which tables and columns there are follows from `format` and grows with releases.',
+    example: {
+      type: 'end',
+      rows: { organizations: 1, event_types: 1, bookings: 2 },
+      changed_meanwhile: false,
+    },
+  })
+
+export const ImportQuery = z.object({
+  trust: z
+    .literal('true', 'Must be true.')
+    .optional()
+    .describe(
+      'Whether the file is believed in what it says of the plan, the limits, payment accounts and verified webhook endpoints: only for a file that nobody else could change.',
+    ),
+})
+
+export const Imported = z
+  .object({
+    organization_id: z.string(),
+    rows: z
+      .record(z.string(), z.int())
+      .describe('How many lines of each table the file had, left out ones among them.'),
+    left_out: z
+      .array(
+        z.object({
+          line: z.int(),
+          type: z.string(),
+          field: z.string().nullable().describe('Null where the whole row stayed out.'),
+          why: z
+            .enum(['sealed', 'untrusted'])
+            .describe(
+              '`sealed` under an `ENCRYPTION_KEY` that is not here, or believed only with `trust=true`.',
+            ),
+        }),
+      )
+      .max(1000)
+      .describe(
+        'What was not taken as the file has it. What belongs to a row that stayed out stayed out too.',
+      ),
+    left_out_count: z.int(),
+    keeps_tokens: z
+      .boolean()
+      .describe(
+        'Whether cancel tokens and links in earlier letters work: the file came from the same `ENCRYPTION_KEY`.',
+      ),
+  })
+  .meta({
+    id: 'Imported',
+    description: 'What was taken in.',
+    example: {
+      organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
+      rows: { organizations: 1, event_types: 1, bookings: 2 },
+      left_out: [],
+      left_out_count: 0,
+      keeps_tokens: true,
+    },
+  })
+export type Imported = z.infer<typeof Imported>
+
+export const MoveParams = z.object({ orgId: Id })
+
+export const Move = z.object({ organization_id: z.string(), began_at: Timestamp }).meta({
+  id: 'Move',
+  description: 'An organization that moves: nothing of it changes here, and nothing is sent for it.',
+  example: {
+    organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
+    began_at: '2026-03-02T09:00:00.000Z',
+  },
+})
+export type Move = z.infer<typeof Move>

@@ -1,0 +1,94 @@
+import { openDb } from '../../platform/db/client.ts'
+import { cutPage } from '../../platform/http/page.ts'
+import { PageQuery } from '../../platform/http/page-schema.ts'
+import { defineRoute } from '../../platform/http/route.ts'
+import { assertSandbox } from './assert-sandbox.ts'
+import { deleteTestData } from './delete-test-data.ts'
+import { makeTestData } from './make-test-data.ts'
+import { presentOutbox } from './present.ts'
+import { listOutbox } from './queries.ts'
+import { Clock, CreatedTestData, DeletedTestData, OutboxPage, SetClockInput } from './schema.ts'
+import { setClock } from './set-clock.ts'
+
+export const testDataRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/test-data',
+    operationId: 'createTestData',
+    tag: 'Test Data',
+    summary: 'Fill the sandbox',
+    description: 'Makes two event types with hours and a few bookings. Test mode only.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: {},
+    response: { status: 201, body: CreatedTestData },
+    errors: ['unauthorized', 'forbidden', 'plan_limit_exceeded', 'conflict'],
+    handler: async (ctx) => {
+      assertSandbox(ctx.caller)
+      return makeTestData(ctx)
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/test-data',
+    operationId: 'deleteTestData',
+    tag: 'Test Data',
+    summary: 'Empty the sandbox',
+    description: 'Deletes all test data; keys, the clock and the activity log stay. Test mode only.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: {},
+    response: { status: 200, body: DeletedTestData },
+    errors: ['unauthorized', 'forbidden'],
+    handler: async (ctx) => {
+      assertSandbox(ctx.caller)
+      return deleteTestData(ctx)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/test-data/outbox',
+    operationId: 'listOutbox',
+    tag: 'Test Data',
+    summary: 'List what would have left the sandbox',
+    description: 'Newest first. Letters carry tokens that let their reader act. Test mode only.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'read',
+    limit: 'counted',
+    request: { query: PageQuery },
+    response: { status: 200, body: OutboxPage },
+    errors: ['validation_error', 'unauthorized', 'forbidden'],
+    handler: async (ctx, { query }) => {
+      assertSandbox(ctx.caller)
+      const db = openDb(ctx.env, 'decide')
+      const { organizationId } = ctx.caller
+      const { data, has_more } = cutPage(await listOutbox(db, organizationId, query), query)
+      return { data: await presentOutbox(ctx.env, db, organizationId, data), has_more }
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/v1/test-data/clock',
+    operationId: 'setClock',
+    tag: 'Test Data',
+    summary: "Set the sandbox's clock",
+    description:
+      'It stands still until it is set again. What is due at that time happens at once. Test mode only.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { body: SetClockInput },
+    response: { status: 200, body: Clock },
+    errors: ['validation_error', 'unauthorized', 'forbidden'],
+    handler: async (ctx, { body }) => {
+      assertSandbox(ctx.caller)
+      return setClock(ctx, body.now)
+    },
+  }),
+]

@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import { Instant, ResourceId, Timestamp } from '../../platform/http/fields.ts'
+import { pageOf } from '../../platform/http/page-schema.ts'
+
+const Counts = z.record(z.string(), z.int())
+
+export const CreatedTestData = z.object({ created: Counts }).meta({
+  id: 'CreatedTestData',
+  description: 'What was made.',
+  example: { created: { event_types: 2, bookings: 3 } },
+})
+
+export const DeletedTestData = z.object({ deleted: Counts }).meta({
+  id: 'DeletedTestData',
+  description: 'What was deleted.',
+  example: { deleted: { event_types: 2, bookings: 3, outbox_items: 4 } },
+})
+
+/** Leaves room for everything that is computed from the present. */
+const LATEST = Date.UTC(9990, 0, 1)
+
+export const SetClockInput = z
+  .object({
+    now: Instant.refine((now) => now < LATEST, 'Must be in the years 1970 to 9999.')
+      .nullable()
+      .describe('The sandbox stays at this time; null follows the real clock.'),
+  })
+  .meta({
+    id: 'SetClockInput',
+    description: "The sandbox's clock.",
+    example: { now: '2027-03-01T09:00:00Z' },
+  })
+
+export const Clock = z.object({ now: Timestamp.nullable() }).meta({
+  id: 'Clock',
+  description: "The sandbox's clock; null while it follows the real one.",
+  example: { now: '2027-03-01T09:00:00.000Z' },
+})
+
+export const OutboxItem = z
+  .object({
+    id: ResourceId,
+    channel: z.enum(['email', 'calendar', 'webhook', 'payment']),
+    to: z.string(),
+    from_name: z.string().nullable().describe('Whose name an email is from.'),
+    reply_to: z.string().nullable().describe('Who gets an answer to an email.'),
+    subject: z.string().nullable(),
+    body: z.string().describe('The text of an email, the payload of anything else.'),
+    html: z.string().nullable().describe('The same in HTML, where there is any.'),
+    attachments: z.array(z.object({ filename: z.string(), type: z.string(), content: z.string() })),
+    created_at: Timestamp,
+  })
+  .meta({
+    id: 'OutboxItem',
+    description: 'Something that would have left the sandbox.',
+    example: {
+      id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
+      channel: 'email' as const,
+      to: 'ada@example.com',
+      from_name: 'Acme Coaching',
+      reply_to: 'grace@example.com',
+      subject: 'Confirmed: Intro call, Mon, 9 Mar 2026',
+      body: 'You are booked',
+      html: null,
+      attachments: [],
+      created_at: '2026-03-01T09:00:00.000Z',
+    },
+  })
+export type OutboxItem = z.output<typeof OutboxItem>
+
+export const OutboxPage = pageOf(OutboxItem, 'OutboxPage')

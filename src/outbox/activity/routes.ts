@@ -1,0 +1,32 @@
+import { openDb } from '../../platform/db/client.ts'
+import { isId } from '../../platform/db/ids.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { cutPage } from '../../platform/http/page.ts'
+import { defineRoute } from '../../platform/http/route.ts'
+import { presentActivity } from './present.ts'
+import { listActivityInTenant } from './queries.ts'
+import { ActivityPage, ActivityQuery } from './schema.ts'
+
+export const activityRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/activity',
+    operationId: 'listActivity',
+    tag: 'Activity',
+    summary: 'List what was changed',
+    description: 'Every change of state, in the mode of the call. What the operator does is in the live log.',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: { query: ActivityQuery },
+    response: { status: 200, body: ActivityPage },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { query }) => {
+      if (query.resource_id !== undefined && !isId(query.resource_id)) throw notFound('resource')
+      const rows = await listActivityInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
+      const { data, has_more } = cutPage(rows, query)
+      return { data: data.map(presentActivity), has_more }
+    },
+  }),
+]

@@ -1,0 +1,86 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import { asWitness, type Db, type Statement } from '../../platform/db/client.ts'
+import { newId } from '../../platform/db/ids.ts'
+import { type At, builtOnce } from '../../platform/db/prepared.ts'
+import { refuseWhen } from '../../platform/db/refusals.ts'
+import { type EventKind, events, type Previous } from '../../platform/db/schema/records.ts'
+
+type NewEvent = {
+  readonly kind: EventKind
+  /** The changed object, as the API presents it and without tokens. */
+  readonly data: Readonly<Record<string, unknown>>
+  readonly revision: number
+  readonly previous?: Previous
+}
+
+export type RecordedEvent = { readonly id: string; readonly statements: readonly Statement[] }
+
+type NewRow = Omit<
+  typeof events.$inferSelect,
+  'sequence' | 'handledAt' | 'retryAt' | 'claimedUntil' | 'heldBack'
+>
+
+const insertEvent = builtOnce((db, at: At<NewRow>) => {
+  const { id, organizationId, isTest, kind, data, revision, previous, createdAt } = at
+  const ofTenant = sql`organization_id = ${organizationId} AND is_test = ${isTest}`
+  const sequence = sql`1 + max(coalesce((SELECT max(sequence) FROM events WHERE ${ofTenant}), 0),
+    coalesce((SELECT last FROM event_sequences WHERE ${ofTenant}), 0))`
+  return db
+    .insert(events)
+    .values({ id, organizationId, isTest, sequence, kind, data, revision, previous, createdAt })
+})
+
+/**
+ * Puts an event into the outbox, by statements for the batch that makes it happen. The sequence is taken
+ * inside the batch, so the feed of an organization has neither gaps nor doubles.
+ */
+export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEvent {
+  const { organizationId, isTest } = tenant
+  const id = newId(organizationId)
+  const { kind, data, revision, previous = null } = event
+  const row = { id, organizationId, isTest, kind, data, revision, previous, createdAt: Date.now() }
+  return { id, statements: [asWitness(insertEvent(db, row), events, () => eq(events.id, id))] }
+}
+
+const guardUnhandled = builtOnce((db, at: At<{ id: string }>) =>
+  refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM events WHERE id = ${at.id} AND handled_at IS NULL)`),
+)
+
+const handle = builtOnce((db, at: At<{ id: string; handledAt: number }>) =>
+  db
+    .update(events)
+    .set({ handledAt: sql`${at.handledAt}` })
+    .where(eq(events.id, at.id)),
+)
+
+/** For the batch with all that follows from the event, which is refused when the event is handled already. */
+export function markHandled(db: Db, id: string, handledAt: number): Statement[] {
+  return [guardUnhandled(db, { id }), endClaim(db, id, handledAt)]
+}
+
+/** Refuses the batch where one of the events is handled, or somebody is at it. */
+export function guardUntold(db: Db, ids: readonly string[]): Statement {
+  const isTold = sql`(handled_at IS NOT NULL OR claimed_until IS NOT NULL)`
+  const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  return refuseWhen(db, 'STALE', sql`EXISTS (SELECT 1 FROM events WHERE id IN ${theirs} AND ${isTold})`)
+}
+
+/** For a part of that: it is refused when the event is handled already. */
+export function guardToHandle(db: Db, id: string): Statement {
+  return guardUnhandled(db, { id })
+}
+
+/** The same for an event that was claimed for this. */
+export function endClaim(db: Db, id: string, handledAt: number): Statement {
+  return handle(db, { id, handledAt })
+}
+
+/** The news of a new booking, while somebody has still to hear of it. */
+export function selectUntoldBooking(db: Db, bookingId: string) {
+  const isOfBooking = sql`json_extract(${events.data}, '$.id') = ${bookingId}`
+  return db
+    .select({ id: events.id })
+    .from(events)
+    .where(and(isNull(events.handledAt), eq(events.kind, 'booking.created'), isOfBooking))
+}

@@ -1,0 +1,85 @@
+import { type Column, type SQL, sql } from 'drizzle-orm'
+import { bookings } from '../../../platform/db/schema/bookings.ts'
+import { eventTypes } from '../../../platform/db/schema/event-types.ts'
+import { organizations } from '../../../platform/db/schema/organizations.ts'
+import { events } from '../../../platform/db/schema/records.ts'
+import type { About, Person, Sender } from '../sender.ts'
+
+/*
+ * What letters say besides what happened, each as one column of a query, so that every query asks for the same and no
+ * names collide in a batch.
+ */
+
+const SENDER = sql`json_object('name', ${organizations.name}, 'locale', ${organizations.locale},
+  'timezone', ${organizations.timezone}, 'logoUrl', ${organizations.logoUrl},
+  'logoAltText', ${organizations.logoAltText}, 'logoDarkUrl', ${organizations.logoDarkUrl},
+  'accentColor', ${organizations.accentColor}, 'imprintUrl', ${organizations.imprintUrl},
+  'privacyUrl', ${organizations.privacyUrl}, 'namesProduct',
+  json(CASE WHEN ${organizations.removeBranding} AND ${organizations.tier} <> 'free' THEN 'false' ELSE 'true' END))`
+
+const PAGE_PATH = sql`CASE WHEN ${eventTypes.active} AND ${eventTypes.bookingPageEnabled} AND NOT ${eventTypes.isTest}
+  AND ${eventTypes.deletedAt} IS NULL AND ${organizations.suspendedAt} IS NULL
+  THEN ${organizations.slug} || '/' || ${eventTypes.slug} END`
+
+/** The member in a row of `told`. */
+const PERSON = sql`json_object('id', told.id, 'email', told.user_email, 'name', told.name,
+  'timezone', told.timezone, 'locale', told.locale, 'notifications', json(told.notifications), 'isOwner',
+  json(CASE WHEN told.user_id IS ${organizations.ownerUserId} THEN 'true' ELSE 'false' END))`
+
+const OWNER = sql`(SELECT ${PERSON} FROM members told
+  WHERE told.organization_id = ${organizations.id} AND told.user_id = ${organizations.ownerUserId})`
+
+function memberWithId(id: SQL | Column): SQL {
+  return sql`(SELECT ${PERSON} FROM members told WHERE told.id = ${id})`
+}
+
+/** All of them hold a collective meeting. */
+const HOSTS = sql`(SELECT json_group_array(${PERSON}) FROM event_type_hosts h
+  JOIN members told ON told.id = h.member_id
+  WHERE h.event_type_id = ${eventTypes.id} AND ${eventTypes.assignmentStrategy} = 'none')`
+
+/** Each of `ways` finds a member, several or none. Whoever is found in several ways is named once. */
+function people(...ways: readonly SQL[]) {
+  return sql`json_array(${sql.join([...ways], sql`, `)})`
+    .mapWith((text: string) => {
+      const found = (JSON.parse(text) as (Person | null | Person[])[]).flat().filter((one) => one !== null)
+      return [...new Map(found.map((person) => [person.id, person])).values()]
+    })
+    .as('people')
+}
+
+/** Of `organizations` in a query. */
+export function senderColumn() {
+  return SENDER.mapWith((text: string) => JSON.parse(text) as Sender).as('sender')
+}
+
+/** Of `event_types` and `organizations` in a query. The title is null where there is no such event type any more. */
+export function aboutColumn() {
+  return sql`json_object('title', ${eventTypes.title}, 'color', ${eventTypes.color},
+      'timezone', ${eventTypes.timezone}, 'conferencingProvider', ${eventTypes.conferencingProvider},
+      'pagePath', ${PAGE_PATH}, 'sender', ${SENDER})`
+    .mapWith((text: string) => JSON.parse(text) as About)
+    .as('about')
+}
+
+/** The owner of `organizations` in a query. */
+export function ownerColumn() {
+  return people(OWNER)
+}
+
+/** The owner and one member: of `organizations` in a query. */
+export function ownerAndColumn(memberId: SQL | Column) {
+  return people(OWNER, memberWithId(memberId))
+}
+
+/** The owner and who hosts the booking: of `bookings`, `event_types` and `organizations` in a query. */
+export function peopleColumn() {
+  return people(OWNER, memberWithId(bookings.assignedHostId), HOSTS)
+}
+
+/** The owner and who hosted the booking as it was then, and before that: of `events` too. */
+export function peopleOfEventColumn() {
+  const then = sql`json_extract(${events.data}, '$.assigned_host.member_id')`
+  const before = sql`json_extract(${events.previous}, '$.host_id')`
+  return people(OWNER, memberWithId(then), memberWithId(before), HOSTS)
+}

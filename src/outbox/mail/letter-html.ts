@@ -1,0 +1,168 @@
+import { fill } from '../../platform/i18n/plural.ts'
+import { shorten } from '../../platform/i18n/shorten.ts'
+import type { Tint } from '../../platform/look/color.ts'
+import { type Fact, type LetterContent, type Letterhead, typedLines } from './letter-content.ts'
+import { FONT, LIGHT, letterStyles, tintOfLetter } from './letter-style.ts'
+
+/** How wide a letter is where there is room, in pixels: mail programs show about that beside their lists. */
+const WIDTH = 560
+const PREVIEW_LENGTH = 140
+
+/**
+ * A letter as mail programs show it: tables and a style on each element, since the most common ones know little else
+ * (the Word engine of Outlook, Gmail without the style sheet of its head).
+ */
+export function letterHtml(head: Letterhead, content: LetterContent): string {
+  const { locale } = head
+  const { heading, paragraphs = [], code, facts = [], action, reason } = content
+  const tint = tintOfLetter(head)
+  const { language, direction } = locale
+  const preview = shorten([...paragraphs, ...facts.map(summaryOf)].join(' · '), PREVIEW_LENGTH)
+  const body = [
+    `<h1 class="ink" style="margin:0 0 16px;font:600 22px/1.3 ${FONT};color:${LIGHT.ink}">${escapeHtml(heading)}</h1>`,
+    ...paragraphs.map((text) => paragraph(text)),
+    ...(code === undefined ? [] : [codeBox(code)]),
+    ...(facts.length === 0 ? [] : [factTable(facts, tint, direction)]),
+    ...(action ? [button(action, tint)] : []),
+  ].join('\n')
+  return `<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="x-apple-disable-message-reformatting">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(heading)}</title>
+<style>
+${letterStyles(tint)}
+</style>
+</head>
+<body class="ground" style="margin:0;padding:0;background-color:${LIGHT.ground};-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preview)}</div>
+<div role="article" aria-label="${escapeHtml(heading)}" lang="${language}" dir="${direction}">
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${LIGHT.ground}" dir="${direction}" style="background-color:${LIGHT.ground}">
+<tr><td class="page" align="center" style="padding:32px 16px 48px">
+<!--[if mso]><table role="presentation" width="${WIDTH}" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" dir="${direction}" style="width:100%;max-width:${WIDTH}px;text-align:${direction === 'rtl' ? 'right' : 'left'}">
+<tr><td style="padding:0 4px 20px">${brand(head)}</td></tr>
+<tr><td class="band" height="6" bgcolor="${tint.light.fill}" style="height:6px;line-height:6px;font-size:0;background-color:${tint.light.fill};border-radius:12px 12px 0 0">&nbsp;</td></tr>
+<tr><td class="card wide" bgcolor="${LIGHT.card}" style="padding:32px;background-color:${LIGHT.card};border:1px solid ${LIGHT.edge};border-top:0;border-radius:0 0 12px 12px">
+${body}
+</td></tr>
+<tr><td style="padding:20px 4px 0">${footer(head, reason)}</td></tr>
+</table>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr>
+</table>
+</div>
+</body>
+</html>
+`
+}
+
+/** The logo or the name. In the dark another logo stands in, or the same one on a light plate. */
+function brand({ sender }: Letterhead): string {
+  const { name, logoUrl, logoAltText, logoDarkUrl } = sender
+  const type = `font:600 18px/1.3 ${FONT};color:${LIGHT.ink}`
+  if (logoUrl === null) return `<span class="ink" style="${type}">${escapeHtml(name)}</span>`
+  const image = (url: string) =>
+    `<img src="${escapeHtml(url)}" alt="${escapeHtml(logoAltText || name)}" height="40" class="ink" style="display:inline-block;height:40px;width:auto;max-width:240px;border:0;vertical-align:middle;${type}">`
+  if (logoDarkUrl === null) {
+    return `<span class="plate" style="display:inline-block;border-radius:8px">${image(logoUrl)}</span>`
+  }
+  return `<div class="day">${image(logoUrl)}</div>
+<!--[if !mso]><!--><div class="night" style="display:none;max-height:0;overflow:hidden">${image(logoDarkUrl)}</div><!--<![endif]-->`
+}
+
+function paragraph(text: string): string {
+  return `<p class="ink" style="margin:0 0 16px;font:400 16px/1.5 ${FONT};color:${LIGHT.ink}">${escapeHtml(text)}</p>`
+}
+
+function codeBox(code: string): string {
+  return `<p dir="ltr" class="ink edge" style="margin:0 0 16px;padding:16px;border:1px solid ${LIGHT.edge};border-radius:8px;font:600 32px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:8px;text-align:center;color:${LIGHT.ink}">${escapeHtml(code)}</p>`
+}
+
+function factTable(facts: readonly Fact[], tint: Tint, direction: 'ltr' | 'rtl'): string {
+  const rows = facts.map(
+    (fact, at) =>
+      `<tr><td class="edge" style="padding:14px 0;border-top:${at === 0 ? '0' : `1px solid ${LIGHT.edge}`}">${factHtml(fact, tint, direction)}</td></tr>`,
+  )
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" dir="${direction}" style="width:100%;margin:0 0 8px">
+${rows.join('\n')}
+</table>`
+}
+
+function factHtml(
+  { label, strong, lines = [], link, quote, isOver }: Fact,
+  { light }: Tint,
+  direction: 'ltr' | 'rtl',
+): string {
+  const struck = isOver ? ';text-decoration:line-through' : ''
+  const told = [
+    `<div class="soft" style="margin:0 0 3px;font:400 13px/1.4 ${FONT};color:${LIGHT.soft}">${escapeHtml(label)}</div>`,
+    ...(strong === undefined
+      ? []
+      : [
+          `<div class="ink" dir="auto" style="font:600 16px/1.45 ${FONT};color:${LIGHT.ink}${struck}">${escapeHtml(strong)}</div>`,
+        ]),
+    ...lines.map(
+      (line) =>
+        `<div class="ink" dir="auto" style="font:400 15px/1.5 ${FONT};color:${LIGHT.ink}${struck}">${escapeHtml(line)}</div>`,
+    ),
+    ...(link
+      ? [
+          `<div dir="auto" style="font:400 15px/1.5 ${FONT};word-break:break-word"><a class="link" href="${escapeHtml(link.url)}" style="color:${light.text};text-decoration:underline">${escapeHtml(link.text)}</a></div>`,
+        ]
+      : []),
+    ...(quote === undefined ? [] : [quoteHtml(quote, direction)]),
+  ]
+  return told.join('\n')
+}
+
+function quoteHtml(quote: string, direction: 'ltr' | 'rtl'): string {
+  const typed = typedLines(quote).map(escapeHtml).join('<br>\n')
+  return `<blockquote dir="auto" class="ink edge" style="margin:4px 0 0;padding:0 12px;border-${direction === 'rtl' ? 'right' : 'left'}:3px solid ${LIGHT.edge};font:400 15px/1.5 ${FONT};color:${LIGHT.ink};word-break:break-word">${typed}</blockquote>`
+}
+
+/** A cell with a ground, so that it is a button wherever the link's own padding counts for nothing. */
+function button({ label, url }: { readonly label: string; readonly url: string }, { light }: Tint): string {
+  const ground = `background-color:${light.fill};border-radius:8px`
+  return `<table role="presentation" class="fit" cellpadding="0" cellspacing="0" border="0" style="margin:16px 0 0">
+<tr><td class="fill" bgcolor="${light.fill}" style="${ground};mso-padding-alt:13px 24px"><a class="fill button" href="${escapeHtml(url)}" style="display:inline-block;padding:13px 24px;${ground};color:${light.onFill};font:600 16px/1.3 ${FONT};text-decoration:none">${escapeHtml(label)}</a></td></tr>
+</table>`
+}
+
+function footer({ locale, sender }: Letterhead, reason: string | undefined): string {
+  const { texts } = locale
+  const { name, imprintUrl, privacyUrl, namesProduct } = sender
+  const line = (html: string) =>
+    `<p class="soft" style="margin:0 0 8px;font:400 13px/1.5 ${FONT};color:${LIGHT.soft}">${html}</p>`
+  const link = (text: string, url: string) =>
+    `<a class="soft" href="${escapeHtml(url)}" style="color:${LIGHT.soft};text-decoration:underline">${escapeHtml(text)}</a>`
+  const links = [
+    escapeHtml(name),
+    ...(imprintUrl === null ? [] : [link(texts.imprint, imprintUrl)]),
+    ...(privacyUrl === null ? [] : [link(texts.privacy, privacyUrl)]),
+    ...(namesProduct ? [escapeHtml(fill(texts.poweredBy, { product: 'Holdfast' }))] : []),
+  ]
+  return [...(reason === undefined ? [] : [line(escapeHtml(reason))]), line(links.join(' · '))].join('\n')
+}
+
+function summaryOf({ label, strong, lines = [], link, quote }: Fact): string {
+  if (quote !== undefined) return ''
+  return strong ?? lines[0] ?? (link ? label : '')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => ENTITIES[char]!)
+}

@@ -1,0 +1,35 @@
+import { headed } from '../../platform/i18n/colon.ts'
+import { fill } from '../../platform/i18n/plural.ts'
+import { type Fact, type LetterContent, type Letterhead, oneLine, typedLines } from './letter-content.ts'
+
+/** A letter for readers of plain text. An address stands on a line of its own, where programs find it. */
+export function letterText(head: Letterhead, content: LetterContent): string {
+  const { heading, paragraphs = [], code, facts = [], action, reason } = content
+  const parts = [
+    [oneLine(heading)],
+    ...paragraphs.map((paragraph) => [oneLine(paragraph)]),
+    ...(code === undefined ? [] : [[code]]),
+    ...facts.map((fact) => factLines(head, fact)),
+    ...(action ? [[headed(head.locale, action.label), action.url]] : []),
+    ['-- ', ...(reason === undefined ? [] : [oneLine(reason)]), ...signature(head)],
+  ]
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}
+
+function factLines({ locale }: Letterhead, { label, strong, lines = [], link, quote }: Fact): string[] {
+  const above = headed(locale, oneLine(label))
+  const told = [...(strong === undefined ? [] : [strong]), ...lines].map(oneLine)
+  if (quote !== undefined) return [above, ...typedLines(quote).map((line) => `> ${line}`)]
+  return [above, ...told, ...(link ? [link.url.startsWith('mailto:') ? link.text : link.url] : [])]
+}
+
+function signature({ locale, sender }: Letterhead): string[] {
+  const { name, imprintUrl, privacyUrl, namesProduct } = sender
+  const { texts } = locale
+  return [
+    oneLine(name),
+    ...(imprintUrl === null ? [] : [`${headed(locale, texts.imprint)} ${imprintUrl}`]),
+    ...(privacyUrl === null ? [] : [`${headed(locale, texts.privacy)} ${privacyUrl}`]),
+    ...(namesProduct ? [fill(texts.poweredBy, { product: 'Holdfast' })] : []),
+  ]
+}

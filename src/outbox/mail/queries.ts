@@ -1,0 +1,181 @@
+import { and, asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import { comesAfter, DUE_A_PAGE, staysHere } from '../../platform/db/due-page.ts'
+import { firstIdOf } from '../../platform/db/ids.ts'
+import { leaseAt, takeLease } from '../../platform/db/leases.ts'
+import { type At, builtOnce } from '../../platform/db/prepared.ts'
+import {
+  emails,
+  letterCounts,
+  letterKeys,
+  sandboxFiles,
+  sandboxOutbox,
+} from '../../platform/db/schema/mail.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import { type Addressed, dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
+import { mailboxOf } from './mailbox.ts'
+
+export type EmailRow = typeof emails.$inferSelect
+export type SandboxItemRow = typeof sandboxOutbox.$inferSelect
+export type SandboxFileRow = typeof sandboxFiles.$inferSelect
+
+function isWithinDay(
+  { organizationId, isTest }: Tenant,
+  address: string | ReturnType<typeof sql>,
+  now: RealMs,
+) {
+  return sql`(SELECT letters FROM letter_counts WHERE day = ${dayOf(now)} AND organization_id = ${organizationId}
+    AND is_test = ${isTest ? 1 : 0} AND address = ${address}) <= ${LETTERS_A_DAY}`
+}
+
+/** Counts one letter to each address, unless `onceKey` was posted before. Goes before the letters in the batch. */
+function countLetters(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  addressed: readonly Addressed[],
+  isTold: ReturnType<typeof sql>,
+  now: RealMs,
+): Statement {
+  const rows = sql`SELECT ${dayOf(now)}, ${organizationId}, ${isTest ? 1 : 0}, value ->> 'address', 1
+    FROM json_each(${JSON.stringify(addressed.map(({ address }) => ({ address })))}) WHERE NOT ${isTold}`
+  return db
+    .insert(letterCounts)
+    .select(rows)
+    .onConflictDoUpdate({
+      target: [letterCounts.day, letterCounts.organizationId, letterCounts.isTest, letterCounts.address],
+      set: { letters: sql`${letterCounts.letters} + 1` },
+    })
+}
+
+type NewSandboxItem = typeof sandboxOutbox.$inferInsert
+
+export function insertSandboxItem(db: Db, row: NewSandboxItem): Statement {
+  return db.insert(sandboxOutbox).values(row).onConflictDoNothing()
+}
+
+/** The same for letters of a sandbox, which count where live ones do. */
+export function insertSandboxLetters(
+  db: Db,
+  tenant: Tenant,
+  letters: readonly { readonly item: NewSandboxItem; readonly isCounted: boolean }[],
+  files: readonly SandboxFileRow[],
+  now: RealMs,
+): Statement[] {
+  const kept = letters.flatMap(({ item, isCounted }) => {
+    if (!isCounted) return [insertSandboxItem(db, item)]
+    const address = mailboxOf(item.recipient)
+    const isTold = sql`EXISTS (SELECT 1 FROM sandbox_outbox WHERE once_key = ${item.onceKey})`
+    const { id, organizationId, onceKey, channel, recipient, subject, body, createdAt } = item
+    const row = sql`SELECT ${id}, ${organizationId}, ${onceKey}, ${channel}, ${recipient}, ${subject}, ${body},
+      ${createdAt} WHERE ${isWithinDay(tenant, address, now)}`
+    return [
+      countLetters(db, tenant, [{ address }], isTold, now),
+      db.insert(sandboxOutbox).select(row).onConflictDoNothing(),
+    ]
+  })
+  const ids = JSON.stringify(letters.map(({ item: { id } }) => id))
+  const isKept = sql`EXISTS (SELECT 1 FROM sandbox_outbox WHERE id IN (SELECT value FROM json_each(${ids})))`
+  const shared = files.map(({ id, organizationId, content, createdAt }) =>
+    db
+      .insert(sandboxFiles)
+      .select(sql`SELECT ${id}, ${organizationId}, ${content}, ${createdAt} WHERE ${isKept}`),
+  )
+  return [...kept, ...shared]
+}
+
+/** Takes a letter that is due; no row when it is not due or somebody else has it. */
+export function claimLetter(db: Db, id: string, now: RealMs) {
+  return takeLease(db, emails, and(eq(emails.id, id), eq(emails.status, 'pending')), leaseAt('letter', now))
+}
+
+const deleteById = builtOnce((db, at: At<{ id: string }>) => db.delete(emails).where(eq(emails.id, at.id)))
+
+/** Deletes a letter that was sent. */
+export async function deleteLetter(db: Db, id: string): Promise<void> {
+  await deleteById(db, { id })
+}
+
+export async function markUnsent(
+  db: Db,
+  id: string,
+  outcome: Partial<Pick<EmailRow, 'status' | 'nextAttemptAt' | 'lastError' | 'message'>>,
+): Promise<void> {
+  await db.update(emails).set(outcome).where(eq(emails.id, id))
+}
+
+export function selectOverdueLetters(db: Db, before: number, last?: Pick<EmailRow, 'nextAttemptAt' | 'id'>) {
+  const isNext = comesAfter([emails.nextAttemptAt, emails.id], last && [last.nextAttemptAt, last.id])
+  return db
+    .select({ id: emails.id, nextAttemptAt: emails.nextAttemptAt })
+    .from(emails)
+    .where(
+      and(
+        eq(emails.status, 'pending'),
+        lte(emails.nextAttemptAt, before),
+        staysHere(emails.organizationId),
+        isNext,
+      ),
+    )
+    .orderBy(asc(emails.nextAttemptAt), asc(emails.id))
+    .limit(DUE_A_PAGE)
+}
+
+/** Failed letters are deleted after a while. */
+export function pruneFailed(db: Db, before: number, limit: number) {
+  const old = db
+    .select({ id: emails.id })
+    .from(emails)
+    .where(and(sql`status = 'failed'`, lt(emails.createdAt, before)))
+    .orderBy(asc(emails.createdAt))
+    .limit(limit)
+  return db.delete(emails).where(inArray(emails.id, old)).returning({ id: emails.id })
+}
+
+/** Keys begin with the id of what the letter is about, and ids sort by the time they were made. */
+export function pruneLetterKeys(db: Db, before: number, limit: number) {
+  const { onceKey } = letterKeys
+  const old = db
+    .select({ onceKey })
+    .from(letterKeys)
+    .where(lt(onceKey, firstIdOf(before)))
+    .orderBy(asc(onceKey))
+    .limit(limit)
+  return db.delete(letterKeys).where(inArray(onceKey, old)).returning({ onceKey })
+}
+
+/** Counts of past days are deleted; `before` lies in the first day that still counts. */
+export function pruneCounts(db: Db, before: number, limit: number) {
+  const { day, organizationId, isTest, address } = letterCounts
+  const old = db
+    .select({ day, organizationId, isTest, address })
+    .from(letterCounts)
+    .where(lt(day, dayOf(before)))
+    .limit(limit)
+  return db
+    .delete(letterCounts)
+    .where(sql`(${day}, ${organizationId}, ${isTest}, ${address}) IN ${old}`)
+    .returning({ day })
+}
+
+export function pruneOutbox(db: Db, before: number, limit: number) {
+  const { id, createdAt } = sandboxOutbox
+  const old = db
+    .select({ id })
+    .from(sandboxOutbox)
+    .where(lt(createdAt, before))
+    .orderBy(asc(createdAt))
+    .limit(limit)
+  return db.delete(sandboxOutbox).where(inArray(id, old)).returning({ id })
+}
+
+export function pruneFiles(db: Db, before: number, limit: number) {
+  const { id, createdAt } = sandboxFiles
+  const old = db
+    .select({ id })
+    .from(sandboxFiles)
+    .where(lt(createdAt, before))
+    .orderBy(asc(createdAt))
+    .limit(limit)
+  return db.delete(sandboxFiles).where(inArray(id, old)).returning({ id })
+}

@@ -1,0 +1,83 @@
+import type { Env } from '../../env.ts'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import { commitBatch, type Db, type Statement } from '../../platform/db/client.ts'
+import { newId } from '../../platform/db/ids.ts'
+import { onceMore } from '../../platform/db/patient-session.ts'
+import { fenceOf } from '../../platform/db/refusals.ts'
+import { bindingSender, type EmailSender } from '../../platform/email/email-sender.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import { tellQueueLater } from '../../platform/queue/messages.ts'
+import { retrySeconds } from '../../platform/queue/retry-schedules.ts'
+import type { CountedRecipient } from './letters-a-day.ts'
+import { mailboxOf } from './mailbox.ts'
+import type { Mailing } from './posting.ts'
+import { whyOf } from './send-letter.ts'
+import { insertLetters } from './statements.ts'
+
+/** Letters to more people than that are left to the queue, which sends each by itself. */
+const SENT_AT_ONCE = 6
+
+/** Whether whoever is to tell something sends the letters, without a row for each of them. */
+export function isSentAtOnce({ isTest }: Tenant, { to }: Mailing): boolean {
+  return !isTest && to.length > 0 && to.length <= SENT_AT_ONCE
+}
+
+/** Those whose letters count towards the daily limit of their address. */
+export function countedOf({ to }: Mailing): CountedRecipient[] {
+  const counted = to.filter(({ isMember }) => !isMember)
+  return counted.map(({ id, email }) => ({ id, address: mailboxOf(email) }))
+}
+
+/** What ends a lease on what is told. */
+type Ends = {
+  /** Where all letters are sent; it may happen twice, for else a blip would have all of them sent again. */
+  readonly sent: Statement
+  /** For the batch that posted those that were not; it is refused where the lease was lost. */
+  readonly posted: (letterIds: readonly string[]) => readonly Statement[]
+}
+
+/**
+ * Sends the letters of what is leased for it, but for those `heldBack`, and ends the lease. What fails is posted, to be
+ * tried again like any other letter. Where this process dies in between, the next one takes what is told.
+ */
+export async function sendAtOnce(
+  env: Env,
+  db: Db,
+  tenant: Tenant,
+  { kind, subjectId, occasion, to, write }: Mailing,
+  heldBack: readonly string[],
+  ends: Ends,
+  now: RealMs,
+  sender: EmailSender = bindingSender(env.EMAIL, env.EMAIL_FROM),
+): Promise<void> {
+  const sent = to
+    .filter(({ id }) => !heldBack.includes(id))
+    .map(async ({ id, email }) => {
+      try {
+        await sender.send(await write(id))
+        return []
+      } catch (error) {
+        const address = mailboxOf(email)
+        const letter = { id: newId(tenant.organizationId), recipientId: id, recipient: email, address }
+        return [{ ...letter, isCounted: false, lastError: whyOf(error) }]
+      }
+    })
+  const failed = (await Promise.all(sent)).flat()
+  if (failed.length === 0) {
+    await onceMore(() => commitBatch(db, [ends.sent]))
+    return
+  }
+  const retryInSeconds = retrySeconds('letter', 1)!
+  const about = { kind, subjectId, occasion: occasion ?? null, onceKey: null }
+  const posted = { ...about, letters: failed, secondTryAt: now + retryInSeconds * 1000 }
+  try {
+    const ended = ends.posted(failed.map(({ id }) => id))
+    await commitBatch(db, [...insertLetters(db, tenant, posted, now), ...ended])
+  } catch (error) {
+    // Somebody else told it, or whom it is about was erased.
+    if (fenceOf(error) === 'STALE') return
+    throw error
+  }
+  const messages = failed.map(({ id }) => ({ type: 'letter', letterId: id }) as const)
+  await tellQueueLater(env, retryInSeconds, messages)
+}

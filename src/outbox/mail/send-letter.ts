@@ -1,0 +1,68 @@
+import type { Env } from '../../env.ts'
+import { unseal } from '../../platform/auth/secret.ts'
+import { type Db, openDb, type Query } from '../../platform/db/client.ts'
+import { bindingSender, type Email, type EmailSender } from '../../platform/email/email-sender.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import { retrySeconds } from '../../platform/queue/retry-schedules.ts'
+import type { Letter } from './post-letter.ts'
+import { claimLetter, deleteLetter, type EmailRow, markUnsent } from './queries.ts'
+
+type Sending = { readonly retryInSeconds: number } | null
+
+/** Who knows what a letter says that is not ready: the rooms whose news it tells. */
+export type LetterWriter<Subject extends readonly unknown[]> = {
+  /** What the letter is about, as queries for any batch. */
+  readonly select: (db: Db, letterId: string) => { readonly [K in keyof Subject]: Query<Subject[K]> }
+  /** The letter as it is to be read now, of what was found first; null when there is nothing to say any more. */
+  readonly write: (
+    env: Env,
+    letter: EmailRow,
+    subject: { readonly [K in keyof Subject]: Subject[K] | undefined },
+    now: RealMs,
+  ) => Promise<Email | null>
+}
+
+/** Writes and sends one letter if it is due. Returns when to try again, or null when nothing is left to do. */
+export async function sendLetter<Subject extends readonly unknown[]>(
+  env: Env,
+  letterId: string,
+  writer: LetterWriter<Subject>,
+  now: RealMs,
+  sender: EmailSender = bindingSender(env.EMAIL, env.EMAIL_FROM),
+): Promise<Sending> {
+  const db = openDb(env, 'decide')
+  const [[letter], ...found] = await db.batch([
+    claimLetter(db, letterId, now),
+    ...(writer.select(db, letterId) as readonly Query<unknown>[]),
+  ])
+  if (!letter) return null
+  try {
+    const subject = found.map(([row]) => row) as Parameters<typeof writer.write>[2]
+    const email =
+      letter.message === null
+        ? await writer.write(env, letter, subject, now)
+        : readyLetter(await unseal(env.ENCRYPTION_KEY, letter.message), now)
+    if (email) await sender.send(email)
+  } catch (error) {
+    const lastError = whyOf(error)
+    const retryInSeconds = retrySeconds('letter', letter.attempts)
+    if (retryInSeconds === null) {
+      await markUnsent(db, letterId, { status: 'failed', lastError, message: null })
+      return null
+    }
+    await markUnsent(db, letterId, { nextAttemptAt: now + retryInSeconds * 1000, lastError })
+    return { retryInSeconds }
+  }
+  await deleteLetter(db, letterId)
+  return null
+}
+
+function readyLetter(message: string, now: RealMs): Email | null {
+  const { until, ...email } = JSON.parse(message) as Email & Pick<Letter, 'until'>
+  return until !== undefined && until <= now ? null : email
+}
+
+/** Why a letter was not taken, as its row keeps it. */
+export function whyOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 500) : 'unknown'
+}

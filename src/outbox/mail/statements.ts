@@ -1,0 +1,160 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import { type At, builtOnce } from '../../platform/db/prepared.ts'
+import { refuseWhen } from '../../platform/db/refusals.ts'
+import { bookings } from '../../platform/db/schema/bookings.ts'
+import { emails, letterCounts, letterKeys } from '../../platform/db/schema/mail.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import type { Caused } from './caused-emails.ts'
+import { type Addressed, type Counted, dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
+import type { EmailRow } from './queries.ts'
+
+type NewLetter = Addressed &
+  Pick<EmailRow, 'id' | 'recipientId' | 'recipient'> & {
+    /** Letters to members and to the operator do not count, nor those that did already. */
+    readonly isCounted: boolean
+    readonly message?: string
+    readonly lastError?: string
+  }
+export type NewLetters = Pick<EmailRow, 'kind' | 'subjectId' | 'occasion'> & {
+  /** Null where the batch itself comes only once. */
+  readonly onceKey: string | null
+  readonly letters: readonly NewLetter[]
+  /** When their second try is due, where the first has failed. */
+  readonly secondTryAt?: number
+}
+
+type Posted = Counted &
+  Pick<EmailRow, 'kind' | 'subjectId' | 'occasion' | 'attempts'> & {
+    readonly onceKey: string
+    readonly dueAt: number
+    readonly now: RealMs
+  }
+
+const countPosted = builtOnce((db, at: At<Counted & { onceKey: string }>) =>
+  db
+    .insert(letterCounts)
+    .select(
+      sql`SELECT ${at.day}, ${at.organizationId}, ${at.isTest}, value ->> 'address', 1 FROM json_each(${at.letters})
+        WHERE value ->> 'isCounted' AND NOT EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${at.onceKey})`,
+    )
+    .onConflictDoUpdate({
+      target: [letterCounts.day, letterCounts.organizationId, letterCounts.isTest, letterCounts.address],
+      set: { letters: sql`${letterCounts.letters} + 1` },
+    }),
+)
+
+type Day = Tenant & Addressed & { readonly day: number }
+
+const countOne = builtOnce((db, at: At<Day>) =>
+  db
+    .insert(letterCounts)
+    .values({
+      ...{ day: at.day, organizationId: at.organizationId, isTest: at.isTest, address: at.address },
+      letters: 1,
+    })
+    .onConflictDoUpdate({
+      target: [letterCounts.day, letterCounts.organizationId, letterCounts.isTest, letterCounts.address],
+      set: { letters: sql`${letterCounts.letters} + 1` },
+    }),
+)
+
+/** Counts a few letters that become no rows, one to each address. Their batch comes only once. */
+export function countUnposted(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  to: readonly Addressed[],
+  now: RealMs,
+): Statement[] {
+  return to.map(({ address }) => countOne(db, { organizationId, isTest, address, day: dayOf(now) }))
+}
+
+const insertPosted = builtOnce((db, at: At<Posted>) =>
+  db.insert(emails).select(
+    sql`SELECT value ->> 'id', ${at.organizationId}, ${at.kind}, ${at.subjectId}, value ->> 'recipientId', ${at.occasion},
+        value ->> 'recipient', value ->> 'message', 'pending', ${at.attempts}, ${at.dueAt}, value ->> 'lastError', ${at.now}
+      FROM json_each(${at.letters})
+      WHERE NOT EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${at.onceKey})
+        AND (NOT value ->> 'isCounted' OR (SELECT letters FROM letter_counts WHERE day = ${at.day}
+          AND organization_id = ${at.organizationId} AND is_test = ${at.isTest} AND address = value ->> 'address')
+          <= ${sql.raw(String(LETTERS_A_DAY))})`,
+  ),
+)
+
+const rememberPosted = builtOnce((db, at: At<{ onceKey: string }>) =>
+  db.insert(letterKeys).values({ onceKey: at.onceKey }).onConflictDoNothing(),
+)
+
+/** Posts letters, once, except those beyond the daily limit of their address. */
+export function insertLetters(db: Db, tenant: Tenant, posted: NewLetters, now: RealMs): Statement[] {
+  const { onceKey, letters, kind, subjectId, occasion, secondTryAt } = posted
+  const { organizationId, isTest } = tenant
+  const values = {
+    ...{ organizationId, isTest, kind, subjectId, occasion, now },
+    letters: JSON.stringify(letters),
+    onceKey: onceKey ?? '',
+    day: dayOf(now),
+    attempts: secondTryAt === undefined ? 0 : 1,
+    dueAt: secondTryAt ?? now,
+  }
+  return [
+    ...(letters.some(({ isCounted }) => isCounted) ? [countPosted(db, values)] : []),
+    insertPosted(db, values),
+    ...(onceKey === null ? [] : [rememberPosted(db, { onceKey })]),
+  ]
+}
+
+/** The `id` of each who is left out anyway, or whose letter, which was counted before, was one too many. */
+export function selectBeyondDay(at: At<Counted>): SQL {
+  return sql`SELECT json_group_array(value ->> 'id') FROM json_each(${at.letters})
+    WHERE value ->> 'isLeftOut' OR (SELECT letters FROM letter_counts WHERE day = ${at.day} AND organization_id = ${at.organizationId}
+      AND is_test = ${at.isTest} AND address = value ->> 'address') > ${sql.raw(String(LETTERS_A_DAY))}`
+}
+
+/** Where emails are counted that a booking causes: beside addresses, which have an @. */
+const OF_BOOKING = 'booking/'
+
+/**
+ * How many emails the booking has caused that day, of `bookings` in a query. Null where nobody counts: it was made with a key, or
+ * its invitee comes alone, and always gets theirs.
+ */
+export function causedColumn(day: SQL | At<{ day: number }>['day'] | number) {
+  const { id, organizationId, isTest, isKeyless, attendees } = bookings
+  return sql<
+    number | null
+  >`CASE WHEN ${isKeyless} AND json_array_length(${attendees}) > 1 THEN coalesce((SELECT letters
+    FROM letter_counts WHERE day = ${day} AND organization_id = ${organizationId} AND is_test = ${isTest}
+      AND address = ${sql.raw(`'${OF_BOOKING}'`)} || ${id}), 0) END`.as('caused_today')
+}
+
+const guardCaused = builtOnce((db, at: At<Day & { before: number }>) =>
+  refuseWhen(
+    db,
+    'STALE',
+    sql`coalesce((SELECT letters FROM letter_counts WHERE day = ${at.day} AND organization_id = ${at.organizationId}
+      AND is_test = ${at.isTest} AND address = ${at.address}), 0) <> ${at.before}`,
+  ),
+)
+
+const countEmails = builtOnce((db, at: At<Day & { emails: number }>) =>
+  db
+    .insert(letterCounts)
+    .values({
+      ...{ day: at.day, organizationId: at.organizationId, isTest: at.isTest, address: at.address },
+      letters: at.emails,
+    })
+    .onConflictDoUpdate({
+      target: [letterCounts.day, letterCounts.organizationId, letterCounts.isTest, letterCounts.address],
+      set: { letters: sql`${letterCounts.letters} + ${at.emails}` },
+    }),
+)
+
+/** Counts the emails that a booking causes, for the batch with them: it is refused where others were counted in between. */
+export function countCaused(db: Db, tenant: Tenant, caused: Caused | null, now: RealMs): Statement[] {
+  if (caused === null) return []
+  const { organizationId, isTest } = tenant
+  const { bookingId, before, emails } = caused
+  const day = { organizationId, isTest, address: `${OF_BOOKING}${bookingId}`, day: dayOf(now) }
+  return [guardCaused(db, { ...day, before }), countEmails(db, { ...day, emails })]
+}

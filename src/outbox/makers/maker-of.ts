@@ -1,0 +1,21 @@
+import { type TenantCaller, userIdOf } from '../../platform/auth/caller.ts'
+import { isRolePermitted } from '../../platform/auth/policy.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { Refused } from '../../platform/http/errors.ts'
+import type { CreatedBy } from './schema.ts'
+import { selectKeyMaker, selectMemberMaker } from './statements.ts'
+
+const NOT_ALLOWED = new Refused({ code: 'forbidden', message: 'The caller may not do this.' })
+
+/** Who makes what only admins make. Refuses a member who was one when the request came in, and is none any more. */
+export async function makerOf(db: Db, caller: TenantCaller): Promise<CreatedBy> {
+  const userId = userIdOf(caller)
+  if (userId !== null) {
+    const [member] = await selectMemberMaker(db, caller.organizationId, userId)
+    if (!member || !isRolePermitted(member.role, 'administer')) throw NOT_ALLOWED
+    return { type: 'member', id: member.id, name: member.name }
+  }
+  if (caller.kind === 'service') return { type: 'service', id: null, name: null }
+  const [key] = await selectKeyMaker(db, caller.keyId)
+  return { type: 'api_key', id: caller.keyId, name: key?.name ?? null }
+}

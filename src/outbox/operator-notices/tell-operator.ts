@@ -1,0 +1,66 @@
+import { DAY_MS } from '../../core/time-units.ts'
+import type { Env } from '../../env.ts'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import { bareError } from '../../platform/db/bare-error.ts'
+import { commitBatch, type Db } from '../../platform/db/client.ts'
+import { looseId } from '../../platform/db/ids.ts'
+import { fenceOf } from '../../platform/db/refusals.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import type { LetterContent } from '../mail/letter-content.ts'
+import { postLetter } from '../mail/post-letter.ts'
+import { isToldSince, noteTold } from './queries.ts'
+
+/** The providers at which the deployment is registered, or not. */
+const REGISTRATIONS = {
+  calendar_a: { at: 'Google', variables: 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET' },
+  calendar_b: { at: 'Microsoft', variables: 'MICROSOFT_CLIENT_ID and MICROSOFT_CLIENT_SECRET' },
+  video_a: { at: 'Zoom', variables: 'ZOOM_CLIENT_ID and ZOOM_CLIENT_SECRET' },
+  caldav: { at: 'CalDAV servers', variables: 'the variables' },
+  ics: { at: 'hosts of feeds', variables: 'the variables' },
+} as const
+
+/** A fault that only the operator can mend, in one sentence without secrets. */
+type Fault = { readonly subject: keyof typeof REGISTRATIONS; readonly fault: string }
+
+/**
+ * Tells the operator of a fault of this service's registration at a provider: in the log each time, and by a letter to
+ * `SUPPORT_EMAIL` once a day, however many meet it at the same moment. `foundBy` is whose account met it. It never throws.
+ */
+export async function tellOperator(
+  env: Env,
+  db: Db,
+  foundBy: Pick<Tenant, 'organizationId'>,
+  { subject, fault }: Fault,
+  now: RealMs,
+): Promise<void> {
+  console.error(JSON.stringify({ misconfigured: subject, cause: fault }))
+  const to = env.SUPPORT_EMAIL
+  if (!to) return
+  try {
+    const since = now - DAY_MS
+    if (await isToldSince(db, subject, since)) return
+    const tenant = { organizationId: foundBy.organizationId, isTest: false }
+    const { operatorLetter } = await import('../mail/operator-letter.ts')
+    const notice = operatorLetter(noticeOf({ subject, fault }))
+    const letter = { onceKey: `${looseId()}/operator-notice`, to, ...notice }
+    const posting = await postLetter(env, db, tenant, letter, { now, isCounted: false })
+    await commitBatch(db, [...noteTold(db, subject, since, now), ...posting.statements])
+    await posting.announce()
+  } catch (error) {
+    // Another one told it.
+    if (fenceOf(error) === 'STALE') return
+    console.error(JSON.stringify({ operatorNotice: subject, cause: bareError(error).stack }))
+  }
+}
+
+function noticeOf({ subject, fault }: Fault): LetterContent {
+  const { at, variables } = REGISTRATIONS[subject]
+  return {
+    heading: `This service's registration at ${at} does not work`,
+    paragraphs: [
+      fault,
+      `No account there can be used until it is mended: look at ${variables}, at when the secret runs out, and whether the API is switched on for the registration.`,
+      'Nothing is disconnected. Every account is tried again each hour, and goes on as soon as one try succeeds. This letter comes once a day while the fault lasts.',
+    ],
+  }
+}

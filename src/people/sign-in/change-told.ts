@@ -1,0 +1,35 @@
+import type { Env } from '../../env.ts'
+import type { Origin } from '../../platform/auth/caller.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import { inShard } from '../../platform/db/shards.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import type { Part } from './commit-parts.ts'
+import type { Person } from './person.ts'
+import { postSecurityLetters, type SecurityNews } from './security-letter.ts'
+import { changeNoted, type MembershipRow } from './sessions.ts'
+
+/** Who changes how they sign in: it is noted wherever they belong, and a letter tells them. */
+export type Changing = Pick<Origin, 'ipAddress' | 'requestId'> & {
+  readonly person: Person
+  readonly memberships: readonly MembershipRow[]
+  readonly device: string
+  readonly now: RealMs
+}
+
+/** Changes in the directory how a person signs in, with the letter about it. False where that is refused (STALE). */
+export async function changeAndTell(
+  env: Env,
+  { person, memberships, device, now, ...origin }: Changing,
+  news: SecurityNews,
+  statements: (db: Db) => Statement[],
+  action: `member.${string}`,
+  /** What is noted besides. */
+  also: readonly Part[] = [],
+): Promise<boolean> {
+  const happened = { memberships, device, now }
+  const told = await postSecurityLetters(inShard(env, 0), happened, [{ to: person.email, news }])
+  const all = (db: Db) => [...statements(db), ...told.statements(db)]
+  const isDone = await changeNoted(env, 0, all, { memberships, origin }, action, also)
+  if (isDone) await told.announce()
+  return isDone
+}

@@ -1,0 +1,260 @@
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { DAY_MS, HOUR_MS } from '../../core/time-units.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import { refuseWhen } from '../../platform/db/refusals.ts'
+import { consoleSessions, signInCodes } from '../../platform/db/schema/console.ts'
+import { members, organizations } from '../../platform/db/schema/organizations.ts'
+import { activity } from '../../platform/db/schema/records.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import { CODES_A_DAY, CODES_AN_HOUR, CODES_OF_A_BROWSER, MAX_TRIES } from './code.ts'
+
+export type SessionRow = typeof consoleSessions.$inferSelect
+export type CodeRow = typeof signInCodes.$inferSelect
+
+/** More organizations than anybody works in. */
+export const MOST_MEMBERSHIPS = 100
+
+/** Keeps a code, unless too many were asked for. A browser that is known is counted apart from strangers. */
+export function insertCode(db: Db, row: CodeRow): Statement[] {
+  const { email, mailbox, network, browser, createdAt } = row
+  const isFull = (condition: SQL, sinceMs: number, most: number) =>
+    sql`(SELECT count(*) FROM sign_in_codes WHERE ${condition} AND created_at > ${createdAt - sinceMs}) >= ${most}`
+  const isOwn = sql`browser = ${browser} AND email = ${email}`
+  const isStrangers = (condition: SQL) => sql`${condition} AND browser IS NULL`
+  const isTooOften =
+    browser === null
+      ? or(
+          isFull(
+            isStrangers(sql`email = ${email} AND network = ${network}`),
+            HOUR_MS,
+            CODES_AN_HOUR.perNetworkAndAddress,
+          ),
+          isFull(isStrangers(sql`mailbox = ${mailbox}`), HOUR_MS, CODES_AN_HOUR.perAddress),
+          isFull(isStrangers(sql`network = ${network}`), HOUR_MS, CODES_AN_HOUR.perNetwork),
+          isFull(isStrangers(sql`mailbox = ${mailbox}`), DAY_MS, CODES_A_DAY),
+        )!
+      : or(isFull(isOwn, HOUR_MS, CODES_OF_A_BROWSER.anHour), isFull(isOwn, DAY_MS, CODES_OF_A_BROWSER.aDay))!
+  return [refuseWhen(db, 'PUBLIC_LIMIT', isTooOften), db.insert(signInCodes).values(row)]
+}
+
+function isGoodCode(id: string, now: RealMs) {
+  const { usedAt, expiresAt, wrongTries } = signInCodes
+  return and(eq(signInCodes.id, id), isNull(usedAt), gt(expiresAt, now), lt(wrongTries, MAX_TRIES))!
+}
+
+/**
+ * Uses a code up, or counts a wrong one, in one statement, so that parallel guesses all count. No row where it is
+ * over, used or guessed at too often. `before` happens in the same batch, while the code is still as it was.
+ */
+export async function useCode(
+  db: Db,
+  id: string,
+  isRight: boolean,
+  now: RealMs,
+  before: readonly Statement[] = [],
+): Promise<CodeRow | null> {
+  const use = db
+    .update(signInCodes)
+    .set(isRight ? { usedAt: now } : { wrongTries: sql`${signInCodes.wrongTries} + 1` })
+    .where(isGoodCode(id, now))
+    .returning()
+  if (before.length === 0) return (await use)[0] ?? null
+  const told = await db.batch([...before, use] as unknown as [typeof use])
+  return (told.at(-1) as CodeRow[])[0] ?? null
+}
+
+/** Refuses (STALE) where a code of the address is over or used. */
+export function guardCode(db: Db, id: string, email: string, now: RealMs): Statement {
+  const isGood = sql`SELECT 1 FROM sign_in_codes WHERE ${isGoodCode(id, now)} AND email = ${email}`
+  return refuseWhen(db, 'STALE', sql`NOT EXISTS (${isGood})`)
+}
+
+export function spendCode(db: Db, id: string, now: RealMs): Statement {
+  return db.update(signInCodes).set({ usedAt: now }).where(isGoodCode(id, now))
+}
+
+/** A code that is still good. */
+export async function findCode(db: Db, id: string, now: RealMs): Promise<CodeRow | null> {
+  const [row] = await db.select().from(signInCodes).where(isGoodCode(id, now))
+  return row ?? null
+}
+
+/** What is told of a membership, under names that no organization's column has. */
+function membershipColumns() {
+  return {
+    ...getTableColumns(organizations),
+    memberId: sql<string>`${members.id}`.as('member_id'),
+    userId: sql<string>`${members.userId}`.as('member_user_id'),
+    userEmail: sql<string>`${members.userEmail}`.as('member_user_email'),
+    role: members.role,
+    memberName: sql<string | null>`${members.name}`.as('member_name'),
+    memberTimezone: sql<string | null>`${members.timezone}`.as('member_timezone'),
+    memberLocale: sql<string | null>`${members.locale}`.as('member_locale'),
+    /** Whether the payment provider takes payments for the organization. */
+    takesPayments: sql`EXISTS (SELECT 1 FROM payment_accounts
+      WHERE organization_id = ${organizations.id} AND charges_enabled AND disconnected_at IS NULL)`
+      .mapWith(Boolean)
+      .as('takes_payments'),
+    /** When the organization is deleted; null where it is not to be. */
+    deletesAt: sql<number | null>`(SELECT deletes_at FROM deletions
+      WHERE organization_id = ${organizations.id} AND kind = 'closed')`.as('deletes_at'),
+  }
+}
+
+/** The memberships of everybody whom `found`, a query of ids, finds. */
+export function selectMemberships(db: Db, found: ReturnType<typeof sql>, limit = MOST_MEMBERSHIPS) {
+  return db
+    .select(membershipColumns())
+    .from(members)
+    .innerJoin(organizations, eq(organizations.id, members.organizationId))
+    .where(sql`${members.id} IN (${found})`)
+    .orderBy(asc(members.id))
+    .limit(limit)
+}
+
+export type MembershipRow = Awaited<ReturnType<typeof selectMemberships>>[number]
+
+/** The members that have an address. */
+export async function listMembershipsOf(db: Db, email: string, limit?: number): Promise<MembershipRow[]> {
+  return selectMemberships(
+    db,
+    sql`SELECT id FROM members WHERE lower(user_email) = ${email} AND ${email} <> ''`,
+    limit,
+  )
+}
+
+export async function listMembershipsOfMember(db: Db, memberId: string): Promise<MembershipRow[]> {
+  return selectMemberships(db, sql`SELECT ${memberId}`)
+}
+
+type Asked = {
+  readonly tokenHash: string
+  readonly idleSince: number
+  readonly touchBefore: number
+  readonly now: RealMs
+}
+
+/**
+ * The session that a browser holds, the members it stands for, and a note that it was used: one round trip. A plus takes
+ * a column's affinity away, with which the index by address would not be used.
+ */
+export async function loadSession(db: Db, { tokenHash, idleSince, touchBefore, now }: Asked) {
+  const isThis = and(eq(consoleSessions.tokenHash, tokenHash), gt(consoleSessions.usedAt, idleSince))
+  const found = sql`SELECT id FROM members WHERE lower(user_email) =
+      (SELECT +email FROM console_sessions WHERE token_hash = ${tokenHash} AND member_id IS NULL AND email <> '')
+    UNION ALL SELECT member_id FROM console_sessions WHERE token_hash = ${tokenHash} AND member_id IS NOT NULL`
+  const [, [session], memberships] = await db.batch([
+    db
+      .update(consoleSessions)
+      .set({ usedAt: now })
+      .where(and(isThis, lt(consoleSessions.usedAt, touchBefore))),
+    db.select().from(consoleSessions).where(isThis),
+    selectMemberships(db, found),
+  ])
+  return session ? { session, memberships } : null
+}
+
+export function insertSession(db: Db, row: SessionRow): Statement {
+  return db.insert(consoleSessions).values(row)
+}
+
+export function deleteSessionByHash(db: Db, tokenHash: string): Statement {
+  return db.delete(consoleSessions).where(eq(consoleSessions.tokenHash, tokenHash))
+}
+
+/** All sessions of one person: whoever proved an address has those too in which a link stands for a member with it. */
+function isOf({ email, memberId }: Pick<SessionRow, 'email' | 'memberId'>) {
+  return memberId === null ? eq(consoleSessions.email, email) : eq(consoleSessions.memberId, memberId)
+}
+
+export async function listSessions(
+  db: Db,
+  person: Pick<SessionRow, 'email' | 'memberId'>,
+  idleSince: number,
+): Promise<SessionRow[]> {
+  return db
+    .select()
+    .from(consoleSessions)
+    .where(and(isOf(person), gt(consoleSessions.usedAt, idleSince)))
+    .orderBy(desc(consoleSessions.id))
+    .limit(100)
+}
+
+export function deleteSession(db: Db, person: Pick<SessionRow, 'email' | 'memberId'>, id: string): Statement {
+  return db.delete(consoleSessions).where(and(isOf(person), eq(consoleSessions.id, id)))
+}
+
+/** Where they work from now on. */
+export async function moveSession(
+  db: Db,
+  id: string,
+  place: Partial<Pick<SessionRow, 'organizationId' | 'isTest'>>,
+): Promise<void> {
+  await db.update(consoleSessions).set(place).where(eq(consoleSessions.id, id))
+}
+
+export async function proveSession(db: Db, id: string, provenAt: RealMs): Promise<void> {
+  await db.update(consoleSessions).set({ provenAt }).where(eq(consoleSessions.id, id))
+}
+
+/** The same where a code of the session's address is good: it goes before the statement that uses the code up. */
+export function proveSessionByCode(db: Db, id: string, codeId: string, provenAt: RealMs): Statement {
+  const email = sql`(SELECT email FROM sign_in_codes WHERE ${isGoodCode(codeId, provenAt)})`
+  return db
+    .update(consoleSessions)
+    .set({ provenAt })
+    .where(sql`${consoleSessions.id} = ${id} AND ${consoleSessions.email} = ${email}`)
+}
+
+export function pruneSignInCodes(db: Db, before: number, limit: number) {
+  const { id, createdAt } = signInCodes
+  const old = db
+    .select({ id })
+    .from(signInCodes)
+    .where(lt(createdAt, before))
+    .orderBy(asc(createdAt))
+    .limit(limit)
+  return db.delete(signInCodes).where(inArray(id, old)).returning({ id })
+}
+
+export function pruneSessions(db: Db, before: number, limit: number) {
+  const { id, usedAt } = consoleSessions
+  const old = db
+    .select({ id })
+    .from(consoleSessions)
+    .where(lt(usedAt, before))
+    .orderBy(asc(usedAt))
+    .limit(limit)
+  return db.delete(consoleSessions).where(inArray(id, old)).returning({ id })
+}
+
+type FailedEntry = {
+  readonly id: string
+  readonly ipAddress: string | null
+  readonly requestId: string | null
+}
+
+/** What a guess that failed leaves in the log of each organization where somebody has the address: nobody hears where. */
+export function insertFailedSignIn(
+  db: Db,
+  { email, memberId }: Pick<SessionRow, 'email' | 'memberId'>,
+  entry: FailedEntry,
+  now: RealMs,
+): Statement {
+  const who = memberId === null ? sql`lower(user_email) = ${email} AND ${email} <> ''` : sql`id = ${memberId}`
+  return insertFailure(db, who, entry, now)
+}
+
+/** The same of a code that is still good, before the guess is counted. */
+export function insertFailedGuess(db: Db, codeId: string, entry: FailedEntry, now: RealMs): Statement {
+  const email = sql`(SELECT +email FROM sign_in_codes WHERE ${isGoodCode(codeId, now)})`
+  return insertFailure(db, sql`lower(user_email) = ${email}`, entry, now)
+}
+
+function insertFailure(db: Db, who: ReturnType<typeof sql>, entry: FailedEntry, now: RealMs): Statement {
+  return db.insert(activity).select(
+    sql`SELECT ${entry.id}, organization_id, 0, 'system', NULL, 'member.sign_in_failed', 'member', id, NULL,
+      ${entry.ipAddress}, ${entry.requestId}, ${now} FROM members WHERE ${who}
+      GROUP BY organization_id LIMIT ${MOST_MEMBERSHIPS}`,
+  )
+}

@@ -1,0 +1,20 @@
+import type { OperatorCaller } from '../../platform/auth/caller.ts'
+import { isRolePermitted, type Permission } from '../../platform/auth/policy.ts'
+import { selectMember } from '../../platform/auth/select-member.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { Refused } from '../../platform/http/errors.ts'
+
+export const NOT_ALLOWED = { code: 'forbidden', message: 'The caller may not do this.' } as const
+
+/** Where the service key acts on behalf of somebody, their role in the organization counts. Tells who they are there. */
+export async function assertMemberMay(
+  db: Db,
+  { userId }: Pick<OperatorCaller, 'userId'>,
+  organizationId: string,
+  permission: Exclude<Permission, 'anyone'>,
+) {
+  if (userId === null) return null
+  const [member] = await selectMember(db, organizationId, userId)
+  if (!member || !isRolePermitted(member.role, permission)) throw new Refused(NOT_ALLOWED)
+  return member
+}

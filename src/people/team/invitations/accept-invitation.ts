@@ -1,0 +1,114 @@
+import { withinPlan } from '../../../money/plan-limits/refusals.ts'
+import { guardMembers } from '../../../money/plan-limits/statements.ts'
+import { recordActivity } from '../../../outbox/activity/statements.ts'
+import type { ApiKeyCaller, OperatorCaller, Tenant } from '../../../platform/auth/caller.ts'
+import { isRolePermitted } from '../../../platform/auth/policy.ts'
+import { sha256 } from '../../../platform/auth/secret.ts'
+import { openDb } from '../../../platform/db/client.ts'
+import { newId } from '../../../platform/db/ids.ts'
+import { fenceOf } from '../../../platform/db/refusals.ts'
+import { type Context, originOf } from '../../../platform/http/context.ts'
+import { notFound, type Refusal, Refused } from '../../../platform/http/errors.ts'
+import { commit } from '../../../platform/http/idempotency.ts'
+import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { nowAsSeen, realNow } from '../../../platform/limits/clock.ts'
+import { presentMember, statusOf } from '../present.ts'
+import { insertMember, type MemberRow } from '../queries.ts'
+import type { AcceptInvitationInput, Invitation, Member } from '../schema.ts'
+import { closeInvitation, findAcceptable } from './queries.ts'
+
+type AcceptContext = Context<ApiKeyCaller | OperatorCaller>
+
+export const ALREADY_MEMBER: Refusal = { code: 'conflict', message: 'This user is already a member.' }
+
+const NOT_THEIRS: Refusal = {
+  code: 'forbidden',
+  message: 'X-User-Id is neither the user who accepts nor an admin.',
+}
+
+const OTHER_ADDRESS: Refusal = {
+  code: 'forbidden',
+  message:
+    'user_email is not the invited address. Only the service key may say so, with the user as X-User-Id.',
+}
+
+const CLOSED: Readonly<Record<Exclude<Invitation['status'], 'pending'>, Refusal>> = {
+  accepted: { code: 'conflict', message: 'This invitation was already accepted.' },
+  revoked: { code: 'bad_request', message: 'This invitation was revoked.' },
+  expired: { code: 'bad_request', message: 'This invitation has expired.' },
+}
+
+function isSameTenant(a: Tenant, b: Tenant): boolean {
+  return a.organizationId === b.organizationId && a.isTest === b.isTest
+}
+
+function isSameAddress(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+export async function acceptInvitation(ctx: AcceptContext, input: AcceptInvitationInput): Promise<Member> {
+  const tokenHash = await sha256(input.token)
+  return retryWhenStale(() => attempt(ctx, tokenHash, input))
+}
+
+async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvitationInput): Promise<Member> {
+  const { caller } = ctx
+  const db = openDb(ctx.env, 'decide')
+  const actorUserId = caller.kind === 'operator' ? caller.userId : null
+  const found = await findAcceptable(db, tokenHash, input.user_id, actorUserId)
+  const { invitation, sandboxNow, member, actor } = found
+
+  if (!invitation) throw notFound('invitation')
+  const { organizationId } = invitation
+  if (caller.kind === 'api_key' && !isSameTenant(caller, invitation)) throw notFound('invitation')
+  // The invited user acts for themselves; on behalf of others, only members who may invite do.
+  const isOwnAct = actorUserId === null || actorUserId === input.user_id
+  if (!isOwnAct && !(actor && isRolePermitted(actor.role, 'administer'))) throw new Refused(NOT_THEIRS)
+  const now = nowAsSeen(invitation.isTest, sandboxNow, realNow())
+  const status = statusOf(invitation, now)
+  if (status !== 'pending') throw new Refused(CLOSED[status])
+  if (member) throw new Refused(ALREADY_MEMBER)
+  // A user who signs in under another address may accept when the operator vouches for them.
+  const isVouchedFor = actorUserId === input.user_id
+  if (!isVouchedFor && !isSameAddress(input.user_email, invitation.email)) throw new Refused(OTHER_ADDRESS)
+  // Both modes share the members, so their rows know no sandbox clock.
+  const joinedAt = Date.now()
+  const row: MemberRow = {
+    id: newId(organizationId),
+    organizationId,
+    userId: input.user_id,
+    userEmail: input.user_email,
+    role: invitation.role,
+    invitedBy: invitation.invitedBy,
+    name: null,
+    avatarUrl: null,
+    timezone: null,
+    locale: null,
+    notifications: null,
+    nextAgendaAt: null,
+    maxBookingsPerDay: null,
+    maxBookingsPerWeek: null,
+    createdAt: joinedAt,
+    updatedAt: joinedAt,
+  }
+  const accepted = presentMember({ ...row, defaultScheduleId: null })
+
+  const statements = [
+    ...closeInvitation(db, invitation.id, { acceptedAt: now }),
+    // Somebody accepts it, whoever carries the call: the service key has no more room here.
+    guardMembers(db, organizationId),
+    insertMember(db, row),
+    recordActivity(db, invitation, originOf(ctx), {
+      action: 'invitation.accepted',
+      resourceType: 'invitation',
+      resourceId: invitation.id,
+      changes: { member_id: row.id, user_id: row.userId, role: row.role },
+    }),
+  ]
+  try {
+    await withinPlan('members', commit(ctx, db, statements, { status: 200, body: accepted }))
+  } catch (error) {
+    throw fenceOf(error) === 'MEMBER_TAKEN' ? new Refused(ALREADY_MEMBER) : error
+  }
+  return accepted
+}

@@ -1,0 +1,101 @@
+import { DAY_MS } from '../../../core/time-units.ts'
+import { isLimited, withinPlan } from '../../../money/plan-limits/refusals.ts'
+import { recordActivity } from '../../../outbox/activity/statements.ts'
+import { postLetter } from '../../../outbox/mail/post-letter.ts'
+import type { TenantCaller } from '../../../platform/auth/caller.ts'
+import { randomSecret, sha256 } from '../../../platform/auth/secret.ts'
+import { openDb } from '../../../platform/db/client.ts'
+import { guardUnsuspended } from '../../../platform/db/guard-unsuspended.ts'
+import { newId, shardOf } from '../../../platform/db/ids.ts'
+import { fenceOf } from '../../../platform/db/refusals.ts'
+import { type Context, originOf } from '../../../platform/http/context.ts'
+import { conflict, Refused, tooOften } from '../../../platform/http/errors.ts'
+import { commit } from '../../../platform/http/idempotency.ts'
+import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { untilMidnight } from '../../../platform/limits/window.ts'
+import { guardCaller } from '../guard-caller.ts'
+import { presentInvitation } from '../present.ts'
+import type { CreatedInvitation, CreateInvitationInput } from '../schema.ts'
+import { invitationLetter } from './invitation-letter.ts'
+import {
+  BY_SERVICE,
+  closeInvitation,
+  findInvitable,
+  INVITATIONS_AN_HOUR,
+  type InvitationRow,
+  insertInvitation,
+} from './queries.ts'
+
+const LIFETIME_MS = 7 * DAY_MS
+
+export function createInvitation(
+  ctx: Context<TenantCaller>,
+  input: CreateInvitationInput,
+): Promise<CreatedInvitation> {
+  return retryWhenStale(() => attempt(ctx, input))
+}
+
+async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput): Promise<CreatedInvitation> {
+  const { organizationId, isTest } = ctx.caller
+  const db = openDb(ctx.env, 'decide')
+  const { organization, member, invitation, invitableAt } = await findInvitable(db, ctx.caller, input.email)
+
+  if (organization.suspendedAt !== null) throw new Refused({ code: 'org_suspended', message: SUSPENDED })
+  if (member) throw conflict('Somebody with this email is already a member.')
+  if (invitation && invitation.expiresAt > ctx.now) throw conflict(PENDING)
+  if (isLimited(ctx.caller) && organization.isDayOver)
+    throw tooOften('invitations_per_day', DAY_OVER, untilMidnight(Date.now()))
+  if (invitableAt !== null) throw tooOften('invitations_per_hour', TOO_OFTEN, invitableAt - Date.now())
+  const token = randomSecret(shardOf(organizationId))
+  const row: InvitationRow = {
+    id: newId(organizationId),
+    organizationId,
+    isTest,
+    email: input.email,
+    role: input.role,
+    tokenHash: await sha256(token),
+    invitedBy: inviterOf(ctx.caller),
+    expiresAt: ctx.now + LIFETIME_MS,
+    acceptedAt: null,
+    revokedAt: null,
+    createdAt: ctx.now,
+  }
+  const created = {
+    ...presentInvitation(row, ctx.now),
+    ...(ctx.caller.kind === 'service' && { token }),
+  }
+
+  const letter = invitationLetter(ctx.env, { invitation: row, token, ...organization })
+  const guards = await guardCaller(db, ctx.caller)
+  const posting = await postLetter(ctx.env, db, ctx.caller, letter)
+  const statements = [
+    ...guards,
+    ...(invitation ? closeInvitation(db, invitation.id, { revokedAt: ctx.now }) : []),
+    guardUnsuspended(db, organizationId),
+    ...insertInvitation(db, row, isLimited(ctx.caller), ctx.now),
+    recordActivity(db, ctx.caller, originOf(ctx), {
+      action: 'invitation.created',
+      resourceType: 'invitation',
+      resourceId: row.id,
+      changes: { email: row.email, role: row.role },
+    }),
+    ...posting.statements,
+  ]
+  try {
+    await withinPlan('invitations_pending', commit(ctx, db, statements, { status: 201, body: created }))
+  } catch (error) {
+    throw fenceOf(error) === 'INVITATION_PENDING' ? conflict(PENDING) : error
+  }
+
+  await posting.announce()
+  return created
+}
+
+const SUSPENDED = 'This organization is suspended and invites nobody.'
+const TOO_OFTEN = `An address can be invited ${INVITATIONS_AN_HOUR} times an hour.`
+const DAY_OVER = 'The organization can invite nobody else today: the plan allows no more until midnight UTC.'
+const PENDING = 'An invitation for this email is pending.'
+
+function inviterOf(caller: TenantCaller): string {
+  return caller.kind === 'api_key' ? caller.keyId : (caller.onBehalfOf?.userId ?? BY_SERVICE)
+}

@@ -1,0 +1,46 @@
+import { type Env, urlAt } from '../../../env.ts'
+import { inBody } from '../../../outbox/mail/in-body.ts'
+import { inSubject } from '../../../outbox/mail/in-subject.ts'
+import { letterBody } from '../../../outbox/mail/letter-body.ts'
+import type { Letter } from '../../../outbox/mail/post-letter.ts'
+import type { Person, Sender } from '../../../outbox/mail/sender.ts'
+import { momentText, usableZone } from '../../../platform/i18n/format.ts'
+import { localeOf } from '../../../platform/i18n/locale.ts'
+import { fill } from '../../../platform/i18n/plural.ts'
+import { spokenTag } from '../../../platform/i18n/tags.ts'
+import type { InvitationRow } from './queries.ts'
+
+type News = {
+  readonly invitation: InvitationRow
+  readonly token: string
+  readonly sender: Sender
+  readonly people: readonly Person[]
+}
+
+/** Where an invitation is accepted by whoever has its letter. */
+function invitationUrl(env: Env, token: string): string {
+  return urlAt(env, `/invitations?token=${encodeURIComponent(token)}`)
+}
+
+/** In the language of the organization, for nothing is known of whom it goes to. */
+export function invitationLetter(env: Env, { invitation, token, sender, people }: News): Letter {
+  const { id, email, role, expiresAt } = invitation
+  const locale = localeOf(spokenTag(sender.locale))
+  const { letters } = locale
+  const roles = { admin: letters.roleAdmin, member: letters.roleMember, viewer: letters.roleViewer }
+  const org = inBody(sender.name)
+  const time = momentText(locale, expiresAt, usableZone(sender.timezone))
+  const content = {
+    heading: fill(letters.invitationHeading, { org }),
+    paragraphs: [fill(letters.invitationText, { org, role: roles[role], time })],
+    action: { label: letters.acceptInvitation, url: invitationUrl(env, token) },
+    reason: fill(letters.whyInvited, { org }),
+  }
+  return {
+    onceKey: `${id}/invitation`,
+    to: email,
+    replyTo: people.find(({ isOwner }) => isOwner)?.email || undefined,
+    subject: fill(letters.invitationSubject, { org: inSubject(sender.name) }),
+    ...letterBody({ locale, sender }, content),
+  }
+}

@@ -1,0 +1,119 @@
+import { openDb } from '../../platform/db/client.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import { defineRoute } from '../../platform/http/route.ts'
+import { assertOwnOrganization } from './own-organization.ts'
+import { presentMember } from './present.ts'
+import { findMemberInOrg, listMembersInOrg } from './queries.ts'
+import { removeMember } from './remove-member.ts'
+import {
+  Member,
+  MemberList,
+  MemberParams,
+  TeamParams,
+  TransferOwnershipInput,
+  Transferred,
+  UpdateMemberInput,
+} from './schema.ts'
+import { transferOwnership } from './transfer-ownership.ts'
+import { updateMember } from './update-member.ts'
+
+export const memberRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/organizations/:orgId/members',
+    operationId: 'listMembers',
+    tag: 'Team',
+    summary: 'List members',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: { params: TeamParams },
+    response: { status: 200, body: MemberList },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      assertOwnOrganization(ctx, params.orgId)
+      const rows = await listMembersInOrg(openDb(ctx.env, 'decide'), ctx.caller)
+      return { data: rows.map(presentMember) }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/organizations/:orgId/members/:memberId',
+    operationId: 'getMember',
+    tag: 'Team',
+    summary: 'Get a member',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: { params: MemberParams },
+    response: { status: 200, body: Member },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params }) => {
+      assertOwnOrganization(ctx, params.orgId)
+      const row = await findMemberInOrg(openDb(ctx.env, 'decide'), ctx.caller, params.memberId)
+      if (!row) throw notFound('member')
+      return presentMember(row)
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/organizations/:orgId/members/:memberId',
+    operationId: 'updateMember',
+    tag: 'Team',
+    summary: 'Change a member',
+    description:
+      "The role is for owners and admins to change, and the owner's own only changes through transfer-ownership. So are the limits. Everything else members may also change of themselves: with `X-User-Id`, or a key made on their behalf.",
+    auth: 'key',
+    permission: 'read',
+    scope: 'shared',
+    limit: 'counted',
+    request: { params: MemberParams, body: UpdateMemberInput },
+    response: { status: 200, body: Member },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params, body }) => {
+      assertOwnOrganization(ctx, params.orgId)
+      return updateMember(ctx, params.memberId, body)
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/organizations/:orgId/members/:memberId',
+    operationId: 'removeMember',
+    tag: 'Team',
+    summary: 'Remove a member',
+    description: 'The owner cannot be removed.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'shared',
+    limit: 'counted',
+    request: { params: MemberParams },
+    response: { status: 204 },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params }) => {
+      assertOwnOrganization(ctx, params.orgId)
+      await removeMember(ctx, params.memberId)
+      return undefined
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/organizations/:orgId/transfer-ownership',
+    operationId: 'transferOwnership',
+    tag: 'Team',
+    summary: 'Make another member the owner',
+    description: 'The previous owner becomes an admin at the same moment.',
+    auth: 'key',
+    permission: 'own',
+    scope: 'shared',
+    limit: 'counted',
+    request: { params: TeamParams, body: TransferOwnershipInput },
+    response: { status: 200, body: Transferred },
+    errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params, body }) => {
+      assertOwnOrganization(ctx, params.orgId)
+      return transferOwnership(ctx, body.member_id)
+    },
+  }),
+]

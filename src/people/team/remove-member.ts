@@ -1,0 +1,66 @@
+import { dropHostsOf } from '../../booking/hosts/statements.ts'
+import { dropSchedulesOf } from '../../booking/hours/schedules/statements.ts'
+import { dropTimeOffOf } from '../../booking/hours/time-off/statements.ts'
+import { endFeedsOfLeaving } from '../../calendars/feeds/statements.ts'
+import { prepareToLeave } from '../../calendars/leave-accounts.ts'
+import { prepareToDisconnect } from '../../calendars/meetings/disconnect-member.ts'
+import { dropConnectionsOf } from '../../calendars/statements.ts'
+import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
+import { organizationWide, recordActivity } from '../../outbox/activity/statements.ts'
+import type { TenantCaller } from '../../platform/auth/caller.ts'
+import { forgetKeysOfMembers } from '../../platform/auth/forget-keys.ts'
+import { commitBatch, openDb } from '../../platform/db/client.ts'
+import { type Context, originOf } from '../../platform/http/context.ts'
+import { notFound, Refused } from '../../platform/http/errors.ts'
+import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { realNow } from '../../platform/limits/clock.ts'
+import { endKeysOf } from '../api-keys/end-keys.ts'
+import { forgetWaysIn } from '../sign-in/ways-in/forget-ways-in.ts'
+import { guardCaller } from './guard-caller.ts'
+import { endInvitationsBy } from './invitations/end-invitations.ts'
+import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
+
+export async function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
+  const db = openDb(ctx.env, 'decide')
+  const { leave, giveBack, email } = await retryWhenStale(async () => {
+    const read = await findMemberInOrg(db, ctx.caller, id)
+
+    if (!read) throw notFound('member')
+    if (read.role === 'owner') {
+      throw new Refused({
+        code: 'forbidden',
+        message: 'The owner cannot be removed: transfer the ownership first.',
+      })
+    }
+
+    const guards = await guardCaller(db, ctx.caller)
+    const leave = await prepareToLeave(ctx.env, db, { memberId: read.id })
+    const meetings = await prepareToDisconnect(ctx.env, db, read)
+    await commitBatch(db, [
+      ...guards,
+      ...deleteMemberAsRead(db, read),
+      // Both modes share the member, so what the caller's side has for the present says nothing here.
+      ...(await endKeysOf(db, read.id, realNow(), originOf(ctx))),
+      ...dropHostsOf(db, read, realNow()),
+      ...dropSchedulesOf(db, read.id),
+      dropTimeOffOf(db, read.id),
+      ...dropConnectionsOf(db, read.id),
+      ...(await endFeedsOfLeaving(db, read, originOf(ctx))),
+      ...(await endInvitationsBy(db, read, realNow(), originOf(ctx))),
+      ...meetings.statements,
+      recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
+        action: 'member.removed',
+        resourceType: 'member',
+        resourceId: id,
+        changes: { user_id: read.userId, role: read.role },
+      }),
+    ])
+    return { leave, giveBack: meetings.giveBack, email: read.userEmail }
+  })
+  await forgetKeysOfMembers(ctx.env, db, [id])
+  await forgetWaysIn(ctx.env, { memberIds: [id], emails: [email] })
+  await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+  // Providers answer when they like.
+  await leave()
+  await giveBack()
+}

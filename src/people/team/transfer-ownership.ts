@@ -1,0 +1,62 @@
+import { freeTimeOfOwner } from '../../calendars/statements.ts'
+import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
+import { organizationWide, recordActivity } from '../../outbox/activity/statements.ts'
+import type { TenantCaller } from '../../platform/auth/caller.ts'
+import { forgetKeysOf } from '../../platform/auth/forget-keys.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { fenceOf } from '../../platform/db/refusals.ts'
+import { type Context, originOf } from '../../platform/http/context.ts'
+import { notFound, type Refusal, Refused } from '../../platform/http/errors.ts'
+import { commit } from '../../platform/http/idempotency.ts'
+import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { realNow } from '../../platform/limits/clock.ts'
+import { claimFor, NO_CLAIM } from '../../platform/names/claim-names.ts'
+import { lowerKeysOfOwner } from '../api-keys/statements.ts'
+import { findTransferable, moveOwnership } from './queries.ts'
+
+const OWNS_ANOTHER: Refusal = { code: 'conflict', message: 'This member already owns another organization.' }
+
+export function transferOwnership(ctx: Context<TenantCaller>, memberId: string): Promise<{ success: true }> {
+  return retryWhenStale(() => attempt(ctx, memberId))
+}
+
+async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ success: true }> {
+  const { caller } = ctx
+  const db = openDb(ctx.env, 'decide')
+  const { organization, member } = await findTransferable(db, caller.organizationId, memberId)
+
+  // The caller was the owner when the request came in; somebody may have moved the ownership since.
+  const userId = caller.kind === 'service' ? (caller.onBehalfOf?.userId ?? null) : caller.userId
+  if (userId !== null && userId !== organization.ownerUserId) {
+    throw new Refused({ code: 'forbidden', message: 'The caller no longer owns the organization.' })
+  }
+  if (!member) throw notFound('member')
+  if (member.role === 'owner') {
+    throw new Refused({ code: 'bad_request', message: 'This member already owns the organization.' })
+  }
+
+  const transferred = { success: true } as const
+  const statements = [
+    ...freeTimeOfOwner(db, caller.organizationId),
+    // Both modes share the members, so their rows know no sandbox clock.
+    lowerKeysOfOwner(db, caller.organizationId),
+    ...moveOwnership(db, organization.ownerUserId, member, realNow()),
+    recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
+      action: 'organization.ownership_transferred',
+      resourceType: 'organization',
+      resourceId: caller.organizationId,
+      changes: { owner_user_id: [organization.ownerUserId, member.userId] },
+    }),
+  ]
+  let giveUp = NO_CLAIM
+  try {
+    giveUp = await claimFor(ctx.env, caller.organizationId, { owner: member.userId })
+    await commit(ctx, db, statements, { status: 200, body: transferred })
+  } catch (error) {
+    await giveUp(error)
+    throw fenceOf(error) === 'OWNER_TAKEN' ? new Refused(OWNS_ANOTHER) : error
+  }
+  await forgetKeysOf(ctx.env, db, caller.organizationId)
+  await offerFreedOf(ctx.env, db, caller.organizationId)
+  return transferred
+}

@@ -1,0 +1,157 @@
+import { eq } from 'drizzle-orm'
+import type { Env } from '../../env.ts'
+import { openDb } from '../db/client.ts'
+import { isId } from '../db/ids.ts'
+import { organizations } from '../db/schema/organizations.ts'
+import { homeOf } from '../db/shards.ts'
+import { takeAnswered } from '../limits/answered-calls.ts'
+import { isBraked } from '../limits/braked-networks.ts'
+import { type AskedMs, nowAsSeen, type RealMs } from '../limits/clock.ts'
+import { keyCounterOf } from '../limits/key-counter.ts'
+import { networkOf } from '../limits/network.ts'
+import type { Tier } from '../limits/plans.ts'
+import type { RateDecision } from '../limits/window.ts'
+import { shapeOf, shardOfKey } from './api-key.ts'
+import type { Caller, ServiceCaller } from './caller.ts'
+import { type CalledKey, isKnownKey } from './known-keys.ts'
+import { lowerRole } from './policy.ts'
+import { isToken, sha256 } from './secret.ts'
+import { selectMember } from './select-member.ts'
+import { isServiceKey } from './service-key.ts'
+
+/**
+ * How a route authenticates: `none` never looks at a key; `key` needs one; `optional-key` takes the public too; `key-or-token`
+ * takes the public with a token that the route checks; `service` is for the service key without an organization;
+ * `key-or-operator` takes an API key, or the service key without an organization.
+ */
+export type AuthKind = 'none' | 'key' | 'optional-key' | 'key-or-token' | 'service' | 'key-or-operator'
+
+type Authentication =
+  | {
+      readonly ok: true
+      readonly caller: Caller
+      /** The present for the caller's mode: a sandbox may have a clock of its own. */
+      readonly now: AskedMs
+      readonly rate: (RateDecision & { readonly tier: Tier }) | null
+      /** The key that it came with. */
+      readonly apiKey?: CalledKey
+      /** What came in place of a key: the token of one thing, which its route checks. */
+      readonly token?: string
+    }
+  | {
+      readonly ok: false
+      readonly code: 'unauthorized' | 'forbidden' | 'not_found'
+      readonly message: string
+      /** Of something that has the shape of a key; it may have been one. */
+      readonly apiKey?: CalledKey
+    }
+  | {
+      readonly ok: false
+      readonly code: 'validation_error'
+      readonly message: string
+      readonly header: string
+    }
+
+const UNAUTHORIZED = {
+  ok: false,
+  code: 'unauthorized',
+  message: 'Send a valid API key as Authorization: Bearer <key>.',
+} as const
+const NO_MODE = {
+  ok: false,
+  code: 'validation_error',
+  message: 'Must be live or test.',
+  header: 'X-Service-Mode',
+} as const
+
+/** The caller and, for an API key, this call's place in its rate windows. Expected refusals are values. */
+export async function authenticate(
+  request: Request,
+  env: Env,
+  auth: AuthKind,
+  now: RealMs,
+  counted: boolean,
+): Promise<Authentication> {
+  const header = request.headers.get('authorization')
+  const isPublicWelcome = auth === 'optional-key' || auth === 'key-or-token'
+  if (auth === 'none' || (isPublicWelcome && header === null)) {
+    return { ok: true, caller: { kind: 'public' }, now, rate: null }
+  }
+  const secret = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+  if (!secret) return UNAUTHORIZED
+  if (auth === 'key-or-token' && isToken(secret) && !(await isServiceKey(secret, env.SERVICE_KEY))) {
+    return { ok: true, caller: { kind: 'public' }, now, rate: null, token: secret }
+  }
+  if (await isServiceKey(secret, env.SERVICE_KEY)) {
+    if (auth !== 'service' && auth !== 'key-or-operator') return authenticateService(request, env, now)
+    if (!isMode(request.headers.get('x-service-mode'))) return NO_MODE
+    const userId = request.headers.get('x-user-id')
+    return { ok: true, caller: { kind: 'operator', userId }, now, rate: null }
+  }
+  if (auth === 'service') return { ...UNAUTHORIZED, message: 'This endpoint needs the service key.' }
+  const shape = shapeOf(secret)
+  if (!shape) return UNAUTHORIZED
+
+  const hash = await sha256(secret)
+  const shard = shardOfKey(secret)
+  const network = networkOf(request.headers.get('cf-connecting-ip'))
+  const isDoubtful = shape === 'unchecked' || isBraked(network, now)
+  if (isDoubtful && !(await isKnownKey(env, { hash, shard }, now))) return UNAUTHORIZED
+  const admission = await keyCounterOf(env, hash).admit(hash, now, counted, shard, takeAnswered(hash))
+  if (!admission) return { ...UNAUTHORIZED, apiKey: { hash, shard } }
+  const { key, rate } = admission
+  return {
+    ok: true,
+    caller: {
+      kind: 'api_key',
+      keyId: key.id,
+      organizationId: key.organizationId,
+      isTest: key.isTest,
+      role: key.member ? lowerRole(key.role, key.member.role) : key.role,
+      userId: key.member?.userId ?? null,
+    },
+    now: admission.now,
+    rate: { ...rate, tier: key.tier },
+    apiKey: { hash, shard },
+  }
+}
+
+/** Without the header a call is live. */
+function isMode(mode: string | null): boolean {
+  return mode === null || mode === 'live' || mode === 'test'
+}
+
+async function authenticateService(request: Request, env: Env, now: RealMs): Promise<Authentication> {
+  const organizationId = request.headers.get('x-org-id')
+  if (organizationId === null || !isId(organizationId)) {
+    const message = 'Must be the id of the organization that the service key acts for.'
+    return { ok: false, code: 'validation_error', message, header: 'X-Org-Id' }
+  }
+  const mode = request.headers.get('x-service-mode')
+  if (!isMode(mode)) return NO_MODE
+  const userId = request.headers.get('x-user-id')
+  const [organization, onBehalfOf] = await findActing(env, organizationId.toLowerCase(), userId)
+  if (!organization) return { ok: false, code: 'not_found', message: 'No such organization.' }
+  if (userId !== null && !onBehalfOf) {
+    return { ok: false, code: 'forbidden', message: 'X-User-Id is not a member of this organization.' }
+  }
+  const caller: ServiceCaller = {
+    kind: 'service',
+    organizationId: organization.id,
+    isTest: mode === 'test',
+    onBehalfOf: onBehalfOf ?? null,
+  }
+  return { ok: true, caller, now: nowAsSeen(caller.isTest, organization.sandboxNow, now), rate: null }
+}
+
+async function findActing(env: Env, organizationId: string, userId: string | null) {
+  const db = openDb(homeOf(env, organizationId), 'decide')
+  const [[organization], [member]] = await db.batch([
+    db
+      .select({ id: organizations.id, sandboxNow: organizations.sandboxNow })
+      .from(organizations)
+      .where(eq(organizations.id, organizationId)),
+    selectMember(db, organizationId, userId ?? ''),
+  ])
+  return [organization, userId === null ? undefined : member] as const
+}

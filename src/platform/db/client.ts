@@ -1,0 +1,103 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
+import type { RunnableQuery } from 'drizzle-orm/runnable-query'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Env } from '../../env.ts'
+import { countedSession } from './counted-session.ts'
+import { isBlip } from './passing-failure.ts'
+import { patienceWith } from './patience.ts'
+import { patientSession, pauseABit } from './patient-session.ts'
+import { sharedTrips } from './shared-trips.ts'
+
+export type Db = DrizzleD1Database
+export type Statement = BatchItem<'sqlite'>
+/** A statement that answers with rows. */
+export type Query<Row> = RunnableQuery<Row[], 'sqlite'>
+
+/**
+ * The one door to the database. `decide` reads what was last committed, wherever that is; `read` takes the
+ * nearest replica and suits public pages. Of several databases, `env.DB` is the one that was chosen where the request began.
+ */
+export function openDb(env: Env, purpose: 'decide' | 'read'): Db {
+  return opened(env, sessionOf(env, purpose === 'decide' ? 'first-primary' : 'first-unconstrained'))
+}
+
+/** The same to decide on several things that have nothing to do with each other, at the same time. */
+export function openSharedDb(env: Env): Db {
+  return opened(env, sharedTrips(sessionOf(env, 'first-primary')))
+}
+
+function sessionOf(env: Env, start: D1SessionConstraint): D1Database {
+  const session = countedSession(env.DB.withSession(start), env.tally)
+  return patientSession(session, patienceWith(env.DB), env.deadline)
+}
+
+function opened(env: Env, database: D1Database): Db {
+  const db: Db = drizzle(database)
+  homes.set(db, env)
+  return db
+}
+
+/** Where each was opened. */
+const homes = new WeakMap<Db, Env>()
+
+/** Resolves when the database answers. */
+export async function ping(db: Db): Promise<void> {
+  await db.run(sql`SELECT 1`)
+}
+
+/*
+ * A batch answers each row as an object by column name, so a query in a batch must not select two columns of
+ * one name (`id` of two joined tables): the later one would silently stand for both and shift the rest.
+ */
+
+/** A row that only one batch can have written, because its id was made for it. */
+type Witness = {
+  readonly table: SQLiteTable & { readonly id: SQLiteColumn }
+  readonly isThis: () => SQL | undefined
+}
+
+const witnesses = new WeakMap<Statement, Witness>()
+
+/** Marks a statement that always inserts the row `isThis`, so that its batch can be told from one that never happened. */
+export function asWitness<S extends Statement>(
+  statement: S,
+  table: Witness['table'],
+  isThis: Witness['isThis'],
+): S {
+  witnesses.set(statement, { table, isThis })
+  return statement
+}
+
+/**
+ * Commits all statements or none, in one round trip, and tells what each answered; null where that was lost on the
+ * way. After a blip it is tried once more where a witness makes
+ * that safe: a batch that did happen fails on its own witness, and the row tells so.
+ */
+export async function commitBatch(
+  db: Db,
+  statements: readonly Statement[],
+): Promise<readonly unknown[] | null> {
+  const commit = (): Promise<readonly unknown[]> =>
+    db.batch(statements as unknown as [Statement, ...Statement[]])
+  const witness = statements.map((one) => witnesses.get(one)).find((found) => found !== undefined)
+  try {
+    return await commit()
+  } catch (error) {
+    if (!witness || !isBlip(error)) throw error
+    await pauseABit()
+    return await commit().catch(async (secondError) => {
+      if (await isThere(db, witness)) return null
+      throw secondError
+    })
+  }
+}
+
+/** Asks in a session of its own: the one in which an answer was lost does not know how far it is. */
+async function isThere(db: Db, { table, isThis }: Witness): Promise<boolean> {
+  const env = homes.get(db)
+  if (!env) return false
+  const found = await openDb(env, 'decide').select({ id: table.id }).from(table).where(isThis())
+  return found.length > 0
+}

@@ -1,0 +1,98 @@
+import { SECOND_MS } from '../../core/time-units.ts'
+import { type Env, withOwn } from '../../env.ts'
+import { NO_ANSWER } from './patience.ts'
+
+/** Whoever asks has an answer within ten seconds. What is left of them is for the answer itself. */
+const ANSWER_MS = 9 * SECOND_MS
+/** What the database refuses at the deadline has so long to become an answer of its own. */
+const GRACE_MS = SECOND_MS / 2
+
+export type Deadline = NonNullable<Env['deadline']>
+
+/**
+ * The same surroundings with one patience for everything that a request asks, however much that is: it ends `ms` from now.
+ * Whoever is asked on the way of another request has what is left of its patience.
+ */
+export function withDeadline(env: Env, ms: number = env.answerMs ?? ANSWER_MS): Env {
+  if (env.deadline) return env
+  let until = Date.now() + ms
+  let isLifted = false
+  const deadline: Deadline = {
+    leftMs: () => (isLifted ? Number.POSITIVE_INFINITY : until - Date.now()),
+    lift: () => {
+      isLifted = true
+    },
+    postpone: (more) => {
+      until += more
+    },
+  }
+  return withOwn(env, { deadline })
+}
+
+/**
+ * For the few that take as long as there is something to do: an export, an import, an erasure. The database may take as long
+ * for each of their statements as it takes for any.
+ */
+export function takeTime({ deadline }: Pick<Env, 'deadline'>): void {
+  deadline?.lift()
+}
+
+/**
+ * What `ask` gives, which has an end of its own after `atMost` milliseconds. It asks a stranger, whose time is not ours: what
+ * comes after it has what was left before.
+ */
+export async function uncounted<T>(
+  { deadline }: Pick<Env, 'deadline'>,
+  atMost: number,
+  ask: () => Promise<T>,
+): Promise<T> {
+  const begun = Date.now()
+  deadline?.postpone(atMost)
+  try {
+    return await ask()
+  } finally {
+    deadline?.postpone(Math.min(0, Date.now() - begun - atMost))
+  }
+}
+
+/** How long something may take that leaves `forRest` for what comes after it, `most` at most. */
+export function timeFor({ deadline }: Pick<Env, 'deadline'>, most: number, forRest: number): number {
+  return Math.max(0, Math.min(most, (deadline?.leftMs() ?? most + forRest) - forRest))
+}
+
+/** Whoever waited too long is not begun with any more. */
+export function assertTimeLeft({ deadline }: Pick<Env, 'deadline'>): void {
+  if (deadline && deadline.leftMs() <= 0) throw new Error(NO_ANSWER)
+}
+
+/**
+ * What `act` gives, or a failure that passes once the patience of the request is over, whatever hangs. What was begun goes on
+ * by itself, which `goOn` sees to, and finds the door to the database closed.
+ */
+export async function byDeadline<T>(
+  { deadline }: Pick<Env, 'deadline'>,
+  act: () => Promise<T>,
+  goOn: (work: Promise<unknown>) => void,
+): Promise<T> {
+  if (!deadline) return act()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const work = act()
+  const tooLate = new Promise<never>((_, fail) => {
+    const judge = () => {
+      const leftMs = deadline.leftMs()
+      if (leftMs === Number.POSITIVE_INFINITY) return
+      if (leftMs > 0) {
+        timer = setTimeout(judge, leftMs + GRACE_MS)
+        return
+      }
+      goOn(work.catch(() => {}))
+      fail(new Error(NO_ANSWER))
+    }
+    timer = setTimeout(judge, deadline.leftMs() + GRACE_MS)
+  })
+  try {
+    return await Promise.race([work, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,60 @@
+import { shorten } from '../i18n/shorten.ts'
+import { withAsciiDomain } from './ascii-domain.ts'
+
+export type Attachment = { readonly filename: string; readonly type: string; readonly content: string }
+
+/** One email to one address. The subject is a single line; bodies are complete texts. */
+export type Email = {
+  readonly to: string
+  /** Whose name stands beside the address that it is sent from. */
+  readonly fromName?: string
+  /** Who gets an answer; the sender's address without it. */
+  readonly replyTo?: string | undefined
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly attachments?: readonly Attachment[]
+}
+
+export type EmailSender = {
+  /** Hands the email over; rejects when the provider does not take it. */
+  readonly send: (email: Email) => Promise<void>
+}
+
+const MAX_SUBJECT_LENGTH = 200
+const MAX_NAME_LENGTH = 100
+
+/** A header value must hold no line break (RFC 5322, section 2.2), or a title could add headers of its own. */
+function headerLine(text: string, length: number): string {
+  return shorten(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(), length)
+}
+
+/**
+ * No program answers that somebody is away (RFC 3834, section 5; the second one is Exchange's): the answer would go to whoever
+ * the letter is about.
+ */
+const UNANSWERED = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }
+
+/** Sends through Cloudflare's email binding (Email Routing, "Send emails from Workers"). */
+export function bindingSender(binding: SendEmail, from: string): EmailSender {
+  return {
+    send: async ({ to, fromName, replyTo, subject, text, html, attachments = [] }) => {
+      const name = headerLine(fromName ?? '', MAX_NAME_LENGTH)
+      await binding.send({
+        from: name === '' ? from : { name, email: from },
+        ...(replyTo !== undefined && { replyTo: withAsciiDomain(replyTo) }),
+        to: withAsciiDomain(to),
+        subject: headerLine(subject, MAX_SUBJECT_LENGTH),
+        headers: UNANSWERED,
+        text,
+        html,
+        attachments: attachments.map(({ content, ...attachment }) => ({
+          disposition: 'attachment' as const,
+          ...attachment,
+          // A string would be taken for Base64.
+          content: new TextEncoder().encode(content),
+        })),
+      })
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import type { Env } from '../../env.ts'
+import { authenticate } from '../auth/authenticate.ts'
+import type { Caller } from '../auth/caller.ts'
+import { contradictionsOf } from '../auth/contradiction.ts'
+import { isInScope, isPermitted } from '../auth/policy.ts'
+import { type AskedMs, realNow } from '../limits/clock.ts'
+import type { Answer } from './answer.ts'
+import { invalid, Refused } from './errors.ts'
+import { brakeNetwork } from './network-brake.ts'
+import { keyBrake, rateHeaders } from './rate-answers.ts'
+import type { Route } from './route.ts'
+
+/** Somebody who may call now. */
+type Admitted = {
+  readonly caller: Caller
+  readonly now: AskedMs
+  /** What came in place of a key. */
+  readonly token?: string
+}
+
+/** Knows the caller and counts the call. Whoever has no call left gets the answer that says so. */
+export async function admit(
+  route: Pick<Route, 'auth' | 'limit'>,
+  request: Request,
+  env: Env,
+  headers: Headers,
+): Promise<Admitted | { readonly braked: Answer }> {
+  const arrivedAt = realNow()
+  const counted = route.limit === 'counted'
+  const authentication = await authenticate(request, env, route.auth, arrivedAt, counted)
+  if (env.tally && 'apiKey' in authentication) env.tally.apiKey = authentication.apiKey ?? null
+  if (!authentication.ok) {
+    if (authentication.code !== 'validation_error') throw new Refused(authentication)
+    throw invalid({ [authentication.header]: authentication.message })
+  }
+  const { caller, rate } = authentication
+  if (env.tally && 'organizationId' in caller) env.tally.organizationId = caller.organizationId
+  if (rate) {
+    rateHeaders(rate, headers)
+    if (rate.refusedBy) return { braked: keyBrake(rate, arrivedAt, headers) }
+    const contradictions = caller.kind === 'api_key' ? contradictionsOf(request.headers, caller) : {}
+    if (Object.keys(contradictions).length > 0) throw invalid(contradictions)
+  } else if (caller.kind === 'public' && (counted || route.auth !== 'none')) {
+    const ipAddress = request.headers.get('cf-connecting-ip')
+    const braked = await brakeNetwork(env, 'PUBLIC_LIMIT', ipAddress, headers)
+    if (braked) return { braked }
+  }
+  return authentication
+}
+
+/** Refuses whom the route does not let do it. */
+export function assertAllowed(route: Route, caller: Caller): void {
+  if (!isPermitted(caller, route.permission)) {
+    throw new Refused({ code: 'forbidden', message: 'The caller may not do this.' })
+  }
+  if (!isInScope(caller, route.scope)) {
+    throw new Refused({
+      code: 'forbidden',
+      message: 'A test key cannot change what live mode shares: use a live key.',
+    })
+  }
+}
+
+/** The answer to a network whose credentials fail too often; null where it may go on, or where nothing of it failed. */
+export async function brakeUnproven(
+  { isProvedByContent }: Pick<Route, 'isProvedByContent'>,
+  error: unknown,
+  env: Env,
+  ipAddress: string | null,
+  headers: Headers,
+): Promise<Answer | null> {
+  if (!(error instanceof Refused)) return null
+  const { code } = error.refusal
+  const isUnproven = code === 'unauthorized' || (isProvedByContent === true && code === 'not_found')
+  return isUnproven ? brakeNetwork(env, 'FAILED_LIMIT', ipAddress, headers) : null
+}

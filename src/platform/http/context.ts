@@ -1,0 +1,22 @@
+import type { Env } from '../../env.ts'
+import { actorOf, type Caller, type Origin } from '../auth/caller.ts'
+import type { AskedMs } from '../limits/clock.ts'
+import type { IdempotencyClaim } from './idempotency-claim.ts'
+
+export type Context<C extends Caller = Caller> = {
+  readonly env: Env
+  readonly request: Request
+  readonly requestId: string
+  /** The instant the request is judged at, in epoch milliseconds. */
+  readonly now: AskedMs
+  readonly ipAddress: string | null
+  readonly caller: C
+  /** The use of the caller's Idempotency-Key; null without one. */
+  readonly claim: IdempotencyClaim | null
+  /** Whether it only asks what would be done: nothing is written, sent or counted for it. */
+  readonly isDry: boolean
+}
+
+export function originOf(ctx: Context): Origin {
+  return { ...actorOf(ctx.caller), ipAddress: ctx.ipAddress, requestId: ctx.requestId }
+}

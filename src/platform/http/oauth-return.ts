@@ -1,0 +1,88 @@
+import type { Env } from '../../env.ts'
+import type { Origin } from '../auth/caller.ts'
+import { type OAuthGrant, openOAuthGrant } from '../auth/oauth-grant.ts'
+import { type OAuthState, openOAuthState } from '../auth/oauth-state.ts'
+import { sha256 } from '../auth/secret.ts'
+import { commitBatch, type Db, type Statement } from '../db/client.ts'
+import { fenceOf } from '../db/refusals.ts'
+import { homeOf } from '../db/shards.ts'
+import type { Context } from './context.ts'
+import { Refused } from './errors.ts'
+import { findKept, keepStatements } from './idempotency.ts'
+
+/** What differs from provider to provider when an account is connected. The account is plain data: it travels sealed. */
+export type ProviderConsent<Account> = {
+  readonly provider: string
+  /** What it is connected as. Also the name of the outcome in the address that the owner returns to. */
+  readonly kind: 'calendar' | 'conferencing'
+  /** Throws where the operator has no registration at the provider. */
+  assertConfigured(env: Env): void
+  /** The account that a code belongs to. Throws a Refused, also when it could not be connected. Stores nothing. */
+  askForAccount(
+    ctx: Context,
+    state: OAuthState,
+    code: string,
+  ): Promise<{ readonly account: Account; readonly email: string }>
+  /** Throws a Refused. */
+  connect(ctx: Context, grant: OAuthGrant<Account>): Promise<void>
+  /** Revokes the permission at the provider; false where it stays. Throws a CalendarError. */
+  giveBack(env: Env, account: Account): Promise<boolean>
+}
+
+const ONCE = 'oauth-state'
+
+/** What is sealed in the state that a provider brings back. Refuses one that led to a connection before. */
+export async function readOAuthState(env: Env, provider: string, sealed: string): Promise<OAuthState> {
+  const state = await openOAuthState(env.ENCRYPTION_KEY, sealed, provider, Date.now())
+  if (!state) throw refused('is no longer valid')
+  if (await findKept(homeOf(env, state.organizationId), await onceFor(state))) throw USED
+  return state
+}
+
+/** What the page that asks the owner sends back. */
+export async function readOAuthGrant<Account>(
+  env: Env,
+  provider: string,
+  sealed: string,
+): Promise<OAuthGrant<Account>> {
+  const grant = await openOAuthGrant<Account>(env.ENCRYPTION_KEY, sealed, provider, Date.now())
+  if (!grant) throw refused('is no longer valid')
+  return grant
+}
+
+/** Commits what connects: one state makes one connection. Refuses a second one. */
+export async function commitOnce(
+  env: Env,
+  db: Db,
+  state: OAuthState,
+  statements: readonly Statement[],
+): Promise<void> {
+  const once = await keepStatements(env, db, await onceFor(state), { status: 204, body: null })
+  try {
+    await commitBatch(db, [...once, ...statements])
+  } catch (error) {
+    throw fenceOf(error) === 'KEY_IN_USE' ? USED : error
+  }
+}
+
+async function onceFor({ verifier }: OAuthState) {
+  return { scope: ONCE, key: await sha256(verifier), requestHash: '' }
+}
+
+/** The address to send the owner to, with the outcome in its query. */
+export function withOutcome(redirectUrl: string, outcome: Readonly<Record<string, string>>): string {
+  const url = new URL(redirectUrl)
+  for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value)
+  return url.href
+}
+
+function refused(what: string): Refused {
+  return new Refused({ code: 'bad_request', message: `This link ${what}: start again.` })
+}
+
+const USED = refused('has already been used')
+
+/** The owner has no key, but uses a link that was made with one. */
+export function originOfOwner({ ipAddress, requestId }: Context): Origin {
+  return { actorType: 'system', actorId: null, ipAddress, requestId }
+}

@@ -1,0 +1,159 @@
+import { waitUntil } from 'cloudflare:workers'
+import { assertConfigured, type Env } from '../../env.ts'
+import { byDeadline, withDeadline } from '../db/deadline.ts'
+import { looseId } from '../db/ids.ts'
+import { tallied } from '../log/tally.ts'
+import { writeLine } from '../log/write-line.ts'
+import { admit, assertAllowed, brakeUnproven } from './admit.ts'
+import { type Answer, explained, toResponse } from './answer.ts'
+import { atHome } from './at-home.ts'
+import type { Context } from './context.ts'
+import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
+import { asksForDryRun, DRY_RUN, DRY_RUN_HEADER, isDryRun } from './dry-run.ts'
+import { invalid, notFound } from './errors.ts'
+import { failureAnswer } from './failure.ts'
+import { ownerFinder, routeFinder } from './find-route.ts'
+import { assertKey, claimOf } from './idempotency-claim.ts'
+import { keepCall, refusalIn } from './keep-call.ts'
+import { readQuery } from './query.ts'
+import { assertUnpacked, parseObject, readBody } from './read-body.ts'
+import type { Room } from './room.ts'
+import { type Route, WholeAnswer } from './route.ts'
+import { runOnce, scopeOf } from './run-once.ts'
+import { validate, validateParams } from './validate.ts'
+
+type Serve = (asked: Asked) => Promise<Response>
+
+/** A request with its address read. */
+type Asked = {
+  readonly request: Request
+  readonly env: Env
+  readonly query: URLSearchParams
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** The service as one function: every route, and one place where whatever goes wrong becomes an answer. */
+export function createFetch(rooms: readonly Room[]) {
+  const findRoom = ownerFinder(rooms.flatMap((room) => room.at.map((path) => ({ path, value: room }))))
+  const opened = new Map<Room, ReturnType<typeof finderOf>>()
+  // What is kept is the outcome: a request must not wait for a promise of another one.
+  async function open(room: Room) {
+    const find = finderOf(await room.open())
+    opened.set(room, find)
+    return find
+  }
+  return async (request: Request, env: Env, url: URL = new URL(request.url)): Promise<Response> => {
+    const room = findRoom(url.pathname)
+    const find = room && (opened.get(room) ?? (await open(room)))
+    const found = find?.(request.method, url.pathname)
+    if (!found) return answerUnknown(request, env)
+    return found.value({ request, env, query: url.searchParams, params: found.params })
+  }
+}
+
+function finderOf(routes: readonly Route[]) {
+  const places = routes.map((route) => {
+    const value: Serve = (asked) => answerWith(route, asked)
+    return { method: route.method as string, path: route.path as string, value }
+  })
+  const preflights = routes.filter(isPublic).map(({ path }) => {
+    const value: Serve = async () => preflight(routes, path, looseId())
+    return { method: 'OPTIONS', path, value }
+  })
+  return routeFinder([...places, ...preflights])
+}
+
+function answerUnknown({ method }: Request, env: Env): Response {
+  const requestId = looseId()
+  const { tally } = tallied(env)
+  writeLine(env, tally, Date.now(), {
+    event: 'request',
+    request_id: requestId,
+    method,
+    route: null,
+    status: 404,
+  })
+  const headers = new Headers({ 'X-Request-Id': requestId })
+  const answer = failureAnswer(notFound('endpoint'), requestId, headers)
+  return toResponse(explained(answer, env.PUBLIC_URL, requestId), headers)
+}
+
+async function answerWith(route: Route, asked: Asked): Promise<Response> {
+  const requestId = looseId()
+  const headers = new Headers({ 'X-Request-Id': requestId, ...route.response.headers })
+  if (isPublic(route)) allowAnyOrigin(headers)
+  if (asksForDryRun(route, asked.query)) headers.set(DRY_RUN_HEADER, 'true')
+  const began = Date.now()
+  const env = tallied(withDeadline(asked.env))
+  let answer: Answer
+  try {
+    answer = await byDeadline(env, () => runProven(route, { ...asked, env }, requestId, headers), waitUntil)
+  } catch (error) {
+    answer = failureAnswer(error, requestId, headers)
+    headers.delete('Cache-Control')
+  }
+  const { status } = answer
+  const call = { id: requestId, method: route.method, route: route.path, status, ms: Date.now() - began }
+  keepCall(env, { ...call, refusal: refusalIn(route, answer) })
+  const done = { event: 'request', request_id: requestId, method: route.method, route: route.path, status }
+  writeLine(env, env.tally, began, done)
+  return toResponse(explained(answer, env.PUBLIC_URL, requestId), headers)
+}
+
+/** Callers whose credentials keep failing must wait. Valid credentials never reach this limit. */
+async function runProven(route: Route, asked: Asked, requestId: string, headers: Headers): Promise<Answer> {
+  try {
+    return await run(route, asked, requestId, headers)
+  } catch (error) {
+    const ipAddress = asked.request.headers.get('cf-connecting-ip')
+    const braked = await brakeUnproven(route, error, asked.env, ipAddress, headers)
+    if (!braked) throw error
+    return braked
+  }
+}
+
+async function run(route: Route, asked: Asked, requestId: string, headers: Headers): Promise<Answer> {
+  const { request, env } = asked
+  assertConfigured(env)
+  const ipAddress = request.headers.get('cf-connecting-ip')
+  const admitted = await admit(route, request, env, headers)
+  if ('braked' in admitted) return admitted.braked
+  const { caller, now, token } = admitted
+  assertAllowed(route, caller)
+
+  const params = validateParams(route.request.params, asked.params, route.malformedId)
+  const { [DRY_RUN]: dryRun, ...sent } = readQuery(route, asked.query)
+  const isDry = isDryRun(dryRun)
+  // Wherever it comes from, a token is one parameter of its route. One that is named in both places must be the same.
+  if (token !== undefined && sent.token !== undefined && sent.token !== token) {
+    throw invalid({ token: 'Must be the token of the Authorization header where both are sent.' })
+  }
+  const query = validate(route.request.query, token === undefined ? sent : { ...sent, token })
+  const named = route.request.headers && validate(route.request.headers, Object.fromEntries(request.headers))
+  // What is read while it comes is its handler's.
+  if (route.request.stream) assertUnpacked(request)
+  const key = route.method === 'POST' && !isDry ? request.headers.get('idempotency-key') : null
+  const isRead = !route.request.stream && (route.request.body || key !== null)
+  const bodyText = isRead ? await readBody(request) : ''
+  const readInput = () => ({
+    params,
+    query,
+    headers: named,
+    body: route.request.body && validate(route.request.body, parseObject(bodyText)),
+  })
+  const ctx: Context = { env, request, requestId, now, ipAddress, caller, claim: null, isDry }
+  if (key === null) {
+    const input = readInput()
+    return finish(route, await route.handler(atHome(ctx, input), input), headers)
+  }
+  assertKey(key, 'Idempotency-Key')
+  const claim = await claimOf(scopeOf(caller), key, request, bodyText, requestId)
+  const result = await runOnce(route, { ...ctx, claim }, claim, readInput)
+  return finish(route, result, headers)
+}
+
+function finish(route: Route, result: unknown, headers: Headers): Answer {
+  if (!(result instanceof WholeAnswer)) return { status: route.response.status, body: result }
+  if (result.isReplay) headers.set('Idempotent-Replayed', 'true')
+  return result.answer
+}

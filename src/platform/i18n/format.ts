@@ -1,0 +1,237 @@
+import { isTimeZone, wallTimeOf, zoneTable } from '../../core/local-time.ts'
+import { MINUTE_MS } from '../../core/time-units.ts'
+import type { Clock, Locale } from './locale.ts'
+import { fill, type Plural } from './plural.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a format costs a hundred times using it, so they are kept. */
+function formatFor(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${tag}\n${JSON.stringify(options)}`
+  const known = formats.get(key)
+  if (known) return known
+  if (formats.size > 500) formats.clear()
+  const made = new Intl.DateTimeFormat(tag, { calendar: 'gregory', ...options })
+  formats.set(key, made)
+  return made
+}
+
+export function counted(locale: Locale, plural: keyof PluralKeys<Locale['texts']>, n: number): string {
+  return pluralText(locale, locale.texts[plural] as Plural, n)
+}
+
+/** The form for the number, with it in its place. */
+export function pluralText({ tag, language }: Locale, forms: Plural, n: number): string {
+  const text = forms[new Intl.PluralRules(language).select(n)] ?? forms.other
+  return fill(text, { n: new Intl.NumberFormat(tag).format(n) })
+}
+
+type PluralKeys<T> = { [K in keyof T as T[K] extends Plural ? K : never]: true }
+
+export function timeText(locale: Locale, instant: number, timeZone: string): string {
+  return formatFor(locale.tag, { ...timeOptions(locale), timeZone }).format(instant)
+}
+
+/** How times look, for whoever writes them in the browser as they are written here. */
+export function timeOptions({ clock, tag }: Locale): TimeOptions {
+  return {
+    hour: 'numeric',
+    minute: '2-digit',
+    // What the language does anyway is left to it: it may write an hour in two digits.
+    ...(clock && clock !== ownClock(tag) && { hourCycle: clock === '12' ? 'h12' : 'h23' }),
+  }
+}
+type TimeOptions = Pick<Intl.DateTimeFormatOptions, 'hour' | 'minute' | 'hourCycle'>
+
+export function clockOf({ clock, tag }: Locale): Clock {
+  return clock ?? ownClock(tag)
+}
+
+function ownClock(tag: string): Clock {
+  return formatFor(tag, { hour: 'numeric' }).resolvedOptions().hour12 ? '12' : '24'
+}
+
+/** The same where a clock change makes one time happen twice. A language may write hours beside a zone in other digits. */
+export function timeWithZoneText(locale: Locale, instant: number, timeZone: string): string {
+  return `${timeText(locale, instant, timeZone)} ${zoneName(locale, instant, timeZone, 'short')}`
+}
+
+/** Day and time in one, with the zone, for a deadline that may lie on any day. */
+export function momentText(locale: Locale, instant: number, timeZone: string): string {
+  const time = { ...timeOptions(locale), timeZoneName: 'short' } as const
+  const options = { weekday: 'long', day: 'numeric', month: 'long', ...time, timeZone } as const
+  return formatFor(locale.tag, options).format(instant)
+}
+
+/** A moment that stands alone, in short: its day, its time and its zone. */
+export function shortMomentText(locale: Locale, instant: number, timeZone: string): string {
+  const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
+  const options = { ...day, ...timeOptions(locale), timeZoneName: 'short', timeZone } as const
+  return formatFor(locale.tag, options).format(instant)
+}
+
+/** `Europe/Berlin` as its city, and how far it is from UTC at that instant. */
+export function cityText(locale: Locale, instant: number, timeZone: string): string {
+  const offset = zoneName(locale, instant, timeZone, 'shortOffset')
+  const city = timeZone.split('/').at(-1)!.replaceAll('_', ' ')
+  return offset && offset !== city ? `${city} (${offset})` : city
+}
+
+/** Whether clocks in both zones show the same at that instant. */
+export function isSameClock(instant: number, one: string, other: string): boolean {
+  const options = { dateStyle: 'short', timeStyle: 'short' } as const
+  const [a, b] = [one, other].map((timeZone) => formatFor('en', { ...options, timeZone }).format(instant))
+  return a === b
+}
+
+/** `Mon, Mar 9, 2026`: a day as the subject of a letter tells it. */
+export function subjectDateText(locale: Locale, instant: number, timeZone: string): string {
+  const options = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone } as const
+  return formatFor(locale.tag, options).format(instant)
+}
+
+export function dayText(locale: Locale, instant: number, timeZone: string): string {
+  return formatFor(locale.tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone }).format(instant)
+}
+
+/** Short enough to stand above a column of times. */
+export function shortDayText(locale: Locale, midnight: number): string {
+  const options = { weekday: 'short', day: 'numeric', month: 'long', timeZone: 'UTC' } as const
+  return formatFor(locale.tag, options).format(midnight)
+}
+
+export function fullDayText(locale: Locale, instant: number, timeZone: string): string {
+  return formatFor(locale.tag, { dateStyle: 'full', timeZone }).format(instant)
+}
+
+/** From when to when; with both days where midnight lies between. */
+export function spanText(locale: Locale, start: number, end: number, timeZone: string): string {
+  const isOneDay = fullDayText(locale, start, timeZone) === fullDayText(locale, end, timeZone)
+  const text = isClockChanged(start, end, timeZone) ? timeWithZoneText : timeText
+  const until = isOneDay
+    ? text(locale, end, timeZone)
+    : `${dayText(locale, end, timeZone)}${locale.texts.comma}${text(locale, end, timeZone)}`
+  return `${text(locale, start, timeZone)} – ${until}`
+}
+
+/** Whether clocks are put forward or back in between: then each end says by which clock it is. */
+function isClockChanged(start: number, end: number, timeZone: string): boolean {
+  const table = zoneTable(timeZone, start, end)
+  return wallTimeOf(table, end) - wallTimeOf(table, start) !== end - start
+}
+
+/** The same on one line, with the day, and with its zone: for where it stands alone. */
+export function shortSpanText(locale: Locale, start: number, end: number, timeZone: string): string {
+  const day = formatFor(locale.tag, { weekday: 'short', day: 'numeric', month: 'short', timeZone }).format(
+    start,
+  )
+  const from = isClockChanged(start, end, timeZone) ? timeWithZoneText : timeText
+  const until = timeWithZoneText(locale, end, timeZone)
+  return `${day}${locale.texts.comma}${from(locale, start, timeZone)} – ${until}`
+}
+
+/** The hour that clocks in the zone show, 0 to 23. */
+export function hourOf(instant: number, timeZone: string): number {
+  return Number(formatFor('en', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(instant))
+}
+
+/** A date of the calendar, given as the midnight it would be in UTC. */
+export function dateText(locale: Locale, midnight: number): string {
+  return dayText(locale, midnight, 'UTC')
+}
+
+export function monthText(locale: Locale, midnight: number): string {
+  return formatFor(locale.tag, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(midnight)
+}
+
+export function dayNumber(locale: Locale, midnight: number): string {
+  return new Intl.NumberFormat(locale.tag).format(new Date(midnight).getUTCDate())
+}
+
+export function weekdayText(locale: Locale, midnight: number, weekday: 'long' | 'short' | 'narrow'): string {
+  return formatFor(locale.tag, { weekday, timeZone: 'UTC' }).format(midnight)
+}
+
+/** `Central European Standard Time (Europe/Berlin)` at that instant. */
+export function zoneText(locale: Locale, instant: number, timeZone: string): string {
+  const name = zoneName(locale, instant, timeZone, 'long')
+  return name && name !== timeZone ? `${name} (${timeZone.replaceAll('_', ' ')})` : timeZone
+}
+
+function zoneName({ tag }: Locale, instant: number, timeZone: string, timeZoneName: ZoneStyle) {
+  const parts = formatFor(tag, { timeZoneName, timeZone }).formatToParts(instant)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value
+}
+type ZoneStyle = 'short' | 'long' | 'shortOffset'
+
+export function durationText(locale: Locale, start: number, end: number): string {
+  return lengthText(locale, Math.round((end - start) / MINUTE_MS))
+}
+
+/** `45 minutes`, `3 h`, `1 h 30 min`; in short `45 min`. */
+export function lengthText(locale: Locale, minutes: number, isShort = false): string {
+  if (minutes < 60) return counted(locale, isShort ? 'shortMinutes' : 'minutes', minutes)
+  const hours = counted(locale, 'hours', Math.floor(minutes / 60))
+  if (minutes % 60 === 0) return hours
+  return fill(locale.texts.hoursMinutes, { hours, minutes: counted(locale, 'shortMinutes', minutes % 60) })
+}
+
+/** `amount` is in the smallest unit of the currency as the payment provider counts, which is the whole for some. */
+export function moneyText({ tag, direction }: Locale, amount: number, currency: string): string {
+  const code = currency.toUpperCase()
+  const digits = minorDigits(code)
+  const shown = ALWAYS_WHOLE.has(code) ? 0 : digits
+  try {
+    const format = new Intl.NumberFormat(tag, {
+      style: 'currency',
+      currency: code,
+      minimumFractionDigits: shown,
+      maximumFractionDigits: shown,
+    })
+    const parts = format.formatToParts(amount / 10 ** digits)
+    // From right to left, the sign of `US$` would stand before its letters.
+    const mark = direction === 'rtl' ? '\u200e' : ''
+    return parts.map(({ type, value }) => (type === 'currency' ? `${value}${mark}` : value)).join('')
+  } catch {
+    return `${amount} ${code}`
+  }
+}
+
+const NO_DIGITS = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
+const THREE_DIGITS = new Set('BHD JOD KWD OMR TND'.split(' '))
+/** The provider counts them in hundredths that do not exist. */
+const ALWAYS_WHOLE = new Set(['ISK', 'UGX'])
+
+/**
+ * How many digits the payment provider counts in. What a runtime says of a currency is what people write in shops: forints
+ * and rupiahs without any, which would make a hundred times as much of a price.
+ * Source: https://docs.stripe.com/currencies#zero-decimal
+ */
+export function minorDigits(code: string): number {
+  if (NO_DIGITS.has(code)) return 0
+  return THREE_DIGITS.has(code) ? 3 : 2
+}
+
+/** The zone, or UTC where nothing can be shown in it. */
+export function usableZone(name: string): string {
+  return isUsableZone(name) ? name : 'UTC'
+}
+
+/** Whether slots can be worked out and shown in the zone. */
+export function isUsableZone(name: string | null | undefined): name is string {
+  if (name == null || !isTimeZone(name)) return false
+  try {
+    formatFor('en', { hour: 'numeric', timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What somebody typed as an amount, such as `25`, `25.00` or `25,5`, in the unit that the payment provider counts in; null where it is none. */
+export function minorAmount(typed: string, currency: string): number | null {
+  const [, whole, fraction = ''] = /^(\d{1,10})(?:[.,](\d{1,3}))?$/.exec(typed.replace(/\s/g, '')) ?? []
+  const digits = minorDigits(currency.toUpperCase())
+  if (whole === undefined || fraction.length > digits) return null
+  return Number(whole + fraction.padEnd(digits, '0'))
+}

@@ -1,7 +1,0 @@
-import { tokenFor } from '../../auth/secret.ts'
-import { type Env, urlAt } from '../../env.ts'
-
-/** Where whoever booked cancels, moves or pays; whoever has the address may. */
-export async function manageUrl(env: Env, bookingId: string): Promise<string> {
-  return urlAt(env, `/bookings/${bookingId}?token=${await tokenFor(env.ENCRYPTION_KEY, bookingId)}`)
-}

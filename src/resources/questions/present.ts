@@ -1,7 +1,0 @@
-import type * as z from 'zod'
-import type { Question as QuestionRow } from '../../db/schema/event-types.ts'
-import type { Question } from './schema.ts'
-
-export function presentQuestions(questions: readonly QuestionRow[]): z.output<typeof Question>[] {
-  return questions.map(({ options, ...question }) => ({ ...question, options: options && [...options] }))
-}

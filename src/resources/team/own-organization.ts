@@ -1,8 +1,0 @@
-import type { TenantCaller } from '../../auth/caller.ts'
-import type { Context } from '../../http/context.ts'
-import { notFound } from '../../http/errors.ts'
-
-/** A path with another organization than the caller's is not found. */
-export function assertOwnOrganization(ctx: Context<TenantCaller>, organizationId: string): void {
-  if (organizationId !== ctx.caller.organizationId) throw notFound('organization')
-}

@@ -1,8 +1,0 @@
-import type { TenantCaller } from '../../auth/caller.ts'
-import { Refused } from '../../http/errors.ts'
-
-/** The sandbox's own endpoints touch nothing live, so a live caller is refused. */
-export function assertSandbox({ isTest }: TenantCaller): void {
-  if (isTest) return
-  throw new Refused({ code: 'forbidden', message: 'Test data belongs to test mode: use a test key.' })
-}

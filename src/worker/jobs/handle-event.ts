@@ -1,0 +1,152 @@
+import { isToldByLetter } from '../../booking/bookings/told-of.ts'
+import { guardUnlinked } from '../../calendars/meetings/queries.ts'
+import { MINUTE_MS } from '../../core/time-units.ts'
+import { asksToPay, eventMailing, newsOf } from '../../delivery/emails/event-letters.ts'
+import { claimEvent, noteHeldBack, selectUnhandledEvent } from '../../delivery/emails/queries.ts'
+import { fanOut } from '../../delivery/webhooks/deliveries/fan-out.ts'
+import type { Env } from '../../env.ts'
+import { paymentNews } from '../../money/payments/payment-news.ts'
+import { endClaim, guardToHandle, markHandled } from '../../outbox/events/statements.ts'
+import { postMailing } from '../../outbox/mail/post-letter.ts'
+import type { Posting } from '../../outbox/mail/posting.ts'
+import { countedOf, isSentAtOnce, sendAtOnce } from '../../outbox/mail/send-at-once.ts'
+import { countCaused } from '../../outbox/mail/statements.ts'
+import { commitBatch, type Db, openDb, type Statement } from '../../platform/db/client.ts'
+import { leaseAt } from '../../platform/db/leases.ts'
+import { fenceOf } from '../../platform/db/refusals.ts'
+import { type RealMs, realNow } from '../../platform/limits/clock.ts'
+import { tellQueue } from '../../platform/queue/messages.ts'
+import {
+  bringAboutLink,
+  isAwaited,
+  LINK_PATIENCE_MS,
+  LINK_RETRY_SECONDS,
+  linkOf,
+  mayGetLink,
+} from './await-link.ts'
+
+/**
+ * Starts everything that follows from a committed event, once, however often the queue names the event. Whoever handles
+ * several at the same time gives them a database that they share.
+ */
+export async function handleEvent(
+  env: Env,
+  eventId: string,
+  now: RealMs = realNow(),
+  db: Db = openDb(env, 'decide'),
+  tries = 1,
+): Promise<{ readonly retryInSeconds: number } | null> {
+  const [found] = await selectUnhandledEvent(db, eventId, now)
+  if (!found) return null
+  const { event, listeners, dueMeetings, dueWrites, dueNotice } = found
+  // If that one dies in it, the sweep tells of the event again.
+  if (event.claimedUntil !== null && event.claimedUntil > now) return null
+
+  const tellOthers = () =>
+    tellQueue(
+      env,
+      ...dueMeetings.map((holderId) => ({ type: 'meeting', holderId }) as const),
+      ...dueWrites.map((key) => ({ type: 'calendar-write', ...key }) as const),
+      ...(dueNotice === null
+        ? []
+        : [{ type: 'plan-notice', organizationId: event.organizationId, month: dueNotice } as const]),
+    )
+  let link = event.kind === 'booking.cancelled' ? null : linkOf(found)
+  if (link && isAwaited(link) && isToldByLetter(event.kind)) {
+    // Only the letters wait for the link.
+    const first = await fanOut(env, db, event, listeners, now)
+    if (!(await commitFirst(db, eventId, first.statements))) return null
+    await first.announce()
+    link = (await bringAboutLink(env, db, eventId, link)) ?? null
+    if (link && isAwaited(link) && now - event.createdAt < LINK_PATIENCE_MS) {
+      await tellOthers()
+      return { retryInSeconds: LINK_RETRY_SECONDS }
+    }
+  }
+
+  if (waitsForIntent(found)) {
+    const first = await fanOut(env, db, event, listeners, now)
+    if (!(await commitFirst(db, eventId, first.statements))) return null
+    await first.announce()
+    await tellOthers()
+    // Beyond that, whoever has it made tells of the event again, or else the sweep does.
+    return now - event.createdAt < INTENT_PATIENCE_MS ? { retryInSeconds: INTENT_RETRY_SECONDS } : null
+  }
+
+  // Another event of the same booking may have been counted in between.
+  const again = async () =>
+    tries < MOST_TRIES
+      ? handleEvent(env, eventId, now, db, tries + 1)
+      : { retryInSeconds: LINK_RETRY_SECONDS }
+  const news = newsOf(found, link ? link.url : found.conferencingUrl)
+  const mailing = news && eventMailing(env, news, now)
+  const payment = await paymentNews(env, db, event, now)
+  const webhooks = await fanOut(env, db, event, listeners, now)
+  const others = [...payment.statements, ...webhooks.statements]
+  const announce = () => Promise.all([payment.announce(), webhooks.announce(), tellOthers()])
+
+  if (news && mailing && isSentAtOnce(event, mailing)) {
+    const lease = leaseAt('letter', now)
+    const { statements, claims } = claimEvent(db, event, countedOf(mailing), mailing.leftOut, lease)
+    const counts = countCaused(db, event, mailing.caused, now)
+    // One that is made from now on is told by a letter of its own.
+    const guards = link && mayGetLink(link) ? [guardUnlinked(db, eventId)] : []
+    const told = await commitUnlessTaken(db, [...statements, ...counts, ...others, ...guards])
+    if (told === 'taken' && counts.length > 0) return again()
+    if (told === 'taken') return guards.length > 0 ? { retryInSeconds: LINK_RETRY_SECONDS } : null
+    await announce()
+    const [claimed] = (told?.[statements.indexOf(claims)] ?? []) as Awaited<typeof claims>
+    const ends = { sent: endClaim(db, eventId, now), posted: () => markHandled(db, eventId, now) }
+    if (claimed) {
+      const heldBack = claimed.heldBack ?? []
+      const { write } = eventMailing(env, { ...news, heldBack }, now)
+      await sendAtOnce(env, db, event, { ...mailing, write }, heldBack, ends, now)
+    }
+    return null
+  }
+
+  const letters = mailing ? await postMailing(env, db, event, mailing, now) : NO_LETTERS
+  const counts = countCaused(db, event, mailing?.caused ?? null, now)
+  const told = await commitUnlessTaken(db, [
+    ...markHandled(db, eventId, now),
+    ...counts,
+    ...letters.statements,
+    ...noteHeldBack(db, eventId, mailing?.leftOut ?? []),
+    ...others,
+  ])
+  if (told === 'taken') return counts.length > 0 ? again() : null
+  await announce()
+  await letters.announce()
+  return null
+}
+
+/** How often an event is looked at again at once. */
+const MOST_TRIES = 8
+
+/** For so long the message of a new booking that is to be paid comes back until the provider has made what is paid. */
+const INTENT_PATIENCE_MS = MINUTE_MS
+const INTENT_RETRY_SECONDS = 5
+
+type Found = Awaited<ReturnType<typeof selectUnhandledEvent>>[number]
+
+function waitsForIntent({ event, ...facts }: Found): boolean {
+  return facts.intentId === null && asksToPay({ ...facts, kind: event.kind, data: event.data })
+}
+
+const NO_LETTERS: Posting = { statements: [], messages: [], announce: async () => {} }
+
+/** Whether what need not wait is committed: not where the event is handled already. */
+async function commitFirst(db: Db, eventId: string, statements: readonly Statement[]): Promise<boolean> {
+  if (statements.length === 0) return true
+  return (await commitUnlessTaken(db, [guardToHandle(db, eventId), ...statements])) !== 'taken'
+}
+
+/** What each statement told, null where that was lost, or that another message of the same event was faster. */
+async function commitUnlessTaken(db: Db, statements: readonly Statement[]) {
+  try {
+    return await commitBatch(db, statements)
+  } catch (error) {
+    if (fenceOf(error) === 'STALE') return 'taken'
+    throw error
+  }
+}

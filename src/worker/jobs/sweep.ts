@@ -1,0 +1,208 @@
+import { giveUpUndecided } from '../../booking/bookings/approval/give-up-undecided.ts'
+import { selectUndecided } from '../../booking/bookings/approval/queries.ts'
+import { selectHandovers } from '../../booking/bookings/follow-ups/queries.ts'
+import { areOverdue } from '../../booking/bookings/reminders/plan-reminders.ts'
+import { putOffReminders, selectDueReminders } from '../../booking/bookings/reminders/queries.ts'
+import { selectLapsed } from '../../booking/holds/queries.ts'
+import { tidyLapsed } from '../../booking/holds/tidy-holds.ts'
+import { expireEntries } from '../../booking/waitlist/expire-entries.ts'
+import { EXPIRED_A_PAGE as ENTRIES_A_PAGE, selectExpired } from '../../booking/waitlist/queries.ts'
+import { selectDueChannels } from '../../calendars/channels/queries.ts'
+import { followLosses } from '../../calendars/loss/follow-losses.ts'
+import { selectToEnd, selectToTell } from '../../calendars/loss/queries.ts'
+import { selectDueMeetings } from '../../calendars/meetings/queries.ts'
+import { selectDueConnections } from '../../calendars/sync/queries.ts'
+import { selectDueWrites } from '../../calendars/writes/queries.ts'
+import { MINUTE_MS } from '../../core/time-units.ts'
+import { AGENDAS_A_PAGE, selectDueAgendas } from '../../delivery/agenda/queries.ts'
+import { sendAgendas } from '../../delivery/agenda/send-agendas.ts'
+import {
+  putOffDeliveries,
+  selectOverdueDeliveries,
+  selectToldDeliveries,
+} from '../../delivery/webhooks/overdue/queries.ts'
+import { offerFreed } from '../../engine/freed-times/offer-freed.ts'
+import { selectOwing } from '../../engine/freed-times/statements.ts'
+import type { Env } from '../../env.ts'
+import { expirePayments } from '../../money/payments/expire-payments.ts'
+import { EXPIRED_A_PAGE, selectDuePayments, selectExpiredPayments } from '../../money/payments/queries.ts'
+import { selectDueRefunds } from '../../money/payments/refunds/queries.ts'
+import { selectDueNotices } from '../../money/plan-notices/queries.ts'
+import { followOverdue } from '../../money/subscription/follow-billing.ts'
+import { OVERDUE_A_PAGE, selectOverduePeriods } from '../../money/subscription/queries.ts'
+import { DELETIONS_A_PAGE, selectDueDeletions } from '../../operations/deletions/queries.ts'
+import { noteSweep } from '../../operations/health/queries.ts'
+import { followSandboxes } from '../../operations/sandbox/do-due.ts'
+import { SANDBOXES_A_PAGE, SANDBOXES_A_SWEEP, selectDueSandboxes } from '../../operations/sandbox/queries.ts'
+import { putOffEvents, selectUnhandledEvents } from '../../outbox/events/queries.ts'
+import { selectOverdueLetters } from '../../outbox/mail/queries.ts'
+import { bareError } from '../../platform/db/bare-error.ts'
+import { commitBatch, type Db, openDb, type Query } from '../../platform/db/client.ts'
+import { DUE_A_PAGE } from '../../platform/db/due-page.ts'
+import { nameOfShard, shardsOf } from '../../platform/db/shards.ts'
+import { nowAsLive, type RealMs } from '../../platform/limits/clock.ts'
+import { tallied } from '../../platform/log/tally.ts'
+import { writeLine } from '../../platform/log/write-line.ts'
+import { settleNames, UNSURE_MS } from '../../platform/names/claim-names.ts'
+import { selectUnsureNames } from '../../platform/names/statements.ts'
+import { type Message, sendAll, tellQueue } from '../../platform/queue/messages.ts'
+import { type Job, job, type SelectDue } from './job.ts'
+import { HANDOVER_MS, makeUpFor } from './make-up.ts'
+import { prune } from './prune.ts'
+
+/** What the queue heard of this long ago should be done by now; what is not is sent again. */
+const GRACE_MS = MINUTE_MS
+/** A sweep starts new pages for this long. The next sweep goes on where it ended. */
+const BUDGET_MS = 20_000
+
+/**
+ * Runs each minute: finds what was committed and never reached the queue (the process died in between), what failed
+ * and is due again, what became due, and what need not be kept any longer. Where there is nothing to do, it asks once and
+ * writes down that it ended. Each job pages on by itself, so none waits for another, and each database is swept by itself.
+ */
+export async function sweep(env: Env, at: number, budgetMs: number = BUDGET_MS): Promise<void> {
+  const swept = await Promise.allSettled(shardsOf(env).map((home) => sweepShard(home, at, budgetMs)))
+  const failed = swept.find((each) => each.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+async function sweepShard(surroundings: Env, at: number, budgetMs: number): Promise<void> {
+  const began = Date.now()
+  const env = tallied(surroundings)
+  const now = at as RealMs
+  const until = Date.now() + budgetMs
+  const db = openDb(env, 'decide')
+  const jobs = [...told(env, db, now), ...done(env, db, now), ...prune(env, db, now)]
+  const found = await db.batch(jobs.map(({ page }) => page()) as unknown as [Query<unknown>])
+  await Promise.all(jobs.map((each, at) => pageOn(each, found[at] as readonly unknown[], until)))
+  await commitBatch(db, [noteSweep(db, Date.now())])
+  const due = found.reduce((sum, rows) => sum + (rows as readonly unknown[]).length, 0)
+  await dump(env, now)
+  writeLine(env, env.tally, began, { event: 'sweep', database: nameOfShard(env), due })
+}
+
+/** A backup that fails is gone on with by the next sweep, and keeps nothing else from being done. */
+async function dump(env: Env, now: RealMs): Promise<void> {
+  if (!env.DUMPS) return
+  try {
+    const { dumpOrganizations } = await import('../../operations/moves/dump-organizations.ts')
+    await dumpOrganizations(env, now)
+  } catch (error) {
+    console.error(JSON.stringify({ sweep: 'dump', cause: bareError(error).stack }))
+  }
+}
+
+async function pageOn(
+  { page, size, most, follow }: Job,
+  first: readonly unknown[],
+  until: number,
+): Promise<void> {
+  let taken = 0
+  try {
+    for (let rows = first; rows.length > 0; rows = await page(rows.at(-1))) {
+      await follow(rows)
+      taken += rows.length
+      if (rows.length < size || taken >= most || Date.now() >= until) return
+    }
+  } catch (error) {
+    // The other jobs go on, and the next sweep finds the same rows again.
+    console.error(JSON.stringify({ sweep: 'job', cause: bareError(error).stack }))
+  }
+}
+
+/**
+ * Jobs that tell the queue, again or for the first time. Of events, deliveries and reminders they tell ever less often: there are
+ * many, and a message of the first two costs as much when it comes too late. One of the others costs a statement then, where its
+ * work waits for a provider.
+ */
+function told(env: Env, db: Db, now: RealMs): readonly Job[] {
+  const before = now - GRACE_MS
+  const tell = <Row extends Last, Last, Ms extends number>(
+    select: SelectDue<Row, Last, Ms>,
+    instant: Ms,
+    message: (row: Row) => Message,
+  ) => job(db, select, instant, DUE_A_PAGE, (rows) => tellQueue(env, ...rows.map(message)))
+  const tellLessOften = <Row extends Last & { readonly id: string }, Last, Ms extends number, M>(
+    queue: Queue<M>,
+    select: SelectDue<Row, Last, Ms>,
+    instant: Ms,
+    message: (row: Row) => M,
+    putOff: (db: Db, ids: readonly string[], now: RealMs) => Promise<void>,
+    isBehind: (row: Row, now: RealMs) => boolean = () => true,
+  ) =>
+    job(db, select, instant, DUE_A_PAGE, async (rows) => {
+      if (!(await sendAll(queue, rows.map(message)))) return
+      const late = rows.filter((row) => isBehind(row, now)).map(({ id }) => id)
+      if (late.length > 0) await putOff(db, late, now)
+    })
+  const eventOf = ({ id }: { readonly id: string }) => ({ type: 'event', eventId: id }) as const
+  const reminderOf = ({ id }: { readonly id: string }) =>
+    ({ type: 'reminder', bookingId: id, dueBy: now }) as const
+  const deliveryOf = ({ id, attempts }: { readonly id: string; readonly attempts: number }) =>
+    ({ type: 'delivery', deliveryId: id, attempt: attempts + 1 }) as const
+  return [
+    tellLessOften(env.EVENTS, selectUnhandledEvents, before, eventOf, putOffEvents),
+    tell(selectOverdueLetters, before, ({ id }) => ({ type: 'letter', letterId: id })),
+    tellLessOften(env.EVENTS, selectDueReminders, now, reminderOf, putOffReminders, areOverdue),
+    tell(selectDueConnections, now, ({ id, accountId }) => ({
+      type: 'calendar',
+      accountId: accountId ?? id,
+      connectionId: id,
+      since: now,
+    })),
+    tell(selectDueChannels, now, ({ connectionId, accountId }) => ({
+      type: 'calendar-channel',
+      accountId: accountId ?? connectionId,
+      connectionId,
+    })),
+    tell(selectDuePayments, now, ({ id }) => ({ type: 'payment', paymentId: id })),
+    tell(selectDueRefunds, now, ({ id }) => ({ type: 'refund', refundId: id })),
+    tell(selectDueNotices, now, ({ organizationId, month }) => ({
+      type: 'plan-notice',
+      organizationId,
+      month,
+    })),
+    tell(selectDueWrites, now, ({ holderId, connectionId }) => ({
+      type: 'calendar-write',
+      holderId,
+      connectionId,
+    })),
+    tell(selectDueMeetings, now, ({ holderId }) => ({ type: 'meeting', holderId })),
+    tellLessOften(env.WEBHOOKS, selectOverdueDeliveries, before, deliveryOf, putOffDeliveries),
+    tellLessOften(env.WEBHOOKS, selectToldDeliveries, now, deliveryOf, putOffDeliveries),
+  ]
+}
+
+/** Jobs that are done at once. */
+function done(env: Env, db: Db, now: RealMs): readonly Job[] {
+  const present = nowAsLive(now)
+  const mostSandboxes = Math.ceil(SANDBOXES_A_SWEEP / shardsOf(env).length)
+  return [
+    job(db, selectDueAgendas, now, AGENDAS_A_PAGE, (rows) => sendAgendas(env, db, rows, now)),
+    job(db, selectExpired, now, ENTRIES_A_PAGE, (rows) => expireEntries(env, db, rows, present)),
+    job(db, selectUndecided, now, DUE_A_PAGE, (rows) => giveUpUndecided(env, rows, present)),
+    job(db, selectLapsed, now, DUE_A_PAGE, (rows) => tidyLapsed(env, rows, now)),
+    job(db, selectOwing, now, DUE_A_PAGE, (rows) => offerFreed(env, rows, now)),
+    job(db, selectToTell, now, DUE_A_PAGE, (rows) => followLosses(env, db, rows, now)),
+    job(db, selectToEnd, now, DUE_A_PAGE, (rows) => followLosses(env, db, rows, now)),
+    job(db, selectExpiredPayments, now, EXPIRED_A_PAGE, (rows) => expirePayments(env, rows, present)),
+    // A sandbox with a clock of its own is not among them: what is due there is done when that is set.
+    job(
+      db,
+      selectDueSandboxes,
+      now,
+      SANDBOXES_A_PAGE,
+      (rows) => followSandboxes(env, db, rows, now),
+      mostSandboxes,
+    ),
+    job(db, selectHandovers, now - HANDOVER_MS, 1, async (rows) => {
+      for (const { since } of rows) await makeUpFor(db, since)
+    }),
+    job(db, selectUnsureNames, now - UNSURE_MS, DUE_A_PAGE, (rows) => settleNames(env, rows)),
+    job(db, selectDueDeletions, now, DELETIONS_A_PAGE, async (rows) => {
+      const { followDeletions } = await import('../../operations/deletions/follow-deletions.ts')
+      await followDeletions(env, db, rows, now)
+    }),
+    job(db, selectOverduePeriods, now, OVERDUE_A_PAGE, (rows) => followOverdue(env, rows)),
+  ]
+}

@@ -1,0 +1,117 @@
+import { approveBooking } from '../../booking/bookings/approve-booking.ts'
+import { cancelBooking, declineBooking, giveUpUnpaid } from '../../booking/bookings/cancel-booking.ts'
+import {
+  APPROVE_BOOKING,
+  CANCEL_BOOKING,
+  CREATE_BOOKING,
+  DECLINE_BOOKING,
+  DELETE_TEST_BOOKINGS,
+  LINK_MEETING,
+  RECORD_ATTENDANCE,
+  RESCHEDULE_BOOKING,
+} from '../../booking/bookings/commands.ts'
+import { confirmBooking } from '../../booking/bookings/confirm-booking.ts'
+import { createBooking } from '../../booking/bookings/create-booking.ts'
+import { deleteTestBookings } from '../../booking/bookings/delete-test-bookings.ts'
+import { linkMeeting } from '../../booking/bookings/link-meeting.ts'
+import { recordAttendance } from '../../booking/bookings/record-attendance.ts'
+import { rescheduleBooking } from '../../booking/bookings/reschedule-booking.ts'
+import { UPDATE_EVENT_TYPE } from '../../booking/event-types/commands.ts'
+import { updateEventType } from '../../booking/event-types/update-event-type.ts'
+import { CONFIRM_HOLD, CREATE_HOLD, RELEASE_HOLD, TIDY_HOLDS } from '../../booking/holds/commands.ts'
+import { confirmHold } from '../../booking/holds/confirm-hold.ts'
+import { createHold } from '../../booking/holds/create-hold.ts'
+import { releaseHold } from '../../booking/holds/release-hold.ts'
+import { tidyHolds } from '../../booking/holds/tidy-holds.ts'
+import { addHost } from '../../booking/hosts/add-host.ts'
+import { ADD_HOST, REMOVE_HOST, UPDATE_HOST } from '../../booking/hosts/commands.ts'
+import { removeHost } from '../../booking/hosts/remove-host.ts'
+import { updateHost } from '../../booking/hosts/update-host.ts'
+import { PUT_AVAILABILITY } from '../../booking/hours/event-type/commands.ts'
+import { putAvailability } from '../../booking/hours/event-type/put-availability.ts'
+import { JOIN_WAITLIST, LEAVE_WAITLIST } from '../../booking/waitlist/commands.ts'
+import { joinWaitlist } from '../../booking/waitlist/join-waitlist.ts'
+import { leaveWaitlist } from '../../booking/waitlist/leave-waitlist.ts'
+import { waitlist } from '../../booking/waitlist/line.ts'
+import { CalendarLooks } from '../../calendars/calendar-looks.ts'
+import { PASS_ON_FREED_TIME } from '../../engine/freed-times/commands.ts'
+import { askEventType, type Command } from '../../engine/turn/command.ts'
+import type { Outcome } from '../../engine/turn/outcome.ts'
+import { ScheduleMemory } from '../../engine/turn/schedule-memory.ts'
+import { Turns } from '../../engine/turn/turns.ts'
+import type { Queries, Verb } from '../../engine/turn/verb.ts'
+import type { TimeFreed, Workplace } from '../../engine/turn/workplace.ts'
+import type { Env } from '../../env.ts'
+import { CONFIRM_BOOKING, GIVE_UP_UNPAID } from '../../money/payments/commands.ts'
+import { Announcer } from '../../platform/queue/announcer.ts'
+
+type Does = (turns: Turns, input: never, leftMs?: number) => Promise<unknown>
+
+function on<Input, Q extends Queries, Body>(
+  { name }: Command<Input, Outcome<Body>>,
+  verb: (input: Input) => Verb<Q, Body>,
+): readonly [string, Does] {
+  return [
+    name,
+    (turns, input: Input, leftMs) => turns.run(verb(input), { name, requestId: requestIdOf(input), leftMs }),
+  ]
+}
+
+/** Commands of people say which request they came with. */
+function requestIdOf(input: unknown): string | undefined {
+  return (input as { readonly origin?: { readonly requestId?: string } }).origin?.requestId
+}
+
+const VERBS: ReadonlyMap<string, Does> = new Map([
+  on(CREATE_BOOKING, createBooking),
+  on(CANCEL_BOOKING, cancelBooking),
+  on(RESCHEDULE_BOOKING, rescheduleBooking),
+  on(CONFIRM_BOOKING, confirmBooking),
+  on(APPROVE_BOOKING, approveBooking),
+  on(DECLINE_BOOKING, declineBooking),
+  on(CREATE_HOLD, createHold),
+  on(CONFIRM_HOLD, confirmHold),
+  on(RELEASE_HOLD, releaseHold),
+  on(TIDY_HOLDS, tidyHolds),
+  on(GIVE_UP_UNPAID, giveUpUnpaid),
+  on(RECORD_ATTENDANCE, recordAttendance),
+  on(LINK_MEETING, linkMeeting),
+  on(DELETE_TEST_BOOKINGS, deleteTestBookings),
+  on(UPDATE_EVENT_TYPE, updateEventType),
+  on(PUT_AVAILABILITY, putAvailability),
+  on(ADD_HOST, addHost),
+  on(UPDATE_HOST, updateHost),
+  on(REMOVE_HOST, removeHost),
+  on(JOIN_WAITLIST, joinWaitlist),
+  on(LEAVE_WAITLIST, leaveWaitlist),
+  [PASS_ON_FREED_TIME.name, passOnFreedTime],
+])
+
+function passOnFreedTime(turns: Turns, { eventTypeId, now }: TimeFreed): Promise<void> {
+  return turns.inTurn((workplace) => workplace.line.promote(workplace, eventTypeId, now))
+}
+
+/** What one event type's object remembers and does. */
+export class EventTypeKeeper {
+  readonly #turns: Turns
+
+  /** `home` binds the database where the event type lives; what is given to `waitUntil` may outlast the command. */
+  constructor(env: Env, home: Env, waitUntil: (work: Promise<unknown>) => void) {
+    const announcer = new Announcer(env, waitUntil)
+    const workplace: Workplace = {
+      env: home,
+      memory: new ScheduleMemory(),
+      looks: new CalendarLooks(home),
+      line: waitlist,
+      announce: (message) => announcer.announce(message),
+      tellTimeFreed: (news) => waitUntil(askEventType(env, news.eventTypeId, PASS_ON_FREED_TIME, news)),
+    }
+    this.#turns = new Turns(workplace)
+  }
+
+  run(name: string, input: unknown, leftMs?: number): Promise<unknown> {
+    const does = VERBS.get(name)
+    if (!does) throw new Error(`No verb does ${name}`)
+    return does(this.#turns, input as never, leftMs)
+  }
+}
