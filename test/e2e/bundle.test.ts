@@ -11,7 +11,7 @@ const MOST = 695 * KIB
 const APART = {
   'the console': [/^src\/console\//, 150],
   'the tools of agents': [/^src\/mcp\//, 26],
-  'the documentation': [/^src\/(pages\/docs|http\/openapi)\//, 10],
+  'the documentation': [/^src\/(pages\/docs|platform\/http\/openapi)\//, 10],
 } as const
 const SERVICE_MOST = 511 * KIB
 
@@ -65,26 +65,30 @@ describe('the bundle that is deployed', () => {
 
   it('makes no schema of a request or an answer, no page and no job before one is asked for', async () => {
     const late = (await evaluated()).filter((file) =>
-      /^src\/(resources\/.*\/(schema|routes)\.ts|http\/openapi\/|pages\/(?!serve\.ts)|jobs\/)/.test(file),
+      /^src\/((operations|delivery|people|calendars|booking|money|outbox)\/.*(schema|routes)\.ts|platform\/http\/openapi\/|pages\/(?!serve\.ts)|worker\/jobs\/)/.test(
+        file,
+      ),
     )
     expect(late).toEqual([])
   })
 
   it('evaluates nothing that decides about bookings before an object is asked for something', async () => {
     const decides = (await evaluated()).filter((file) =>
-      /^src\/(scheduling\/slots|turn\/turns|objects\/.*keeper)/.test(file),
+      /^src\/(core\/slots|engine\/turn\/turns|worker\/objects\/.*keeper)/.test(file),
     )
     expect(decides).toEqual([])
   })
 
   it('evaluates no text of a page or a letter before one is to be read', async () => {
-    const texts = (await evaluated()).filter((file) => /^src\/(i18n\/(?!tags\.ts)|look\/)/.test(file))
+    const texts = (await evaluated()).filter((file) =>
+      /^src\/platform\/(i18n\/(?!tags\.ts)|look\/)/.test(file),
+    )
     expect(texts).toEqual([])
   })
 
   it('evaluates no provider of calendars and meetings before somebody has an account there', async () => {
     const providers = (await evaluated()).filter((file) =>
-      /^src\/providers\/(google|microsoft|zoom|caldav|ics)\//.test(file),
+      /^src\/calendars\/(google|microsoft|zoom|caldav|ics)\//.test(file),
     )
     expect(providers).toEqual([])
   })

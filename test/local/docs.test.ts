@@ -64,8 +64,8 @@ describe('the documents', () => {
     expect(documents.filter((file) => !found.has(file))).toEqual([])
   })
 
-  it('name only files of the project that are there, as seen from the project, from src or among the rooms', () => {
-    const from = ['.', 'src', 'src/resources'].map((place) => join(ROOT, place))
+  it('name only files of the project that are there, as seen from the project or from src', () => {
+    const from = ['.', 'src'].map((place) => join(ROOT, place))
     const parts = new Set(from.flatMap((place) => readdirSync(place)))
     for (const made of ['dist', 'node_modules', '.wrangler']) parts.delete(made)
     const named = documents.flatMap((document) =>

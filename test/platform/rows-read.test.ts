@@ -179,11 +179,7 @@ describe('a page of anything else', () => {
 
 describe('the queries and statements', () => {
   const files = import.meta.glob<Record<string, unknown>>(
-    [
-      '../../src/resources/**/{queries,statements}.ts',
-      '../../src/schedule/**/{queries,statements}.ts',
-      '../../src/platform/auth/key-hashes.ts',
-    ],
+    ['../../src/**/{queries,statements}.ts', '../../src/platform/auth/key-hashes.ts'],
     { eager: true },
   )
   /** Takes rows, and asks nothing. */
@@ -204,7 +200,7 @@ describe('the queries and statements', () => {
     const statements = await statementsOf(openDb(env, 'decide'), past)
     const told: string[] = []
     for (const [path, exported] of Object.entries(files)) {
-      const file = path.replace(/^(\.\.\/)+src\/(resources\/)?/, '')
+      const file = path.replace(/^(\.\.\/)+src\//, '')
       for (const [name, value] of Object.entries(exported)) {
         if (typeof value !== 'function' || PURE.includes(name) || COLUMNS.test(name)) continue
         const known = statements[file]?.[name]

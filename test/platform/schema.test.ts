@@ -7,9 +7,12 @@ import { MAX_HOLD_MS } from '../../src/core/longest-hold.ts'
 import { amount, chance, SEED } from '../support/chance.ts'
 import { unique } from '../support/factories.ts'
 
-const modules: Record<string, Record<string, unknown>> = import.meta.glob('../../src/db/schema/*.ts', {
-  eager: true,
-})
+const modules: Record<string, Record<string, unknown>> = import.meta.glob(
+  '../../src/platform/db/schema/*.ts',
+  {
+    eager: true,
+  },
+)
 const tables = Object.values(modules)
   .flatMap((exported) => Object.values(exported))
   .filter((value): value is SQLiteTable => is(value, SQLiteTable))

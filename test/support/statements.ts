@@ -336,12 +336,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   } as const
   const billing = await subscriptionQueries.getBilling(reading, org)
   return {
-    'activity/statements.ts': {
+    'outbox/activity/statements.ts': {
       recordActivity: (db) => activityStatements.recordActivity(db, tenant, SYSTEM, change),
       recordActivities: (db) => activityStatements.recordActivities(db, tenant, SYSTEM, [change]),
       recordActivityWhen: (db) => activityStatements.recordActivityWhen(db, tenant, change, sql`false`),
     },
-    'activity/queries.ts': {
+    'outbox/activity/queries.ts': {
       listActivityInTenant: (db) => activityQueries.listActivityInTenant(db, tenant, after),
       selectOldAddresses: (db) => activityQueries.selectOldAddresses(db, long),
       pruneAddresses: (db) =>
@@ -351,7 +351,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listKeyHashes: (db) => keyHashes.listKeyHashes(db, org),
       listMemberKeyHashes: (db) => keyHashes.listMemberKeyHashes(db, [host, owner.id]),
     },
-    'api-keys/queries.ts': {
+    'people/api-keys/queries.ts': {
       findKeyInTenant: (db) => apiKeyQueries.findKeyInTenant(db, tenant, key.id),
       listKeysInTenant: (db) => apiKeyQueries.listKeysInTenant(db, tenant, page),
       insertKey: (db) => apiKeyQueries.insertKey(db, { ...key, id: looseId(), hash: 'new' }),
@@ -360,11 +360,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       revokeKeysOfMember: (db) => apiKeyQueries.revokeKeysOfMember(db, nothing, now),
       pruneRevokedKeys: (db) => apiKeyQueries.pruneRevokedKeys(db, 1, 500),
     },
-    'api-keys/statements.ts': {
+    'people/api-keys/statements.ts': {
       lowerKeysOf: (db) => apiKeyStatements.lowerKeysOf(db, host, 'viewer'),
       lowerKeysOfOwner: (db) => apiKeyStatements.lowerKeysOfOwner(db, org),
     },
-    'explanations/queries.ts': {
+    'booking/slots/explain/queries.ts': {
       selectHoldersNear: (db) =>
         explanationQueries.selectHoldersNear(db, eventType.id, {
           start: booking.startTime,
@@ -374,7 +374,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectHolders: (db) => explanationQueries.selectHolders(db, [nothing, booking.id]),
       namesOfHolders: (db) => explanationQueries.selectHolders(db, [nothing]),
     },
-    'availability/queries.ts': {
+    'booking/hours/event-type/queries.ts': {
       replaceRules: (db) => availabilityQueries.replaceRules(db, nothing, []),
       replaceOverrides: (db) => availabilityQueries.replaceOverrides(db, nothing, []),
       guardEventType: (db) => availabilityQueries.guardEventType(db, everyday),
@@ -477,11 +477,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectHours: (db) =>
         togetherQueries.selectHours(db, JSON.stringify([past.schedule]), '2026-01-01', '2027-01-01'),
     },
-    'booking-pages/queries.ts': {
+    'booking/listing/queries.ts': {
       findListing: (db) => pageQueries.findListing(db, organization.slug, '2027-01'),
       findEventPage: (db) => pageQueries.findEventPage(db, organization.slug, eventType.slug, '2027-01'),
     },
-    'bookings/list/queries.ts': {
+    'booking/bookings/list/queries.ts': {
       listBookingsInTenant: [(db) => bookingListQueries.listBookingsInTenant(db, tenant, after), 6 * 21],
       listAgenda: [
         (db) =>
@@ -504,18 +504,18 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       searchBookings: [(db) => bookingListQueries.searchBookings(db, tenant, 'ada'), 2_500],
       findBookedEventTypes: (db) => bookingListQueries.findBookedEventTypes(db, [{ eventTypeId: everyday }]),
     },
-    'bookings/approval/queries.ts': {
+    'booking/bookings/approval/queries.ts': {
       selectDecider: (db) => requestQueries.selectDecider(db, nothing),
       selectHosted: (db) => requestQueries.selectHosted(db, nothing, [booking.id]),
       selectRequest: (db) => requestQueries.selectRequest(db, held.id),
       selectUndecided: (db) => requestQueries.selectUndecided(db, real),
       selectUndecidedInSandbox: (db) => requestQueries.selectUndecidedInSandbox(db, org, present),
     },
-    'bookings/approval/statements.ts': {
+    'booking/bookings/approval/statements.ts': {
       approveRequest: (db) => requestStatements.approveRequest(db, held.id, present),
       moveRequest: (db) => requestStatements.moveRequest(db, booking, present),
     },
-    'bookings/leavers/statements.ts': {
+    'booking/bookings/leavers/statements.ts': {
       selectStayingOfBooking: (db) => leaverStatements.selectStayingOfBooking(db, booking.id),
       selectStayingOfHold: (db) => leaverStatements.selectStayingOfHold(db, held.id),
       guardStays: (db) => leaverStatements.guardStays(db, { member_id: host, user_id: '', email: '' }),
@@ -533,12 +533,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         5 * UPCOMING,
       ],
     },
-    'waits/statements.ts': {
+    'engine/waits/statements.ts': {
       insertWait: (db) =>
         waitStatements.insertWait(db, { ...held, id: looseId(), tokenHash: 'third', networkMark: null }),
       selectWait: (db) => waitStatements.selectWait(db, booking.id),
     },
-    'bookings/statements.ts': {
+    'booking/bookings/statements.ts': {
       guardRevisions: (db) => bookingStatements.guardRevisions(db, [booking]),
       // Each booking to come becomes a session, by the triggers too.
       shareBookings: [(db) => bookingStatements.shareBookings(db, everyday, real), 25 * UPCOMING],
@@ -574,7 +574,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteTestBookingsOf: (db) => bookingStatements.deleteTestBookingsOf(db, nothing),
       linkBookings: (db) => bookingStatements.linkBookings(db, [middle], 'https://meet.example.com', real),
     },
-    'bookings/limits/statements.ts': {
+    'booking/bookings/limits/statements.ts': {
       countInQuota: (db) =>
         bookingLimits.countInQuota(db, { organizationId: org, month: '2026-11', quota: 10, now: present }),
       uncountInQuota: (db) => bookingLimits.uncountInQuota(db, org, '2026-11'),
@@ -591,7 +591,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       guardInvitee: (db) => bookingLimits.guardInvitee(db, booking, 100, present),
       guardTotalCap: (db) => bookingLimits.guardTotalCap(db, everyday, 1_000_000, present),
     },
-    'bookings/follow-ups/statements.ts': {
+    'booking/bookings/follow-ups/statements.ts': {
       callForNew: (db) => followUps.callForNew(db, booking, { conferencingProvider: 'video_a' }),
       callForChanged: (db) => followUps.callForChanged(db, booking, { startTime: booking.startTime + 1 }),
       // Each booking to come, when they were made sessions above.
@@ -603,10 +603,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       callForAllSince: ONCE,
       endHandover: (db) => followUps.endHandover(db, now),
     },
-    'bookings/follow-ups/queries.ts': {
+    'booking/bookings/follow-ups/queries.ts': {
       selectHandovers: (db) => handoverQueries.selectHandovers(db, now),
     },
-    'bookings/queries.ts': {
+    'booking/bookings/queries.ts': {
       selectAboutBooking: (db) => bookingQueries.selectAboutBooking(db, middle),
       selectBooking: (db) => bookingQueries.selectBooking(db, middle),
       findAnswersInTenant: (db) => bookingQueries.findAnswersInTenant(db, tenant, middle),
@@ -620,7 +620,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectHold: (db) => bookingQueries.selectHold(db, middle),
       selectUnlinked: (db) => bookingQueries.selectUnlinked(db, middle, 'https://meet.example.com', real),
     },
-    'branding/queries.ts': {
+    'booking/branding/queries.ts': {
       getBrandingOfOrg: (db) => brandingQueries.getBrandingOfOrg(db, org),
       updateBrandingOfOrg: (db) => brandingQueries.updateBrandingOfOrg(db, org, {}, now),
     },
@@ -690,12 +690,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       changeConnection: (db) => calendarQueries.changeConnection(db, connection, { checksBusy: true }, now),
       listAccountsInTenant: (db) => calendarQueries.listAccountsInTenant(db, tenant),
     },
-    'calendar-feeds/statements.ts': {
+    'calendars/feeds/statements.ts': {
       endFeedsOfLeaving: (db) =>
         feedStatements.endFeedsOfLeaving(db, { id: host, organizationId: org }, SYSTEM),
       endFeedsOfAdmin: (db) => feedStatements.endFeedsOfAdmin(db, { id: host, organizationId: org }, SYSTEM),
     },
-    'makers/statements.ts': {
+    'outbox/makers/statements.ts': {
       memberName: (db) =>
         db.select({ name: makerStatements.memberName() }).from(members).where(sql`id = ${owner.id}`),
       memberNamed: (db) => db.all(sql`SELECT ${makerStatements.memberNamed(sql`${host}`)}`),
@@ -704,14 +704,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectKeyMaker: (db) => makerStatements.selectKeyMaker(db, key.id),
       guardAdmin: (db) => makerStatements.guardAdmin(db, owner.id),
     },
-    'plan-limits/statements.ts': {
+    'money/plan-limits/statements.ts': {
       limitNow: (db) => db.all(sql`SELECT ${planLimits.limitNow('members', org)}`),
       guardEventTypes: (db) => planLimits.guardEventTypes(db, tenant),
       guardFeeds: (db) => planLimits.guardFeeds(db, org),
       guardMembers: (db) => planLimits.guardMembers(db, org),
       guardCalendars: (db) => planLimits.guardCalendars(db, tenant, host),
     },
-    'calendar-feeds/queries.ts': {
+    'calendars/feeds/queries.ts': {
       listFeedsInOrg: (db) => calendarFeedQueries.listFeedsInOrg(db, org, page),
       hasMember: (db) => calendarFeedQueries.hasMember(db, org, host),
       insertFeed: (db) => calendarFeedQueries.insertFeed(db, calendarFeed),
@@ -724,7 +724,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         40 * UPCOMING,
       ],
     },
-    'schedules/queries.ts': {
+    'booking/hours/schedules/queries.ts': {
       listSchedulesInTenant: (db) => scheduleRoomQueries.listSchedulesInTenant(db, tenant, page),
       findScheduleInTenant: (db) => scheduleRoomQueries.findScheduleInTenant(db, tenant, workingHours.id),
       findScheduleAndUser: (db) => scheduleRoomQueries.findScheduleAndUser(db, tenant, workingHours.id),
@@ -734,7 +734,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       updateScheduleAsRead: (db) => scheduleRoomQueries.updateScheduleAsRead(db, workingHours, { name: 'X' }),
       deleteUnusedAsRead: (db) => scheduleRoomQueries.deleteUnusedAsRead(db, workingHours),
     },
-    'schedules/statements.ts': {
+    'booking/hours/schedules/statements.ts': {
       selectScheduleOfMember: (db) =>
         scheduleRoomStatements.selectScheduleOfMember(db, tenant, host, workingHours.id),
       clearDefault: (db) => scheduleRoomStatements.clearDefault(db, { memberId: host, isTest: false }, now),
@@ -744,10 +744,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       dropSchedulesOf: [(db) => scheduleRoomStatements.dropSchedulesOf(db, host), 100],
       dropUnusedSchedules: (db) => scheduleRoomStatements.dropUnusedSchedules(db, noIds),
     },
-    'team/statements.ts': {
+    'people/team/statements.ts': {
       moveAgendas: (db) => teamStatements.moveAgendas(db, org, now),
     },
-    'time-off/queries.ts': {
+    'booking/hours/time-off/queries.ts': {
       listTimeOffInTenant: [
         (db) =>
           Promise.all(
@@ -778,7 +778,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       updateTimeOffAsRead: (db) => timeOffQueries.updateTimeOffAsRead(db, absence, { externalId: 'hr-x' }),
       deleteTimeOffAsRead: (db) => timeOffQueries.deleteTimeOffAsRead(db, absence),
     },
-    'time-off/statements.ts': {
+    'booking/hours/time-off/statements.ts': {
       listDated: [(db) => timeOffStatements.listDated(db, { memberId: host }), 2_100],
       moveDated: (db) => timeOffStatements.moveDated(db, org, 0, 'UTC', []),
       dropTimeOffOf: (db) => timeOffStatements.dropTimeOffOf(db, nothing),
@@ -840,11 +840,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       freeTimeOfDefault: (db) => calendarStatements.freeTimeOfDefault(db, nothing),
       freeTimeOfOwner: (db) => calendarStatements.freeTimeOfOwner(db, nothing),
     },
-    'conferencing/statements.ts': {
+    'calendars/meetings/statements.ts': {
       dropAccounts: (db) => conferencingStatements.dropAccounts(db, noIds),
       dropEndedMeetings: (db) => conferencingStatements.dropEndedMeetings(db, org),
     },
-    'conferencing/accounts/queries.ts': {
+    'calendars/meetings/accounts/queries.ts': {
       selectAccount: (db) => conferencingAccounts.selectAccount(db, nothing),
       selectAccountToRenew: (db) => conferencingAccounts.selectAccountToRenew(db, nothing),
       selectAccountOf: (db) => conferencingAccounts.selectAccountOf(db, tenant, null),
@@ -865,7 +865,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectAccountsOfMember: (db) => conferencingAccounts.selectAccountsOfMember(db, org, nothing),
       selectDeauthorized: (db) => conferencingAccounts.selectDeauthorized(db, nothing, now),
     },
-    'conferencing/queries.ts': {
+    'calendars/meetings/queries.ts': {
       selectSuites: (db) => conferencingQueries.selectSuites(db, tenant),
       retryMeetingsOf: (db) => conferencingQueries.retryMeetingsOf(db, org, now),
       selectDueMeetings: (db) => conferencingQueries.selectDueMeetings(db, now),
@@ -875,7 +875,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectLink: (db) => conferencingQueries.selectLink(db, event.id),
       guardUnlinked: (db) => conferencingQueries.guardUnlinked(db, event.id),
     },
-    'sign-in/queries.ts': {
+    'people/sign-in/queries.ts': {
       insertCode: (db) => [
         ...signInQueries.insertCode(db, signInCode),
         ...signInQueries.insertCode(db, { ...signInCode, id: looseId(), browser: nothing }),
@@ -908,7 +908,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           real,
         ),
     },
-    'sign-in/links/queries.ts': {
+    'people/sign-in/links/queries.ts': {
       findLink: (db) => linkQueries.findLink(db, nothing, real),
       spendLink: (db) => linkQueries.spendLink(db, nothing, real),
       insertLink: (db) => linkQueries.insertLink(db, consoleLink),
@@ -918,19 +918,19 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findOwnerNamed: (db) => linkQueries.findOwnerNamed(db, organization.ownerUserId!),
       pruneConsoleLinks: (db) => linkQueries.pruneConsoleLinks(db, 1, 500),
     },
-    'sign-in/address/queries.ts': {
+    'people/sign-in/address/queries.ts': {
       guardAddress: (db) => addressQueries.guardAddress(db, addressMove),
       isAddressTaken: (db) => addressQueries.isAddressTaken(db, addressMove),
       moveMembers: (db) => addressQueries.moveMembers(db, addressMove),
       moveSessions: (db) => addressQueries.moveSessions(db, addressMove),
       moveWaysIn: (db) => addressQueries.moveWaysIn(db, addressMove),
     },
-    'sign-in/ways-in/queries.ts': {
+    'people/sign-in/ways-in/queries.ts': {
       selectStillUsed: (db) => waysInQueries.selectStillUsed(db, goneBefore.emails, goneBefore.memberIds),
       endSessionsAndCodes: (db) => waysInQueries.endSessionsAndCodes(db, goneBefore),
       endPasskeysAndAccounts: (db) => waysInQueries.endPasskeysAndAccounts(db, goneBefore),
     },
-    'sign-in/passkeys/queries.ts': {
+    'people/sign-in/passkeys/queries.ts': {
       listPasskeys: (db) => passkeyQueries.listPasskeys(db, session),
       listSeenPasskeys: (db) => passkeyQueries.listSeenPasskeys(db, session),
       spendChallenge: (db) => passkeyQueries.spendChallenge(db, nothing, now),
@@ -942,7 +942,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       spendOne: (db) => passkeyQueries.spendOne(db, { hash: nothing, expiresAt: now }),
       pruneChallenges: (db) => passkeyQueries.pruneChallenges(db, 1, 500),
     },
-    'sign-in/openid/queries.ts': {
+    'people/sign-in/openid/queries.ts': {
       spendAndFind: (db) => openidQueries.spendAndFind(db, { hash: nothing, expiresAt: now }, openidAccount),
       spendAndFindOwn: (db) => openidQueries.spendAndFindOwn(db, { hash: nothing, expiresAt: now }, nothing),
       findAccountOf: (db) => openidQueries.findAccountOf(db, session, openidAccount.issuer),
@@ -951,11 +951,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       touchAccount: (db) => openidQueries.touchAccount(db, nothing, real),
       deleteAccount: (db) => openidQueries.deleteAccount(db, viewer, nothing),
     },
-    'sign-in/statements.ts': {
+    'people/sign-in/statements.ts': {
       selectSignInOfLetter: (db) => signInStatements.selectSignInOfLetter(db, nothing),
     },
-    'consents/queries.ts': { findAsking: (db) => consentQueries.findAsking(db, org) },
-    'email-verifications/queries.ts': {
+    'calendars/consents/queries.ts': { findAsking: (db) => consentQueries.findAsking(db, org) },
+    'booking/anonymous-callers/codes/queries.ts': {
       selectAsked: (db) => codeQueries.selectAsked(db, everyday),
       putCode: (db) =>
         codeQueries.putCode(db, { subject: 'new', codeMark: 'mark', expiresAt: now, createdAt: now }),
@@ -963,11 +963,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       spendCode: (db) => codeQueries.spendCode(db, 'new', 'mark'),
       pruneCodes: (db) => codeQueries.pruneCodes(db, 1, 500),
     },
-    'event-types/statements.ts': {
+    'booking/event-types/statements.ts': {
       selectEventTypeInTenant: (db) => eventTypeStatements.selectEventTypeInTenant(db, tenant, everyday),
     },
-    'freed-times/statements.ts': { selectOwing: (db) => owingStatements.selectOwing(db, real) },
-    'event-types/queries.ts': {
+    'engine/freed-times/statements.ts': { selectOwing: (db) => owingStatements.selectOwing(db, real) },
+    'booking/event-types/queries.ts': {
       listConnectedProviders: (db) => eventTypeQueries.listConnectedProviders(db, tenant),
       findEventTypeInTenant: (db) => eventTypeQueries.findEventTypeInTenant(db, tenant, everyday),
       findEventType: (db) => eventTypeQueries.findEventType(db, everyday),
@@ -987,7 +987,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectDeletedUnused: (db) => eventTypeQueries.selectDeletedUnused(db, now),
       purgeEventTypes: (db) => eventTypeQueries.purgeEventTypes(db, [{ id: nothing }]),
     },
-    'events/statements.ts': {
+    'outbox/events/statements.ts': {
       guardToHandle: (db) => eventStatements.guardToHandle(db, event.id),
       guardUntold: (db) => eventStatements.guardUntold(db, [event.id]),
       markHandled: (db) => eventStatements.markHandled(db, event.id, now),
@@ -1000,22 +1000,22 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           { kind: 'booking.created', data: {}, revision: 1 },
         ).statements,
     },
-    'events/queries.ts': {
+    'outbox/events/queries.ts': {
       pruneEvents: (db) => eventQueries.pruneEvents(db, 1, 500),
       selectUnhandledEvents: (db) => eventQueries.selectUnhandledEvents(db, now),
       putOffEvents: (db) => eventQueries.putOffEvents(db, [event.id], real),
       markUntold: (db) => eventQueries.markUntold(db, event.id),
     },
-    'hosts/statements.ts': {
+    'booking/hosts/statements.ts': {
       // Each hold to come, and whose it is.
       keepHoldsOf: [(db) => hostStatements.keepHoldsOf(db, { hostId: host }, real), 5 * UPCOMING],
       dropHostsOf: (db) => hostStatements.dropHostsOf(db, { id: nothing, organizationId: nothing }, real),
     },
-    'health/queries.ts': {
+    'operations/health/queries.ts': {
       findBacklog: (db) => healthQueries.findBacklog(db, real),
       noteSweep: (db) => healthQueries.noteSweep(db, now),
     },
-    'hosts/queries.ts': {
+    'booking/hosts/queries.ts': {
       selectHosts: (db) => hostQueries.selectHosts(db, everyday),
       selectHost: (db) => hostQueries.selectHost(db, everyday, host),
       selectShownHost: (db) => hostQueries.selectShownHost(db, everyday, host),
@@ -1026,7 +1026,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertHost: (db) => hostQueries.insertHost(db, { ...hostRow, id: looseId(), eventTypeId: past.paid }),
       deleteHost: (db) => hostQueries.deleteHost(db, nothing),
     },
-    'letters/queries.ts': {
+    'delivery/emails/queries.ts': {
       noteHeldBack: (db) => letterQueries.noteHeldBack(db, event.id, [nothing]),
       selectUnhandledEvent: (db) => letterQueries.selectUnhandledEvent(db, event.id, real),
       claimEvent: (db) =>
@@ -1044,7 +1044,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectBookingOfLetter: (db) => letterQueries.selectBookingOfLetter(db, nothing),
       selectEntryOfLetter: (db) => letterQueries.selectEntryOfLetter(db, nothing),
     },
-    'agenda/queries.ts': {
+    'delivery/agenda/queries.ts': {
       selectDueAgendas: (db) => agendaQueries.selectDueAgendas(db, real),
       // An owner's day is looked for in each of the event types.
       selectDay: [
@@ -1063,13 +1063,13 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       ],
       moveAgenda: (db) => agendaQueries.moveAgenda(db, { id: host, nextAgendaAt: now }, now),
     },
-    'mail/statements.ts': {
+    'outbox/mail/statements.ts': {
       insertLetters: (db) => mailStatements.insertLetters(db, tenant, letters, real),
       countCaused: (db) =>
         mailStatements.countCaused(db, tenant, { bookingId: nothing, before: 0, emails: 3 }, real),
       countUnposted: (db) => mailStatements.countUnposted(db, tenant, letters.letters, real),
     },
-    'mail/queries.ts': {
+    'outbox/mail/queries.ts': {
       insertSandboxItem: (db) => mailQueries.insertSandboxItem(db, item),
       insertSandboxLetters: (db) =>
         mailQueries.insertSandboxLetters(
@@ -1090,12 +1090,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       pruneOutbox: (db) => mailQueries.pruneOutbox(db, 1, 500),
       pruneFiles: (db) => mailQueries.pruneFiles(db, 1, 500),
     },
-    'operator-notices/queries.ts': {
+    'outbox/operator-notices/queries.ts': {
       isToldSince: (db) => noticeQueries.isToldSince(db, 'calendar_a', now),
       noteTold: (db) => noticeQueries.noteTold(db, 'calendar_a', now, now),
     },
     // A page of an export. What is taken in is looked through once.
-    'moves/queries.ts': {
+    'operations/moves/queries.ts': {
       selectRest: [(db) => moveQueries.selectRest(db, movedBookings, org, null, 20), 120],
       selectNext: [(db) => moveQueries.selectNext(db, movedDeliveries, org, null, 20)!, 200],
       selectChildren: (db) => moveQueries.selectChildren(db, movedHolds, [middle]),
@@ -1104,7 +1104,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       isThere: (db) => moveQueries.isThere(db, org),
       findNextOrganization: (db) => moveQueries.findNextOrganization(db, ''),
     },
-    'moves/statements.ts': {
+    'operations/moves/statements.ts': {
       keepChunk: (db) => moveStatements.keepChunk(db, nothing, 0, '[]', now),
       beginImport: (db) => moveStatements.beginImport(db, nothing, org, now),
       forgetImport: (db) => moveStatements.forgetImport(db, nothing),
@@ -1120,7 +1120,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       beginMove: (db) => moveStatements.beginMove(db, nothing, now),
       endMove: (db) => moveStatements.endMove(db, nothing),
     },
-    'deletions/queries.ts': {
+    'operations/deletions/queries.ts': {
       findDeletion: (db) => deletionQueries.findDeletion(db, org),
       findDeletable: (db) => deletionQueries.findDeletable(db, org),
       selectDueDeletions: (db) => deletionQueries.selectDueDeletions(db, now),
@@ -1128,7 +1128,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectUntold: (db) => deletionQueries.selectUntold(db, org),
       selectRenewing: (db) => deletionQueries.selectRenewing(db, org),
     },
-    'deletions/statements.ts': {
+    'operations/deletions/statements.ts': {
       guardNoDeletion: (db) => deletionStatements.guardNoDeletion(db, nothing),
       guardDeletion: (db) => deletionStatements.guardDeletion(db, deletion),
       insertDeletion: (db) => deletionStatements.insertDeletion(db, deletion),
@@ -1142,26 +1142,26 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       forgetDeletion: (db) => deletionStatements.forgetDeletion(db, nothing),
       leaveSessions: (db) => deletionStatements.leaveSessions(db, goneBefore.emails, nothing),
     },
-    'deletions/rows/queries.ts': {
+    'operations/deletions/rows/queries.ts': {
       selectHashes: (db) => deletedQueries.selectHashes(db, [nothing]),
       selectAddresses: (db) => deletedQueries.selectAddresses(db, [nothing]),
       selectConnections: (db) => deletedQueries.selectConnections(db, [connection]),
       selectCalendarAccounts: (db) => deletedQueries.selectCalendarAccounts(db, [nothing]),
       selectMeetingAccounts: (db) => deletedQueries.selectMeetingAccounts(db, [nothing]),
     },
-    'deletions/rows/statements.ts': {
+    'operations/deletions/rows/statements.ts': {
       selectPage: [(db) => deletedStatements.selectPage(db, bookedStep, org, 200), 200],
       findStep: ONCE,
       deletePage: (db) => deletedStatements.deletePage(db, bookedStep, [{ key: nothing }]),
     },
     // Whoever erases somebody looks through all that an organization has, once.
-    'plan-notices/queries.ts': {
+    'money/plan-notices/queries.ts': {
       selectDueNotices: (db) => planNotices.selectDueNotices(db, present),
       findNotice: (db) => planNotices.findNotice(db, usedMonth),
       noteSent: (db) => planNotices.noteSent(db, usedMonth, usedMonth, 10, 80),
       dropNotice: (db) => planNotices.dropNotice(db, usedMonth, usedMonth, 10, 80),
     },
-    'people/queries.ts': {
+    'operations/erasure/queries.ts': {
       findBookings: ONCE,
       findEntries: ONCE,
       findEvents: ONCE,
@@ -1185,7 +1185,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         200,
       ],
     },
-    'people/statements.ts': {
+    'operations/erasure/statements.ts': {
       clearBookings: (db) =>
         peopleStatements.clearBookings(db, JSON.stringify([{ id: nothing, revision: 1 }]), now),
       renewSchedules: (db) => peopleStatements.renewSchedules(db, JSON.stringify([middle])),
@@ -1208,11 +1208,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteCodes: (db) => peopleStatements.deleteCodes(db, ['subject']),
       deleteLetterCounts: (db) => peopleStatements.deleteLetterCounts(db, tenant, 'a@example.com', now),
     },
-    'names/queries.ts': {
+    'platform/names/queries.ts': {
       findHolder: (db) => nameQueries.findHolder(db, org),
       isSlugThere: (db) => nameQueries.isSlugThere(db, organization.slug),
     },
-    'names/statements.ts': {
+    'platform/names/statements.ts': {
       claimNames: (db) => nameStatements.claimNames(db, nothing, [{ kind: 'slug', name: nothing }], now),
       selectUnsureNames: (db) => nameStatements.selectUnsureNames(db, now),
       settleName: (db) =>
@@ -1222,7 +1222,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           true,
         ),
     },
-    'organizations/queries.ts': {
+    'people/organizations/queries.ts': {
       findOrganization: (db) => organizationQueries.findOrganization(db, org),
       findOrganizationOfOwner: (db) =>
         organizationQueries.findOrganizationOfOwner(db, organization.ownerUserId),
@@ -1241,7 +1241,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       updateOrganizationAsRead: (db) =>
         organizationQueries.updateOrganizationAsRead(db, organizationRow, { name: 'Acme' }),
     },
-    'payment-provider/queries.ts': {
+    'money/provider/queries.ts': {
       findAccountOfOrg: (db) => providerQueries.findAccountOfOrg(db, org),
       findOrganizationOfAccount: (db) => providerQueries.findOrganizationOfAccount(db, 'acct'),
       isMoving: (db) => providerQueries.isMoving(db, org),
@@ -1249,18 +1249,18 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       insertAccount: (db) => providerQueries.insertAccount(db, paymentAccount),
       updateAccountAsRead: (db) => providerQueries.updateAccountAsRead(db, paymentAccount, { updatedAt: 2 }),
     },
-    'payments/statements.ts': {
+    'money/payments/statements.ts': {
       tellBooking: (db) => paymentStatements.tellBooking(db, payment.id),
       tellAllBookings: ONCE,
       dropTestPaymentsOf: (db) => paymentStatements.dropTestPaymentsOf(db, nothing),
       selectPayment: (db) => paymentStatements.selectPayment(db, payment.id),
       capRefundPolicy: (db) => paymentStatements.capRefundPolicy(db, payment.bookingId, now, now),
     },
-    'payments/payers/queries.ts': {
+    'money/payments/payers/queries.ts': {
       selectPayersOnPage: (db) => payerQueries.selectPayersOnPage(db, tenant, page),
       selectPayer: (db) => payerQueries.selectPayer(db, tenant, payment.id),
     },
-    'payments/queries.ts': {
+    'money/payments/queries.ts': {
       findPayment: (db) => paymentQueries.findPayment(db, payment.id),
       findPaymentInTenant: (db) => paymentQueries.findPaymentInTenant(db, tenant, payment.id),
       findPaymentOfBooking: (db) => paymentQueries.findPaymentOfBooking(db, payment.bookingId),
@@ -1280,7 +1280,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectExpiredPayments: (db) => paymentQueries.selectExpiredPayments(db, real),
       selectExpiredInSandbox: (db) => paymentQueries.selectExpiredInSandbox(db, org, present),
     },
-    'public-limits/queries.ts': {
+    'booking/anonymous-callers/queries.ts': {
       selectBookingCounts: (db) => limitQueries.selectBookingCounts(db, everyday, stranger, now),
       selectJoinCounts: (db) => limitQueries.selectJoinCounts(db, everyday, stranger),
       selectMailCounts: (db) => limitQueries.selectMailCounts(db, everyday, stranger),
@@ -1291,18 +1291,18 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       countJoin: (db) => limitQueries.countJoin(db, place, stranger, publicLimits),
       countMails: (db) => limitQueries.countMails(db, place, stranger, { toAddress: 3, byNetwork: 30 }),
     },
-    'public-limits/statements.ts': {
+    'booking/anonymous-callers/statements.ts': {
       countUpTo: (db) => limitStatements.countUpTo(db, 'subject', now, 10),
       selectUpTo: (db) => limitStatements.selectUpTo(db, 'subject', now, 10),
       prunePublicCounts: (db) => limitStatements.prunePublicCounts(db, 1, 500),
     },
-    'payments/money/queries.ts': {
+    'money/payments/money/queries.ts': {
       findLedger: (db) => moneyQueries.findLedger(db, payment.id),
       storeMoney: (db) => moneyQueries.storeMoney(db, payment, { ...payment, updatedAt: now }),
       storeDispute: (db) => moneyQueries.storeDispute(db, null, dispute),
       findFactsOfPayment: (db) => moneyQueries.findFactsOfPayment(db, payment.id),
     },
-    'payments/refunds/queries.ts': {
+    'money/payments/refunds/queries.ts': {
       findRefundOfClaim: (db) => refundQueries.findRefundOfClaim(db, 'claim', 1),
       listRefundsOf: (db) => refundQueries.listRefundsOf(db, refund.paymentId),
       isRequested: (db) => refundQueries.isRequested(db, nothing),
@@ -1318,7 +1318,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectDueRefunds: (db) => refundQueries.selectDueRefunds(db, real),
       selectDueRefundsOf: (db) => refundQueries.selectDueRefundsOf(db, payment.id, real),
     },
-    'bookings/reminders/queries.ts': {
+    'booking/bookings/reminders/queries.ts': {
       selectDueReminders: (db) => reminderQueries.selectDueReminders(db, real),
       putOffReminders: (db) => reminderQueries.putOffReminders(db, [booking.id], real),
       selectRemindersToSend: (db) => reminderQueries.selectRemindersToSend(db, booking.id, real),
@@ -1339,14 +1339,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           real,
         ),
     },
-    'subscription/queries.ts': {
+    'money/subscription/queries.ts': {
       getBilling: (db) => subscriptionQueries.getBilling(db, org),
       findOrganizationOfCustomer: (db) => subscriptionQueries.findOrganizationOfCustomer(db, 'cus'),
       putCustomer: (db) => subscriptionQueries.putCustomer(db, org, null, 'cus', real),
       updateBillingAsRead: (db) => subscriptionQueries.updateBillingAsRead(db, billing, billing, now),
       selectOverduePeriods: (db) => subscriptionQueries.selectOverduePeriods(db, real),
     },
-    'support/queries.ts': {
+    'delivery/support/queries.ts': {
       listSupportRequestsInTenant: (db) => supportQueries.listSupportRequestsInTenant(db, tenant, page),
       getOrganizationName: (db) => supportQueries.getOrganizationName(db, org),
       guardSupportRequests: (db) => supportQueries.guardSupportRequests(db, tenant, now as RealMs),
@@ -1361,7 +1361,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           createdAt: now,
         }),
     },
-    'team/queries.ts': {
+    'people/team/queries.ts': {
       listMembersInOrg: (db) => teamQueries.listMembersInOrg(db, tenant),
       findMemberInOrg: (db) => teamQueries.findMemberInOrg(db, tenant, host),
       findMemberAndZone: (db) => teamQueries.findMemberAndZone(db, tenant, host),
@@ -1372,7 +1372,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteMemberAsRead: (db) => teamQueries.deleteMemberAsRead(db, { ...member, id: nothing }),
       moveOwnership: (db) => teamQueries.moveOwnership(db, organization.ownerUserId, member, real),
     },
-    'team/invitations/queries.ts': {
+    'people/team/invitations/queries.ts': {
       listPendingInvitationsInTenant: (db) =>
         invitationQueries.listPendingInvitationsInTenant(db, tenant, real),
       findInvitationInTenant: (db) => invitationQueries.findInvitationInTenant(db, tenant, nothing),
@@ -1403,7 +1403,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       closeInvitation: (db) => invitationQueries.closeInvitation(db, nothing, { revokedAt: now }),
       pruneInvitations: (db) => invitationQueries.pruneInvitations(db, 1, 500),
     },
-    'test-data/queries.ts': {
+    'operations/sandbox/queries.ts': {
       listOutbox: (db) => testDataQueries.listOutbox(db, org, page),
       selectFiles: (db) => testDataQueries.selectFiles(db, org, [nothing]),
       selectDueSandboxes: (db) => testDataQueries.selectDueSandboxes(db, real),
@@ -1424,17 +1424,17 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           webhookEndpoints: noIds,
         }),
     },
-    'call-log/queries.ts': {
+    'delivery/call-log/queries.ts': {
       selectCallingKeys: (db) => callLogQueries.selectCallingKeys(db, tenant),
     },
-    'usage/queries.ts': {
+    'money/usage/queries.ts': {
       loadUsage: (db) =>
         usageQueries.loadUsage(db, tenant, '2026-11', now - DAY_MS, { from: now - 30 * DAY_MS, to: now }),
       // A row of each day.
       loadUsageSummary: (db) =>
         usageQueries.loadUsageSummary(db, tenant, { from: now - 30 * DAY_MS, to: now }, now - DAY_MS),
     },
-    'holds/queries.ts': {
+    'booking/holds/queries.ts': {
       selectSlotHold: (db) => holdQueries.selectSlotHold(db, held.id),
       selectHoldAndClock: (db) => holdQueries.selectHoldAndClock(db, held.id),
       selectHoldByToken: (db) => holdQueries.selectHoldByToken(db, 'token'),
@@ -1444,14 +1444,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectLapsedInSandbox: (db) => holdQueries.selectLapsedInSandbox(db, org, present, []),
       pruneHolds: (db) => holdQueries.pruneHolds(db, 1, 500),
     },
-    'holds/statements.ts': {
+    'booking/holds/statements.ts': {
       insertSlotHold: (db) =>
         holdStatements.insertSlotHold(db, { ...held, id: looseId(), tokenHash: 'other', networkMark: null }),
       guardHold: (db) => holdStatements.guardHold(db, held),
       becomeBooking: (db) => holdStatements.becomeBooking(db, held.id, nothing, present),
       releaseSlotHold: (db) => holdStatements.releaseSlotHold(db, nothing, present),
     },
-    'waitlist/statements.ts': {
+    'booking/waitlist/statements.ts': {
       insertFreedWhole: (db) => freedStatements.insertFreedWhole(db, everyday, 'test'),
       insertFreedByCalendars: (db) =>
         freedStatements.insertFreedByCalendars(db, sql`(${connection})`, sql`busy.event_id IN ('e1', 'e2')`),
@@ -1466,7 +1466,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       guardLine: [(db) => freedStatements.guardLine(db, everyday, []), 500],
       deleteFreedOf: (db) => freedStatements.deleteFreedOf(db, nothing),
     },
-    'waitlist/queries.ts': {
+    'booking/waitlist/queries.ts': {
       // All who wait, for they are what is decided on.
       selectWaiting: [(db) => waitlistQueries.selectWaiting(db, everyday), 500],
       selectWritten: (db) => waitlistQueries.selectWritten(db, [lastWaiting]),
@@ -1494,7 +1494,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectExpiredInSandbox: (db) => waitlistQueries.selectExpiredInSandbox(db, org, present, []),
       selectClock: (db) => waitlistQueries.selectClock(db, everyday),
     },
-    'webhooks/deliveries/queries.ts': {
+    'delivery/webhooks/deliveries/queries.ts': {
       claimAttempt: (db) => deliveryQueries.claimAttempt(db, delivery.id, 1, { now, until: now }),
       settleAttempt: (db) => deliveryQueries.settleAttempt(db, delivery, 1, failed, 'failed', real),
       failUntaken: (db) => deliveryQueries.failUntaken(db, delivery.id, 1),
@@ -1513,17 +1513,17 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         }),
       pruneDeliveries: (db) => deliveryQueries.pruneDeliveries(db, 1, 500),
     },
-    'webhooks/overdue/queries.ts': {
+    'delivery/webhooks/overdue/queries.ts': {
       selectOverdueDeliveries: (db) => overdueQueries.selectOverdueDeliveries(db, now),
       selectToldDeliveries: (db) => overdueQueries.selectToldDeliveries(db, now),
       putOffDeliveries: (db) => overdueQueries.putOffDeliveries(db, [delivery.id], real),
     },
-    'webhooks/feed/queries.ts': {
+    'delivery/webhooks/feed/queries.ts': {
       listEventsInTenant: (db) => feedQueries.listEventsInTenant(db, tenant, { after: 10_000, limit: 20 }),
       listNewestEventsInTenant: (db) =>
         feedQueries.listNewestEventsInTenant(db, tenant, { before: 10_000, limit: 20 }),
     },
-    'webhooks/queries.ts': {
+    'delivery/webhooks/queries.ts': {
       findEndpointInTenant: (db) => endpointQueries.findEndpointInTenant(db, tenant, endpoint),
       listEndpointsInTenant: (db) => endpointQueries.listEndpointsInTenant(db, tenant, page),
       countEndpointsInTenant: (db) => endpointQueries.countEndpointsInTenant(db, tenant),
