@@ -12,7 +12,7 @@ import { type AccountRow, insertAccount, renewAccount } from './accounts/queries
 import { replaceChannels } from './channels/statements.ts'
 import type { AccountClient, ListedCalendar } from './client/account-client.ts'
 import { blankConnection, knownCalendar, unread } from './connection-row.ts'
-import type { Place } from './find-place.ts'
+import type { CalendarRef } from './find-place.ts'
 import { lookThrough } from './first-look.ts'
 import { NOT_LOST, restoreCalendar } from './loss/restore-calendar.ts'
 import { presentConnection } from './present.ts'
@@ -58,7 +58,7 @@ type Prepared = {
 export async function prepareConnection(
   { env, tenant, origin, isLimited }: Connecting,
   db: Db,
-  place: Place,
+  place: CalendarRef,
   given: NewAccount,
   client: AccountClient,
 ): Promise<Prepared> {
@@ -112,7 +112,7 @@ export async function prepareConnection(
 async function accountRow(
   env: Env,
   { organizationId, isTest }: Tenant,
-  { member, account }: Place,
+  { member, account }: CalendarRef,
   { provider, accountKey, accountEmail, serverUrl, credentials, calendars }: NewAccount,
   now: number,
 ): Promise<AccountRow> {

@@ -12,7 +12,7 @@ const ALREADY_CONNECTED = new Refused({
   message: 'This account is already connected.',
 })
 
-export type Place = {
+export type CalendarRef = {
   readonly member: NonNullable<Awaited<ReturnType<typeof findConnectable>>['member']>
   /** The same account of the same member, where it no longer works, with what is connected of it. */
   readonly account: AccountRow | null
@@ -29,7 +29,7 @@ export async function findPlace(
   tenant: Tenant,
   memberId: string | null,
   accountKey: string,
-): Promise<Place> {
+): Promise<CalendarRef> {
   return placeIn(await findConnectable(db, tenant, memberId, accountKey))
 }
 
@@ -41,7 +41,7 @@ export function placeIn({
   hasReceiving,
   account,
   connections,
-}: Awaited<ReturnType<typeof findConnectable>>): Place {
+}: Awaited<ReturnType<typeof findConnectable>>): CalendarRef {
   if (!member) throw notFound('member')
   // Calendars of one account learn one after the other that its permission ended.
   const isConnected = connections.length > 0 && connections.every(({ connection }) => isWorking(connection))

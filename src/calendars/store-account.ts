@@ -7,7 +7,7 @@ import { type Connecting, type NewAccount, prepareConnection } from './add-conne
 import { announceConnection } from './announce-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
 import type { AccountClient } from './client/account-client.ts'
-import { type Place, refusalOfCommit } from './find-place.ts'
+import { type CalendarRef, refusalOfCommit } from './find-place.ts'
 import type { CalendarConnection } from './schema.ts'
 
 /** Commits what connects an account, together with what keeps it from being done twice. */
@@ -16,7 +16,7 @@ type Keep = (db: Db, statements: readonly Statement[], connection: CalendarConne
 /** Connects an account that its provider let us into, with everything that is in its main calendar. Throws a Refused. */
 export async function storeAccount(
   connecting: Connecting,
-  place: Place,
+  place: CalendarRef,
   account: NewAccount,
   client: AccountClient,
   keep: Keep,
@@ -38,7 +38,7 @@ export async function storeAccount(
 /** The same for a call, which answers with the connection. */
 export function storeForCaller(
   ctx: Context<TenantCaller>,
-  place: Place,
+  place: CalendarRef,
   account: NewAccount,
   client: AccountClient,
 ): Promise<CalendarConnection> {

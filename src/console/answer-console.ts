@@ -32,7 +32,7 @@ import {
   tooManyHere,
 } from './refusal-pages.tsx'
 import type { Area, Screen } from './screen.ts'
-import type { Guest, Knock, Visit } from './visit.ts'
+import type { AnonymousRequest, MemberRequest, SignedInRequest } from './visit.ts'
 
 const findArea = ownerFinder(AREAS.flatMap((area) => area.at.map((path) => ({ path, value: area }))))
 type Find = ReturnType<typeof routeFinder<Screen>>
@@ -85,7 +85,7 @@ async function answer(page: Page, seen: Seen): Promise<Response> {
   const found = (await finderOf(seen.pathname))?.(method, seen.pathname) ?? null
   seen.route = found?.value.path ?? null
   try {
-    const knock: Knock = { page, form: await readForm(page) }
+    const knock: AnonymousRequest = { page, form: await readForm(page) }
     if (found?.value.level === 'door') return await found.value.show(knock, found.params)
     return await letIn(knock, found)
   } catch (error) {
@@ -99,7 +99,7 @@ async function answer(page: Page, seen: Seen): Promise<Response> {
 }
 
 /** Only whoever is signed in comes on from here. */
-async function letIn(knock: Knock, found: Found): Promise<Response> {
+async function letIn(knock: AnonymousRequest, found: Found): Promise<Response> {
   const { page, form } = knock
   const { pathname } = page.url
   const token = sessionTokenOf(page)
@@ -115,7 +115,7 @@ async function letIn(knock: Knock, found: Found): Promise<Response> {
   const session = { ...signedIn.session, organizationId: member?.id ?? null }
   const { env } = page.ctx
   if (env.tally) env.tally.organizationId = session.organizationId
-  const guest: Guest = {
+  const guest: SignedInRequest = {
     form,
     page: { ...page, locale: consoleLocale(page, member?.memberLocale ?? null) },
     session,
@@ -129,7 +129,7 @@ async function letIn(knock: Knock, found: Found): Promise<Response> {
   if (!member) return seeOther(page, '/console/organizations')
   const { isTest } = session
   const home = homeOf(env, member.id)
-  const visit: Visit = {
+  const visit: MemberRequest = {
     ...guest,
     page: { ...guest.page, ctx: { ...guest.page.ctx, env: home } },
     member,

@@ -13,7 +13,7 @@ import { type IdempotencyClaim, isDecided, whenDone } from '../platform/http/ide
 import { type Route, WholeAnswer } from '../platform/http/route.ts'
 import { validate, validateParams } from '../platform/http/validate.ts'
 import { NOT_BY_ROLE } from './told.ts'
-import type { Guest, Visit } from './visit.ts'
+import type { MemberRequest, SignedInRequest } from './visit.ts'
 
 export type Asked<T> =
   | { readonly ok: true; readonly body: T }
@@ -34,7 +34,7 @@ export type Input = {
  * carries a key (`<Form once>`) does what it asks for once, however often it is sent.
  */
 export async function ask<T>(
-  visit: Visit,
+  visit: MemberRequest,
   routes: readonly Route[],
   operationId: string,
   input: Input = {},
@@ -49,7 +49,7 @@ export async function ask<T>(
 
 /** The same where a refusal leaves nothing to show: it becomes the page. */
 export async function need<T>(
-  visit: Visit,
+  visit: MemberRequest,
   routes: readonly Route[],
   operationId: string,
   input: Input = {},
@@ -77,7 +77,7 @@ function routeIn(routes: readonly Route[], operationId: string): Route {
 }
 
 async function attempt<T>(
-  visit: Visit,
+  visit: MemberRequest,
   route: Route,
   input: Input,
   claim: IdempotencyClaim | null,
@@ -116,7 +116,7 @@ function asInAddress(params: NonNullable<Input['params']>): Record<string, strin
 }
 
 /** The member as the caller of this endpoint; refused where their role is. */
-function contextOf(visit: Visit, route: Route): Context {
+function contextOf(visit: MemberRequest, route: Route): Context {
   const { member, page, now } = visit
   // Endpoints of the service key find out by themselves what a member may do.
   const caller: Caller =
@@ -130,15 +130,15 @@ function contextOf(visit: Visit, route: Route): Context {
 }
 
 /** The member as whoever acts for them would call. */
-export function callerOf({ member, organizationId, isTest }: Visit): ServiceCaller {
+export function callerOf({ member, organizationId, isTest }: MemberRequest): ServiceCaller {
   const { userId, memberId, role } = member
   return { kind: 'service', organizationId, isTest, onBehalfOf: { memberId, userId, role } }
 }
 
-const shared = new WeakMap<Guest, Env>()
+const shared = new WeakMap<SignedInRequest, Env>()
 
 /** What a screen asks at the same time shares its round trips, and is told by one replica: what was just committed too. */
-export function sharedEnv(visit: Guest): Env {
+export function sharedEnv(visit: SignedInRequest): Env {
   const known = shared.get(visit)
   if (known) return known
   const { env } = visit.page.ctx
@@ -160,7 +160,7 @@ function bindingsOf(env: Env): Env {
 }
 
 async function claimOf(
-  visit: Visit,
+  visit: MemberRequest,
   { method, operationId }: Route,
   input: Input,
 ): Promise<IdempotencyClaim | null> {

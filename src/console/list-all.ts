@@ -1,12 +1,12 @@
 import type { Route } from '../platform/http/route.ts'
 import { type Input, need } from './ask.ts'
-import type { Visit } from './visit.ts'
+import type { MemberRequest } from './visit.ts'
 
 type Part<T> = { readonly data: readonly T[]; readonly has_more: boolean }
 
 /** A list's pages, each as large as the endpoint allows. */
 export async function* pagesOf<T extends { readonly id: string }>(
-  visit: Visit,
+  visit: MemberRequest,
   routes: readonly Route[],
   operationId: string,
   query: Input['query'] = {},
@@ -22,7 +22,7 @@ export async function* pagesOf<T extends { readonly id: string }>(
 
 /** All entries of a list, because a picker that lacks the saved one would lose it on saving. */
 export async function listAll<T extends { readonly id: string }>(
-  visit: Visit,
+  visit: MemberRequest,
   routes: readonly Route[],
   operationId: string,
   query: Input['query'] = {},

@@ -3,7 +3,7 @@ import type { Permission } from '../platform/auth/policy.ts'
 import type { shellTexts } from '../platform/i18n/console/shell.ts'
 import type { ConsoleIconName } from './views/icons.tsx'
 
-type Place = {
+type NavItem = {
   readonly to: `/console${string}`
   readonly name: keyof (typeof shellTexts)['en']
   readonly icon: IconName | ConsoleIconName
@@ -12,7 +12,7 @@ type Place = {
 }
 
 /** The navigation, from top to bottom. */
-export const PLACES: readonly Place[] = [
+export const PLACES: readonly NavItem[] = [
   { to: '/console/start', name: 'start', icon: 'home', needs: 'read' },
   { to: '/console/bookings', name: 'bookings', icon: 'calendar', needs: 'read' },
   { to: '/console/event-types', name: 'eventTypes', icon: 'list', needs: 'read' },

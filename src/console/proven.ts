@@ -2,12 +2,12 @@ import { HOUR_MS } from '../core/time-units.ts'
 import { seeOther } from '../pages/respond.ts'
 import { realNow } from '../platform/limits/clock.ts'
 import { nextPath } from './next-path.ts'
-import type { Guest } from './visit.ts'
+import type { SignedInRequest } from './visit.ts'
 
 /** How long a proof is fresh enough for what lasts longer than a session, such as keys, roles and webhook endpoints. */
 const FRESH_MS = HOUR_MS / 2
 
-export function isProven({ session }: Pick<Guest, 'session'>): boolean {
+export function isProven({ session }: Pick<SignedInRequest, 'session'>): boolean {
   return realNow() - session.provenAt < FRESH_MS
 }
 
@@ -17,7 +17,10 @@ export function isProven({ session }: Pick<Guest, 'session'>): boolean {
  * sent stays in the page that asks, and is sent again with the proof, to the same address: so nothing typed is lost, and
  * the action goes on as soon as this answers null.
  */
-export async function askForProof(guest: Guest, back: `/console${string}`): Promise<Response | null> {
+export async function askForProof(
+  guest: SignedInRequest,
+  back: `/console${string}`,
+): Promise<Response | null> {
   if (isProven(guest)) return null
   if (guest.page.ctx.request.method !== 'POST') {
     return seeOther(guest.page, `/console/confirm?next=${encodeURIComponent(nextPath(back))}`)

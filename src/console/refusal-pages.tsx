@@ -8,22 +8,22 @@ import { fill } from '../platform/i18n/plural.ts'
 import { toldTrouble } from './told.ts'
 import { door } from './views/door.tsx'
 import { shell } from './views/shell.tsx'
-import type { Guest, Knock, Visit } from './visit.ts'
+import type { AnonymousRequest, MemberRequest, SignedInRequest } from './visit.ts'
 
 /** Nothing at this address, or nothing that this member may know of. */
-export function nothingHere(visit: Visit): Response {
+export function nothingHere(visit: MemberRequest): Response {
   const texts = textsOf(visit.page.locale, shellTexts)
   return shell({ visit, title: texts.notFoundTitle, status: 404, children: <p>{texts.notFoundText}</p> })
 }
 
-export function forbiddenPage(visit: Visit): Response {
+export function forbiddenPage(visit: MemberRequest): Response {
   const texts = textsOf(visit.page.locale, shellTexts)
   const text = fill(texts.forbiddenText, { org: visit.member.name })
   return shell({ visit, title: texts.forbiddenTitle, status: 403, children: <p>{text}</p> })
 }
 
 /** A form of another session, another organization or another site: it does nothing. */
-export function stalePage({ page }: Guest): Response {
+export function stalePage({ page }: SignedInRequest): Response {
   const texts = textsOf(page.locale, shellTexts)
   return door({
     page,
@@ -39,7 +39,7 @@ export function stalePage({ page }: Guest): Response {
 }
 
 /** Any other refusal, where no form is there to show it. */
-export function refusedHere({ page }: Pick<Knock, 'page'>, refusal: Refusal): Response {
+export function refusedHere({ page }: Pick<AnonymousRequest, 'page'>, refusal: Refusal): Response {
   const texts = textsOf(page.locale, shellTexts)
   const { title = texts.notFoundTitle, fields = {} } = toldTrouble(page.locale, refusal)
   return door({

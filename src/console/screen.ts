@@ -1,5 +1,5 @@
 import type { Params } from '../pages/page.ts'
-import type { Guest, Knock, Visit } from './visit.ts'
+import type { AnonymousRequest, MemberRequest, SignedInRequest } from './visit.ts'
 
 type Placed = {
   readonly method: 'GET' | 'POST'
@@ -9,9 +9,18 @@ type Placed = {
 
 /** What is shown or done at an address. Its level says who may be there. */
 export type Screen =
-  | (Placed & { readonly level: 'door'; readonly show: (knock: Knock, params: Params) => Promise<Response> })
-  | (Placed & { readonly level: 'hall'; readonly show: (guest: Guest, params: Params) => Promise<Response> })
-  | (Placed & { readonly level?: never; readonly show: (visit: Visit, params: Params) => Promise<Response> })
+  | (Placed & {
+      readonly level: 'door'
+      readonly show: (knock: AnonymousRequest, params: Params) => Promise<Response>
+    })
+  | (Placed & {
+      readonly level: 'hall'
+      readonly show: (guest: SignedInRequest, params: Params) => Promise<Response>
+    })
+  | (Placed & {
+      readonly level?: never
+      readonly show: (visit: MemberRequest, params: Params) => Promise<Response>
+    })
 
 /** Screens that belong together; what they are made of is opened when one of them is asked for. */
 export type Area = {

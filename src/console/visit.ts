@@ -9,10 +9,10 @@ export type Form = ReadonlyMap<string, string> & {
 }
 
 /** Somebody at the door: nothing is known of them yet. */
-export type Knock = { readonly page: Page; readonly form: Form }
+export type AnonymousRequest = { readonly page: Page; readonly form: Form }
 
 /** Somebody who is signed in, wherever they work. */
-export type Guest = Knock & {
+export type SignedInRequest = AnonymousRequest & {
   readonly session: SessionRow
   readonly memberships: readonly MembershipRow[]
   /** The token that each of their forms carries. */
@@ -20,7 +20,7 @@ export type Guest = Knock & {
 }
 
 /** A member at work: what every screen knows. */
-export type Visit = Guest & {
+export type MemberRequest = SignedInRequest & {
   /** The member, and all columns of the organization that they work in. */
   readonly member: MembershipRow
   readonly organizationId: string

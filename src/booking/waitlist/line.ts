@@ -1,8 +1,14 @@
 import type { Interval } from '../../core/interval.ts'
 import { LAST_INSTANT } from '../../core/last-instant.ts'
 import { guardSchedule, selectFreed } from '../../engine/schedule/statements.ts'
-import type { Foresight, Freeing, Interest, Opening, Succession } from '../../engine/turn/line.ts'
-import { SUCCESSION_LATER } from '../../engine/turn/line.ts'
+import type {
+  CapacityChange,
+  PromotionPreview,
+  Promotions,
+  ReleasedTime,
+  WaitlistDemand,
+} from '../../engine/turn/line.ts'
+import { PROMOTIONS_LATER } from '../../engine/turn/line.ts'
 import type { Line } from '../../engine/turn/workplace.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { looseId } from '../../platform/db/ids.ts'
@@ -32,13 +38,13 @@ export const waitlist: Line = {
 
 async function chooseSuccessors(
   db: Db,
-  { waiting, freed: owed }: Interest,
-  { booking: given, hold, endsFor, after }: Freeing,
+  { waiting, freed: owed }: WaitlistDemand,
+  { booking: given, hold, endsFor, after }: ReleasedTime,
   now: AskedMs,
-): Promise<Succession> {
-  const nobody: Succession = { statements: [], eventIds: [], isWhole: true }
+): Promise<Promotions> {
+  const nobody: Promotions = { statements: [], eventIds: [], isWhole: true }
   if (waiting === 0) return nobody
-  if (owed.length > 0) return SUCCESSION_LATER
+  if (owed.length > 0) return PROMOTIONS_LATER
   const found = await loadWaiting(db, given.eventTypeId, hold, now)
   if (!found) return nobody
   const { schedule, waiting: known } = found
@@ -65,7 +71,7 @@ async function chooseSuccessors(
   }
 }
 
-async function foresee(db: Db, eventTypeId: string, now: AskedMs): Promise<Foresight> {
+async function foresee(db: Db, eventTypeId: string, now: AskedMs): Promise<PromotionPreview> {
   let found = await loadWaiting(db, eventTypeId, null, now)
   // What is over by the clock is written down as freed only when it is tidied.
   if (found?.schedule.hasLapsed) found = await loadWaiting(db, eventTypeId, aroundFreed(found), now)
@@ -86,7 +92,7 @@ function aroundFreed({ schedule: { freed }, now }: Waiting): Interval {
 }
 
 /** A change of what is offered. The turn commits the mark with it, so that the next turn finds it if this one dies. */
-async function open(db: Db, eventTypeId: string, now: AskedMs): Promise<Opening> {
+async function open(db: Db, eventTypeId: string, now: AskedMs): Promise<CapacityChange> {
   const before = await loadWaiting(db, eventTypeId, null, now)
   const source = looseId()
   return { source, before: before?.schedule ?? null, mark: insertFreedWhole(db, eventTypeId, source) }

@@ -4,12 +4,12 @@ import type { AccountClient } from '../client/account-client.ts'
 import type { CalendarClient, ExternalEvent } from '../client/calendar-client.ts'
 import type { Attempt } from './attempt.ts'
 
-type Place = Pick<ConnectionRow, 'calendarId' | 'timezone'>
+type CalendarRef = Pick<ConnectionRow, 'calendarId' | 'timezone'>
 
 /** A calendar of the account, the connection's own one where none is named. */
 export function calendarOf(
   account: AccountClient,
-  { calendarId, timezone }: Place,
+  { calendarId, timezone }: CalendarRef,
   elsewhere: string | null,
 ): CalendarClient {
   return account.openCalendar({ calendarId: elsewhere ?? calendarId, timezone })

@@ -4,11 +4,11 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { dayText, fullDayText, pluralText, subjectDateText, timeText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly bookings: readonly AgendaBooking[]
   readonly nothing: string
   readonly advice?: string | undefined

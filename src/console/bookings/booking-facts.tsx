@@ -9,12 +9,12 @@ import {
   spanText,
   subjectDateText,
 } from '../../platform/i18n/format.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { AnswerText, type Fact, Facts } from './facts.tsx'
 import type { Shown } from './shown-booking.ts'
 
 /** All that is known of a booking. */
-export function BookingFacts({ visit, booking }: { readonly visit: Visit; readonly booking: Shown }) {
+export function BookingFacts({ visit, booking }: { readonly visit: MemberRequest; readonly booking: Shown }) {
   const { page, zone } = visit
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)

@@ -5,10 +5,10 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
 import { toldTrouble } from '../told.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
-export async function cancelFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function cancelFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const reason = orNull(visit.form, 'reason')
   const asked = await ask(visit, bookingRoutes, 'cancelBooking', {
     params: { id },

@@ -5,10 +5,10 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly booking: BookingDetail
   readonly trouble?: Trouble | undefined
 }

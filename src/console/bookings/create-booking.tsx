@@ -18,7 +18,7 @@ import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { holdAt } from './hold.tsx'
 import { InviteeFields, inviteeTrouble, readInvitee } from './invitee-fields.tsx'
 import { loadWeek, OpenTimes, type Week } from './open-times.tsx'
@@ -29,19 +29,19 @@ type Offered = Pick<EventType, 'id' | 'title' | 'duration_minutes' | 'duration_o
 type Wanted = { readonly type: string | null; readonly duration: number | null }
 
 /** Books for somebody who asked by other ways. */
-export function showNewBooking(visit: Visit): Promise<Response> {
+export function showNewBooking(visit: MemberRequest): Promise<Response> {
   const { searchParams } = visit.page.url
   const type = searchParams.get('type')
   const duration = Number(searchParams.get(`duration-${type}`))
   return newBookingPage(visit, { type, duration: duration || null }, NO_TROUBLE, 200)
 }
 
-function loadOffered(visit: Visit): Promise<readonly Offered[]> {
+function loadOffered(visit: MemberRequest): Promise<readonly Offered[]> {
   return listAll<Offered>(visit, eventTypeRoutes, 'listEventTypes', { active: 'true' })
 }
 
 async function newBookingPage(
-  visit: Visit,
+  visit: MemberRequest,
   { type, duration }: Wanted,
   trouble: Trouble,
   status: number,
@@ -104,7 +104,7 @@ async function newBookingPage(
 }
 
 type DetailsProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly offered: Offered
   readonly duration: number | null
   readonly week: Week
@@ -148,7 +148,7 @@ function Details({ visit, offered, duration, week, trouble }: DetailsProps) {
 }
 
 /** Books it, or by the other button only holds it while somebody makes up their mind. */
-export async function createFromConsole(visit: Visit): Promise<Response> {
+export async function createFromConsole(visit: MemberRequest): Promise<Response> {
   const { form, page, member } = visit
   if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
   const texts = textsOf(page.locale, bookingsTexts)

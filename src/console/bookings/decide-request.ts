@@ -7,15 +7,15 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { type Asked, ask } from '../ask.ts'
 import { orNull } from '../form.ts'
 import { toldTrouble } from '../told.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
-export async function approveFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function approveFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const asked = await ask(visit, bookingRoutes, 'approveBooking', { params: { id } })
   return decided(visit, id, asked, 'approved')
 }
 
-export async function declineFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function declineFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const body = { reason: orNull(visit.form, 'decline_reason') }
   const asked = await ask(visit, bookingRoutes, 'declineBooking', { params: { id }, body })
   return decided(visit, id, asked, 'declined')
@@ -23,7 +23,7 @@ export async function declineFromConsole(visit: Visit, { id = '' }: Params): Pro
 
 /** Back to where it was decided: the list, or the booking. */
 async function decided(
-  visit: Visit,
+  visit: MemberRequest,
   id: string,
   asked: Asked<unknown>,
   done: 'approved' | 'declined',

@@ -2,7 +2,7 @@ import type { Booking } from '../../booking/bookings/schema.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 const DONE = ['moved', 'wasCancelled', 'refunded', 'left', 'booked'] as const
 const FORMS_DONE = ['approved', 'declined', 'attended', 'joined', 'released'] as const
@@ -16,7 +16,7 @@ const NOT_YET: Readonly<Partial<Record<Status, 'bookedUnpaid' | 'bookedRequest'>
 }
 
 /** What was just done, as the address says after a form was sent; `status` is that of the booking it was done to. */
-export function doneIn({ page }: Visit, status?: Status): string | undefined {
+export function doneIn({ page }: MemberRequest, status?: Status): string | undefined {
   const said = page.url.searchParams.get('done')
   const notYet = said === 'booked' && status ? NOT_YET[status] : undefined
   if (notYet) return textsOf(page.locale, bookingsTexts)[notYet]

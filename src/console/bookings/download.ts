@@ -6,13 +6,13 @@ import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { minorDigits } from '../../platform/i18n/format.ts'
 import { listAll } from '../list-all.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { agendaFor, type View, viewIn } from './views.ts'
 
 const MOST = 1_000
 
 /** What a view shows, for a spreadsheet. */
-export async function downloadBookings(visit: Visit): Promise<Response> {
+export async function downloadBookings(visit: MemberRequest): Promise<Response> {
   const { page } = visit
   const view = viewIn(page.url)
   const bookings = await loadAll(visit, view)
@@ -25,7 +25,7 @@ export async function downloadBookings(visit: Visit): Promise<Response> {
 type Expanded = Booking & { readonly event_type?: { readonly title: string } }
 
 /** All of an address with `email`, as the endpoint lists them; else what the view shows. */
-async function loadAll(visit: Visit, view: View): Promise<readonly Row[]> {
+async function loadAll(visit: MemberRequest, view: View): Promise<readonly Row[]> {
   const { page, now } = visit
   const email = page.url.searchParams.get('email')
   if (email === null && view === 'requests') {

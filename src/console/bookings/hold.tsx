@@ -17,7 +17,7 @@ import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { InviteeFields, inviteeTrouble, readInvitee } from './invitee-fields.tsx'
 
 /** What is needed to book what is held: it is told to whoever holds it, and nowhere kept. */
@@ -27,13 +27,18 @@ export function holdAt({ id, type, token }: Held): `/console/bookings/holds/${st
   return `/console/bookings/holds/${id}?${new URLSearchParams({ type, token })}`
 }
 
-export async function showHold(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function showHold(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { searchParams } = visit.page.url
   const [type, token] = [searchParams.get('type') ?? '', searchParams.get('token') ?? '']
   return holdPage(visit, { id, type, token }, NO_TROUBLE, 200)
 }
 
-async function holdPage(visit: Visit, held: Held, trouble: Trouble, status: number): Promise<Response> {
+async function holdPage(
+  visit: MemberRequest,
+  held: Held,
+  trouble: Trouble,
+  status: number,
+): Promise<Response> {
   const { page, zone, member, now } = visit
   const { locale } = page
   const texts = textsOf(locale, bookingFormTexts)
@@ -90,13 +95,13 @@ async function holdPage(visit: Visit, held: Held, trouble: Trouble, status: numb
   })
 }
 
-async function loadEventType(visit: Visit, id: string): Promise<EventType | null> {
+async function loadEventType(visit: MemberRequest, id: string): Promise<EventType | null> {
   const asked = await ask<EventType>(visit, eventTypeRoutes, 'getEventType', { params: { id } })
   return asked.ok ? asked.body : null
 }
 
 /** Books it, also when the time to do so is over and nobody else took it. */
-export async function confirmFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function confirmFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page, member } = visit
   if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
   const held = { id, type: form.get('type') ?? '', token: form.get('token') ?? '' }
@@ -112,7 +117,7 @@ export async function confirmFromConsole(visit: Visit, { id = '' }: Params): Pro
   return holdPage(visit, held, trouble, formStatus(asked.refusal))
 }
 
-export async function releaseFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function releaseFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   await need(visit, holdRoutes, 'releaseHold', { params: { id } })
   return seeOther(visit.page, '/console/bookings?done=released')
 }

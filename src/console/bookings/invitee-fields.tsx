@@ -13,10 +13,10 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { orNull } from '../form.ts'
 import { type Trouble, toldTrouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
-import type { Form, Visit } from '../visit.ts'
+import type { Form, MemberRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly questions: readonly AskedQuestion[]
   readonly trouble: Trouble
 }
@@ -52,7 +52,7 @@ export function InviteeFields({ visit, questions, trouble }: Props) {
 }
 
 /** The same as the endpoints take it. */
-export function readInvitee({ form, page, zone }: Visit, questions: readonly AskedQuestion[]) {
+export function readInvitee({ form, page, zone }: MemberRequest, questions: readonly AskedQuestion[]) {
   return {
     invitee_name: form.get('name') ?? '',
     invitee_email: form.get('email') ?? '',
@@ -64,7 +64,7 @@ export function readInvitee({ form, page, zone }: Visit, questions: readonly Ask
 
 /** What is wrong with it, all at once: answers in the words of the booking page. */
 export function inviteeTrouble(
-  visit: Visit,
+  visit: MemberRequest,
   refusal: Refusal,
   questions: readonly AskedQuestion[],
   codes: NonNullable<Parameters<typeof toldTrouble>[2]>['codes'] = {},

@@ -14,7 +14,7 @@ import { listAll } from '../list-all.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { Agenda } from './agenda.tsx'
 import { doneIn } from './done.ts'
 import { Requests } from './requests.tsx'
@@ -22,7 +22,7 @@ import { A_PAGE, agendaFor, VIEWS, type View, viewIn } from './views.ts'
 import { type Entry, Line } from './waiting.tsx'
 
 /** What is booked, was, and is waited for. */
-export async function showBookings(visit: Visit): Promise<Response> {
+export async function showBookings(visit: MemberRequest): Promise<Response> {
   const { page, member } = visit
   const texts = textsOf(page.locale, bookingsTexts)
   const shared = textsOf(page.locale, shellTexts)
@@ -105,7 +105,7 @@ export async function showBookings(visit: Visit): Promise<Response> {
   })
 }
 
-async function shown(visit: Visit, view: ReturnType<typeof viewIn>) {
+async function shown(visit: MemberRequest, view: ReturnType<typeof viewIn>) {
   const { page } = visit
   const texts = textsOf(page.locale, bookingsTexts)
   const { more } = textsOf(page.locale, shellTexts)

@@ -14,12 +14,12 @@ import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { loadWeek, OpenTimes } from './open-times.tsx'
 import { loadBooking } from './show-booking.tsx'
 
 /** Another time for a booking. The address names what is booked, so that both are asked for at the same time. */
-export async function showMove(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function showMove(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { searchParams } = visit.page.url
   const eventTypeId = searchParams.get('type')
   const duration = Number(searchParams.get('duration'))
@@ -34,7 +34,7 @@ export async function showMove(visit: Visit, { id = '' }: Params): Promise<Respo
 type What = { readonly eventTypeId: string; readonly duration: number }
 
 async function movePage(
-  visit: Visit,
+  visit: MemberRequest,
   id: string,
   what: What,
   trouble: Trouble,
@@ -86,7 +86,7 @@ async function movePage(
   })
 }
 
-export async function moveFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function moveFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = visit
   const texts = textsOf(page.locale, bookingsTexts)
   const what = { eventTypeId: form.get('type') ?? '', duration: Number(form.get('duration')) }

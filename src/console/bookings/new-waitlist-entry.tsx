@@ -17,20 +17,20 @@ import { SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { InviteeFields, inviteeTrouble, readInvitee } from './invitee-fields.tsx'
 
-export function showNewEntry(visit: Visit): Promise<Response> {
+export function showNewEntry(visit: MemberRequest): Promise<Response> {
   return newEntryPage(visit, visit.page.url.searchParams.get('type'), NO_TROUBLE, 200)
 }
 
-async function loadWaitlists(visit: Visit): Promise<readonly EventType[]> {
+async function loadWaitlists(visit: MemberRequest): Promise<readonly EventType[]> {
   const active = await listAll<EventType>(visit, eventTypeRoutes, 'listEventTypes', { active: 'true' })
   return active.filter(({ waitlist_enabled }) => waitlist_enabled)
 }
 
 async function newEntryPage(
-  visit: Visit,
+  visit: MemberRequest,
   type: string | null,
   trouble: Trouble,
   status: number,
@@ -111,7 +111,7 @@ async function newEntryPage(
   })
 }
 
-export async function joinFromConsole(visit: Visit): Promise<Response> {
+export async function joinFromConsole(visit: MemberRequest): Promise<Response> {
   const { form, page, member } = visit
   if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
   const texts = textsOf(page.locale, bookingFormTexts)
@@ -131,7 +131,7 @@ export async function joinFromConsole(visit: Visit): Promise<Response> {
 }
 
 /** The start that is waited for, in the zone of the visit; null for any, undefined where only a half of it was typed. */
-function startIn({ form, zone }: Visit): string | null | undefined {
+function startIn({ form, zone }: MemberRequest): string | null | undefined {
   const [day, time] = [form.get('day') ?? '', form.get('time') ?? '']
   if (day === '' && time === '') return null
   const [midnight, since] = [parseDate(day), parseTimeOfDay(time)]

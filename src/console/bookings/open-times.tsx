@@ -11,7 +11,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { fullDayText, shortMomentText, timeText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask, sharedEnv } from '../ask.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { dateIn, todayOf } from './views.ts'
 
 const DAYS = 7
@@ -35,7 +35,10 @@ type Wanted = {
   readonly moved?: string
 }
 
-export async function loadWeek(visit: Visit, { eventTypeId, duration, moved }: Wanted): Promise<Week> {
+export async function loadWeek(
+  visit: MemberRequest,
+  { eventTypeId, duration, moved }: Wanted,
+): Promise<Week> {
   const today = todayOf(visit)
   const shown = dateIn(visit.page.url, 'from') ?? parseDate(visit.form.get('from') ?? '')
   const first = Math.max(today, shown ?? today)
@@ -53,13 +56,13 @@ export async function loadWeek(visit: Visit, { eventTypeId, duration, moved }: W
 type Query = Readonly<Record<string, string>>
 
 /** An event type that is not offered any more has no open times: null. */
-async function slotsToBook(visit: Visit, query: Query): Promise<Slots | null> {
+async function slotsToBook(visit: MemberRequest, query: Query): Promise<Slots | null> {
   const asked = await ask<Slots>(visit, availabilityRoutes, 'listOpenSlots', { query })
   return asked.ok ? asked.body : null
 }
 
 /** The same for whoever moves a booking, which no endpoint lists. */
-async function slotsToMove(visit: Visit, query: Query, id: string): Promise<Slots | null> {
+async function slotsToMove(visit: MemberRequest, query: Query, id: string): Promise<Slots | null> {
   const { success, data } = AvailabilityQuery.safeParse(query)
   if (!success) return null
   const env = sharedEnv(visit)
@@ -79,7 +82,7 @@ async function slotsToMove(visit: Visit, query: Query, id: string): Promise<Slot
 }
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly week: Week
   /** This address with another first day. */
   readonly linkTo: (first: string) => string

@@ -5,11 +5,11 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { ask } from '../ask.ts'
 import { isChecked } from '../form.ts'
 import { toldTrouble } from '../told.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
 /** Says who came: whoever is not ticked did. */
-export async function attendFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function attendFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = visit
   const asked = await ask(visit, bookingRoutes, 'recordAttendance', {
     params: { id },

@@ -8,11 +8,11 @@ import { minorAmount } from '../../platform/i18n/format.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
 import { refundTrouble } from '../payments/refund-trouble.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
 /** Gives money back: so much, or all that is left. */
-export async function refundFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function refundFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = visit
   const booking = await loadBooking(visit, id)
   const { payment } = booking

@@ -5,10 +5,10 @@ import { shortMomentText, shortSpanText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly requests: readonly RequestedBooking[]
   /** About which of them whoever looks may decide. */
   readonly decidable: ReadonlySet<string>

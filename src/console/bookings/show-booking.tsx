@@ -12,7 +12,7 @@ import { callerOf, need, sharedEnv } from '../ask.ts'
 import type { Trouble } from '../told.ts'
 import { LostTrouble } from '../views/lost-trouble.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { BookingFacts } from './booking-facts.tsx'
 import { CancelForm, RefundForm } from './change-forms.tsx'
 import { doneIn } from './done.ts'
@@ -20,7 +20,7 @@ import type { Shown } from './shown-booking.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { AttendanceForm, DecideForms } from './told-forms.tsx'
 
-export async function loadBooking(visit: Visit, id: string): Promise<Shown> {
+export async function loadBooking(visit: MemberRequest, id: string): Promise<Shown> {
   const env = sharedEnv(visit)
   const [booking, told, decidable] = await Promise.all([
     need<BookingDetail>(visit, bookingRoutes, 'getBooking', { params: { id } }),
@@ -31,7 +31,7 @@ export async function loadBooking(visit: Visit, id: string): Promise<Shown> {
 }
 
 /** One booking, and what can be done with it. Letters lead here. */
-export async function showBooking(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function showBooking(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   return bookingPage(visit, await loadBooking(visit, id), {}, 200)
 }
 
@@ -44,7 +44,12 @@ const WHICH = ['cancel', 'refund', 'decide', 'attendance'] as const
 /** What went wrong with which of its forms. */
 type Troubles = Readonly<Partial<Record<(typeof WHICH)[number], Trouble>>>
 
-export function bookingPage(visit: Visit, booking: Shown, troubles: Troubles, status: number): Response {
+export function bookingPage(
+  visit: MemberRequest,
+  booking: Shown,
+  troubles: Troubles,
+  status: number,
+): Response {
   const { page, member, zone } = visit
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)

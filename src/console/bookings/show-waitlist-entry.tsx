@@ -13,14 +13,14 @@ import { ask, need } from '../ask.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { AnswerText, Facts } from './facts.tsx'
 
 type Answer = Parameters<typeof AnswerText>[0]['value']
 type Entry = WaitlistEntry & { readonly answers: Readonly<Record<string, Answer>> }
 
 /** Somebody who waits, and what they answered. The address names the event type, so that both are asked for at once. */
-export async function showEntry(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function showEntry(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page, member, zone } = visit
   const { locale } = page
   const own = textsOf(locale, bookingFormTexts)
@@ -91,7 +91,7 @@ export async function showEntry(visit: Visit, { id = '' }: Params): Promise<Resp
 }
 
 /** Null where it was deleted since. */
-async function loadEventType(visit: Visit, id: string): Promise<EventType | null> {
+async function loadEventType(visit: MemberRequest, id: string): Promise<EventType | null> {
   const asked = await ask<EventType>(visit, eventTypeRoutes, 'getEventType', { params: { id } })
   return asked.ok ? asked.body : null
 }

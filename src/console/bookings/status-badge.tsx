@@ -1,7 +1,7 @@
 import type { Booking } from '../../booking/bookings/schema.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 const TONES: Readonly<Record<string, string>> = {
   confirmed: 'good',
@@ -11,7 +11,7 @@ const TONES: Readonly<Record<string, string>> = {
   cancelled: 'bad',
 }
 
-type Props = { readonly visit: Visit; readonly booking: Pick<Booking, 'status' | 'end_time'> }
+type Props = { readonly visit: MemberRequest; readonly booking: Pick<Booking, 'status' | 'end_time'> }
 
 /** How a booking stands. What is over is over, however it came to be. */
 export function StatusBadge({ visit, booking: { status, end_time } }: Props) {

@@ -7,10 +7,10 @@ import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { CheckField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly booking: BookingDetail
   readonly trouble?: Trouble | undefined
 }

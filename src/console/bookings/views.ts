@@ -1,7 +1,7 @@
 import { agendaOf } from '../../booking/bookings/list/agenda.ts'
 import { dateInZone, parseDate, startOfDateIn } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 export const VIEWS = ['today', 'upcoming', 'past', 'requests', 'waitlist', 'cancelled'] as const
 export type View = (typeof VIEWS)[number]
@@ -15,12 +15,16 @@ export function viewIn({ searchParams }: URL): View {
 }
 
 /** Today in the zone of the visit, as the midnight it would be in UTC. */
-export function todayOf({ now, zone }: Pick<Visit, 'now' | 'zone'>): number {
+export function todayOf({ now, zone }: Pick<MemberRequest, 'now' | 'zone'>): number {
   return dateInZone(zone, now)
 }
 
 /** What is booked, by its start, in one of the views that show it so. */
-export function agendaFor(visit: Visit, view: Exclude<View, 'waitlist' | 'requests'>, limit = A_PAGE) {
+export function agendaFor(
+  visit: MemberRequest,
+  view: Exclude<View, 'waitlist' | 'requests'>,
+  limit = A_PAGE,
+) {
   const { page, now, zone } = visit
   const today = todayOf(visit)
   const begins = startOfDateIn(zone, today)

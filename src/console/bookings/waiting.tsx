@@ -5,7 +5,7 @@ import { shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** Somebody in a waitlist, as the endpoint tells it. */
 export type Entry = {
@@ -18,7 +18,7 @@ export type Entry = {
 }
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly entries: readonly Entry[]
   /** What event types are called, by their ids. */
   readonly titles: ReadonlyMap<string, string>

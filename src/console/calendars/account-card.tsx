@@ -7,14 +7,14 @@ import { pluralText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { providerName, wayOf } from './providers.ts'
 import { stateOf } from './state.ts'
 import { UseForm } from './use-form.tsx'
 import { isAdmin } from './whose.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly connections: readonly [CalendarConnection, ...CalendarConnection[]]
 }
 
@@ -56,7 +56,7 @@ export function AccountCard({ visit, connections }: Props) {
   )
 }
 
-function needsReconnecting(visit: Visit, connections: readonly CalendarConnection[]): boolean {
+function needsReconnecting(visit: MemberRequest, connections: readonly CalendarConnection[]): boolean {
   return connections.some((connection) => stateOf(visit, connection).needsReconnecting)
 }
 
@@ -65,7 +65,7 @@ function Reconnect({
   visit,
   connection,
 }: {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly connection: CalendarConnection
 }) {
   const { reconnect } = textsOf(visit.page.locale, calendarsTexts)
@@ -102,7 +102,7 @@ function CalendarRow({
   visit,
   connection,
 }: {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly connection: CalendarConnection
 }) {
   const { page, member } = visit

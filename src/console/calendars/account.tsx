@@ -12,16 +12,21 @@ import { forbiddenPage } from '../refusal-pages.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { connectTrouble } from './connect-trouble.ts'
 import { isAdmin } from './whose.ts'
 
 /** All calendars of one account, as its provider tells of them now, and which of them are connected. */
-export async function showAccount(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function showAccount(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   return accountPage(visit, id, NO_TROUBLE, 200)
 }
 
-async function accountPage(visit: Visit, id: string, trouble: Trouble, status: number): Promise<Response> {
+async function accountPage(
+  visit: MemberRequest,
+  id: string,
+  trouble: Trouble,
+  status: number,
+): Promise<Response> {
   if (!isAdmin(visit)) return forbiddenPage(visit)
   const { page } = visit
   const { data } = await need<{ data: CalendarAccount[] }>(visit, calendarRoutes, 'listCalendarAccounts')
@@ -79,7 +84,7 @@ async function accountPage(visit: Visit, id: string, trouble: Trouble, status: n
   })
 }
 
-export async function addFromAccount(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function addFromAccount(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = visit
   const asked = await ask(visit, calendarRoutes, 'addCalendar', {
     body: { account_id: id, external_id: form.get('external_id') ?? '' },

@@ -5,10 +5,10 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { ask } from '../ask.ts'
 import { isChecked } from '../form.ts'
 import { toldTrouble } from '../told.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { calendarsPage } from './overview.tsx'
 
-export async function changeCalendar(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function changeCalendar(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = visit
   const asked = await ask(visit, calendarRoutes, 'updateCalendar', {
     params: { id },

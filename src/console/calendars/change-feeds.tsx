@@ -12,7 +12,7 @@ import { forbiddenPage } from '../refusal-pages.tsx'
 import { toldTrouble } from '../told.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { calendarsPage } from './overview.tsx'
 import { isAdmin } from './whose.ts'
 
@@ -20,7 +20,7 @@ import { isAdmin } from './whose.ts'
  * The address is in this answer and nowhere else: a form that is sent again is answered by the same one. A feed of
  * everybody needs a proof.
  */
-export async function createFeedFromConsole(visit: Visit): Promise<Response> {
+export async function createFeedFromConsole(visit: MemberRequest): Promise<Response> {
   const { page, form } = visit
   if (!isAdmin(visit)) return forbiddenPage(visit)
   const memberId = orNull(form, 'feed_member')
@@ -53,7 +53,7 @@ export async function createFeedFromConsole(visit: Visit): Promise<Response> {
   })
 }
 
-export async function revokeFeedFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function revokeFeedFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   await need(visit, calendarFeedRoutes, 'revokeCalendarFeed', { params: { id } })
   return seeOther(visit.page, '/console/calendars?done=revoked')
 }

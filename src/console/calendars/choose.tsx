@@ -8,7 +8,7 @@ import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { SENT_TO } from './providers.ts'
 import { isAdmin } from './whose.ts'
 
@@ -16,12 +16,12 @@ const SUITES = ['google', 'microsoft'] as const
 const FORMS = ['icloud', 'fastmail', 'nextcloud', 'caldav', 'feed'] as const
 
 /** For whom a calendar is connected: who works here, unless the address says otherwise. */
-export function memberIn({ page, form, member }: Visit): string {
+export function memberIn({ page, form, member }: MemberRequest): string {
   return form.get('member') || page.url.searchParams.get('member') || member.memberId
 }
 
 /** Where the calendar is that somebody wants to connect. */
-export async function showChoice(visit: Visit): Promise<Response> {
+export async function showChoice(visit: MemberRequest): Promise<Response> {
   if (!isAdmin(visit)) return forbiddenPage(visit)
   const { page } = visit
   const { env } = page.ctx

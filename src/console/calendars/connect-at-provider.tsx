@@ -14,7 +14,7 @@ import { toldTrouble } from '../told.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { leaveFor } from '../views/leave.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { memberIn } from './choose.tsx'
 import { calendarsPage } from './overview.tsx'
 import { isSentTo, SENT_TO } from './providers.ts'
@@ -25,14 +25,14 @@ const ROUTES = [...calendarRoutes, ...conferencingRoutes]
  * Where people of an organization come back to. One that sends its people back to hosts of its own alone is asked for
  * none: who went from here in this browser is known by its cookie, and others read on our page how it ended.
  */
-function backTo({ page, member }: Visit): { readonly redirect_url?: string } {
+function backTo({ page, member }: MemberRequest): { readonly redirect_url?: string } {
   const url = urlAt(page.ctx.env, '/console/calendars')
   const hosts = member.allowedRedirectHosts
   return hosts === null || hosts.includes(new URL(url).host) ? { redirect_url: url } : {}
 }
 
 /** Sends somebody to the provider of their account; for somebody else there is a link that they are sent. */
-export async function goToProvider(visit: Visit, { way = '' }: Params): Promise<Response> {
+export async function goToProvider(visit: MemberRequest, { way = '' }: Params): Promise<Response> {
   if (!isSentTo(way) || !SENT_TO[way].isOffered(visit.page.ctx.env)) return nothingHere(visit)
   const memberId = memberIn(visit)
   const asked = await ask<{ url: string }>(visit, ROUTES, SENT_TO[way].operation, {
@@ -45,7 +45,7 @@ export async function goToProvider(visit: Visit, { way = '' }: Params): Promise<
   return isOwn ? leaveFor(visit, url, await keepConnecting(url)) : linkPage(visit, memberId, url)
 }
 
-async function linkPage(visit: Visit, memberId: string, url: string): Promise<Response> {
+async function linkPage(visit: MemberRequest, memberId: string, url: string): Promise<Response> {
   const { page } = visit
   const texts = textsOf(page.locale, calendarsTexts)
   const owner = (await loadMembers(visit)).find(({ id }) => id === memberId)
@@ -68,7 +68,7 @@ async function linkPage(visit: Visit, memberId: string, url: string): Promise<Re
 }
 
 /** The link by which an administrator of Microsoft 365 agrees for everybody. */
-export async function showAdministrator(visit: Visit): Promise<Response> {
+export async function showAdministrator(visit: MemberRequest): Promise<Response> {
   const { page } = visit
   if (!SENT_TO.microsoft.isOffered(page.ctx.env)) return nothingHere(visit)
   const { url } = await need<{ url: string }>(visit, calendarRoutes, 'askMicrosoftAdministrator', {

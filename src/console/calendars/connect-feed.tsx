@@ -11,17 +11,17 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { memberIn } from './choose.tsx'
 import { connectTrouble } from './connect-trouble.ts'
 import { isAdmin } from './whose.ts'
 
 /** A calendar that is only read, by its address. */
-export async function showFeedForm(visit: Visit): Promise<Response> {
+export async function showFeedForm(visit: MemberRequest): Promise<Response> {
   return feedPage(visit, NO_TROUBLE, 200)
 }
 
-function feedPage(visit: Visit, trouble: Trouble, status: number): Response {
+function feedPage(visit: MemberRequest, trouble: Trouble, status: number): Response {
   if (!isAdmin(visit)) return forbiddenPage(visit)
   const { form, page } = visit
   const { locale } = page
@@ -56,7 +56,7 @@ function feedPage(visit: Visit, trouble: Trouble, status: number): Response {
   })
 }
 
-export async function connectFeed(visit: Visit): Promise<Response> {
+export async function connectFeed(visit: MemberRequest): Promise<Response> {
   const { form, page } = visit
   const name = form.get('name')
   const asked = await ask(visit, calendarRoutes, 'connectIcs', {

@@ -12,24 +12,24 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { memberIn } from './choose.tsx'
 import { connectTrouble } from './connect-trouble.ts'
 import { isServerName, SERVERS, type ServerName } from './providers.ts'
 import { isAdmin } from './whose.ts'
 
 /** What is known of the account that is connected again, or what was typed. */
-function typed({ form, page }: Visit, name: string): string {
+function typed({ form, page }: MemberRequest, name: string): string {
   return form.get(name) ?? page.url.searchParams.get(name) ?? ''
 }
 
 /** A server whose accounts have a name and a password. */
-export async function showServer(visit: Visit, { way = '' }: Params): Promise<Response> {
+export async function showServer(visit: MemberRequest, { way = '' }: Params): Promise<Response> {
   if (!isServerName(way)) return nothingHere(visit)
   return serverPage(visit, way, NO_TROUBLE, 200)
 }
 
-function serverPage(visit: Visit, way: ServerName, trouble: Trouble, status: number): Response {
+function serverPage(visit: MemberRequest, way: ServerName, trouble: Trouble, status: number): Response {
   if (!isAdmin(visit)) return forbiddenPage(visit)
   const { locale } = visit.page
   const texts = textsOf(locale, calendarsTexts)
@@ -72,7 +72,7 @@ function serverPage(visit: Visit, way: ServerName, trouble: Trouble, status: num
   })
 }
 
-export async function connectServer(visit: Visit, { way = '' }: Params): Promise<Response> {
+export async function connectServer(visit: MemberRequest, { way = '' }: Params): Promise<Response> {
   if (!isServerName(way)) return nothingHere(visit)
   const { form, page } = visit
   const server = form.get('server')

@@ -11,12 +11,12 @@ import { need } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { memberIn } from './choose.tsx'
 import { isAdmin } from './whose.ts'
 
 /** What it means to disconnect a calendar, before it is done. */
-export async function askToDisconnect(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function askToDisconnect(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   if (!isAdmin(visit)) return forbiddenPage(visit)
   const { page } = visit
   const { locale } = page
@@ -40,12 +40,12 @@ export async function askToDisconnect(visit: Visit, { id = '' }: Params): Promis
   })
 }
 
-export async function disconnectFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function disconnectFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   await need(visit, calendarRoutes, 'disconnectCalendar', { params: { id } })
   return seeOther(visit.page, '/console/calendars?done=disconnected')
 }
 
-export async function askToDisconnectZoom(visit: Visit): Promise<Response> {
+export async function askToDisconnectZoom(visit: MemberRequest): Promise<Response> {
   if (!isAdmin(visit)) return forbiddenPage(visit)
   const texts = textsOf(visit.page.locale, calendarsTexts)
   return confirmation(visit, {
@@ -57,7 +57,7 @@ export async function askToDisconnectZoom(visit: Visit): Promise<Response> {
   })
 }
 
-export async function disconnectZoomFromConsole(visit: Visit): Promise<Response> {
+export async function disconnectZoomFromConsole(visit: MemberRequest): Promise<Response> {
   await need(visit, conferencingRoutes, 'disconnectConferencing', {
     params: { provider: 'video_a' },
     query: { member_id: memberIn(visit) },
@@ -73,7 +73,10 @@ type Confirmation = {
   readonly hidden?: Readonly<Record<string, string>>
 }
 
-function confirmation(visit: Visit, { title, what, meaning, action, hidden = {} }: Confirmation): Response {
+function confirmation(
+  visit: MemberRequest,
+  { title, what, meaning, action, hidden = {} }: Confirmation,
+): Response {
   const texts = textsOf(visit.page.locale, calendarsTexts)
   return shell({
     visit,

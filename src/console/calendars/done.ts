@@ -1,7 +1,7 @@
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 const DONE = [
   'connected',
@@ -14,7 +14,7 @@ const DONE = [
 ] as const
 
 /** What was just done, as the address says after a form was sent or a provider was visited. */
-export function doneIn({ page }: Visit): string | undefined {
+export function doneIn({ page }: MemberRequest): string | undefined {
   const { searchParams } = page.url
   const texts = textsOf(page.locale, calendarsTexts)
   if (searchParams.get('calendar') === 'connected') return texts.connected
@@ -27,7 +27,7 @@ export function doneIn({ page }: Visit): string | undefined {
 }
 
 /** What did not work on the way, in words of ours: whoever made the address could have written theirs. */
-export function troubleIn({ page }: Visit): string | undefined {
+export function troubleIn({ page }: MemberRequest): string | undefined {
   const { searchParams } = page.url
   const texts = textsOf(page.locale, calendarsTexts)
   if (searchParams.get('done') === 'notSynced') return texts.notSynced

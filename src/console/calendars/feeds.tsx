@@ -9,11 +9,11 @@ import type { Trouble } from '../told.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { isAdmin, maySee } from './whose.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly feeds: readonly CalendarFeed[]
   readonly members: readonly Member[]
   readonly trouble: Trouble

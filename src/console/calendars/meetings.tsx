@@ -8,12 +8,12 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { nameOf } from '../hours/people.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { SENT_TO, type SentTo } from './providers.ts'
 import { isAdmin, maySee } from './whose.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly accounts: readonly ConferencingAccount[]
   readonly members: readonly Member[]
 }
@@ -118,7 +118,7 @@ function Line({ visit, account, members }: LineProps) {
 }
 
 function factsOf(
-  { page, zone }: Visit,
+  { page, zone }: MemberRequest,
   { account_email: email, connected_at: at }: ConferencingAccount,
 ): string {
   const { connectedSince } = textsOf(page.locale, calendarsTexts)

@@ -16,7 +16,7 @@ import { listAll } from '../list-all.ts'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { AccountCard } from './account-card.tsx'
 import { doneIn, troubleIn } from './done.ts'
 import { Feeds } from './feeds.tsx'
@@ -26,11 +26,15 @@ import { isAdmin, maySee } from './whose.ts'
 const A_PAGE = '100'
 
 /** Whose calendars are connected and how they do, where meetings are made, and who reads bookings elsewhere. */
-export function showCalendars(visit: Visit): Promise<Response> {
+export function showCalendars(visit: MemberRequest): Promise<Response> {
   return calendarsPage(visit, NO_TROUBLE, 200)
 }
 
-export async function calendarsPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+export async function calendarsPage(
+  visit: MemberRequest,
+  trouble: Trouble,
+  status: number,
+): Promise<Response> {
   const { page, member } = visit
   const texts = textsOf(page.locale, calendarsTexts)
   const [connections, meetings, feeds, members] = await Promise.all([
@@ -89,7 +93,7 @@ export async function calendarsPage(visit: Visit, trouble: Trouble, status: numb
 }
 
 type PeopleProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly connections: readonly CalendarConnection[]
   readonly members: readonly Member[]
 }

@@ -4,7 +4,7 @@ import type { CalendarConnection } from '../../calendars/schema.ts'
 import type { Env } from '../../env.ts'
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** CalDAV servers by their address in the console, with what the API calls them. */
 export const SERVERS = {
@@ -44,6 +44,6 @@ export function wayOf({ provider, provider_metadata: { preset } }: Provided) {
   return (known ?? 'caldav') as ServerName
 }
 
-export function providerName({ page }: Pick<Visit, 'page'>, connection: Provided): string {
+export function providerName({ page }: Pick<MemberRequest, 'page'>, connection: Provided): string {
   return textsOf(page.locale, calendarsTexts)[wayOf(connection)]
 }

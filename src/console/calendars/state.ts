@@ -3,7 +3,7 @@ import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 type Connection = Pick<CalendarConnection, 'status' | 'sync_status' | 'last_sync_at' | 'sync_error'>
 
@@ -21,7 +21,7 @@ type State = {
 }
 
 /** How a calendar stands, in words. */
-export function stateOf({ page, zone }: Visit, connection: Connection): State {
+export function stateOf({ page, zone }: MemberRequest, connection: Connection): State {
   const { status, sync_status: sync, last_sync_at: at, sync_error: why } = connection
   const texts = textsOf(page.locale, calendarsTexts)
   const read =

@@ -5,19 +5,19 @@ import { seeOther } from '../../pages/respond.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { need } from '../ask.ts'
 import { listAll } from '../list-all.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { stateOf } from './state.ts'
 import { isAdmin } from './whose.ts'
 
 /** Reads a calendar now, and says whether it could be read. Members read their own. */
-export async function syncFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function syncFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   if (!isAdmin(visit)) await assertOwn(visit, id)
   const connection = await need<CalendarConnection>(visit, calendarRoutes, 'syncCalendar', { params: { id } })
   const done = stateOf(visit, connection).tone === 'good' ? 'synced' : 'notSynced'
   return seeOther(visit.page, `/console/calendars?done=${done}`)
 }
 
-async function assertOwn(visit: Visit, id: string): Promise<void> {
+async function assertOwn(visit: MemberRequest, id: string): Promise<void> {
   const all = await listAll<CalendarConnection>(visit, calendarRoutes, 'listCalendars')
   const isOwn = all.some((one) => one.id === id && one.member_id === visit.member.memberId)
   if (!isOwn) throw notFound('calendar connection')

@@ -4,10 +4,10 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly connection: Pick<
     CalendarConnection,
     'id' | 'name' | 'provider' | 'checks_busy' | 'receives_bookings'

@@ -1,11 +1,11 @@
 import { isRolePermitted } from '../../platform/auth/policy.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** Administrators look after everybody's calendars; others see their own. */
-export function isAdmin({ member }: Visit): boolean {
+export function isAdmin({ member }: MemberRequest): boolean {
   return isRolePermitted(member.role, 'administer')
 }
 
-export function maySee(visit: Visit, memberId: string | null): boolean {
+export function maySee(visit: MemberRequest, memberId: string | null): boolean {
   return isAdmin(visit) || memberId === visit.member.memberId
 }

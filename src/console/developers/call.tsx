@@ -10,11 +10,11 @@ import { fill } from '../../platform/i18n/plural.ts'
 import type { RefusalNote } from '../../platform/limits/call-note.ts'
 import { Facts } from '../bookings/facts.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { StatusMark } from './calls.tsx'
 
 /** One call, and why it was refused. */
-export async function showCall(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function showCall(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page, zone } = visit
   const { locale } = page
   const texts = textsOf(locale, callLogTexts)
@@ -54,7 +54,7 @@ export async function showCall(visit: Visit, { id = '' }: Params): Promise<Respo
   })
 }
 
-function Why({ visit, refusal }: { readonly visit: Visit; readonly refusal: RefusalNote }) {
+function Why({ visit, refusal }: { readonly visit: MemberRequest; readonly refusal: RefusalNote }) {
   const { locale } = visit.page
   const texts = textsOf(locale, callLogTexts)
   const meanings: Readonly<Record<ErrorCode, string>> = texts

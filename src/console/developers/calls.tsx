@@ -9,7 +9,7 @@ import type { StatusClass } from '../../platform/limits/call-note.ts'
 import { NO_TROUBLE } from '../told.ts'
 import { TextField } from '../views/fields.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { developersShell } from './developers-shell.tsx'
 import { afterIn, More } from './more.tsx'
 
@@ -23,7 +23,7 @@ const CLASSES: readonly (readonly [StatusClass | '', 'all' | 'good' | 'refused' 
 ]
 
 /** What the keys called, newest first, or the call that somebody looks for. */
-export async function showCalls(visit: Visit): Promise<Response> {
+export async function showCalls(visit: MemberRequest): Promise<Response> {
   const { page } = visit
   const { env } = page.ctx
   const texts = textsOf(page.locale, callLogTexts)
@@ -48,7 +48,12 @@ function classIn({ searchParams }: URL): StatusClass | null {
 type Found = Awaited<ReturnType<typeof listCalls>>
 type Search = { readonly wanted: string; readonly problem: string | null }
 
-function callsPage(visit: Visit, found: Found | null, { wanted, problem }: Search, status: number): Response {
+function callsPage(
+  visit: MemberRequest,
+  found: Found | null,
+  { wanted, problem }: Search,
+  status: number,
+): Response {
   const { locale, url } = visit.page
   const texts = textsOf(locale, callLogTexts)
   const statusClass = classIn(url)
@@ -103,7 +108,7 @@ function callsPage(visit: Visit, found: Found | null, { wanted, problem }: Searc
   })
 }
 
-function CallTable({ visit, calls }: { readonly visit: Visit; readonly calls: readonly KeyCall[] }) {
+function CallTable({ visit, calls }: { readonly visit: MemberRequest; readonly calls: readonly KeyCall[] }) {
   const { locale } = visit.page
   const texts = textsOf(locale, callLogTexts)
   if (calls.length === 0) {

@@ -4,10 +4,10 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { developersTexts } from '../../platform/i18n/console/developers.ts'
 import { todayOf } from '../bookings/views.ts'
 import { CopyLine } from '../views/copy-line.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   /** The key itself while it can be shown. */
   readonly secret: string
   /** Something that can be booked, where there is anything. */

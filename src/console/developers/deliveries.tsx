@@ -7,7 +7,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { need } from '../ask.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { Folded } from './folded.tsx'
 import { afterIn, More } from './more.tsx'
 
@@ -28,7 +28,7 @@ function statusIn({ searchParams }: URL): Status | null {
 }
 
 /** What is looked at; beside everything, what failed, for that comes first. */
-export async function loadDeliveries(visit: Visit, id: string): Promise<DeliveryLists> {
+export async function loadDeliveries(visit: MemberRequest, id: string): Promise<DeliveryLists> {
   const { url } = visit.page
   const status = statusIn(url)
   const list = (query: Record<string, string>) =>
@@ -42,7 +42,7 @@ export async function loadDeliveries(visit: Visit, id: string): Promise<Delivery
 }
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly endpointId: string
   readonly lists: DeliveryLists
   readonly mayRetry: boolean

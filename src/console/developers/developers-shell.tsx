@@ -5,7 +5,7 @@ import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 const PARTS = [
   ['/console/developers', 'keys'],
@@ -17,7 +17,7 @@ const PARTS = [
 ] as const
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly here: (typeof PARTS)[number][0]
   readonly lead?: ComponentChildren
   readonly actions?: ComponentChildren

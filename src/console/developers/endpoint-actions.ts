@@ -13,14 +13,14 @@ import { orNull } from '../form.ts'
 import { askForProof, isProven } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { toldTrouble } from '../told.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { endpointPage, loadEndpoint } from './endpoint.tsx'
 import { endpointForm, typedIn } from './endpoint-form.tsx'
 import { secretPage } from './secret-page.tsx'
 
 const at = (id: string) => `/console/developers/webhooks/${id}` as const
 
-export async function showEndpointForm(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function showEndpointForm(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const { url, description, active, events } = await loadEndpoint(visit, id)
   const typed = { url, description: description ?? '', active, events, secret: '' }
@@ -28,7 +28,7 @@ export async function showEndpointForm(visit: Visit, { id = '' }: Params): Promi
 }
 
 /** Sending the events to another address needs a proof. */
-export async function changeEndpoint(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function changeEndpoint(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page, form } = visit
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const typed = typedIn(visit)
@@ -54,7 +54,7 @@ export async function changeEndpoint(visit: Visit, { id = '' }: Params): Promise
   })
 }
 
-export async function verifyInConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function verifyInConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const asked = await ask<WebhookEndpoint>(visit, webhookRoutes, 'verifyWebhookEndpoint', { params: { id } })
   if (!asked.ok) throw new Refused(asked.refusal)
   const isVerified = asked.body.verification_status === 'verified'
@@ -62,7 +62,7 @@ export async function verifyInConsole(visit: Visit, { id = '' }: Params): Promis
 }
 
 /** The answer is shown here and kept nowhere. */
-export async function sendSample(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function sendSample(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page, form } = visit
   const asked = await ask<WebhookTest>(visit, webhookRoutes, 'testWebhookEndpoint', {
     params: { id },
@@ -77,7 +77,7 @@ export async function sendSample(visit: Visit, { id = '' }: Params): Promise<Res
   })
 }
 
-export async function rotateInConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function rotateInConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const proof = await askForProof(visit, at(id))
   if (proof) return proof
@@ -88,12 +88,15 @@ export async function rotateInConsole(visit: Visit, { id = '' }: Params): Promis
   return secretPage({ visit, title: rotatedTitle, lead: rotatedText, id, secret })
 }
 
-export async function deleteEndpointInConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function deleteEndpointInConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   await need(visit, webhookRoutes, 'deleteWebhookEndpoint', { params: { id } })
   return seeOther(visit.page, '/console/developers/webhooks?done=deleted')
 }
 
-export async function retryInConsole(visit: Visit, { id = '', deliveryId = '' }: Params): Promise<Response> {
+export async function retryInConsole(
+  visit: MemberRequest,
+  { id = '', deliveryId = '' }: Params,
+): Promise<Response> {
   await need(visit, webhookDeliveryRoutes, 'retryWebhookDelivery', { params: { id, deliveryId } })
   return seeOther(visit.page, `${at(id)}?done=wasRetried`)
 }

@@ -8,7 +8,7 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** As it stands in the fields. */
 export type TypedEndpoint = {
@@ -19,7 +19,7 @@ export type TypedEndpoint = {
   readonly events: readonly string[]
 }
 
-export function typedIn({ form }: Visit): TypedEndpoint {
+export function typedIn({ form }: MemberRequest): TypedEndpoint {
   const typed = (name: string) => form.get(name) ?? ''
   return {
     url: typed('url'),
@@ -31,7 +31,7 @@ export function typedIn({ form }: Visit): TypedEndpoint {
 }
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly title: string
   /** The endpoint that is changed; null while there is none. */
   readonly id: string | null

@@ -15,16 +15,16 @@ import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { Deliveries, loadDeliveries } from './deliveries.tsx'
 import { EndpointBadge } from './endpoints.tsx'
 import { Folded } from './folded.tsx'
 
-export async function showEndpoint(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function showEndpoint(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   return endpointPage(visit, id, {})
 }
 
-export function loadEndpoint(visit: Visit, id: string): Promise<WebhookEndpoint> {
+export function loadEndpoint(visit: MemberRequest, id: string): Promise<WebhookEndpoint> {
   return need<WebhookEndpoint>(visit, webhookRoutes, 'getWebhookEndpoint', { params: { id } })
 }
 
@@ -34,7 +34,7 @@ type Tried = { readonly sample?: WebhookTest; readonly trouble?: Trouble; readon
 const DONE = ['wasVerified', 'wasNotVerified', 'wasRetried'] as const
 
 /** An endpoint, what can be done with it, and what was sent there. */
-export async function endpointPage(visit: Visit, id: string, tried: Tried): Promise<Response> {
+export async function endpointPage(visit: MemberRequest, id: string, tried: Tried): Promise<Response> {
   const { page, member } = visit
   const texts = textsOf(page.locale, webhooksTexts)
   const [endpoint, lists] = await Promise.all([loadEndpoint(visit, id), loadDeliveries(visit, id)])
@@ -74,7 +74,13 @@ export async function endpointPage(visit: Visit, id: string, tried: Tried): Prom
   })
 }
 
-function EndpointFacts({ visit, endpoint }: { readonly visit: Visit; readonly endpoint: WebhookEndpoint }) {
+function EndpointFacts({
+  visit,
+  endpoint,
+}: {
+  readonly visit: MemberRequest
+  readonly endpoint: WebhookEndpoint
+}) {
   const { locale } = visit.page
   const texts = textsOf(locale, webhooksTexts)
   const { events, verified_at, verification_last_error: error, consecutive_failures: failures } = endpoint
@@ -100,7 +106,7 @@ function EndpointFacts({ visit, endpoint }: { readonly visit: Visit; readonly en
 }
 
 type ActionProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly here: `/console/${string}`
   readonly trouble: Trouble | undefined
 }
@@ -143,7 +149,7 @@ function Actions({ visit, here, trouble = NO_TROUBLE }: ActionProps) {
   )
 }
 
-function Sample({ visit, sample }: { readonly visit: Visit; readonly sample: WebhookTest }) {
+function Sample({ visit, sample }: { readonly visit: MemberRequest; readonly sample: WebhookTest }) {
   const texts = textsOf(visit.page.locale, webhooksTexts)
   const { success, response_status_code: status, response_body: body, error, payload } = sample
   return (

@@ -5,7 +5,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { webhooksTexts } from '../../platform/i18n/console/webhooks.ts'
 import { need } from '../ask.ts'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { developersShell } from './developers-shell.tsx'
 import { afterIn, More } from './more.tsx'
 
@@ -14,7 +14,7 @@ const HERE = '/console/developers/webhooks'
 type Endpoints = { readonly data: readonly WebhookEndpoint[]; readonly has_more: boolean }
 
 /** Where events are sent, and which of these does not work. */
-export async function showEndpoints(visit: Visit): Promise<Response> {
+export async function showEndpoints(visit: MemberRequest): Promise<Response> {
   const { page, member } = visit
   const texts = textsOf(page.locale, webhooksTexts)
   const { data, has_more } = await need<Endpoints>(visit, webhookRoutes, 'listWebhookEndpoints', {
@@ -66,7 +66,7 @@ export async function showEndpoints(visit: Visit): Promise<Response> {
   })
 }
 
-type BadgeProps = { readonly visit: Visit; readonly endpoint: WebhookEndpoint }
+type BadgeProps = { readonly visit: MemberRequest; readonly endpoint: WebhookEndpoint }
 
 export function EndpointBadge({ visit, endpoint }: BadgeProps) {
   const texts = textsOf(visit.page.locale, webhooksTexts)

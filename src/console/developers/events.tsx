@@ -9,7 +9,7 @@ import { need } from '../ask.ts'
 import { NO_TROUBLE } from '../told.ts'
 import { TextField } from '../views/fields.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { developersShell } from './developers-shell.tsx'
 import { Folded } from './folded.tsx'
 
@@ -19,7 +19,7 @@ const A_PAGE = 20
 type Feed = { readonly data: readonly ServiceEvent[]; readonly has_more: boolean }
 
 /** What happened: the newest first, or on from a sequence as a consumer reads it. */
-export async function showEvents(visit: Visit): Promise<Response> {
+export async function showEvents(visit: MemberRequest): Promise<Response> {
   const { page } = visit
   const { locale } = page
   const texts = textsOf(locale, eventFeedTexts)
@@ -71,7 +71,7 @@ export async function showEvents(visit: Visit): Promise<Response> {
   })
 }
 
-function loadFeed(visit: Visit, from: string): Promise<Feed> {
+function loadFeed(visit: MemberRequest, from: string): Promise<Feed> {
   const { page } = visit
   if (from !== '') {
     const query = { after: from, limit: String(A_PAGE) }
@@ -86,7 +86,13 @@ function nextOf({ data }: Feed, from: string): string {
   return `${HERE}?${from === '' ? 'before' : 'from'}=${data.at(-1)!.sequence}`
 }
 
-function Events({ visit, events }: { readonly visit: Visit; readonly events: readonly ServiceEvent[] }) {
+function Events({
+  visit,
+  events,
+}: {
+  readonly visit: MemberRequest
+  readonly events: readonly ServiceEvent[]
+}) {
   const { locale } = visit.page
   const texts = textsOf(locale, eventFeedTexts)
   return (

@@ -15,7 +15,7 @@ import { listAll } from '../list-all.ts'
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { developersShell } from './developers-shell.tsx'
 import { type Names, ToldDay, ToldStart } from './explanation.tsx'
 
@@ -25,7 +25,7 @@ type EventType = { readonly id: string; readonly title: string }
 type Explanation = StartExplanation | DayExplanation
 
 /** Why a time, or what of a day, can be booked or not. */
-export async function showExplain(visit: Visit): Promise<Response> {
+export async function showExplain(visit: MemberRequest): Promise<Response> {
   const { page } = visit
   const texts = textsOf(page.locale, explainTexts)
   const typed = typedIn(visit)
@@ -70,7 +70,7 @@ function Told({
   told,
   names,
 }: {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly told: Explanation
   readonly names: Names
 }) {
@@ -80,7 +80,7 @@ function Told({
 
 type Typed = Readonly<Record<'type' | 'date' | 'time' | 'duration' | 'seats', string>>
 
-function typedIn(visit: Visit): Typed {
+function typedIn(visit: MemberRequest): Typed {
   const { searchParams } = visit.page.url
   const typed = (name: string) => (searchParams.get(name) ?? '').trim()
   return {
@@ -94,7 +94,7 @@ function typedIn(visit: Visit): Typed {
 
 /** What the endpoint is asked: a start in the zone of the visit, or the day. */
 function queryOf(
-  { page, zone }: Visit,
+  { page, zone }: MemberRequest,
   { date, time, duration, seats }: Typed,
 ): { readonly query: Readonly<Record<string, string>> } | { readonly trouble: Trouble } {
   const texts = textsOf(page.locale, explainTexts)
@@ -109,13 +109,13 @@ function queryOf(
   return { query: { start_time: new Date(start).toISOString(), ...more } }
 }
 
-function troubleOf({ page }: Visit, asked: Asked<Explanation> | null): Trouble {
+function troubleOf({ page }: MemberRequest, asked: Asked<Explanation> | null): Trouble {
   if (!asked || asked.ok) return NO_TROUBLE
   return toldTrouble(page.locale, asked.refusal, { fields: { id: 'type', start_time: 'date' } })
 }
 
 type QuestionProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly types: readonly EventType[]
   readonly typed: Typed
   readonly trouble: Trouble

@@ -4,12 +4,12 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { explainTexts } from '../../platform/i18n/console/explain.ts'
 import { shortMomentText, shortSpanText, spanText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** What hosts are called, by the id of the member. */
 export type Names = ReadonlyMap<string, string>
 
-type StartProps = { readonly visit: Visit; readonly told: StartExplanation; readonly names: Names }
+type StartProps = { readonly visit: MemberRequest; readonly told: StartExplanation; readonly names: Names }
 
 export function ToldStart({ visit, told, names }: StartProps) {
   const { page, zone } = visit
@@ -64,7 +64,7 @@ export function ToldStart({ visit, told, names }: StartProps) {
   )
 }
 
-export function ToldDay({ visit, told }: { readonly visit: Visit; readonly told: DayExplanation }) {
+export function ToldDay({ visit, told }: { readonly visit: MemberRequest; readonly told: DayExplanation }) {
   const { locale } = visit.page
   const texts = textsOf(locale, explainTexts)
   const spans = [
@@ -94,7 +94,7 @@ export function ToldDay({ visit, told }: { readonly visit: Visit; readonly told:
   )
 }
 
-type ReasonsProps = { readonly visit: Visit; readonly reasons: readonly Reason[] }
+type ReasonsProps = { readonly visit: MemberRequest; readonly reasons: readonly Reason[] }
 
 function Reasons({ visit, reasons }: ReasonsProps) {
   const { locale } = visit.page
@@ -120,7 +120,7 @@ function hasFigures({ message }: Reason): boolean {
 }
 
 /** Where that can be looked at, or changed. */
-function Links({ visit, reason }: { readonly visit: Visit; readonly reason: Reason }) {
+function Links({ visit, reason }: { readonly visit: MemberRequest; readonly reason: Reason }) {
   const texts = textsOf(visit.page.locale, explainTexts)
   const links = [
     reason.booking_id && ([`/console/bookings/${reason.booking_id}`, texts.toBooking] as const),

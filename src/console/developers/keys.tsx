@@ -10,7 +10,7 @@ import { realNow } from '../../platform/limits/clock.ts'
 import { need } from '../ask.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { CurlLines } from './curl-lines.tsx'
 import { developersShell } from './developers-shell.tsx'
 import { afterIn, More } from './more.tsx'
@@ -18,7 +18,7 @@ import { afterIn, More } from './more.tsx'
 type Keys = { readonly data: readonly ApiKey[]; readonly has_more: boolean }
 
 /** The keys of the side that is looked at, newest first. */
-export async function showKeys(visit: Visit): Promise<Response> {
+export async function showKeys(visit: MemberRequest): Promise<Response> {
   const { page, member } = visit
   const texts = textsOf(page.locale, developersTexts)
   const [{ data, has_more }, eventTypeId] = await Promise.all([
@@ -70,7 +70,7 @@ export async function showKeys(visit: Visit): Promise<Response> {
 }
 
 /** What can be booked, or null where nothing can. */
-export async function firstEventType(visit: Visit): Promise<string | null> {
+export async function firstEventType(visit: MemberRequest): Promise<string | null> {
   const { data } = await need<{ data: readonly { readonly id: string }[] }>(
     visit,
     eventTypeRoutes,
@@ -81,12 +81,16 @@ export async function firstEventType(visit: Visit): Promise<string | null> {
 }
 
 /** A sandbox whose clock runs ahead ends a key as the real one does. */
-function isWorking({ now }: Visit, { revoked_at, expires_at }: ApiKey): boolean {
+function isWorking({ now }: MemberRequest, { revoked_at, expires_at }: ApiKey): boolean {
   const isOver = expires_at !== null && Date.parse(expires_at) <= Math.max(now, realNow())
   return revoked_at === null && !isOver
 }
 
-type RowsProps = { readonly visit: Visit; readonly keys: readonly ApiKey[]; readonly mayRevoke: boolean }
+type RowsProps = {
+  readonly visit: MemberRequest
+  readonly keys: readonly ApiKey[]
+  readonly mayRevoke: boolean
+}
 
 function KeyRows({ visit, keys, mayRevoke }: RowsProps) {
   const { locale } = visit.page

@@ -1,10 +1,10 @@
 import { isId } from '../../platform/db/ids.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly to: string
   /** The last of what is shown, where more follows. */
   readonly last: string | null

@@ -9,7 +9,7 @@ import { orNull } from '../form.ts'
 import { askForProof } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { toldTrouble } from '../told.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { endpointForm, type TypedEndpoint, typedIn } from './endpoint-form.tsx'
 import { secretPage } from './secret-page.tsx'
 
@@ -17,7 +17,7 @@ const NOTHING: TypedEndpoint = { url: '', description: '', secret: '', active: t
 
 const HERE = '/console/developers/webhooks/new'
 
-export async function showNewEndpoint(visit: Visit): Promise<Response> {
+export async function showNewEndpoint(visit: MemberRequest): Promise<Response> {
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const proof = await askForProof(visit, HERE)
   if (proof) return proof
@@ -25,7 +25,7 @@ export async function showNewEndpoint(visit: Visit): Promise<Response> {
   return endpointForm({ visit, title: newEndpoint, id: null, typed: NOTHING })
 }
 
-export async function createEndpointInConsole(visit: Visit): Promise<Response> {
+export async function createEndpointInConsole(visit: MemberRequest): Promise<Response> {
   const { form, page } = visit
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const proof = await askForProof(visit, HERE)

@@ -18,18 +18,18 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { CurlLines } from './curl-lines.tsx'
 import { firstEventType } from './keys.tsx'
 
 const LASTS = ['30', '90', '365'] as const
 
-export async function showNewKey(visit: Visit): Promise<Response> {
+export async function showNewKey(visit: MemberRequest): Promise<Response> {
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   return (await askForProof(visit, '/console/developers/keys/new')) ?? newKeyPage(visit, NO_TROUBLE, 200)
 }
 
-function newKeyPage(visit: Visit, trouble: Trouble, status: number): Response {
+function newKeyPage(visit: MemberRequest, trouble: Trouble, status: number): Response {
   const { page, isTest } = visit
   const { locale } = page
   const texts = textsOf(locale, developersTexts)
@@ -60,13 +60,13 @@ function newKeyPage(visit: Visit, trouble: Trouble, status: number): Response {
   })
 }
 
-function typedIn({ form }: Visit) {
+function typedIn({ form }: MemberRequest) {
   const typed = (name: string) => form.get(name) ?? ''
   return { name: typed('name'), description: typed('description'), expires: typed('expires') }
 }
 
 /** The key is on this page alone: who goes back to it finds another form. */
-export async function createKeyInConsole(visit: Visit): Promise<Response> {
+export async function createKeyInConsole(visit: MemberRequest): Promise<Response> {
   const { form, page } = visit
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const proof = await askForProof(visit, '/console/developers/keys/new')
@@ -84,13 +84,13 @@ export async function createKeyInConsole(visit: Visit): Promise<Response> {
 }
 
 /** What is none of the choices goes on as it is, so that the endpoint refuses it. */
-function endIn({ form, now }: Visit): string | null {
+function endIn({ form, now }: MemberRequest): string | null {
   const days = orNull(form, 'expires')
   if (days === null || !(LASTS as readonly string[]).includes(days)) return days
   return new Date(Math.max(now, realNow()) + Number(days) * DAY_MS).toISOString()
 }
 
-async function madePage(visit: Visit, { key, name }: CreatedApiKey): Promise<Response> {
+async function madePage(visit: MemberRequest, { key, name }: CreatedApiKey): Promise<Response> {
   const { locale } = visit.page
   const texts = textsOf(locale, developersTexts)
   const eventTypeId = await firstEventType(visit)

@@ -3,13 +3,13 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { sandboxTexts } from '../../platform/i18n/console/sandbox.ts'
 import { shortMomentText } from '../../platform/i18n/format.ts'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { Folded } from './folded.tsx'
 import { More } from './more.tsx'
 
 export type OutboxPage = { readonly data: readonly OutboxItem[]; readonly has_more: boolean }
 
-type Props = { readonly visit: Visit; readonly outbox: OutboxPage }
+type Props = { readonly visit: MemberRequest; readonly outbox: OutboxPage }
 
 /** What would have left the sandbox. */
 export function Outbox({ visit, outbox: { data, has_more } }: Props) {

@@ -2,10 +2,10 @@ import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { apiKeyRoutes } from '../../people/api-keys/routes.ts'
 import { need } from '../ask.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** It asks for no new proof: whoever finds a key where it should not be ends it at once. */
-export async function revokeKeyInConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function revokeKeyInConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   await need(visit, apiKeyRoutes, 'revokeApiKey', { params: { id } })
   return seeOther(visit.page, '/console/developers?done=revoked')
 }

@@ -12,21 +12,21 @@ import { sandboxTexts } from '../../platform/i18n/console/sandbox.ts'
 import { ask, need } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { toldTrouble } from '../told.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { SANDBOX, sandboxPage } from './sandbox.tsx'
 
-export async function fillSandbox(visit: Visit): Promise<Response> {
+export async function fillSandbox(visit: MemberRequest): Promise<Response> {
   await need(visit, testDataRoutes, 'createTestData')
   return seeOther(visit.page, `${SANDBOX}?done=filled`)
 }
 
-export async function emptySandbox(visit: Visit): Promise<Response> {
+export async function emptySandbox(visit: MemberRequest): Promise<Response> {
   await need(visit, testDataRoutes, 'deleteTestData')
   return seeOther(visit.page, `${SANDBOX}?done=emptied`)
 }
 
 /** The time is typed in the zone of the visit. */
-export async function changeClock(visit: Visit): Promise<Response> {
+export async function changeClock(visit: MemberRequest): Promise<Response> {
   const { page, form, zone } = visit
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const now = form.has('real') ? null : instantIn(form.get('now') ?? '', zone)
@@ -61,7 +61,10 @@ const DISPUTES: ReadonlyMap<string, string> = new Map([
   ['lost', 'lost'],
 ])
 
-export async function simulatePayment(visit: Visit, { id = '', what = '' }: Params): Promise<Response> {
+export async function simulatePayment(
+  visit: MemberRequest,
+  { id = '', what = '' }: Params,
+): Promise<Response> {
   const { page } = visit
   const status = DISPUTES.get(what)
   const operation = status === undefined ? OPERATIONS.get(what) : 'disputeTestPayment'

@@ -12,7 +12,7 @@ import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { developersShell } from './developers-shell.tsx'
 import { afterIn } from './more.tsx'
 import { Outbox, type OutboxPage } from './outbox.tsx'
@@ -21,7 +21,7 @@ import { type PaymentPage, TestPayments } from './test-payments.tsx'
 export const SANDBOX = '/console/developers/sandbox'
 const DONE = ['filled', 'emptied', 'clockSet', 'changed'] as const
 
-export async function showSandbox(visit: Visit): Promise<Response> {
+export async function showSandbox(visit: MemberRequest): Promise<Response> {
   return sandboxPage(visit, {}, 200)
 }
 
@@ -34,7 +34,7 @@ type SandboxTroubles = {
 
 /** What only test data has: its making, its clock, its payments and its outbox. */
 export async function sandboxPage(
-  visit: Visit,
+  visit: MemberRequest,
   troubles: SandboxTroubles,
   status: number,
 ): Promise<Response> {
@@ -74,7 +74,7 @@ export async function sandboxPage(
   })
 }
 
-function TestData({ visit }: { readonly visit: Visit }) {
+function TestData({ visit }: { readonly visit: MemberRequest }) {
   const texts = textsOf(visit.page.locale, sandboxTexts)
   return (
     <section class="panel">
@@ -94,7 +94,7 @@ function TestData({ visit }: { readonly visit: Visit }) {
   )
 }
 
-type ClockProps = { readonly visit: Visit; readonly trouble: Trouble | undefined }
+type ClockProps = { readonly visit: MemberRequest; readonly trouble: Trouble | undefined }
 
 function ClockForm({ visit, trouble = NO_TROUBLE }: ClockProps) {
   const { page, member, zone, now, form } = visit

@@ -2,10 +2,10 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { webhooksTexts } from '../../platform/i18n/console/webhooks.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly title: string
   readonly id: string
   readonly secret: string

@@ -6,7 +6,7 @@ import { PaymentBadge } from '../payments/status.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 export type PaymentPage = { readonly data: readonly Payment[]; readonly has_more: boolean }
 
@@ -22,7 +22,7 @@ const MOVES: Readonly<Partial<Record<Payment['status'], readonly Move[]>>> = {
 type Move = 'succeed' | 'process' | 'fail' | 'dispute' | 'inquiry' | 'won' | 'lost'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly payments: PaymentPage
   readonly mayChange: boolean
   readonly trouble: Trouble | undefined
@@ -66,7 +66,7 @@ export function TestPayments({ visit, payments, mayChange, trouble = NO_TROUBLE 
   )
 }
 
-function Moves({ visit, payment }: { readonly visit: Visit; readonly payment: Payment }) {
+function Moves({ visit, payment }: { readonly visit: MemberRequest; readonly payment: Payment }) {
   const texts = textsOf(visit.page.locale, sandboxTexts)
   return (
     <div class="actions">

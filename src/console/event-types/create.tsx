@@ -17,7 +17,7 @@ import { CheckField, SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 const WORKDAYS = [1, 2, 3, 4, 5].map((day) => ({
   day_of_week: day,
@@ -25,12 +25,12 @@ const WORKDAYS = [1, 2, 3, 4, 5].map((day) => ({
   end_time: '17:00',
 }))
 
-export function showNewEventType(visit: Visit): Promise<Response> {
+export function showNewEventType(visit: MemberRequest): Promise<Response> {
   return newPage(visit, NO_TROUBLE, 200)
 }
 
 /** Makes it with hours, so that it can be booked at once. */
-export async function createFromConsole(visit: Visit): Promise<Response> {
+export async function createFromConsole(visit: MemberRequest): Promise<Response> {
   const { form, page } = visit
   const title = form.get('title') ?? ''
   const hours = form.get('hours') ?? ''
@@ -62,7 +62,7 @@ export async function createFromConsole(visit: Visit): Promise<Response> {
   return seeOther(page, `/console/event-types/${id}?done=created`)
 }
 
-async function newPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+async function newPage(visit: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const { locale } = visit.page
   const texts = textsOf(locale, eventTypeTexts)

@@ -10,10 +10,10 @@ import { ask } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { loadEventType } from './load.ts'
 
-export async function confirmDelete(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function confirmDelete(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const texts = textsOf(visit.page.locale, eventTypeTexts)
   const { title } = await loadEventType(visit, id)
@@ -37,7 +37,7 @@ export async function confirmDelete(visit: Visit, { id = '' }: Params): Promise<
   })
 }
 
-export async function deleteFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function deleteFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const asked = await ask(visit, eventTypeRoutes, 'deleteEventType', { params: { id } })
   if (!asked.ok) throw new Refused(asked.refusal)
   return seeOther(visit.page, '/console/event-types?done=deleted')

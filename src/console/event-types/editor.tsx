@@ -17,14 +17,14 @@ import { Sign } from '../views/icons.tsx'
 import { SavedPreview } from '../views/saved-preview.tsx'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { doneIn } from './list.tsx'
 import { loadEventType } from './load.ts'
 import { pageOf } from './page-of.ts'
 import { type FieldsTab, TABS, type TabPath } from './tabs.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly eventType: EventType
   readonly at: TabPath
   readonly status: number
@@ -73,7 +73,7 @@ export function editorPage({ visit, eventType, at, status, children }: Props): R
 }
 
 function fieldsPage(
-  visit: Visit,
+  visit: MemberRequest,
   tab: FieldsTab,
   eventType: EventType,
   typed = {},
@@ -111,7 +111,7 @@ export function OnlyLook({
   visit,
   children,
 }: {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly children: ComponentChildren
 }) {
   return (
@@ -124,7 +124,7 @@ export function OnlyLook({
   )
 }
 
-function DeletePart({ visit, id }: { readonly visit: Visit; readonly id: string }) {
+function DeletePart({ visit, id }: { readonly visit: MemberRequest; readonly id: string }) {
   const texts = textsOf(visit.page.locale, eventTypeTexts)
   return (
     <p>
@@ -135,7 +135,7 @@ function DeletePart({ visit, id }: { readonly visit: Visit; readonly id: string 
 
 /** What went wrong with the fields of an event type. */
 export function eventTypeTrouble(
-  visit: Visit,
+  visit: MemberRequest,
   refusal: Parameters<typeof toldTrouble>[1],
   names: Readonly<Record<string, string>> = {},
 ): Trouble {
@@ -156,13 +156,13 @@ export function fieldsScreens(tab: FieldsTab): readonly Screen[] {
     {
       method: 'GET',
       path,
-      show: async (visit: Visit, { id = '' }: Params) =>
+      show: async (visit: MemberRequest, { id = '' }: Params) =>
         fieldsPage(visit, tab, await loadEventType(visit, id)),
     },
     {
       method: 'POST',
       path,
-      show: async (visit: Visit, { id = '' }: Params) => {
+      show: async (visit: MemberRequest, { id = '' }: Params) => {
         const body = tab.read(visit.form)
         const asked = await ask(visit, eventTypeRoutes, 'updateEventType', { params: { id }, body })
         if (asked.ok) return seeOther(visit.page, `/console/event-types/${id}${tab.at}?done=saved`)

@@ -23,16 +23,16 @@ import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { editorPage, OnlyLook } from './editor.tsx'
 import { loadEventType } from './load.ts'
 import { NumberField } from './number-field.tsx'
 
-export function showHosts(visit: Visit, { id = '' }: Params): Promise<Response> {
+export function showHosts(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   return hostsPage(visit, id, {}, 200)
 }
 
-export async function saveStrategy(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function saveStrategy(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const body = { assignment_strategy: visit.form.get('assignment_strategy') }
   return answered(
     visit,
@@ -42,13 +42,13 @@ export async function saveStrategy(visit: Visit, { id = '' }: Params): Promise<R
   )
 }
 
-export async function addHostFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function addHostFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const body = { member_id: visit.form.get('member_id') }
   return answered(visit, id, 'new', await ask(visit, hostRoutes, 'addHost', { params: { id }, body }))
 }
 
 /** Changes a host, or removes them by the other button of the form. */
-export async function saveHost(visit: Visit, { id = '', hostId = '' }: Params): Promise<Response> {
+export async function saveHost(visit: MemberRequest, { id = '', hostId = '' }: Params): Promise<Response> {
   const params = { id, hostId }
   const { form } = visit
   if (form.has('remove'))
@@ -61,14 +61,19 @@ export async function saveHost(visit: Visit, { id = '', hostId = '' }: Params): 
   return answered(visit, id, hostId, await ask(visit, hostRoutes, 'updateHost', { params, body }))
 }
 
-async function answered(visit: Visit, id: string, which: string, asked: Asked<unknown>): Promise<Response> {
+async function answered(
+  visit: MemberRequest,
+  id: string,
+  which: string,
+  asked: Asked<unknown>,
+): Promise<Response> {
   if (asked.ok) return seeOther(visit.page, `/console/event-types/${id}/hosts?done=saved`)
   const { refusal } = asked
   if (refusal.code === 'forbidden') throw new Refused(refusal)
   return hostsPage(visit, id, { which, trouble: troubleOf(visit, refusal, which) }, formStatus(refusal))
 }
 
-function troubleOf({ page }: Visit, refusal: Refusal, which: string): Trouble {
+function troubleOf({ page }: MemberRequest, refusal: Refusal, which: string): Trouble {
   const { isHost } = textsOf(page.locale, eventTypeTexts)
   const fields = Object.fromEntries(
     ['priority', 'weight', 'schedule_id'].map((name) => [name, `${name}-${which}`]),
@@ -85,7 +90,7 @@ type Loaded = {
   readonly schedules: readonly Schedule[]
 }
 
-async function load(visit: Visit, id: string): Promise<Loaded> {
+async function load(visit: MemberRequest, id: string): Promise<Loaded> {
   const [eventType, { data: hosts }, members, schedules] = await Promise.all([
     loadEventType(visit, id),
     need<{ data: Host[] }>(visit, hostRoutes, 'listHosts', { params: { id } }),
@@ -95,7 +100,7 @@ async function load(visit: Visit, id: string): Promise<Loaded> {
   return { eventType, hosts, members, schedules }
 }
 
-async function hostsPage(visit: Visit, id: string, wrong: Wrong, status: number): Promise<Response> {
+async function hostsPage(visit: MemberRequest, id: string, wrong: Wrong, status: number): Promise<Response> {
   const { locale } = visit.page
   const loaded = await load(visit, id)
   const { eventType, hosts, members } = loaded
@@ -163,7 +168,7 @@ function isThere({ which }: Wrong, hosts: readonly Host[]): boolean {
 }
 
 type HostProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly loaded: Loaded
   readonly host: Host
   readonly trouble: Trouble

@@ -20,7 +20,7 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { spanIn } from '../views/span-field.tsx'
 import { type Hours, readHours, WeekFields } from '../views/week-fields.tsx'
-import type { Form as Sent, Visit } from '../visit.ts'
+import type { MemberRequest, Form as Sent } from '../visit.ts'
 import { editorPage, eventTypeTrouble, OnlyLook } from './editor.tsx'
 import { loadEventType } from './load.ts'
 
@@ -32,7 +32,7 @@ type Loaded = {
 }
 
 /** When it can be booked. */
-export async function showEventTypeHours(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function showEventTypeHours(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const loaded = await load(visit, id)
   return hoursPage(visit, loaded, loaded.eventType, loaded.hours, NO_TROUBLE, 200)
 }
@@ -41,7 +41,7 @@ export async function showEventTypeHours(visit: Visit, { id = '' }: Params): Pro
  * What is wrong with its own hours is told first, at the day that was typed. They are written last, once nothing is refused
  * any more: who is shown what was wrong has changed nothing.
  */
-export async function saveEventTypeHours(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function saveEventTypeHours(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const { hours, names } = readHours(visit.form)
   const body = readWindows(visit.form)
@@ -60,7 +60,7 @@ export async function saveEventTypeHours(visit: Visit, { id = '' }: Params): Pro
   )
 }
 
-async function save(visit: Visit, id: string, hours: Body, windows: Body): Promise<Asked<unknown>> {
+async function save(visit: MemberRequest, id: string, hours: Body, windows: Body): Promise<Asked<unknown>> {
   const wrong = wrongIn(availabilityRoutes, 'putAvailabilityRules', hours)
   if (wrong) return { ok: false, refusal: wrong }
   const params = { id }
@@ -68,7 +68,7 @@ async function save(visit: Visit, id: string, hours: Body, windows: Body): Promi
   return asked.ok ? ask(visit, availabilityRoutes, 'putAvailabilityRules', { params, body: hours }) : asked
 }
 
-async function load(visit: Visit, id: string): Promise<Loaded> {
+async function load(visit: MemberRequest, id: string): Promise<Loaded> {
   const [eventType, hours, schedules] = await Promise.all([
     loadEventType(visit, id),
     need<AvailabilityRules>(visit, availabilityRoutes, 'getAvailabilityRules', { params: { id } }),
@@ -97,7 +97,7 @@ function readWindows(form: Sent): Record<string, unknown> {
 }
 
 function hoursPage(
-  visit: Visit,
+  visit: MemberRequest,
   { eventType, schedules }: Loaded,
   value: EventType,
   hours: Hours,

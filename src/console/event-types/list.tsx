@@ -7,13 +7,13 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { loadGroups } from './load.ts'
 import { pageOf } from './page-of.ts'
 import { isUnpayable, UnpayableNotice } from './unpayable.tsx'
 
 /** What can be booked, in the order in which the public sees it. */
-export async function showEventTypes(visit: Visit): Promise<Response> {
+export async function showEventTypes(visit: MemberRequest): Promise<Response> {
   const texts = textsOf(visit.page.locale, eventTypeTexts)
   const groups = await loadGroups(visit)
   const isAdmin = isRolePermitted(visit.member.role, 'administer')
@@ -79,7 +79,7 @@ export async function showEventTypes(visit: Visit): Promise<Response> {
 }
 
 type RowProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly eventType: EventType
   readonly moves: { readonly up: boolean; readonly down: boolean } | null
 }
@@ -139,7 +139,7 @@ function Row({ visit, eventType, moves }: RowProps) {
 const DONE = ['saved', 'created', 'deleted'] as const
 
 /** What was just done, as the address says after a form was sent. */
-export function doneIn({ page }: Visit): string | undefined {
+export function doneIn({ page }: MemberRequest): string | undefined {
   const said = page.url.searchParams.get('done')
   const done = DONE.find((one) => one === said)
   return done && textsOf(page.locale, eventTypeTexts)[done]

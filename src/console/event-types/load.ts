@@ -2,14 +2,14 @@ import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import { need } from '../ask.ts'
 import { listAll } from '../list-all.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
-export function loadEventType(visit: Visit, id: string): Promise<EventType> {
+export function loadEventType(visit: MemberRequest, id: string): Promise<EventType> {
   return need<EventType>(visit, eventTypeRoutes, 'getEventType', { params: { id } })
 }
 
 /** All of them by their headings, as the listing for the public has them: those without one come first. */
-export async function loadGroups(visit: Visit): Promise<[group: string | null, own: EventType[]][]> {
+export async function loadGroups(visit: MemberRequest): Promise<[group: string | null, own: EventType[]][]> {
   const all = await listAll<EventType>(visit, eventTypeRoutes, 'listEventTypes')
   const { compare } = new Intl.Collator(visit.member.locale)
   const sorted = all.toSorted((a, b) => a.position - b.position || compare(a.title, b.title))

@@ -4,11 +4,11 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { Refused } from '../../platform/http/errors.ts'
 import { ask } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { loadGroups } from './load.ts'
 
 /** Moves one up or down under its heading, or takes the order that was dragged. */
-export async function orderEventTypes(visit: Visit): Promise<Response> {
+export async function orderEventTypes(visit: MemberRequest): Promise<Response> {
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const groups = await loadGroups(visit)
   const dragged = (visit.form.get('order') ?? '').split(',')

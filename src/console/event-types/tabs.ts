@@ -3,7 +3,7 @@ import type { EventType } from '../../booking/event-types/schema.ts'
 import type { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import type { Trouble } from '../told.ts'
-import type { Form, Visit } from '../visit.ts'
+import type { Form, MemberRequest } from '../visit.ts'
 
 export const TABS = [
   { at: '', name: 'tabBasics' },
@@ -19,7 +19,7 @@ export type TabPath = (typeof TABS)[number]['at']
 export type Problems = NonNullable<Trouble['fields']>
 
 export type FieldsProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly locale: Locale
   /** As it is saved, with what was typed over it where that was refused. */
   readonly value: EventType

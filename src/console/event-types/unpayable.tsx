@@ -2,18 +2,18 @@ import type { EventType } from '../../booking/event-types/schema.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** Whether it has a price that nobody can pay: every booking is refused. A sandbox needs no payment provider. */
 export function isUnpayable(
-  { isTest, member }: Visit,
+  { isTest, member }: MemberRequest,
   { active, price_amount: price }: Pick<EventType, 'active' | 'price_amount'>,
 ): boolean {
   return active && price !== null && !isTest && !member.takesPayments
 }
 
 /** Says that nobody can book, and leads to where that is mended. */
-export function UnpayableNotice({ visit }: { readonly visit: Visit }) {
+export function UnpayableNotice({ visit }: { readonly visit: MemberRequest }) {
   const texts = textsOf(visit.page.locale, eventTypeTexts)
   return (
     <p class="problem">

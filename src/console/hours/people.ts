@@ -3,9 +3,9 @@ import { memberRoutes } from '../../people/team/member-routes.ts'
 import type { Member } from '../../people/team/schema.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { need } from '../ask.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
-export async function loadMembers(visit: Visit): Promise<readonly Member[]> {
+export async function loadMembers(visit: MemberRequest): Promise<readonly Member[]> {
   const params = { orgId: visit.organizationId }
   return (await need<{ data: Member[] }>(visit, memberRoutes, 'listMembers', { params })).data
 }
@@ -15,16 +15,19 @@ export function nameOf({ name, user_email, user_id }: Member): string {
   return name ?? (user_email || user_id)
 }
 
-export function isAdmin({ member }: Visit): boolean {
+export function isAdmin({ member }: MemberRequest): boolean {
   return isRolePermitted(member.role, 'administer')
 }
 
 /** Members write what is their own, administrators everything. */
-export function mayWriteOf(visit: Visit, { member_id: memberId }: Pick<Schedule, 'member_id'>): boolean {
+export function mayWriteOf(
+  visit: MemberRequest,
+  { member_id: memberId }: Pick<Schedule, 'member_id'>,
+): boolean {
   return isAdmin(visit) || (isRolePermitted(visit.member.role, 'book') && memberId === visit.member.memberId)
 }
 
 /** Whose hours somebody may write: the member's own, or all and the organization's. */
-export function peopleFor(visit: Visit, members: readonly Member[]): readonly Member[] {
+export function peopleFor(visit: MemberRequest, members: readonly Member[]): readonly Member[] {
   return members.filter(({ id }) => mayWriteOf(visit, { member_id: id }))
 }

@@ -16,14 +16,14 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { type Hours, readHours, WeekFields } from '../views/week-fields.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
 
 type Shown = Pick<Schedule, 'name' | 'timezone' | 'member_id' | 'is_default'> & Hours
 
 const WORKDAYS = [1, 2, 3, 4, 5].map((day) => ({ day_of_week: day, start_time: '09:00', end_time: '17:00' }))
 
-export async function showNewSchedule(visit: Visit): Promise<Response> {
+export async function showNewSchedule(visit: MemberRequest): Promise<Response> {
   const mine = visit.member.memberId
   const blank: Shown = {
     name: '',
@@ -37,7 +37,7 @@ export async function showNewSchedule(visit: Visit): Promise<Response> {
   return schedulePage(visit, null, blank, await loadMembers(visit))
 }
 
-export async function createSchedule(visit: Visit): Promise<Response> {
+export async function createSchedule(visit: MemberRequest): Promise<Response> {
   const { form, page } = visit
   const { hours, names } = readHours(form)
   const body = { ...readSchedule(visit), ...hours, member_id: orNull(form, 'member_id') }
@@ -48,12 +48,12 @@ export async function createSchedule(visit: Visit): Promise<Response> {
   return schedulePage(visit, null, body, await loadMembers(visit), trouble, formStatus(asked.refusal))
 }
 
-export async function showSchedule(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function showSchedule(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const [schedule, members] = await Promise.all([loadSchedule(visit, id), loadMembers(visit)])
   return schedulePage(visit, schedule, schedule, members)
 }
 
-export async function saveSchedule(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function saveSchedule(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page } = visit
   const { hours, names } = readHours(visit.form)
   const body = { ...readSchedule(visit), ...hours }
@@ -65,7 +65,10 @@ export async function saveSchedule(visit: Visit, { id = '' }: Params): Promise<R
   return schedulePage(visit, schedule, { ...schedule, ...body }, members, trouble, formStatus(asked.refusal))
 }
 
-export async function deleteScheduleFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function deleteScheduleFromConsole(
+  visit: MemberRequest,
+  { id = '' }: Params,
+): Promise<Response> {
   const { page } = visit
   const asked = await ask(visit, scheduleRoutes, 'deleteSchedule', { params: { id } })
   if (asked.ok) return seeOther(page, '/console/hours?done=deleted')
@@ -76,17 +79,17 @@ export async function deleteScheduleFromConsole(visit: Visit, { id = '' }: Param
   return schedulePage(visit, schedule, schedule, members, trouble, formStatus(asked.refusal))
 }
 
-function loadSchedule(visit: Visit, id: string): Promise<Schedule> {
+function loadSchedule(visit: MemberRequest, id: string): Promise<Schedule> {
   return need<Schedule>(visit, scheduleRoutes, 'getSchedule', { params: { id } })
 }
 
-function readSchedule({ form }: Visit) {
+function readSchedule({ form }: MemberRequest) {
   const isDefault = isChecked(form, 'is_default')
   return { name: form.get('name') ?? '', timezone: form.get('timezone') ?? '', is_default: isDefault }
 }
 
 function schedulePage(
-  visit: Visit,
+  visit: MemberRequest,
   saved: Schedule | null,
   value: Shown,
   members: readonly Member[],

@@ -6,14 +6,14 @@ import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { weekdayText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { nameOf } from './people.ts'
 
 /** A Sunday. */
 const SUNDAY = 3 * DAY_MS
 
 type ScheduleProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly schedule: Schedule
   readonly members: readonly Member[]
 }

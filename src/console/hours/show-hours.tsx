@@ -16,7 +16,7 @@ import { sharedEnv } from '../ask.ts'
 import { listAll } from '../list-all.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { loadMembers } from './people.ts'
 import { ScheduleRow } from './schedule-row.tsx'
 import { MOST_LINKED, mondayOf } from './time-off.tsx'
@@ -26,7 +26,7 @@ import { UnhostedNote } from './unhosted.tsx'
 /** How many weeks can be closed with two clicks. */
 const WEEKS = [0, 1, 2, 3] as const
 /** Everybody's hours, and who is off from today on. */
-export async function showHours(visit: Visit): Promise<Response> {
+export async function showHours(visit: MemberRequest): Promise<Response> {
   const { page, now, zone, member } = visit
   const { locale } = page
   const texts = textsOf(locale, hoursTexts)
@@ -132,7 +132,7 @@ function affectedIn({ searchParams }: URL): string[] {
   return ids.slice(0, MOST_LINKED)
 }
 
-type AffectedProps = { readonly visit: Visit; readonly bookings: readonly AgendaBooking[] }
+type AffectedProps = { readonly visit: MemberRequest; readonly bookings: readonly AgendaBooking[] }
 
 function Affected({ visit: { page, zone }, bookings }: AffectedProps) {
   if (bookings.length === 0) return null
@@ -155,7 +155,7 @@ function Affected({ visit: { page, zone }, bookings }: AffectedProps) {
   )
 }
 
-function doneIn({ page }: Visit): string | undefined {
+function doneIn({ page }: MemberRequest): string | undefined {
   const texts = textsOf(page.locale, hoursTexts)
   switch (page.url.searchParams.get('done')) {
     case 'saved':

@@ -6,11 +6,11 @@ import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { dateText, shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { Form } from '../views/form.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { mayWriteOf, nameOf } from './people.ts'
 
 type TimeOffProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly timeOff: TimeOff
   readonly members: readonly Member[]
 }
@@ -60,7 +60,7 @@ export function TimeOffRow({ visit, timeOff, members }: TimeOffProps) {
 }
 
 /** Dates stay dates; instants are told in the zone of whoever reads. */
-function dayOf({ page, zone }: Visit, text: string): string {
+function dayOf({ page, zone }: MemberRequest, text: string): string {
   const date = parseDate(text)
   return date === null ? shortMomentText(page.locale, Date.parse(text), zone) : dateText(page.locale, date)
 }

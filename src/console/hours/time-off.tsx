@@ -21,7 +21,7 @@ import { SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
 import { UnhostedNote } from './unhosted.tsx'
 
@@ -31,12 +31,12 @@ const EVERYBODY = 'all'
 
 type Affecting = { readonly affected_bookings: readonly string[] }
 
-export function showNewTimeOff(visit: Visit): Promise<Response> {
+export function showNewTimeOff(visit: MemberRequest): Promise<Response> {
   return newPage(visit, NO_TROUBLE, 200)
 }
 
 /** Takes one person off, or everybody; also what a closed week is. */
-export async function takeTimeOff(visit: Visit): Promise<Response> {
+export async function takeTimeOff(visit: MemberRequest): Promise<Response> {
   const { form, page } = visit
   const who = form.get('who') ?? ''
   const asked = await ask<Affecting>(visit, timeOffRoutes, 'createTimeOff', {
@@ -59,7 +59,7 @@ function doneAt(done: string, { affected_bookings: affected }: Affecting): strin
 }
 
 /** Monday and Sunday of the week that a date of the address lies in, before it is closed. */
-export async function confirmWeek(visit: Visit): Promise<Response> {
+export async function confirmWeek(visit: MemberRequest): Promise<Response> {
   const { page, member } = visit
   const day = parseDate(page.url.searchParams.get('from') ?? '')
   if (day === null) return nothingHere(visit)
@@ -101,7 +101,7 @@ export function mondayOf(midnight: number): number {
   return midnight - ((new Date(midnight).getUTCDay() + 6) % 7) * DAY_MS
 }
 
-async function newPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+async function newPage(visit: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
   const { page, form, member } = visit
   if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
   const { locale } = page
@@ -141,7 +141,7 @@ async function newPage(visit: Visit, trouble: Trouble, status: number): Promise<
 }
 
 type FieldsProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly start: string
   readonly end: string
   readonly reason: string
@@ -173,12 +173,12 @@ function Fields({ visit, start, end, reason, trouble }: FieldsProps) {
   )
 }
 
-export async function showTimeOff(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function showTimeOff(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   return editPage(visit, await loadTimeOff(visit, id), NO_TROUBLE, 200)
 }
 
 /** Changes it, or removes it by the other button. */
-export async function saveTimeOff(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function saveTimeOff(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = visit
   if (form.has('remove')) {
     const removed = await ask(visit, timeOffRoutes, 'deleteTimeOff', { params: { id } })
@@ -195,7 +195,7 @@ export async function saveTimeOff(visit: Visit, { id = '' }: Params): Promise<Re
   return editPage(visit, await loadTimeOff(visit, id), toldTrouble(page.locale, refusal), formStatus(refusal))
 }
 
-async function loadTimeOff(visit: Visit, id: string): Promise<TimeOff> {
+async function loadTimeOff(visit: MemberRequest, id: string): Promise<TimeOff> {
   for await (const page of pagesOf<TimeOff>(visit, timeOffRoutes, 'listTimeOff')) {
     const found = page.find((one) => one.id === id)
     if (found) return found
@@ -203,7 +203,7 @@ async function loadTimeOff(visit: Visit, id: string): Promise<TimeOff> {
   throw notFound('time off')
 }
 
-function editPage(visit: Visit, timeOff: TimeOff, trouble: Trouble, status: number): Response {
+function editPage(visit: MemberRequest, timeOff: TimeOff, trouble: Trouble, status: number): Response {
   if (!mayWriteOf(visit, timeOff)) return forbiddenPage(visit)
   const { page, form } = visit
   const texts = textsOf(page.locale, hoursTexts)

@@ -1,9 +1,9 @@
 import type { Unhosted } from '../../booking/hosts/find-unhosted.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
-type Props = { readonly visit: Visit; readonly eventTypes: readonly Unhosted[] }
+type Props = { readonly visit: MemberRequest; readonly eventTypes: readonly Unhosted[] }
 
 /** What stays open whoever is off, with the way to give it a host. */
 export function UnhostedNote({ visit, eventTypes }: Props) {

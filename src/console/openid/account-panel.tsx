@@ -7,10 +7,10 @@ import { shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { isAtHome } from '../at-home.ts'
 import { Form } from '../views/form.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly openId: OpenId
   readonly accounts: readonly AccountRow[]
   readonly trouble?: string | undefined
@@ -45,7 +45,7 @@ export function AccountPanel({ visit, openId: { name }, accounts, trouble }: Pro
   )
 }
 
-function Account({ visit, account }: { readonly visit: Visit; readonly account: AccountRow }) {
+function Account({ visit, account }: { readonly visit: MemberRequest; readonly account: AccountRow }) {
   const { page, zone } = visit
   const { id, createdAt, usedAt, memberId } = account
   const texts = textsOf(page.locale, openIdTexts)

@@ -14,11 +14,11 @@ import { realNow } from '../../platform/limits/clock.ts'
 import { nextPath } from '../next-path.ts'
 import { brakeGuess, signInPage } from '../sign-in/code.tsx'
 import { comeIn } from '../sign-in/come-in.ts'
-import type { Knock } from '../visit.ts'
+import type { AnonymousRequest } from '../visit.ts'
 import { arrive, depart, dropTransaction, noted, transactionOf } from './depart.ts'
 
 /** Sends a browser to the provider. It is a link and no form, whose redirect a browser would hold against `form-action`. */
-export async function goToEnter({ page }: Knock): Promise<Response> {
+export async function goToEnter({ page }: AnonymousRequest): Promise<Response> {
   const next = nextPath(page.url.searchParams.get('next'))
   const openId = openIdOf(page.ctx.env)
   if (!openId) return notSetUp(page, next)
@@ -28,7 +28,7 @@ export async function goToEnter({ page }: Knock): Promise<Response> {
 }
 
 /** Takes whoever comes back from the provider to what they went for. */
-export async function comeBack({ page }: Knock): Promise<Response> {
+export async function comeBack({ page }: AnonymousRequest): Promise<Response> {
   const openId = openIdOf(page.ctx.env)
   if (!openId) return notSetUp(page, '/console')
   const transaction = await transactionOf(page, openId)

@@ -4,14 +4,14 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { openIdTexts } from '../../platform/i18n/console/openid.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { leaveFor } from '../views/leave.tsx'
-import type { Guest } from '../visit.ts'
+import type { SignedInRequest } from '../visit.ts'
 import { depart } from './depart.ts'
 
 /**
  * Sends whoever is signed in to the provider, to sign in there again. The form goes along in what this browser keeps. Where
  * it does not work, a sentence says why.
  */
-export async function goToProve(guest: Guest, kept: KeptForm): Promise<Response | string> {
+export async function goToProve(guest: SignedInRequest, kept: KeptForm): Promise<Response | string> {
   const { page, session } = guest
   const texts = textsOf(page.locale, openIdTexts)
   const openId = openIdOf(page.ctx.env)

@@ -13,13 +13,13 @@ import { nothingHere } from '../refusal-pages.tsx'
 import { sessionsPage } from '../settings/sessions.tsx'
 import { brakeGuess } from '../sign-in/code.tsx'
 import { leaveFor } from '../views/leave.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { arrive, depart, dropTransaction, transactionOf } from './depart.ts'
 
 const HERE = '/console/settings/sessions'
 
 /** Whoever adds a way in for ever proves first who they are. */
-export async function goToLink(visit: Visit): Promise<Response> {
+export async function goToLink(visit: MemberRequest): Promise<Response> {
   const { page, session } = visit
   const openId = openIdOf(page.ctx.env)
   if (!openId) return nothingHere(visit)
@@ -30,7 +30,7 @@ export async function goToLink(visit: Visit): Promise<Response> {
 }
 
 /** Links the account of whoever comes back, in the session that went. */
-export async function comeBackLinked(visit: Visit): Promise<Response> {
+export async function comeBackLinked(visit: MemberRequest): Promise<Response> {
   const { page, session } = visit
   const { env } = page.ctx
   const openId = openIdOf(env)
@@ -40,7 +40,7 @@ export async function comeBackLinked(visit: Visit): Promise<Response> {
   if (!transaction || errand?.kind !== 'link' || errand.sessionId !== session.id) {
     return (await brakeGuess(page)) ?? troubled(visit, openId, 'over', 422)
   }
-  const left: Visit = { ...visit, page: withCookie(page, dropTransaction()) }
+  const left: MemberRequest = { ...visit, page: withCookie(page, dropTransaction()) }
   const arrived = await arrive(left.page, openId, transaction)
   if (!arrived.ok) {
     const { failure, braked } = arrived
@@ -52,7 +52,7 @@ export async function comeBackLinked(visit: Visit): Promise<Response> {
   return seeOther(left.page, `${HERE}?done=1&about=linked`)
 }
 
-export async function removeOwnAccount(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function removeOwnAccount(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page } = visit
   const { env } = page.ctx
   const openId = openIdOf(env)
@@ -65,6 +65,6 @@ export async function removeOwnAccount(visit: Visit, { id = '' }: Params): Promi
 
 type Why = 'over' | 'unavailable' | 'misconfigured' | 'declined' | 'refused' | 'tooLong' | 'notLinked'
 
-function troubled(visit: Visit, { name }: OpenId, why: Why, status: number): Promise<Response> {
+function troubled(visit: MemberRequest, { name }: OpenId, why: Why, status: number): Promise<Response> {
   return sessionsPage(visit, fill(textsOf(visit.page.locale, openIdTexts)[why], { name }), status)
 }

@@ -15,13 +15,13 @@ import { brakeGuess } from '../sign-in/code.tsx'
 import { askAgain, CONFIRM } from '../sign-in/prove.tsx'
 import { door } from '../views/door.tsx'
 import { Form } from '../views/form.tsx'
-import type { Guest } from '../visit.ts'
+import type { SignedInRequest } from '../visit.ts'
 import { arrive, dropTransaction, transactionOf } from './depart.ts'
 
 type Why = 'over' | 'unavailable' | 'misconfigured' | 'declined' | 'notFresh' | 'notOwn'
 
 /** Takes the proof of whoever comes back, and leads on to what they wanted to do. */
-export async function comeBackProven(guest: Guest): Promise<Response> {
+export async function comeBackProven(guest: SignedInRequest): Promise<Response> {
   const { session, page: here } = guest
   const { env, ipAddress, requestId } = here.ctx
   const openId = openIdOf(env)
@@ -67,7 +67,7 @@ export async function comeBackProven(guest: Guest): Promise<Response> {
   })
 }
 
-function asked(guest: Guest, kept: KeptForm, openId: OpenId | null, why: Why): Promise<Response> {
+function asked(guest: SignedInRequest, kept: KeptForm, openId: OpenId | null, why: Why): Promise<Response> {
   const title = fill(textsOf(guest.page.locale, openIdTexts)[why], { name: openId?.name ?? '' })
   return askAgain(guest, kept, { title }, why === 'unavailable' || why === 'misconfigured' ? 503 : 422)
 }

@@ -6,10 +6,10 @@ import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { door } from '../views/door.tsx'
 import { Form } from '../views/form.tsx'
 import { roleText } from '../views/shell.tsx'
-import type { Guest } from '../visit.ts'
+import type { SignedInRequest } from '../visit.ts'
 
 /** Where to work, for whoever belongs to several organizations. */
-export async function showOrganizations(guest: Guest): Promise<Response> {
+export async function showOrganizations(guest: SignedInRequest): Promise<Response> {
   const { page, memberships, session } = guest
   const texts = textsOf(page.locale, shellTexts)
   if (memberships.length === 0) {
@@ -55,7 +55,7 @@ export async function showOrganizations(guest: Guest): Promise<Response> {
   })
 }
 
-function SignOut({ guest }: { readonly guest: Guest }) {
+function SignOut({ guest }: { readonly guest: SignedInRequest }) {
   return (
     <Form visit={guest} action="/console/sign-out" class="inline">
       <button type="submit" class="link">
@@ -65,7 +65,7 @@ function SignOut({ guest }: { readonly guest: Guest }) {
   )
 }
 
-export async function chooseOrganization(guest: Guest): Promise<Response> {
+export async function chooseOrganization(guest: SignedInRequest): Promise<Response> {
   const { page, form, session, memberships } = guest
   const chosen = memberships.find(({ id }) => id === form.get('organization_id'))
   if (!chosen) return showOrganizations(guest)

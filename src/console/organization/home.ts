@@ -1,9 +1,9 @@
 import { seeOther } from '../../pages/respond.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** Whoever still has everything before them begins at the start; everybody else with what is booked. */
-export async function goHome({ page, member }: Visit): Promise<Response> {
+export async function goHome({ page, member }: MemberRequest): Promise<Response> {
   const isNew = member.onboardingCompletedAt === null && isRolePermitted(member.role, 'administer')
   return seeOther(page, isNew ? '/console/start' : '/console/bookings')
 }

@@ -1,9 +1,9 @@
 import { seeOther } from '../../pages/respond.ts'
 import { workIn } from '../../people/sign-in/sessions.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** From real data to test data or back. */
-export async function chooseMode({ page, form, session }: Visit): Promise<Response> {
+export async function chooseMode({ page, form, session }: MemberRequest): Promise<Response> {
   await workIn(page.ctx.env, session.id, { isTest: form.get('mode') === 'test' })
   return seeOther(page, '/console')
 }

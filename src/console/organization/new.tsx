@@ -1,25 +1,25 @@
 import { seeOther } from '../../pages/respond.ts'
 import { workIn } from '../../people/sign-in/sessions.ts'
 import { isSignUpOpen } from '../../people/sign-in/sign-up.ts'
-import type { Guest } from '../visit.ts'
+import type { SignedInRequest } from '../visit.ts'
 import { makeOrganization } from './make-organization.ts'
 import { newOrganizationForm, readNewOrganization } from './new-organization-form.tsx'
 
 /** Only with a proven address, and only where anybody may. */
-function mayCreate({ page, session }: Guest): boolean {
+function mayCreate({ page, session }: SignedInRequest): boolean {
   return isSignUpOpen(page.ctx.env) && session.memberId === null && session.email !== ''
 }
 
-function ownForm({ csrf }: Guest) {
+function ownForm({ csrf }: SignedInRequest) {
   return { action: '/console/organizations/new', hidden: [['csrf', csrf]] as const, asksEmail: false }
 }
 
-export async function showNew(guest: Guest): Promise<Response> {
+export async function showNew(guest: SignedInRequest): Promise<Response> {
   if (!mayCreate(guest)) return seeOther(guest.page, '/console/organizations')
   return newOrganizationForm(guest.page, readNewOrganization(guest.page, new Map()), ownForm(guest))
 }
 
-export async function createOwn(guest: Guest): Promise<Response> {
+export async function createOwn(guest: SignedInRequest): Promise<Response> {
   const { page, form, session } = guest
   if (!mayCreate(guest)) return seeOther(page, '/console/organizations')
   const wanted = { ...readNewOrganization(page, form), email: session.email }

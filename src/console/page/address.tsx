@@ -5,12 +5,12 @@ import { pageTexts } from '../../platform/i18n/console/page.ts'
 import { nameOfLanguage } from '../../platform/i18n/locale.ts'
 import { LANGUAGES } from '../../platform/i18n/tags.ts'
 import { CopyLine } from '../views/copy-line.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { loadLivePages } from './live-pages.ts'
 import { pageShell } from './page-shell.tsx'
 
 /** Where people book, and in which language. */
-export async function showAddress(visit: Visit): Promise<Response> {
+export async function showAddress(visit: MemberRequest): Promise<Response> {
   const { page, member } = visit
   const { locale, ctx } = page
   const texts = textsOf(locale, pageTexts)

@@ -4,13 +4,13 @@ import { nameOfLanguage } from '../../platform/i18n/locale.ts'
 import { LANGUAGES } from '../../platform/i18n/tags.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { fieldsFor } from '../views/fields-for.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { loadLivePages } from './live-pages.ts'
 import { pageShell } from './page-shell.tsx'
 import { attributesOf, pageOf, snippetOf, type Wish, wishIn } from './snippet.ts'
 
 /** The lines that put a booking page on a site, filled in, and what they make. */
-export async function showEmbed(visit: Visit): Promise<Response> {
+export async function showEmbed(visit: MemberRequest): Promise<Response> {
   const { page } = visit
   const { locale } = page
   const texts = textsOf(locale, pageTexts)
@@ -64,7 +64,7 @@ export async function showEmbed(visit: Visit): Promise<Response> {
 }
 
 type ChoicesProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly wish: Wish
   readonly events: readonly { readonly value: string; readonly text: string }[]
 }
@@ -101,7 +101,7 @@ function Choices({ visit, wish, events }: ChoicesProps) {
 }
 
 /** What the lines make: in a frame, or by the script itself, as it will be on the site. */
-function Preview({ visit, wish }: { readonly visit: Visit; readonly wish: Wish }) {
+function Preview({ visit, wish }: { readonly visit: MemberRequest; readonly wish: Wish }) {
   const texts = textsOf(visit.page.locale, pageTexts)
   const attributes = Object.fromEntries(attributesOf(visit, wish))
   const address = pageOf(visit, wish)

@@ -1,10 +1,10 @@
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import { listAll } from '../list-all.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** The event types that have a page for everybody: those of the sandbox have none. */
-export async function loadLivePages(visit: Visit): Promise<readonly EventType[]> {
+export async function loadLivePages(visit: MemberRequest): Promise<readonly EventType[]> {
   if (visit.isTest) return []
   const active = await listAll<EventType>(visit, eventTypeRoutes, 'listEventTypes', { active: 'true' })
   return active.filter(({ booking_page_enabled }) => booking_page_enabled)

@@ -14,17 +14,17 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { OnlyLook } from '../views/only-look.tsx'
 import { SavedPreview } from '../views/saved-preview.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { pageShell } from './page-shell.tsx'
 
 /** Where nobody has chosen one yet. */
 const USUAL_COLOR = '#3b5bdb'
 
-export async function showLook(visit: Visit): Promise<Response> {
+export async function showLook(visit: MemberRequest): Promise<Response> {
   return lookPage(visit, await need<Branding>(visit, brandingRoutes, 'getBranding'), NO_TROUBLE, 200)
 }
 
-function lookPage(visit: Visit, value: Branding, trouble: Trouble, status: number): Response {
+function lookPage(visit: MemberRequest, value: Branding, trouble: Trouble, status: number): Response {
   const { page, member } = visit
   const texts = textsOf(page.locale, pageTexts)
   const fields = <Fields visit={visit} value={value} trouble={trouble} />
@@ -48,7 +48,7 @@ function lookPage(visit: Visit, value: Branding, trouble: Trouble, status: numbe
   })
 }
 
-type FieldsProps = { readonly visit: Visit; readonly value: Branding; readonly trouble: Trouble }
+type FieldsProps = { readonly visit: MemberRequest; readonly value: Branding; readonly trouble: Trouble }
 
 function Fields({ visit, value, trouble }: FieldsProps) {
   const { locale } = visit.page
@@ -91,7 +91,7 @@ function Fields({ visit, value, trouble }: FieldsProps) {
   )
 }
 
-export async function saveLook(visit: Visit): Promise<Response> {
+export async function saveLook(visit: MemberRequest): Promise<Response> {
   const { form, page, member } = visit
   if (!isRolePermitted(member.role, 'administer')) return forbiddenPage(visit)
   const body: Branding = {

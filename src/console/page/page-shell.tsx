@@ -4,10 +4,10 @@ import { pageTexts } from '../../platform/i18n/console/page.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly here: '/console/page' | '/console/page/address' | '/console/page/embed'
   readonly status?: number
   readonly children: ComponentChildren

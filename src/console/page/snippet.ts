@@ -1,6 +1,6 @@
 import { urlAt } from '../../env.ts'
 import { isLanguage } from '../../platform/i18n/tags.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 const MODES = ['inline', 'popup', 'floating', 'link'] as const
 
@@ -29,7 +29,7 @@ export function wishIn({ searchParams }: URL): Wish {
 }
 
 /** The attributes that `embed.js` reads of its script, or of a link. */
-export function attributesOf({ member }: Visit, wish: Wish): readonly (readonly [string, string])[] {
+export function attributesOf({ member }: MemberRequest, wish: Wish): readonly (readonly [string, string])[] {
   const { event, mode, label, theme, lang, hidesDetails } = wish
   const isButton = mode === 'popup' || mode === 'floating'
   const whose: (readonly [string, string])[] =
@@ -47,7 +47,7 @@ export function attributesOf({ member }: Visit, wish: Wish): readonly (readonly 
 }
 
 /** The lines to put into a site. */
-export function snippetOf(visit: Visit, wish: Wish, words: string): string {
+export function snippetOf(visit: MemberRequest, wish: Wish, words: string): string {
   const written = attributesOf(visit, wish)
     .map(([name, value]) => ` ${name}="${escaped(value)}"`)
     .join('')
@@ -57,7 +57,7 @@ export function snippetOf(visit: Visit, wish: Wish, words: string): string {
   return `<script src="${src}" async></script>\n<a href="${page}"${written}>${escaped(words)}</a>`
 }
 
-export function pageOf({ member }: Visit, { event }: Wish): string {
+export function pageOf({ member }: MemberRequest, { event }: Wish): string {
   return `/book/${member.slug}${event ? `/${event}` : ''}`
 }
 

@@ -8,24 +8,24 @@ import { settingsShell } from '../settings/settings-shell.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { challengeOf, creationAnswer } from './ask-browser.ts'
 import { changingAs } from './changing.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 
 const MOST_LETTERS = 60
 
-function occasionOf({ session }: Visit) {
+function occasionOf({ session }: MemberRequest) {
   return { purpose: 'passkey-new', sessionId: session.id } as const
 }
 
 /** Who adds a way in for ever proves first who they are. */
-export async function showNewPasskey(visit: Visit): Promise<Response> {
+export async function showNewPasskey(visit: MemberRequest): Promise<Response> {
   const proof = await askForProof(visit, '/console/settings/passkeys/new')
   return proof ?? newPage(visit, deviceOf(visit.page.ctx.request), NO_TROUBLE, 200)
 }
 
-function newPage(visit: Visit, name: string, trouble: Trouble, status: number): Response {
+function newPage(visit: MemberRequest, name: string, trouble: Trouble, status: number): Response {
   const { page } = visit
   const texts = textsOf(page.locale, passkeyTexts)
   return settingsShell({
@@ -61,7 +61,7 @@ function newPage(visit: Visit, name: string, trouble: Trouble, status: number): 
   })
 }
 
-export async function offerNewPasskey(visit: Visit): Promise<Response> {
+export async function offerNewPasskey(visit: MemberRequest): Promise<Response> {
   const { page, session, member } = visit
   const { env } = page.ctx
   if (!isProven(visit)) return plain(page, 'application/json', '{}', { status: 403, isPrivate: true })
@@ -70,7 +70,7 @@ export async function offerNewPasskey(visit: Visit): Promise<Response> {
   return creationAnswer(page, occasionOf(visit), { handle, name }, await passkeysOf(env, session))
 }
 
-export async function addOwnPasskey(visit: Visit): Promise<Response> {
+export async function addOwnPasskey(visit: MemberRequest): Promise<Response> {
   const { page, form } = visit
   const { env } = page.ctx
   const proof = await askForProof(visit, '/console/settings/passkeys')

@@ -6,18 +6,18 @@ import { realNow } from '../../platform/limits/clock.ts'
 import { nextPath } from '../next-path.ts'
 import { brakeGuess, signInPage } from '../sign-in/code.tsx'
 import { comeIn } from '../sign-in/come-in.ts'
-import type { Knock } from '../visit.ts'
+import type { AnonymousRequest } from '../visit.ts'
 import { challengeOf, requestAnswer } from './ask-browser.ts'
 
 const OCCASION = { purpose: 'passkey-sign-in', sessionId: null } as const
 
 /** What the browser asks its passkeys for. Nobody is known yet, so nothing is looked up. */
-export async function offerEntry({ page }: Knock): Promise<Response> {
+export async function offerEntry({ page }: AnonymousRequest): Promise<Response> {
   return requestAnswer(page, OCCASION)
 }
 
 /** Signs in whoever shows a passkey for the challenge of this browser. */
-export async function enterByPasskey({ page, form }: Knock): Promise<Response> {
+export async function enterByPasskey({ page, form }: AnonymousRequest): Promise<Response> {
   const { env, ipAddress, requestId } = page.ctx
   const next = nextPath(form.get('next'))
   const now = realNow()

@@ -9,12 +9,12 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { askForProof } from '../proven.ts'
 import { settingsShell } from '../settings/settings-shell.tsx'
 import { Form } from '../views/form.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { takesPasskeys } from './ask-browser.ts'
 import { changingAs } from './changing.ts'
 
 /** The passkeys of whoever is signed in. */
-export async function showPasskeys(visit: Visit): Promise<Response> {
+export async function showPasskeys(visit: MemberRequest): Promise<Response> {
   const { page, session, zone } = visit
   const texts = textsOf(page.locale, passkeyTexts)
   const known = await passkeysSeenBy(page.ctx.env, session)
@@ -63,7 +63,7 @@ export async function showPasskeys(visit: Visit): Promise<Response> {
 }
 
 /** Whoever has none left still signs in by mail. */
-export async function removeOwnPasskey(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function removeOwnPasskey(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page } = visit
   const proof = await askForProof(visit, '/console/settings/passkeys')
   if (proof) return proof

@@ -1,20 +1,20 @@
 import { passkeysOf, showPasskey } from '../../people/sign-in/passkeys/passkeys.ts'
 import { noteFailure, proveAgain } from '../../people/sign-in/sessions.ts'
 import { realNow } from '../../platform/limits/clock.ts'
-import type { Guest } from '../visit.ts'
+import type { SignedInRequest } from '../visit.ts'
 import { challengeOf, requestAnswer } from './ask-browser.ts'
 
-function occasionOf({ session }: Guest) {
+function occasionOf({ session }: SignedInRequest) {
   return { purpose: 'passkey-proof', sessionId: session.id } as const
 }
 
 /** What the browser asks of the passkeys of whoever is signed in. */
-export async function offerProof(guest: Guest): Promise<Response> {
+export async function offerProof(guest: SignedInRequest): Promise<Response> {
   return requestAnswer(guest.page, occasionOf(guest), await passkeysOf(guest.page.ctx.env, guest.session))
 }
 
 /** Whether they showed a passkey of their own just now. */
-export async function isProvenByPasskey(guest: Guest): Promise<boolean> {
+export async function isProvenByPasskey(guest: SignedInRequest): Promise<boolean> {
   const { page, session, form } = guest
   const { env, ipAddress, requestId } = page.ctx
   const now = realNow()

@@ -12,12 +12,12 @@ import { minorAmount } from '../../platform/i18n/format.ts'
 import { ask, need } from '../ask.ts'
 import { orNull } from '../form.ts'
 import { toldTrouble } from '../told.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { refundTrouble } from './refund-trouble.ts'
 import { paymentPage } from './show-payment.tsx'
 
 /** Gives money back: so much, or all that is left. */
-export async function refundPayment(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function refundPayment(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = visit
   const typed = form.get('amount') ?? ''
   const { currency } = await need<Payment>(visit, paymentRoutes, 'getPayment', { params: { id } })
@@ -36,7 +36,7 @@ export async function refundPayment(visit: Visit, { id = '' }: Params): Promise<
 }
 
 /** Makes the payment agree with its provider. */
-export async function syncPayment(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function syncPayment(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page } = visit
   const asked = await ask(visit, paymentRoutes, 'syncPayment', { params: { id } })
   if (asked.ok) return seeOther(page, `/console/payments/${id}?done=synced`)
@@ -51,7 +51,7 @@ const ACTS = {
 } as const
 
 /** Lets happen to test data what a payer or a bank would do. */
-export async function simulatePayment(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function simulatePayment(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = visit
   const act = form.get('act') ?? ''
   if (!Object.hasOwn(ACTS, act)) throw notFound('payment')
@@ -61,7 +61,10 @@ export async function simulatePayment(visit: Visit, { id = '' }: Params): Promis
 }
 
 /** The payment of a booking, where only the booking is known. */
-export async function findPaymentOfBooking(visit: Visit, { bookingId = '' }: Params): Promise<Response> {
+export async function findPaymentOfBooking(
+  visit: MemberRequest,
+  { bookingId = '' }: Params,
+): Promise<Response> {
   const { id } = await need<BookingPayment>(visit, bookingPaymentRoutes, 'getBookingPayment', {
     params: { id: bookingId },
   })

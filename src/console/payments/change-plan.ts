@@ -6,13 +6,13 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { ask, type Input } from '../ask.ts'
 import { toldTrouble } from '../told.ts'
 import { leaveFor } from '../views/leave.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { planPage } from './show-plan.tsx'
 
 const HERE = '/console/payments/plan'
 
 /** Leads to the payment provider, who shows the price before anything is bought. */
-export function buyPlan(visit: Visit): Promise<Response> {
+export function buyPlan(visit: MemberRequest): Promise<Response> {
   const { form } = visit
   return leave(visit, 'startCheckout', (here) => ({
     tier: form.get('tier') ?? '',
@@ -23,12 +23,12 @@ export function buyPlan(visit: Visit): Promise<Response> {
 }
 
 /** Leads to cards and invoices. */
-export function openPortal(visit: Visit): Promise<Response> {
+export function openPortal(visit: MemberRequest): Promise<Response> {
   return leave(visit, 'openBillingPortal', (here) => ({ return_url: here }))
 }
 
 async function leave(
-  visit: Visit,
+  visit: MemberRequest,
   operation: 'startCheckout' | 'openBillingPortal',
   bodyFor: (here: string) => NonNullable<Input['body']>,
 ): Promise<Response> {
@@ -40,16 +40,16 @@ async function leave(
   return planPage(visit, toldTrouble(page.locale, asked.refusal, { fields }), formStatus(asked.refusal))
 }
 
-export function cancelPlan(visit: Visit): Promise<Response> {
+export function cancelPlan(visit: MemberRequest): Promise<Response> {
   return change(visit, 'cancelSubscription', 'cancelled')
 }
 
-export function resumePlan(visit: Visit): Promise<Response> {
+export function resumePlan(visit: MemberRequest): Promise<Response> {
   return change(visit, 'resumeSubscription', 'resumed')
 }
 
 async function change(
-  visit: Visit,
+  visit: MemberRequest,
   operation: 'cancelSubscription' | 'resumeSubscription',
   done: string,
 ): Promise<Response> {

@@ -3,10 +3,16 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
 import { moneyText, shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** What a bank wants, while it wants something, and what it took for good. */
-export function DisputeNotice({ visit, payment }: { readonly visit: Visit; readonly payment: Payment }) {
+export function DisputeNotice({
+  visit,
+  payment,
+}: {
+  readonly visit: MemberRequest
+  readonly payment: Payment
+}) {
   const { page, zone } = visit
   const { locale } = page
   const texts = textsOf(locale, paymentsTexts)

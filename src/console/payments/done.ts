@@ -1,6 +1,6 @@
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 const DONE = {
   synced: 'synced',
@@ -14,7 +14,7 @@ const DONE = {
 } as const
 
 /** What was just done, as the address says after a form was sent or the payment provider was visited. */
-export function doneIn({ page }: Visit): string | undefined {
+export function doneIn({ page }: MemberRequest): string | undefined {
   const said = page.url.searchParams.get('done') ?? ''
   if (!Object.hasOwn(DONE, said)) return undefined
   return textsOf(page.locale, paymentsTexts)[DONE[said as keyof typeof DONE]]

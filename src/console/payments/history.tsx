@@ -4,9 +4,13 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
 import { moneyText, shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
-type Props = { readonly visit: Visit; readonly payment: Payment; readonly entries: readonly ActivityEntry[] }
+type Props = {
+  readonly visit: MemberRequest
+  readonly payment: Payment
+  readonly entries: readonly ActivityEntry[]
+}
 
 const NAMES: Readonly<Record<string, keyof (typeof paymentsTexts)['en']>> = {
   'payment.succeeded': 'historySucceeded',
@@ -50,13 +54,13 @@ export function History({ visit, payment, entries }: Props) {
   )
 }
 
-function nameOf({ page }: Visit, { action }: ActivityEntry): string {
+function nameOf({ page }: MemberRequest, { action }: ActivityEntry): string {
   const texts = textsOf(page.locale, paymentsTexts)
   if (action.includes('dispute')) return texts.historyDisputed
   return texts[NAMES[action] ?? 'historyChanged'] as string
 }
 
-function amountIn({ page }: Visit, { currency }: Payment, { changes }: ActivityEntry) {
+function amountIn({ page }: MemberRequest, { currency }: Payment, { changes }: ActivityEntry) {
   const amount = changes?.amount
   return typeof amount === 'number' ? <span> · {moneyText(page.locale, amount, currency)}</span> : null
 }
@@ -65,7 +69,7 @@ function reasonIn({ changes }: ActivityEntry): string | null {
   return typeof changes?.reason === 'string' ? changes.reason : null
 }
 
-function actorOf({ page }: Visit, { actor_type: type, actor_id: id }: ActivityEntry): string {
+function actorOf({ page }: MemberRequest, { actor_type: type, actor_id: id }: ActivityEntry): string {
   const texts = textsOf(page.locale, paymentsTexts)
   if (type === 'user' && id) return fill(texts.by, { who: id })
   if (type === 'api_key') return texts.byKey

@@ -9,14 +9,14 @@ import { need, sharedEnv } from '../ask.ts'
 import { afterIn } from '../developers/more.tsx'
 import { SelectField } from '../views/fields.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { paymentsShell } from './payments-shell.tsx'
 import { PaymentBadge, STATUSES } from './status.tsx'
 
 const A_PAGE = '50'
 
 /** What was paid, by whom, and what it came to. */
-export async function showPayments(visit: Visit): Promise<Response> {
+export async function showPayments(visit: MemberRequest): Promise<Response> {
   const { page } = visit
   const { searchParams } = page.url
   const status = STATUSES.find((one) => one === searchParams.get('status'))
@@ -75,7 +75,7 @@ export async function showPayments(visit: Visit): Promise<Response> {
   })
 }
 
-function Nothing({ visit, isFiltered }: { readonly visit: Visit; readonly isFiltered: boolean }) {
+function Nothing({ visit, isFiltered }: { readonly visit: MemberRequest; readonly isFiltered: boolean }) {
   const texts = textsOf(visit.page.locale, paymentsTexts)
   if (isFiltered) return <p class="empty">{texts.noneOfStatus}</p>
   return (
@@ -91,7 +91,7 @@ function Nothing({ visit, isFiltered }: { readonly visit: Visit; readonly isFilt
 }
 
 /** Sums of different currencies stand beside each other and are never added up. */
-function Sums({ visit, summary }: { readonly visit: Visit; readonly summary: PaymentSummary }) {
+function Sums({ visit, summary }: { readonly visit: MemberRequest; readonly summary: PaymentSummary }) {
   const { locale } = visit.page
   const texts = textsOf(locale, paymentsTexts)
   if (summary.by_currency.length === 0) return null
@@ -126,7 +126,7 @@ function Sums({ visit, summary }: { readonly visit: Visit; readonly summary: Pay
 }
 
 type TableProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly payments: readonly Payment[]
   readonly payers: readonly Payer[]
 }

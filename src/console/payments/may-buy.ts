@@ -1,7 +1,7 @@
 import { isRolePermitted } from '../../platform/auth/policy.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** Whether what the organization pays for can be changed by whoever looks, here and now. */
-export function mayBuy({ page, member, isTest }: Visit): boolean {
+export function mayBuy({ page, member, isTest }: MemberRequest): boolean {
   return isRolePermitted(member.role, 'administer') && !isTest && Boolean(page.ctx.env.STRIPE_SECRET_KEY)
 }

@@ -4,11 +4,11 @@ import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
 import type { Trouble } from '../told.ts'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { doneIn } from './done.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly here: '/console/payments' | '/console/payments/provider' | '/console/payments/plan'
   readonly status?: number
   /** What a form of the page was refused for. */

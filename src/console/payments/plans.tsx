@@ -7,10 +7,10 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { PLANS, TIERS } from '../../platform/limits/plans.ts'
 import type { Trouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { mayBuy } from './may-buy.ts'
 
-type Props = { readonly visit: Visit; readonly subscription: Subscription; readonly trouble: Trouble }
+type Props = { readonly visit: MemberRequest; readonly subscription: Subscription; readonly trouble: Trouble }
 
 /** What else there is, and how it is bought. */
 export function Plans({ visit, subscription, trouble: { title, fields } }: Props) {
@@ -50,7 +50,7 @@ export function Plans({ visit, subscription, trouble: { title, fields } }: Props
   )
 }
 
-function noteOf({ page, member, isTest }: Visit): string {
+function noteOf({ page, member, isTest }: MemberRequest): string {
   const texts = textsOf(page.locale, paymentsTexts)
   if (!page.ctx.env.STRIPE_SECRET_KEY) return texts.noBilling
   if (!isRolePermitted(member.role, 'administer')) return texts.adminOnly

@@ -17,18 +17,18 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { leaveFor } from '../views/leave.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { countryOptions } from './countries.ts'
 import { paymentsShell } from './payments-shell.tsx'
 
 const HERE = '/console/payments/provider'
 
 /** How the organization stands with the payment provider. */
-export function showProvider(visit: Visit): Promise<Response> {
+export function showProvider(visit: MemberRequest): Promise<Response> {
   return providerPage(visit, NO_TROUBLE, 200)
 }
 
-async function providerPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+async function providerPage(visit: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
   const { page, isTest } = visit
   const texts = textsOf(page.locale, paymentsTexts)
   const asked = await ask<ProviderConnection>(visit, paymentProviderRoutes, 'getPaymentProviderStatus')
@@ -51,7 +51,7 @@ async function providerPage(visit: Visit, trouble: Trouble, status: number): Pro
 }
 
 type StandingProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly connection: ProviderConnection | null
   readonly trouble: Trouble
 }
@@ -108,7 +108,7 @@ function Standing({ visit, connection, trouble }: StandingProps) {
 }
 
 type ConnectProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly isKnown: boolean
   readonly isWhole: boolean
   readonly trouble: Trouble
@@ -135,7 +135,7 @@ function ConnectForm({ visit, isKnown, isWhole, trouble }: ConnectProps) {
 }
 
 /** Leads to the page on which the payment provider asks its questions. */
-export async function connectProvider(visit: Visit): Promise<Response> {
+export async function connectProvider(visit: MemberRequest): Promise<Response> {
   const { form, page } = visit
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const proof = await askForProof(visit, HERE)
@@ -151,7 +151,7 @@ export async function connectProvider(visit: Visit): Promise<Response> {
   return providerPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
 }
 
-export async function disconnectProvider(visit: Visit): Promise<Response> {
+export async function disconnectProvider(visit: MemberRequest): Promise<Response> {
   const { page } = visit
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const proof = await askForProof(visit, HERE)

@@ -17,14 +17,14 @@ import type { Trouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
 import { LostTrouble } from '../views/lost-trouble.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { DisputeNotice } from './dispute-notice.tsx'
 import { doneIn } from './done.ts'
 import { History } from './history.tsx'
 import { PaymentBadge } from './status.tsx'
 
 /** One payment: what it is for, what became of it, and what can be done with it. Letters lead here. */
-export function showPayment(visit: Visit, { id = '' }: Params): Promise<Response> {
+export function showPayment(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   return paymentPage(visit, id, {}, 200)
 }
 
@@ -32,7 +32,7 @@ export function showPayment(visit: Visit, { id = '' }: Params): Promise<Response
 type Troubles = Readonly<Partial<Record<'refund' | 'sync', Trouble>>>
 
 export async function paymentPage(
-  visit: Visit,
+  visit: MemberRequest,
   id: string,
   troubles: Troubles,
   status: number,
@@ -99,7 +99,7 @@ export async function paymentPage(
   })
 }
 
-function factsOf({ page, zone }: Visit, payment: Payment, payer: Payer | null): readonly Fact[] {
+function factsOf({ page, zone }: MemberRequest, payment: Payment, payer: Payer | null): readonly Fact[] {
   const { locale } = page
   const texts = textsOf(locale, paymentsTexts)
   const money = (amount: number) => moneyText(locale, amount, payment.currency)
@@ -139,7 +139,7 @@ function factsOf({ page, zone }: Visit, payment: Payment, payer: Payer | null): 
   ]
 }
 
-type OfPayment = { readonly visit: Visit; readonly payment: Payment }
+type OfPayment = { readonly visit: MemberRequest; readonly payment: Payment }
 
 function Sync({ visit, payment }: OfPayment) {
   const texts = textsOf(visit.page.locale, paymentsTexts)

@@ -11,18 +11,18 @@ import { need } from '../ask.ts'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { mayBuy } from './may-buy.ts'
 import { paymentsShell } from './payments-shell.tsx'
 import { Plans } from './plans.tsx'
 import { Happened, Meters } from './usage.tsx'
 
 /** The plan, how much of it is used, and what else there is. */
-export function showPlan(visit: Visit): Promise<Response> {
+export function showPlan(visit: MemberRequest): Promise<Response> {
   return planPage(visit, NO_TROUBLE, 200)
 }
 
-export async function planPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+export async function planPage(visit: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
   const { page } = visit
   const period = page.url.searchParams.get('period') === '7d' ? '7d' : '30d'
   const [subscription, usage, summary] = await Promise.all([
@@ -58,7 +58,7 @@ const TONES: Readonly<Record<Subscription['status'], 'good' | 'warn' | 'bad'>> =
   canceled: 'warn',
 }
 
-type Props = { readonly visit: Visit; readonly subscription: Subscription }
+type Props = { readonly visit: MemberRequest; readonly subscription: Subscription }
 
 function Current({ visit, subscription }: Props) {
   const { locale } = visit.page

@@ -1,7 +1,7 @@
 import type { Payment } from '../../money/payments/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 const TONES: Readonly<Record<Payment['status'], 'good' | 'warn' | 'bad' | ''>> = {
   pending: 'warn',
@@ -17,7 +17,7 @@ const TONES: Readonly<Record<Payment['status'], 'good' | 'warn' | 'bad' | ''>> =
 
 export const STATUSES = Object.keys(TONES) as readonly Payment['status'][]
 
-type Props = { readonly visit: Visit; readonly status: Payment['status'] }
+type Props = { readonly visit: MemberRequest; readonly status: Payment['status'] }
 
 /** How a payment stands. */
 export function PaymentBadge({ visit, status }: Props) {

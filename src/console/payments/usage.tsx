@@ -3,7 +3,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
 import { shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** From this part of a limit on, it is told that it is nearly used up. */
 const NEARLY = 0.8
@@ -13,7 +13,7 @@ export function Meters({
   visit,
   usage: { usage, limits, reset_at: resets },
 }: {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly usage: Usage
 }) {
   const texts = textsOf(visit.page.locale, paymentsTexts)
@@ -38,7 +38,7 @@ export function Meters({
 }
 
 type MeterProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly name: string
   readonly used: number
   readonly limit: number
@@ -72,7 +72,13 @@ function Meter({ visit, name, used, limit, resetsAt }: MeterProps) {
 }
 
 /** What happened in the last week or month. */
-export function Happened({ visit, summary }: { readonly visit: Visit; readonly summary: UsageSummary }) {
+export function Happened({
+  visit,
+  summary,
+}: {
+  readonly visit: MemberRequest
+  readonly summary: UsageSummary
+}) {
   const { locale } = visit.page
   const texts = textsOf(locale, paymentsTexts)
   const { bookings, attendance, webhooks } = summary

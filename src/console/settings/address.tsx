@@ -19,7 +19,7 @@ import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { settingsShell } from './settings-shell.tsx'
 
 const HERE = '/console/settings/address'
@@ -28,22 +28,22 @@ const PURPOSE = 'console-address'
 type Asked = { readonly id: string; readonly email: string; readonly session: string }
 
 /** Whoever came by a link of the operator and has no address adds one; others change theirs. */
-export async function showOwnAddress(visit: Visit): Promise<Response> {
+export async function showOwnAddress(visit: MemberRequest): Promise<Response> {
   return (await turnAway(visit)) ?? askPage(visit, '', NO_TROUBLE, 200)
 }
 
 /** Who adds a way in for ever proves first who they are: here the link they came by is fresh, or they have a passkey. */
-async function turnAway(visit: Visit): Promise<Response | null> {
+async function turnAway(visit: MemberRequest): Promise<Response | null> {
   if (isByLink(visit) && visit.member.userEmail !== '') return linkPage(visit)
   return askForProof(visit, HERE)
 }
 
 /** A link stands for the operator's word, which must not take somebody's address away from them. */
-function isByLink({ session }: Visit): boolean {
+function isByLink({ session }: MemberRequest): boolean {
   return session.memberId !== null
 }
 
-function linkPage(visit: Visit): Response {
+function linkPage(visit: MemberRequest): Response {
   const texts = textsOf(visit.page.locale, addressTexts)
   return settingsShell({
     visit,
@@ -58,7 +58,7 @@ function linkPage(visit: Visit): Response {
   })
 }
 
-function askPage(visit: Visit, email: string, trouble: Trouble, status: number): Response {
+function askPage(visit: MemberRequest, email: string, trouble: Trouble, status: number): Response {
   const { locale } = visit.page
   const texts = textsOf(locale, addressTexts)
   const { email: label, sendCode } = textsOf(locale, signInTexts)
@@ -86,7 +86,7 @@ function askPage(visit: Visit, email: string, trouble: Trouble, status: number):
 }
 
 function codePage(
-  visit: Visit,
+  visit: MemberRequest,
   asked: { readonly email: string; readonly sealed: string },
   trouble: Trouble,
   status: number,
@@ -111,14 +111,14 @@ function codePage(
 }
 
 /** Mails the code, or takes it. */
-export async function addOwnAddress(visit: Visit): Promise<Response> {
+export async function addOwnAddress(visit: MemberRequest): Promise<Response> {
   const away = await turnAway(visit)
   if (away) return away
   const sealed = visit.form.get('asked')
   return sealed === undefined ? mailCode(visit) : takeCode(visit, sealed)
 }
 
-async function mailCode(visit: Visit): Promise<Response> {
+async function mailCode(visit: MemberRequest): Promise<Response> {
   const { page, form, session } = visit
   const { env, ipAddress } = page.ctx
   const texts = textsOf(page.locale, signInTexts)
@@ -144,7 +144,7 @@ async function mailCode(visit: Visit): Promise<Response> {
   }
 }
 
-async function takeCode(visit: Visit, sealed: string): Promise<Response> {
+async function takeCode(visit: MemberRequest, sealed: string): Promise<Response> {
   const { page, form, session, memberships } = visit
   const { env, ipAddress, requestId, request } = page.ctx
   const texts = textsOf(page.locale, signInTexts)

@@ -15,7 +15,7 @@ import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { settingsShell } from './settings-shell.tsx'
 
 const HERE = '/console/settings/delete'
@@ -23,7 +23,7 @@ const MOST_COUNTED = 100
 const DAYS = { days: String(GRACE_DAYS) }
 
 /** What would happen, or when it does. */
-export async function showDeletion(visit: Visit): Promise<Response> {
+export async function showDeletion(visit: MemberRequest): Promise<Response> {
   const { member, organizationId } = visit
   if (!isRolePermitted(member.role, 'own')) return forbiddenPage(visit)
   if (member.deletesAt === null) return deletionPage(visit, NO_TROUBLE, 200)
@@ -33,7 +33,7 @@ export async function showDeletion(visit: Visit): Promise<Response> {
   return scheduledPage(visit, deletion)
 }
 
-async function deletionPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+async function deletionPage(visit: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
   const { page, member } = visit
   const { locale } = page
   const texts = textsOf(locale, deletionTexts)
@@ -77,7 +77,7 @@ async function deletionPage(visit: Visit, trouble: Trouble, status: number): Pro
 }
 
 /** How many live bookings begin later, as it is told. */
-async function countToCome(visit: Visit): Promise<string> {
+async function countToCome(visit: MemberRequest): Promise<string> {
   const live = { ...visit, isTest: false }
   const { data, has_more } = await need<{ data: readonly unknown[]; has_more: boolean }>(
     live,
@@ -94,7 +94,7 @@ async function countToCome(visit: Visit): Promise<string> {
   return has_more ? `${MOST_COUNTED}+` : String(data.length)
 }
 
-function scheduledPage(visit: Visit, deletion: Deletion): Response {
+function scheduledPage(visit: MemberRequest, deletion: Deletion): Response {
   const { page, zone } = visit
   const texts = textsOf(page.locale, deletionTexts)
   const time = momentText(page.locale, Date.parse(deletion.deletes_at), zone)
@@ -124,7 +124,7 @@ function scheduledPage(visit: Visit, deletion: Deletion): Response {
 }
 
 /** Schedules it, once its name was typed and whoever does it has proven who they are. */
-export async function deleteFromConsole(visit: Visit): Promise<Response> {
+export async function deleteFromConsole(visit: MemberRequest): Promise<Response> {
   const { page, form, member, organizationId } = visit
   if (!isRolePermitted(member.role, 'own')) return forbiddenPage(visit)
   if ((form.get('name') ?? '').trim() !== member.name.trim()) {
@@ -138,7 +138,7 @@ export async function deleteFromConsole(visit: Visit): Promise<Response> {
   return deletionPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
 }
 
-export async function takeBackFromConsole(visit: Visit): Promise<Response> {
+export async function takeBackFromConsole(visit: MemberRequest): Promise<Response> {
   const { page, member, organizationId } = visit
   if (!isRolePermitted(member.role, 'own')) return forbiddenPage(visit)
   const asked = await ask(visit, deletionRoutes, 'takeBackDeletion', { params: { id: organizationId } })

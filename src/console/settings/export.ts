@@ -3,10 +3,10 @@ import { plain } from '../../pages/respond.ts'
 import type { Streamed } from '../../platform/http/answer.ts'
 import { need } from '../ask.ts'
 import { askForProof } from '../proven.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** Everything that the organization has, as a file that is made while it is taken. */
-export async function downloadExport(visit: Visit): Promise<Response> {
+export async function downloadExport(visit: MemberRequest): Promise<Response> {
   const proof = await askForProof(visit, '/console/settings/organization')
   if (proof) return proof
   // It is of both sides, whichever is looked at.

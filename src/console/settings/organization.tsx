@@ -18,7 +18,7 @@ import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { settingsShell } from './settings-shell.tsx'
 
 const LIMITS = [
@@ -34,7 +34,7 @@ type Typed = Readonly<
   Record<'name' | 'slug' | 'timezone' | 'locale' | 'hosts' | (typeof LIMITS)[number], string>
 >
 
-function typedOf({ member }: Visit): Typed {
+function typedOf({ member }: MemberRequest): Typed {
   const text = (limit: number | null) => (limit === null ? '' : String(limit))
   return {
     name: member.name,
@@ -50,12 +50,12 @@ function typedOf({ member }: Visit): Typed {
   }
 }
 
-export async function showOrganization(visit: Visit): Promise<Response> {
+export async function showOrganization(visit: MemberRequest): Promise<Response> {
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   return organizationPage(visit, typedOf(visit), NO_TROUBLE, 200)
 }
 
-function organizationPage(visit: Visit, typed: Typed, trouble: Trouble, status: number): Response {
+function organizationPage(visit: MemberRequest, typed: Typed, trouble: Trouble, status: number): Response {
   const { locale } = visit.page
   const texts = textsOf(locale, settingsTexts)
   const field = fieldsFor({ locale, trouble }, typed)
@@ -103,7 +103,7 @@ function organizationPage(visit: Visit, typed: Typed, trouble: Trouble, status: 
   })
 }
 
-function Export({ visit }: { readonly visit: Visit }) {
+function Export({ visit }: { readonly visit: MemberRequest }) {
   const texts = textsOf(visit.page.locale, dataTexts)
   return (
     <section class="panel steps">
@@ -118,7 +118,7 @@ function Export({ visit }: { readonly visit: Visit }) {
   )
 }
 
-function Delete({ visit }: { readonly visit: Visit }) {
+function Delete({ visit }: { readonly visit: MemberRequest }) {
   const texts = textsOf(visit.page.locale, deletionTexts)
   return (
     <section class="panel">
@@ -133,7 +133,7 @@ function Delete({ visit }: { readonly visit: Visit }) {
   )
 }
 
-export async function changeOrganization(visit: Visit): Promise<Response> {
+export async function changeOrganization(visit: MemberRequest): Promise<Response> {
   const { form, page, organizationId } = visit
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const typed = Object.fromEntries(

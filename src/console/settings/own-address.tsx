@@ -1,10 +1,10 @@
 import { addressTexts } from '../../platform/i18n/console/address.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** The address that somebody signs in with, and where it is changed; for whoever has none, what it is for. */
-export function OwnAddress({ visit }: { readonly visit: Visit }) {
+export function OwnAddress({ visit }: { readonly visit: MemberRequest }) {
   const { page, member } = visit
   const texts = textsOf(page.locale, addressTexts)
   const { email } = textsOf(page.locale, signInTexts)

@@ -16,12 +16,12 @@ import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { settingsShell } from './settings-shell.tsx'
 
 const HERE = '/console/settings/people'
 
-export async function showPeople(visit: Visit): Promise<Response> {
+export async function showPeople(visit: MemberRequest): Promise<Response> {
   if (!isRolePermitted(visit.member.role, 'own')) return forbiddenPage(visit)
   return peoplePage(visit, { trouble: NO_TROUBLE, status: 200 })
 }
@@ -33,7 +33,7 @@ type Shown = {
   readonly status: number
 }
 
-function peoplePage(visit: Visit, { person, trouble, eraseTrouble, status }: Shown): Response {
+function peoplePage(visit: MemberRequest, { person, trouble, eraseTrouble, status }: Shown): Response {
   const { page, form, isTest } = visit
   const { locale } = page
   const texts = textsOf(locale, dataTexts)
@@ -64,7 +64,7 @@ function peoplePage(visit: Visit, { person, trouble, eraseTrouble, status }: Sho
   })
 }
 
-type PersonProps = { readonly visit: Visit; readonly person: PersonData; readonly trouble: Trouble }
+type PersonProps = { readonly visit: MemberRequest; readonly person: PersonData; readonly trouble: Trouble }
 
 /** How much there is of somebody, to be taken along or erased. */
 function Person({ visit, person, trouble }: PersonProps) {
@@ -122,16 +122,16 @@ function Person({ visit, person, trouble }: PersonProps) {
   )
 }
 
-function exportPerson(visit: Visit, email: string) {
+function exportPerson(visit: MemberRequest, email: string) {
   return ask<PersonData>(visit, peopleRoutes, 'exportPerson', { params: { email }, isTyped: true })
 }
 
-export async function findPerson(visit: Visit): Promise<Response> {
+export async function findPerson(visit: MemberRequest): Promise<Response> {
   return foundPage(visit)
 }
 
 /** What is kept of the address that was typed, or that there is nothing. */
-async function foundPage(visit: Visit, eraseTrouble?: Trouble): Promise<Response> {
+async function foundPage(visit: MemberRequest, eraseTrouble?: Trouble): Promise<Response> {
   const asked = await exportPerson(visit, visit.form.get('email') ?? '')
   if (asked.ok) {
     const status = eraseTrouble ? 422 : 200
@@ -145,7 +145,7 @@ async function foundPage(visit: Visit, eraseTrouble?: Trouble): Promise<Response
   return refusedPage(visit, asked.refusal)
 }
 
-function refusedPage(visit: Visit, refusal: Refusal): Response {
+function refusedPage(visit: MemberRequest, refusal: Refusal): Response {
   if (refusal.code === 'forbidden') return forbiddenPage(visit)
   const { locale } = visit.page
   const { nothing } = textsOf(locale, dataTexts)
@@ -156,7 +156,7 @@ function refusedPage(visit: Visit, refusal: Refusal): Response {
   })
 }
 
-export async function downloadPerson(visit: Visit): Promise<Response> {
+export async function downloadPerson(visit: MemberRequest): Promise<Response> {
   const asked = await exportPerson(visit, visit.form.get('email') ?? '')
   if (!asked.ok) return foundPage(visit)
   const headers = { 'Content-Disposition': 'attachment; filename="person.json"' }
@@ -165,7 +165,7 @@ export async function downloadPerson(visit: Visit): Promise<Response> {
 }
 
 /** For good, once the address was typed twice and whoever does it has proven who they are. */
-export async function erasePersonFromConsole(visit: Visit): Promise<Response> {
+export async function erasePersonFromConsole(visit: MemberRequest): Promise<Response> {
   const { page, form, member } = visit
   if (!isRolePermitted(member.role, 'own')) return forbiddenPage(visit)
   const email = form.get('email') ?? ''
@@ -187,7 +187,7 @@ export async function erasePersonFromConsole(visit: Visit): Promise<Response> {
   return seeOther(page, `${HERE}?done=1&${counts}`)
 }
 
-function erasedText({ page }: Visit): string {
+function erasedText({ page }: MemberRequest): string {
   const count = (name: string) => Number(page.url.searchParams.get(name)) || 0
   return fill(textsOf(page.locale, dataTexts).erased, {
     bookings: count('bookings'),

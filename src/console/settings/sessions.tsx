@@ -13,15 +13,15 @@ import { realNow } from '../../platform/limits/clock.ts'
 import { sharedEnv } from '../ask.ts'
 import { AccountPanel } from '../openid/account-panel.tsx'
 import { Form } from '../views/form.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { settingsShell } from './settings-shell.tsx'
 
-export function showSessions(visit: Visit): Promise<Response> {
+export function showSessions(visit: MemberRequest): Promise<Response> {
   return sessionsPage(visit)
 }
 
 /** Where this person is signed in, and with which accounts they can. */
-export async function sessionsPage(visit: Visit, trouble?: string, status = 200): Promise<Response> {
+export async function sessionsPage(visit: MemberRequest, trouble?: string, status = 200): Promise<Response> {
   const { page, session, memberships, zone } = visit
   const { locale } = page
   const texts = textsOf(locale, settingsTexts)
@@ -78,14 +78,14 @@ export async function sessionsPage(visit: Visit, trouble?: string, status = 200)
   })
 }
 
-function doneText({ page: { locale, url } }: Visit): string {
+function doneText({ page: { locale, url } }: MemberRequest): string {
   const { isLinked, unlinked } = textsOf(locale, openIdTexts)
   const about = url.searchParams.get('about')
   if (about === 'linked') return isLinked
   return about === 'unlinked' ? unlinked : textsOf(locale, settingsTexts).ended
 }
 
-export async function endOwnSession(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function endOwnSession(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page, session, memberships } = visit
   const own = await sessionsOf(page.ctx.env, session, realNow())
   if (!own.some((one) => one.id === id)) throw notFound('session')
@@ -93,7 +93,7 @@ export async function endOwnSession(visit: Visit, { id = '' }: Params): Promise<
   return seeOther(page, '/console/settings/sessions?done=1')
 }
 
-export async function endOthers(visit: Visit): Promise<Response> {
+export async function endOthers(visit: MemberRequest): Promise<Response> {
   const { page, session, memberships } = visit
   const others = (await sessionsOf(page.ctx.env, session, realNow())).filter(({ id }) => id !== session.id)
   for (const { id } of others) await endSession(page.ctx.env, session, id, memberships, page.ctx)

@@ -7,10 +7,10 @@ import { settingsTexts } from '../../platform/i18n/console/settings.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly here: `/console/settings${string}`
   readonly status?: number
   /** In place of what is told after everything that was saved. */

@@ -13,7 +13,7 @@ import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { settingsShell } from './settings-shell.tsx'
 
 const HERE = '/console/settings/support'
@@ -21,11 +21,11 @@ const CATEGORIES = ['question', 'bug', 'feature', 'billing'] as const
 
 type Listed = { readonly data: readonly SupportRequest[]; readonly has_more: boolean }
 
-export function showSupport(visit: Visit): Promise<Response> {
+export function showSupport(visit: MemberRequest): Promise<Response> {
   return supportPage(visit, NO_TROUBLE, 200)
 }
 
-async function supportPage(visit: Visit, trouble: Trouble, status: number): Promise<Response> {
+async function supportPage(visit: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
   const { page, form, member, zone } = visit
   const { locale } = page
   const texts = textsOf(locale, dataTexts)
@@ -91,7 +91,7 @@ async function supportPage(visit: Visit, trouble: Trouble, status: number): Prom
   })
 }
 
-export async function askForHelp(visit: Visit): Promise<Response> {
+export async function askForHelp(visit: MemberRequest): Promise<Response> {
   const { form, page } = visit
   const body = {
     subject: form.get('subject') ?? '',

@@ -7,20 +7,20 @@ import { type Profile, ProfileFields, readProfile } from '../team/profile-fields
 import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { OwnAddress } from './own-address.tsx'
 import { settingsShell } from './settings-shell.tsx'
 
-function paramsOf({ organizationId, member }: Visit) {
+function paramsOf({ organizationId, member }: MemberRequest) {
   return { params: { orgId: organizationId, memberId: member.memberId } }
 }
 
-export async function showYourself(visit: Visit): Promise<Response> {
+export async function showYourself(visit: MemberRequest): Promise<Response> {
   const member = await need<Member>(visit, memberRoutes, 'getMember', paramsOf(visit))
   return yourselfPage(visit, member, NO_TROUBLE, 200)
 }
 
-function yourselfPage(visit: Visit, value: Profile, trouble: Trouble, status: number): Response {
+function yourselfPage(visit: MemberRequest, value: Profile, trouble: Trouble, status: number): Response {
   return settingsShell({
     visit,
     here: '/console/settings',
@@ -37,7 +37,7 @@ function yourselfPage(visit: Visit, value: Profile, trouble: Trouble, status: nu
   })
 }
 
-export async function changeYourself(visit: Visit): Promise<Response> {
+export async function changeYourself(visit: MemberRequest): Promise<Response> {
   const { form, page } = visit
   const body = readProfile(form)
   const asked = await ask(visit, memberRoutes, 'updateMember', { ...paramsOf(visit), body })

@@ -25,14 +25,14 @@ import { PasskeyButton } from '../passkeys/passkey-button.tsx'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { door } from '../views/door.tsx'
 import { TextField } from '../views/fields.tsx'
-import type { Knock } from '../visit.ts'
+import type { AnonymousRequest } from '../visit.ts'
 import { comeIn } from './come-in.ts'
 
 /** What this browser asked for: only it can answer with the digits. */
 type AskedCode = { readonly id: string; readonly email: string; readonly path: string }
 const PURPOSE = 'console-code'
 
-export async function showSignIn({ page }: Knock): Promise<Response> {
+export async function showSignIn({ page }: AnonymousRequest): Promise<Response> {
   const { searchParams } = page.url
   const trouble = searchParams.has('unsent')
     ? { title: textsOf(page.locale, signInTexts).unsent }
@@ -95,7 +95,7 @@ export function signInPage(
 }
 
 /** Sends a code, and tells the same of every address. */
-export async function askForCode({ page, form }: Knock): Promise<Response> {
+export async function askForCode({ page, form }: AnonymousRequest): Promise<Response> {
   const { ctx, locale } = page
   const texts = textsOf(locale, signInTexts)
   const email = form.get('email') ?? ''
@@ -122,7 +122,7 @@ async function readAsked(page: Page): Promise<AskedCode | null> {
   return openSealed<AskedCode>(page.ctx.env.ENCRYPTION_KEY, PURPOSE, sealed, realNow())
 }
 
-export async function showCode({ page }: Knock): Promise<Response> {
+export async function showCode({ page }: AnonymousRequest): Promise<Response> {
   const asked = await readAsked(page)
   return asked ? codePage(page, asked, NO_TROUBLE, 200) : seeOther(page, '/console/sign-in')
 }
@@ -189,7 +189,7 @@ export function digitsIn(text: string): string | null {
   return /^\d{6}$/.test(plain) ? plain : null
 }
 
-export async function enterCode({ page, form }: Knock): Promise<Response> {
+export async function enterCode({ page, form }: AnonymousRequest): Promise<Response> {
   const { ctx, locale } = page
   const texts = textsOf(locale, signInTexts)
   const asked = await readAsked(page)

@@ -13,13 +13,13 @@ import { realNow } from '../../platform/limits/clock.ts'
 import { makeOrganization } from '../organization/make-organization.ts'
 import { newOrganizationForm, readNewOrganization } from '../organization/new-organization-form.tsx'
 import { door } from '../views/door.tsx'
-import type { Knock } from '../visit.ts'
+import type { AnonymousRequest } from '../visit.ts'
 import { brakeGuess } from './code.tsx'
 import { comeIn } from './come-in.ts'
 import { overPage } from './letter-link.tsx'
 
 /** A link of the service key: it signs one member in, or makes an organization. Opening it does nothing yet. */
-export async function showLink({ page }: Knock): Promise<Response> {
+export async function showLink({ page }: AnonymousRequest): Promise<Response> {
   const token = page.url.searchParams.get('token') ?? ''
   const found = await readConsoleLink(page.ctx.env, token, realNow())
   if (!found) return (await brakeGuess(page)) ?? overPage(page, false)
@@ -44,7 +44,7 @@ export async function showLink({ page }: Knock): Promise<Response> {
 }
 
 /** The session stands for the one member that the link is about: nobody has proven the address. */
-export async function followLink({ page, form }: Knock): Promise<Response> {
+export async function followLink({ page, form }: AnonymousRequest): Promise<Response> {
   const { env } = page.ctx
   const token = form.get('token') ?? ''
   const found = await readConsoleLink(env, token, realNow())

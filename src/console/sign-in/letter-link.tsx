@@ -7,12 +7,12 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { nextPath } from '../next-path.ts'
 import { door } from '../views/door.tsx'
-import type { Knock } from '../visit.ts'
+import type { AnonymousRequest } from '../visit.ts'
 import { brakeGuess } from './code.tsx'
 import { comeIn } from './come-in.ts'
 
 /** The link in a letter. Opening it does nothing: programs that look through mail open links too. */
-export async function showLetter({ page }: Knock): Promise<Response> {
+export async function showLetter({ page }: AnonymousRequest): Promise<Response> {
   const token = page.url.searchParams.get('token') ?? ''
   const code = await lookAtLink(page.ctx.env, token, realNow())
   if (!code) return (await brakeGuess(page)) ?? overPage(page)
@@ -32,7 +32,7 @@ export async function showLetter({ page }: Knock): Promise<Response> {
   })
 }
 
-export async function followLetter({ page, form }: Knock): Promise<Response> {
+export async function followLetter({ page, form }: AnonymousRequest): Promise<Response> {
   const code = await redeemLink(page.ctx.env, form.get('token') ?? '', realNow())
   const signedIn = code && (await comeIn(page, { email: code.email, memberId: null }, nextPath(code.path)))
   return signedIn || ((await brakeGuess(page)) ?? overPage(page))

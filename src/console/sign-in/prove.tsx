@@ -23,7 +23,7 @@ import { isProvenByPasskey } from '../passkeys/prove.ts'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { door } from '../views/door.tsx'
 import { Form } from '../views/form.tsx'
-import type { Guest } from '../visit.ts'
+import type { SignedInRequest } from '../visit.ts'
 import { brakeGuess, CodeField, digitsIn } from './code.tsx'
 
 const PURPOSE = 'console-confirm'
@@ -44,7 +44,7 @@ type Step = {
 }
 
 /** Takes the proof that a form carries; null when it is good. Else the page that asks for it, with all that was sent. */
-export async function takeProof(guest: Guest, back: `/console${string}`): Promise<Response | null> {
+export async function takeProof(guest: SignedInRequest, back: `/console${string}`): Promise<Response | null> {
   const { form, session } = guest
   switch (form.get('proof')) {
     case 'passkey':
@@ -64,17 +64,17 @@ export async function takeProof(guest: Guest, back: `/console${string}`): Promis
   }
 }
 
-function pathOf({ page }: Guest): `/console${string}` {
+function pathOf({ page }: SignedInRequest): `/console${string}` {
   return page.url.pathname as `/console${string}`
 }
 
 /** All that was sent, but for the proof. */
-function fieldsOf({ form }: Guest): KeptForm['fields'] {
+function fieldsOf({ form }: SignedInRequest): KeptForm['fields'] {
   const kept = [...form.keys()].filter((name) => !OWN.has(name))
   return kept.flatMap((name) => form.all(name).map((value) => [name, value] as const))
 }
 
-async function takePasskey(guest: Guest, back: `/console${string}`): Promise<Response | null> {
+async function takePasskey(guest: SignedInRequest, back: `/console${string}`): Promise<Response | null> {
   const { page, form } = guest
   if (await isProvenByPasskey(guest)) return null
   const { refused } = textsOf(page.locale, passkeyTexts)
@@ -84,7 +84,7 @@ async function takePasskey(guest: Guest, back: `/console${string}`): Promise<Res
   )
 }
 
-async function mailCode(guest: Guest, back: `/console${string}`): Promise<Response> {
+async function mailCode(guest: SignedInRequest, back: `/console${string}`): Promise<Response> {
   const { page, session } = guest
   const { env, ipAddress } = page.ctx
   const now = realNow()
@@ -105,7 +105,7 @@ async function mailCode(guest: Guest, back: `/console${string}`): Promise<Respon
   }
 }
 
-async function takeCode(guest: Guest, back: `/console${string}`): Promise<Response | null> {
+async function takeCode(guest: SignedInRequest, back: `/console${string}`): Promise<Response | null> {
   const { page, form, session } = guest
   const { env, ipAddress, requestId } = page.ctx
   const texts = textsOf(page.locale, signInTexts)
@@ -135,7 +135,7 @@ async function takeCode(guest: Guest, back: `/console${string}`): Promise<Respon
 }
 
 async function proofPage(
-  guest: Guest,
+  guest: SignedInRequest,
   { back, asked, known, trouble = NO_TROUBLE, status = 200 }: Step,
 ): Promise<Response> {
   const { page, session } = guest
@@ -211,13 +211,13 @@ function confirming(next: `/console${string}`): KeptForm {
 export const CONFIRM = confirming('/console')
 
 /** For whoever only wants to look at a screen that asks for a proof: the same page, in front of it. */
-export function askBefore(guest: Guest, next: `/console${string}`): Promise<Response> {
+export function askBefore(guest: SignedInRequest, next: `/console${string}`): Promise<Response> {
   return askAgain(guest, confirming(next), NO_TROUBLE, 200)
 }
 
 /** The page that asks for a proof, with a form that was sent to another address than this. */
 export function askAgain(
-  guest: Guest,
+  guest: SignedInRequest,
   { action, back, fields }: KeptForm,
   trouble: Trouble,
   status: number,

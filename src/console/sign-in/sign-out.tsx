@@ -3,9 +3,9 @@ import { endSession } from '../../people/sign-in/sessions.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
 import { door } from '../views/door.tsx'
-import type { Guest } from '../visit.ts'
+import type { SignedInRequest } from '../visit.ts'
 
-export async function signOut({ page, session, memberships }: Guest): Promise<Response> {
+export async function signOut({ page, session, memberships }: SignedInRequest): Promise<Response> {
   await endSession(page.ctx.env, session, session.id, memberships, page.ctx)
   const texts = textsOf(page.locale, signInTexts)
   return door({

@@ -11,7 +11,7 @@ import { startTexts } from '../../platform/i18n/console/start.ts'
 import { type Asked, ask, wrongIn } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { type Codes, type Trouble, toldTrouble } from '../told.ts'
-import type { Form, Visit } from '../visit.ts'
+import type { Form, MemberRequest } from '../visit.ts'
 import { type Setup, setupPage } from './setup-form.tsx'
 
 function readSetup(form: Form): Setup {
@@ -31,7 +31,7 @@ function readSetup(form: Form): Setup {
 }
 
 /** Names the organization, makes something to book, and opens its hours. Sent again, it goes on where it was refused. */
-export async function setUp(visit: Visit): Promise<Response> {
+export async function setUp(visit: MemberRequest): Promise<Response> {
   if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
   const setup = readSetup(visit.form)
   const { locale } = visit.page
@@ -70,7 +70,7 @@ const NAMES = {
 
 /** What is told in words of our own. */
 function checked(
-  { page }: Visit,
+  { page }: MemberRequest,
   { days, from, to, place, place_detail: placeDetail }: Setup,
 ): Trouble | null {
   const texts = textsOf(page.locale, startTexts)
@@ -114,7 +114,7 @@ function misshapenIn({ name, eventType, hours }: ReturnType<typeof bodiesOf>): R
 }
 
 /** Whoever makes an event type hosts it, so that nobody can book them twice at the same time. */
-export function hostOneself(visit: Visit, id: string): Promise<Asked<unknown>> {
+export function hostOneself(visit: MemberRequest, id: string): Promise<Asked<unknown>> {
   return ask(visit, hostRoutes, 'addHost', { params: { id }, body: { member_id: visit.member.memberId } })
 }
 

@@ -8,7 +8,7 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 /** What the first form asks, as it was typed. */
 export type Setup = {
@@ -30,7 +30,7 @@ const DURATIONS = [15, 20, 30, 45, 60, 90, 120] as const
 /** A Sunday. */
 const SUNDAY = 3 * DAY_MS
 
-export function firstSetup({ member, page }: Visit): Setup {
+export function firstSetup({ member, page }: MemberRequest): Setup {
   const isUntouched = member.timezone === 'UTC' && member.onboardingCompletedAt === null
   return {
     name: member.name,
@@ -46,7 +46,12 @@ export function firstSetup({ member, page }: Visit): Setup {
   }
 }
 
-export function setupPage(visit: Visit, setup: Setup, trouble: Trouble = NO_TROUBLE, status = 200): Response {
+export function setupPage(
+  visit: MemberRequest,
+  setup: Setup,
+  trouble: Trouble = NO_TROUBLE,
+  status = 200,
+): Response {
   const { page } = visit
   const { locale } = page
   const texts = textsOf(locale, startTexts)

@@ -12,11 +12,11 @@ import { OwnAddress } from '../settings/own-address.tsx'
 import { CopyLine } from '../views/copy-line.tsx'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { firstSetup, setupPage } from './setup-form.tsx'
 
 /** The way to the first booking; once there is something to book, what helps next. */
-export async function showStart(visit: Visit): Promise<Response> {
+export async function showStart(visit: MemberRequest): Promise<Response> {
   const eventTypes = await listAll<EventType>(visit, eventTypeRoutes, 'listEventTypes')
   if (eventTypes.length > 0) return readyPage(visit, eventTypes)
   if (isRolePermitted(visit.member.role, 'administer')) return setupPage(visit, firstSetup(visit))
@@ -33,7 +33,7 @@ const NEXT = [
   { to: '/console/payments', icon: 'price', title: 'paymentsTitle', text: 'paymentsText' },
 ] as const
 
-function readyPage(visit: Visit, eventTypes: readonly EventType[]): Response {
+function readyPage(visit: MemberRequest, eventTypes: readonly EventType[]): Response {
   const { page, member } = visit
   const texts = textsOf(page.locale, startTexts)
   const { bookings } = textsOf(page.locale, shellTexts)

@@ -11,7 +11,7 @@ import { loadMembers } from '../hours/people.ts'
 import { listAll } from '../list-all.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { actorOf, type People } from './actors.ts'
 import { Changes } from './changes.tsx'
 import { actionOptions, actionText, placeOf } from './done-things.ts'
@@ -32,7 +32,7 @@ function filtersIn({ searchParams }: URL): Filters {
 }
 
 /** Who did what. */
-export async function showActivity(visit: Visit): Promise<Response> {
+export async function showActivity(visit: MemberRequest): Promise<Response> {
   const { page } = visit
   const texts = textsOf(page.locale, activityTexts)
   const filters = filtersIn(page.url)
@@ -93,7 +93,7 @@ export async function showActivity(visit: Visit): Promise<Response> {
   })
 }
 
-type EntryProps = { readonly visit: Visit; readonly entry: ActivityEntry; readonly people: People }
+type EntryProps = { readonly visit: MemberRequest; readonly entry: ActivityEntry; readonly people: People }
 
 function Entry({ visit, entry, people }: EntryProps) {
   const { page, zone } = visit

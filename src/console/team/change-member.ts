@@ -11,12 +11,12 @@ import { numberIn, orNull } from '../form.ts'
 import { askForProof, isProven } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import { toldTrouble } from '../told.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { readProfile } from './profile-fields.tsx'
 import { loadMember, memberPage } from './show-member.tsx'
 
 /** The profile, and as an administrator the role and the limits too. A higher role needs a proof. */
-export async function changeMember(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function changeMember(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page, organizationId, member: self } = visit
   const isAdmin = isRolePermitted(self.role, 'administer')
   const params = { orgId: organizationId, memberId: id }
@@ -44,7 +44,7 @@ export async function changeMember(visit: Visit, { id = '' }: Params): Promise<R
   return memberPage(visit, await loadMember(visit, id), { change, typed, status: formStatus(refusal) })
 }
 
-export async function removeFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function removeFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page, organizationId } = visit
   const params = { orgId: organizationId, memberId: id }
   const asked = await ask(visit, memberRoutes, 'removeMember', { params })
@@ -55,7 +55,7 @@ export async function removeFromConsole(visit: Visit, { id = '' }: Params): Prom
 }
 
 /** Makes a member the owner, once whoever does so has proven who they are. */
-export async function giveAway(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function giveAway(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page, organizationId, member: self } = visit
   if (!isRolePermitted(self.role, 'own')) return forbiddenPage(visit)
   const proof = await askForProof(visit, `/console/team/${id}`)

@@ -8,10 +8,10 @@ import { nameOf } from '../hours/people.ts'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly member: Member
   readonly trouble?: Trouble | undefined
 }

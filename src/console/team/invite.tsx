@@ -13,22 +13,22 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { roleOptions } from './roles.ts'
 
 /**
  * Both sides share the team, so that nobody joins by a letter of the sandbox: whoever reads its outbox would make anybody's
  * address a member's.
  */
-export function mayInvite({ member, isTest }: Visit): boolean {
+export function mayInvite({ member, isTest }: MemberRequest): boolean {
   return !isTest && isRolePermitted(member.role, 'administer')
 }
 
-export async function showInvite(visit: Visit): Promise<Response> {
+export async function showInvite(visit: MemberRequest): Promise<Response> {
   return invitePage(visit, NO_TROUBLE, 200)
 }
 
-function invitePage(visit: Visit, trouble: Trouble, status: number): Response {
+function invitePage(visit: MemberRequest, trouble: Trouble, status: number): Response {
   const { page, form } = visit
   if (!mayInvite(visit)) return forbiddenPage(visit)
   const { locale } = page
@@ -52,7 +52,7 @@ function invitePage(visit: Visit, trouble: Trouble, status: number): Response {
 }
 
 /** Sends the email. Inviting somebody who may change anything needs a proof. */
-export async function inviteFromConsole(visit: Visit): Promise<Response> {
+export async function inviteFromConsole(visit: MemberRequest): Promise<Response> {
   const { form, page, organizationId } = visit
   if (!mayInvite(visit)) return forbiddenPage(visit)
   const mayChange = isRaise('viewer', form.get('role') ?? '')
@@ -68,7 +68,7 @@ export async function inviteFromConsole(visit: Visit): Promise<Response> {
   return invitePage(visit, toldTrouble(page.locale, asked.refusal, { codes }), formStatus(asked.refusal))
 }
 
-export async function revokeFromConsole(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function revokeFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   const params = { orgId: visit.organizationId, invitationId: id }
   await need(visit, teamRoutes, 'revokeInvitation', { params })
   return seeOther(visit.page, '/console/team?done=revoked')

@@ -8,7 +8,7 @@ import { need } from '../ask.ts'
 import { isAdmin, loadMembers, nameOf } from '../hours/people.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { Face } from './face.tsx'
 import { mayInvite } from './invite.tsx'
 import { roleName } from './roles.ts'
@@ -17,7 +17,7 @@ import { teamShell } from './team-shell.tsx'
 const ORDER = ['owner', 'admin', 'member', 'viewer'] as const
 
 /** Everybody who works here, and who is asked to. */
-export async function showTeam(visit: Visit): Promise<Response> {
+export async function showTeam(visit: MemberRequest): Promise<Response> {
   const { page, organizationId, isTest } = visit
   const texts = textsOf(page.locale, teamTexts)
   const [members, { data: invitations }] = await Promise.all([
@@ -66,7 +66,7 @@ export async function showTeam(visit: Visit): Promise<Response> {
   })
 }
 
-function MemberRow({ visit, member }: { readonly visit: Visit; readonly member: Member }) {
+function MemberRow({ visit, member }: { readonly visit: MemberRequest; readonly member: Member }) {
   const { locale } = visit.page
   const { id, user_email: email, role } = member
   const name = nameOf(member)
@@ -92,7 +92,7 @@ function MemberRow({ visit, member }: { readonly visit: Visit; readonly member: 
 }
 
 type InvitationProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly invitation: Invitation
   readonly mayRevoke: boolean
 }

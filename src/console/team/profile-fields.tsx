@@ -9,14 +9,14 @@ import { isChecked, orNull } from '../form.ts'
 import type { Trouble } from '../told.ts'
 import { CheckField } from '../views/fields.tsx'
 import { fieldsFor } from '../views/fields-for.tsx'
-import type { Form, Visit } from '../visit.ts'
+import type { Form, MemberRequest } from '../visit.ts'
 
 const NOTIFICATIONS = ['new', 'moved', 'cancelled', 'requested', 'daily_agenda'] as const
 
 /** What of a member is their own: every role may change it of themselves, administrators of everybody. */
 export type Profile = Pick<Member, 'name' | 'avatar_url' | 'timezone' | 'locale' | 'notifications'>
 
-type Props = { readonly visit: Visit; readonly value: Profile; readonly trouble: Trouble }
+type Props = { readonly visit: MemberRequest; readonly value: Profile; readonly trouble: Trouble }
 
 export function ProfileFields({ visit, value, trouble }: Props) {
   const { page, member } = visit

@@ -21,7 +21,7 @@ import { FormEnd } from '../views/form-end.tsx'
 import { Sign } from '../views/icons.tsx'
 import { OnlyLook } from '../views/only-look.tsx'
 import { shell } from '../views/shell.tsx'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { RemoveForm, TransferForm } from './end-forms.tsx'
 import { ProfileFields } from './profile-fields.tsx'
 import { roleDoes, roleName, roleOptions } from './roles.ts'
@@ -36,7 +36,7 @@ type Shown = {
 
 const ACTIVE = 'pending_approval,pending_payment,confirmed,rescheduled'
 
-export async function loadMember(visit: Visit, id: string): Promise<Shown> {
+export async function loadMember(visit: MemberRequest, id: string): Promise<Shown> {
   const { organizationId, now } = visit
   const [member, schedules, upcoming] = await Promise.all([
     need<Member>(visit, memberRoutes, 'getMember', { params: { orgId: organizationId, memberId: id } }),
@@ -53,7 +53,7 @@ export async function loadMember(visit: Visit, id: string): Promise<Shown> {
   return { member, schedules, upcoming: upcoming.data, hasMore: upcoming.has_more }
 }
 
-export async function showMember(visit: Visit, { id = '' }: Params): Promise<Response> {
+export async function showMember(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
   return memberPage(visit, await loadMember(visit, id))
 }
 
@@ -66,7 +66,7 @@ type Wrong = {
   readonly status?: number
 }
 
-export function memberPage(visit: Visit, shown: Shown, wrong: Wrong = {}): Response {
+export function memberPage(visit: MemberRequest, shown: Shown, wrong: Wrong = {}): Response {
   const { page, member: self } = visit
   const { locale } = page
   const { member, upcoming, hasMore } = shown
@@ -128,7 +128,7 @@ export function memberPage(visit: Visit, shown: Shown, wrong: Wrong = {}): Respo
 }
 
 type LimitProps = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly shown: Shown
   readonly value: Member
   readonly trouble: Trouble
@@ -166,7 +166,7 @@ function LimitFields({ visit, shown, value, trouble }: LimitProps) {
   )
 }
 
-function Hours({ visit, shown }: { readonly visit: Visit; readonly shown: Shown }) {
+function Hours({ visit, shown }: { readonly visit: MemberRequest; readonly shown: Shown }) {
   const texts = textsOf(visit.page.locale, teamTexts)
   return (
     <section class="part">

@@ -1,9 +1,9 @@
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Pick<Visit, 'page'>
+  readonly visit: Pick<MemberRequest, 'page'>
   /** What it does, where that is not to save. */
   readonly text?: string
   /** What cannot be undone, or what is not the first thing to do here. */

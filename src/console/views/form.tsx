@@ -3,10 +3,10 @@ import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { Problems } from '../../pages/views/problems.tsx'
 import { looseId } from '../../platform/db/ids.ts'
 import { NO_TROUBLE, type Trouble } from '../told.ts'
-import type { Guest } from '../visit.ts'
+import type { SignedInRequest } from '../visit.ts'
 
 type Props = {
-  readonly visit: Guest
+  readonly visit: SignedInRequest
   readonly action: `/console${string}`
   readonly children: ComponentChildren
   /** What it makes is made once, however often it is sent. */

@@ -2,14 +2,14 @@ import { withCookie } from '../../pages/session-cookie.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import type { Guest } from '../visit.ts'
+import type { SignedInRequest } from '../visit.ts'
 import { door } from './door.tsx'
 
 /**
  * Goes on to a page of a provider after a form was sent. Browsers let no form be answered by a redirect to another site
  * (`form-action`), so this page leads there, by itself or by its link.
  */
-export function leaveFor({ page }: Guest, url: string, ...cookies: readonly string[]): Response {
+export function leaveFor({ page }: SignedInRequest, url: string, ...cookies: readonly string[]): Response {
   const texts = textsOf(page.locale, shellTexts)
   return door({
     page: withCookie(page, ...cookies),

@@ -7,13 +7,13 @@ import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { momentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { PLACES } from '../places.ts'
-import type { Visit } from '../visit.ts'
+import type { MemberRequest } from '../visit.ts'
 import { ConsoleDocument } from './console-document.tsx'
 import { Form } from './form.tsx'
 import { Sign } from './icons.tsx'
 
 type Props = {
-  readonly visit: Visit
+  readonly visit: MemberRequest
   readonly title: string
   /** Below the title, in a few words. */
   readonly lead?: ComponentChildren
@@ -69,7 +69,7 @@ export function shell(props: Props): Response {
   return html(page, document, { status, isPrivate: true, framesOwn })
 }
 
-type DeletionProps = { readonly visit: Visit; readonly deletesAt: number }
+type DeletionProps = { readonly visit: MemberRequest; readonly deletesAt: number }
 
 function Deletion({ visit: { page, member, zone }, deletesAt }: DeletionProps) {
   const texts = textsOf(page.locale, deletionTexts)
@@ -81,7 +81,7 @@ function Deletion({ visit: { page, member, zone }, deletesAt }: DeletionProps) {
   )
 }
 
-function Navigation({ visit }: { readonly visit: Visit }) {
+function Navigation({ visit }: { readonly visit: MemberRequest }) {
   const { page, member, isTest } = visit
   const texts = textsOf(page.locale, shellTexts)
   const { pathname } = page.url
@@ -139,7 +139,7 @@ function Navigation({ visit }: { readonly visit: Visit }) {
   )
 }
 
-export function roleText({ page, member }: Pick<Visit, 'page' | 'member'>): string {
+export function roleText({ page, member }: Pick<MemberRequest, 'page' | 'member'>): string {
   const texts = textsOf(page.locale, shellTexts)
   return {
     owner: texts.roleOwner,
@@ -149,7 +149,7 @@ export function roleText({ page, member }: Pick<Visit, 'page' | 'member'>): stri
   }[member.role]
 }
 
-function Organizations({ visit }: { readonly visit: Visit }) {
+function Organizations({ visit }: { readonly visit: MemberRequest }) {
   const { page, member, memberships } = visit
   const texts = textsOf(page.locale, shellTexts)
   const own = (
@@ -188,7 +188,7 @@ function Organizations({ visit }: { readonly visit: Visit }) {
   )
 }
 
-function Modes({ visit }: { readonly visit: Visit }) {
+function Modes({ visit }: { readonly visit: MemberRequest }) {
   const texts = textsOf(visit.page.locale, shellTexts)
   return (
     <Form visit={visit} action="/console/mode" class="modes" label={texts.mode}>

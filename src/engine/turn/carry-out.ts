@@ -4,7 +4,7 @@ import { keepStatements } from '../../platform/http/idempotency.ts'
 import type { Schedule, ScheduleVersion } from '../schedule/schedule.ts'
 import { guardSchedule, guardVersion, selectVersion } from '../schedule/statements.ts'
 import { commitTurn } from './commit.ts'
-import { type Interest, SUCCESSION_LATER } from './line.ts'
+import { PROMOTIONS_LATER, type WaitlistDemand } from './line.ts'
 import type { Outcome } from './outcome.ts'
 import type { Plan, Queries, Turn, Verb } from './verb.ts'
 
@@ -12,7 +12,7 @@ import type { Plan, Queries, Turn, Verb } from './verb.ts'
 const MAX_TOGETHER = 4
 
 type Circumstances = {
-  readonly interest: Interest | null
+  readonly interest: WaitlistDemand | null
   /** How many plans a fence refused before. */
   readonly lost: number
   /** What memory knew, where nothing was loaded. */
@@ -37,7 +37,7 @@ export async function carryOut<Q extends Queries, Body>(
   const succession =
     frees && interest && lost < MAX_TOGETHER
       ? await line.chooseSuccessors(db, interest, frees, now)
-      : SUCCESSION_LATER
+      : PROMOTIONS_LATER
   const opening = plan.opens ? await line.open(db, eventTypeId, now) : null
   const follows = [...succession.statements, ...(opening ? [opening.mark] : [])]
   const fence = await commit(turn, verb, plan, follows, circumstances.guess)

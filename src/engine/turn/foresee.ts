@@ -1,6 +1,6 @@
 import { withBooking } from '../schedule/apply-booking.ts'
 import type { Schedule } from '../schedule/schedule.ts'
-import type { Foresight } from './line.ts'
+import type { PromotionPreview } from './line.ts'
 import type { Found } from './load.ts'
 import type { Queries, Turn, Verb } from './verb.ts'
 
@@ -19,7 +19,7 @@ export async function foresee<Q extends Queries, Body>(
 }
 
 /** The schedule once those who wait have got what is owed to them. */
-export function withOwed(schedule: Schedule, { given, isWhole }: Foresight): Schedule {
+export function withOwed(schedule: Schedule, { given, isWhole }: PromotionPreview): Schedule {
   const booked = given.reduce((known, { row, placement }) => withBooking(known, row, placement), schedule)
   return isWhole ? { ...booked, freed: [], wanted: [] } : booked
 }

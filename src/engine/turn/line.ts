@@ -6,7 +6,7 @@ import type { Placement } from '../schedule/placement.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 
 /** Time that a booking gives up. */
-export type Freeing = {
+export type ReleasedTime = {
   readonly booking: Pick<BookingRow, 'id' | 'eventTypeId' | 'sessionId' | 'startTime'>
   readonly hold: Interval
   /** Whose booking is over, by their address: they may have another one where these are limited. Null where it only moves. */
@@ -16,7 +16,7 @@ export type Freeing = {
 }
 
 /** Who may have an interest in the time that a booking holds. */
-export type Interest = {
+export type WaitlistDemand = {
   readonly waiting: number
   /** Other event types that somebody waits for and that share what the booking holds. */
   readonly sharing: readonly { readonly id: string }[]
@@ -24,7 +24,7 @@ export type Interest = {
 }
 
 /** Who follows in time that is given up: what the batch that gives it up writes for them. */
-export type Succession = {
+export type Promotions = {
   readonly statements: readonly Statement[]
   readonly eventIds: readonly string[]
   /** Whether nobody is left to be promoted after that batch. */
@@ -32,10 +32,10 @@ export type Succession = {
 }
 
 /** They follow after the commit, in the same turn; until then the time is written down as freed. */
-export const SUCCESSION_LATER: Succession = { statements: [], eventIds: [], isWhole: false }
+export const PROMOTIONS_LATER: Promotions = { statements: [], eventIds: [], isWhole: false }
 
 /** A change that may open slots, with what tells its effect exactly: the schedule before it. */
-export type Opening = {
+export type CapacityChange = {
   readonly source: string
   /** Null where nobody waits. */
   readonly before: Schedule | null
@@ -50,7 +50,7 @@ export type Reason = {
 }
 
 /** What those who wait would get now, were they served. */
-export type Foresight = {
+export type PromotionPreview = {
   readonly given: readonly { readonly row: BookingRow; readonly placement: Placement }[]
   /** Whether nothing is owed to anybody after that. */
   readonly isWhole: boolean

@@ -7,14 +7,14 @@ import type { ScheduleVersion } from '../schedule/schedule.ts'
 import { nowIn } from '../schedule/schedule.ts'
 import { selectVersion } from '../schedule/statements.ts'
 import { keptOutcome } from './kept-outcome.ts'
-import type { Interest } from './line.ts'
+import type { WaitlistDemand } from './line.ts'
 import type { Outcome } from './outcome.ts'
 import type { Queries, Rows, State, Turn, Verb } from './verb.ts'
 
 /** What a turn knows before its verb decides. */
 export type Found<Q extends Queries> = Omit<State<Q>, 'lost'> & {
   readonly kept: Outcome<never> | null
-  readonly interest: Interest | null
+  readonly interest: WaitlistDemand | null
 }
 
 /** Asks for everything that the verb decides on, in one round trip. */
@@ -98,9 +98,9 @@ function organizationIn(value: unknown, depth = 4): string | null {
 
 function interestOf(
   [line]: readonly { readonly waiting: number }[],
-  sharing: Interest['sharing'],
-  freed: Interest['freed'],
-): Interest {
+  sharing: WaitlistDemand['sharing'],
+  freed: WaitlistDemand['freed'],
+): WaitlistDemand {
   return { waiting: line?.waiting ?? 0, sharing, freed }
 }
 

@@ -5,7 +5,7 @@ import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
 import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
 import type { Message } from '../../platform/queue/messages.ts'
 import type { Invitee, Schedule, ScheduleVersion } from '../schedule/schedule.ts'
-import type { Freeing } from './line.ts'
+import type { ReleasedTime } from './line.ts'
 import type { Workplace } from './workplace.ts'
 
 /** What a verb decided to do. `runPlan` does it, all or nothing. */
@@ -21,7 +21,7 @@ export type Plan<Body> = {
   readonly apply?: (schedule: Schedule) => Schedule
   /** By how much it moves the version on, at least; where that is known, nobody asks for the version afterwards. */
   readonly moves?: ScheduleVersion
-  readonly frees?: Freeing
+  readonly frees?: ReleasedTime
   /** Whether it may open slots that were closed. */
   readonly opens?: boolean
 }

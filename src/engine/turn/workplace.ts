@@ -3,7 +3,14 @@ import type { Db, Query } from '../../platform/db/client.ts'
 import type { FreedRow } from '../../platform/db/schema/waitlist.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import type { Message } from '../../platform/queue/messages.ts'
-import type { Foresight, Freeing, Interest, Opening, Reason, Succession } from './line.ts'
+import type {
+  CapacityChange,
+  PromotionPreview,
+  Promotions,
+  Reason,
+  ReleasedTime,
+  WaitlistDemand,
+} from './line.ts'
 import type { Looks } from './looks.ts'
 import type { ScheduleMemory } from './schedule-memory.ts'
 
@@ -32,13 +39,13 @@ export type Line = {
   ) => readonly [Query<{ waiting: number }>, Query<{ id: string }>, Query<FreedRow>]
   readonly chooseSuccessors: (
     db: Db,
-    interest: Interest,
-    freeing: Freeing,
+    interest: WaitlistDemand,
+    freeing: ReleasedTime,
     now: AskedMs,
-  ) => Promise<Succession>
+  ) => Promise<Promotions>
   /** What `promote` would do with all that was freed, of which nothing is done. */
-  readonly foresee: (db: Db, eventTypeId: string, now: AskedMs) => Promise<Foresight>
-  readonly open: (db: Db, eventTypeId: string, now: AskedMs) => Promise<Opening>
+  readonly foresee: (db: Db, eventTypeId: string, now: AskedMs) => Promise<PromotionPreview>
+  readonly open: (db: Db, eventTypeId: string, now: AskedMs) => Promise<CapacityChange>
   /** Books those who wait in time that was freed. It never fails: what it cannot do stays written down. */
   readonly promote: (
     workplace: Workplace,

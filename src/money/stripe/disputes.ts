@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { isProviderError, type StripeClient } from './client.ts'
-import { inAccount, type Place } from './payment-intents.ts'
+import { inAccount, type Scope } from './payment-intents.ts'
 
 /** How far a dispute is: an inquiry only asks, and no money went; an open one has taken it for the time being. */
 type DisputePhase = 'inquiry' | 'open' | 'won' | 'lost' | 'closed'
@@ -19,7 +19,7 @@ export type ToldDispute = {
 /** The newest hundred disputes of an intent; none of one that does not exist. Throws `StripeError`. */
 export async function listDisputes(
   stripe: StripeClient,
-  place: Place,
+  place: Scope,
   intentId: string,
 ): Promise<ToldDispute[]> {
   try {

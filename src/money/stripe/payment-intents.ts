@@ -7,9 +7,9 @@ import type { CallOptions } from './send-call.ts'
  * (https://docs.stripe.com/connect/direct-charges), or, where that is null, with the platform, which passes the money on,
  * as destination charges are (https://docs.stripe.com/connect/destination-charges). Payments were once made so.
  */
-export type Place = { readonly providerAccountId: string | null }
+export type Scope = { readonly providerAccountId: string | null }
 
-export function inAccount({ providerAccountId }: Place): CallOptions {
+export function inAccount({ providerAccountId }: Scope): CallOptions {
   return providerAccountId === null ? {} : { account: providerAccountId }
 }
 
@@ -47,7 +47,7 @@ const VOUCHERS = [
   'oxxo',
 ] satisfies Stripe.PaymentIntentCreateParams.ExcludedPaymentMethodType[]
 
-type NewIntent = Place & {
+type NewIntent = Scope & {
   /** In the smallest unit of the currency, like the fee. */
   readonly amount: number
   readonly currency: string
@@ -94,7 +94,7 @@ function wayOf({
 /** Throws `StripeError`. Source: Stripe API, "Retrieve a PaymentIntent". */
 export function getIntent(
   stripe: StripeClient,
-  place: Place,
+  place: Scope,
   intentId: string,
   hurry: CallOptions = {},
 ): Promise<Stripe.PaymentIntent> {
@@ -109,7 +109,7 @@ const ENDS = ['canceled', 'succeeded', 'processing'] as const
  */
 export async function endIntent(
   stripe: StripeClient,
-  place: Place,
+  place: Scope,
   intentId: string,
 ): Promise<(typeof ENDS)[number]> {
   try {
@@ -129,7 +129,7 @@ export async function endIntent(
 /** Sends money back from the account that was paid, with the fee's share. Throws `StripeError`. */
 export function createRefund(
   stripe: StripeClient,
-  refund: Place & {
+  refund: Scope & {
     readonly intentId: string
     readonly amount: number
     /** What the platform took of the payment. */
@@ -152,7 +152,7 @@ export function createRefund(
 /** The newest hundred refunds of an intent; none of one that does not exist. Throws `StripeError`. */
 export async function listRefunds(
   stripe: StripeClient,
-  place: Place,
+  place: Scope,
   intentId: string,
 ): Promise<readonly Stripe.Refund[]> {
   try {
