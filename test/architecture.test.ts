@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -213,6 +213,41 @@ describe('the imports of src', () => {
 
   it('go round in no circle of files, types included', () => {
     expect(findCycle(inside.filter(({ isLate }) => !isLate))).toBeNull()
+  })
+})
+
+describe('the README of each domain', () => {
+  const domains = readdirSync(SRC).filter((part) => !part.endsWith('.ts'))
+  const namedIn = (domain: string, name: string) => {
+    const text = readFileSync(join(SRC, domain, 'README.md'), 'utf8')
+    const line = new RegExp(`^- \\*\\*${name}\\*\\*: (.+)$`, 'm').exec(text)![1]!
+    return [...line.matchAll(/`([^`]+)`/g)].map(([, one]) => one!)
+  }
+
+  it('says what the domain may import', () => {
+    const said = domains.map((domain) => [domain, namedIn(domain, 'May import').sort()])
+    const allowed = domains.map((domain) => [domain, [...MAY_IMPORT[domain]!].sort()])
+    expect(Object.fromEntries(said)).toEqual(Object.fromEntries(allowed))
+  })
+
+  it('names every table once', () => {
+    const schema = files.filter((file) => file.startsWith('platform/db/schema/'))
+    const tables = schema.flatMap((file) => {
+      const text = readFileSync(join(SRC, file), 'utf8')
+      return [...text.matchAll(/sqliteTable\(\s*'(\w+)'/g)].map(([, name]) => name!)
+    })
+    const named = domains.flatMap((domain) => namedIn(domain, 'Tables'))
+    expect(named.filter((name) => /^\w+$/.test(name)).sort()).toEqual(tables.sort())
+  })
+})
+
+describe('the scripts of package.json', () => {
+  it('name only tests that are there', () => {
+    const root = join(SRC, '..')
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const named = JSON.stringify(scripts).match(/\btest\/[\w./-]+/g)!
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((start) => globSync(`${start}*`, { cwd: root }).length === 0)).toEqual([])
   })
 })
 
