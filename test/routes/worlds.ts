@@ -6,7 +6,7 @@ import { routes } from './kinds.ts'
 /** An organization and a request that succeeds in it. */
 export type World = { readonly organization: Organization; readonly prepared: Prepared }
 
-export type WorldsOfRoute = {
+type WorldsOfRoute = {
   /** The one world of the route, for requests that are refused. */
   readonly untouched: () => Promise<World>
   /** The same, with a request of one's own where it changes something. */

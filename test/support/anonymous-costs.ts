@@ -15,7 +15,7 @@ export type Asked = {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-export type Cost = {
+type Cost = {
   readonly status: number
   readonly read: number
   readonly written: number

@@ -114,7 +114,7 @@ export type LapsedValues = readonly [
   sessionId: string | null,
   seats: number,
 ]
-export type CalendarValues = readonly [connection: unknown[], isDefault: number, busy: readonly Pair[]]
+type CalendarValues = readonly [connection: unknown[], isDefault: number, busy: readonly Pair[]]
 
 export function calendarOf([values, isDefault, busy]: CalendarValues): Calendar {
   const connection = readConnection(values)

@@ -7,7 +7,7 @@ import { apiKeys } from '../../platform/db/schema/api-keys.ts'
 import { assertCursor } from '../../platform/http/page.ts'
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect
-export type ListedApiKey = ApiKeyRow & { readonly makerName: string | null }
+type ListedApiKey = ApiKeyRow & { readonly makerName: string | null }
 
 function inTenant({ organizationId, isTest }: Tenant) {
   return and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.isTest, isTest))

@@ -11,7 +11,7 @@ import type { Offer, OfferedHost } from './offer.ts'
 import type { RawSpan } from './queries.ts'
 
 /** What event types share in a range: people and their calendars by the resource of each, and hours by the schedule's id. */
-export type SharedTime = {
+type SharedTime = {
   readonly people: ReadonlyMap<string, KnownPerson>
   readonly calendarsOfPeople: ReadonlyMap<string, readonly KnownCalendar[]>
   readonly calendars: ReadonlyMap<string, KnownCalendar>

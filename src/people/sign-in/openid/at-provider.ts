@@ -17,7 +17,7 @@ export type Failed = Pick<OpenIdError, 'failure' | 'isHearsay'> & {
   readonly ok: false
   readonly cause: string
 }
-export type AtProvider<T> = { readonly ok: true; readonly value: T } | Failed
+type AtProvider<T> = { readonly ok: true; readonly value: T } | Failed
 
 function talkWith(config: OpenId, ms: number): Talk {
   return { config, send, signal: AbortSignal.timeout(ms) }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** How many of something an organization may have, by the names of `src/platform/limits/plan-limits.ts`. */
-export type ChosenPlanLimits = Readonly<Partial<Record<string, number>>>
+type ChosenPlanLimits = Readonly<Partial<Record<string, number>>>
 
 export const organizations = sqliteTable(
   'organizations',
