@@ -28,7 +28,7 @@ export type Settings = {
   refuseNext: number
   /** How a sync token that is known no more is refused; `null` where there are no sync tokens. */
   tokenRefusal: 403 | 409 | 507 | null
-  /** The status of a whole multiget that names an event which is not there; `null` where that is told of each. */
+  /** The status of a whole multiget that names a missing event; `null` if each missing event gets a status of its own. */
   multigetMissing: 404 | null
   /** Members in one answer to a sync. */
   syncLimit: number | null

@@ -34,8 +34,8 @@ export function refuseToBook(
 type Found = { readonly schedule: Schedule | null; readonly counts: BookingCounts | undefined }
 
 /**
- * Why the stranger's address may not have one more booking. It is told only of a start that is open: otherwise the answer
- * would tell about the address, and nothing would be booked.
+ * Why the caller's address may not have one more booking. It is returned only if the start is open: otherwise the answer
+ * would reveal something about the address, and nothing would be booked.
  */
 export function refuseAddress({ schedule, counts }: Found, now: PresentMs): Refusal | null {
   if (!schedule || !counts) return null

@@ -24,7 +24,7 @@ export function refuseToJoin(
   return refuseNetwork(publicLimitsOf(organization), made, stranger, realNow)
 }
 
-/** Why the stranger's address may not wait once more. */
+/** Why the caller's address may not wait once more. */
 export function refuseToWait(
   { organization }: Schedule,
   { waiting }: JoinCounts,
