@@ -1,6 +1,6 @@
 import type { Interval } from '../core/interval.ts'
 import type { Calendar } from '../engine/schedule/calendar.ts'
-import type { Looks, LookWanted, TakenLook } from '../engine/turn/looks.ts'
+import type { Looks, LookWanted, TakenLook } from '../engine/turn/calendar-checks.ts'
 import type { Env } from '../env.ts'
 import { bareError } from '../platform/db/bare-error.ts'
 import { CalendarError } from '../platform/icalendar/calendar-error.ts'

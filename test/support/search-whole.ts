@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { openStartsOf, seatsAt } from '../../src/booking/slots/open-slots.ts'
-import { servedButClaimed } from '../../src/booking/waitlist/served.ts'
+import { servedButClaimed } from '../../src/booking/waitlist/serve-waitlist.ts'
 import { isMonthFull } from '../../src/engine/schedule/full-month.ts'
 import { loadSchedule } from '../../src/engine/schedule/load-schedule.ts'
 import { nowIn } from '../../src/engine/schedule/schedule.ts'

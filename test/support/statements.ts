@@ -5,9 +5,9 @@ import * as limitQueries from '../../src/booking/anonymous-callers/queries.ts'
 import * as limitStatements from '../../src/booking/anonymous-callers/statements.ts'
 import * as requestQueries from '../../src/booking/bookings/approval/queries.ts'
 import * as requestStatements from '../../src/booking/bookings/approval/statements.ts'
+import * as leaverStatements from '../../src/booking/bookings/departed-hosts/statements.ts'
 import * as handoverQueries from '../../src/booking/bookings/follow-ups/queries.ts'
 import * as followUps from '../../src/booking/bookings/follow-ups/statements.ts'
-import * as leaverStatements from '../../src/booking/bookings/leavers/statements.ts'
 import * as bookingLimits from '../../src/booking/bookings/limits/statements.ts'
 import * as bookingListQueries from '../../src/booking/bookings/list/queries.ts'
 import * as bookingQueries from '../../src/booking/bookings/queries.ts'
@@ -515,7 +515,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       approveRequest: (db) => requestStatements.approveRequest(db, held.id, present),
       moveRequest: (db) => requestStatements.moveRequest(db, booking, present),
     },
-    'booking/bookings/leavers/statements.ts': {
+    'booking/bookings/departed-hosts/statements.ts': {
       selectStayingOfBooking: (db) => leaverStatements.selectStayingOfBooking(db, booking.id),
       selectStayingOfHold: (db) => leaverStatements.selectStayingOfHold(db, held.id),
       guardStays: (db) => leaverStatements.guardStays(db, { member_id: host, user_id: '', email: '' }),

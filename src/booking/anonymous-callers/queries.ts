@@ -8,7 +8,7 @@ import { organizations } from '../../platform/db/schema/organizations.ts'
 import { publicCounts } from '../../platform/db/schema/public-counts.ts'
 import { isInTime, WAITS_UNTIL } from '../../platform/db/waits-until.ts'
 import type { PublicLimits } from '../../platform/limits/public-limits.ts'
-import type { Stranger } from './stranger.ts'
+import type { Stranger } from './anonymous-caller.ts'
 
 /** How many there are, and the instant of the first of them. */
 type Tally = readonly [count: number, first: number | null]

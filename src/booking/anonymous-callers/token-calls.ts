@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { Refused } from '../../platform/http/errors.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { windowStart } from '../../platform/limits/window.ts'
-import { brake } from './beyond.ts'
+import { brake } from './over-limit.ts'
 import { countUpTo, selectUpTo } from './statements.ts'
 
 /** How many calls with a token one booking answers in a minute. */

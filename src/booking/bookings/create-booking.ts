@@ -7,17 +7,17 @@ import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import type { Env } from '../../env.ts'
 import { createdPayment, rememberKept } from '../../money/payments/new-payment.ts'
 import { tokenFor } from '../../platform/auth/secret.ts'
+import { callingStranger, isSilent, type Stranger } from '../anonymous-callers/anonymous-caller.ts'
 import {
   bookingCounts,
   countAsStranger,
   marksOf,
   refuseAddress,
-} from '../anonymous-callers/book-as-stranger.ts'
-import { callingStranger, isSilent, type Stranger } from '../anonymous-callers/stranger.ts'
+} from '../anonymous-callers/book-anonymously.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { CreateBooking } from './commands.ts'
 import { decideBooking } from './decide-booking.ts'
-import { judgeStranger } from './judge-stranger.ts'
+import { judgeStranger } from './judge-anonymous.ts'
 import { inviteeOf, newBooking } from './new-booking.ts'
 import { prepareBooking } from './prepare-booking.ts'
 import type { CreatedBooking } from './schema.ts'

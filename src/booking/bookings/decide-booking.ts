@@ -8,7 +8,7 @@ import { badRequest, type Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { PLANS } from '../../platform/limits/plans.ts'
 import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
-import { isSilent } from '../anonymous-callers/stranger.ts'
+import { isSilent } from '../anonymous-callers/anonymous-caller.ts'
 import { type Answers, refuseAnswers } from '../questions/take-answers.ts'
 import type { CreateBooking } from './commands.ts'
 

@@ -4,12 +4,12 @@ import { withinDay } from '../../outbox/mail/caused-emails.ts'
 import { postMailing } from '../../outbox/mail/post-letter.ts'
 import { countCaused } from '../../outbox/mail/statements.ts'
 import { realNow } from '../../platform/limits/clock.ts'
-import type { BookingNews } from './booking-letters.ts'
+import type { BookingNews } from './booking-emails.ts'
 import type { LinkMeeting } from './commands.ts'
+import { attendeesToldOf } from './email-recipients.ts'
 import { presentBooking } from './present.ts'
 import { selectUnlinked } from './queries.ts'
 import { guardRevisions, linkBookings } from './statements.ts'
-import { attendeesToldOf } from './told-of.ts'
 
 /**
  * Gives the bookings of one holder the link that was made for them. Attendees whose letter went out before the link was there
@@ -50,7 +50,7 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
             onceKey: `${before.id}/link/${revision}`,
             to,
             write: async (id) => {
-              const { bookingLetter } = await import('./booking-letters.ts')
+              const { bookingLetter } = await import('./booking-emails.ts')
               return bookingLetter(env, news, all.find((attendee) => attendee.id === id)!)
             },
           })

@@ -6,7 +6,7 @@ import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import type { CreateBookingInput } from './input-schema.ts'
-import { givenLink } from './made-links.ts'
+import { givenLink } from './meeting-link.ts'
 import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 
 type Person = { readonly name: string; readonly email: string; readonly timezone: string }

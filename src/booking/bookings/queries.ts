@@ -17,7 +17,7 @@ import { payments } from '../../platform/db/schema/payments.ts'
 import { events } from '../../platform/db/schema/records.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { SHOWN_HOSTS_OF_BOOKING } from '../shown-hosts/statements.ts'
-import { TOLD_BY_LETTER } from './told-of.ts'
+import { TOLD_BY_LETTER } from './email-recipients.ts'
 
 /** What `allowedActions` goes by. No column has the name of one of a booking. */
 const TERMS = {

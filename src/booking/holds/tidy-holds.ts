@@ -1,6 +1,6 @@
+import type { SandboxVisit } from '../../engine/sandbox-sweep.ts'
 import { askEventType } from '../../engine/turn/command.ts'
 import type { Verb } from '../../engine/turn/verb.ts'
-import type { SandboxVisit } from '../../engine/visit.ts'
 import type { Env } from '../../env.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'

@@ -5,7 +5,7 @@ import { holds } from '../../platform/db/schema/bookings.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
 import { eventTypeHosts } from '../../platform/db/schema/hosts.ts'
 import type { AskedMs, RealMs } from '../../platform/limits/clock.ts'
-import { abandonSessionsOf } from '../bookings/leavers/statements.ts'
+import { abandonSessionsOf } from '../bookings/departed-hosts/statements.ts'
 import { insertFreedByLeaving } from '../waitlist/statements.ts'
 
 /**

@@ -14,7 +14,7 @@ import { invalid, notFound, Refused } from '../../platform/http/errors.ts'
 import { LATEST_START } from '../../platform/http/instants.ts'
 import { type AskedMs, nowAsSeen } from '../../platform/limits/clock.ts'
 import { type AvailabilityQuery, MAX_DAYS } from '../hours/event-type/schema.ts'
-import { servedButClaimed } from '../waitlist/served.ts'
+import { servedButClaimed } from '../waitlist/serve-waitlist.ts'
 import { closedByPlan, firstOpenOf, type OpenSlots, openSlotsOf } from './open-slots.ts'
 import { type Found, type Known, SlotMemory } from './slot-memory.ts'
 

@@ -11,7 +11,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { LATEST_START } from '../../platform/http/instants.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
-import { servedButClaimed } from '../waitlist/served.ts'
+import { servedButClaimed } from '../waitlist/serve-waitlist.ts'
 import { closedByPlan, type OpenSlots, openStartsOf } from './open-slots.ts'
 import { SlotMemory } from './slot-memory.ts'
 

@@ -1,4 +1,4 @@
-import type { SandboxVisit } from '../../engine/visit.ts'
+import type { SandboxVisit } from '../../engine/sandbox-sweep.ts'
 import type { Env } from '../../env.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'

@@ -10,6 +10,7 @@ import { newId } from '../../platform/db/ids.ts'
 import { badRequest, type Refusal } from '../../platform/http/errors.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
+import { callingStranger, isSilent, type Stranger } from '../anonymous-callers/anonymous-caller.ts'
 import { proveAddress } from '../anonymous-callers/codes/prove-address.ts'
 import {
   countJoiner,
@@ -17,8 +18,7 @@ import {
   joinCounts,
   refuseToJoin,
   refuseToWait,
-} from '../anonymous-callers/join-as-stranger.ts'
-import { callingStranger, isSilent, type Stranger } from '../anonymous-callers/stranger.ts'
+} from '../anonymous-callers/join-anonymously.ts'
 import { NO_EVENT_TYPE, refuseCaller } from '../bookings/decide-booking.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { JoinWaitlist } from './commands.ts'
@@ -87,7 +87,7 @@ async function decide(
     isOnce: true,
     to: [{ id: row.id, email: row.inviteeEmail }],
     write: async () => {
-      const { waitingLetter } = await import('./waitlist-letters.ts')
+      const { waitingLetter } = await import('./waitlist-emails.ts')
       const [about] = await selectAboutLine(db, row.eventTypeId)
       return waitingLetter(env, { entry, durationMinutes: row.durationMinutes, ...about! })
     },

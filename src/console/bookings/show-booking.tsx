@@ -1,7 +1,7 @@
 import { decidableOf } from '../../booking/bookings/approval/may-decide.ts'
+import { toldAnswers } from '../../booking/bookings/get-answers.ts'
 import { bookingRoutes } from '../../booking/bookings/routes.ts'
 import type { BookingDetail } from '../../booking/bookings/schema.ts'
-import { toldAnswers } from '../../booking/bookings/told-answers.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
 import type { Params } from '../../pages/page.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'

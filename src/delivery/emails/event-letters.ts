@@ -1,15 +1,15 @@
-import { type BookingNews, bookingLetter } from '../../booking/bookings/booking-letters.ts'
-import { memberLetter } from '../../booking/bookings/member-letters.ts'
-import type { Booking } from '../../booking/bookings/schema.ts'
+import { type BookingNews, bookingLetter } from '../../booking/bookings/booking-emails.ts'
 import {
   attendeesToldOf,
   isToldByLetter,
   membersToldOf,
   type ToldKind,
-} from '../../booking/bookings/told-of.ts'
+} from '../../booking/bookings/email-recipients.ts'
+import { memberLetter } from '../../booking/bookings/member-emails.ts'
+import type { Booking } from '../../booking/bookings/schema.ts'
 import { openAnswers } from '../../booking/questions/take-answers.ts'
 import type { WaitlistEntry } from '../../booking/waitlist/schema.ts'
-import { heldPlaceLetter } from '../../booking/waitlist/waitlist-letters.ts'
+import { heldPlaceLetter } from '../../booking/waitlist/waitlist-emails.ts'
 import { SECOND_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
 import { type Caused, withinDay } from '../../outbox/mail/caused-emails.ts'

@@ -1,8 +1,8 @@
 import { holdOf } from '../../core/hold.ts'
 import { overlaps } from '../../core/interval.ts'
 import type { SlotRequest } from '../../core/slot-request.ts'
-import { isHindered } from './hindered.ts'
 import type { Schedule } from './schedule.ts'
+import { isHindered } from './takes-no-bookings.ts'
 
 /** Tells which open starts are about to be given to whoever waits for them, and so are offered to nobody else. */
 export function claimTeller(schedule: Schedule, request: SlotRequest): (start: number) => boolean {

@@ -4,8 +4,8 @@ import { keepStatements } from '../../platform/http/idempotency.ts'
 import type { Schedule, ScheduleVersion } from '../schedule/schedule.ts'
 import { guardSchedule, guardVersion, selectVersion } from '../schedule/statements.ts'
 import { commitTurn } from './commit.ts'
-import { PROMOTIONS_LATER, type WaitlistDemand } from './line.ts'
 import type { Outcome } from './outcome.ts'
+import { PROMOTIONS_LATER, type WaitlistDemand } from './promotions.ts'
 import type { Plan, Queries, Turn, Verb } from './verb.ts'
 
 /** Successors are booked in the same commit; where that was refused so often, they follow after it. */

@@ -6,9 +6,9 @@ import { loadForStart } from '../schedule/load-for-start.ts'
 import type { ScheduleVersion } from '../schedule/schedule.ts'
 import { nowIn } from '../schedule/schedule.ts'
 import { selectVersion } from '../schedule/statements.ts'
-import { keptOutcome } from './kept-outcome.ts'
-import type { WaitlistDemand } from './line.ts'
 import type { Outcome } from './outcome.ts'
+import type { WaitlistDemand } from './promotions.ts'
+import { keptOutcome } from './stored-outcome.ts'
 import type { Queries, Rows, State, Turn, Verb } from './verb.ts'
 
 /** What a turn knows before its verb decides. */

@@ -7,9 +7,9 @@ import { nowIn } from '../schedule/schedule.ts'
 import { selectVersion } from '../schedule/statements.ts'
 import { carryOut } from './carry-out.ts'
 import { decide, outcomeOf } from './decide.ts'
-import { keptOutcome } from './kept-outcome.ts'
 import { askAll } from './load.ts'
 import type { Outcome } from './outcome.ts'
+import { keptOutcome } from './stored-outcome.ts'
 import type { Queries, Rows, State, Turn, Undone, Verb } from './verb.ts'
 
 /** Decides by what memory knows, and commits only if that is still true. Null where it is not known, or was not true. */

@@ -5,7 +5,7 @@ import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
 import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
 import type { Message } from '../../platform/queue/messages.ts'
 import type { Invitee, Schedule, ScheduleVersion } from '../schedule/schedule.ts'
-import type { ReleasedTime } from './line.ts'
+import type { ReleasedTime } from './promotions.ts'
 import type { Workplace } from './workplace.ts'
 
 /** What a verb decided to do. `runPlan` does it, all or nothing. */

@@ -3,6 +3,7 @@ import type { Db, Query } from '../../platform/db/client.ts'
 import type { FreedRow } from '../../platform/db/schema/waitlist.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import type { Message } from '../../platform/queue/messages.ts'
+import type { Looks } from './calendar-checks.ts'
 import type {
   CapacityChange,
   PromotionPreview,
@@ -10,8 +11,7 @@ import type {
   Reason,
   ReleasedTime,
   WaitlistDemand,
-} from './line.ts'
-import type { Looks } from './looks.ts'
+} from './promotions.ts'
 import type { ScheduleMemory } from './schedule-memory.ts'
 
 /** Time was freed that this event type has not offered yet to those who wait for it. */

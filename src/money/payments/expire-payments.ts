@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { SandboxVisit } from '../../engine/visit.ts'
+import type { SandboxVisit } from '../../engine/sandbox-sweep.ts'
 import type { Env } from '../../env.ts'
 import { SYSTEM } from '../../platform/auth/caller.ts'
 import { bareError } from '../../platform/db/bare-error.ts'

@@ -1,4 +1,4 @@
-import { isToldByLetter } from '../../booking/bookings/told-of.ts'
+import { isToldByLetter } from '../../booking/bookings/email-recipients.ts'
 import { guardUnlinked } from '../../calendars/meetings/queries.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
 import { asksToPay, eventMailing, newsOf } from '../../delivery/emails/event-letters.ts'

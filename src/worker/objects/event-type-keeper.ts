@@ -32,7 +32,7 @@ import { putAvailability } from '../../booking/hours/event-type/put-availability
 import { JOIN_WAITLIST, LEAVE_WAITLIST } from '../../booking/waitlist/commands.ts'
 import { joinWaitlist } from '../../booking/waitlist/join-waitlist.ts'
 import { leaveWaitlist } from '../../booking/waitlist/leave-waitlist.ts'
-import { waitlist } from '../../booking/waitlist/line.ts'
+import { waitlist } from '../../booking/waitlist/turn-waitlist.ts'
 import { CalendarLooks } from '../../calendars/calendar-looks.ts'
 import { PASS_ON_FREED_TIME } from '../../engine/freed-times/commands.ts'
 import { askEventType, type Command } from '../../engine/turn/command.ts'

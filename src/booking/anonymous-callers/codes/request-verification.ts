@@ -19,12 +19,12 @@ import { formatInstant } from '../../../platform/http/instants.ts'
 import { WholeAnswer } from '../../../platform/http/route.ts'
 import { spokenTag } from '../../../platform/i18n/tags.ts'
 import { nowAsSeen } from '../../../platform/limits/clock.ts'
-import { countMail, mailCounts, refuseToMail } from '../mail-as-stranger.ts'
-import { strangerOf } from '../stranger.ts'
+import { strangerOf } from '../anonymous-caller.ts'
+import { countMail, mailCounts, refuseToMail } from '../mail-anonymously.ts'
 import { codeMarkOf, LIFE_MS, newCode, subjectOf } from './code.ts'
 import { putCode, selectAsked } from './queries.ts'
 import type { EmailVerification, RequestVerificationInput } from './schema.ts'
-import { verificationLetter } from './verification-letter.ts'
+import { verificationLetter } from './verification-email.ts'
 
 const MAX_ATTEMPTS = 5
 

@@ -1,6 +1,6 @@
+import type { SandboxVisit } from '../../../engine/sandbox-sweep.ts'
 import { askEventType } from '../../../engine/turn/command.ts'
 import { answerOf } from '../../../engine/turn/outcome.ts'
-import type { SandboxVisit } from '../../../engine/visit.ts'
 import type { Env } from '../../../env.ts'
 import { SYSTEM } from '../../../platform/auth/caller.ts'
 import { bareError } from '../../../platform/db/bare-error.ts'

@@ -10,7 +10,7 @@ import type { Context } from '../../../platform/http/context.ts'
 import { notFound } from '../../../platform/http/errors.ts'
 import type { PresentMs } from '../../../platform/limits/clock.ts'
 import { refuseFullMonth, refuseSuspended } from '../../bookings/decide-booking.ts'
-import { served } from '../../waitlist/served.ts'
+import { served } from '../../waitlist/serve-waitlist.ts'
 import { selectHoldersNear } from './queries.ts'
 
 /** What is asked about, whatever start it is. */

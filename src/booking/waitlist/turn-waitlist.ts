@@ -7,15 +7,15 @@ import type {
   Promotions,
   ReleasedTime,
   WaitlistDemand,
-} from '../../engine/turn/line.ts'
-import { PROMOTIONS_LATER } from '../../engine/turn/line.ts'
+} from '../../engine/turn/promotions.ts'
+import { PROMOTIONS_LATER } from '../../engine/turn/promotions.ts'
 import type { Line } from '../../engine/turn/workplace.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { looseId } from '../../platform/db/ids.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { choosePromotions } from './choose-promotions.ts'
+import { mayAgain, withoutOneOf } from './invitee-room.ts'
 import { loadWaiting, type Waiting } from './load-waiting.ts'
-import { mayAgain, withoutOneOf } from './may-again.ts'
 import { preparePromotions } from './prepare-promotion.ts'
 import { freedBy, promoteWaiting, TOGETHER } from './promote-waiting.ts'
 import { selectLineLength, selectSharing } from './queries.ts'

@@ -1,6 +1,6 @@
 import { holdOf } from '../../../core/hold.ts'
 import { MINUTE_MS } from '../../../core/time-units.ts'
-import { isAbandoned } from '../../../engine/schedule/abandoned.ts'
+import { isAbandoned } from '../../../engine/schedule/hostless-sessions.ts'
 import { type Placement, takeOver } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
 import type { AssignedHost, BookingRow } from '../../../platform/db/schema/bookings.ts'

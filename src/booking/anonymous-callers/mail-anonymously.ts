@@ -2,9 +2,9 @@ import type { Db, Statement } from '../../platform/db/client.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
-import { brake } from './beyond.ts'
+import type { Stranger } from './anonymous-caller.ts'
+import { brake } from './over-limit.ts'
 import { countMails, selectMailCounts } from './queries.ts'
-import type { Stranger } from './stranger.ts'
 
 /** How many codes one address is mailed in an hour by one organization, however it is written. */
 const MAILS_AN_HOUR = 3

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../core/time-units.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import type { PublicBrake, PublicLimit, PublicLimits } from '../../platform/limits/public-limits.ts'
-import type { Stranger } from './stranger.ts'
+import type { Stranger } from './anonymous-caller.ts'
 
 /** Those after which waiting helps. */
 type Braking = Exclude<PublicLimit, 'attendees_per_booking'>

@@ -13,6 +13,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
 import type { KeptAnswer } from '../questions/take-answers.ts'
 import { attachedFile } from './calendar-file.ts'
+import type { Attendee, ToldKind } from './email-recipients.ts'
 import { manageUrl } from './manage-url.ts'
 import {
   formerFact,
@@ -27,7 +28,6 @@ import {
   zoneOf,
 } from './meeting-facts.ts'
 import type { Booking } from './schema.ts'
-import type { Attendee, ToldKind } from './told-of.ts'
 
 /** The kind of an event, or else what there is to know: the link, that it is soon, that it is to be paid. */
 type LetterKind = ToldKind | 'booking.linked' | 'booking.reminded' | 'booking.payable'

@@ -1,7 +1,7 @@
 import { withBooking } from '../schedule/apply-booking.ts'
 import type { Schedule } from '../schedule/schedule.ts'
-import type { PromotionPreview } from './line.ts'
 import type { Found } from './load.ts'
+import type { PromotionPreview } from './promotions.ts'
 import type { Queries, Turn, Verb } from './verb.ts'
 
 /** What a dry turn decides on where those who wait come first: the schedule as it were once they were served. */

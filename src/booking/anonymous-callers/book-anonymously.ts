@@ -3,9 +3,9 @@ import type { Db, Statement } from '../../platform/db/client.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
 import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
-import { beyond, beyondForAddress, refuseNetwork } from './beyond.ts'
+import type { Stranger } from './anonymous-caller.ts'
+import { beyond, beyondForAddress, refuseNetwork } from './over-limit.ts'
 import { countBooking, type Known, selectBookingCounts } from './queries.ts'
-import type { Stranger } from './stranger.ts'
 
 /** What a stranger has made here so far, to be read with the schedule; nothing for a call with a key. */
 export function bookingCounts(db: Db, eventTypeId: string, stranger: Stranger | null, realNow: AskedMs) {

@@ -1,9 +1,9 @@
 import { isOwed } from '../../engine/schedule/claimed-starts.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
-import { withOwed } from '../../engine/turn/foresee.ts'
+import { withOwed } from '../../engine/turn/preview-promotions.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
-import { waitlist } from './line.ts'
+import { waitlist } from './turn-waitlist.ts'
 
 /** The schedule by which whoever books is decided: they come after those to whom freed time is owed. */
 export async function served(db: Db, schedule: Schedule, now: AskedMs): Promise<Schedule> {

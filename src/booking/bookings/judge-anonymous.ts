@@ -1,9 +1,9 @@
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import type { Turn } from '../../engine/turn/verb.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import { type BookingCounts, refuseToBook } from '../anonymous-callers/book-as-stranger.ts'
+import type { Stranger } from '../anonymous-callers/anonymous-caller.ts'
+import { type BookingCounts, refuseToBook } from '../anonymous-callers/book-anonymously.ts'
 import { type Proof, proveAddress } from '../anonymous-callers/codes/prove-address.ts'
-import type { Stranger } from '../anonymous-callers/stranger.ts'
 import type { CreateBooking } from './commands.ts'
 
 type Loaded = {

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../core/time-units.ts'
 import type { Origin } from '../../platform/auth/caller.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import { brake } from './beyond.ts'
+import { brake } from './over-limit.ts'
 
 /** How often an invitee may move one booking in 24 hours; a key has no such limit. */
 const MOVES_A_DAY = 10

@@ -11,8 +11,9 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { mailtoUri } from '../../platform/icalendar/content-lines.ts'
 import { answerText } from '../questions/answer-text.ts'
 import { decisionUrl } from './approval/decision-link.ts'
-import { type BookingNews, subjectDate } from './booking-letters.ts'
+import { type BookingNews, subjectDate } from './booking-emails.ts'
 import { attachedFile } from './calendar-file.ts'
+import type { Attendee, Topic } from './email-recipients.ts'
 import {
   formerFact,
   otherClockFacts,
@@ -24,7 +25,6 @@ import {
   whenFacts,
   whereFacts,
 } from './meeting-facts.ts'
-import type { Attendee, Topic } from './told-of.ts'
 
 /** Who was erased has no name. */
 const NOBODY = '–'

@@ -11,7 +11,7 @@ import { momentText, subjectDateText, usableZone } from '../../platform/i18n/for
 import { type Locale, localeOf } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
-import { replyAddress } from '../bookings/booking-letters.ts'
+import { replyAddress } from '../bookings/booking-emails.ts'
 import { manageUrl } from '../bookings/manage-url.ts'
 import { placeOf, quoteFacts, timeFacts, whatFact } from '../bookings/meeting-facts.ts'
 import type { WaitlistEntry } from './schema.ts'
