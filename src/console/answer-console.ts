@@ -31,8 +31,8 @@ import {
   stalePage,
   tooManyHere,
 } from './refusal-pages.tsx'
+import type { AnonymousRequest, MemberRequest, SignedInRequest } from './request.ts'
 import type { Area, Screen } from './screen.ts'
-import type { AnonymousRequest, MemberRequest, SignedInRequest } from './visit.ts'
 
 const findArea = ownerFinder(AREAS.flatMap((area) => area.at.map((path) => ({ path, value: area }))))
 type Find = ReturnType<typeof routeFinder<Screen>>

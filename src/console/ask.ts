@@ -12,8 +12,8 @@ import { findKept, keepAnswer } from '../platform/http/idempotency.ts'
 import { type IdempotencyClaim, isDecided, whenDone } from '../platform/http/idempotency-claim.ts'
 import { type Route, WholeAnswer } from '../platform/http/route.ts'
 import { validate, validateParams } from '../platform/http/validate.ts'
-import { NOT_BY_ROLE } from './told.ts'
-import type { MemberRequest, SignedInRequest } from './visit.ts'
+import type { MemberRequest, SignedInRequest } from './request.ts'
+import { NOT_BY_ROLE } from './trouble.ts'
 
 export type Asked<T> =
   | { readonly ok: true; readonly body: T }

@@ -1,6 +1,6 @@
 import type { Page } from '../pages/page.ts'
 import { readBody } from '../platform/http/read-body.ts'
-import type { Form } from './visit.ts'
+import type { Form } from './request.ts'
 
 /** The fields of a sent form. Browsers send every line end as two characters. */
 export async function readForm({ ctx: { request } }: Page): Promise<Form> {

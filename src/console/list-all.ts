@@ -1,6 +1,6 @@
 import type { Route } from '../platform/http/route.ts'
 import { type Input, need } from './ask.ts'
-import type { MemberRequest } from './visit.ts'
+import type { MemberRequest } from './request.ts'
 
 type Part<T> = { readonly data: readonly T[]; readonly has_more: boolean }
 

@@ -2,7 +2,7 @@ import { HOUR_MS } from '../core/time-units.ts'
 import { seeOther } from '../pages/respond.ts'
 import { realNow } from '../platform/limits/clock.ts'
 import { nextPath } from './next-path.ts'
-import type { SignedInRequest } from './visit.ts'
+import type { SignedInRequest } from './request.ts'
 
 /** How long a proof is fresh enough for what lasts longer than a session, such as keys, roles and webhook endpoints. */
 const FRESH_MS = HOUR_MS / 2

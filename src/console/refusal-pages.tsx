@@ -5,10 +5,10 @@ import { textsOf } from '../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../platform/i18n/console/shell.ts'
 import { counted } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
-import { toldTrouble } from './told.ts'
-import { door } from './views/door.tsx'
+import type { AnonymousRequest, MemberRequest, SignedInRequest } from './request.ts'
+import { toldTrouble } from './trouble.ts'
+import { door } from './views/entry-page.tsx'
 import { shell } from './views/shell.tsx'
-import type { AnonymousRequest, MemberRequest, SignedInRequest } from './visit.ts'
 
 /** Nothing at this address, or nothing that this member may know of. */
 export function nothingHere(visit: MemberRequest): Response {

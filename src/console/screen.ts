@@ -1,5 +1,5 @@
 import type { Params } from '../pages/page.ts'
-import type { AnonymousRequest, MemberRequest, SignedInRequest } from './visit.ts'
+import type { AnonymousRequest, MemberRequest, SignedInRequest } from './request.ts'
 
 type Placed = {
   readonly method: 'GET' | 'POST'

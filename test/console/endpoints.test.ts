@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import table from '../../docs/console.md?raw'
 import { AREAS } from '../../src/console/areas.ts'
-import { PLACES } from '../../src/console/places.ts'
+import { PLACES } from '../../src/console/navigation.ts'
 import { openDocumented } from '../../src/routes.ts'
 
 const sources: Record<string, string> = import.meta.glob('../../src/console/**/*.{ts,tsx}', {

@@ -3,8 +3,8 @@ import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { dayText, fullDayText, pluralText, subjectDateText, timeText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
+import type { MemberRequest } from '../request.ts'
 import { Sign } from '../views/icons.tsx'
-import type { MemberRequest } from '../visit.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 type Props = {

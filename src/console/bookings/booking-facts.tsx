@@ -9,7 +9,7 @@ import {
   spanText,
   subjectDateText,
 } from '../../platform/i18n/format.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 import { AnswerText, type Fact, Facts } from './facts.tsx'
 import type { Shown } from './shown-booking.ts'
 

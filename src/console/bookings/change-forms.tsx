@@ -2,10 +2,10 @@ import type { BookingDetail } from '../../booking/bookings/schema.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { NO_TROUBLE, type Trouble } from '../told.ts'
+import type { MemberRequest } from '../request.ts'
+import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 type Props = {
   readonly visit: MemberRequest

@@ -6,8 +6,8 @@ import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { type Asked, ask } from '../ask.ts'
 import { orNull } from '../form.ts'
-import { toldTrouble } from '../told.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
+import { toldTrouble } from '../trouble.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
 export async function approveFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {

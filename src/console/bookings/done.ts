@@ -2,7 +2,7 @@ import type { Booking } from '../../booking/bookings/schema.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 const DONE = ['moved', 'wasCancelled', 'refunded', 'left', 'booked'] as const
 const FORMS_DONE = ['approved', 'declined', 'attended', 'joined', 'released'] as const

@@ -6,7 +6,7 @@ import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { minorDigits } from '../../platform/i18n/format.ts'
 import { listAll } from '../list-all.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 import { agendaFor, type View, viewIn } from './views.ts'
 
 const MOST = 1_000

@@ -13,11 +13,11 @@ import { shortSpanText, timeText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask, need } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
-import { NO_TROUBLE, type Trouble } from '../told.ts'
+import type { MemberRequest } from '../request.ts'
+import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { MemberRequest } from '../visit.ts'
 import { InviteeFields, inviteeTrouble, readInvitee } from './invitee-fields.tsx'
 
 /** What is needed to book what is held: it is told to whoever holds it, and nowhere kept. */

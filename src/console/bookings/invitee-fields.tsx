@@ -11,9 +11,9 @@ import type { Refusal } from '../../platform/http/errors.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { orNull } from '../form.ts'
-import { type Trouble, toldTrouble } from '../told.ts'
+import type { Form, MemberRequest } from '../request.ts'
+import { type Trouble, toldTrouble } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
-import type { Form, MemberRequest } from '../visit.ts'
 
 type Props = {
   readonly visit: MemberRequest

@@ -11,7 +11,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { fullDayText, shortMomentText, timeText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask, sharedEnv } from '../ask.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 import { dateIn, todayOf } from './views.ts'
 
 const DAYS = 7

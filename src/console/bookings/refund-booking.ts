@@ -8,7 +8,7 @@ import { minorAmount } from '../../platform/i18n/format.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
 import { refundTrouble } from '../payments/refund-trouble.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
 /** Gives money back: so much, or all that is left. */

@@ -3,9 +3,9 @@ import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shortMomentText, shortSpanText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
+import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 type Props = {
   readonly visit: MemberRequest

@@ -10,10 +10,10 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask, need } from '../ask.ts'
+import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { MemberRequest } from '../visit.ts'
 import { AnswerText, Facts } from './facts.tsx'
 
 type Answer = Parameters<typeof AnswerText>[0]['value']

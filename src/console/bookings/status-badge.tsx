@@ -1,7 +1,7 @@
 import type { Booking } from '../../booking/bookings/schema.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 const TONES: Readonly<Record<string, string>> = {
   confirmed: 'good',

@@ -1,7 +1,7 @@
 import { agendaOf } from '../../booking/bookings/list/agenda.ts'
 import { dateInZone, parseDate, startOfDateIn } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 export const VIEWS = ['today', 'upcoming', 'past', 'requests', 'waitlist', 'cancelled'] as const
 export type View = (typeof VIEWS)[number]

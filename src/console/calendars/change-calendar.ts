@@ -4,8 +4,8 @@ import { seeOther } from '../../pages/respond.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { ask } from '../ask.ts'
 import { isChecked } from '../form.ts'
-import { toldTrouble } from '../told.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
+import { toldTrouble } from '../trouble.ts'
 import { calendarsPage } from './overview.tsx'
 
 export async function changeCalendar(visit: MemberRequest, { id = '' }: Params): Promise<Response> {

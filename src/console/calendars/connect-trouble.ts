@@ -4,7 +4,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { problemTexts } from '../../platform/i18n/console/problems.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { type Trouble, toldTrouble } from '../told.ts'
+import { type Trouble, toldTrouble } from '../trouble.ts'
 
 /** Why a calendar could not be connected: its server has words of its own, which stand behind ours. */
 export function connectTrouble(

@@ -1,7 +1,7 @@
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 const DONE = [
   'connected',

@@ -5,11 +5,11 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { nameOf } from '../hours/people.ts'
-import type { Trouble } from '../told.ts'
+import type { MemberRequest } from '../request.ts'
+import type { Trouble } from '../trouble.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { MemberRequest } from '../visit.ts'
 import { isAdmin, maySee } from './whose.ts'
 
 type Props = {

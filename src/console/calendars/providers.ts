@@ -4,7 +4,7 @@ import type { CalendarConnection } from '../../calendars/schema.ts'
 import type { Env } from '../../env.ts'
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 /** CalDAV servers by their address in the console, with what the API calls them. */
 export const SERVERS = {

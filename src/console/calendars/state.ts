@@ -3,7 +3,7 @@ import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 type Connection = Pick<CalendarConnection, 'status' | 'sync_status' | 'last_sync_at' | 'sync_error'>
 

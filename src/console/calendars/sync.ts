@@ -5,7 +5,7 @@ import { seeOther } from '../../pages/respond.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { need } from '../ask.ts'
 import { listAll } from '../list-all.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 import { stateOf } from './state.ts'
 import { isAdmin } from './whose.ts'
 

@@ -1,10 +1,10 @@
 import type { CalendarConnection } from '../../calendars/schema.ts'
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import type { MemberRequest } from '../request.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 type Props = {
   readonly visit: MemberRequest

@@ -1,5 +1,5 @@
 import { isRolePermitted } from '../../platform/auth/policy.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 /** Administrators look after everybody's calendars; others see their own. */
 export function isAdmin({ member }: MemberRequest): boolean {

@@ -9,8 +9,8 @@ import { shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { RefusalNote } from '../../platform/limits/call-note.ts'
 import { Facts } from '../bookings/facts.tsx'
+import type { MemberRequest } from '../request.ts'
 import { shell } from '../views/shell.tsx'
-import type { MemberRequest } from '../visit.ts'
 import { StatusMark } from './calls.tsx'
 
 /** One call, and why it was refused. */

@@ -3,8 +3,8 @@ import { urlAt } from '../../env.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { developersTexts } from '../../platform/i18n/console/developers.ts'
 import { todayOf } from '../bookings/views.ts'
+import type { MemberRequest } from '../request.ts'
 import { CopyLine } from '../views/copy-line.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 type Props = {
   readonly visit: MemberRequest

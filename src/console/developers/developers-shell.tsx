@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { developersTexts } from '../../platform/i18n/console/developers.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
+import type { MemberRequest } from '../request.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 const PARTS = [
   ['/console/developers', 'keys'],

@@ -3,12 +3,12 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { webhooksTexts } from '../../platform/i18n/console/webhooks.ts'
 import { isChecked } from '../form.ts'
-import { NO_TROUBLE, type Trouble } from '../told.ts'
+import type { MemberRequest } from '../request.ts'
+import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 /** As it stands in the fields. */
 export type TypedEndpoint = {

@@ -4,7 +4,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { explainTexts } from '../../platform/i18n/console/explain.ts'
 import { shortMomentText, shortSpanText, spanText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 /** What hosts are called, by the id of the member. */
 export type Names = ReadonlyMap<string, string>

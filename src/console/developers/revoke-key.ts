@@ -2,7 +2,7 @@ import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { apiKeyRoutes } from '../../people/api-keys/routes.ts'
 import { need } from '../ask.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 /** It asks for no new proof: whoever finds a key where it should not be ends it at once. */
 export async function revokeKeyInConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {

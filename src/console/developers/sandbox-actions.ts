@@ -11,8 +11,8 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { sandboxTexts } from '../../platform/i18n/console/sandbox.ts'
 import { ask, need } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
-import { toldTrouble } from '../told.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
+import { toldTrouble } from '../trouble.ts'
 import { SANDBOX, sandboxPage } from './sandbox.tsx'
 
 export async function fillSandbox(visit: MemberRequest): Promise<Response> {

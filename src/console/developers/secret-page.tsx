@@ -1,8 +1,8 @@
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { webhooksTexts } from '../../platform/i18n/console/webhooks.ts'
+import type { MemberRequest } from '../request.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { shell } from '../views/shell.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 type Props = {
   readonly visit: MemberRequest

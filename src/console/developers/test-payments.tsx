@@ -3,10 +3,10 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { sandboxTexts } from '../../platform/i18n/console/sandbox.ts'
 import { moneyText, shortMomentText } from '../../platform/i18n/format.ts'
 import { PaymentBadge } from '../payments/status.tsx'
-import { NO_TROUBLE, type Trouble } from '../told.ts'
+import type { MemberRequest } from '../request.ts'
+import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 export type PaymentPage = { readonly data: readonly Payment[]; readonly has_more: boolean }
 

@@ -2,9 +2,9 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import { lengthText } from '../../platform/i18n/format.ts'
 import { isChecked, numberIn, orNull } from '../form.ts'
+import type { Form } from '../request.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { spanIn } from '../views/span-field.tsx'
-import type { Form } from '../visit.ts'
 import type { FieldsProps, FieldsTab } from './tabs.ts'
 
 const REMINDERS = [15, 60, 120, 1440, 2880, 10_080] as const

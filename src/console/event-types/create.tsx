@@ -11,13 +11,13 @@ import { ask } from '../ask.ts'
 import { numberIn } from '../form.ts'
 import { listAll } from '../list-all.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
+import type { MemberRequest } from '../request.ts'
 import { hostOneself, slugOf } from '../start/set-up.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../told.ts'
+import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
 import { CheckField, SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 const WORKDAYS = [1, 2, 3, 4, 5].map((day) => ({
   day_of_week: day,

@@ -8,9 +8,9 @@ import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
+import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
-import type { MemberRequest } from '../visit.ts'
 import { loadEventType } from './load.ts'
 
 export async function confirmDelete(visit: MemberRequest, { id = '' }: Params): Promise<Response> {

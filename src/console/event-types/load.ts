@@ -2,7 +2,7 @@ import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import { need } from '../ask.ts'
 import { listAll } from '../list-all.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 export function loadEventType(visit: MemberRequest, id: string): Promise<EventType> {
   return need<EventType>(visit, eventTypeRoutes, 'getEventType', { params: { id } })

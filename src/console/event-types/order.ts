@@ -4,7 +4,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { Refused } from '../../platform/http/errors.ts'
 import { ask } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 import { loadGroups } from './load.ts'
 
 /** Moves one up or down under its heading, or takes the order that was dragged. */

@@ -1,5 +1,5 @@
 import type { EventType } from '../../booking/event-types/schema.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 /** The path of its page; null while it has none. Test event types are opened by their preview alone. */
 export function pageOf({ member }: MemberRequest, eventType: EventType): string | null {

@@ -5,8 +5,8 @@ import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { isChecked, orNull } from '../form.ts'
+import type { Form } from '../request.ts'
 import { CheckField, SelectField, TextField } from '../views/fields.tsx'
-import type { Form } from '../visit.ts'
 import type { FieldsProps, FieldsTab, Problems } from './tabs.ts'
 
 type Question = EventType['questions'][number]

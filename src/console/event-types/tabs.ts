@@ -2,8 +2,8 @@ import type { VNode } from 'preact'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import type { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
-import type { Trouble } from '../told.ts'
-import type { Form, MemberRequest } from '../visit.ts'
+import type { Form, MemberRequest } from '../request.ts'
+import type { Trouble } from '../trouble.ts'
 
 export const TABS = [
   { at: '', name: 'tabBasics' },

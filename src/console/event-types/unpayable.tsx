@@ -2,7 +2,7 @@ import type { EventType } from '../../booking/event-types/schema.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 /** Whether it has a price that nobody can pay: every booking is refused. A sandbox needs no payment provider. */
 export function isUnpayable(

@@ -3,7 +3,7 @@ import { memberRoutes } from '../../people/team/member-routes.ts'
 import type { Member } from '../../people/team/schema.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { need } from '../ask.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 export async function loadMembers(visit: MemberRequest): Promise<readonly Member[]> {
   const params = { orgId: visit.organizationId }

@@ -5,8 +5,8 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { weekdayText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
+import type { MemberRequest } from '../request.ts'
 import { Sign } from '../views/icons.tsx'
-import type { MemberRequest } from '../visit.ts'
 import { nameOf } from './people.ts'
 
 /** A Sunday. */

@@ -5,8 +5,8 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { dateText, shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
+import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
-import type { MemberRequest } from '../visit.ts'
 import { mayWriteOf, nameOf } from './people.ts'
 
 type TimeOffProps = {

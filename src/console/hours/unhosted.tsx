@@ -1,7 +1,7 @@
 import type { Unhosted } from '../../booking/hosts/find-unhosted.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 type Props = { readonly visit: MemberRequest; readonly eventTypes: readonly Unhosted[] }
 

@@ -6,8 +6,8 @@ import { settingsTexts } from '../../platform/i18n/console/settings.ts'
 import { shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { isAtHome } from '../at-home.ts'
+import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 type Props = {
   readonly visit: MemberRequest

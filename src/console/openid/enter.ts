@@ -12,9 +12,9 @@ import { openIdTexts } from '../../platform/i18n/console/openid.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { nextPath } from '../next-path.ts'
+import type { AnonymousRequest } from '../request.ts'
 import { brakeGuess, signInPage } from '../sign-in/code.tsx'
 import { comeIn } from '../sign-in/come-in.ts'
-import type { AnonymousRequest } from '../visit.ts'
 import { arrive, depart, dropTransaction, noted, transactionOf } from './depart.ts'
 
 /** Sends a browser to the provider. It is a link and no form, whose redirect a browser would hold against `form-action`. */

@@ -3,8 +3,8 @@ import type { KeptForm } from '../../people/sign-in/openid/transaction.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { openIdTexts } from '../../platform/i18n/console/openid.ts'
 import { fill } from '../../platform/i18n/plural.ts'
+import type { SignedInRequest } from '../request.ts'
 import { leaveFor } from '../views/leave.tsx'
-import type { SignedInRequest } from '../visit.ts'
 import { depart } from './depart.ts'
 
 /**

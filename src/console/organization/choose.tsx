@@ -3,10 +3,10 @@ import { workIn } from '../../people/sign-in/sessions.ts'
 import { isSignUpOpen } from '../../people/sign-in/sign-up.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import { door } from '../views/door.tsx'
+import type { SignedInRequest } from '../request.ts'
+import { door } from '../views/entry-page.tsx'
 import { Form } from '../views/form.tsx'
 import { roleText } from '../views/shell.tsx'
-import type { SignedInRequest } from '../visit.ts'
 
 /** Where to work, for whoever belongs to several organizations. */
 export async function showOrganizations(guest: SignedInRequest): Promise<Response> {

@@ -8,7 +8,7 @@ import { Refused } from '../../platform/http/errors.ts'
 import { validate } from '../../platform/http/validate.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
-import { type Trouble, toldTrouble } from '../told.ts'
+import { type Trouble, toldTrouble } from '../trouble.ts'
 import type { NewOrganization } from './new-organization-form.tsx'
 
 /**

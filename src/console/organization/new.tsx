@@ -1,7 +1,7 @@
 import { seeOther } from '../../pages/respond.ts'
 import { workIn } from '../../people/sign-in/sessions.ts'
 import { isSignUpOpen } from '../../people/sign-in/sign-up.ts'
-import type { SignedInRequest } from '../visit.ts'
+import type { SignedInRequest } from '../request.ts'
 import { makeOrganization } from './make-organization.ts'
 import { newOrganizationForm, readNewOrganization } from './new-organization-form.tsx'
 

@@ -1,7 +1,7 @@
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import { listAll } from '../list-all.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 /** The event types that have a page for everybody: those of the sandbox have none. */
 export async function loadLivePages(visit: MemberRequest): Promise<readonly EventType[]> {

@@ -1,6 +1,6 @@
 import { urlAt } from '../../env.ts'
 import { isLanguage } from '../../platform/i18n/tags.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 const MODES = ['inline', 'popup', 'floating', 'link'] as const
 

@@ -1,6 +1,6 @@
 import { deviceOf } from '../../pages/device.ts'
 import { realNow } from '../../platform/limits/clock.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 /** Whoever is signed in, as the one who changes how they sign in. */
 export function changingAs({ session, memberships, page }: MemberRequest) {

@@ -4,9 +4,9 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { passkeyTexts } from '../../platform/i18n/console/passkeys.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { nextPath } from '../next-path.ts'
+import type { AnonymousRequest } from '../request.ts'
 import { brakeGuess, signInPage } from '../sign-in/code.tsx'
 import { comeIn } from '../sign-in/come-in.ts'
-import type { AnonymousRequest } from '../visit.ts'
 import { challengeOf, requestAnswer } from './ask-browser.ts'
 
 const OCCASION = { purpose: 'passkey-sign-in', sessionId: null } as const

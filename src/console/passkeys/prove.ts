@@ -1,7 +1,7 @@
 import { passkeysOf, showPasskey } from '../../people/sign-in/passkeys/passkeys.ts'
 import { noteFailure, proveAgain } from '../../people/sign-in/sessions.ts'
 import { realNow } from '../../platform/limits/clock.ts'
-import type { SignedInRequest } from '../visit.ts'
+import type { SignedInRequest } from '../request.ts'
 import { challengeOf, requestAnswer } from './ask-browser.ts'
 
 function occasionOf({ session }: SignedInRequest) {

@@ -3,7 +3,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
 import { moneyText, shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 /** What a bank wants, while it wants something, and what it took for good. */
 export function DisputeNotice({

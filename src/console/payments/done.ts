@@ -1,6 +1,6 @@
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 const DONE = {
   synced: 'synced',

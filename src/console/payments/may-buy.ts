@@ -1,5 +1,5 @@
 import { isRolePermitted } from '../../platform/auth/policy.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 /** Whether what the organization pays for can be changed by whoever looks, here and now. */
 export function mayBuy({ page, member, isTest }: MemberRequest): boolean {

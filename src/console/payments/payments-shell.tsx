@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
-import type { Trouble } from '../told.ts'
+import type { MemberRequest } from '../request.ts'
+import type { Trouble } from '../trouble.ts'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
-import type { MemberRequest } from '../visit.ts'
 import { doneIn } from './done.ts'
 
 type Props = {

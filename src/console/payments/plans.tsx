@@ -5,9 +5,9 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { PLANS, TIERS } from '../../platform/limits/plans.ts'
-import type { Trouble } from '../told.ts'
+import type { MemberRequest } from '../request.ts'
+import type { Trouble } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
-import type { MemberRequest } from '../visit.ts'
 import { mayBuy } from './may-buy.ts'
 
 type Props = { readonly visit: MemberRequest; readonly subscription: Subscription; readonly trouble: Trouble }

@@ -4,7 +4,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { moneyText } from '../../platform/i18n/format.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { type Trouble, toldTrouble } from '../told.ts'
+import { type Trouble, toldTrouble } from '../trouble.ts'
 
 /** Why nothing was given back. The endpoint counts what is left in cents; people do not. */
 export function refundTrouble(locale: Locale, refusal: Refusal, currency: string): Trouble {

@@ -1,7 +1,7 @@
 import type { Payment } from '../../money/payments/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 const TONES: Readonly<Record<Payment['status'], 'good' | 'warn' | 'bad' | ''>> = {
   pending: 'warn',

@@ -3,7 +3,7 @@ import { plain } from '../../pages/respond.ts'
 import type { Streamed } from '../../platform/http/answer.ts'
 import { need } from '../ask.ts'
 import { askForProof } from '../proven.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 /** Everything that the organization has, as a file that is made while it is taken. */
 export async function downloadExport(visit: MemberRequest): Promise<Response> {

@@ -1,7 +1,7 @@
 import { addressTexts } from '../../platform/i18n/console/address.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 /** The address that somebody signs in with, and where it is changed; for whoever has none, what it is for. */
 export function OwnAddress({ visit }: { readonly visit: MemberRequest }) {

@@ -12,8 +12,8 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { sharedEnv } from '../ask.ts'
 import { AccountPanel } from '../openid/account-panel.tsx'
+import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
-import type { MemberRequest } from '../visit.ts'
 import { settingsShell } from './settings-shell.tsx'
 
 export function showSessions(visit: MemberRequest): Promise<Response> {

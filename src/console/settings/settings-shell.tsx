@@ -5,9 +5,9 @@ import { dataTexts } from '../../platform/i18n/console/data.ts'
 import { passkeyTexts } from '../../platform/i18n/console/passkeys.ts'
 import { settingsTexts } from '../../platform/i18n/console/settings.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
+import type { MemberRequest } from '../request.ts'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 type Props = {
   readonly visit: MemberRequest

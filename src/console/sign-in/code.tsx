@@ -22,10 +22,10 @@ import { nextPath } from '../next-path.ts'
 import { OpenIdButton } from '../openid/enter-button.tsx'
 import { takesPasskeys } from '../passkeys/ask-browser.ts'
 import { PasskeyButton } from '../passkeys/passkey-button.tsx'
-import { NO_TROUBLE, type Trouble } from '../told.ts'
-import { door } from '../views/door.tsx'
+import type { AnonymousRequest } from '../request.ts'
+import { NO_TROUBLE, type Trouble } from '../trouble.ts'
+import { door } from '../views/entry-page.tsx'
 import { TextField } from '../views/fields.tsx'
-import type { AnonymousRequest } from '../visit.ts'
 import { comeIn } from './come-in.ts'
 
 /** What this browser asked for: only it can answer with the digits. */

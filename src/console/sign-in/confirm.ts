@@ -1,7 +1,7 @@
 import { seeOther } from '../../pages/respond.ts'
 import { nextPath } from '../next-path.ts'
 import { askForProof, isProven } from '../proven.ts'
-import type { SignedInRequest } from '../visit.ts'
+import type { SignedInRequest } from '../request.ts'
 import { askBefore } from './prove.tsx'
 
 /** Asks somebody who is signed in to prove once more who they are, before a screen that needs it. */

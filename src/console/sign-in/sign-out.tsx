@@ -2,8 +2,8 @@ import { dropSession, withCookie } from '../../pages/session-cookie.ts'
 import { endSession } from '../../people/sign-in/sessions.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
-import { door } from '../views/door.tsx'
-import type { SignedInRequest } from '../visit.ts'
+import type { SignedInRequest } from '../request.ts'
+import { door } from '../views/entry-page.tsx'
 
 export async function signOut({ page, session, memberships }: SignedInRequest): Promise<Response> {
   await endSession(page.ctx.env, session, session.id, memberships, page.ctx)

@@ -10,8 +10,8 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { startTexts } from '../../platform/i18n/console/start.ts'
 import { type Asked, ask, wrongIn } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
-import { type Codes, type Trouble, toldTrouble } from '../told.ts'
-import type { Form, MemberRequest } from '../visit.ts'
+import type { Form, MemberRequest } from '../request.ts'
+import { type Codes, type Trouble, toldTrouble } from '../trouble.ts'
 import { type Setup, setupPage } from './setup-form.tsx'
 
 function readSetup(form: Form): Setup {

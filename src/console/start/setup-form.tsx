@@ -3,12 +3,12 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { startTexts } from '../../platform/i18n/console/start.ts'
 import { weekdayText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { NO_TROUBLE, type Trouble } from '../told.ts'
+import type { MemberRequest } from '../request.ts'
+import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 /** What the first form asks, as it was typed. */
 export type Setup = {

@@ -5,10 +5,10 @@ import { teamTexts } from '../../platform/i18n/console/team.ts'
 import { pluralText, shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { nameOf } from '../hours/people.ts'
-import { NO_TROUBLE, type Trouble } from '../told.ts'
+import type { MemberRequest } from '../request.ts'
+import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 type Props = {
   readonly visit: MemberRequest

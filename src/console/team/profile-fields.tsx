@@ -6,10 +6,10 @@ import { nameOfLanguage } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { LANGUAGES } from '../../platform/i18n/tags.ts'
 import { isChecked, orNull } from '../form.ts'
-import type { Trouble } from '../told.ts'
+import type { Form, MemberRequest } from '../request.ts'
+import type { Trouble } from '../trouble.ts'
 import { CheckField } from '../views/fields.tsx'
 import { fieldsFor } from '../views/fields-for.tsx'
-import type { Form, MemberRequest } from '../visit.ts'
 
 const NOTIFICATIONS = ['new', 'moved', 'cancelled', 'requested', 'daily_agenda'] as const
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { teamTexts } from '../../platform/i18n/console/team.ts'
+import type { MemberRequest } from '../request.ts'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 type Props = {
   readonly visit: MemberRequest

@@ -1,6 +1,6 @@
 import type { Locale } from '../../platform/i18n/locale.ts'
-import type { Trouble } from '../told.ts'
-import type { Form } from '../visit.ts'
+import type { Form } from '../request.ts'
+import type { Trouble } from '../trouble.ts'
 import { CheckField, type Option, SelectField, TextField } from './fields.tsx'
 import { SpanField } from './span-field.tsx'
 import { ZoneField } from './zone-field.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Locale } from '../../platform/i18n/locale.ts'
-import type { Trouble } from '../told.ts'
+import type { Trouble } from '../trouble.ts'
 
 type Base = {
   readonly locale: Locale

@@ -1,6 +1,6 @@
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import type { MemberRequest } from '../visit.ts'
+import type { MemberRequest } from '../request.ts'
 
 type Props = {
   readonly visit: Pick<MemberRequest, 'page'>

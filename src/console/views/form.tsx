@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { Problems } from '../../pages/views/problems.tsx'
 import { looseId } from '../../platform/db/ids.ts'
-import { NO_TROUBLE, type Trouble } from '../told.ts'
-import type { SignedInRequest } from '../visit.ts'
+import type { SignedInRequest } from '../request.ts'
+import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 
 type Props = {
   readonly visit: SignedInRequest

@@ -2,8 +2,8 @@ import { withCookie } from '../../pages/session-cookie.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import type { SignedInRequest } from '../visit.ts'
-import { door } from './door.tsx'
+import type { SignedInRequest } from '../request.ts'
+import { door } from './entry-page.tsx'
 
 /**
  * Goes on to a page of a provider after a form was sent. Browsers let no form be answered by a redirect to another site

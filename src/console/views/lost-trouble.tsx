@@ -1,4 +1,4 @@
-import type { Trouble } from '../told.ts'
+import type { Trouble } from '../trouble.ts'
 
 /** What was wrong with a form that is not there any more: something changed meanwhile, or a role did. */
 export function LostTrouble({ trouble }: { readonly trouble: Trouble | undefined }) {

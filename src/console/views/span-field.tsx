@@ -1,7 +1,7 @@
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { numberIn } from '../form.ts'
-import type { Form } from '../visit.ts'
+import type { Form } from '../request.ts'
 import { SelectField, TextField } from './fields.tsx'
 
 const UNITS = [

@@ -3,8 +3,8 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { weekdayText } from '../../platform/i18n/format.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
-import type { Trouble } from '../told.ts'
-import type { Form } from '../visit.ts'
+import type { Form } from '../request.ts'
+import type { Trouble } from '../trouble.ts'
 
 type Interval = { readonly start_time: string; readonly end_time: string }
 type Rule = Interval & { readonly day_of_week: number }

@@ -1,6 +1,6 @@
 import { regionsToChooseFrom } from '../../pages/zones.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
-import type { Trouble } from '../told.ts'
+import type { Trouble } from '../trouble.ts'
 import { SelectField } from './fields.tsx'
 
 type Props = {

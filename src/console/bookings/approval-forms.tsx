@@ -3,11 +3,11 @@ import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { NO_TROUBLE, type Trouble } from '../told.ts'
+import type { MemberRequest } from '../request.ts'
+import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 import { CheckField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import type { MemberRequest } from '../visit.ts'
 
 type Props = {
   readonly visit: MemberRequest
