@@ -76,10 +76,12 @@ describe('whoever came by a link and has no address', () => {
     const [passkey, account, email] = [unique('pk'), unique('oa'), newAddress()]
     await env.DB.batch([
       env.DB.prepare(
-        `INSERT INTO passkeys VALUES (?1, ?1, '', (${session.replace('?', '?2')}), 'handle', '-7.key', 0, 'Phone', NULL, 0)`,
+        `INSERT INTO passkeys (id, credential_id, email, member_id, user_handle, public_key, counter, name, used_at, created_at)
+         VALUES (?1, ?1, '', (${session.replace('?', '?2')}), 'handle', '-7.key', 0, 'Phone', NULL, 0)`,
       ).bind(passkey, organization.id),
       env.DB.prepare(
-        `INSERT INTO openid_accounts VALUES (?1, 'https://id.example', ?1, '', (${session.replace('?', '?2')}), NULL, 0)`,
+        `INSERT INTO openid_accounts (id, issuer, subject_hash, email, member_id, used_at, created_at)
+         VALUES (?1, 'https://id.example', ?1, '', (${session.replace('?', '?2')}), NULL, 0)`,
       ).bind(account, organization.id),
     ])
     await browser.send(await ask(browser, email), HERE, { code: await codeFor(email) })
@@ -163,7 +165,8 @@ describe('whoever has an address', () => {
     const { organizations, old, browser } = await memberOfTwo()
     const other = await signIn(old)
     const email = newAddress()
-    const kept = `INSERT INTO passkeys VALUES (?, ?, ?, NULL, 'handle', '-7.key', 0, 'Phone', NULL, 0)`
+    const kept = `INSERT INTO passkeys (id, credential_id, email, member_id, user_handle, public_key, counter, name, used_at, created_at)
+         VALUES (?, ?, ?, NULL, 'handle', '-7.key', 0, 'Phone', NULL, 0)`
     await env.DB.prepare(kept).bind(unique('pk'), unique('credential'), old).run()
     const changed = await browser.send(await ask(browser, email), HERE, { code: await codeFor(email) })
     expect(changed.headers.get('location')).toBe('/console/settings?done=1')

@@ -172,7 +172,7 @@ describe.each([...Object.keys(MEANWHILE), RIVAL])('while somebody %s', (what) =>
       : async () => {
           // Nobody may book there while the other one is still held, so the hold is put there as the object would.
           await run(
-            "INSERT INTO holds VALUES (?1, ?2, ?2 + 1, 'rival', '', ?2, NULL)",
+            "INSERT INTO holds (resource_id, starts_at, ends_at, holder_id, meets_at) VALUES (?1, ?2, ?2 + 1, 'rival', ?2)",
             world.memberId,
             SLOT + 5 * HOUR_MS,
           )

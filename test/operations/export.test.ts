@@ -181,8 +181,13 @@ async function fillTablesThatStayBehind({ id }: Organization): Promise<void> {
       looseId(),
       member,
     ),
-    run('INSERT INTO letter_keys VALUES (?1), (?2)', `${booking}/payable`, `${event}/event`),
-    run('INSERT INTO letter_counts VALUES (?1, ?2, 0, ?3, 1)', 20_000, id, 'ada@example.com'),
+    run('INSERT INTO letter_keys (once_key) VALUES (?1), (?2)', `${booking}/payable`, `${event}/event`),
+    run(
+      'INSERT INTO letter_counts (day, organization_id, is_test, address, letters) VALUES (?1, ?2, 0, ?3, 1)',
+      20_000,
+      id,
+      'ada@example.com',
+    ),
     run(
       `INSERT INTO calendar_channels (id, connection_id, provider, secret_hash, expires_at, renew_at, created_at)
        VALUES (?1, ?2, 'calendar_a', '', 1, 9999999999999, 1)`,

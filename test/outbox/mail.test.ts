@@ -354,7 +354,9 @@ describe('the letters of a booking', () => {
       ['ada@example.com', 20],
       ['bob@example.com', 19],
     ]) {
-      await env.DB.prepare('INSERT INTO letter_counts VALUES (?, ?, 0, ?, ?)')
+      await env.DB.prepare(
+        'INSERT INTO letter_counts (day, organization_id, is_test, address, letters) VALUES (?, ?, 0, ?, ?)',
+      )
         .bind(Math.floor(now / 86_400_000), organizationId, address, letters)
         .run()
     }
@@ -681,7 +683,9 @@ describe('reminders', () => {
       },
     )
     const [message] = await found(SLOT - 30 * 60_000)
-    await env.DB.prepare("INSERT INTO letter_counts VALUES (?, ?, 0, 'ada@example.com', 20)")
+    await env.DB.prepare(
+      "INSERT INTO letter_counts (day, organization_id, is_test, address, letters) VALUES (?, ?, 0, 'ada@example.com', 20)",
+    )
       .bind(Math.floor(Date.now() / 86_400_000), organization.id)
       .run()
     await remind(quiet.env, db, message!, realNow())

@@ -170,7 +170,9 @@ describe('the owner', () => {
     const sent: any[] = []
     const EMAIL = { send: async (email: unknown) => void sent.push(email) } as unknown as SendEmail
     const quiet = serviceWith({ EMAIL })
-    await env.DB.prepare('INSERT INTO letter_counts VALUES (?, ?, 0, ?, 40)')
+    await env.DB.prepare(
+      'INSERT INTO letter_counts (day, organization_id, is_test, address, letters) VALUES (?, ?, 0, ?, 40)',
+    )
       .bind(Math.floor(Date.now() / 86_400_000), organization.id, ownerEmail)
       .run()
     await quiet.call('POST', '/v1/bookings', { key: organization.liveKey, body: bookingInput(id, SLOT) })

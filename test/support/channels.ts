@@ -13,7 +13,8 @@ export async function insertChannel(connectionId: string, provider: 'calendar_a'
   const secret = await newChannelSecret(env.ENCRYPTION_KEY, connectionId)
   const now = Date.now()
   await homeOf(env, connectionId)
-    .DB.prepare('INSERT INTO calendar_channels VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+    .DB.prepare(`INSERT INTO calendar_channels (id, connection_id, provider, resource_id, secret_hash, expires_at, renew_at, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
     .bind(id, connectionId, provider, 'r', await sha256(secret), now + 6 * DAY_MS, now + 4 * DAY_MS, now)
     .run()
   return { id, secret }
