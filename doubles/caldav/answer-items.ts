@@ -1,9 +1,9 @@
 import type { Reply } from '../world.ts'
 import { uidOf } from '../write-icalendar.ts'
 import { hrefOf, pathOf } from './find-resource.ts'
-import { type CalDav, type Collection, type Item, putItem } from './hold-server.ts'
+import { type Context, etagIn } from './list-properties.ts'
 import { refuse, refuseNothing, refusePrivilege } from './refuse.ts'
-import { type Context, etagIn } from './tell-properties.ts'
+import { type CalDav, type Collection, type Item, putItem } from './state.ts'
 import { makeRoom, throwAway } from './throw-away.ts'
 import { CAL, DAV, el } from './write-xml.ts'
 

@@ -1,9 +1,9 @@
 import type { Reply } from '../world.ts'
 import { hrefOf, type Resource } from './find-resource.ts'
-import type { CalDav } from './hold-server.ts'
+import { type Context, listed, propertiesOf } from './list-properties.ts'
 import { childOf, type Element, readXml } from './read-xml.ts'
 import { refuse } from './refuse.ts'
-import { type Context, listed, propertiesOf } from './tell-properties.ts'
+import type { CalDav } from './state.ts'
 import { DAV, el, href, type Node, writeXml } from './write-xml.ts'
 
 /** Null for all that there are. */

@@ -1,11 +1,11 @@
 import type { Reply } from '../world.ts'
 import { multistatus, responseOf, statusOf, type Wanted, wantedIn } from './answer-multistatus.ts'
 import { findResource, hasTrash, hrefOf, pathOf, type Resource } from './find-resource.ts'
-import type { Collection } from './hold-server.ts'
+import { type Context, tokenOf } from './list-properties.ts'
 import { overlaps, type TimeRange, timeRangeOf } from './overlap-times.ts'
 import { childOf, type Element, readXml } from './read-xml.ts'
 import { refuse } from './refuse.ts'
-import { type Context, tokenOf } from './tell-properties.ts'
+import type { Collection } from './state.ts'
 import { CAL, DAV, el, type Node } from './write-xml.ts'
 
 export function answerReport(context: Context, resource: Resource): Reply {

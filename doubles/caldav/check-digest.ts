@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Call } from '../world.ts'
 import { hrefOf } from './find-resource.ts'
-import type { CalDav } from './hold-server.ts'
+import type { CalDav } from './state.ts'
 
 /** As SabreDAV has it (lib/DAV/Auth/Backend/AbstractDigest.php, lib/HTTP/Auth/Digest.php); other servers name the algorithm. */
 const REALM = 'BaikalDAV'

@@ -9,7 +9,7 @@ import {
   type Collection,
   putItem,
   takeItem,
-} from './hold-server.ts'
+} from './state.ts'
 
 /** What a test does and sees; `?as=<email>` tells whose account it is. */
 export function controlCaldav(server: CalDav, call: Call): Reply {

@@ -1,5 +1,5 @@
 import type { Call } from '../world.ts'
-import type { Account, CalDav, Collection, Kind } from './hold-server.ts'
+import type { Account, CalDav, Collection, Kind } from './state.ts'
 
 export type Resource =
   | { readonly type: 'root' | 'principal' | 'home' }

@@ -6,8 +6,8 @@ import { answerReport } from './answer-report.ts'
 import { readDigest } from './check-digest.ts'
 import { controlCaldav } from './control-caldav.ts'
 import { decode, findResource, hrefOf, layoutOf, namesUsers, userOf } from './find-resource.ts'
-import { type Account, accountOf, type CalDav, holdServer, putItem } from './hold-server.ts'
 import { challenge, refuse, refuseNothing } from './refuse.ts'
+import { type Account, accountOf, type CalDav, holdServer, putItem } from './state.ts'
 import { DAV, el, href } from './write-xml.ts'
 
 /** A CalDAV server with the answers that Radicale does not have: Nextcloud unless told. */

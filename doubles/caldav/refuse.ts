@@ -1,6 +1,6 @@
 import type { Reply } from '../world.ts'
 import { digestChallenges } from './check-digest.ts'
-import type { CalDav, Kind } from './hold-server.ts'
+import type { CalDav, Kind } from './state.ts'
 import { DAV, el, type Node, SABRE, writeXml } from './write-xml.ts'
 
 /** An error as SabreDAV tells it, with the name of its exception and maybe a precondition. sabre.io/dav */

@@ -1,7 +1,7 @@
 import type { Reply } from '../world.ts'
 import { hasTrash } from './find-resource.ts'
-import { type CalDav, type Collection, type Item, takeItem } from './hold-server.ts'
 import { refuse } from './refuse.ts'
+import { type CalDav, type Collection, type Item, takeItem } from './state.ts'
 
 /**
  * At Nextcloud `a.ics` becomes `a-deleted.ics` in the trash. Where that name is taken there, the event can not be deleted:

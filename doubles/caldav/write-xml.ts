@@ -1,4 +1,4 @@
-import type { Kind } from './hold-server.ts'
+import type { Kind } from './state.ts'
 
 export const DAV = '{DAV:}'
 export const CAL = '{urn:ietf:params:xml:ns:caldav}'

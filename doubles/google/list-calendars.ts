@@ -3,11 +3,11 @@ import { calendarOf, findPlace } from './accounts.ts'
 import type { Caller } from './check-access.ts'
 import { readChoice, readCount, readFlag } from './check-query.ts'
 import { hash } from './make-ids.ts'
+import { tellChannels } from './notify-channels.ts'
 import { readBody } from './read-body.ts'
 import { invalid, notFound } from './refuse.ts'
 import { entriesFields, entryFields, selectFields } from './select-fields.ts'
 import { type Account, type Entry, roles, type State } from './state.ts'
-import { tellChannels } from './tell-channels.ts'
 import { firstPage, type ListOf, makeCursor, nextPage, readCursor, settingsOf } from './turn-pages.ts'
 
 /** `GET /users/me/calendarList`: developers.google.com/workspace/calendar/api/v3/reference/calendarList/list. */

@@ -1,7 +1,7 @@
 import type { Call, Json, Reply } from '../world.ts'
 import type { Place } from './accounts.ts'
 import type { Caller } from './check-access.ts'
-import { viewOf } from './check-place.ts'
+import { viewOf } from './check-calendar.ts'
 import { readChoice, readCount, readFlag, readTime } from './check-query.ts'
 import { collectEvents, type Wanted } from './collect-events.ts'
 import { hash } from './make-ids.ts'

@@ -1,7 +1,7 @@
 import type { Call, Json, Reply } from '../world.ts'
 import type { Place } from './accounts.ts'
 import type { Caller } from './check-access.ts'
-import { checkEtag, checkMayWrite, placeOf } from './check-place.ts'
+import { checkEtag, checkMayWrite, placeOf } from './check-calendar.ts'
 import { findEvent, isDeleted } from './find-event.ts'
 import { makeEventId } from './make-ids.ts'
 import { readBody } from './read-body.ts'

@@ -1,7 +1,7 @@
 import type { Call, OpenWorld, Reply } from '../world.ts'
 import { authorize } from './authorize.ts'
 import { type Caller, checkAccess } from './check-access.ts'
-import { placeOf } from './check-place.ts'
+import { placeOf } from './check-calendar.ts'
 import { checkQuery } from './check-query.ts'
 import { control } from './control.ts'
 import { revoke } from './end-grants.ts'

@@ -1,7 +1,7 @@
 import type { Call, Json, Reply } from '../world.ts'
 import type { Place } from './accounts.ts'
 import type { Caller } from './check-access.ts'
-import { viewOf } from './check-place.ts'
+import { viewOf } from './check-calendar.ts'
 import { readCount, readFlag, readTime } from './check-query.ts'
 import { horizonOf, instanceId, instanceOf, spanOf, startsOf } from './expand-series.ts'
 import { findEvent, isDeleted } from './find-event.ts'

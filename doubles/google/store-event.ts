@@ -1,7 +1,7 @@
 import type { Json } from '../world.ts'
 import { exceptionsOf, horizonOf, instanceId, startsOf, timeOf } from './expand-series.ts'
+import { tellChannels } from './notify-channels.ts'
 import type { Calendar, State, StoredEvent } from './state.ts'
-import { tellChannels } from './tell-channels.ts'
 
 /** Puts an event as it now is into a calendar, counts the change and tells the channels. */
 export function storeEvent(state: State, calendar: Calendar, given: Json): StoredEvent {

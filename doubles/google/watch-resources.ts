@@ -2,11 +2,11 @@ import type { Call, Json, Reply } from '../world.ts'
 import { findPlace } from './accounts.ts'
 import type { Caller } from './check-access.ts'
 import { hash } from './make-ids.ts'
+import { tellSync } from './notify-channels.ts'
 import { readBody } from './read-body.ts'
 import { invalid, notFound, refuse, required } from './refuse.ts'
 import { channelFields, selectFields } from './select-fields.ts'
 import type { Channel, State } from './state.ts'
-import { tellSync } from './tell-channels.ts'
 
 /**
  * `POST …/events/watch` and `POST /users/me/calendarList/watch`:

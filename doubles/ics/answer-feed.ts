@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Call, Reply } from '../world.ts'
-import type { Failure, KeptFeed } from './hold-feeds.ts'
+import type { Failure, KeptFeed } from './state.ts'
 import { writeFeed } from './write-feed.ts'
 
 export function answerFeed(feed: KeptFeed | undefined, call: Call): Reply {

@@ -1,7 +1,7 @@
 import type { Call, Json, OpenWorld, Reply } from '../world.ts'
 import { uidOf, writeEvent } from '../write-icalendar.ts'
 import { answerFeed } from './answer-feed.ts'
-import { type KeptFeed, newFeed, secretPaths } from './hold-feeds.ts'
+import { type KeptFeed, newFeed, secretPaths } from './state.ts'
 
 /** A host of `.ics` feeds: two pretend accounts have one as Google writes them and one as Outlook does. */
 export const openIcs: OpenWorld = (frame) => {

@@ -1,5 +1,5 @@
 import { stamp, writeCalendar } from '../write-icalendar.ts'
-import type { Feed } from './hold-feeds.ts'
+import type { Feed } from './state.ts'
 
 /** The body of a feed as text; a byte order mark is a letter of it. */
 export function writeFeed(feed: Feed, now: number): string {

@@ -21,10 +21,10 @@ import { readPreferences } from './prefer.ts'
 import { bodyOf } from './read-body.ts'
 import { readQuery } from './read-query.ts'
 import { isBasicOnly, needScope } from './scopes.ts'
+import { listCalendars, tellCalendar } from './show-calendars.ts'
+import { listSubscriptions } from './show-subscription.ts'
+import { needMailbox, needSpace, tellMailboxSettings, tellUser } from './show-user.ts'
 import type { Account, Calendar, State, Token } from './state.ts'
-import { listCalendars, tellCalendar } from './tell-calendars.ts'
-import { listSubscriptions } from './tell-subscription.ts'
-import { needMailbox, needSpace, tellMailboxSettings, tellUser } from './tell-user.ts'
 import { needService, withinLimits } from './throttle.ts'
 
 /** What is asked, in lower case but for ids: `calendars('x')/events` is `calendars/x/events`. */

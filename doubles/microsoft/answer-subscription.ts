@@ -1,7 +1,7 @@
 import type { Call, Json, Reply } from '../world.ts'
 import { Refusal } from './graph-reply.ts'
+import { invalid, live, readExpiry, tell } from './show-subscription.ts'
 import type { Account, State, Subscription } from './state.ts'
-import { invalid, live, readExpiry, tell } from './tell-subscription.ts'
 import { validateUrl } from './validate-url.ts'
 
 const notFound = () => new Refusal(404, 'ResourceNotFound', 'The object was not found.')

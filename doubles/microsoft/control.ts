@@ -3,9 +3,9 @@ import { accountOf, addCalendar, becomeOfKind } from './accounts.ts'
 import { controlEvents, knownEvents } from './control-events.ts'
 import { changed, type LifecycleEvent, tellLifecycle } from './notify-changes.ts'
 import type { AccountSettings } from './settings.ts'
+import { tell } from './show-subscription.ts'
 import type { Account, Grant, State } from './state.ts'
 import { isPending, makeMeeting } from './teams-meeting.ts'
-import { tell } from './tell-subscription.ts'
 import { touch } from './write-event.ts'
 
 const wrong = (message: string): Reply => ({ status: 400, json: { error: message } })

@@ -3,8 +3,8 @@ import { calendarById } from './accounts.ts'
 import { badRequest, Refusal } from './graph-reply.ts'
 import { newGuid } from './make-ids.ts'
 import type { Preferences } from './prefer.ts'
+import { invalid, live, readExpiry, tell } from './show-subscription.ts'
 import type { Account, State, Subscription } from './state.ts'
-import { invalid, live, readExpiry, tell } from './tell-subscription.ts'
 import { validateUrl } from './validate-url.ts'
 
 const CHANGES = ['created', 'updated', 'deleted']

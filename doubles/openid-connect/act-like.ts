@@ -1,4 +1,4 @@
-import type { Settings } from './hold-provider.ts'
+import type { Settings } from './state.ts'
 
 /**
  * What `PUT /control {like}` sets before the other settings of the same call. «Thin» and the like are those of

@@ -1,5 +1,5 @@
 import type { Call, Reply } from '../world.ts'
-import type { Provider, Settings } from './hold-provider.ts'
+import type { Provider, Settings } from './state.ts'
 
 type Credentials = {
   readonly method: Settings['clientAuthentication'][number]

@@ -1,9 +1,9 @@
 import type { Call, Json, Reply } from '../world.ts'
 import { type Refused, refuseAtPage, refuseRequest, scopesOf } from './check-request.ts'
 import { choosePage, errorPage } from './choose-page.ts'
-import { changed, type Person, type Provider, personOf, randomId } from './hold-provider.ts'
 import { issuerFor } from './name-issuer.ts'
-import { lacksQuery } from './tell-configuration.ts'
+import { lacksQuery } from './show-configuration.ts'
+import { changed, type Person, type Provider, personOf, randomId } from './state.ts'
 
 /**
  * The authorization endpoint: Core 3.1.2, by GET or POST. Who is signed in goes on at once; otherwise a page asks, and

@@ -1,5 +1,5 @@
-import type { Provider } from './hold-provider.ts'
 import { KNOWN_SCOPES } from './make-claims.ts'
+import type { Provider } from './state.ts'
 
 export type Refused = { readonly error: string; readonly error_description: string }
 

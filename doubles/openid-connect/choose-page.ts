@@ -1,5 +1,5 @@
 import type { Reply } from '../world.ts'
-import { type Provider, personOf } from './hold-provider.ts'
+import { type Provider, personOf } from './state.ts'
 
 /** Where a person says who they are. Nothing is asked of them: a button is there for each. */
 export function choosePage(provider: Provider, asked: URLSearchParams): Reply {

@@ -1,7 +1,7 @@
 import type { Call, Json, Reply } from '../world.ts'
 import { LIKENESSES } from './act-like.ts'
-import { changed, type Person, type Provider, personOf } from './hold-provider.ts'
 import { publishedKeys, rotateKeys } from './make-keys.ts'
+import { changed, type Person, type Provider, personOf } from './state.ts'
 
 const wrong = (error: string): Reply => ({ status: 400, json: { error } })
 

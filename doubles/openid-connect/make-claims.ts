@@ -1,7 +1,7 @@
 import type { Json } from '../world.ts'
-import { type Code, changed, type Provider } from './hold-provider.ts'
 import { halfHash } from './make-keys.ts'
 import { idFrom, issuerFor, tenantOf } from './name-issuer.ts'
+import { type Code, changed, type Provider } from './state.ts'
 
 /** Core 5.4. */
 const OF_SCOPE: Readonly<Record<string, readonly string[]>> = {

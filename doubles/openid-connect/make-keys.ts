@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { Json } from '../world.ts'
-import { type Algorithm, type Key, type Provider, randomId } from './hold-provider.ts'
+import { type Algorithm, type Key, type Provider, randomId } from './state.ts'
 
 type Pair = Pick<Key, 'publicKey' | 'privateKey'>
 

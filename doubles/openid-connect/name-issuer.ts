@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Person, Provider } from './hold-provider.ts'
+import type { Person, Provider } from './state.ts'
 
 /** The `iss` of a person's tokens. */
 export function issuerFor({ frame, settings }: Provider, person: Person): string {

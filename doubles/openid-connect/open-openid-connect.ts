@@ -2,11 +2,11 @@ import type { Call, OpenWorld, Reply } from '../world.ts'
 import { refuseToken } from './authenticate-client.ts'
 import { authorize } from './authorize.ts'
 import { controlProvider } from './control-provider.ts'
-import { holdProvider, type Provider } from './hold-provider.ts'
 import { publishedKeys } from './make-keys.ts'
 import { answerToken } from './redeem-code.ts'
+import { cached, tellConfiguration } from './show-configuration.ts'
 import { showUser } from './show-user.ts'
-import { cached, tellConfiguration } from './tell-configuration.ts'
+import { holdProvider, type Provider } from './state.ts'
 
 /**
  * Any provider of OpenID Connect, with the code flow: OpenID Connect Core 1.0 («Core») and Discovery 1.0 («Discovery»),

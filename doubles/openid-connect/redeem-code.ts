@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Call, Reply } from '../world.ts'
 import { refuseClient, refuseToken } from './authenticate-client.ts'
 import { repeated } from './check-request.ts'
-import { type Code, changed, type Provider, randomId } from './hold-provider.ts'
 import { idTokenClaims } from './make-claims.ts'
+import { lacksQuery } from './show-configuration.ts'
 import { signToken } from './sign-token.ts'
-import { lacksQuery } from './tell-configuration.ts'
+import { type Code, changed, type Provider, randomId } from './state.ts'
 
 /** The token endpoint: Core 3.1.3, RFC 6749 4.1.3 and 5. */
 export function answerToken(provider: Provider, call: Call): Reply {

@@ -1,7 +1,7 @@
 import type { Call, Reply } from '../world.ts'
-import type { Provider } from './hold-provider.ts'
 import { userinfoClaims } from './make-claims.ts'
 import { signToken } from './sign-token.ts'
+import type { Provider } from './state.ts'
 
 /**
  * The userinfo endpoint: Core 5.3, by GET or POST, with the token in a header (RFC 6750 2.1). Refusals are those of RFC 6750

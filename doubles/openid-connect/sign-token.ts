@@ -1,7 +1,7 @@
 import { constants, createHmac, type KeyObject, sign } from 'node:crypto'
 import type { Json } from '../world.ts'
-import { type Algorithm, changed, type Provider } from './hold-provider.ts'
 import { signingKey, strangersPairFor } from './make-keys.ts'
+import { type Algorithm, changed, type Provider } from './state.ts'
 
 const part = (json: Json) => Buffer.from(JSON.stringify(json)).toString('base64url')
 

@@ -1,7 +1,7 @@
 import type { Json } from '../world.ts'
-import type { Caller } from './hold-stripe.ts'
-import { objectsOf } from './hold-stripe.ts'
 import { Refusal, refuse, refuseParameter } from './refuse.ts'
+import type { Caller } from './state.ts'
+import { objectsOf } from './state.ts'
 
 /** Where a method is for some currencies only. docs.stripe.com/payments/payment-methods/payment-method-support */
 const ONLY: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import type { Json } from '../world.ts'
-import { type Caller, keep, objectsOf } from './hold-stripe.ts'
 import { letters, makeId } from './make-ids.ts'
 import { Refusal, refuse, refuseParameter } from './refuse.ts'
+import { type Caller, keep, objectsOf } from './state.ts'
 
 /** Where accounts can be had. stripe.com/global */
 const COUNTRIES = new Set(

@@ -5,12 +5,12 @@ import { BILLING_ENDPOINTS } from './billing-endpoints.ts'
 import { checkParameters } from './check-parameters.ts'
 import { type Endpoint, PAYMENT_ENDPOINTS } from './endpoints.ts'
 import { expand } from './find-objects.ts'
-import { API_VERSION, type Caller, type Stripe } from './hold-stripe.ts'
-import { answerOnce } from './keep-answers.ts'
 import { makeId } from './make-ids.ts'
 import { readForm } from './read-form.ts'
 import { Refusal, tellRefusal } from './refuse.ts'
 import { shapeOf } from './resolve-types.ts'
+import { API_VERSION, type Caller, type Stripe } from './state.ts'
+import { answerOnce } from './store-responses.ts'
 
 const ENDPOINTS: readonly Endpoint[] = [...PAYMENT_ENDPOINTS, ...BILLING_ENDPOINTS]
 

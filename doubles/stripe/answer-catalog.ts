@@ -1,11 +1,11 @@
 import type { Json } from '../world.ts'
 import { cancelSubscription } from './answer-subscriptions.ts'
 import { find } from './find-objects.ts'
-import { type Caller, keep, objectsOf } from './hold-stripe.ts'
 import { makeId } from './make-ids.ts'
 import { checkCurrency } from './money.ts'
 import { refuse, refuseMissing, refuseParameter } from './refuse.ts'
-import { tell } from './tell-events.ts'
+import { tell } from './send-events.ts'
+import { type Caller, keep, objectsOf } from './state.ts'
 
 export function createProduct(caller: Caller, parameters: Json): Json {
   const { stripe, account, now } = caller

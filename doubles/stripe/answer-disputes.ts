@@ -1,10 +1,10 @@
 import type { Json } from '../world.ts'
 import { find } from './find-objects.ts'
-import { type Caller, keep, objectsOf } from './hold-stripe.ts'
 import { book } from './make-balance.ts'
 import { makeId } from './make-ids.ts'
 import { refuse } from './refuse.ts'
-import { tell } from './tell-events.ts'
+import { tell } from './send-events.ts'
+import { type Caller, keep, objectsOf } from './state.ts'
 
 const OPEN = ['needs_response', 'under_review', 'warning_needs_response', 'warning_under_review']
 

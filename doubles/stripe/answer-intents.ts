@@ -1,12 +1,12 @@
 import type { Json } from '../world.ts'
 import { allowedMethods } from './allow-methods.ts'
 import { find } from './find-objects.ts'
-import { type Caller, keep } from './hold-stripe.ts'
 import { letters, makeId } from './make-ids.ts'
 import { checkCharge, checkCurrency, checkStep } from './money.ts'
 import { confirm } from './move-intents.ts'
 import { type Refusal, refuse, refuseMissing, refuseParameter } from './refuse.ts'
-import { tell } from './tell-events.ts'
+import { tell } from './send-events.ts'
+import { type Caller, keep } from './state.ts'
 
 export function createIntent(caller: Caller, parameters: Json): Json {
   const { stripe, account, now } = caller

@@ -1,11 +1,11 @@
 import type { Json } from '../world.ts'
 import { find } from './find-objects.ts'
-import { type Caller, keep, objectsOf } from './hold-stripe.ts'
 import { balanceOf, book } from './make-balance.ts'
 import { makeId } from './make-ids.ts'
 import { checkStep, partOf, tellAmount } from './money.ts'
 import { refuse, refuseParameter } from './refuse.ts'
-import { tell } from './tell-events.ts'
+import { tell } from './send-events.ts'
+import { type Caller, keep, objectsOf } from './state.ts'
 
 export function createRefund(caller: Caller, parameters: Json): Json {
   const { stripe, account, now } = caller

@@ -2,10 +2,10 @@ import type { Json } from '../world.ts'
 import { createCustomer } from './answer-catalog.ts'
 import { createSubscription } from './answer-subscriptions.ts'
 import { find } from './find-objects.ts'
-import { type Caller, keep } from './hold-stripe.ts'
 import { letters, makeId } from './make-ids.ts'
 import { refuse, refuseParameter } from './refuse.ts'
-import { tell } from './tell-events.ts'
+import { tell } from './send-events.ts'
+import { type Caller, keep } from './state.ts'
 
 /** A page to subscribe at. Of the modes only `subscription` is here. docs.stripe.com/api/checkout/sessions/create */
 export function createSession(caller: Caller, parameters: Json): Json {

@@ -1,10 +1,10 @@
 import type { Json } from '../world.ts'
 import { find } from './find-objects.ts'
-import { type Caller, keep } from './hold-stripe.ts'
 import { makeId } from './make-ids.ts'
 import { billInvoice } from './make-invoices.ts'
 import { refuse, refuseParameter } from './refuse.ts'
-import { tell } from './tell-events.ts'
+import { tell } from './send-events.ts'
+import { type Caller, keep } from './state.ts'
 
 const SECONDS: Readonly<Record<string, number>> = {
   day: 86_400,

@@ -4,6 +4,9 @@ import { endDispute, escalateDispute, openDispute } from './answer-disputes.ts'
 import { settleRefund } from './answer-refunds.ts'
 import { completeSession, expireSession } from './answer-sessions.ts'
 import { cancelSubscription, renewSubscription, updateSubscription } from './answer-subscriptions.ts'
+import { attempt, type Outcome, settle } from './move-intents.ts'
+import { Refusal } from './refuse.ts'
+import { deliver, tell } from './send-events.ts'
 import {
   API_VERSION,
   byProvider,
@@ -13,10 +16,7 @@ import {
   objectsOf,
   type Stripe,
   seek,
-} from './hold-stripe.ts'
-import { attempt, type Outcome, settle } from './move-intents.ts'
-import { Refusal } from './refuse.ts'
-import { deliver, tell } from './tell-events.ts'
+} from './state.ts'
 
 /** What a test does there: as the owner of an account, as a payer, as a bank. */
 export function controlStripe(stripe: Stripe, call: Call): Reply {

@@ -4,8 +4,8 @@ import { closeDispute, updateDispute } from './answer-disputes.ts'
 import { cancelIntent, createIntent, findIntent, updateIntent } from './answer-intents.ts'
 import { createRefund } from './answer-refunds.ts'
 import { find, turnPage } from './find-objects.ts'
-import type { Caller } from './hold-stripe.ts'
 import { confirm } from './move-intents.ts'
+import type { Caller } from './state.ts'
 
 /** One endpoint: the SDK's file and parameters, and what is done. `{id}` in the path is handed in. */
 export type Endpoint = {

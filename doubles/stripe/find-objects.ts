@@ -1,6 +1,6 @@
 import type { Json } from '../world.ts'
-import { type Caller, objectsOf, seek } from './hold-stripe.ts'
 import { Refusal, refuse, refuseMissing } from './refuse.ts'
+import { type Caller, objectsOf, seek } from './state.ts'
 
 /** The object of that kind of the caller's account; objects of other accounts are not there. */
 export function find(caller: Caller, kind: string, id: string, param = 'id', status = 404): Json {

@@ -1,6 +1,6 @@
 import type { Json } from '../world.ts'
-import { type Caller, keep } from './hold-stripe.ts'
 import { makeId } from './make-ids.ts'
+import { type Caller, keep } from './state.ts'
 
 type Detail = { readonly amount: number; readonly type: 'stripe_fee' | 'application_fee' }
 

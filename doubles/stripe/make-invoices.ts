@@ -1,7 +1,7 @@
 import type { Json } from '../world.ts'
-import { type Caller, keep } from './hold-stripe.ts'
 import { makeId } from './make-ids.ts'
-import { tell } from './tell-events.ts'
+import { tell } from './send-events.ts'
+import { type Caller, keep } from './state.ts'
 
 /** What a period costs, paid or not; nothing during a trial. docs.stripe.com/billing/invoices/subscription */
 export function billInvoice(caller: Caller, subscription: Json, reason: string, isPaid: boolean): Json {

@@ -1,12 +1,12 @@
 import type { Json } from '../world.ts'
 import { DELAYED } from './allow-methods.ts'
 import { unexpected } from './answer-intents.ts'
-import { type Caller, keep, objectsOf } from './hold-stripe.ts'
 import { book } from './make-balance.ts'
 import { letters, makeId } from './make-ids.ts'
 import { stripeFee } from './money.ts'
 import { Refusal, refuse, refuseParameter } from './refuse.ts'
-import { tell } from './tell-events.ts'
+import { tell } from './send-events.ts'
+import { type Caller, keep, objectsOf } from './state.ts'
 
 /** What a payer's attempt comes to. */
 export type Outcome = {

@@ -1,6 +1,6 @@
 import type { Call, Reply } from '../world.ts'
 import { onboard } from './control-stripe.ts'
-import type { Stripe } from './hold-stripe.ts'
+import type { Stripe } from './state.ts'
 
 /**
  * Where an account link leads: a page with one button, or `?done=1` pressed at once (a shortcut of the double). A link

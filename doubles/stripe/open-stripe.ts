@@ -1,8 +1,8 @@
 import type { OpenWorld } from '../world.ts'
 import { answerApi } from './answer-api.ts'
 import { controlStripe } from './control-stripe.ts'
-import { holdStripe } from './hold-stripe.ts'
 import { answerOnboarding } from './onboarding-page.ts'
+import { holdStripe } from './state.ts'
 
 /** Stripe for one platform: what is at api.stripe.com/v1, and the pages an owner is sent to, below one base. */
 export const openStripe: OpenWorld = (frame) => {

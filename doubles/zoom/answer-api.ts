@@ -2,9 +2,9 @@ import type { Call, Reply } from '../world.ts'
 import { refuse } from './answer-errors.ts'
 import { answerMeeting, createMeeting, listMeetings, NEEDS } from './answer-meetings.ts'
 import { grantOf, type Need, refuseScope, refuseUser } from './check-access.ts'
-import { randomId, type User, type Zoom } from './hold-zoom.ts'
+import { tell } from './format-times.ts'
 import { type Label, limitDay, limitSecond } from './limit-rates.ts'
-import { tell } from './tell-times.ts'
+import { randomId, type User, type Zoom } from './state.ts'
 
 type Operation = {
   readonly method: string

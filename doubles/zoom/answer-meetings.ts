@@ -2,8 +2,8 @@ import type { Call, Reply } from '../world.ts'
 import { refuse } from './answer-errors.ts'
 import type { Need } from './check-access.ts'
 import { readMeeting } from './check-meetings.ts'
-import type { Meeting, User, Zoom } from './hold-zoom.ts'
 import { changeMeeting, makeMeeting } from './make-meetings.ts'
+import type { Meeting, User, Zoom } from './state.ts'
 
 /** developers.zoom.us/docs/integrations/oauth-scopes-overview; developers.zoom.us/docs/api/meetings */
 export const NEEDS = {

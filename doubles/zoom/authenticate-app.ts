@@ -1,6 +1,6 @@
 import type { Call, Reply } from '../world.ts'
 import { refuseToken } from './answer-errors.ts'
-import type { Zoom } from './hold-zoom.ts'
+import type { Zoom } from './state.ts'
 
 /** Parameters are taken from the query and from a form alike: developers.zoom.us/docs/integrations/oauth */
 export function parametersOf({ query, headers, body }: Call): URLSearchParams {

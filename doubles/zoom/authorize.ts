@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Call, Reply } from '../world.ts'
-import { userOf, type Zoom } from './hold-zoom.ts'
+import { userOf, type Zoom } from './state.ts'
 
 const CODE_MINUTES = 5
 

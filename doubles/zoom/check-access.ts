@@ -1,6 +1,6 @@
 import type { Call, Reply } from '../world.ts'
 import { refuse } from './answer-errors.ts'
-import type { Grant, Zoom } from './hold-zoom.ts'
+import type { Grant, Zoom } from './state.ts'
 
 /** What an operation needs: one of these, or of theirs for an administrator's app. */
 export type Need = { readonly granular: string; readonly classic: string }

@@ -1,8 +1,8 @@
 import { isZone } from '../wall-clock.ts'
 import type { Call, Json, Reply } from '../world.ts'
 import { refuse, refuseFields } from './answer-errors.ts'
-import type { User } from './hold-zoom.ts'
-import { instantOf } from './tell-times.ts'
+import { instantOf } from './format-times.ts'
+import type { User } from './state.ts'
 
 /** developers.zoom.us/docs/api/meetings */
 const LENGTHS = { topic: 200, agenda: 2000, password: 10 } as const

@@ -1,8 +1,8 @@
 import type { Call, Json, Reply } from '../world.ts'
-import { type User, userOf, type Zoom } from './hold-zoom.ts'
 import { changeMeeting, makeMeeting } from './make-meetings.ts'
 import { validateEndpoint } from './notify-app.ts'
 import { endGrant } from './revoke-grants.ts'
+import { type User, userOf, type Zoom } from './state.ts'
 
 /** What a test does and sees; `?as=<email>` tells whose account it is. */
 export async function controlZoom(zoom: Zoom, call: Call): Promise<Reply> {

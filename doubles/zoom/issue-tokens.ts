@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Call, Reply } from '../world.ts'
 import { refuseToken } from './answer-errors.ts'
 import { parametersOf, refuseApp } from './authenticate-app.ts'
-import { type Ending, type Grant, liveGrant, randomId, type User, type Zoom } from './hold-zoom.ts'
+import { type Ending, type Grant, liveGrant, randomId, type User, type Zoom } from './state.ts'
 
 const DAY_MS = 86_400_000
 

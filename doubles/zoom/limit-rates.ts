@@ -1,6 +1,6 @@
 import type { Reply } from '../world.ts'
 import { refuse } from './answer-errors.ts'
-import type { User, Zoom } from './hold-zoom.ts'
+import type { User, Zoom } from './state.ts'
 
 export type Label = 'Light' | 'Medium'
 

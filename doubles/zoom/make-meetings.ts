@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import type { Json } from '../world.ts'
-import type { Meeting, User } from './hold-zoom.ts'
-import { instantOf, tell } from './tell-times.ts'
+import { instantOf, tell } from './format-times.ts'
+import type { Meeting, User } from './state.ts'
 
 /** A meeting of valid JSON, in its host's account: developers.zoom.us/docs/api/meetings (create a meeting) */
 export function makeMeeting(user: User, json: Json, now: number, source: 'open_api' | 'web_portal'): Meeting {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Json, Reply } from '../world.ts'
-import { randomId, type User, type Zoom } from './hold-zoom.ts'
+import { randomId, type User, type Zoom } from './state.ts'
 
 /**
  * `app_deauthorized`: marketplace.zoom.us/docs/api-reference/webhook-reference/app-events/app-deauthorized and

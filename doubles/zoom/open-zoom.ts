@@ -2,11 +2,11 @@ import type { Call, OpenWorld, Reply } from '../world.ts'
 import { answerApi } from './answer-api.ts'
 import { authorize } from './authorize.ts'
 import { controlZoom } from './control-zoom.ts'
-import { holdZoom, userOf, type Zoom } from './hold-zoom.ts'
+import { tell } from './format-times.ts'
 import { answerToken } from './issue-tokens.ts'
 import { makeMeeting } from './make-meetings.ts'
 import { answerRevoke } from './revoke-grants.ts'
-import { tell } from './tell-times.ts'
+import { holdZoom, userOf, type Zoom } from './state.ts'
 
 /** Zoom with two pretend accounts: what is at `zoom.us/oauth` and at `api.zoom.us/v2`, below one base. */
 export const openZoom: OpenWorld = (frame) => {

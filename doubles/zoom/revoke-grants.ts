@@ -1,8 +1,8 @@
 import type { Call, Reply } from '../world.ts'
 import { refuseToken } from './answer-errors.ts'
 import { parametersOf, refuseApp } from './authenticate-app.ts'
-import { type Grant, liveGrant, type User, type Zoom } from './hold-zoom.ts'
 import { tellRemoval } from './notify-app.ts'
+import { type Grant, liveGrant, type User, type Zoom } from './state.ts'
 
 /**
  * POST /oauth/revoke with an access token: developers.zoom.us/docs/integrations/oauth. It removes the app from the user's

@@ -7,7 +7,7 @@ import { type Connecting, type NewAccount, prepareConnection } from './add-conne
 import { announceConnection } from './announce-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
 import type { AccountClient } from './client/account-client.ts'
-import { type CalendarRef, refusalOfCommit } from './find-place.ts'
+import { type CalendarRef, refusalOfCommit } from './find-calendar-ref.ts'
 import type { CalendarConnection } from './schema.ts'
 
 /** Commits what connects an account, together with what keeps it from being done twice. */

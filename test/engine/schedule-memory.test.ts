@@ -7,7 +7,7 @@ import { rescheduleBooking } from '../../src/booking/bookings/reschedule-booking
 import { createHold } from '../../src/booking/holds/create-hold.ts'
 import { releaseHold } from '../../src/booking/holds/release-hold.ts'
 import { waitlist } from '../../src/booking/waitlist/turn-waitlist.ts'
-import { CalendarLooks } from '../../src/calendars/calendar-looks.ts'
+import { CalendarLooks } from '../../src/calendars/check-calendars.ts'
 import { loadForStart } from '../../src/engine/schedule/load-for-start.ts'
 import type { Schedule } from '../../src/engine/schedule/schedule.ts'
 import { runPlan } from '../../src/engine/turn/run-plan.ts'

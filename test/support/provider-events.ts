@@ -1,4 +1,4 @@
-import { API_VERSION } from '../../doubles/stripe/hold-stripe.ts'
+import { API_VERSION } from '../../doubles/stripe/state.ts'
 
 export const WEBHOOK_SECRET = 'whsec_of-the-provider-double-0123456789'
 

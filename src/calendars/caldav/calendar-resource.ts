@@ -3,8 +3,8 @@ import { readEvents } from '../../platform/icalendar/read-events.ts'
 import type { StepBudget } from '../../platform/icalendar/step-budget.ts'
 import type { Unclear } from '../../platform/icalendar/unclear-events.ts'
 import type { ExternalEvent } from '../client/calendar-client.ts'
-import { plainUid } from './again-uid.ts'
 import type { DavAccount } from './dav-request.ts'
+import { plainUid } from './retry-uid.ts'
 
 /** One calendar of an account. */
 export type CaldavCalendar = DavAccount & {

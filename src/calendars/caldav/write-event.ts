@@ -5,12 +5,12 @@ import { readComponents } from '../../platform/icalendar/read-components.ts'
 import { StepBudget } from '../../platform/icalendar/step-budget.ts'
 import { writeCalendarObject } from '../../platform/icalendar/write-calendar-object.ts'
 import type { WrittenEvent } from '../client/calendar-client.ts'
-import { plainUid, uidAgain } from './again-uid.ts'
 import { type CaldavCalendar, idOf, urlOf } from './calendar-resource.ts'
 import { askServer, type DavAnswer } from './dav-request.ts'
 import { etagOf, strong } from './event-etag.ts'
 import { findByUid } from './find-anywhere.ts'
 import { expectCalendar, expectSuccess } from './judge-answer.ts'
+import { plainUid, uidAgain } from './retry-uid.ts'
 
 type Precondition = { readonly 'If-None-Match': '*' } | { readonly 'If-Match': string }
 type Known = Pick<WrittenEvent, 'id' | 'etag'>

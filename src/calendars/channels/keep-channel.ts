@@ -7,7 +7,7 @@ import type { ConnectionRow } from '../../platform/db/schema/calendars.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
 import type { AccountClient, Channel, Push } from '../client/account-client.ts'
 import { newChannelSecret } from './channel-secret.ts'
-import { isSuite, notificationsUrl } from './may-be-told.ts'
+import { isSuite, notificationsUrl } from './notifications-url.ts'
 import { type ChannelRow, deleteChannels, findWithChannels, insertChannel, updateChannel } from './queries.ts'
 import { wantsChannel } from './wants-channel.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineRoute } from '../../platform/http/route.ts'
-import { notificationsPath } from './may-be-told.ts'
+import { notificationsPath } from './notifications-url.ts'
 import { receiveFromGoogle } from './receive-google.ts'
 import { receiveFromMicrosoft } from './receive-microsoft.ts'
 

@@ -1,6 +1,6 @@
 import type { Env } from '../../env.ts'
 import type { ConnectionRow } from '../../platform/db/schema/calendars.ts'
-import { isSuite, mayBeTold } from './may-be-told.ts'
+import { isSuite, mayBeTold } from './notifications-url.ts'
 
 /** Whether a connection is to have a channel. */
 export function wantsChannel(

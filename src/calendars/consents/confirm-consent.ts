@@ -4,7 +4,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { readOAuthGrant, withOutcome } from '../../platform/http/oauth-return.ts'
 import { type ConsentEnd, refusedEnd } from './consent-end.ts'
 import { CONSENTS, type ConsentProvider } from './providers.ts'
-import { findReturnPlace } from './return-place.ts'
+import { findReturnPlace } from './return-url.ts'
 
 /** The owner of the account said yes to what they were asked. */
 export async function confirmConsent(

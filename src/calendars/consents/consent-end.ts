@@ -1,7 +1,7 @@
 import { Refused } from '../../platform/http/errors.ts'
 import { withOutcome } from '../../platform/http/oauth-return.ts'
 import type { ConsentRefusal } from '../oauth/consent-refusal.ts'
-import type { ReturnPlace } from './return-place.ts'
+import type { ReturnPlace } from './return-url.ts'
 
 /** How it ended, for the owner of the account, who is sent back to where they came from or stays on our page. */
 export type ConsentEnd =

@@ -5,7 +5,7 @@ import { readOAuthGrant, withOutcome } from '../../platform/http/oauth-return.ts
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
 import type { ConsentEnd } from './consent-end.ts'
 import { CONSENTS, type ConsentProvider } from './providers.ts'
-import { findReturnPlace } from './return-place.ts'
+import { findReturnPlace } from './return-url.ts'
 
 /** The owner of the account said no. Nothing was stored; the permission is revoked where the provider allows it. */
 export async function declineConsent(

@@ -5,7 +5,7 @@ import { withOutcome } from '../../platform/http/oauth-return.ts'
 import type { ConsentEnd } from './consent-end.ts'
 import type { ConsentProvider } from './providers.ts'
 import { providerRefusal } from './refusals.ts'
-import { findReturnPlace } from './return-place.ts'
+import { findReturnPlace } from './return-url.ts'
 import type { ProviderAnswer } from './schema.ts'
 
 /**

@@ -11,7 +11,7 @@ import { type ConsentEnd, refusedEnd } from './consent-end.ts'
 import { endAdminConsent } from './end-admin-consent.ts'
 import { CONSENTS, type ConsentProvider } from './providers.ts'
 import { needsAdministrator, providerRefusal } from './refusals.ts'
-import { findReturnPlace, type ReturnPlace } from './return-place.ts'
+import { findReturnPlace, type ReturnPlace } from './return-url.ts'
 import type { ProviderAnswer } from './schema.ts'
 
 /** What the owner is asked, and the sealed answer to it. */

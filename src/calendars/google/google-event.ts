@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Interval, intersect } from '../../core/interval.ts'
 import { type EventName, shownUid } from '../../platform/icalendar/unclear-events.ts'
 import type { ExternalEvent } from '../client/calendar-client.ts'
-import { type Told, toldTime } from '../client/told-time.ts'
+import { type Told, toldTime } from '../client/provider-time.ts'
 
 const Moment = z.union([z.object({ dateTime: z.string() }), z.object({ date: z.string() })])
 

@@ -96,7 +96,7 @@ async function lettersOf(
 ) {
   const [first, ...others] = news
   if (!first) return []
-  const { lossLetter } = await import('./loss-letter.ts')
+  const { lossLetter } = await import('./loss-email.ts')
   const letters = onceEach(first.people).map((person, at) => ({
     onceKey: `${events[0]!.id}/calendar-lost/${at}`,
     ...lossLetter(env, [first, ...others, ...soon], person),

@@ -8,8 +8,8 @@ import { CalendarError, type CalendarFailure } from '../../platform/icalendar/ca
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { retryAt } from '../../platform/queue/retry-schedules.ts'
 import { askAccount } from './accounts/ask-account.ts'
+import { tellOfEnd } from './accounts/notify-end.ts'
 import { type AccountRow, endAccount, guardLive, updateAccount } from './accounts/queries.ts'
-import { tellOfEnd } from './accounts/tell-end.ts'
 import type { Attendance } from './meeting.ts'
 import { endMeeting, type MeetingRow } from './queries.ts'
 

@@ -10,6 +10,7 @@ import { originOfOwner } from '../../platform/http/oauth-return.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import type { Tokens } from '../oauth/tokens.ts'
 import { openTokens, sealTokens } from './accounts/credentials.ts'
+import { tellOfEnd } from './accounts/notify-end.ts'
 import {
   type AccountRow,
   deleteAccount,
@@ -20,7 +21,6 @@ import {
   selectAccountsOfUser,
   upsertAccount,
 } from './accounts/queries.ts'
-import { tellOfEnd } from './accounts/tell-end.ts'
 import { PROVIDER } from './oauth-provider.ts'
 import { retryMeetingsOf } from './queries.ts'
 

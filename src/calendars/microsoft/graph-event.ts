@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Interval, intersect, mergeIntervals } from '../../core/interval.ts'
 import { dateOf, type EventName, shownUid } from '../../platform/icalendar/unclear-events.ts'
 import type { ExternalEvent } from '../client/calendar-client.ts'
-import { toldTime } from '../client/told-time.ts'
+import { toldTime } from '../client/provider-time.ts'
 
 const Moment = z.object({ dateTime: z.string() })
 

@@ -33,7 +33,7 @@ import { JOIN_WAITLIST, LEAVE_WAITLIST } from '../../booking/waitlist/commands.t
 import { joinWaitlist } from '../../booking/waitlist/join-waitlist.ts'
 import { leaveWaitlist } from '../../booking/waitlist/leave-waitlist.ts'
 import { waitlist } from '../../booking/waitlist/turn-waitlist.ts'
-import { CalendarLooks } from '../../calendars/calendar-looks.ts'
+import { CalendarLooks } from '../../calendars/check-calendars.ts'
 import { PASS_ON_FREED_TIME } from '../../engine/freed-times/commands.ts'
 import { askEventType, type Command } from '../../engine/turn/command.ts'
 import type { Outcome } from '../../engine/turn/outcome.ts'

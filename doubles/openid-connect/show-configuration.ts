@@ -1,7 +1,7 @@
 import type { Call, Json, Reply } from '../world.ts'
-import { changed, type Provider } from './hold-provider.ts'
 import { KNOWN_SCOPES } from './make-claims.ts'
 import { NO_ORGANIZATION } from './name-issuer.ts'
+import { changed, type Provider } from './state.ts'
 
 const WELL_KNOWN = '/.well-known/openid-configuration'
 

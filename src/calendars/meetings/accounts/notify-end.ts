@@ -26,7 +26,7 @@ export async function tellOfEnd(
 ): Promise<TellingOfEnd> {
   const { people, sender } = await findTold(db, account)
   const told = looseId()
-  const { endLetter } = await import('./end-letter.ts')
+  const { endLetter } = await import('./end-email.ts')
   const ended = { account: account.accountEmail ?? '', error, sender }
   const letters = await Promise.all(
     onceEach(people).map((person, at) => {

@@ -1,6 +1,6 @@
 import type { Call } from '../world.ts'
 import { findResource, hasTrash, hrefOf, layoutOf, pathOf, type Resource } from './find-resource.ts'
-import type { Account, CalDav, Collection, Item, Kind } from './hold-server.ts'
+import type { Account, CalDav, Collection, Item, Kind } from './state.ts'
 import { APPLE, CAL, CS, DAV, el, GROUPDAV, href, NC, type Node } from './write-xml.ts'
 
 export type Context = { readonly server: CalDav; readonly account: Account; readonly call: Call }

@@ -1,6 +1,6 @@
 import type { Json } from '../world.ts'
-import type { Caller } from './hold-stripe.ts'
 import { Refusal } from './refuse.ts'
+import type { Caller } from './state.ts'
 
 type Answered = { readonly json?: unknown; readonly refusal?: Refusal; readonly original?: string }
 

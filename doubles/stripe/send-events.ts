@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Json } from '../world.ts'
-import { API_VERSION, type Caller, type Endpoint, keep, type Stripe } from './hold-stripe.ts'
 import { makeId } from './make-ids.ts'
+import { API_VERSION, type Caller, type Endpoint, keep, type Stripe } from './state.ts'
 
 /** Something came to pass: the event is listed for 30 days and posted to the endpoints that ask for it. */
 export function tell(caller: Caller, type: string, object: Json, previous?: Json): Json {
