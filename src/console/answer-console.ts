@@ -85,9 +85,9 @@ async function answer(page: Page, seen: Seen): Promise<Response> {
   const found = (await finderOf(seen.pathname))?.(method, seen.pathname) ?? null
   seen.route = found?.value.path ?? null
   try {
-    const knock: AnonymousRequest = { page, form: await readForm(page) }
-    if (found?.value.level === 'door') return await found.value.show(knock, found.params)
-    return await letIn(knock, found)
+    const anonymous: AnonymousRequest = { page, form: await readForm(page) }
+    if (found?.value.level === 'anonymous') return await found.value.show(anonymous, found.params)
+    return await showSignedIn(anonymous, found)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const { code, details } = error.refusal
@@ -98,15 +98,14 @@ async function answer(page: Page, seen: Seen): Promise<Response> {
   }
 }
 
-/** Only whoever is signed in comes on from here. */
-async function letIn(knock: AnonymousRequest, found: Found): Promise<Response> {
-  const { page, form } = knock
+/** Redirects to the sign-in page unless the request has a session. */
+async function showSignedIn({ page, form }: AnonymousRequest, found: Found): Promise<Response> {
   const { pathname } = page.url
   const token = sessionTokenOf(page)
   const signedIn = token === null ? null : await findSession(page.ctx.env, token, realNow())
   if (!signedIn) {
-    const door = `/console/sign-in${queryAtDoor(page.ctx.request.method, pathname)}`
-    return seeOther(token === null ? page : withCookie(page, dropSession()), door)
+    const signInPath = `/console/sign-in${signInQuery(page.ctx.request.method, pathname)}`
+    return seeOther(token === null ? page : withCookie(page, dropSession()), signInPath)
   }
   const { memberships } = signedIn
   const member =
@@ -115,7 +114,7 @@ async function letIn(knock: AnonymousRequest, found: Found): Promise<Response> {
   const session = { ...signedIn.session, organizationId: member?.id ?? null }
   const { env } = page.ctx
   if (env.tally) env.tally.organizationId = session.organizationId
-  const guest: SignedInRequest = {
+  const signedInRequest: SignedInRequest = {
     form,
     page: { ...page, locale: consoleLocale(page, member?.memberLocale ?? null) },
     session,
@@ -123,34 +122,34 @@ async function letIn(knock: AnonymousRequest, found: Found): Promise<Response> {
     csrf: await formTokenOf(env, session),
   }
   if (page.ctx.request.method === 'POST' && !(await isFormTokenOf(env, session, form.get('csrf') ?? ''))) {
-    return stalePage(guest)
+    return stalePage(signedInRequest)
   }
-  if (found?.value.level === 'hall') return found.value.show(guest, found.params)
+  if (found?.value.level === 'signed-in') return found.value.show(signedInRequest, found.params)
   if (!member) return seeOther(page, '/console/organizations')
   const { isTest } = session
   const home = homeOf(env, member.id)
-  const visit: MemberRequest = {
-    ...guest,
-    page: { ...guest.page, ctx: { ...guest.page.ctx, env: home } },
+  const request: MemberRequest = {
+    ...signedInRequest,
+    page: { ...signedInRequest.page, ctx: { ...page.ctx, env: home } },
     member,
     organizationId: member.id,
     isTest,
     now: nowAsSeen(isTest, member.sandboxNow, realNow()),
     zone: member.memberTimezone ?? member.timezone,
   }
-  if (!found || found.value.level !== undefined) return nothingHere(visit)
+  if (!found || found.value.level !== undefined) return nothingHere(request)
   try {
-    return await found.value.show(visit, found.params)
+    return await found.value.show(request, found.params)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    if (error.refusal.code === 'not_found') return nothingHere(visit)
-    if (error.refusal.code === 'forbidden') return forbiddenPage(visit)
-    return refusedHere(visit, error.refusal)
+    if (error.refusal.code === 'not_found') return nothingHere(request)
+    if (error.refusal.code === 'forbidden') return forbiddenPage(request)
+    return refusedHere(request, error.refusal)
   }
 }
 
-/** Where somebody goes on once they are signed in, or that nothing came of what they sent. */
-function queryAtDoor(method: string, pathname: string): string {
+/** Says where to go after signing in, or that the form was not sent. */
+function signInQuery(method: string, pathname: string): string {
   if (method !== 'GET') return ELSEWHERE.has(pathname) ? '' : '?unsent'
   const to = nextPath(pathname)
   return to === '/console' ? '' : `?next=${encodeURIComponent(to)}`

@@ -29,32 +29,32 @@ export type Input = {
 }
 
 /**
- * Asks a documented endpoint as the member whom the visit is of: with their role, in the organization and on the side
+ * Asks a documented endpoint as the member who sent the request: with their role, in the organization and on the side
  * that they work in, and with the endpoint's own validation. So no screen can do what the API refuses. A form that
  * carries a key (`<Form once>`) does what it asks for once, however often it is sent.
  */
 export async function ask<T>(
-  visit: MemberRequest,
+  request: MemberRequest,
   routes: readonly Route[],
   operationId: string,
   input: Input = {},
 ): Promise<Asked<T>> {
   const route = routeIn(routes, operationId)
-  const claim = await claimOf(visit, route, input)
+  const claim = await claimOf(request, route, input)
   return whenDone(
-    () => attempt<T>(visit, route, input, claim),
+    () => attempt<T>(request, route, input, claim),
     (asked) => (asked.ok ? null : asked.refusal),
   )
 }
 
 /** The same where a refusal leaves nothing to show: it becomes the page. */
 export async function need<T>(
-  visit: MemberRequest,
+  request: MemberRequest,
   routes: readonly Route[],
   operationId: string,
   input: Input = {},
 ): Promise<T> {
-  const asked = await ask<T>(visit, routes, operationId, input)
+  const asked = await ask<T>(request, routes, operationId, input)
   if (!asked.ok) throw new Refused(asked.refusal)
   return asked.body
 }
@@ -77,14 +77,14 @@ function routeIn(routes: readonly Route[], operationId: string): Route {
 }
 
 async function attempt<T>(
-  visit: MemberRequest,
+  request: MemberRequest,
   route: Route,
   input: Input,
   claim: IdempotencyClaim | null,
 ): Promise<Asked<T>> {
-  const { env } = visit.page.ctx
+  const { env } = request.page.ctx
   try {
-    const ctx: Context = { ...contextOf(visit, route), claim }
+    const ctx: Context = { ...contextOf(request, route), claim }
     const given = {
       params: validateParams(
         route.request.params,
@@ -116,17 +116,17 @@ function asInAddress(params: NonNullable<Input['params']>): Record<string, strin
 }
 
 /** The member as the caller of this endpoint; refused where their role is. */
-function contextOf(visit: MemberRequest, route: Route): Context {
-  const { member, page, now } = visit
+function contextOf(request: MemberRequest, route: Route): Context {
+  const { member, page, now } = request
   // Endpoints of the service key find out by themselves what a member may do.
   const caller: Caller =
     route.auth === 'service' || route.auth === 'key-or-operator'
       ? { kind: 'operator', userId: member.userId }
-      : callerOf(visit)
+      : callerOf(request)
   if (!isPermitted(caller, route.permission) || !isInScope(caller, route.scope)) {
     throw new Refused(NOT_BY_ROLE)
   }
-  return { ...page.ctx, env: sharedEnv(visit), caller, now, claim: null }
+  return { ...page.ctx, env: sharedEnv(request), caller, now, claim: null }
 }
 
 /** The member as whoever acts for them would call. */
@@ -138,17 +138,17 @@ export function callerOf({ member, organizationId, isTest }: MemberRequest): Ser
 const shared = new WeakMap<SignedInRequest, Env>()
 
 /** What a screen asks at the same time shares its round trips, and is told by one replica: what was just committed too. */
-export function sharedEnv(visit: SignedInRequest): Env {
-  const known = shared.get(visit)
+export function sharedEnv(request: SignedInRequest): Env {
+  const known = shared.get(request)
   if (known) return known
-  const { env } = visit.page.ctx
+  const { env } = request.page.ctx
   // Who shares a trip would count it once each.
   const counted = countedSession(env.DB.withSession('first-primary'), env.tally)
   const session = sharedTrips(counted as unknown as D1Database)
   const DB = { withSession: () => session } as unknown as D1Database
   sharePatience(DB, env.DB)
   const made: Env = { ...bindingsOf(env), DB }
-  shared.set(visit, made)
+  shared.set(request, made)
   return made
 }
 
@@ -160,13 +160,13 @@ function bindingsOf(env: Env): Env {
 }
 
 async function claimOf(
-  visit: MemberRequest,
+  request: MemberRequest,
   { method, operationId }: Route,
   input: Input,
 ): Promise<IdempotencyClaim | null> {
-  const formKey = visit.form.get('form_key')
+  const formKey = request.form.get('form_key')
   if (method !== 'POST' || !formKey) return null
-  const { organizationId, isTest, member } = visit
+  const { organizationId, isTest, member } = request
   const requestHash = await sha256(JSON.stringify([operationId, input.params ?? null, input.body ?? null]))
   return {
     scope: `${organizationId}/${isTest ? 'test' : 'live'}/${member.userId}`,

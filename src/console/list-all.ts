@@ -6,14 +6,14 @@ type Part<T> = { readonly data: readonly T[]; readonly has_more: boolean }
 
 /** A list's pages, each as large as the endpoint allows. */
 export async function* pagesOf<T extends { readonly id: string }>(
-  visit: MemberRequest,
+  request: MemberRequest,
   routes: readonly Route[],
   operationId: string,
   query: Input['query'] = {},
 ): AsyncGenerator<readonly T[]> {
   for (let after: string | undefined; ; ) {
     const page = { ...query, limit: '100', ...(after !== undefined && { starting_after: after }) }
-    const { data, has_more } = await need<Part<T>>(visit, routes, operationId, { query: page })
+    const { data, has_more } = await need<Part<T>>(request, routes, operationId, { query: page })
     yield data
     if (!has_more) return
     after = data.at(-1)!.id
@@ -22,10 +22,10 @@ export async function* pagesOf<T extends { readonly id: string }>(
 
 /** All entries of a list, because a picker that lacks the saved one would lose it on saving. */
 export async function listAll<T extends { readonly id: string }>(
-  visit: MemberRequest,
+  request: MemberRequest,
   routes: readonly Route[],
   operationId: string,
   query: Input['query'] = {},
 ): Promise<readonly T[]> {
-  return (await Array.fromAsync(pagesOf<T>(visit, routes, operationId, query))).flat()
+  return (await Array.fromAsync(pagesOf<T>(request, routes, operationId, query))).flat()
 }

@@ -7,12 +7,12 @@ type NavItem = {
   readonly to: `/console${string}`
   readonly name: keyof (typeof shellTexts)['en']
   readonly icon: IconName | ConsoleIconName
-  /** Who sees it; `read` is everybody. */
+  /** The permission that shows it; every member has `read`. */
   readonly needs: Exclude<Permission, 'anyone' | 'service-only'>
 }
 
 /** The navigation, from top to bottom. */
-export const PLACES: readonly NavItem[] = [
+export const NAVIGATION: readonly NavItem[] = [
   { to: '/console/start', name: 'start', icon: 'home', needs: 'read' },
   { to: '/console/bookings', name: 'bookings', icon: 'calendar', needs: 'read' },
   { to: '/console/event-types', name: 'eventTypes', icon: 'list', needs: 'read' },

@@ -18,13 +18,13 @@ export function isProven({ session }: Pick<SignedInRequest, 'session'>): boolean
  * the action goes on as soon as this answers null.
  */
 export async function askForProof(
-  guest: SignedInRequest,
+  request: SignedInRequest,
   back: `/console${string}`,
 ): Promise<Response | null> {
-  if (isProven(guest)) return null
-  if (guest.page.ctx.request.method !== 'POST') {
-    return seeOther(guest.page, `/console/confirm?next=${encodeURIComponent(nextPath(back))}`)
+  if (isProven(request)) return null
+  if (request.page.ctx.request.method !== 'POST') {
+    return seeOther(request.page, `/console/confirm?next=${encodeURIComponent(nextPath(back))}`)
   }
   const { takeProof } = await import('./sign-in/prove.tsx')
-  return takeProof(guest, nextPath(back))
+  return takeProof(request, nextPath(back))
 }

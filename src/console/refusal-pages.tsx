@@ -6,26 +6,26 @@ import { shellTexts } from '../platform/i18n/console/shell.ts'
 import { counted } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
 import type { AnonymousRequest, MemberRequest, SignedInRequest } from './request.ts'
-import { toldTrouble } from './trouble.ts'
-import { door } from './views/entry-page.tsx'
+import { troubleOf } from './trouble.ts'
+import { entryPage } from './views/entry-page.tsx'
 import { shell } from './views/shell.tsx'
 
 /** Nothing at this address, or nothing that this member may know of. */
-export function nothingHere(visit: MemberRequest): Response {
-  const texts = textsOf(visit.page.locale, shellTexts)
-  return shell({ visit, title: texts.notFoundTitle, status: 404, children: <p>{texts.notFoundText}</p> })
+export function nothingHere(request: MemberRequest): Response {
+  const texts = textsOf(request.page.locale, shellTexts)
+  return shell({ request, title: texts.notFoundTitle, status: 404, children: <p>{texts.notFoundText}</p> })
 }
 
-export function forbiddenPage(visit: MemberRequest): Response {
-  const texts = textsOf(visit.page.locale, shellTexts)
-  const text = fill(texts.forbiddenText, { org: visit.member.name })
-  return shell({ visit, title: texts.forbiddenTitle, status: 403, children: <p>{text}</p> })
+export function forbiddenPage(request: MemberRequest): Response {
+  const texts = textsOf(request.page.locale, shellTexts)
+  const text = fill(texts.forbiddenText, { org: request.member.name })
+  return shell({ request, title: texts.forbiddenTitle, status: 403, children: <p>{text}</p> })
 }
 
 /** A form of another session, another organization or another site: it does nothing. */
 export function stalePage({ page }: SignedInRequest): Response {
   const texts = textsOf(page.locale, shellTexts)
-  return door({
+  return entryPage({
     page,
     title: texts.staleTitle,
     lead: texts.staleText,
@@ -41,8 +41,8 @@ export function stalePage({ page }: SignedInRequest): Response {
 /** Any other refusal, where no form is there to show it. */
 export function refusedHere({ page }: Pick<AnonymousRequest, 'page'>, refusal: Refusal): Response {
   const texts = textsOf(page.locale, shellTexts)
-  const { title = texts.notFoundTitle, fields = {} } = toldTrouble(page.locale, refusal)
-  return door({
+  const { title = texts.notFoundTitle, fields = {} } = troubleOf(page.locale, refusal)
+  return entryPage({
     page,
     title,
     lead: Object.values(fields).join(' '),
@@ -58,7 +58,7 @@ export function refusedHere({ page }: Pick<AnonymousRequest, 'page'>, refusal: R
 export function tooManyHere(page: Page, retryAfter: number): Response {
   const { tooManyTitle, tryAgain, goBack } = page.locale.texts
   const isSent = isForm(page.ctx.request)
-  return door({
+  return entryPage({
     page,
     title: tooManyTitle,
     lead: counted(page.locale, 'tooManyText', retryAfter),

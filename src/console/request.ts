@@ -2,32 +2,32 @@ import type { Page } from '../pages/page.ts'
 import type { MembershipRow, SessionRow } from '../people/sign-in/sessions.ts'
 import type { AskedMs } from '../platform/limits/clock.ts'
 
-/** What was sent: the fields of a form, each with its last value. Empty for a page that is only looked at. */
+/** The fields of a sent form, each with its last value. Empty for a GET. */
 export type Form = ReadonlyMap<string, string> & {
-  /** Every value of a field that may stand several times, such as a list of boxes. */
+  /** Every value of a field that can have several, such as a list of checkboxes. */
   readonly all: (name: string) => readonly string[]
 }
 
-/** Somebody at the door: nothing is known of them yet. */
+/** A request before its session is looked up. */
 export type AnonymousRequest = { readonly page: Page; readonly form: Form }
 
-/** Somebody who is signed in, wherever they work. */
+/** A request with a session, whether or not it has an organization. */
 export type SignedInRequest = AnonymousRequest & {
   readonly session: SessionRow
   readonly memberships: readonly MembershipRow[]
-  /** The token that each of their forms carries. */
+  /** The token that each form contains. */
   readonly csrf: string
 }
 
-/** A member at work: what every screen knows. */
+/** A request of a member in their organization: what most screens get. */
 export type MemberRequest = SignedInRequest & {
-  /** The member, and all columns of the organization that they work in. */
+  /** The member, with all columns of the organization. */
   readonly member: MembershipRow
   readonly organizationId: string
-  /** Whether they look at the sandbox's side. */
+  /** Whether the screens show test data. */
   readonly isTest: boolean
-  /** The present of that side. */
+  /** The current time of the live data or of the sandbox. */
   readonly now: AskedMs
-  /** The zone that times are told in: the member's own, else the organization's. */
+  /** The zone that times are shown in: the member's own, else the organization's. */
   readonly zone: string
 }

@@ -7,24 +7,24 @@ type Placed = {
   readonly path: `/console${string}`
 }
 
-/** What is shown or done at an address. Its level says who may be there. */
+/** A page or a form's action. Its level says which requests reach it. */
 export type Screen =
   | (Placed & {
-      readonly level: 'door'
-      readonly show: (knock: AnonymousRequest, params: Params) => Promise<Response>
+      readonly level: 'anonymous'
+      readonly show: (request: AnonymousRequest, params: Params) => Promise<Response>
     })
   | (Placed & {
-      readonly level: 'hall'
-      readonly show: (guest: SignedInRequest, params: Params) => Promise<Response>
+      readonly level: 'signed-in'
+      readonly show: (request: SignedInRequest, params: Params) => Promise<Response>
     })
   | (Placed & {
       readonly level?: never
-      readonly show: (visit: MemberRequest, params: Params) => Promise<Response>
+      readonly show: (request: MemberRequest, params: Params) => Promise<Response>
     })
 
-/** Screens that belong together; what they are made of is opened when one of them is asked for. */
+/** Screens of one topic. Their files are imported when the first of them is requested. */
 export type Area = {
-  /** What begins so lies here, unless another area names a longer beginning. */
+  /** The area has the paths with these prefixes, unless another area has a longer one. */
   readonly at: readonly `/console${string}`[]
   readonly open: () => Promise<readonly Screen[]>
 }

@@ -56,7 +56,7 @@ const PROBLEM_OF_LIMIT: Readonly<Record<string, ProblemName>> = {
 }
 
 /** A refusal as its reader reads it: what is about a field of the form stands there, all else above it. */
-export function toldTrouble(locale: Locale, refusal: Refusal, own: Own = {}): Trouble {
+export function troubleOf(locale: Locale, refusal: Refusal, own: Own = {}): Trouble {
   const texts = textsOf(locale, problemTexts)
   const { code, message, details = {} } = refusal
   const limit = PROBLEM_OF_LIMIT[String(details.limit)]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import table from '../../docs/console.md?raw'
 import { AREAS } from '../../src/console/areas.ts'
-import { PLACES } from '../../src/console/navigation.ts'
+import { NAVIGATION } from '../../src/console/navigation.ts'
 import { openDocumented } from '../../src/routes.ts'
 
 const sources: Record<string, string> = import.meta.glob('../../src/console/**/*.{ts,tsx}', {
@@ -55,6 +55,6 @@ describe('the console', () => {
 
   it('leads only to places that are there', async () => {
     const shown = (await screens()).filter(({ method }) => method === 'GET').map(({ path }) => path)
-    expect(PLACES.filter(({ to }) => !shown.includes(to))).toEqual([])
+    expect(NAVIGATION.filter(({ to }) => !shown.includes(to))).toEqual([])
   })
 })

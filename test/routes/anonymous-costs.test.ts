@@ -34,7 +34,7 @@ async function anonymousCalls(): Promise<string[]> {
       ...(GET ? [`GET ${readable(path)}`] : []),
       ...(POST ? [`POST ${readable(path)}`] : []),
     ]),
-    ...screens.filter(({ level }) => level === 'door').map(({ method, path }) => `${method} ${path}`),
+    ...screens.filter(({ level }) => level === 'anonymous').map(({ method, path }) => `${method} ${path}`),
     ...TOOLS.filter(({ needsKey }) => !needsKey).map(({ name }) => `MCP ${name}`),
     'MCP initialize, tools/list, server/discover',
     'GET /console/…',

@@ -8,7 +8,7 @@ import { Sign } from '../views/icons.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly bookings: readonly AgendaBooking[]
   readonly nothing: string
   readonly advice?: string | undefined
@@ -17,8 +17,8 @@ type Props = {
 }
 
 /** Bookings by their day. */
-export function Agenda({ visit, bookings, nothing, advice, showsDate }: Props) {
-  const { page, zone, now } = visit
+export function Agenda({ request, bookings, nothing, advice, showsDate }: Props) {
+  const { page, zone, now } = request
   if (bookings.length === 0) {
     return (
       <div class="empty">
@@ -28,7 +28,7 @@ export function Agenda({ visit, bookings, nothing, advice, showsDate }: Props) {
       </div>
     )
   }
-  if (showsDate) return <Rows visit={visit} bookings={bookings} showsDate />
+  if (showsDate) return <Rows request={request} bookings={bookings} showsDate />
   const dayOf = (instant: number) => fullDayText(page.locale, instant, zone)
   const days = Map.groupBy(bookings, ({ start_time }) => dayOf(Date.parse(start_time)))
   const texts = textsOf(page.locale, bookingsTexts)
@@ -38,15 +38,15 @@ export function Agenda({ visit, bookings, nothing, advice, showsDate }: Props) {
       {[...days].map(([day, own]) => (
         <section key={day} class="part">
           <h2>{day === today ? fill(texts.todayAt, { date: dayText(page.locale, now, zone) }) : day}</h2>
-          <Rows visit={visit} bookings={own} />
+          <Rows request={request} bookings={own} />
         </section>
       ))}
     </>
   )
 }
 
-function Rows({ visit, bookings, showsDate }: Pick<Props, 'visit' | 'bookings' | 'showsDate'>) {
-  const { page, zone } = visit
+function Rows({ request, bookings, showsDate }: Pick<Props, 'request' | 'bookings' | 'showsDate'>) {
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
   return (
@@ -76,7 +76,7 @@ function Rows({ visit, bookings, showsDate }: Pick<Props, 'visit' | 'bookings' |
               </p>
             </div>
             <div class="row-end">
-              <StatusBadge visit={visit} booking={booking} />
+              <StatusBadge request={request} booking={booking} />
             </div>
           </li>
         )

@@ -10,26 +10,31 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly booking: BookingDetail
   readonly trouble?: Trouble | undefined
 }
 
 /** Yes or no to a request. */
-export function DecideForms({ visit, booking, trouble = NO_TROUBLE }: Props) {
-  const { page, form } = visit
+export function DecideForms({ request, booking, trouble = NO_TROUBLE }: Props) {
+  const { page, form } = request
   const texts = textsOf(page.locale, bookingFormTexts)
   const { tellReason, reasonHint } = textsOf(page.locale, bookingsTexts)
   const isOpen = form.has('decline_reason') || page.url.searchParams.has('decline')
   return (
     <>
-      <Form visit={visit} action={`/console/bookings/${booking.id}/approve`} trouble={trouble} class="panel">
+      <Form
+        request={request}
+        action={`/console/bookings/${booking.id}/approve`}
+        trouble={trouble}
+        class="panel"
+      >
         <p class="soft">{texts.waitsText}</p>
-        <FormEnd visit={visit} text={texts.approve} />
+        <FormEnd request={request} text={texts.approve} />
       </Form>
       <details class="panel folded" id="decline" open={isOpen}>
         <summary>{texts.declineRequest}</summary>
-        <Form visit={visit} action={`/console/bookings/${booking.id}/decline`}>
+        <Form request={request} action={`/console/bookings/${booking.id}/decline`}>
           <p class="soft">{texts.declineText}</p>
           <TextField
             locale={page.locale}
@@ -41,7 +46,7 @@ export function DecideForms({ visit, booking, trouble = NO_TROUBLE }: Props) {
             rows={2}
             isOptional
           />
-          <FormEnd visit={visit} text={texts.declineRequest} tone="danger" />
+          <FormEnd request={request} text={texts.declineRequest} tone="danger" />
         </Form>
       </details>
     </>
@@ -49,14 +54,14 @@ export function DecideForms({ visit, booking, trouble = NO_TROUBLE }: Props) {
 }
 
 /** Who came, once it has begun. */
-export function AttendanceForm({ visit, booking, trouble = NO_TROUBLE }: Props) {
-  const { locale } = visit.page
+export function AttendanceForm({ request, booking, trouble = NO_TROUBLE }: Props) {
+  const { locale } = request.page
   const texts = textsOf(locale, bookingFormTexts)
   const isKnown = booking.host_absent || booking.attendees.some(({ no_show }) => no_show)
   return (
     <details class="panel folded" open={isKnown || trouble !== NO_TROUBLE}>
       <summary>{texts.attendance}</summary>
-      <Form visit={visit} action={`/console/bookings/${booking.id}/attendance`} trouble={trouble}>
+      <Form request={request} action={`/console/bookings/${booking.id}/attendance`} trouble={trouble}>
         <p class="soft">{texts.attendanceText}</p>
         {booking.attendees.map(({ id, name, no_show }) => (
           <CheckField
@@ -75,7 +80,7 @@ export function AttendanceForm({ visit, booking, trouble = NO_TROUBLE }: Props) 
           label={texts.hostAbsent}
           isChecked={booking.host_absent}
         />
-        <FormEnd visit={visit} text={texts.saveAttendance} tone="soft-button" />
+        <FormEnd request={request} text={texts.saveAttendance} tone="soft-button" />
       </Form>
     </details>
   )

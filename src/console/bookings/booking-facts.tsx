@@ -14,8 +14,14 @@ import { AnswerText, type Fact, Facts } from './facts.tsx'
 import type { Shown } from './shown-booking.ts'
 
 /** All that is known of a booking. */
-export function BookingFacts({ visit, booking }: { readonly visit: MemberRequest; readonly booking: Shown }) {
-  const { page, zone } = visit
+export function BookingFacts({
+  request,
+  booking,
+}: {
+  readonly request: MemberRequest
+  readonly booking: Shown
+}) {
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
   const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]

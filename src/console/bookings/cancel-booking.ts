@@ -5,17 +5,17 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
 import type { MemberRequest } from '../request.ts'
-import { toldTrouble } from '../trouble.ts'
+import { troubleOf } from '../trouble.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
-export async function cancelFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const reason = orNull(visit.form, 'reason')
-  const asked = await ask(visit, bookingRoutes, 'cancelBooking', {
+export async function cancelFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const reason = orNull(request.form, 'reason')
+  const asked = await ask(request, bookingRoutes, 'cancelBooking', {
     params: { id },
     body: reason === null ? {} : { reason },
   })
-  if (asked.ok) return seeOther(visit.page, `/console/bookings/${id}?done=wasCancelled`)
-  const booking = await loadBooking(visit, id)
-  const trouble = toldTrouble(visit.page.locale, asked.refusal)
-  return bookingPage(visit, booking, { cancel: trouble }, formStatus(asked.refusal))
+  if (asked.ok) return seeOther(request.page, `/console/bookings/${id}?done=wasCancelled`)
+  const booking = await loadBooking(request, id)
+  const trouble = troubleOf(request.page.locale, asked.refusal)
+  return bookingPage(request, booking, { cancel: trouble }, formStatus(asked.refusal))
 }

@@ -8,21 +8,21 @@ import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly booking: BookingDetail
   readonly trouble?: Trouble | undefined
 }
 
 /** Folded away until it is wanted. */
-export function CancelForm({ visit, booking, trouble = NO_TROUBLE }: Props) {
-  const { locale } = visit.page
+export function CancelForm({ request, booking, trouble = NO_TROUBLE }: Props) {
+  const { locale } = request.page
   const texts = textsOf(locale, bookingsTexts)
   const isPaid =
     booking.payment !== null && ['succeeded', 'partially_refunded'].includes(booking.payment.status)
   return (
     <details class="panel folded" open={trouble !== NO_TROUBLE}>
       <summary>{texts.cancelBooking}</summary>
-      <Form visit={visit} action={`/console/bookings/${booking.id}/cancel`} trouble={trouble}>
+      <Form request={request} action={`/console/bookings/${booking.id}/cancel`} trouble={trouble}>
         <p class="soft">
           {texts.cancelText}
           {isPaid && ` ${texts.noRefundByItself}`}
@@ -32,7 +32,7 @@ export function CancelForm({ visit, booking, trouble = NO_TROUBLE }: Props) {
           name="reason"
           label={texts.tellReason}
           hint={texts.reasonHint}
-          value={visit.form.get('reason') ?? ''}
+          value={request.form.get('reason') ?? ''}
           rows={2}
           isOptional
         />
@@ -50,20 +50,20 @@ type RefundProps = Omit<Props, 'booking'> & {
 }
 
 /** What goes back of a payment. */
-export function RefundForm({ visit, action, currency, trouble = NO_TROUBLE }: RefundProps) {
-  const { locale } = visit.page
+export function RefundForm({ request, action, currency, trouble = NO_TROUBLE }: RefundProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, bookingsTexts)
   return (
     <details class="panel folded" open={trouble !== NO_TROUBLE}>
       <summary>{texts.refund}</summary>
-      <Form visit={visit} action={action} trouble={trouble} once>
+      <Form request={request} action={action} trouble={trouble} once>
         <p class="soft">{texts.refundText}</p>
         <TextField
           {...{ locale, trouble }}
           name="amount"
           label={fill(texts.amount, { currency: currency.toUpperCase() })}
           hint={texts.amountHint}
-          value={visit.form.get('amount') ?? ''}
+          value={request.form.get('amount') ?? ''}
           inputmode="decimal"
           size="short"
           isOptional
@@ -72,7 +72,7 @@ export function RefundForm({ visit, action, currency, trouble = NO_TROUBLE }: Re
           {...{ locale, trouble }}
           name="refund_reason"
           label={texts.tellReason}
-          value={visit.form.get('refund_reason') ?? ''}
+          value={request.form.get('refund_reason') ?? ''}
           isOptional
         />
         <button type="submit" class="button danger">

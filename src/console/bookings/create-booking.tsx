@@ -15,7 +15,7 @@ import { ask } from '../ask.ts'
 import { listAll } from '../list-all.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
@@ -29,36 +29,36 @@ type Offered = Pick<EventType, 'id' | 'title' | 'duration_minutes' | 'duration_o
 type Wanted = { readonly type: string | null; readonly duration: number | null }
 
 /** Books for somebody who asked by other ways. */
-export function showNewBooking(visit: MemberRequest): Promise<Response> {
-  const { searchParams } = visit.page.url
+export function showNewBooking(request: MemberRequest): Promise<Response> {
+  const { searchParams } = request.page.url
   const type = searchParams.get('type')
   const duration = Number(searchParams.get(`duration-${type}`))
-  return newBookingPage(visit, { type, duration: duration || null }, NO_TROUBLE, 200)
+  return newBookingPage(request, { type, duration: duration || null }, NO_TROUBLE, 200)
 }
 
-function loadOffered(visit: MemberRequest): Promise<readonly Offered[]> {
-  return listAll<Offered>(visit, eventTypeRoutes, 'listEventTypes', { active: 'true' })
+function loadOffered(request: MemberRequest): Promise<readonly Offered[]> {
+  return listAll<Offered>(request, eventTypeRoutes, 'listEventTypes', { active: 'true' })
 }
 
 async function newBookingPage(
-  visit: MemberRequest,
+  request: MemberRequest,
   { type, duration }: Wanted,
   trouble: Trouble,
   status: number,
 ): Promise<Response> {
-  const { page, member } = visit
-  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
+  const { page, member } = request
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(request)
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
   const [offered, week] = await Promise.all([
-    loadOffered(visit),
-    type === null ? null : loadWeek(visit, { eventTypeId: type, duration }),
+    loadOffered(request),
+    type === null ? null : loadWeek(request, { eventTypeId: type, duration }),
   ])
   const chosen = offered.find(({ id }) => id === type) ?? null
   const lengths = chosen ? [...new Set([chosen.duration_minutes, ...(chosen.duration_options ?? [])])] : []
   const length = (minutes: number) => lengthText(locale, minutes)
   return shell({
-    visit,
+    request,
     title: texts.bookFor,
     back: { to: '/console/bookings', text: texts.title },
     status,
@@ -96,7 +96,7 @@ async function newBookingPage(
             </button>
           </form>
           {chosen && week && (
-            <Details visit={visit} offered={chosen} duration={duration} week={week} trouble={trouble} />
+            <Details request={request} offered={chosen} duration={duration} week={week} trouble={trouble} />
           )}
         </>
       ),
@@ -104,20 +104,20 @@ async function newBookingPage(
 }
 
 type DetailsProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly offered: Offered
   readonly duration: number | null
   readonly week: Week
   readonly trouble: Trouble
 }
 
-function Details({ visit, offered, duration, week, trouble }: DetailsProps) {
-  const texts = textsOf(visit.page.locale, bookingsTexts)
-  const { hold } = textsOf(visit.page.locale, bookingFormTexts)
+function Details({ request, offered, duration, week, trouble }: DetailsProps) {
+  const texts = textsOf(request.page.locale, bookingsTexts)
+  const { hold } = textsOf(request.page.locale, bookingFormTexts)
   const chosen = duration === null ? '' : `&duration-${offered.id}=${duration}`
   return (
     <Form
-      visit={visit}
+      request={request}
       action="/console/bookings/new"
       hidden={{ type: offered.id, ...(duration !== null && { duration: String(duration) }) }}
       trouble={trouble}
@@ -126,13 +126,13 @@ function Details({ visit, offered, duration, week, trouble }: DetailsProps) {
     >
       <h2>{texts.chooseTime}</h2>
       <OpenTimes
-        visit={visit}
+        request={request}
         week={week}
         linkTo={(first) => `/console/bookings/new?type=${offered.id}${chosen}&from=${first}`}
       />
       {week.slots.length > 0 && (
         <>
-          <InviteeFields visit={visit} questions={offered.questions} trouble={trouble} />
+          <InviteeFields request={request} questions={offered.questions} trouble={trouble} />
           <div class="form-end">
             <button type="submit" class="button">
               {texts.book}
@@ -148,29 +148,29 @@ function Details({ visit, offered, duration, week, trouble }: DetailsProps) {
 }
 
 /** Books it, or by the other button only holds it while somebody makes up their mind. */
-export async function createFromConsole(visit: MemberRequest): Promise<Response> {
-  const { form, page, member } = visit
-  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
+export async function createFromConsole(request: MemberRequest): Promise<Response> {
+  const { form, page, member } = request
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(request)
   const texts = textsOf(page.locale, bookingsTexts)
   const type = form.get('type') ?? ''
   const wanted = { type, duration: Number(form.get('duration')) || null }
   const start = form.get('start')
-  if (!start) return newBookingPage(visit, wanted, { title: texts.needTime }, 422)
+  if (!start) return newBookingPage(request, wanted, { title: texts.needTime }, 422)
   const { duration } = wanted
   const slot = { event_type_id: type, start_time: start, ...(duration !== null && { duration }) }
   if (form.has('hold')) {
-    const held = await ask<CreatedHold>(visit, holdRoutes, 'createHold', { body: slot })
+    const held = await ask<CreatedHold>(request, holdRoutes, 'createHold', { body: slot })
     if (held.ok) return seeOther(page, holdAt({ type, ...held.body }))
-    return newBookingPage(visit, wanted, toldTrouble(page.locale, held.refusal), formStatus(held.refusal))
+    return newBookingPage(request, wanted, troubleOf(page.locale, held.refusal), formStatus(held.refusal))
   }
-  const questions = (await loadOffered(visit)).find(({ id }) => id === type)?.questions ?? []
-  const body = { ...slot, ...readInvitee(visit, questions) }
-  const asked = await ask<{ readonly id: string }>(visit, bookingRoutes, 'createBooking', { body })
+  const questions = (await loadOffered(request)).find(({ id }) => id === type)?.questions ?? []
+  const body = { ...slot, ...readInvitee(request, questions) }
+  const asked = await ask<{ readonly id: string }>(request, bookingRoutes, 'createBooking', { body })
   if (asked.ok) return seeOther(page, `/console/bookings/${asked.body.id}?done=booked`)
   return newBookingPage(
-    visit,
+    request,
     wanted,
-    inviteeTrouble(visit, asked.refusal, questions),
+    inviteeTrouble(request, asked.refusal, questions),
     formStatus(asked.refusal),
   )
 }

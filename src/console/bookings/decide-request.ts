@@ -7,36 +7,36 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { type Asked, ask } from '../ask.ts'
 import { orNull } from '../form.ts'
 import type { MemberRequest } from '../request.ts'
-import { toldTrouble } from '../trouble.ts'
+import { troubleOf } from '../trouble.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
-export async function approveFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const asked = await ask(visit, bookingRoutes, 'approveBooking', { params: { id } })
-  return decided(visit, id, asked, 'approved')
+export async function approveFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const asked = await ask(request, bookingRoutes, 'approveBooking', { params: { id } })
+  return decided(request, id, asked, 'approved')
 }
 
-export async function declineFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const body = { reason: orNull(visit.form, 'decline_reason') }
-  const asked = await ask(visit, bookingRoutes, 'declineBooking', { params: { id }, body })
-  return decided(visit, id, asked, 'declined')
+export async function declineFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const body = { reason: orNull(request.form, 'decline_reason') }
+  const asked = await ask(request, bookingRoutes, 'declineBooking', { params: { id }, body })
+  return decided(request, id, asked, 'declined')
 }
 
 /** Back to where it was decided: the list, or the booking. */
 async function decided(
-  visit: MemberRequest,
+  request: MemberRequest,
   id: string,
   asked: Asked<unknown>,
   done: 'approved' | 'declined',
 ): Promise<Response> {
-  const { page, form } = visit
+  const { page, form } = request
   if (asked.ok) {
     const isFromList = form.get('from') === 'requests'
     return seeOther(page, `/console/bookings${isFromList ? '?view=requests&' : `/${id}?`}done=${done}`)
   }
   const { tooLate } = textsOf(page.locale, bookingFormTexts)
-  const trouble = toldTrouble(page.locale, asked.refusal, {
+  const trouble = troubleOf(page.locale, asked.refusal, {
     fields: { reason: 'decline_reason' },
     codes: { conflict: tooLate },
   })
-  return bookingPage(visit, await loadBooking(visit, id), { decide: trouble }, formStatus(asked.refusal))
+  return bookingPage(request, await loadBooking(request, id), { decide: trouble }, formStatus(asked.refusal))
 }

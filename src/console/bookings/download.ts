@@ -12,10 +12,10 @@ import { agendaFor, type View, viewIn } from './views.ts'
 const MOST = 1_000
 
 /** What a view shows, for a spreadsheet. */
-export async function downloadBookings(visit: MemberRequest): Promise<Response> {
-  const { page } = visit
+export async function downloadBookings(request: MemberRequest): Promise<Response> {
+  const { page } = request
   const view = viewIn(page.url)
-  const bookings = await loadAll(visit, view)
+  const bookings = await loadAll(request, view)
   const lines = [textsOf(page.locale, bookingsTexts).csvHead, ...bookings.map(lineOf)]
   const headers = { 'Content-Disposition': `attachment; filename="bookings-${view}.csv"` }
   // Spreadsheets take the text for UTF-8 by the mark at its beginning.
@@ -25,16 +25,17 @@ export async function downloadBookings(visit: MemberRequest): Promise<Response> 
 type Expanded = Booking & { readonly event_type?: { readonly title: string } }
 
 /** All of an address with `email`, as the endpoint lists them; else what the view shows. */
-async function loadAll(visit: MemberRequest, view: View): Promise<readonly Row[]> {
-  const { page, now } = visit
+async function loadAll(request: MemberRequest, view: View): Promise<readonly Row[]> {
+  const { page, now } = request
   const email = page.url.searchParams.get('email')
   if (email === null && view === 'requests') {
-    return (await requestsOf(page.ctx.env, visit, { now, after: null, limit: MOST })).data
+    return (await requestsOf(page.ctx.env, request, { now, after: null, limit: MOST })).data
   }
   if (email === null)
-    return (await agendaFor(visit, view === 'waitlist' || view === 'requests' ? 'upcoming' : view, MOST)).data
+    return (await agendaFor(request, view === 'waitlist' || view === 'requests' ? 'upcoming' : view, MOST))
+      .data
   const query = { invitee_email: email, expand: 'event_type' }
-  const theirs = await listAll<Expanded>(visit, bookingRoutes, 'listBookings', query)
+  const theirs = await listAll<Expanded>(request, bookingRoutes, 'listBookings', query)
   return theirs.map(({ event_type, ...booking }) => ({ ...booking, event_title: event_type?.title ?? '' }))
 }
 

@@ -27,25 +27,25 @@ export function holdAt({ id, type, token }: Held): `/console/bookings/holds/${st
   return `/console/bookings/holds/${id}?${new URLSearchParams({ type, token })}`
 }
 
-export async function showHold(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { searchParams } = visit.page.url
+export async function showHold(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { searchParams } = request.page.url
   const [type, token] = [searchParams.get('type') ?? '', searchParams.get('token') ?? '']
-  return holdPage(visit, { id, type, token }, NO_TROUBLE, 200)
+  return holdPage(request, { id, type, token }, NO_TROUBLE, 200)
 }
 
 async function holdPage(
-  visit: MemberRequest,
+  request: MemberRequest,
   held: Held,
   trouble: Trouble,
   status: number,
 ): Promise<Response> {
-  const { page, zone, member, now } = visit
+  const { page, zone, member, now } = request
   const { locale } = page
   const texts = textsOf(locale, bookingFormTexts)
   const { book, title } = textsOf(locale, bookingsTexts)
   const [hold, eventType] = await Promise.all([
-    need<Hold>(visit, holdRoutes, 'getHold', { params: { id: held.id } }),
-    loadEventType(visit, held.type),
+    need<Hold>(request, holdRoutes, 'getHold', { params: { id: held.id } }),
+    loadEventType(request, held.type),
   ])
   const [start, end] = [Date.parse(hold.start_time), Date.parse(hold.end_time)]
   const time = shortSpanText(locale, start, end, zone)
@@ -59,7 +59,7 @@ async function holdPage(
     confirmed: texts.holdConfirmed,
   }[hold.status]
   return shell({
-    visit,
+    request,
     title: texts.holdTitle,
     lead: eventType ? fill(texts.holdLead, { title: eventType.title, time }) : time,
     back: { to: '/console/bookings', text: title },
@@ -72,19 +72,19 @@ async function holdPage(
         {mayBook && isBookable && held.token === '' && <p class="soft">{texts.holdNoToken}</p>}
         {mayBook && isBookable && held.token !== '' && (
           <Form
-            visit={visit}
+            request={request}
             action={`/console/bookings/holds/${hold.id}/confirm`}
             hidden={{ token: held.token, type: held.type }}
             trouble={trouble}
             class="panel steps"
             once
           >
-            <InviteeFields visit={visit} questions={eventType?.questions ?? []} trouble={trouble} />
-            <FormEnd visit={visit} text={book} />
+            <InviteeFields request={request} questions={eventType?.questions ?? []} trouble={trouble} />
+            <FormEnd request={request} text={book} />
           </Form>
         )}
         {mayBook && hold.status === 'held' && !isOver && (
-          <Form visit={visit} action={`/console/bookings/holds/${hold.id}/release`} class="inline">
+          <Form request={request} action={`/console/bookings/holds/${hold.id}/release`} class="inline">
             <button type="submit" class="button soft-button">
               {texts.release}
             </button>
@@ -95,29 +95,29 @@ async function holdPage(
   })
 }
 
-async function loadEventType(visit: MemberRequest, id: string): Promise<EventType | null> {
-  const asked = await ask<EventType>(visit, eventTypeRoutes, 'getEventType', { params: { id } })
+async function loadEventType(request: MemberRequest, id: string): Promise<EventType | null> {
+  const asked = await ask<EventType>(request, eventTypeRoutes, 'getEventType', { params: { id } })
   return asked.ok ? asked.body : null
 }
 
 /** Books it, also when the time to do so is over and nobody else took it. */
-export async function confirmFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { form, page, member } = visit
-  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
+export async function confirmFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { form, page, member } = request
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(request)
   const held = { id, type: form.get('type') ?? '', token: form.get('token') ?? '' }
-  const questions = (await loadEventType(visit, held.type))?.questions ?? []
-  const asked = await ask<{ readonly id: string }>(visit, holdRoutes, 'confirmHold', {
+  const questions = (await loadEventType(request, held.type))?.questions ?? []
+  const asked = await ask<{ readonly id: string }>(request, holdRoutes, 'confirmHold', {
     params: { id },
     query: { token: held.token },
-    body: { ...readInvitee(visit, questions), if_still_free: true },
+    body: { ...readInvitee(request, questions), if_still_free: true },
   })
   if (asked.ok) return seeOther(page, `/console/bookings/${asked.body.id}?done=booked`)
   const { taken } = textsOf(page.locale, bookingFormTexts)
-  const trouble = inviteeTrouble(visit, asked.refusal, questions, { conflict: taken })
-  return holdPage(visit, held, trouble, formStatus(asked.refusal))
+  const trouble = inviteeTrouble(request, asked.refusal, questions, { conflict: taken })
+  return holdPage(request, held, trouble, formStatus(asked.refusal))
 }
 
-export async function releaseFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  await need(visit, holdRoutes, 'releaseHold', { params: { id } })
-  return seeOther(visit.page, '/console/bookings?done=released')
+export async function releaseFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  await need(request, holdRoutes, 'releaseHold', { params: { id } })
+  return seeOther(request.page, '/console/bookings?done=released')
 }

@@ -12,24 +12,24 @@ import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { orNull } from '../form.ts'
 import type { Form, MemberRequest } from '../request.ts'
-import { type Trouble, toldTrouble } from '../trouble.ts'
+import { type Trouble, troubleOf } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly questions: readonly AskedQuestion[]
   readonly trouble: Trouble
 }
 
 /** Who comes, and what an event type asks of them; with all that was typed before. */
-export function InviteeFields({ visit, questions, trouble }: Props) {
-  const { page, form } = visit
+export function InviteeFields({ request, questions, trouble }: Props) {
+  const { page, form } = request
   const texts = textsOf(page.locale, bookingsTexts)
   const typed = (name: string) => form.get(name) ?? ''
   const value = {
     name: typed('name'),
     email: typed('email'),
-    zone: form.get('zone') ?? visit.zone,
+    zone: form.get('zone') ?? request.zone,
     notes: typed('notes'),
   }
   const field = fieldsFor({ locale: page.locale, trouble }, value)
@@ -64,16 +64,16 @@ export function readInvitee({ form, page, zone }: MemberRequest, questions: read
 
 /** What is wrong with it, all at once: answers in the words of the booking page. */
 export function inviteeTrouble(
-  visit: MemberRequest,
+  request: MemberRequest,
   refusal: Refusal,
   questions: readonly AskedQuestion[],
-  codes: NonNullable<Parameters<typeof toldTrouble>[2]>['codes'] = {},
+  codes: NonNullable<Parameters<typeof troubleOf>[2]>['codes'] = {},
 ): Trouble {
-  const { locale } = visit.page
-  const answers = answersFor(questions, typedAnswers(visit.form), locale.tag)
+  const { locale } = request.page
+  const answers = answersFor(questions, typedAnswers(request.form), locale.tag)
   const whole = withAnswers(refusal, { questions, answers })
   const names = questions.map(({ key }) => [`answers.${key}`, answerField(key)])
-  const trouble = toldTrouble(locale, whole, {
+  const trouble = troubleOf(locale, whole, {
     fields: {
       invitee_name: 'name',
       invitee_email: 'email',

@@ -4,7 +4,7 @@ import { seeOther } from '../../pages/respond.ts'
 import { need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
 
-export async function leaveFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  await need(visit, waitlistRoutes, 'leaveWaitlist', { params: { id } })
-  return seeOther(visit.page, '/console/bookings?view=waitlist&done=left')
+export async function leaveFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  await need(request, waitlistRoutes, 'leaveWaitlist', { params: { id } })
+  return seeOther(request.page, '/console/bookings?view=waitlist&done=left')
 }

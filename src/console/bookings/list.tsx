@@ -22,17 +22,17 @@ import { A_PAGE, agendaFor, VIEWS, type View, viewIn } from './views.ts'
 import { type Entry, Line } from './waiting.tsx'
 
 /** What is booked, was, and is waited for. */
-export async function showBookings(visit: MemberRequest): Promise<Response> {
-  const { page, member } = visit
+export async function showBookings(request: MemberRequest): Promise<Response> {
+  const { page, member } = request
   const texts = textsOf(page.locale, bookingsTexts)
   const shared = textsOf(page.locale, shellTexts)
   const text = (page.url.searchParams.get('q') ?? '').trim().slice(0, 100)
   const view = viewIn(page.url)
   const mayBook = isRolePermitted(member.role, 'book')
   return shell({
-    visit,
+    request,
     title: texts.title,
-    done: doneIn(visit),
+    done: doneIn(request),
     actions: (
       <>
         <a
@@ -79,7 +79,7 @@ export async function showBookings(visit: MemberRequest): Promise<Response> {
           />
         )}
         {text === '' ? (
-          await shown(visit, view)
+          await shown(request, view)
         ) : (
           <>
             <p>
@@ -88,8 +88,8 @@ export async function showBookings(visit: MemberRequest): Promise<Response> {
               <span class="soft">{texts.foundHint}</span>
             </p>
             <Agenda
-              visit={visit}
-              bookings={await findBookings(page.ctx.env, visit, text)}
+              request={request}
+              bookings={await findBookings(page.ctx.env, request, text)}
               nothing={texts.nothingFound}
               showsDate
             />
@@ -105,8 +105,8 @@ export async function showBookings(visit: MemberRequest): Promise<Response> {
   })
 }
 
-async function shown(visit: MemberRequest, view: ReturnType<typeof viewIn>) {
-  const { page } = visit
+async function shown(request: MemberRequest, view: ReturnType<typeof viewIn>) {
+  const { page } = request
   const texts = textsOf(page.locale, bookingsTexts)
   const { more } = textsOf(page.locale, shellTexts)
   const after = page.url.searchParams.get('after')
@@ -121,33 +121,37 @@ async function shown(visit: MemberRequest, view: ReturnType<typeof viewIn>) {
   if (view === 'waitlist') {
     const query = { limit: String(A_PAGE), status: 'waiting', ...(isId && { starting_after: after }) }
     const [{ data, has_more }, eventTypes] = await Promise.all([
-      need<{ data: Entry[]; has_more: boolean }>(visit, waitlistRoutes, 'listWaitlist', { query }),
-      listAll<EventType>(visit, eventTypeRoutes, 'listEventTypes'),
+      need<{ data: Entry[]; has_more: boolean }>(request, waitlistRoutes, 'listWaitlist', { query }),
+      listAll<EventType>(request, eventTypeRoutes, 'listEventTypes'),
     ])
     return (
       <>
-        <Line visit={visit} entries={data} titles={new Map(eventTypes.map(({ id, title }) => [id, title]))} />
+        <Line
+          request={request}
+          entries={data}
+          titles={new Map(eventTypes.map(({ id, title }) => [id, title]))}
+        />
         {has_more && next(data.at(-1)!.id)}
       </>
     )
   }
   if (view === 'requests') {
-    const part = { now: visit.now, after: isId ? after : null, limit: A_PAGE }
+    const part = { now: request.now, after: isId ? after : null, limit: A_PAGE }
     const { env } = page.ctx
-    const { data, hasMore } = await requestsOf(env, visit, part)
+    const { data, hasMore } = await requestsOf(env, request, part)
     const decidable = await decidableOf(
       env,
-      callerOf(visit),
+      callerOf(request),
       data.map(({ id }) => id),
     )
     return (
       <>
-        <Requests visit={visit} requests={data} decidable={decidable} />
+        <Requests request={request} requests={data} decidable={decidable} />
         {hasMore && next(data.at(-1)!.id)}
       </>
     )
   }
-  const agenda = await agendaFor(visit, view)
+  const agenda = await agendaFor(request, view)
   const nothing = {
     today: texts.nothingToday,
     upcoming: texts.nothingUpcoming,
@@ -157,7 +161,7 @@ async function shown(visit: MemberRequest, view: ReturnType<typeof viewIn>) {
   return (
     <>
       <Agenda
-        visit={visit}
+        request={request}
         bookings={agenda.data}
         nothing={nothing}
         showsDate={view === 'cancelled'}

@@ -10,7 +10,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -19,55 +19,55 @@ import { loadWeek, OpenTimes } from './open-times.tsx'
 import { loadBooking } from './show-booking.tsx'
 
 /** Another time for a booking. The address names what is booked, so that both are asked for at the same time. */
-export async function showMove(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { searchParams } = visit.page.url
+export async function showMove(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { searchParams } = request.page.url
   const eventTypeId = searchParams.get('type')
   const duration = Number(searchParams.get('duration'))
   if (eventTypeId === null || !Number.isSafeInteger(duration) || duration < 1) {
-    const { event_type_id, start_time, end_time } = await loadBooking(visit, id)
+    const { event_type_id, start_time, end_time } = await loadBooking(request, id)
     const minutes = Math.round((Date.parse(end_time) - Date.parse(start_time)) / MINUTE_MS)
-    return seeOther(visit.page, `/console/bookings/${id}/move?type=${event_type_id}&duration=${minutes}`)
+    return seeOther(request.page, `/console/bookings/${id}/move?type=${event_type_id}&duration=${minutes}`)
   }
-  return movePage(visit, id, { eventTypeId, duration }, NO_TROUBLE, 200)
+  return movePage(request, id, { eventTypeId, duration }, NO_TROUBLE, 200)
 }
 
 type What = { readonly eventTypeId: string; readonly duration: number }
 
 async function movePage(
-  visit: MemberRequest,
+  request: MemberRequest,
   id: string,
   what: What,
   trouble: Trouble,
   status: number,
 ): Promise<Response> {
-  const { page, zone, form } = visit
+  const { page, zone, form } = request
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
   const [booking, found] = await Promise.all([
-    loadBooking(visit, id),
-    loadWeek(visit, { ...what, moved: id }),
+    loadBooking(request, id),
+    loadWeek(request, { ...what, moved: id }),
   ])
   const slots = found.slots.filter((one) => one.start_time !== booking.start_time)
   // What comes next may be its own time, which is taken for everybody else.
-  const week = slots.length > 0 ? { ...found, slots } : { ...(await loadWeek(visit, what)), slots }
+  const week = slots.length > 0 ? { ...found, slots } : { ...(await loadWeek(request, what)), slots }
   const time = shortSpanText(locale, Date.parse(booking.start_time), Date.parse(booking.end_time), zone)
   const own = `/console/bookings/${booking.id}` as const
   const query = `type=${encodeURIComponent(what.eventTypeId)}&duration=${what.duration}`
   return shell({
-    visit,
+    request,
     title: texts.moveTitle,
     lead: fill(texts.moveLead, { time }),
     back: { to: own, text: booking.invitee_name },
     status,
     children: (
       <Form
-        visit={visit}
+        request={request}
         action={`${own}/move`}
         hidden={{ type: what.eventTypeId, duration: String(what.duration) }}
         trouble={trouble}
         class="panel"
       >
-        <OpenTimes visit={visit} week={week} linkTo={(first) => `${own}/move?${query}&from=${first}`} />
+        <OpenTimes request={request} week={week} linkTo={(first) => `${own}/move?${query}&from=${first}`} />
         {week.slots.length > 0 && (
           <>
             <TextField
@@ -78,7 +78,7 @@ async function movePage(
               value={form.get('reason') ?? ''}
               isOptional
             />
-            <FormEnd visit={visit} text={texts.moveTo} />
+            <FormEnd request={request} text={texts.moveTo} />
           </>
         )}
       </Form>
@@ -86,16 +86,16 @@ async function movePage(
   })
 }
 
-export async function moveFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { form, page } = visit
+export async function moveFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { form, page } = request
   const texts = textsOf(page.locale, bookingsTexts)
   const what = { eventTypeId: form.get('type') ?? '', duration: Number(form.get('duration')) }
   const start = form.get('start')
-  if (!start) return movePage(visit, id, what, { title: texts.needTime }, 422)
-  const asked = await ask(visit, bookingRoutes, 'rescheduleBooking', {
+  if (!start) return movePage(request, id, what, { title: texts.needTime }, 422)
+  const asked = await ask(request, bookingRoutes, 'rescheduleBooking', {
     params: { id },
     body: { new_start_time: start, reason: orNull(form, 'reason') },
   })
   if (asked.ok) return seeOther(page, `/console/bookings/${id}?done=moved`)
-  return movePage(visit, id, what, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+  return movePage(request, id, what, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
 }

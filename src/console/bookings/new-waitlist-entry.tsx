@@ -20,31 +20,31 @@ import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { InviteeFields, inviteeTrouble, readInvitee } from './invitee-fields.tsx'
 
-export function showNewEntry(visit: MemberRequest): Promise<Response> {
-  return newEntryPage(visit, visit.page.url.searchParams.get('type'), NO_TROUBLE, 200)
+export function showNewEntry(request: MemberRequest): Promise<Response> {
+  return newEntryPage(request, request.page.url.searchParams.get('type'), NO_TROUBLE, 200)
 }
 
-async function loadWaitlists(visit: MemberRequest): Promise<readonly EventType[]> {
-  const active = await listAll<EventType>(visit, eventTypeRoutes, 'listEventTypes', { active: 'true' })
+async function loadWaitlists(request: MemberRequest): Promise<readonly EventType[]> {
+  const active = await listAll<EventType>(request, eventTypeRoutes, 'listEventTypes', { active: 'true' })
   return active.filter(({ waitlist_enabled }) => waitlist_enabled)
 }
 
 async function newEntryPage(
-  visit: MemberRequest,
+  request: MemberRequest,
   type: string | null,
   trouble: Trouble,
   status: number,
 ): Promise<Response> {
-  const { page, form, member } = visit
-  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
+  const { page, form, member } = request
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(request)
   const { locale } = page
   const own = textsOf(locale, bookingFormTexts)
   const texts = textsOf(locale, bookingsTexts)
-  const offered = await loadWaitlists(visit)
+  const offered = await loadWaitlists(request)
   const chosen = offered.find(({ id }) => id === type) ?? offered[0]
   const shared = { locale, trouble }
   return shell({
-    visit,
+    request,
     title: own.addToWaitlistTitle,
     lead: own.addToWaitlistLead,
     back: { to: '/console/bookings?view=waitlist', text: texts.waitlist },
@@ -73,7 +73,7 @@ async function newEntryPage(
           </form>
         )}
         <Form
-          visit={visit}
+          request={request}
           action="/console/bookings/waitlist/new"
           hidden={{ type: chosen.id }}
           trouble={trouble}
@@ -98,39 +98,39 @@ async function newEntryPage(
               name="time"
               type="time"
               label={own.time}
-              hint={visit.zone.replaceAll('_', ' ')}
+              hint={request.zone.replaceAll('_', ' ')}
               value={form.get('time') ?? ''}
               isOptional
             />
           </div>
-          <InviteeFields visit={visit} questions={chosen.questions} trouble={trouble} />
-          <FormEnd visit={visit} text={own.join} />
+          <InviteeFields request={request} questions={chosen.questions} trouble={trouble} />
+          <FormEnd request={request} text={own.join} />
         </Form>
       </>
     ),
   })
 }
 
-export async function joinFromConsole(visit: MemberRequest): Promise<Response> {
-  const { form, page, member } = visit
-  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
+export async function joinFromConsole(request: MemberRequest): Promise<Response> {
+  const { form, page, member } = request
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(request)
   const texts = textsOf(page.locale, bookingFormTexts)
   const type = form.get('type') ?? ''
-  const start = startIn(visit)
-  if (start === undefined) return newEntryPage(visit, type, { fields: { day: texts.needBoth } }, 422)
-  const questions = (await loadWaitlists(visit)).find(({ id }) => id === type)?.questions ?? []
-  const asked = await ask<{ readonly id: string }>(visit, waitlistRoutes, 'joinWaitlist', {
-    body: { event_type_id: type, start_time: start, ...readInvitee(visit, questions) },
+  const start = startIn(request)
+  if (start === undefined) return newEntryPage(request, type, { fields: { day: texts.needBoth } }, 422)
+  const questions = (await loadWaitlists(request)).find(({ id }) => id === type)?.questions ?? []
+  const asked = await ask<{ readonly id: string }>(request, waitlistRoutes, 'joinWaitlist', {
+    body: { event_type_id: type, start_time: start, ...readInvitee(request, questions) },
   })
   if (asked.ok) return seeOther(page, '/console/bookings?view=waitlist&done=joined')
   const isFull = asked.refusal.details?.code === 'waitlist_full'
-  const trouble = inviteeTrouble(visit, asked.refusal, questions, {
+  const trouble = inviteeTrouble(request, asked.refusal, questions, {
     conflict: isFull ? texts.lineFull : texts.alreadyWaiting,
   })
-  return newEntryPage(visit, type, trouble, formStatus(asked.refusal))
+  return newEntryPage(request, type, trouble, formStatus(asked.refusal))
 }
 
-/** The start that is waited for, in the zone of the visit; null for any, undefined where only a half of it was typed. */
+/** The start that is waited for, in the request's zone; null for any, undefined where only a half of it was typed. */
 function startIn({ form, zone }: MemberRequest): string | null | undefined {
   const [day, time] = [form.get('day') ?? '', form.get('time') ?? '']
   if (day === '' && time === '') return null

@@ -36,40 +36,41 @@ type Wanted = {
 }
 
 export async function loadWeek(
-  visit: MemberRequest,
+  request: MemberRequest,
   { eventTypeId, duration, moved }: Wanted,
 ): Promise<Week> {
-  const today = todayOf(visit)
-  const shown = dateIn(visit.page.url, 'from') ?? parseDate(visit.form.get('from') ?? '')
+  const today = todayOf(request)
+  const shown = dateIn(request.page.url, 'from') ?? parseDate(request.form.get('from') ?? '')
   const first = Math.max(today, shown ?? today)
   const query = {
     event_type_id: eventTypeId,
     start: formatDate(first),
     end: formatDate(first + (DAYS - 1) * DAY_MS),
-    timezone: visit.zone,
+    timezone: request.zone,
     ...(duration !== null && { duration: String(duration) }),
   }
-  const found = moved === undefined ? await slotsToBook(visit, query) : await slotsToMove(visit, query, moved)
+  const found =
+    moved === undefined ? await slotsToBook(request, query) : await slotsToMove(request, query, moved)
   return { first, slots: found?.slots ?? [], nextOpen: found?.next_available ?? null }
 }
 
 type Query = Readonly<Record<string, string>>
 
 /** An event type that is not offered any more has no open times: null. */
-async function slotsToBook(visit: MemberRequest, query: Query): Promise<Slots | null> {
-  const asked = await ask<Slots>(visit, availabilityRoutes, 'listOpenSlots', { query })
+async function slotsToBook(request: MemberRequest, query: Query): Promise<Slots | null> {
+  const asked = await ask<Slots>(request, availabilityRoutes, 'listOpenSlots', { query })
   return asked.ok ? asked.body : null
 }
 
 /** The same for whoever moves a booking, which no endpoint lists. */
-async function slotsToMove(visit: MemberRequest, query: Query, id: string): Promise<Slots | null> {
+async function slotsToMove(request: MemberRequest, query: Query, id: string): Promise<Slots | null> {
   const { success, data } = AvailabilityQuery.safeParse(query)
   if (!success) return null
-  const env = sharedEnv(visit)
+  const env = sharedEnv(request)
   // Asked for at the same time, so that both share a round trip.
-  const left = leaveOut(env, visit, id)
+  const left = leaveOut(env, request, id)
   const withoutIt: Moved['withoutIt'] = async (schedule) => (await left)(schedule)
-  const ctx = { ...visit.page.ctx, env, now: visit.now }
+  const ctx = { ...request.page.ctx, env, now: request.now }
   try {
     const [found] = await Promise.all([findSlotsToMove(ctx, data, { bookingId: id, withoutIt }), left])
     const slots = found.starts.map((start) => ({ start_time: formatInstant(start) }))
@@ -82,20 +83,20 @@ async function slotsToMove(visit: MemberRequest, query: Query, id: string): Prom
 }
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly week: Week
   /** This address with another first day. */
   readonly linkTo: (first: string) => string
 }
 
 /** The open times of a week, each to be chosen. */
-export function OpenTimes({ visit, week, linkTo }: Props) {
-  const { page, zone } = visit
+export function OpenTimes({ request, week, linkTo }: Props) {
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
-  const today = todayOf(visit)
+  const today = todayOf(request)
   const days = Map.groupBy(week.slots, ({ start_time }) => fullDayText(locale, Date.parse(start_time), zone))
-  const chosen = visit.form.get('start')
+  const chosen = request.form.get('start')
   return (
     <div class="part">
       <input type="hidden" name="from" value={formatDate(week.first)} />

@@ -5,17 +5,22 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { ask } from '../ask.ts'
 import { isChecked } from '../form.ts'
 import type { MemberRequest } from '../request.ts'
-import { toldTrouble } from '../trouble.ts'
+import { troubleOf } from '../trouble.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
 /** Says who came: whoever is not ticked did. */
-export async function attendFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { form, page } = visit
-  const asked = await ask(visit, bookingRoutes, 'recordAttendance', {
+export async function attendFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { form, page } = request
+  const asked = await ask(request, bookingRoutes, 'recordAttendance', {
     params: { id },
     body: { no_shows: form.all('no_show'), host_absent: isChecked(form, 'host_absent') },
   })
   if (asked.ok) return seeOther(page, `/console/bookings/${id}?done=attended`)
-  const trouble = toldTrouble(page.locale, asked.refusal)
-  return bookingPage(visit, await loadBooking(visit, id), { attendance: trouble }, formStatus(asked.refusal))
+  const trouble = troubleOf(page.locale, asked.refusal)
+  return bookingPage(
+    request,
+    await loadBooking(request, id),
+    { attendance: trouble },
+    formStatus(asked.refusal),
+  )
 }

@@ -12,22 +12,22 @@ import type { MemberRequest } from '../request.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
 /** Gives money back: so much, or all that is left. */
-export async function refundFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { form, page } = visit
-  const booking = await loadBooking(visit, id)
+export async function refundFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { form, page } = request
+  const booking = await loadBooking(request, id)
   const { payment } = booking
   if (!payment) return seeOther(page, `/console/bookings/${id}`)
   const typed = form.get('amount') ?? ''
   const amount = typed === '' ? undefined : minorAmount(typed, payment.currency)
   if (amount === null || amount === 0) {
     const { needAmount } = textsOf(page.locale, bookingsTexts)
-    return bookingPage(visit, booking, { refund: { fields: { amount: needAmount } } }, 422)
+    return bookingPage(request, booking, { refund: { fields: { amount: needAmount } } }, 422)
   }
-  const asked = await ask(visit, paymentRoutes, 'refundPayment', {
+  const asked = await ask(request, paymentRoutes, 'refundPayment', {
     params: { id: payment.id },
     body: { ...(amount !== undefined && { amount }), reason: orNull(form, 'refund_reason') },
   })
   if (asked.ok) return seeOther(page, `/console/bookings/${id}?done=refunded`)
   const trouble = refundTrouble(page.locale, asked.refusal, payment.currency)
-  return bookingPage(visit, booking, { refund: trouble }, formStatus(asked.refusal))
+  return bookingPage(request, booking, { refund: trouble }, formStatus(asked.refusal))
 }

@@ -8,15 +8,15 @@ import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly requests: readonly RequestedBooking[]
   /** About which of them whoever looks may decide. */
   readonly decidable: ReadonlySet<string>
 }
 
 /** What waits for a decision: approved here, declined where the reason is told. */
-export function Requests({ visit, requests, decidable }: Props) {
-  const { page, zone } = visit
+export function Requests({ request, requests, decidable }: Props) {
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, bookingFormTexts)
   if (requests.length === 0) {
@@ -47,7 +47,7 @@ export function Requests({ visit, requests, decidable }: Props) {
             {decidable.has(id) && (
               <div class="row-end">
                 <Form
-                  visit={visit}
+                  request={request}
                   action={`/console/bookings/${id}/approve`}
                   hidden={{ from: 'requests' }}
                   class="inline"

@@ -20,19 +20,19 @@ import { doneIn } from './done.ts'
 import type { Shown } from './shown-booking.ts'
 import { StatusBadge } from './status-badge.tsx'
 
-export async function loadBooking(visit: MemberRequest, id: string): Promise<Shown> {
-  const env = sharedEnv(visit)
+export async function loadBooking(request: MemberRequest, id: string): Promise<Shown> {
+  const env = sharedEnv(request)
   const [booking, told, decidable] = await Promise.all([
-    need<BookingDetail>(visit, bookingRoutes, 'getBooking', { params: { id } }),
-    toldAnswers(env, visit, id),
-    decidableOf(env, callerOf(visit), [id]),
+    need<BookingDetail>(request, bookingRoutes, 'getBooking', { params: { id } }),
+    toldAnswers(env, request, id),
+    decidableOf(env, callerOf(request), [id]),
   ])
   return { ...booking, told, mayDecide: decidable.has(id) }
 }
 
 /** One booking, and what can be done with it. Letters lead here. */
-export async function showBooking(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  return bookingPage(visit, await loadBooking(visit, id), {}, 200)
+export async function showBooking(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  return bookingPage(request, await loadBooking(request, id), {}, 200)
 }
 
 /** Whether it was cancelled before it began, or because nobody paid: then it has no attendance. */
@@ -45,12 +45,12 @@ const WHICH = ['cancel', 'refund', 'decide', 'attendance'] as const
 type Troubles = Readonly<Partial<Record<(typeof WHICH)[number], Trouble>>>
 
 export function bookingPage(
-  visit: MemberRequest,
+  request: MemberRequest,
   booking: Shown,
   troubles: Troubles,
   status: number,
 ): Response {
-  const { page, member, zone } = visit
+  const { page, member, zone } = request
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
   const { allowed_actions: actions } = booking
@@ -61,7 +61,7 @@ export function bookingPage(
     ['succeeded', 'partially_refunded'].includes(booking.payment.status)
   const start = Date.parse(booking.start_time)
   const isRequest = booking.status === 'pending_approval'
-  const hasBegun = start <= visit.now && !isRequest && !isCancelledEarly(booking, start)
+  const hasBegun = start <= request.now && !isRequest && !isCancelledEarly(booking, start)
   const forms = {
     decide: booking.mayDecide && isRequest,
     attendance: mayChange && hasBegun,
@@ -72,15 +72,15 @@ export function bookingPage(
   const duration = Math.round((Date.parse(booking.end_time) - start) / MINUTE_MS)
   const move = `/console/bookings/${booking.id}/move?type=${booking.event_type_id}&duration=${duration}`
   return shell({
-    visit,
+    request,
     title: booking.invitee_name,
     lead: `${booking.event_type.title} · ${shortSpanText(locale, start, Date.parse(booking.end_time), zone)}`,
     back: { to: '/console/bookings', text: texts.title },
-    done: doneIn(visit, booking.status),
+    done: doneIn(request, booking.status),
     status,
     actions: (
       <>
-        <StatusBadge visit={visit} booking={booking} />
+        <StatusBadge request={request} booking={booking} />
         {mayChange && actions.reschedule.allowed && (
           <a class="button" href={move}>
             {texts.move}
@@ -93,17 +93,17 @@ export function bookingPage(
         <LostTrouble trouble={lost} />
         <div class="main-and-aside">
           <section class="panel" aria-label={texts.what}>
-            <BookingFacts visit={visit} booking={booking} />
+            <BookingFacts request={request} booking={booking} />
           </section>
           <div class="part">
-            {forms.decide && <DecideForms visit={visit} booking={booking} trouble={troubles.decide} />}
+            {forms.decide && <DecideForms request={request} booking={booking} trouble={troubles.decide} />}
             {forms.attendance && (
-              <AttendanceForm visit={visit} booking={booking} trouble={troubles.attendance} />
+              <AttendanceForm request={request} booking={booking} trouble={troubles.attendance} />
             )}
-            {forms.cancel && <CancelForm visit={visit} booking={booking} trouble={troubles.cancel} />}
+            {forms.cancel && <CancelForm request={request} booking={booking} trouble={troubles.cancel} />}
             {forms.refund && booking.payment && (
               <RefundForm
-                visit={visit}
+                request={request}
                 action={`/console/bookings/${booking.id}/refund`}
                 currency={booking.payment.currency}
                 trouble={troubles.refund}

@@ -20,18 +20,18 @@ type Answer = Parameters<typeof AnswerText>[0]['value']
 type Entry = WaitlistEntry & { readonly answers: Readonly<Record<string, Answer>> }
 
 /** Somebody who waits, and what they answered. The address names the event type, so that both are asked for at once. */
-export async function showEntry(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { page, member, zone } = visit
+export async function showEntry(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { page, member, zone } = request
   const { locale } = page
   const own = textsOf(locale, bookingFormTexts)
   const texts = textsOf(locale, bookingsTexts)
   const named = page.url.searchParams.get('type')
   const [entry, known] = await Promise.all([
-    need<Entry>(visit, waitlistRoutes, 'getWaitlistEntry', { params: { id } }),
-    named === null ? null : loadEventType(visit, named),
+    need<Entry>(request, waitlistRoutes, 'getWaitlistEntry', { params: { id } }),
+    named === null ? null : loadEventType(request, named),
   ])
   const isKnown = known?.id === entry.event_type_id
-  const eventType = isKnown ? known : await loadEventType(visit, entry.event_type_id)
+  const eventType = isKnown ? known : await loadEventType(request, entry.event_type_id)
   const moment = (at: string) => shortMomentText(locale, Date.parse(at), zone)
   const status = {
     waiting: own.statusWaiting,
@@ -41,7 +41,7 @@ export async function showEntry(visit: MemberRequest, { id = '' }: Params): Prom
   }[entry.status]
   const isWaiting = entry.status === 'waiting'
   return shell({
-    visit,
+    request,
     title: entry.invitee_name,
     lead: eventType?.title,
     back: { to: '/console/bookings?view=waitlist', text: texts.waitlist },
@@ -81,8 +81,8 @@ export async function showEntry(visit: MemberRequest, { id = '' }: Params): Prom
           />
         </section>
         {isWaiting && isRolePermitted(member.role, 'book') && (
-          <Form visit={visit} action={`/console/bookings/waitlist/${entry.id}/leave`} class="panel">
-            <FormEnd visit={visit} text={texts.removeFromLine} tone="danger" />
+          <Form request={request} action={`/console/bookings/waitlist/${entry.id}/leave`} class="panel">
+            <FormEnd request={request} text={texts.removeFromLine} tone="danger" />
           </Form>
         )}
       </div>
@@ -91,7 +91,7 @@ export async function showEntry(visit: MemberRequest, { id = '' }: Params): Prom
 }
 
 /** Null where it was deleted since. */
-async function loadEventType(visit: MemberRequest, id: string): Promise<EventType | null> {
-  const asked = await ask<EventType>(visit, eventTypeRoutes, 'getEventType', { params: { id } })
+async function loadEventType(request: MemberRequest, id: string): Promise<EventType | null> {
+  const asked = await ask<EventType>(request, eventTypeRoutes, 'getEventType', { params: { id } })
   return asked.ok ? asked.body : null
 }

@@ -11,12 +11,12 @@ const TONES: Readonly<Record<string, string>> = {
   cancelled: 'bad',
 }
 
-type Props = { readonly visit: MemberRequest; readonly booking: Pick<Booking, 'status' | 'end_time'> }
+type Props = { readonly request: MemberRequest; readonly booking: Pick<Booking, 'status' | 'end_time'> }
 
 /** How a booking stands. What is over is over, however it came to be. */
-export function StatusBadge({ visit, booking: { status, end_time } }: Props) {
-  const texts = textsOf(visit.page.locale, bookingsTexts)
+export function StatusBadge({ request, booking: { status, end_time } }: Props) {
+  const texts = textsOf(request.page.locale, bookingsTexts)
   if (status === 'cancelled') return <span class="badge bad">{texts.cancelledStatus}</span>
-  if (Date.parse(end_time) <= visit.now) return <span class="badge">{texts.over}</span>
+  if (Date.parse(end_time) <= request.now) return <span class="badge">{texts.over}</span>
   return <span class={`badge ${TONES[status]}`}>{texts[status]}</span>
 }

@@ -14,19 +14,19 @@ export function viewIn({ searchParams }: URL): View {
   return VIEWS.find((view) => view === asked) ?? 'upcoming'
 }
 
-/** Today in the zone of the visit, as the midnight it would be in UTC. */
+/** Today in the request's zone, as the midnight it would be in UTC. */
 export function todayOf({ now, zone }: Pick<MemberRequest, 'now' | 'zone'>): number {
   return dateInZone(zone, now)
 }
 
 /** What is booked, by its start, in one of the views that show it so. */
 export function agendaFor(
-  visit: MemberRequest,
+  request: MemberRequest,
   view: Exclude<View, 'waitlist' | 'requests'>,
   limit = A_PAGE,
 ) {
-  const { page, now, zone } = visit
-  const today = todayOf(visit)
+  const { page, now, zone } = request
+  const today = todayOf(request)
   const begins = startOfDateIn(zone, today)
   const tomorrow = startOfDateIn(zone, today + DAY_MS)
   const range = {
@@ -35,7 +35,7 @@ export function agendaFor(
     past: { from: 0, until: now },
     cancelled: { from: 0, until: FOR_EVER },
   }[view]
-  return agendaOf(page.ctx.env, visit, {
+  return agendaOf(page.ctx.env, request, {
     ...range,
     isBackwards: view === 'past' || view === 'cancelled',
     isCancelled: view === 'cancelled',

@@ -18,15 +18,15 @@ export type Entry = {
 }
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly entries: readonly Entry[]
   /** What event types are called, by their ids. */
   readonly titles: ReadonlyMap<string, string>
 }
 
 /** Who waits for what. */
-export function Line({ visit, entries, titles }: Props) {
-  const { page, zone, member } = visit
+export function Line({ request, entries, titles }: Props) {
+  const { page, zone, member } = request
   const texts = textsOf(page.locale, bookingsTexts)
   if (entries.length === 0) {
     return (
@@ -61,7 +61,7 @@ export function Line({ visit, entries, titles }: Props) {
           <div class="row-end">
             <span class="badge">{fill(texts.position, { n: position })}</span>
             {isRolePermitted(member.role, 'book') && (
-              <Form visit={visit} action={`/console/bookings/waitlist/${id}/leave`} class="inline">
+              <Form request={request} action={`/console/bookings/waitlist/${id}/leave`} class="inline">
                 <button type="submit" class="soft-button">
                   {texts.removeFromLine}
                 </button>

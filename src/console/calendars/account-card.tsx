@@ -14,17 +14,17 @@ import { UseForm } from './use-form.tsx'
 import { isAdmin } from './whose.ts'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly connections: readonly [CalendarConnection, ...CalendarConnection[]]
 }
 
 /** An account with what is connected of it. */
-export function AccountCard({ visit, connections }: Props) {
+export function AccountCard({ request, connections }: Props) {
   const [first] = connections
-  const texts = textsOf(visit.page.locale, calendarsTexts)
+  const texts = textsOf(request.page.locale, calendarsTexts)
   const isFeed = first.provider === 'ics'
   return (
-    <section class="panel account" aria-label={`${providerName(visit, first)} ${first.account_email}`}>
+    <section class="panel account" aria-label={`${providerName(request, first)} ${first.account_email}`}>
       <div class="head-line">
         <div class="with-sign">
           <Sign name={isFeed ? 'link' : 'calendar'} />
@@ -32,14 +32,14 @@ export function AccountCard({ visit, connections }: Props) {
             <h3>
               <bdi>{first.account_email}</bdi>
             </h3>
-            <p class="soft">{providerName(visit, first)}</p>
+            <p class="soft">{providerName(request, first)}</p>
           </div>
         </div>
         <div class="actions">
-          {isAdmin(visit) && needsReconnecting(visit, connections) && (
-            <Reconnect visit={visit} connection={first} />
+          {isAdmin(request) && needsReconnecting(request, connections) && (
+            <Reconnect request={request} connection={first} />
           )}
-          {isAdmin(visit) && !isFeed && (
+          {isAdmin(request) && !isFeed && (
             <a class="button soft-button" href={`/console/calendars/accounts/${first.account_id}`}>
               {texts.otherCalendars}
               <span class="unseen">: {first.account_email}</span>
@@ -49,31 +49,31 @@ export function AccountCard({ visit, connections }: Props) {
       </div>
       <ul class="inner-rows">
         {connections.map((connection) => (
-          <CalendarRow key={connection.id} visit={visit} connection={connection} />
+          <CalendarRow key={connection.id} request={request} connection={connection} />
         ))}
       </ul>
     </section>
   )
 }
 
-function needsReconnecting(visit: MemberRequest, connections: readonly CalendarConnection[]): boolean {
-  return connections.some((connection) => stateOf(visit, connection).needsReconnecting)
+function needsReconnecting(request: MemberRequest, connections: readonly CalendarConnection[]): boolean {
+  return connections.some((connection) => stateOf(request, connection).needsReconnecting)
 }
 
 /** Leads to where such an account is connected, for the same member. */
 function Reconnect({
-  visit,
+  request,
   connection,
 }: {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly connection: CalendarConnection
 }) {
-  const { reconnect } = textsOf(visit.page.locale, calendarsTexts)
+  const { reconnect } = textsOf(request.page.locale, calendarsTexts)
   const way = wayOf(connection)
   if (way === 'google' || way === 'microsoft') {
     return (
       <Form
-        visit={visit}
+        request={request}
         action={`/console/calendars/connect/${way}`}
         hidden={{ member: connection.member_id }}
         class="inline"
@@ -99,17 +99,17 @@ function Reconnect({
 }
 
 function CalendarRow({
-  visit,
+  request,
   connection,
 }: {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly connection: CalendarConnection
 }) {
-  const { page, member } = visit
+  const { page, member } = request
   const { locale } = page
   const texts = textsOf(locale, calendarsTexts)
   const { id, name, upcoming_booking_count: upcoming } = connection
-  const state = stateOf(visit, connection)
+  const state = stateOf(request, connection)
   const maySync = isRolePermitted(member.role, 'book')
   const facts = [
     state.read,
@@ -129,14 +129,14 @@ function CalendarRow({
         </div>
         <div class="actions">
           {maySync && !state.needsReconnecting && (
-            <Form visit={visit} action={`/console/calendars/${id}/sync`} class="inline">
+            <Form request={request} action={`/console/calendars/${id}/sync`} class="inline">
               <button type="submit" class="soft-button">
                 {texts.syncNow}
                 <span class="unseen">: {name}</span>
               </button>
             </Form>
           )}
-          {isAdmin(visit) && (
+          {isAdmin(request) && (
             <a class="button ghost-link" href={`/console/calendars/${id}/disconnect`}>
               {texts.disconnect}
               <span class="unseen">: {name}</span>
@@ -152,7 +152,7 @@ function CalendarRow({
           {state.why && <p>{fill(textsOf(locale, problemTexts).said, { message: state.why })}</p>}
         </div>
       )}
-      {isAdmin(visit) && <UseForm visit={visit} connection={connection} />}
+      {isAdmin(request) && <UseForm request={request} connection={connection} />}
     </li>
   )
 }

@@ -17,24 +17,24 @@ import { connectTrouble } from './connect-trouble.ts'
 import { isAdmin } from './whose.ts'
 
 /** All calendars of one account, as its provider tells of them now, and which of them are connected. */
-export async function showAccount(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  return accountPage(visit, id, NO_TROUBLE, 200)
+export async function showAccount(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  return accountPage(request, id, NO_TROUBLE, 200)
 }
 
 async function accountPage(
-  visit: MemberRequest,
+  request: MemberRequest,
   id: string,
   trouble: Trouble,
   status: number,
 ): Promise<Response> {
-  if (!isAdmin(visit)) return forbiddenPage(visit)
-  const { page } = visit
-  const { data } = await need<{ data: CalendarAccount[] }>(visit, calendarRoutes, 'listCalendarAccounts')
+  if (!isAdmin(request)) return forbiddenPage(request)
+  const { page } = request
+  const { data } = await need<{ data: CalendarAccount[] }>(request, calendarRoutes, 'listCalendarAccounts')
   const account = data.find((one) => one.id === id)
   if (!account) throw notFound('calendar account')
   const texts = textsOf(page.locale, calendarsTexts)
   return shell({
-    visit,
+    request,
     title: fill(texts.otherCalendarsOf, { account: account.account_email }),
     lead: texts.accountLead,
     back: { to: '/console/calendars', text: texts.title },
@@ -63,7 +63,7 @@ async function accountPage(
                   </a>
                 ) : (
                   <Form
-                    visit={visit}
+                    request={request}
                     action={`/console/calendars/accounts/${id}`}
                     hidden={{ external_id: calendar.external_id }}
                     class="inline"
@@ -84,11 +84,11 @@ async function accountPage(
   })
 }
 
-export async function addFromAccount(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { form, page } = visit
-  const asked = await ask(visit, calendarRoutes, 'addCalendar', {
+export async function addFromAccount(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { form, page } = request
+  const asked = await ask(request, calendarRoutes, 'addCalendar', {
     body: { account_id: id, external_id: form.get('external_id') ?? '' },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=added')
-  return accountPage(visit, id, connectTrouble(page.locale, asked.refusal, {}), formStatus(asked.refusal))
+  return accountPage(request, id, connectTrouble(page.locale, asked.refusal, {}), formStatus(asked.refusal))
 }

@@ -5,12 +5,12 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { ask } from '../ask.ts'
 import { isChecked } from '../form.ts'
 import type { MemberRequest } from '../request.ts'
-import { toldTrouble } from '../trouble.ts'
+import { troubleOf } from '../trouble.ts'
 import { calendarsPage } from './overview.tsx'
 
-export async function changeCalendar(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { form, page } = visit
-  const asked = await ask(visit, calendarRoutes, 'updateCalendar', {
+export async function changeCalendar(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { form, page } = request
+  const asked = await ask(request, calendarRoutes, 'updateCalendar', {
     params: { id },
     body: {
       checks_busy: isChecked(form, 'checks_busy'),
@@ -18,5 +18,5 @@ export async function changeCalendar(visit: MemberRequest, { id = '' }: Params):
     },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=saved')
-  return calendarsPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+  return calendarsPage(request, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
 }

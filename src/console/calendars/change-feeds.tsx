@@ -10,7 +10,7 @@ import { orNull } from '../form.ts'
 import { askForProof } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { toldTrouble } from '../trouble.ts'
+import { troubleOf } from '../trouble.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { shell } from '../views/shell.tsx'
 import { calendarsPage } from './overview.tsx'
@@ -20,22 +20,22 @@ import { isAdmin } from './whose.ts'
  * The address is in this answer and nowhere else: a form that is sent again is answered by the same one. A feed of
  * everybody needs a proof.
  */
-export async function createFeedFromConsole(visit: MemberRequest): Promise<Response> {
-  const { page, form } = visit
-  if (!isAdmin(visit)) return forbiddenPage(visit)
+export async function createFeedFromConsole(request: MemberRequest): Promise<Response> {
+  const { page, form } = request
+  if (!isAdmin(request)) return forbiddenPage(request)
   const memberId = orNull(form, 'feed_member')
-  const proof = memberId === null ? await askForProof(visit, '/console/calendars') : null
+  const proof = memberId === null ? await askForProof(request, '/console/calendars') : null
   if (proof) return proof
-  const asked = await ask<CreatedCalendarFeed>(visit, calendarFeedRoutes, 'createCalendarFeed', {
+  const asked = await ask<CreatedCalendarFeed>(request, calendarFeedRoutes, 'createCalendarFeed', {
     body: { member_id: memberId },
   })
   if (!asked.ok) {
-    const trouble = toldTrouble(page.locale, asked.refusal, { fields: { member_id: 'feed_member' } })
-    return calendarsPage(visit, trouble, formStatus(asked.refusal))
+    const trouble = troubleOf(page.locale, asked.refusal, { fields: { member_id: 'feed_member' } })
+    return calendarsPage(request, trouble, formStatus(asked.refusal))
   }
   const texts = textsOf(page.locale, calendarsTexts)
   return shell({
-    visit,
+    request,
     title: texts.feedCreated,
     lead: texts.feedCreatedText,
     back: { to: '/console/calendars', text: texts.title },
@@ -53,7 +53,7 @@ export async function createFeedFromConsole(visit: MemberRequest): Promise<Respo
   })
 }
 
-export async function revokeFeedFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  await need(visit, calendarFeedRoutes, 'revokeCalendarFeed', { params: { id } })
-  return seeOther(visit.page, '/console/calendars?done=revoked')
+export async function revokeFeedFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  await need(request, calendarFeedRoutes, 'revokeCalendarFeed', { params: { id } })
+  return seeOther(request.page, '/console/calendars?done=revoked')
 }

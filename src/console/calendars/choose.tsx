@@ -21,16 +21,16 @@ export function memberIn({ page, form, member }: MemberRequest): string {
 }
 
 /** Where the calendar is that somebody wants to connect. */
-export async function showChoice(visit: MemberRequest): Promise<Response> {
-  if (!isAdmin(visit)) return forbiddenPage(visit)
-  const { page } = visit
+export async function showChoice(request: MemberRequest): Promise<Response> {
+  if (!isAdmin(request)) return forbiddenPage(request)
+  const { page } = request
   const { env } = page.ctx
   const texts = textsOf(page.locale, calendarsTexts)
-  const members = await loadMembers(visit)
-  const chosen = memberIn(visit)
+  const members = await loadMembers(request)
+  const chosen = memberIn(request)
   const missing = SUITES.filter((name) => !SENT_TO[name].isOffered(env)).map((name) => texts[name])
   return shell({
-    visit,
+    request,
     title: texts.connect,
     back: { to: '/console/calendars', text: texts.title },
     children: (
@@ -60,7 +60,7 @@ export async function showChoice(visit: MemberRequest): Promise<Response> {
                 </div>
               </div>
               <Form
-                visit={visit}
+                request={request}
                 action={`/console/calendars/connect/${name}`}
                 hidden={{ member: chosen }}
                 class="inline row-end"

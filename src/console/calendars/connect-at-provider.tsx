@@ -11,7 +11,7 @@ import { ask, need } from '../ask.ts'
 import { loadMembers, nameOf } from '../hours/people.ts'
 import { nothingHere } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { toldTrouble } from '../trouble.ts'
+import { troubleOf } from '../trouble.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { leaveFor } from '../views/leave.tsx'
 import { shell } from '../views/shell.tsx'
@@ -32,25 +32,25 @@ function backTo({ page, member }: MemberRequest): { readonly redirect_url?: stri
 }
 
 /** Sends somebody to the provider of their account; for somebody else there is a link that they are sent. */
-export async function goToProvider(visit: MemberRequest, { way = '' }: Params): Promise<Response> {
-  if (!isSentTo(way) || !SENT_TO[way].isOffered(visit.page.ctx.env)) return nothingHere(visit)
-  const memberId = memberIn(visit)
-  const asked = await ask<{ url: string }>(visit, ROUTES, SENT_TO[way].operation, {
-    query: { member_id: memberId, ...backTo(visit) },
+export async function goToProvider(request: MemberRequest, { way = '' }: Params): Promise<Response> {
+  if (!isSentTo(way) || !SENT_TO[way].isOffered(request.page.ctx.env)) return nothingHere(request)
+  const memberId = memberIn(request)
+  const asked = await ask<{ url: string }>(request, ROUTES, SENT_TO[way].operation, {
+    query: { member_id: memberId, ...backTo(request) },
   })
   if (!asked.ok)
-    return calendarsPage(visit, toldTrouble(visit.page.locale, asked.refusal), formStatus(asked.refusal))
+    return calendarsPage(request, troubleOf(request.page.locale, asked.refusal), formStatus(asked.refusal))
   const { url } = asked.body
-  const isOwn = memberId === visit.member.memberId
-  return isOwn ? leaveFor(visit, url, await keepConnecting(url)) : linkPage(visit, memberId, url)
+  const isOwn = memberId === request.member.memberId
+  return isOwn ? leaveFor(request, url, await keepConnecting(url)) : linkPage(request, memberId, url)
 }
 
-async function linkPage(visit: MemberRequest, memberId: string, url: string): Promise<Response> {
-  const { page } = visit
+async function linkPage(request: MemberRequest, memberId: string, url: string): Promise<Response> {
+  const { page } = request
   const texts = textsOf(page.locale, calendarsTexts)
-  const owner = (await loadMembers(visit)).find(({ id }) => id === memberId)
+  const owner = (await loadMembers(request)).find(({ id }) => id === memberId)
   return shell({
-    visit,
+    request,
     title: fill(texts.linkFor, { name: owner ? nameOf(owner) : '' }),
     lead: texts.linkForLead,
     back: { to: '/console/calendars', text: texts.title },
@@ -68,15 +68,15 @@ async function linkPage(visit: MemberRequest, memberId: string, url: string): Pr
 }
 
 /** The link by which an administrator of Microsoft 365 agrees for everybody. */
-export async function showAdministrator(visit: MemberRequest): Promise<Response> {
-  const { page } = visit
-  if (!SENT_TO.microsoft.isOffered(page.ctx.env)) return nothingHere(visit)
-  const { url } = await need<{ url: string }>(visit, calendarRoutes, 'askMicrosoftAdministrator', {
-    query: backTo(visit),
+export async function showAdministrator(request: MemberRequest): Promise<Response> {
+  const { page } = request
+  if (!SENT_TO.microsoft.isOffered(page.ctx.env)) return nothingHere(request)
+  const { url } = await need<{ url: string }>(request, calendarRoutes, 'askMicrosoftAdministrator', {
+    query: backTo(request),
   })
   const texts = textsOf(page.locale, calendarsTexts)
   return shell({
-    visit,
+    request,
     title: texts.administrator,
     lead: texts.administratorLead,
     back: { to: '/console/calendars/connect', text: texts.connect },

@@ -17,28 +17,28 @@ import { connectTrouble } from './connect-trouble.ts'
 import { isAdmin } from './whose.ts'
 
 /** A calendar that is only read, by its address. */
-export async function showFeedForm(visit: MemberRequest): Promise<Response> {
-  return feedPage(visit, NO_TROUBLE, 200)
+export async function showFeedForm(request: MemberRequest): Promise<Response> {
+  return feedPage(request, NO_TROUBLE, 200)
 }
 
-function feedPage(visit: MemberRequest, trouble: Trouble, status: number): Response {
-  if (!isAdmin(visit)) return forbiddenPage(visit)
-  const { form, page } = visit
+function feedPage(request: MemberRequest, trouble: Trouble, status: number): Response {
+  if (!isAdmin(request)) return forbiddenPage(request)
+  const { form, page } = request
   const { locale } = page
   const texts = textsOf(locale, calendarsTexts)
   const typed = { url: form.get('url') ?? '', name: form.get('name') ?? '' }
   const field = fieldsFor({ locale, trouble }, typed)
   return shell({
-    visit,
+    request,
     title: fill(texts.connectTitle, { provider: texts.feedIn }),
     lead: texts.feedInText,
     back: { to: '/console/calendars/connect', text: texts.connect },
     status,
     children: (
       <Form
-        visit={visit}
+        request={request}
         action="/console/calendars/connect/feed"
-        hidden={{ member: memberIn(visit) }}
+        hidden={{ member: memberIn(request) }}
         trouble={trouble}
         class="panel steps"
         once
@@ -50,18 +50,18 @@ function feedPage(visit: MemberRequest, trouble: Trouble, status: number): Respo
           isSecret: true,
         })}
         {field.text('name', texts.feedName, { hint: texts.feedNameHint, isOptional: true })}
-        <FormEnd visit={visit} text={texts.connectNow} />
+        <FormEnd request={request} text={texts.connectNow} />
       </Form>
     ),
   })
 }
 
-export async function connectFeed(visit: MemberRequest): Promise<Response> {
-  const { form, page } = visit
+export async function connectFeed(request: MemberRequest): Promise<Response> {
+  const { form, page } = request
   const name = form.get('name')
-  const asked = await ask(visit, calendarRoutes, 'connectIcs', {
-    body: { url: form.get('url') ?? '', member_id: memberIn(visit), ...(name && { name }) },
+  const asked = await ask(request, calendarRoutes, 'connectIcs', {
+    body: { url: form.get('url') ?? '', member_id: memberIn(request), ...(name && { name }) },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=connected')
-  return feedPage(visit, connectTrouble(page.locale, asked.refusal, {}), formStatus(asked.refusal))
+  return feedPage(request, connectTrouble(page.locale, asked.refusal, {}), formStatus(asked.refusal))
 }

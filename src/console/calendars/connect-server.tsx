@@ -24,32 +24,32 @@ function typed({ form, page }: MemberRequest, name: string): string {
 }
 
 /** A server whose accounts have a name and a password. */
-export async function showServer(visit: MemberRequest, { way = '' }: Params): Promise<Response> {
-  if (!isServerName(way)) return nothingHere(visit)
-  return serverPage(visit, way, NO_TROUBLE, 200)
+export async function showServer(request: MemberRequest, { way = '' }: Params): Promise<Response> {
+  if (!isServerName(way)) return nothingHere(request)
+  return serverPage(request, way, NO_TROUBLE, 200)
 }
 
-function serverPage(visit: MemberRequest, way: ServerName, trouble: Trouble, status: number): Response {
-  if (!isAdmin(visit)) return forbiddenPage(visit)
-  const { locale } = visit.page
+function serverPage(request: MemberRequest, way: ServerName, trouble: Trouble, status: number): Response {
+  if (!isAdmin(request)) return forbiddenPage(request)
+  const { locale } = request.page
   const texts = textsOf(locale, calendarsTexts)
   const hints: Partial<Record<ServerName, string>> = {
     icloud: texts.passwordIcloud,
     fastmail: texts.passwordFastmail,
   }
-  const known = { server: typed(visit, 'server'), username: typed(visit, 'username'), password: '' }
+  const known = { server: typed(request, 'server'), username: typed(request, 'username'), password: '' }
   const field = fieldsFor({ locale, trouble }, known)
   const needsServer = way === 'nextcloud' || way === 'caldav'
   return shell({
-    visit,
+    request,
     title: fill(texts.connectTitle, { provider: texts[way] }),
     back: { to: '/console/calendars/connect', text: texts.connect },
     status,
     children: (
       <Form
-        visit={visit}
+        request={request}
         action={`/console/calendars/connect/server/${way}`}
-        hidden={{ member: memberIn(visit) }}
+        hidden={{ member: memberIn(request) }}
         trouble={trouble}
         class="panel steps"
         once
@@ -66,26 +66,26 @@ function serverPage(visit: MemberRequest, way: ServerName, trouble: Trouble, sta
           hint: hints[way] ?? texts.passwordHint,
           autocomplete: 'off',
         })}
-        <FormEnd visit={visit} text={texts.connectNow} />
+        <FormEnd request={request} text={texts.connectNow} />
       </Form>
     ),
   })
 }
 
-export async function connectServer(visit: MemberRequest, { way = '' }: Params): Promise<Response> {
-  if (!isServerName(way)) return nothingHere(visit)
-  const { form, page } = visit
+export async function connectServer(request: MemberRequest, { way = '' }: Params): Promise<Response> {
+  if (!isServerName(way)) return nothingHere(request)
+  const { form, page } = request
   const server = form.get('server')
-  const asked = await ask(visit, calendarRoutes, 'connectCaldav', {
+  const asked = await ask(request, calendarRoutes, 'connectCaldav', {
     body: {
       preset: SERVERS[way],
       username: form.get('username') ?? '',
       password: form.get('password') ?? '',
-      member_id: memberIn(visit),
+      member_id: memberIn(request),
       ...(server !== undefined && { server_url: server }),
     },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=connected')
   const trouble = connectTrouble(page.locale, asked.refusal, { server_url: 'server' })
-  return serverPage(visit, way, trouble, formStatus(asked.refusal))
+  return serverPage(request, way, trouble, formStatus(asked.refusal))
 }

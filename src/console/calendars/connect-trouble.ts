@@ -4,7 +4,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { problemTexts } from '../../platform/i18n/console/problems.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { type Trouble, toldTrouble } from '../trouble.ts'
+import { type Trouble, troubleOf } from '../trouble.ts'
 
 /** Why a calendar could not be connected: its server has words of its own, which stand behind ours. */
 export function connectTrouble(
@@ -14,7 +14,7 @@ export function connectTrouble(
 ): Trouble {
   const texts = textsOf(locale, calendarsTexts)
   const said = fill(textsOf(locale, problemTexts).said, { message: refusal.message })
-  return toldTrouble(locale, refusal, {
+  return troubleOf(locale, refusal, {
     fields,
     codes: {
       conflict: texts.taken,

@@ -16,11 +16,11 @@ import { memberIn } from './choose.tsx'
 import { isAdmin } from './whose.ts'
 
 /** What it means to disconnect a calendar, before it is done. */
-export async function askToDisconnect(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  if (!isAdmin(visit)) return forbiddenPage(visit)
-  const { page } = visit
+export async function askToDisconnect(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  if (!isAdmin(request)) return forbiddenPage(request)
+  const { page } = request
   const { locale } = page
-  const connection = await findCalendar(page.ctx.env, visit, id, visit.now)
+  const connection = await findCalendar(page.ctx.env, request, id, request.now)
   if (!connection) throw notFound('calendar connection')
   const { upcoming_booking_count: upcoming } = connection
   const texts = textsOf(locale, calendarsTexts)
@@ -32,7 +32,7 @@ export async function askToDisconnect(visit: MemberRequest, { id = '' }: Params)
     ...(connection.receives_bookings ? [texts.disconnectReceives] : []),
     texts.disconnectLast,
   ]
-  return confirmation(visit, {
+  return confirmation(request, {
     title: texts.disconnectTitle,
     what: `${connection.name} · ${connection.account_email}`,
     meaning,
@@ -40,29 +40,29 @@ export async function askToDisconnect(visit: MemberRequest, { id = '' }: Params)
   })
 }
 
-export async function disconnectFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  await need(visit, calendarRoutes, 'disconnectCalendar', { params: { id } })
-  return seeOther(visit.page, '/console/calendars?done=disconnected')
+export async function disconnectFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  await need(request, calendarRoutes, 'disconnectCalendar', { params: { id } })
+  return seeOther(request.page, '/console/calendars?done=disconnected')
 }
 
-export async function askToDisconnectZoom(visit: MemberRequest): Promise<Response> {
-  if (!isAdmin(visit)) return forbiddenPage(visit)
-  const texts = textsOf(visit.page.locale, calendarsTexts)
-  return confirmation(visit, {
+export async function askToDisconnectZoom(request: MemberRequest): Promise<Response> {
+  if (!isAdmin(request)) return forbiddenPage(request)
+  const texts = textsOf(request.page.locale, calendarsTexts)
+  return confirmation(request, {
     title: texts.zoomDisconnectTitle,
     what: texts.zoom,
     meaning: [texts.zoomDisconnectText],
     action: '/console/calendars/zoom/disconnect',
-    hidden: { member: memberIn(visit) },
+    hidden: { member: memberIn(request) },
   })
 }
 
-export async function disconnectZoomFromConsole(visit: MemberRequest): Promise<Response> {
-  await need(visit, conferencingRoutes, 'disconnectConferencing', {
+export async function disconnectZoomFromConsole(request: MemberRequest): Promise<Response> {
+  await need(request, conferencingRoutes, 'disconnectConferencing', {
     params: { provider: 'video_a' },
-    query: { member_id: memberIn(visit) },
+    query: { member_id: memberIn(request) },
   })
-  return seeOther(visit.page, '/console/calendars?done=zoomDisconnected')
+  return seeOther(request.page, '/console/calendars?done=zoomDisconnected')
 }
 
 type Confirmation = {
@@ -74,16 +74,16 @@ type Confirmation = {
 }
 
 function confirmation(
-  visit: MemberRequest,
+  request: MemberRequest,
   { title, what, meaning, action, hidden = {} }: Confirmation,
 ): Response {
-  const texts = textsOf(visit.page.locale, calendarsTexts)
+  const texts = textsOf(request.page.locale, calendarsTexts)
   return shell({
-    visit,
+    request,
     title,
     back: { to: '/console/calendars', text: texts.title },
     children: (
-      <Form visit={visit} action={action} hidden={hidden} class="panel steps">
+      <Form request={request} action={action} hidden={hidden} class="panel steps">
         <p>
           <strong>
             <bdi>{what}</bdi>

@@ -13,19 +13,19 @@ import { Sign } from '../views/icons.tsx'
 import { isAdmin, maySee } from './whose.ts'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly feeds: readonly CalendarFeed[]
   readonly members: readonly Member[]
   readonly trouble: Trouble
 }
 
 /** Addresses at which other programs read bookings. */
-export function Feeds({ visit, feeds, members, trouble }: Props) {
-  const { page, member, zone } = visit
+export function Feeds({ request, feeds, members, trouble }: Props) {
+  const { page, member, zone } = request
   const { locale } = page
   const texts = textsOf(locale, calendarsTexts)
-  const shown = feeds.filter(({ member_id: id }) => maySee(visit, id))
-  if (!isAdmin(visit) && shown.length === 0) return null
+  const shown = feeds.filter(({ member_id: id }) => maySee(request, id))
+  if (!isAdmin(request) && shown.length === 0) return null
   const what = ({ member_id: id }: CalendarFeed) => {
     if (id === null) return fill(texts.feedForAll, { org: member.name })
     const owner = members.find((one) => one.id === id)
@@ -53,8 +53,8 @@ export function Feeds({ visit, feeds, members, trouble }: Props) {
                   </p>
                 </div>
               </div>
-              {isAdmin(visit) && (
-                <Form visit={visit} action={`/console/calendars/feeds/${feed.id}/revoke`} class="inline">
+              {isAdmin(request) && (
+                <Form request={request} action={`/console/calendars/feeds/${feed.id}/revoke`} class="inline">
                   <button type="submit" class="ghost" aria-label={fill(texts.revokeOf, { what: what(feed) })}>
                     {texts.revoke}
                   </button>
@@ -64,9 +64,9 @@ export function Feeds({ visit, feeds, members, trouble }: Props) {
           ))}
         </ul>
       )}
-      {isAdmin(visit) && (
+      {isAdmin(request) && (
         <Form
-          visit={visit}
+          request={request}
           action="/console/calendars/feeds"
           class="search short-search"
           trouble={trouble}

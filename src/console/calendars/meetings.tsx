@@ -13,7 +13,7 @@ import { SENT_TO, type SentTo } from './providers.ts'
 import { isAdmin, maySee } from './whose.ts'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly accounts: readonly ConferencingAccount[]
   readonly members: readonly Member[]
 }
@@ -21,14 +21,14 @@ type Props = {
 const NAMES = { video_a: 'zoom', calendar_a_meet: 'meet', calendar_b_meet: 'teams' } as const
 
 /** Where the meetings of video bookings are made. What is neither connected nor offered here is left out. */
-export function Meetings({ visit, accounts, members }: Props) {
-  const { page, member } = visit
+export function Meetings({ request, accounts, members }: Props) {
+  const { page, member } = request
   const texts = textsOf(page.locale, calendarsTexts)
   const isOffered = (name: SentTo) => SENT_TO[name].isOffered(page.ctx.env)
   const shown = accounts.filter(
     (one) =>
       (one.member_id !== null || isOffered(NAMES[one.provider])) &&
-      (one.member_id === null || maySee(visit, one.member_id)),
+      (one.member_id === null || maySee(request, one.member_id)),
   )
   const hasOwnZoom = accounts.some((one) => one.provider === 'video_a' && one.member_id === member.memberId)
   const lacksZoom =
@@ -39,11 +39,11 @@ export function Meetings({ visit, accounts, members }: Props) {
       <h2>{texts.meetings}</h2>
       <p class="soft">{texts.meetingsLead}</p>
       <ul class="rows">
-        {lacksZoom && isAdmin(visit) && isOffered('zoom') && (
-          <Line visit={visit} account={NO_ZOOM} members={members} />
+        {lacksZoom && isAdmin(request) && isOffered('zoom') && (
+          <Line request={request} account={NO_ZOOM} members={members} />
         )}
         {shown.map((one) => (
-          <Line key={`${one.provider}${one.member_id}`} visit={visit} account={one} members={members} />
+          <Line key={`${one.provider}${one.member_id}`} request={request} account={one} members={members} />
         ))}
       </ul>
     </section>
@@ -62,8 +62,8 @@ const NO_ZOOM: ConferencingAccount = {
 
 type LineProps = Omit<Props, 'accounts'> & { readonly account: ConferencingAccount }
 
-function Line({ visit, account, members }: LineProps) {
-  const { page } = visit
+function Line({ request, account, members }: LineProps) {
+  const { page } = request
   const texts = textsOf(page.locale, calendarsTexts)
   const name = NAMES[account.provider]
   const { status, member_id: memberId, account_email: email } = account
@@ -76,8 +76,8 @@ function Line({ visit, account, members }: LineProps) {
       <div class="with-sign">
         <Sign name="video" />
         <div>
-          <strong>{title}</strong> <StateBadge visit={visit} account={account} />
-          <p class="soft">{status === null ? hint : factsOf(visit, account)}</p>
+          <strong>{title}</strong> <StateBadge request={request} account={account} />
+          <p class="soft">{status === null ? hint : factsOf(request, account)}</p>
           {hasEnded && <p class="soft">{texts.meetingEnded}</p>}
           {status === 'error' && <p class="soft">{texts.meetingTroubled}</p>}
           {account.error && (
@@ -85,13 +85,13 @@ function Line({ visit, account, members }: LineProps) {
           )}
         </div>
       </div>
-      {isAdmin(visit) && (
+      {isAdmin(request) && (
         <div class="row-end">
           {(status === null || hasEnded) && SENT_TO[name].isOffered(page.ctx.env) && (
             <Form
-              visit={visit}
+              request={request}
               action={`/console/calendars/connect/${name}`}
-              hidden={{ member: memberId ?? visit.member.memberId }}
+              hidden={{ member: memberId ?? request.member.memberId }}
               class="inline"
             >
               <button type="submit" class="soft-button">
@@ -126,8 +126,8 @@ function factsOf(
   return [email, since].filter(Boolean).join(' · ')
 }
 
-function StateBadge({ visit, account: { status } }: Pick<LineProps, 'visit' | 'account'>) {
-  const texts = textsOf(visit.page.locale, calendarsTexts)
+function StateBadge({ request, account: { status } }: Pick<LineProps, 'request' | 'account'>) {
+  const texts = textsOf(request.page.locale, calendarsTexts)
   switch (status) {
     case null:
       return <span class="badge">{texts.notConnectedYet}</span>

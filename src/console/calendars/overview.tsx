@@ -26,28 +26,28 @@ import { isAdmin, maySee } from './whose.ts'
 const A_PAGE = '100'
 
 /** Whose calendars are connected and how they do, where meetings are made, and who reads bookings elsewhere. */
-export function showCalendars(visit: MemberRequest): Promise<Response> {
-  return calendarsPage(visit, NO_TROUBLE, 200)
+export function showCalendars(request: MemberRequest): Promise<Response> {
+  return calendarsPage(request, NO_TROUBLE, 200)
 }
 
 export async function calendarsPage(
-  visit: MemberRequest,
+  request: MemberRequest,
   trouble: Trouble,
   status: number,
 ): Promise<Response> {
-  const { page, member } = visit
+  const { page, member } = request
   const texts = textsOf(page.locale, calendarsTexts)
   const [connections, meetings, feeds, members] = await Promise.all([
-    need<{ data: CalendarConnection[]; has_more: boolean }>(visit, calendarRoutes, 'listCalendars', {
+    need<{ data: CalendarConnection[]; has_more: boolean }>(request, calendarRoutes, 'listCalendars', {
       query: { limit: A_PAGE, ...afterIn(page.url) },
     }),
-    need<ConferencingAccounts>(visit, conferencingRoutes, 'listConferencing'),
-    listAll<CalendarFeed>(visit, calendarFeedRoutes, 'listCalendarFeeds'),
-    loadMembers(visit),
+    need<ConferencingAccounts>(request, conferencingRoutes, 'listConferencing'),
+    listAll<CalendarFeed>(request, calendarFeedRoutes, 'listCalendarFeeds'),
+    loadMembers(request),
   ])
-  const shown = connections.data.filter(({ member_id: id }) => maySee(visit, id))
+  const shown = connections.data.filter(({ member_id: id }) => maySee(request, id))
   const isOfFeed = trouble.fields?.feed_member !== undefined
-  const alert = isOfFeed ? undefined : (trouble.title ?? troubleIn(visit))
+  const alert = isOfFeed ? undefined : (trouble.title ?? troubleIn(request))
   const connect = (
     <a class="button" href="/console/calendars/connect">
       <Sign name="plus" />
@@ -55,12 +55,12 @@ export async function calendarsPage(
     </a>
   )
   return shell({
-    visit,
+    request,
     title: texts.title,
-    lead: isAdmin(visit) ? texts.lead : texts.leadOwn,
-    done: alert === undefined ? doneIn(visit) : undefined,
+    lead: isAdmin(request) ? texts.lead : texts.leadOwn,
+    done: alert === undefined ? doneIn(request) : undefined,
     status,
-    actions: isAdmin(visit) && shown.length > 0 && connect,
+    actions: isAdmin(request) && shown.length > 0 && connect,
     children: (
       <>
         {alert && (
@@ -72,11 +72,11 @@ export async function calendarsPage(
           <div class="empty">
             <Sign name="calendar" />
             <strong>{texts.noneTitle}</strong>
-            <span>{isAdmin(visit) ? texts.noneText : fill(texts.noneOwn, { org: member.name })}</span>
-            {isAdmin(visit) && connect}
+            <span>{isAdmin(request) ? texts.noneText : fill(texts.noneOwn, { org: member.name })}</span>
+            {isAdmin(request) && connect}
           </div>
         ) : (
-          <People visit={visit} connections={shown} members={members} />
+          <People request={request} connections={shown} members={members} />
         )}
         {connections.has_more && (
           <p>
@@ -85,24 +85,24 @@ export async function calendarsPage(
             </a>
           </p>
         )}
-        <Meetings visit={visit} accounts={meetings.data} members={members} />
-        <Feeds visit={visit} feeds={feeds} members={members} trouble={isOfFeed ? trouble : NO_TROUBLE} />
+        <Meetings request={request} accounts={meetings.data} members={members} />
+        <Feeds request={request} feeds={feeds} members={members} trouble={isOfFeed ? trouble : NO_TROUBLE} />
       </>
     ),
   })
 }
 
 type PeopleProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly connections: readonly CalendarConnection[]
   readonly members: readonly Member[]
 }
 
 /** The accounts of each person: one's own first, then by name. */
-function People({ visit, connections, members }: PeopleProps) {
-  const { locale } = visit.page
+function People({ request, connections, members }: PeopleProps) {
+  const { locale } = request.page
   const { yours } = textsOf(locale, calendarsTexts)
-  const own = visit.member.memberId
+  const own = request.member.memberId
   const people = [...Map.groupBy(connections, ({ member_id: id }) => id)]
     .map(([id, theirs]) => {
       const known = members.find((one) => one.id === id)
@@ -115,7 +115,7 @@ function People({ visit, connections, members }: PeopleProps) {
         <bdi>{name}</bdi>
       </h2>
       {[...Map.groupBy(theirs, ({ account_id: account }) => account)].map(([account, [first, ...rest]]) => (
-        <AccountCard key={account} visit={visit} connections={[first!, ...rest]} />
+        <AccountCard key={account} request={request} connections={[first!, ...rest]} />
       ))}
     </section>
   ))

@@ -10,15 +10,17 @@ import { stateOf } from './state.ts'
 import { isAdmin } from './whose.ts'
 
 /** Reads a calendar now, and says whether it could be read. Members read their own. */
-export async function syncFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  if (!isAdmin(visit)) await assertOwn(visit, id)
-  const connection = await need<CalendarConnection>(visit, calendarRoutes, 'syncCalendar', { params: { id } })
-  const done = stateOf(visit, connection).tone === 'good' ? 'synced' : 'notSynced'
-  return seeOther(visit.page, `/console/calendars?done=${done}`)
+export async function syncFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  if (!isAdmin(request)) await assertOwn(request, id)
+  const connection = await need<CalendarConnection>(request, calendarRoutes, 'syncCalendar', {
+    params: { id },
+  })
+  const done = stateOf(request, connection).tone === 'good' ? 'synced' : 'notSynced'
+  return seeOther(request.page, `/console/calendars?done=${done}`)
 }
 
-async function assertOwn(visit: MemberRequest, id: string): Promise<void> {
-  const all = await listAll<CalendarConnection>(visit, calendarRoutes, 'listCalendars')
-  const isOwn = all.some((one) => one.id === id && one.member_id === visit.member.memberId)
+async function assertOwn(request: MemberRequest, id: string): Promise<void> {
+  const all = await listAll<CalendarConnection>(request, calendarRoutes, 'listCalendars')
+  const isOwn = all.some((one) => one.id === id && one.member_id === request.member.memberId)
   if (!isOwn) throw notFound('calendar connection')
 }

@@ -7,7 +7,7 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly connection: Pick<
     CalendarConnection,
     'id' | 'name' | 'provider' | 'checks_busy' | 'receives_bookings'
@@ -15,8 +15,8 @@ type Props = {
 }
 
 /** What a calendar is used for. */
-export function UseForm({ visit, connection }: Props) {
-  const { locale } = visit.page
+export function UseForm({ request, connection }: Props) {
+  const { locale } = request.page
   const texts = textsOf(locale, calendarsTexts)
   const { id, name, provider } = connection
   const field = fieldsFor({ locale }, connection)
@@ -26,7 +26,7 @@ export function UseForm({ visit, connection }: Props) {
         {texts.settings}
         <span class="unseen">: {name}</span>
       </summary>
-      <Form visit={visit} action={`/console/calendars/${id}/use`} class="steps">
+      <Form request={request} action={`/console/calendars/${id}/use`} class="steps">
         {field.check('checks_busy', texts.checksBusyField, {
           id: `checks-${id}`,
           hint: texts.checksBusyHint,
@@ -36,7 +36,7 @@ export function UseForm({ visit, connection }: Props) {
             id: `receives-${id}`,
             hint: texts.receivesHint,
           })}
-        <FormEnd visit={visit} />
+        <FormEnd request={request} />
       </Form>
     </details>
   )

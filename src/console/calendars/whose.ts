@@ -6,6 +6,6 @@ export function isAdmin({ member }: MemberRequest): boolean {
   return isRolePermitted(member.role, 'administer')
 }
 
-export function maySee(visit: MemberRequest, memberId: string | null): boolean {
-  return isAdmin(visit) || memberId === visit.member.memberId
+export function maySee(request: MemberRequest, memberId: string | null): boolean {
+  return isAdmin(request) || memberId === request.member.memberId
 }

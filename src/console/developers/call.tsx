@@ -14,15 +14,15 @@ import { shell } from '../views/shell.tsx'
 import { StatusMark } from './calls.tsx'
 
 /** One call, and why it was refused. */
-export async function showCall(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { page, zone } = visit
+export async function showCall(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, callLogTexts)
-  const call = isId(id) ? await findCall(page.ctx.env, visit, id) : null
+  const call = isId(id) ? await findCall(page.ctx.env, request, id) : null
   if (!call) throw notFound('request')
   const { method, route, status, ms, key, refusal } = call
   return shell({
-    visit,
+    request,
     title: texts.title,
     lead: (
       <code>
@@ -33,7 +33,7 @@ export async function showCall(visit: MemberRequest, { id = '' }: Params): Promi
     actions: <StatusMark status={status} />,
     children: (
       <>
-        {refusal && <Why visit={visit} refusal={refusal} />}
+        {refusal && <Why request={request} refusal={refusal} />}
         <section class="panel">
           <Facts
             facts={[
@@ -54,8 +54,8 @@ export async function showCall(visit: MemberRequest, { id = '' }: Params): Promi
   })
 }
 
-function Why({ visit, refusal }: { readonly visit: MemberRequest; readonly refusal: RefusalNote }) {
-  const { locale } = visit.page
+function Why({ request, refusal }: { readonly request: MemberRequest; readonly refusal: RefusalNote }) {
+  const { locale } = request.page
   const texts = textsOf(locale, callLogTexts)
   const meanings: Readonly<Record<ErrorCode, string>> = texts
   const { code, message, fields, reason } = refusal

@@ -23,21 +23,21 @@ const CLASSES: readonly (readonly [StatusClass | '', 'all' | 'good' | 'refused' 
 ]
 
 /** What the keys called, newest first, or the call that somebody looks for. */
-export async function showCalls(visit: MemberRequest): Promise<Response> {
-  const { page } = visit
+export async function showCalls(request: MemberRequest): Promise<Response> {
+  const { page } = request
   const { env } = page.ctx
   const texts = textsOf(page.locale, callLogTexts)
   const wanted = (page.url.searchParams.get('id') ?? '').trim()
   if (wanted !== '') {
-    if (!isId(wanted)) return callsPage(visit, null, { wanted, problem: texts.noId }, 422)
-    const call = await findCall(env, visit, wanted)
+    if (!isId(wanted)) return callsPage(request, null, { wanted, problem: texts.noId }, 422)
+    const call = await findCall(env, request, wanted)
     if (call) return seeOther(page, `${HERE}/${call.id}`)
-    return callsPage(visit, null, { wanted, problem: texts.notFound }, 404)
+    return callsPage(request, null, { wanted, problem: texts.notFound }, 404)
   }
   const statusClass = classIn(page.url)
   const { starting_after: before = null } = afterIn(page.url)
-  const found = await listCalls(env, visit, { statusClass, before, limit: A_PAGE })
-  return callsPage(visit, found, { wanted, problem: null }, 200)
+  const found = await listCalls(env, request, { statusClass, before, limit: A_PAGE })
+  return callsPage(request, found, { wanted, problem: null }, 200)
 }
 
 function classIn({ searchParams }: URL): StatusClass | null {
@@ -49,17 +49,17 @@ type Found = Awaited<ReturnType<typeof listCalls>>
 type Search = { readonly wanted: string; readonly problem: string | null }
 
 function callsPage(
-  visit: MemberRequest,
+  request: MemberRequest,
   found: Found | null,
   { wanted, problem }: Search,
   status: number,
 ): Response {
-  const { locale, url } = visit.page
+  const { locale, url } = request.page
   const texts = textsOf(locale, callLogTexts)
   const statusClass = classIn(url)
   const trouble = problem === null ? NO_TROUBLE : { fields: { id: problem } }
   return developersShell({
-    visit,
+    request,
     here: HERE,
     lead: texts.lead,
     status,
@@ -95,9 +95,9 @@ function callsPage(
                 </a>
               ))}
             </nav>
-            <CallTable visit={visit} calls={found.data} />
+            <CallTable request={request} calls={found.data} />
             <More
-              visit={visit}
+              request={request}
               to={statusClass === null ? HERE : `${HERE}?status=${statusClass}`}
               last={found.has_more ? found.data.at(-1)!.id : null}
             />
@@ -108,8 +108,14 @@ function callsPage(
   })
 }
 
-function CallTable({ visit, calls }: { readonly visit: MemberRequest; readonly calls: readonly KeyCall[] }) {
-  const { locale } = visit.page
+function CallTable({
+  request,
+  calls,
+}: {
+  readonly request: MemberRequest
+  readonly calls: readonly KeyCall[]
+}) {
+  const { locale } = request.page
   const texts = textsOf(locale, callLogTexts)
   if (calls.length === 0) {
     return (
@@ -136,7 +142,7 @@ function CallTable({ visit, calls }: { readonly visit: MemberRequest; readonly c
           {calls.map(({ id, status, method, route, ms, key, refusal }) => (
             <tr key={id}>
               <td>
-                <a href={`${HERE}/${id}`}>{shortMomentText(locale, instantOf(id), visit.zone)}</a>
+                <a href={`${HERE}/${id}`}>{shortMomentText(locale, instantOf(id), request.zone)}</a>
               </td>
               <td>
                 <StatusMark status={status} /> {refusal && <code>{refusal.code}</code>}

@@ -7,7 +7,7 @@ import type { MemberRequest } from '../request.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   /** The key itself while it can be shown. */
   readonly secret: string
   /** Something that can be booked, where there is anything. */
@@ -15,13 +15,13 @@ type Props = {
 }
 
 /** Calls that work as they stand here. */
-export function CurlLines({ visit, secret, eventTypeId }: Props) {
-  const { locale, ctx } = visit.page
+export function CurlLines({ request, secret, eventTypeId }: Props) {
+  const { locale, ctx } = request.page
   const texts = textsOf(locale, developersTexts)
   const api = urlAt(ctx.env, '/v1')
   const authorization = `-H "Authorization: Bearer ${secret}"`
-  const date = formatDate(todayOf(visit))
-  const day = `date=${date}&timezone=${encodeURIComponent(visit.zone)}`
+  const date = formatDate(todayOf(request))
+  const day = `date=${date}&timezone=${encodeURIComponent(request.zone)}`
   const lines: readonly (readonly [string, string])[] = [
     [texts.tryTypes, `curl -s "${api}/event-types" ${authorization}`],
     ...(eventTypeId === null
@@ -50,7 +50,7 @@ export function CurlLines({ visit, secret, eventTypeId }: Props) {
         <div>
           <dt>{texts.organizationId}</dt>
           <dd>
-            <code>{visit.organizationId}</code>
+            <code>{request.organizationId}</code>
           </dd>
         </div>
       </dl>

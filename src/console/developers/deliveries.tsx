@@ -28,11 +28,11 @@ function statusIn({ searchParams }: URL): Status | null {
 }
 
 /** What is looked at; beside everything, what failed, for that comes first. */
-export async function loadDeliveries(visit: MemberRequest, id: string): Promise<DeliveryLists> {
-  const { url } = visit.page
+export async function loadDeliveries(request: MemberRequest, id: string): Promise<DeliveryLists> {
+  const { url } = request.page
   const status = statusIn(url)
   const list = (query: Record<string, string>) =>
-    need<Page>(visit, webhookDeliveryRoutes, 'listWebhookDeliveries', { params: { id }, query })
+    need<Page>(request, webhookDeliveryRoutes, 'listWebhookDeliveries', { params: { id }, query })
   const isFirst = status === null && !url.searchParams.has('after')
   const [wanted, failed] = await Promise.all([
     list({ limit: '20', ...(status && { status }), ...afterIn(url) }),
@@ -42,19 +42,19 @@ export async function loadDeliveries(visit: MemberRequest, id: string): Promise<
 }
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly endpointId: string
   readonly lists: DeliveryLists
   readonly mayRetry: boolean
 }
 
-export function Deliveries({ visit, endpointId, lists, mayRetry }: Props) {
-  const { locale, url } = visit.page
+export function Deliveries({ request, endpointId, lists, mayRetry }: Props) {
+  const { locale, url } = request.page
   const texts = textsOf(locale, webhooksTexts)
   const here = `/console/developers/webhooks/${endpointId}`
   const status = statusIn(url)
   const { wanted, failed } = lists
-  const own = { visit, endpointId, mayRetry }
+  const own = { request, endpointId, mayRetry }
   return (
     <section class="part" aria-labelledby="deliveries">
       <h2 id="deliveries">{texts.deliveries}</h2>
@@ -87,7 +87,7 @@ export function Deliveries({ visit, endpointId, lists, mayRetry }: Props) {
         <Rows {...own} deliveries={wanted.data} />
       )}
       <More
-        visit={visit}
+        request={request}
         to={status === null ? here : `${here}?status=${status}`}
         last={wanted.has_more ? wanted.data.at(-1)!.id : null}
       />
@@ -97,10 +97,10 @@ export function Deliveries({ visit, endpointId, lists, mayRetry }: Props) {
 
 type RowsProps = Omit<Props, 'lists'> & { readonly deliveries: readonly WebhookDelivery[] }
 
-function Rows({ visit, endpointId, mayRetry, deliveries }: RowsProps) {
-  const { locale } = visit.page
+function Rows({ request, endpointId, mayRetry, deliveries }: RowsProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, webhooksTexts)
-  const moment = (at: string) => shortMomentText(locale, Date.parse(at), visit.zone)
+  const moment = (at: string) => shortMomentText(locale, Date.parse(at), request.zone)
   return (
     <ul class="rows">
       {deliveries.map((delivery) => {
@@ -131,7 +131,7 @@ function Rows({ visit, endpointId, mayRetry, deliveries }: RowsProps) {
             {mayRetry && status === 'failed' && (
               <div class="row-end">
                 <Form
-                  visit={visit}
+                  request={request}
                   action={`/console/developers/webhooks/${endpointId}/deliveries/${id}/retry`}
                   class="inline"
                 >

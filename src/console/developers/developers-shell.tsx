@@ -17,7 +17,7 @@ const PARTS = [
 ] as const
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly here: (typeof PARTS)[number][0]
   readonly lead?: ComponentChildren
   readonly actions?: ComponentChildren
@@ -27,22 +27,22 @@ type Props = {
 }
 
 /** The parts for developers, and one of them. */
-export function developersShell({ visit, here, lead, actions, children, ...rest }: Props): Response {
-  const texts = textsOf(visit.page.locale, developersTexts)
-  const parts = PARTS.filter(([, name]) => visit.isTest || name !== 'sandbox').map(
+export function developersShell({ request, here, lead, actions, children, ...rest }: Props): Response {
+  const texts = textsOf(request.page.locale, developersTexts)
+  const parts = PARTS.filter(([, name]) => request.isTest || name !== 'sandbox').map(
     ([to, name]) => [to, texts[name]] as const,
   )
   return shell({
     ...rest,
-    visit,
-    title: textsOf(visit.page.locale, shellTexts).developers,
+    request,
+    title: textsOf(request.page.locale, shellTexts).developers,
     lead: lead ?? texts.lead,
     actions: (
       <>
         <a class="button soft-button" href="/docs" target="_blank" rel="noopener">
           <Sign name="open" />
           {texts.docs}
-          <span class="unseen"> ({visit.page.locale.texts.opensNewTab})</span>
+          <span class="unseen"> ({request.page.locale.texts.opensNewTab})</span>
         </a>
         {actions}
       </>

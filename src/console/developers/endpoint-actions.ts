@@ -13,31 +13,31 @@ import { orNull } from '../form.ts'
 import { askForProof, isProven } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { toldTrouble } from '../trouble.ts'
+import { troubleOf } from '../trouble.ts'
 import { endpointPage, loadEndpoint } from './endpoint.tsx'
 import { endpointForm, typedIn } from './endpoint-form.tsx'
 import { secretPage } from './secret-page.tsx'
 
 const at = (id: string) => `/console/developers/webhooks/${id}` as const
 
-export async function showEndpointForm(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  const { url, description, active, events } = await loadEndpoint(visit, id)
+export async function showEndpointForm(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  const { url, description, active, events } = await loadEndpoint(request, id)
   const typed = { url, description: description ?? '', active, events, secret: '' }
-  return endpointForm({ visit, title: textsOf(visit.page.locale, webhooksTexts).edit, id, typed })
+  return endpointForm({ request, title: textsOf(request.page.locale, webhooksTexts).edit, id, typed })
 }
 
 /** Sending the events to another address needs a proof. */
-export async function changeEndpoint(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { page, form } = visit
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  const typed = typedIn(visit)
+export async function changeEndpoint(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { page, form } = request
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  const typed = typedIn(request)
   const { url, events, active } = typed
-  if (!isProven(visit) && url !== (await loadEndpoint(visit, id)).url) {
-    const proof = await askForProof(visit, `${at(id)}/edit`)
+  if (!isProven(request) && url !== (await loadEndpoint(request, id)).url) {
+    const proof = await askForProof(request, `${at(id)}/edit`)
     if (proof) return proof
   }
-  const asked = await ask(visit, webhookRoutes, 'updateWebhookEndpoint', {
+  const asked = await ask(request, webhookRoutes, 'updateWebhookEndpoint', {
     params: { id },
     body: { url, events, active, description: orNull(form, 'description') },
   })
@@ -45,58 +45,63 @@ export async function changeEndpoint(visit: MemberRequest, { id = '' }: Params):
   if (asked.refusal.code === 'not_found' || asked.refusal.code === 'forbidden')
     throw new Refused(asked.refusal)
   return endpointForm({
-    visit,
+    request,
     title: textsOf(page.locale, webhooksTexts).edit,
     id,
     typed,
-    trouble: toldTrouble(page.locale, asked.refusal),
+    trouble: troubleOf(page.locale, asked.refusal),
     status: formStatus(asked.refusal),
   })
 }
 
-export async function verifyInConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const asked = await ask<WebhookEndpoint>(visit, webhookRoutes, 'verifyWebhookEndpoint', { params: { id } })
+export async function verifyInConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const asked = await ask<WebhookEndpoint>(request, webhookRoutes, 'verifyWebhookEndpoint', {
+    params: { id },
+  })
   if (!asked.ok) throw new Refused(asked.refusal)
   const isVerified = asked.body.verification_status === 'verified'
-  return seeOther(visit.page, `${at(id)}?done=${isVerified ? 'wasVerified' : 'wasNotVerified'}`)
+  return seeOther(request.page, `${at(id)}?done=${isVerified ? 'wasVerified' : 'wasNotVerified'}`)
 }
 
 /** The answer is shown here and kept nowhere. */
-export async function sendSample(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { page, form } = visit
-  const asked = await ask<WebhookTest>(visit, webhookRoutes, 'testWebhookEndpoint', {
+export async function sendSample(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { page, form } = request
+  const asked = await ask<WebhookTest>(request, webhookRoutes, 'testWebhookEndpoint', {
     params: { id },
     body: { event: form.get('event') ?? '' },
   })
-  if (asked.ok) return endpointPage(visit, id, { sample: asked.body })
+  if (asked.ok) return endpointPage(request, id, { sample: asked.body })
   if (asked.refusal.code === 'not_found' || asked.refusal.code === 'forbidden')
     throw new Refused(asked.refusal)
-  return endpointPage(visit, id, {
-    trouble: toldTrouble(page.locale, asked.refusal),
+  return endpointPage(request, id, {
+    trouble: troubleOf(page.locale, asked.refusal),
     status: formStatus(asked.refusal),
   })
 }
 
-export async function rotateInConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  const proof = await askForProof(visit, at(id))
+export async function rotateInConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  const proof = await askForProof(request, at(id))
   if (proof) return proof
-  const { secret } = await need<WebhookSecret>(visit, webhookRoutes, 'rotateWebhookSecret', {
+  const { secret } = await need<WebhookSecret>(request, webhookRoutes, 'rotateWebhookSecret', {
     params: { id },
   })
-  const { rotatedTitle, rotatedText } = textsOf(visit.page.locale, webhooksTexts)
-  return secretPage({ visit, title: rotatedTitle, lead: rotatedText, id, secret })
+  const { rotatedTitle, rotatedText } = textsOf(request.page.locale, webhooksTexts)
+  return secretPage({ request, title: rotatedTitle, lead: rotatedText, id, secret })
 }
 
-export async function deleteEndpointInConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  await need(visit, webhookRoutes, 'deleteWebhookEndpoint', { params: { id } })
-  return seeOther(visit.page, '/console/developers/webhooks?done=deleted')
+export async function deleteEndpointInConsole(
+  request: MemberRequest,
+  { id = '' }: Params,
+): Promise<Response> {
+  await need(request, webhookRoutes, 'deleteWebhookEndpoint', { params: { id } })
+  return seeOther(request.page, '/console/developers/webhooks?done=deleted')
 }
 
 export async function retryInConsole(
-  visit: MemberRequest,
+  request: MemberRequest,
   { id = '', deliveryId = '' }: Params,
 ): Promise<Response> {
-  await need(visit, webhookDeliveryRoutes, 'retryWebhookDelivery', { params: { id, deliveryId } })
-  return seeOther(visit.page, `${at(id)}?done=wasRetried`)
+  await need(request, webhookDeliveryRoutes, 'retryWebhookDelivery', { params: { id, deliveryId } })
+  return seeOther(request.page, `${at(id)}?done=wasRetried`)
 }

@@ -31,7 +31,7 @@ export function typedIn({ form }: MemberRequest): TypedEndpoint {
 }
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly title: string
   /** The endpoint that is changed; null while there is none. */
   readonly id: string | null
@@ -41,26 +41,26 @@ type Props = {
 }
 
 export function endpointForm({
-  visit,
+  request,
   title,
   id,
   typed,
   trouble = NO_TROUBLE,
   status = 200,
 }: Props): Response {
-  const { locale } = visit.page
+  const { locale } = request.page
   const texts = textsOf(locale, webhooksTexts)
   const field = fieldsFor({ locale, trouble }, typed)
   const back = id === null ? '/console/developers/webhooks' : (`/console/developers/webhooks/${id}` as const)
   const error = trouble.fields?.events
   return shell({
-    visit,
+    request,
     title,
     back: { to: back, text: textsOf(locale, shellTexts).back },
     status,
     children: (
       <Form
-        visit={visit}
+        request={request}
         action={id === null ? `${back}/new` : `${back}/edit`}
         trouble={trouble}
         class="panel steps"
@@ -99,7 +99,7 @@ export function endpointForm({
               isOptional: true,
             })
           : field.check('active', texts.active, { hint: texts.activeHint })}
-        <FormEnd visit={visit} {...(id === null && { text: texts.create })} />
+        <FormEnd request={request} {...(id === null && { text: texts.create })} />
       </Form>
     ),
   })

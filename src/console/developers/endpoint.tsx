@@ -20,12 +20,12 @@ import { Deliveries, loadDeliveries } from './deliveries.tsx'
 import { EndpointBadge } from './endpoints.tsx'
 import { Folded } from './folded.tsx'
 
-export async function showEndpoint(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  return endpointPage(visit, id, {})
+export async function showEndpoint(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  return endpointPage(request, id, {})
 }
 
-export function loadEndpoint(visit: MemberRequest, id: string): Promise<WebhookEndpoint> {
-  return need<WebhookEndpoint>(visit, webhookRoutes, 'getWebhookEndpoint', { params: { id } })
+export function loadEndpoint(request: MemberRequest, id: string): Promise<WebhookEndpoint> {
+  return need<WebhookEndpoint>(request, webhookRoutes, 'getWebhookEndpoint', { params: { id } })
 }
 
 /** What came of what was just tried. */
@@ -34,16 +34,16 @@ type Tried = { readonly sample?: WebhookTest; readonly trouble?: Trouble; readon
 const DONE = ['wasVerified', 'wasNotVerified', 'wasRetried'] as const
 
 /** An endpoint, what can be done with it, and what was sent there. */
-export async function endpointPage(visit: MemberRequest, id: string, tried: Tried): Promise<Response> {
-  const { page, member } = visit
+export async function endpointPage(request: MemberRequest, id: string, tried: Tried): Promise<Response> {
+  const { page, member } = request
   const texts = textsOf(page.locale, webhooksTexts)
-  const [endpoint, lists] = await Promise.all([loadEndpoint(visit, id), loadDeliveries(visit, id)])
+  const [endpoint, lists] = await Promise.all([loadEndpoint(request, id), loadDeliveries(request, id)])
   const isAdmin = isRolePermitted(member.role, 'administer')
   const here = `/console/developers/webhooks/${endpoint.id}` as const
   const said = page.url.searchParams.get('done')
   const done = DONE.find((one) => one === said)
   return shell({
-    visit,
+    request,
     title: endpoint.url,
     lead: endpoint.description && <bdi>{endpoint.description}</bdi>,
     back: { to: '/console/developers/webhooks', text: textsOf(page.locale, developersTexts).webhooks },
@@ -51,7 +51,7 @@ export async function endpointPage(visit: MemberRequest, id: string, tried: Trie
     status: tried.status ?? 200,
     actions: (
       <>
-        <EndpointBadge visit={visit} endpoint={endpoint} />
+        <EndpointBadge request={request} endpoint={endpoint} />
         {isAdmin && (
           <a class="button soft-button" href={`${here}/edit`}>
             {texts.edit}
@@ -61,13 +61,13 @@ export async function endpointPage(visit: MemberRequest, id: string, tried: Trie
     ),
     children: (
       <>
-        {tried.sample && <Sample visit={visit} sample={tried.sample} />}
+        {tried.sample && <Sample request={request} sample={tried.sample} />}
         <div class="main-and-aside">
           <div class="part">
-            <EndpointFacts visit={visit} endpoint={endpoint} />
-            <Deliveries visit={visit} endpointId={endpoint.id} lists={lists} mayRetry={isAdmin} />
+            <EndpointFacts request={request} endpoint={endpoint} />
+            <Deliveries request={request} endpointId={endpoint.id} lists={lists} mayRetry={isAdmin} />
           </div>
-          {isAdmin && <Actions visit={visit} here={here} trouble={tried.trouble} />}
+          {isAdmin && <Actions request={request} here={here} trouble={tried.trouble} />}
         </div>
       </>
     ),
@@ -75,13 +75,13 @@ export async function endpointPage(visit: MemberRequest, id: string, tried: Trie
 }
 
 function EndpointFacts({
-  visit,
+  request,
   endpoint,
 }: {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly endpoint: WebhookEndpoint
 }) {
-  const { locale } = visit.page
+  const { locale } = request.page
   const texts = textsOf(locale, webhooksTexts)
   const { events, verified_at, verification_last_error: error, consecutive_failures: failures } = endpoint
   return (
@@ -90,7 +90,7 @@ function EndpointFacts({
       <Facts
         facts={[
           [texts.events, events.includes('*') ? texts.everything : events.join(', ')],
-          verified_at && [texts.verifiedAt, shortMomentText(locale, Date.parse(verified_at), visit.zone)],
+          verified_at && [texts.verifiedAt, shortMomentText(locale, Date.parse(verified_at), request.zone)],
           error && [
             texts.lastError,
             <span key="error" lang="en">
@@ -106,51 +106,51 @@ function EndpointFacts({
 }
 
 type ActionProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly here: `/console/${string}`
   readonly trouble: Trouble | undefined
 }
 
-function Actions({ visit, here, trouble = NO_TROUBLE }: ActionProps) {
-  const { locale } = visit.page
+function Actions({ request, here, trouble = NO_TROUBLE }: ActionProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, webhooksTexts)
   return (
     <div class="part">
-      <Form visit={visit} action={`${here}/test`} class="panel" trouble={trouble}>
+      <Form request={request} action={`${here}/test`} class="panel" trouble={trouble}>
         <h2>{texts.test}</h2>
         <p class="soft">{texts.testText}</p>
         <SelectField
           {...{ locale, trouble }}
           name="event"
           label={texts.testEvent}
-          value={visit.form.get('event') ?? 'booking.created'}
+          value={request.form.get('event') ?? 'booking.created'}
           options={EVENT_KINDS.map((kind) => ({ value: kind, text: kind }))}
         />
-        <FormEnd visit={visit} text={texts.sendTest} tone="soft-button" />
+        <FormEnd request={request} text={texts.sendTest} tone="soft-button" />
       </Form>
-      <Form visit={visit} action={`${here}/verify`} class="panel">
-        <FormEnd visit={visit} text={texts.verify} tone="soft-button" />
+      <Form request={request} action={`${here}/verify`} class="panel">
+        <FormEnd request={request} text={texts.verify} tone="soft-button" />
       </Form>
       <details class="panel folded">
         <summary>{texts.rotate}</summary>
-        <Form visit={visit} action={`${here}/rotate-secret`} class="part" once>
+        <Form request={request} action={`${here}/rotate-secret`} class="part" once>
           <p>{texts.rotateText}</p>
-          <FormEnd visit={visit} text={texts.rotateIt} />
+          <FormEnd request={request} text={texts.rotateIt} />
         </Form>
       </details>
       <details class="panel folded">
         <summary>{texts.delete}</summary>
-        <Form visit={visit} action={`${here}/delete`} class="part">
+        <Form request={request} action={`${here}/delete`} class="part">
           <p>{texts.deleteText}</p>
-          <FormEnd visit={visit} text={texts.deleteIt} tone="danger" />
+          <FormEnd request={request} text={texts.deleteIt} tone="danger" />
         </Form>
       </details>
     </div>
   )
 }
 
-function Sample({ visit, sample }: { readonly visit: MemberRequest; readonly sample: WebhookTest }) {
-  const texts = textsOf(visit.page.locale, webhooksTexts)
+function Sample({ request, sample }: { readonly request: MemberRequest; readonly sample: WebhookTest }) {
+  const texts = textsOf(request.page.locale, webhooksTexts)
   const { success, response_status_code: status, response_body: body, error, payload } = sample
   return (
     <section class="panel" role="status">

@@ -14,10 +14,10 @@ const HERE = '/console/developers/webhooks'
 type Endpoints = { readonly data: readonly WebhookEndpoint[]; readonly has_more: boolean }
 
 /** Where events are sent, and which of these does not work. */
-export async function showEndpoints(visit: MemberRequest): Promise<Response> {
-  const { page, member } = visit
+export async function showEndpoints(request: MemberRequest): Promise<Response> {
+  const { page, member } = request
   const texts = textsOf(page.locale, webhooksTexts)
-  const { data, has_more } = await need<Endpoints>(visit, webhookRoutes, 'listWebhookEndpoints', {
+  const { data, has_more } = await need<Endpoints>(request, webhookRoutes, 'listWebhookEndpoints', {
     query: { limit: '50', ...afterIn(page.url) },
   })
   const create = isRolePermitted(member.role, 'administer') && (
@@ -27,7 +27,7 @@ export async function showEndpoints(visit: MemberRequest): Promise<Response> {
     </a>
   )
   return developersShell({
-    visit,
+    request,
     here: HERE,
     lead: texts.lead,
     actions: create,
@@ -55,21 +55,21 @@ export async function showEndpoints(visit: MemberRequest): Promise<Response> {
                   </p>
                 </div>
                 <div class="row-end">
-                  <EndpointBadge visit={visit} endpoint={endpoint} />
+                  <EndpointBadge request={request} endpoint={endpoint} />
                 </div>
               </li>
             ))}
           </ul>
-          <More visit={visit} to={HERE} last={has_more ? data.at(-1)!.id : null} />
+          <More request={request} to={HERE} last={has_more ? data.at(-1)!.id : null} />
         </>
       ),
   })
 }
 
-type BadgeProps = { readonly visit: MemberRequest; readonly endpoint: WebhookEndpoint }
+type BadgeProps = { readonly request: MemberRequest; readonly endpoint: WebhookEndpoint }
 
-export function EndpointBadge({ visit, endpoint }: BadgeProps) {
-  const texts = textsOf(visit.page.locale, webhooksTexts)
+export function EndpointBadge({ request, endpoint }: BadgeProps) {
+  const texts = textsOf(request.page.locale, webhooksTexts)
   const { active, suspended_at, verification_status: status } = endpoint
   if (suspended_at !== null) return <span class="badge bad">{texts.suspended}</span>
   if (!active) return <span class="badge">{texts.inactive}</span>

@@ -19,17 +19,17 @@ const A_PAGE = 20
 type Feed = { readonly data: readonly ServiceEvent[]; readonly has_more: boolean }
 
 /** What happened: the newest first, or on from a sequence as a consumer reads it. */
-export async function showEvents(visit: MemberRequest): Promise<Response> {
-  const { page } = visit
+export async function showEvents(request: MemberRequest): Promise<Response> {
+  const { page } = request
   const { locale } = page
   const texts = textsOf(locale, eventFeedTexts)
   const { searchParams } = page.url
   const from = (searchParams.get('from') ?? '').trim()
   const isWrong = from !== '' && !/^\d{1,15}$/.test(from)
-  const feed = await loadFeed(visit, isWrong ? '' : from)
+  const feed = await loadFeed(request, isWrong ? '' : from)
   const trouble = isWrong ? { fields: { from: texts.wrong } } : NO_TROUBLE
   return developersShell({
-    visit,
+    request,
     here: HERE,
     lead: texts.lead,
     status: isWrong ? 422 : 200,
@@ -56,7 +56,7 @@ export async function showEvents(visit: MemberRequest): Promise<Response> {
             <p>{texts.noneText}</p>
           </div>
         ) : (
-          <Events visit={visit} events={feed.data} />
+          <Events request={request} events={feed.data} />
         )}
         <p class="linked">
           {feed.has_more && (
@@ -71,15 +71,15 @@ export async function showEvents(visit: MemberRequest): Promise<Response> {
   })
 }
 
-function loadFeed(visit: MemberRequest, from: string): Promise<Feed> {
-  const { page } = visit
+function loadFeed(request: MemberRequest, from: string): Promise<Feed> {
+  const { page } = request
   if (from !== '') {
     const query = { after: from, limit: String(A_PAGE) }
-    return need<Feed>(visit, feedRoutes, 'listEvents', { query })
+    return need<Feed>(request, feedRoutes, 'listEvents', { query })
   }
   const before = page.url.searchParams.get('before') ?? ''
   const beforeThis = /^\d{1,15}$/.test(before) ? Number(before) : null
-  return newestEvents(page.ctx.env, visit, { before: beforeThis, limit: A_PAGE })
+  return newestEvents(page.ctx.env, request, { before: beforeThis, limit: A_PAGE })
 }
 
 function nextOf({ data }: Feed, from: string): string {
@@ -87,13 +87,13 @@ function nextOf({ data }: Feed, from: string): string {
 }
 
 function Events({
-  visit,
+  request,
   events,
 }: {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly events: readonly ServiceEvent[]
 }) {
-  const { locale } = visit.page
+  const { locale } = request.page
   const texts = textsOf(locale, eventFeedTexts)
   return (
     <ul class="rows">
@@ -101,7 +101,7 @@ function Events({
         <li key={event.id}>
           <div>
             <code>{event.event}</code>{' '}
-            <span class="soft">{shortMomentText(locale, Date.parse(event.created_at), visit.zone)}</span>
+            <span class="soft">{shortMomentText(locale, Date.parse(event.created_at), request.zone)}</span>
             <Folded title={texts.payload} value={event} />
           </div>
           <span class="badge">{event.sequence}</span>

@@ -13,7 +13,7 @@ import { todayOf } from '../bookings/views.ts'
 import { loadMembers, nameOf } from '../hours/people.ts'
 import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Sign } from '../views/icons.tsx'
 import { developersShell } from './developers-shell.tsx'
@@ -25,17 +25,17 @@ type EventType = { readonly id: string; readonly title: string }
 type Explanation = StartExplanation | DayExplanation
 
 /** Why a time, or what of a day, can be booked or not. */
-export async function showExplain(visit: MemberRequest): Promise<Response> {
-  const { page } = visit
+export async function showExplain(request: MemberRequest): Promise<Response> {
+  const { page } = request
   const texts = textsOf(page.locale, explainTexts)
-  const typed = typedIn(visit)
-  const query = queryOf(visit, typed)
+  const typed = typedIn(request)
+  const query = queryOf(request, typed)
   const isAsked = 'query' in query && typed.type !== ''
   const [types, members, asked] = await Promise.all([
-    listAll<EventType>(visit, eventTypeRoutes, 'listEventTypes'),
-    loadMembers(visit),
+    listAll<EventType>(request, eventTypeRoutes, 'listEventTypes'),
+    loadMembers(request),
     isAsked
-      ? ask<Explanation>(visit, explanationRoutes, 'explain', {
+      ? ask<Explanation>(request, explanationRoutes, 'explain', {
           params: { id: typed.type },
           isTyped: true,
           query: (query as { query: Record<string, string> }).query,
@@ -43,9 +43,9 @@ export async function showExplain(visit: MemberRequest): Promise<Response> {
       : null,
   ])
   const names = new Map(members.map((member) => [member.id, nameOf(member)]))
-  const trouble = 'trouble' in query ? query.trouble : troubleOf(visit, asked)
+  const trouble = 'trouble' in query ? query.trouble : queryTrouble(request, asked)
   return developersShell({
-    visit,
+    request,
     here: HERE,
     lead: texts.lead,
     status: 'trouble' in query ? 422 : asked && !asked.ok ? formStatus(asked.refusal) : 200,
@@ -58,41 +58,41 @@ export async function showExplain(visit: MemberRequest): Promise<Response> {
         </div>
       ) : (
         <>
-          <Question visit={visit} types={types} typed={typed} trouble={trouble} />
-          {asked?.ok && <Told visit={visit} told={asked.body} names={names} />}
+          <Question request={request} types={types} typed={typed} trouble={trouble} />
+          {asked?.ok && <Told request={request} told={asked.body} names={names} />}
         </>
       ),
   })
 }
 
 function Told({
-  visit,
+  request,
   told,
   names,
 }: {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly told: Explanation
   readonly names: Names
 }) {
-  if ('date' in told) return <ToldDay visit={visit} told={told} />
-  return <ToldStart visit={visit} told={told} names={names} />
+  if ('date' in told) return <ToldDay request={request} told={told} />
+  return <ToldStart request={request} told={told} names={names} />
 }
 
 type Typed = Readonly<Record<'type' | 'date' | 'time' | 'duration' | 'seats', string>>
 
-function typedIn(visit: MemberRequest): Typed {
-  const { searchParams } = visit.page.url
+function typedIn(request: MemberRequest): Typed {
+  const { searchParams } = request.page.url
   const typed = (name: string) => (searchParams.get(name) ?? '').trim()
   return {
     type: typed('type'),
-    date: typed('date') || formatDate(todayOf(visit)),
+    date: typed('date') || formatDate(todayOf(request)),
     time: typed('time'),
     duration: typed('duration'),
     seats: typed('seats'),
   }
 }
 
-/** What the endpoint is asked: a start in the zone of the visit, or the day. */
+/** What the endpoint is asked: a start in the request's zone, or the day. */
 function queryOf(
   { page, zone }: MemberRequest,
   { date, time, duration, seats }: Typed,
@@ -109,25 +109,25 @@ function queryOf(
   return { query: { start_time: new Date(start).toISOString(), ...more } }
 }
 
-function troubleOf({ page }: MemberRequest, asked: Asked<Explanation> | null): Trouble {
+function queryTrouble({ page }: MemberRequest, asked: Asked<Explanation> | null): Trouble {
   if (!asked || asked.ok) return NO_TROUBLE
-  return toldTrouble(page.locale, asked.refusal, { fields: { id: 'type', start_time: 'date' } })
+  return troubleOf(page.locale, asked.refusal, { fields: { id: 'type', start_time: 'date' } })
 }
 
 type QuestionProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly types: readonly EventType[]
   readonly typed: Typed
   readonly trouble: Trouble
 }
 
-function Question({ visit, types, typed, trouble }: QuestionProps) {
-  const { locale } = visit.page
+function Question({ request, types, typed, trouble }: QuestionProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, explainTexts)
   const field = fieldsFor({ locale, trouble }, typed)
   return (
     <form method="get" action={HERE} class="panel" novalidate>
-      {trouble !== NO_TROUBLE && <Problems page={visit.page} {...trouble} />}
+      {trouble !== NO_TROUBLE && <Problems page={request.page} {...trouble} />}
       {field.select(
         'type',
         texts.eventType,
@@ -137,7 +137,7 @@ function Question({ visit, types, typed, trouble }: QuestionProps) {
         {field.text('date', texts.date, { type: 'date' })}
         {field.text('time', texts.time, {
           type: 'time',
-          hint: fill(texts.timeHint, { zone: visit.zone.replaceAll('_', ' ') }),
+          hint: fill(texts.timeHint, { zone: request.zone.replaceAll('_', ' ') }),
           isOptional: true,
         })}
         {field.text('duration', texts.duration, {

@@ -9,10 +9,10 @@ import type { MemberRequest } from '../request.ts'
 /** What hosts are called, by the id of the member. */
 export type Names = ReadonlyMap<string, string>
 
-type StartProps = { readonly visit: MemberRequest; readonly told: StartExplanation; readonly names: Names }
+type StartProps = { readonly request: MemberRequest; readonly told: StartExplanation; readonly names: Names }
 
-export function ToldStart({ visit, told, names }: StartProps) {
-  const { page, zone } = visit
+export function ToldStart({ request, told, names }: StartProps) {
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, explainTexts)
   const span = shortSpanText(locale, Date.parse(told.start_time), Date.parse(told.end_time), zone)
@@ -29,7 +29,7 @@ export function ToldStart({ visit, told, names }: StartProps) {
       {told.reasons.length > 0 && (
         <div class="part">
           <h3>{texts.reasons}</h3>
-          <Reasons visit={visit} reasons={told.reasons} />
+          <Reasons request={request} reasons={told.reasons} />
         </div>
       )}
       {told.hosts.length > 0 && (
@@ -42,7 +42,7 @@ export function ToldStart({ visit, told, names }: StartProps) {
                   <strong>
                     <bdi>{names.get(member_id) ?? member_id}</bdi>
                   </strong>
-                  <Reasons visit={visit} reasons={reasons} />
+                  <Reasons request={request} reasons={reasons} />
                 </div>
                 <span class={`badge ${bookable ? 'good' : 'bad'}`}>{bookable ? texts.free : texts.busy}</span>
               </li>
@@ -64,8 +64,14 @@ export function ToldStart({ visit, told, names }: StartProps) {
   )
 }
 
-export function ToldDay({ visit, told }: { readonly visit: MemberRequest; readonly told: DayExplanation }) {
-  const { locale } = visit.page
+export function ToldDay({
+  request,
+  told,
+}: {
+  readonly request: MemberRequest
+  readonly told: DayExplanation
+}) {
+  const { locale } = request.page
   const texts = textsOf(locale, explainTexts)
   const spans = [
     ...told.open.map((span) => ({ ...span, isOpen: true, reasons: [] as readonly Reason[] })),
@@ -82,7 +88,7 @@ export function ToldDay({ visit, told }: { readonly visit: MemberRequest; readon
               <span class="span">
                 {end - start >= DAY_MS ? texts.all : spanText(locale, start, end, told.timezone)}
               </span>
-              <Reasons visit={visit} reasons={reasons} />
+              <Reasons request={request} reasons={reasons} />
               <span class={`badge ${isOpen ? 'good' : ''}`}>
                 {isOpen ? texts.openSpan : texts.closedSpan}
               </span>
@@ -94,10 +100,10 @@ export function ToldDay({ visit, told }: { readonly visit: MemberRequest; readon
   )
 }
 
-type ReasonsProps = { readonly visit: MemberRequest; readonly reasons: readonly Reason[] }
+type ReasonsProps = { readonly request: MemberRequest; readonly reasons: readonly Reason[] }
 
-function Reasons({ visit, reasons }: ReasonsProps) {
-  const { locale } = visit.page
+function Reasons({ request, reasons }: ReasonsProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, explainTexts)
   return (
     <ul>
@@ -105,9 +111,9 @@ function Reasons({ visit, reasons }: ReasonsProps) {
         <li key={at}>
           {texts[reason.code]}
           {hasFigures(reason) && locale.language === 'en' && <span class="soft"> {reason.message}</span>}
-          <Links visit={visit} reason={reason} />
+          <Links request={request} reason={reason} />
           {reason.busy_as_of &&
-            ` (${fill(texts.asOf, { time: shortMomentText(locale, Date.parse(reason.busy_as_of), visit.zone) })})`}
+            ` (${fill(texts.asOf, { time: shortMomentText(locale, Date.parse(reason.busy_as_of), request.zone) })})`}
         </li>
       ))}
     </ul>
@@ -120,8 +126,8 @@ function hasFigures({ message }: Reason): boolean {
 }
 
 /** Where that can be looked at, or changed. */
-function Links({ visit, reason }: { readonly visit: MemberRequest; readonly reason: Reason }) {
-  const texts = textsOf(visit.page.locale, explainTexts)
+function Links({ request, reason }: { readonly request: MemberRequest; readonly reason: Reason }) {
+  const texts = textsOf(request.page.locale, explainTexts)
   const links = [
     reason.booking_id && ([`/console/bookings/${reason.booking_id}`, texts.toBooking] as const),
     reason.schedule_id && ([`/console/hours/${reason.schedule_id}`, texts.toSchedule] as const),

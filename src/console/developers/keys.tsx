@@ -18,12 +18,12 @@ import { afterIn, More } from './more.tsx'
 type Keys = { readonly data: readonly ApiKey[]; readonly has_more: boolean }
 
 /** The keys of the side that is looked at, newest first. */
-export async function showKeys(visit: MemberRequest): Promise<Response> {
-  const { page, member } = visit
+export async function showKeys(request: MemberRequest): Promise<Response> {
+  const { page, member } = request
   const texts = textsOf(page.locale, developersTexts)
   const [{ data, has_more }, eventTypeId] = await Promise.all([
-    need<Keys>(visit, apiKeyRoutes, 'listApiKeys', { query: { limit: '100', ...afterIn(page.url) } }),
-    firstEventType(visit),
+    need<Keys>(request, apiKeyRoutes, 'listApiKeys', { query: { limit: '100', ...afterIn(page.url) } }),
+    firstEventType(request),
   ])
   const isAdmin = isRolePermitted(member.role, 'administer')
   const create = isAdmin && (
@@ -33,11 +33,11 @@ export async function showKeys(visit: MemberRequest): Promise<Response> {
     </a>
   )
   const [working, over] = [
-    data.filter((key) => isWorking(visit, key)),
-    data.filter((key) => !isWorking(visit, key)),
+    data.filter((key) => isWorking(request, key)),
+    data.filter((key) => !isWorking(request, key)),
   ]
   return developersShell({
-    visit,
+    request,
     here: '/console/developers',
     actions: create,
     done: page.url.searchParams.get('done') === 'revoked' ? texts.wasRevoked : undefined,
@@ -45,7 +45,7 @@ export async function showKeys(visit: MemberRequest): Promise<Response> {
       <>
         <p class="soft">{texts.keysLead}</p>
         {working.length > 0 ? (
-          <KeyRows visit={visit} keys={working} mayRevoke={isAdmin} />
+          <KeyRows request={request} keys={working} mayRevoke={isAdmin} />
         ) : (
           <div class="empty">
             <Sign name="key" />
@@ -59,20 +59,20 @@ export async function showKeys(visit: MemberRequest): Promise<Response> {
             <summary>
               {texts.revokedKeys} ({over.length})
             </summary>
-            <KeyRows visit={visit} keys={over} mayRevoke={false} />
+            <KeyRows request={request} keys={over} mayRevoke={false} />
           </details>
         )}
-        <More visit={visit} to="/console/developers" last={has_more ? data.at(-1)!.id : null} />
-        {working.length > 0 && <CurlLines visit={visit} secret="$KEY" eventTypeId={eventTypeId} />}
+        <More request={request} to="/console/developers" last={has_more ? data.at(-1)!.id : null} />
+        {working.length > 0 && <CurlLines request={request} secret="$KEY" eventTypeId={eventTypeId} />}
       </>
     ),
   })
 }
 
 /** What can be booked, or null where nothing can. */
-export async function firstEventType(visit: MemberRequest): Promise<string | null> {
+export async function firstEventType(request: MemberRequest): Promise<string | null> {
   const { data } = await need<{ data: readonly { readonly id: string }[] }>(
-    visit,
+    request,
     eventTypeRoutes,
     'listEventTypes',
     { query: { limit: '1' } },
@@ -87,16 +87,16 @@ function isWorking({ now }: MemberRequest, { revoked_at, expires_at }: ApiKey): 
 }
 
 type RowsProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly keys: readonly ApiKey[]
   readonly mayRevoke: boolean
 }
 
-function KeyRows({ visit, keys, mayRevoke }: RowsProps) {
-  const { locale } = visit.page
+function KeyRows({ request, keys, mayRevoke }: RowsProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, developersTexts)
-  const moment = (at: string) => shortMomentText(locale, Date.parse(at), visit.zone)
-  const day = (at: string) => subjectDateText(locale, Date.parse(at), visit.zone)
+  const moment = (at: string) => shortMomentText(locale, Date.parse(at), request.zone)
+  const day = (at: string) => subjectDateText(locale, Date.parse(at), request.zone)
   return (
     <ul class="rows">
       {keys.map(
@@ -136,7 +136,7 @@ function KeyRows({ visit, keys, mayRevoke }: RowsProps) {
             {mayRevoke && (
               <details class="confirm">
                 <summary aria-label={`${texts.revoke}: ${name}`}>{texts.revoke}</summary>
-                <Form visit={visit} action={`/console/developers/keys/${id}/revoke`}>
+                <Form request={request} action={`/console/developers/keys/${id}/revoke`}>
                   <p>{fill(texts.revokeText, { prefix: key_prefix })}</p>
                   <button type="submit" class="button danger">
                     {texts.revokeIt}

@@ -4,14 +4,14 @@ import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import type { MemberRequest } from '../request.ts'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly to: string
   /** The last of what is shown, where more follows. */
   readonly last: string | null
 }
 
 /** The way on in a list, and back to its beginning. */
-export function More({ visit: { page }, to, last }: Props) {
+export function More({ request: { page }, to, last }: Props) {
   const texts = textsOf(page.locale, shellTexts)
   const isLater = page.url.searchParams.has('after')
   if (last === null && !isLater) return null

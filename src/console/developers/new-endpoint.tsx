@@ -9,7 +9,7 @@ import { orNull } from '../form.ts'
 import { askForProof } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { toldTrouble } from '../trouble.ts'
+import { troubleOf } from '../trouble.ts'
 import { endpointForm, type TypedEndpoint, typedIn } from './endpoint-form.tsx'
 import { secretPage } from './secret-page.tsx'
 
@@ -17,23 +17,23 @@ const NOTHING: TypedEndpoint = { url: '', description: '', secret: '', active: t
 
 const HERE = '/console/developers/webhooks/new'
 
-export async function showNewEndpoint(visit: MemberRequest): Promise<Response> {
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  const proof = await askForProof(visit, HERE)
+export async function showNewEndpoint(request: MemberRequest): Promise<Response> {
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  const proof = await askForProof(request, HERE)
   if (proof) return proof
-  const { newEndpoint } = textsOf(visit.page.locale, webhooksTexts)
-  return endpointForm({ visit, title: newEndpoint, id: null, typed: NOTHING })
+  const { newEndpoint } = textsOf(request.page.locale, webhooksTexts)
+  return endpointForm({ request, title: newEndpoint, id: null, typed: NOTHING })
 }
 
-export async function createEndpointInConsole(visit: MemberRequest): Promise<Response> {
-  const { form, page } = visit
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  const proof = await askForProof(visit, HERE)
+export async function createEndpointInConsole(request: MemberRequest): Promise<Response> {
+  const { form, page } = request
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  const proof = await askForProof(request, HERE)
   if (proof) return proof
   const texts = textsOf(page.locale, webhooksTexts)
-  const typed = typedIn(visit)
+  const typed = typedIn(request)
   const secret = orNull(form, 'secret')
-  const asked = await ask<CreatedWebhookEndpoint>(visit, webhookRoutes, 'createWebhookEndpoint', {
+  const asked = await ask<CreatedWebhookEndpoint>(request, webhookRoutes, 'createWebhookEndpoint', {
     body: {
       url: typed.url,
       events: typed.events,
@@ -42,10 +42,10 @@ export async function createEndpointInConsole(visit: MemberRequest): Promise<Res
     },
   })
   if (asked.ok)
-    return secretPage({ visit, title: texts.madeTitle, id: asked.body.id, secret: asked.body.secret })
-  const trouble = toldTrouble(page.locale, asked.refusal)
+    return secretPage({ request, title: texts.madeTitle, id: asked.body.id, secret: asked.body.secret })
+  const trouble = troubleOf(page.locale, asked.refusal)
   return endpointForm({
-    visit,
+    request,
     title: texts.newEndpoint,
     id: null,
     typed,

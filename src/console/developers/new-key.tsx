@@ -13,7 +13,7 @@ import { orNull } from '../form.ts'
 import { askForProof } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
@@ -24,25 +24,31 @@ import { firstEventType } from './keys.tsx'
 
 const LASTS = ['30', '90', '365'] as const
 
-export async function showNewKey(visit: MemberRequest): Promise<Response> {
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  return (await askForProof(visit, '/console/developers/keys/new')) ?? newKeyPage(visit, NO_TROUBLE, 200)
+export async function showNewKey(request: MemberRequest): Promise<Response> {
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  return (await askForProof(request, '/console/developers/keys/new')) ?? newKeyPage(request, NO_TROUBLE, 200)
 }
 
-function newKeyPage(visit: MemberRequest, trouble: Trouble, status: number): Response {
-  const { page, isTest } = visit
+function newKeyPage(request: MemberRequest, trouble: Trouble, status: number): Response {
+  const { page, isTest } = request
   const { locale } = page
   const texts = textsOf(locale, developersTexts)
   const shared = textsOf(locale, shellTexts)
-  const field = fieldsFor({ locale, trouble }, typedIn(visit))
+  const field = fieldsFor({ locale, trouble }, typedIn(request))
   return shell({
-    visit,
+    request,
     title: texts.newKey,
     lead: fill(texts.yours, { mode: isTest ? shared.test : shared.live }),
     back: { to: '/console/developers', text: texts.keys },
     status,
     children: (
-      <Form visit={visit} action="/console/developers/keys/new" trouble={trouble} class="panel steps" once>
+      <Form
+        request={request}
+        action="/console/developers/keys/new"
+        trouble={trouble}
+        class="panel steps"
+        once
+      >
         {field.text('name', texts.name, { hint: texts.nameHint, autocomplete: 'off', isFocused: true })}
         {field.text('description', texts.description, { isOptional: true })}
         {field.select(
@@ -54,7 +60,7 @@ function newKeyPage(visit: MemberRequest, trouble: Trouble, status: number): Res
           ],
           { isOptional: true },
         )}
-        <FormEnd visit={visit} text={texts.create} />
+        <FormEnd request={request} text={texts.create} />
       </Form>
     ),
   })
@@ -66,21 +72,21 @@ function typedIn({ form }: MemberRequest) {
 }
 
 /** The key is on this page alone: who goes back to it finds another form. */
-export async function createKeyInConsole(visit: MemberRequest): Promise<Response> {
-  const { form, page } = visit
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  const proof = await askForProof(visit, '/console/developers/keys/new')
+export async function createKeyInConsole(request: MemberRequest): Promise<Response> {
+  const { form, page } = request
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  const proof = await askForProof(request, '/console/developers/keys/new')
   if (proof) return proof
-  const asked = await ask<CreatedApiKey>(visit, apiKeyRoutes, 'createApiKey', {
+  const asked = await ask<CreatedApiKey>(request, apiKeyRoutes, 'createApiKey', {
     body: {
       name: form.get('name') ?? '',
       description: orNull(form, 'description'),
-      expires_at: endIn(visit),
+      expires_at: endIn(request),
     },
   })
-  if (asked.ok) return madePage(visit, asked.body)
-  const trouble = toldTrouble(page.locale, asked.refusal, { fields: { expires_at: 'expires' } })
-  return newKeyPage(visit, trouble, formStatus(asked.refusal))
+  if (asked.ok) return madePage(request, asked.body)
+  const trouble = troubleOf(page.locale, asked.refusal, { fields: { expires_at: 'expires' } })
+  return newKeyPage(request, trouble, formStatus(asked.refusal))
 }
 
 /** What is none of the choices goes on as it is, so that the endpoint refuses it. */
@@ -90,12 +96,12 @@ function endIn({ form, now }: MemberRequest): string | null {
   return new Date(Math.max(now, realNow()) + Number(days) * DAY_MS).toISOString()
 }
 
-async function madePage(visit: MemberRequest, { key, name }: CreatedApiKey): Promise<Response> {
-  const { locale } = visit.page
+async function madePage(request: MemberRequest, { key, name }: CreatedApiKey): Promise<Response> {
+  const { locale } = request.page
   const texts = textsOf(locale, developersTexts)
-  const eventTypeId = await firstEventType(visit)
+  const eventTypeId = await firstEventType(request)
   return shell({
-    visit,
+    request,
     title: texts.madeTitle,
     lead: <bdi>{name}</bdi>,
     done: texts.shownOnce,
@@ -109,7 +115,7 @@ async function madePage(visit: MemberRequest, { key, name }: CreatedApiKey): Pro
             </a>
           </div>
         </section>
-        <CurlLines visit={visit} secret={key} eventTypeId={eventTypeId} />
+        <CurlLines request={request} secret={key} eventTypeId={eventTypeId} />
       </>
     ),
   })

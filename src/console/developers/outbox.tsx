@@ -9,11 +9,11 @@ import { More } from './more.tsx'
 
 export type OutboxPage = { readonly data: readonly OutboxItem[]; readonly has_more: boolean }
 
-type Props = { readonly visit: MemberRequest; readonly outbox: OutboxPage }
+type Props = { readonly request: MemberRequest; readonly outbox: OutboxPage }
 
 /** What would have left the sandbox. */
-export function Outbox({ visit, outbox: { data, has_more } }: Props) {
-  const { locale } = visit.page
+export function Outbox({ request, outbox: { data, has_more } }: Props) {
+  const { locale } = request.page
   const texts = textsOf(locale, sandboxTexts)
   return (
     <section class="part" aria-labelledby="outbox">
@@ -34,7 +34,7 @@ export function Outbox({ visit, outbox: { data, has_more } }: Props) {
                   <bdi>{subject ?? texts[channel]}</bdi>
                 </strong>
                 <p class="soft">
-                  <bdi>{to}</bdi> · {shortMomentText(locale, Date.parse(created_at), visit.zone)}
+                  <bdi>{to}</bdi> · {shortMomentText(locale, Date.parse(created_at), request.zone)}
                 </p>
                 <Folded title={texts.read} value={body} />
               </div>
@@ -43,7 +43,7 @@ export function Outbox({ visit, outbox: { data, has_more } }: Props) {
           ))}
         </ul>
       )}
-      <More visit={visit} to="/console/developers/sandbox" last={has_more ? data.at(-1)!.id : null} />
+      <More request={request} to="/console/developers/sandbox" last={has_more ? data.at(-1)!.id : null} />
     </section>
   )
 }

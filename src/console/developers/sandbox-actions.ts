@@ -12,32 +12,32 @@ import { sandboxTexts } from '../../platform/i18n/console/sandbox.ts'
 import { ask, need } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { toldTrouble } from '../trouble.ts'
+import { troubleOf } from '../trouble.ts'
 import { SANDBOX, sandboxPage } from './sandbox.tsx'
 
-export async function fillSandbox(visit: MemberRequest): Promise<Response> {
-  await need(visit, testDataRoutes, 'createTestData')
-  return seeOther(visit.page, `${SANDBOX}?done=filled`)
+export async function fillSandbox(request: MemberRequest): Promise<Response> {
+  await need(request, testDataRoutes, 'createTestData')
+  return seeOther(request.page, `${SANDBOX}?done=filled`)
 }
 
-export async function emptySandbox(visit: MemberRequest): Promise<Response> {
-  await need(visit, testDataRoutes, 'deleteTestData')
-  return seeOther(visit.page, `${SANDBOX}?done=emptied`)
+export async function emptySandbox(request: MemberRequest): Promise<Response> {
+  await need(request, testDataRoutes, 'deleteTestData')
+  return seeOther(request.page, `${SANDBOX}?done=emptied`)
 }
 
-/** The time is typed in the zone of the visit. */
-export async function changeClock(visit: MemberRequest): Promise<Response> {
-  const { page, form, zone } = visit
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+/** The time is typed in the request's zone. */
+export async function changeClock(request: MemberRequest): Promise<Response> {
+  const { page, form, zone } = request
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
   const now = form.has('real') ? null : instantIn(form.get('now') ?? '', zone)
   if (now === undefined) {
     const { sayTime } = textsOf(page.locale, sandboxTexts)
-    return sandboxPage(visit, { clock: { fields: { now: sayTime } } }, 422)
+    return sandboxPage(request, { clock: { fields: { now: sayTime } } }, 422)
   }
-  const asked = await ask(visit, testDataRoutes, 'setClock', { body: { now } })
+  const asked = await ask(request, testDataRoutes, 'setClock', { body: { now } })
   if (asked.ok) return seeOther(page, `${SANDBOX}?done=clockSet`)
   if (asked.refusal.code !== 'validation_error') throw new Refused(asked.refusal)
-  return sandboxPage(visit, { clock: toldTrouble(page.locale, asked.refusal) }, formStatus(asked.refusal))
+  return sandboxPage(request, { clock: troubleOf(page.locale, asked.refusal) }, formStatus(asked.refusal))
 }
 
 /** `2027-03-01T09:00` on the clocks of the zone; undefined for what is no such time. */
@@ -62,18 +62,18 @@ const DISPUTES: ReadonlyMap<string, string> = new Map([
 ])
 
 export async function simulatePayment(
-  visit: MemberRequest,
+  request: MemberRequest,
   { id = '', what = '' }: Params,
 ): Promise<Response> {
-  const { page } = visit
+  const { page } = request
   const status = DISPUTES.get(what)
   const operation = status === undefined ? OPERATIONS.get(what) : 'disputeTestPayment'
   if (operation === undefined) throw notFound('action')
-  const asked = await ask(visit, testPaymentRoutes, operation, {
+  const asked = await ask(request, testPaymentRoutes, operation, {
     params: { id },
     ...(status !== undefined && { body: { status } }),
   })
   if (asked.ok) return seeOther(page, `${SANDBOX}?done=changed`)
   if (asked.refusal.code !== 'conflict') throw new Refused(asked.refusal)
-  return sandboxPage(visit, { payments: toldTrouble(page.locale, asked.refusal) }, formStatus(asked.refusal))
+  return sandboxPage(request, { payments: troubleOf(page.locale, asked.refusal) }, formStatus(asked.refusal))
 }

@@ -21,8 +21,8 @@ import { type PaymentPage, TestPayments } from './test-payments.tsx'
 export const SANDBOX = '/console/developers/sandbox'
 const DONE = ['filled', 'emptied', 'clockSet', 'changed'] as const
 
-export async function showSandbox(visit: MemberRequest): Promise<Response> {
-  return sandboxPage(visit, {}, 200)
+export async function showSandbox(request: MemberRequest): Promise<Response> {
+  return sandboxPage(request, {}, 200)
 }
 
 /** What went wrong with which of its forms. */
@@ -34,19 +34,19 @@ type SandboxTroubles = {
 
 /** What only test data has: its making, its clock, its payments and its outbox. */
 export async function sandboxPage(
-  visit: MemberRequest,
+  request: MemberRequest,
   troubles: SandboxTroubles,
   status: number,
 ): Promise<Response> {
-  if (!visit.isTest) throw notFound('sandbox')
-  const { page, member } = visit
+  if (!request.isTest) throw notFound('sandbox')
+  const { page, member } = request
   const texts = textsOf(page.locale, sandboxTexts)
   const isAdmin = isRolePermitted(member.role, 'administer')
   const [payments, outbox] = await Promise.all([
-    need<PaymentPage>(visit, paymentRoutes, 'listPayments', { query: { limit: '10' } }),
+    need<PaymentPage>(request, paymentRoutes, 'listPayments', { query: { limit: '10' } }),
     // Letters carry tokens, so not everybody reads them.
     isAdmin
-      ? need<OutboxPage>(visit, testDataRoutes, 'listOutbox', {
+      ? need<OutboxPage>(request, testDataRoutes, 'listOutbox', {
           query: { limit: '20', ...afterIn(page.url) },
         })
       : null,
@@ -54,7 +54,7 @@ export async function sandboxPage(
   const said = page.url.searchParams.get('done')
   const done = DONE.find((one) => one === said)
   return developersShell({
-    visit,
+    request,
     here: SANDBOX,
     lead: texts.lead,
     done: done && texts[done],
@@ -63,41 +63,41 @@ export async function sandboxPage(
       <>
         {isAdmin && (
           <div class="columns">
-            <TestData visit={visit} />
-            <ClockForm visit={visit} trouble={troubles.clock} />
+            <TestData request={request} />
+            <ClockForm request={request} trouble={troubles.clock} />
           </div>
         )}
-        <TestPayments visit={visit} payments={payments} mayChange={isAdmin} trouble={troubles.payments} />
-        {outbox && <Outbox visit={visit} outbox={outbox} />}
+        <TestPayments request={request} payments={payments} mayChange={isAdmin} trouble={troubles.payments} />
+        {outbox && <Outbox request={request} outbox={outbox} />}
       </>
     ),
   })
 }
 
-function TestData({ visit }: { readonly visit: MemberRequest }) {
-  const texts = textsOf(visit.page.locale, sandboxTexts)
+function TestData({ request }: { readonly request: MemberRequest }) {
+  const texts = textsOf(request.page.locale, sandboxTexts)
   return (
     <section class="panel">
       <h2>{texts.data}</h2>
-      <Form visit={visit} action={`${SANDBOX}/fill`} class="part" once>
+      <Form request={request} action={`${SANDBOX}/fill`} class="part" once>
         <p class="soft">{texts.dataText}</p>
-        <FormEnd visit={visit} text={texts.fill} />
+        <FormEnd request={request} text={texts.fill} />
       </Form>
       <details class="folded">
         <summary>{texts.empty}</summary>
-        <Form visit={visit} action={`${SANDBOX}/empty`} class="part">
+        <Form request={request} action={`${SANDBOX}/empty`} class="part">
           <p>{texts.emptyText}</p>
-          <FormEnd visit={visit} text={texts.emptyIt} tone="danger" />
+          <FormEnd request={request} text={texts.emptyIt} tone="danger" />
         </Form>
       </details>
     </section>
   )
 }
 
-type ClockProps = { readonly visit: MemberRequest; readonly trouble: Trouble | undefined }
+type ClockProps = { readonly request: MemberRequest; readonly trouble: Trouble | undefined }
 
-function ClockForm({ visit, trouble = NO_TROUBLE }: ClockProps) {
-  const { page, member, zone, now, form } = visit
+function ClockForm({ request, trouble = NO_TROUBLE }: ClockProps) {
+  const { page, member, zone, now, form } = request
   const { locale } = page
   const texts = textsOf(locale, sandboxTexts)
   const stands = member.sandboxNow
@@ -109,7 +109,7 @@ function ClockForm({ visit, trouble = NO_TROUBLE }: ClockProps) {
         {stands === null ? texts.clockReal : fill(texts.clockNow, { time: momentText(locale, stands, zone) })}
       </p>
       <p class="soft">{texts.clockText}</p>
-      <Form visit={visit} action={`${SANDBOX}/clock`} trouble={trouble} class="part">
+      <Form request={request} action={`${SANDBOX}/clock`} trouble={trouble} class="part">
         <TextField
           {...{ locale, trouble }}
           name="now"
@@ -118,11 +118,11 @@ function ClockForm({ visit, trouble = NO_TROUBLE }: ClockProps) {
           type="datetime-local"
           value={form.get('now') ?? wall}
         />
-        <FormEnd visit={visit} text={texts.setClock} />
+        <FormEnd request={request} text={texts.setClock} />
       </Form>
       {stands !== null && (
-        <Form visit={visit} action={`${SANDBOX}/clock`} hidden={{ real: '1' }}>
-          <FormEnd visit={visit} text={texts.realClock} tone="soft-button" />
+        <Form request={request} action={`${SANDBOX}/clock`} hidden={{ real: '1' }}>
+          <FormEnd request={request} text={texts.realClock} tone="soft-button" />
         </Form>
       )}
     </section>

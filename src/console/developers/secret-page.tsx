@@ -5,7 +5,7 @@ import { CopyLine } from '../views/copy-line.tsx'
 import { shell } from '../views/shell.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly title: string
   readonly id: string
   readonly secret: string
@@ -13,11 +13,11 @@ type Props = {
 }
 
 /** A signing secret, on this page alone. */
-export function secretPage({ visit, title, id, secret, lead }: Props): Response {
-  const { locale } = visit.page
+export function secretPage({ request, title, id, secret, lead }: Props): Response {
+  const { locale } = request.page
   const texts = textsOf(locale, webhooksTexts)
   return shell({
-    visit,
+    request,
     title,
     ...(lead !== undefined && { lead }),
     done: texts.shownOnce,

@@ -22,14 +22,14 @@ const MOVES: Readonly<Partial<Record<Payment['status'], readonly Move[]>>> = {
 type Move = 'succeed' | 'process' | 'fail' | 'dispute' | 'inquiry' | 'won' | 'lost'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly payments: PaymentPage
   readonly mayChange: boolean
   readonly trouble: Trouble | undefined
 }
 
-export function TestPayments({ visit, payments, mayChange, trouble = NO_TROUBLE }: Props) {
-  const { locale } = visit.page
+export function TestPayments({ request, payments, mayChange, trouble = NO_TROUBLE }: Props) {
+  const { locale } = request.page
   const texts = textsOf(locale, sandboxTexts)
   return (
     <section class="part" aria-labelledby="payments">
@@ -51,12 +51,12 @@ export function TestPayments({ visit, payments, mayChange, trouble = NO_TROUBLE 
             <li key={payment.id}>
               <div>
                 <strong>{moneyText(locale, payment.amount, payment.currency)}</strong>{' '}
-                <PaymentBadge visit={visit} status={payment.status} />
+                <PaymentBadge request={request} status={payment.status} />
                 <p class="soft">
-                  {shortMomentText(locale, Date.parse(payment.created_at), visit.zone)} ·{' '}
+                  {shortMomentText(locale, Date.parse(payment.created_at), request.zone)} ·{' '}
                   <a href={`/console/bookings/${payment.booking_id}`}>{texts.toBooking}</a>
                 </p>
-                {mayChange && <Moves visit={visit} payment={payment} />}
+                {mayChange && <Moves request={request} payment={payment} />}
               </div>
             </li>
           ))}
@@ -66,14 +66,14 @@ export function TestPayments({ visit, payments, mayChange, trouble = NO_TROUBLE 
   )
 }
 
-function Moves({ visit, payment }: { readonly visit: MemberRequest; readonly payment: Payment }) {
-  const texts = textsOf(visit.page.locale, sandboxTexts)
+function Moves({ request, payment }: { readonly request: MemberRequest; readonly payment: Payment }) {
+  const texts = textsOf(request.page.locale, sandboxTexts)
   return (
     <div class="actions">
       {(MOVES[payment.status] ?? []).map((move) => (
         <Form
           key={move}
-          visit={visit}
+          request={request}
           action={`/console/developers/sandbox/payments/${payment.id}/${move}`}
           class="inline"
         >

@@ -47,9 +47,9 @@ function minutesOrText(text: string): number | string {
   return /^\d+$/.test(text) ? Number(text) : text
 }
 
-function Fields({ visit, locale, value, trouble }: FieldsProps) {
+function Fields({ request, locale, value, trouble }: FieldsProps) {
   const texts = textsOf(locale, eventTypeTexts)
-  const field = fieldsFor({ locale, trouble, form: visit.form }, value)
+  const field = fieldsFor({ locale, trouble, form: request.form }, value)
   const chosen = value.reminder_intervals.filter(Number.isSafeInteger)
   const reminders = [...new Set([...REMINDERS, ...chosen])].sort((a, b) => a - b)
   return (
@@ -57,7 +57,7 @@ function Fields({ visit, locale, value, trouble }: FieldsProps) {
       <section class="panel" aria-label={texts.tabBasics}>
         <div class="pair">
           {field.text('title', texts.eventTitle)}
-          {field.text('slug', texts.slug, { hint: texts.slugHint, before: `/book/${visit.member.slug}/` })}
+          {field.text('slug', texts.slug, { hint: texts.slugHint, before: `/book/${request.member.slug}/` })}
         </div>
         {field.text('description', texts.description, { rows: 4, isOptional: true })}
         <div class="pair">

@@ -13,7 +13,7 @@ import { listAll } from '../list-all.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import { hostOneself, slugOf } from '../start/set-up.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { CheckField, SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -25,16 +25,16 @@ const WORKDAYS = [1, 2, 3, 4, 5].map((day) => ({
   end_time: '17:00',
 }))
 
-export function showNewEventType(visit: MemberRequest): Promise<Response> {
-  return newPage(visit, NO_TROUBLE, 200)
+export function showNewEventType(request: MemberRequest): Promise<Response> {
+  return newPage(request, NO_TROUBLE, 200)
 }
 
 /** Makes it with hours, so that it can be booked at once. */
-export async function createFromConsole(visit: MemberRequest): Promise<Response> {
-  const { form, page } = visit
+export async function createFromConsole(request: MemberRequest): Promise<Response> {
+  const { form, page } = request
   const title = form.get('title') ?? ''
   const hours = form.get('hours') ?? ''
-  const made = await ask<{ id: string }>(visit, eventTypeRoutes, 'createEventType', {
+  const made = await ask<{ id: string }>(request, eventTypeRoutes, 'createEventType', {
     body: {
       title,
       slug: form.get('slug') || slugOf(title),
@@ -46,13 +46,13 @@ export async function createFromConsole(visit: MemberRequest): Promise<Response>
   if (!made.ok) {
     const { slugTaken } = textsOf(page.locale, eventTypeTexts)
     const codes = { conflict: { title: slugTaken, fields: { slug: slugTaken } } }
-    const trouble = toldTrouble(page.locale, made.refusal, { codes, fields: { schedule_id: 'hours' } })
-    return newPage(visit, trouble, formStatus(made.refusal))
+    const trouble = troubleOf(page.locale, made.refusal, { codes, fields: { schedule_id: 'hours' } })
+    return newPage(request, trouble, formStatus(made.refusal))
   }
   const { id } = made.body
-  const hosted = form.has('host') ? await hostOneself(visit, id) : null
+  const hosted = form.has('host') ? await hostOneself(request, id) : null
   if (hours === '') {
-    const open = await ask(visit, availabilityRoutes, 'putAvailabilityRules', {
+    const open = await ask(request, availabilityRoutes, 'putAvailabilityRules', {
       params: { id },
       body: { rules: WORKDAYS },
     })
@@ -62,21 +62,21 @@ export async function createFromConsole(visit: MemberRequest): Promise<Response>
   return seeOther(page, `/console/event-types/${id}?done=created`)
 }
 
-async function newPage(visit: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  const { locale } = visit.page
+async function newPage(request: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  const { locale } = request.page
   const texts = textsOf(locale, eventTypeTexts)
-  const schedules = await listAll<Schedule>(visit, scheduleRoutes, 'listSchedules')
-  const typed = (name: string) => visit.form.get(name) ?? ''
+  const schedules = await listAll<Schedule>(request, scheduleRoutes, 'listSchedules')
+  const typed = (name: string) => request.form.get(name) ?? ''
   const shared = { locale, trouble }
   return shell({
-    visit,
+    request,
     title: texts.create,
     lead: texts.createLead,
     back: { to: '/console/event-types', text: texts.back },
     status,
     children: (
-      <Form visit={visit} action="/console/event-types/new" trouble={trouble} once class="panel steps">
+      <Form request={request} action="/console/event-types/new" trouble={trouble} once class="panel steps">
         <TextField
           {...shared}
           name="title"
@@ -91,7 +91,7 @@ async function newPage(visit: MemberRequest, trouble: Trouble, status: number): 
             name="duration_minutes"
             inputmode="numeric"
             label={texts.duration}
-            value={visit.form.get('duration_minutes') ?? '30'}
+            value={request.form.get('duration_minutes') ?? '30'}
           />
           <SelectField
             {...shared}
@@ -113,7 +113,7 @@ async function newPage(visit: MemberRequest, trouble: Trouble, status: number): 
           label={texts.slug}
           hint={texts.slugHint}
           value={typed('slug')}
-          before={`/book/${visit.member.slug}/`}
+          before={`/book/${request.member.slug}/`}
           isOptional
         />
         <CheckField
@@ -121,9 +121,9 @@ async function newPage(visit: MemberRequest, trouble: Trouble, status: number): 
           name="host"
           label={texts.hostIt}
           hint={texts.hostItHint}
-          isChecked={visit.form.has('host') || !visit.form.has('title')}
+          isChecked={request.form.has('host') || !request.form.has('title')}
         />
-        <FormEnd visit={visit} text={texts.make} />
+        <FormEnd request={request} text={texts.make} />
       </Form>
     ),
   })

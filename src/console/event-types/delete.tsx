@@ -13,16 +13,16 @@ import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
 import { loadEventType } from './load.ts'
 
-export async function confirmDelete(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  const texts = textsOf(visit.page.locale, eventTypeTexts)
-  const { title } = await loadEventType(visit, id)
+export async function confirmDelete(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  const texts = textsOf(request.page.locale, eventTypeTexts)
+  const { title } = await loadEventType(request, id)
   return shell({
-    visit,
+    request,
     title: fill(texts.deleteTitle, { title }),
     back: { to: `/console/event-types/${id}`, text: title },
     children: (
-      <Form visit={visit} action={`/console/event-types/${id}/delete`} class="panel steps">
+      <Form request={request} action={`/console/event-types/${id}/delete`} class="panel steps">
         <p>{texts.deleteText}</p>
         <div class="form-end">
           <button type="submit" class="button danger">
@@ -37,8 +37,8 @@ export async function confirmDelete(visit: MemberRequest, { id = '' }: Params): 
   })
 }
 
-export async function deleteFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const asked = await ask(visit, eventTypeRoutes, 'deleteEventType', { params: { id } })
+export async function deleteFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const asked = await ask(request, eventTypeRoutes, 'deleteEventType', { params: { id } })
   if (!asked.ok) throw new Refused(asked.refusal)
-  return seeOther(visit.page, '/console/event-types?done=deleted')
+  return seeOther(request.page, '/console/event-types?done=deleted')
 }

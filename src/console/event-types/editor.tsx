@@ -11,7 +11,7 @@ import { ask } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import type { Screen } from '../screen.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { Sign } from '../views/icons.tsx'
@@ -24,7 +24,7 @@ import { pageOf } from './page-of.ts'
 import { type FieldsTab, TABS, type TabPath } from './tabs.ts'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly eventType: EventType
   readonly at: TabPath
   readonly status: number
@@ -32,16 +32,16 @@ type Props = {
 }
 
 /** One part of an event type, with the way to the others and the page that it makes beside it. */
-export function editorPage({ visit, eventType, at, status, children }: Props): Response {
-  const { locale } = visit.page
+export function editorPage({ request, eventType, at, status, children }: Props): Response {
+  const { locale } = request.page
   const texts = textsOf(locale, eventTypeTexts)
   const own = `/console/event-types/${eventType.id}` as const
-  const page = pageOf(visit, eventType)
+  const page = pageOf(request, eventType)
   return shell({
-    visit,
+    request,
     title: eventType.title,
     back: { to: '/console/event-types', text: texts.back },
-    done: doneIn(visit),
+    done: doneIn(request),
     status,
     framesOwn: true,
     actions: (
@@ -73,50 +73,52 @@ export function editorPage({ visit, eventType, at, status, children }: Props): R
 }
 
 function fieldsPage(
-  visit: MemberRequest,
+  request: MemberRequest,
   tab: FieldsTab,
   eventType: EventType,
   typed = {},
   trouble = NO_TROUBLE,
   status = 200,
 ) {
-  const { locale } = visit.page
-  const mayChange = isRolePermitted(visit.member.role, 'administer')
+  const { locale } = request.page
+  const mayChange = isRolePermitted(request.member.role, 'administer')
   const { Fields } = tab
-  const fields = <Fields visit={visit} locale={locale} value={{ ...eventType, ...typed }} trouble={trouble} />
+  const fields = (
+    <Fields request={request} locale={locale} value={{ ...eventType, ...typed }} trouble={trouble} />
+  )
   return editorPage({
-    visit,
+    request,
     eventType,
     at: tab.at,
     status,
     children: mayChange ? (
       <Form
-        visit={visit}
+        request={request}
         action={`/console/event-types/${eventType.id}${tab.at}`}
         trouble={trouble}
         class="steps"
       >
         {fields}
-        <FormEnd visit={visit} />
-        {tab.at === '' && <DeletePart visit={visit} id={eventType.id} />}
+        <FormEnd request={request} />
+        {tab.at === '' && <DeletePart request={request} id={eventType.id} />}
       </Form>
     ) : (
-      <OnlyLook visit={visit}>{fields}</OnlyLook>
+      <ReadOnly request={request}>{fields}</ReadOnly>
     ),
   })
 }
 
 /** What somebody sees who may change nothing of it. */
-export function OnlyLook({
-  visit,
+export function ReadOnly({
+  request,
   children,
 }: {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly children: ComponentChildren
 }) {
   return (
     <>
-      <p class="soft">{textsOf(visit.page.locale, eventTypeTexts).onlyLook}</p>
+      <p class="soft">{textsOf(request.page.locale, eventTypeTexts).onlyLook}</p>
       <fieldset class="steps plain-set" disabled>
         {children}
       </fieldset>
@@ -124,8 +126,8 @@ export function OnlyLook({
   )
 }
 
-function DeletePart({ visit, id }: { readonly visit: MemberRequest; readonly id: string }) {
-  const texts = textsOf(visit.page.locale, eventTypeTexts)
+function DeletePart({ request, id }: { readonly request: MemberRequest; readonly id: string }) {
+  const texts = textsOf(request.page.locale, eventTypeTexts)
   return (
     <p>
       <a href={`/console/event-types/${id}/delete`}>{texts.deleteIt}</a>
@@ -135,18 +137,18 @@ function DeletePart({ visit, id }: { readonly visit: MemberRequest; readonly id:
 
 /** What went wrong with the fields of an event type. */
 export function eventTypeTrouble(
-  visit: MemberRequest,
-  refusal: Parameters<typeof toldTrouble>[1],
+  request: MemberRequest,
+  refusal: Parameters<typeof troubleOf>[1],
   names: Readonly<Record<string, string>> = {},
 ): Trouble {
-  const { slugTaken, noAccount } = textsOf(visit.page.locale, eventTypeTexts)
+  const { slugTaken, noAccount } = textsOf(request.page.locale, eventTypeTexts)
   const unlinked = { title: noAccount, fields: { conferencing_provider: noAccount } }
   const codes = {
     conflict: { title: slugTaken, fields: { slug: slugTaken } },
     no_calendar_a_connection: unlinked,
     no_calendar_b_connection: unlinked,
   }
-  return toldTrouble(visit.page.locale, refusal, { fields: names, codes })
+  return troubleOf(request.page.locale, refusal, { fields: names, codes })
 }
 
 /** The screens of a part that is fields alone. */
@@ -156,25 +158,25 @@ export function fieldsScreens(tab: FieldsTab): readonly Screen[] {
     {
       method: 'GET',
       path,
-      show: async (visit: MemberRequest, { id = '' }: Params) =>
-        fieldsPage(visit, tab, await loadEventType(visit, id)),
+      show: async (request: MemberRequest, { id = '' }: Params) =>
+        fieldsPage(request, tab, await loadEventType(request, id)),
     },
     {
       method: 'POST',
       path,
-      show: async (visit: MemberRequest, { id = '' }: Params) => {
-        const body = tab.read(visit.form)
-        const asked = await ask(visit, eventTypeRoutes, 'updateEventType', { params: { id }, body })
-        if (asked.ok) return seeOther(visit.page, `/console/event-types/${id}${tab.at}?done=saved`)
+      show: async (request: MemberRequest, { id = '' }: Params) => {
+        const body = tab.read(request.form)
+        const asked = await ask(request, eventTypeRoutes, 'updateEventType', { params: { id }, body })
+        if (asked.ok) return seeOther(request.page, `/console/event-types/${id}${tab.at}?done=saved`)
         // A role may have been lowered while the form was open.
-        if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
-        const { fields, ...told } = eventTypeTrouble(visit, asked.refusal, tab.names)
-        const reworded = fields && (tab.reword?.(visit.page.locale, fields, body) ?? fields)
+        if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
+        const { fields, ...told } = eventTypeTrouble(request, asked.refusal, tab.names)
+        const reworded = fields && (tab.reword?.(request.page.locale, fields, body) ?? fields)
         const trouble = { ...told, ...(reworded && { fields: reworded }) }
         return fieldsPage(
-          visit,
+          request,
           tab,
-          await loadEventType(visit, id),
+          await loadEventType(request, id),
           body,
           trouble,
           formStatus(asked.refusal),

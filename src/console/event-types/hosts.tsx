@@ -20,65 +20,65 @@ import { numberIn, orNull } from '../form.ts'
 import { loadMembers, nameOf } from '../hours/people.ts'
 import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import { editorPage, OnlyLook } from './editor.tsx'
+import { editorPage, ReadOnly } from './editor.tsx'
 import { loadEventType } from './load.ts'
 import { NumberField } from './number-field.tsx'
 
-export function showHosts(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  return hostsPage(visit, id, {}, 200)
+export function showHosts(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  return hostsPage(request, id, {}, 200)
 }
 
-export async function saveStrategy(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const body = { assignment_strategy: visit.form.get('assignment_strategy') }
+export async function saveStrategy(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const body = { assignment_strategy: request.form.get('assignment_strategy') }
   return answered(
-    visit,
+    request,
     id,
     'strategy',
-    await ask(visit, eventTypeRoutes, 'updateEventType', { params: { id }, body }),
+    await ask(request, eventTypeRoutes, 'updateEventType', { params: { id }, body }),
   )
 }
 
-export async function addHostFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const body = { member_id: visit.form.get('member_id') }
-  return answered(visit, id, 'new', await ask(visit, hostRoutes, 'addHost', { params: { id }, body }))
+export async function addHostFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const body = { member_id: request.form.get('member_id') }
+  return answered(request, id, 'new', await ask(request, hostRoutes, 'addHost', { params: { id }, body }))
 }
 
 /** Changes a host, or removes them by the other button of the form. */
-export async function saveHost(visit: MemberRequest, { id = '', hostId = '' }: Params): Promise<Response> {
+export async function saveHost(request: MemberRequest, { id = '', hostId = '' }: Params): Promise<Response> {
   const params = { id, hostId }
-  const { form } = visit
+  const { form } = request
   if (form.has('remove'))
-    return answered(visit, id, hostId, await ask(visit, hostRoutes, 'removeHost', { params }))
+    return answered(request, id, hostId, await ask(request, hostRoutes, 'removeHost', { params }))
   const body = {
     priority: numberIn(form, 'priority'),
     weight: numberIn(form, 'weight'),
     schedule_id: orNull(form, 'schedule_id'),
   }
-  return answered(visit, id, hostId, await ask(visit, hostRoutes, 'updateHost', { params, body }))
+  return answered(request, id, hostId, await ask(request, hostRoutes, 'updateHost', { params, body }))
 }
 
 async function answered(
-  visit: MemberRequest,
+  request: MemberRequest,
   id: string,
   which: string,
   asked: Asked<unknown>,
 ): Promise<Response> {
-  if (asked.ok) return seeOther(visit.page, `/console/event-types/${id}/hosts?done=saved`)
+  if (asked.ok) return seeOther(request.page, `/console/event-types/${id}/hosts?done=saved`)
   const { refusal } = asked
   if (refusal.code === 'forbidden') throw new Refused(refusal)
-  return hostsPage(visit, id, { which, trouble: troubleOf(visit, refusal, which) }, formStatus(refusal))
+  return hostsPage(request, id, { which, trouble: hostTrouble(request, refusal, which) }, formStatus(refusal))
 }
 
-function troubleOf({ page }: MemberRequest, refusal: Refusal, which: string): Trouble {
+function hostTrouble({ page }: MemberRequest, refusal: Refusal, which: string): Trouble {
   const { isHost } = textsOf(page.locale, eventTypeTexts)
   const fields = Object.fromEntries(
     ['priority', 'weight', 'schedule_id'].map((name) => [name, `${name}-${which}`]),
   )
-  return toldTrouble(page.locale, refusal, { fields, codes: { conflict: isHost } })
+  return troubleOf(page.locale, refusal, { fields, codes: { conflict: isHost } })
 }
 
 /** Which of the forms, a host's by its id. */
@@ -90,19 +90,24 @@ type Loaded = {
   readonly schedules: readonly Schedule[]
 }
 
-async function load(visit: MemberRequest, id: string): Promise<Loaded> {
+async function load(request: MemberRequest, id: string): Promise<Loaded> {
   const [eventType, { data: hosts }, members, schedules] = await Promise.all([
-    loadEventType(visit, id),
-    need<{ data: Host[] }>(visit, hostRoutes, 'listHosts', { params: { id } }),
-    loadMembers(visit),
-    listAll<Schedule>(visit, scheduleRoutes, 'listSchedules'),
+    loadEventType(request, id),
+    need<{ data: Host[] }>(request, hostRoutes, 'listHosts', { params: { id } }),
+    loadMembers(request),
+    listAll<Schedule>(request, scheduleRoutes, 'listSchedules'),
   ])
   return { eventType, hosts, members, schedules }
 }
 
-async function hostsPage(visit: MemberRequest, id: string, wrong: Wrong, status: number): Promise<Response> {
-  const { locale } = visit.page
-  const loaded = await load(visit, id)
+async function hostsPage(
+  request: MemberRequest,
+  id: string,
+  wrong: Wrong,
+  status: number,
+): Promise<Response> {
+  const { locale } = request.page
+  const loaded = await load(request, id)
   const { eventType, hosts, members } = loaded
   if (!isThere(wrong, hosts)) throw notFound('host')
   const texts = textsOf(locale, eventTypeTexts)
@@ -116,12 +121,12 @@ async function hostsPage(visit: MemberRequest, id: string, wrong: Wrong, status:
     <>
       {isOfNobody && <p class="soft">{texts.noHosts}</p>}
       {hosts.map((host) => (
-        <HostForm key={host.id} visit={visit} loaded={loaded} host={host} trouble={troubleAt(host.id)} />
+        <HostForm key={host.id} request={request} loaded={loaded} host={host} trouble={troubleAt(host.id)} />
       ))}
       {others.length === 0 ? (
         <p class="soft">{texts.everybodyHosts}</p>
       ) : (
-        <Form visit={visit} action={`${own}/add`} trouble={troubleAt('new')} class="panel">
+        <Form request={request} action={`${own}/add`} trouble={troubleAt('new')} class="panel">
           <SelectField
             locale={locale}
             name="member_id"
@@ -129,10 +134,10 @@ async function hostsPage(visit: MemberRequest, id: string, wrong: Wrong, status:
             value=""
             options={others.map((member) => ({ value: member.id, text: nameOf(member) }))}
           />
-          <FormEnd visit={visit} text={texts.addHost} tone="soft-button" />
+          <FormEnd request={request} text={texts.addHost} tone="soft-button" />
         </Form>
       )}
-      <Form visit={visit} action={own} trouble={troubleAt('strategy')} class="panel">
+      <Form request={request} action={own} trouble={troubleAt('strategy')} class="panel">
         <SelectField
           locale={locale}
           name="assignment_strategy"
@@ -146,17 +151,17 @@ async function hostsPage(visit: MemberRequest, id: string, wrong: Wrong, status:
             { value: 'availability_weighted', text: texts.strategyWeighted },
           ]}
         />
-        <FormEnd visit={visit} />
+        <FormEnd request={request} />
       </Form>
     </>
   )
-  const mayChange = isRolePermitted(visit.member.role, 'administer')
+  const mayChange = isRolePermitted(request.member.role, 'administer')
   return editorPage({
-    visit,
+    request,
     eventType,
     at: '/hosts',
     status,
-    children: mayChange ? parts : <OnlyLook visit={visit}>{parts}</OnlyLook>,
+    children: mayChange ? parts : <ReadOnly request={request}>{parts}</ReadOnly>,
   })
 }
 
@@ -168,24 +173,24 @@ function isThere({ which }: Wrong, hosts: readonly Host[]): boolean {
 }
 
 type HostProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly loaded: Loaded
   readonly host: Host
   readonly trouble: Trouble
 }
 
-function HostForm({ visit, loaded, host, trouble }: HostProps) {
-  const { locale } = visit.page
+function HostForm({ request, loaded, host, trouble }: HostProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, eventTypeTexts)
   const member = loaded.members.find(({ id }) => id === host.member_id)
   const name = member ? nameOf(member) : host.member_email
   const schedules = loaded.schedules.filter((one) => [null, host.member_id].includes(one.member_id))
   const isTyped = trouble !== NO_TROUBLE
-  const typed = <T,>(field: string, saved: T) => (isTyped ? (visit.form.get(field) ?? '') : saved)
+  const typed = <T,>(field: string, saved: T) => (isTyped ? (request.form.get(field) ?? '') : saved)
   const shared = { locale, trouble }
   return (
     <Form
-      visit={visit}
+      request={request}
       action={`/console/event-types/${host.event_type_id}/hosts/${host.id}`}
       trouble={trouble}
       class="panel"

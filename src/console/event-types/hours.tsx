@@ -21,7 +21,7 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { spanIn } from '../views/span-field.tsx'
 import { type Hours, readHours, WeekFields } from '../views/week-fields.tsx'
-import { editorPage, eventTypeTrouble, OnlyLook } from './editor.tsx'
+import { editorPage, eventTypeTrouble, ReadOnly } from './editor.tsx'
 import { loadEventType } from './load.ts'
 
 type Body = NonNullable<Input['body']>
@@ -32,47 +32,47 @@ type Loaded = {
 }
 
 /** When it can be booked. */
-export async function showEventTypeHours(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const loaded = await load(visit, id)
-  return hoursPage(visit, loaded, loaded.eventType, loaded.hours, NO_TROUBLE, 200)
+export async function showEventTypeHours(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const loaded = await load(request, id)
+  return hoursPage(request, loaded, loaded.eventType, loaded.hours, NO_TROUBLE, 200)
 }
 
 /**
  * What is wrong with its own hours is told first, at the day that was typed. They are written last, once nothing is refused
  * any more: who is shown what was wrong has changed nothing.
  */
-export async function saveEventTypeHours(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  const { hours, names } = readHours(visit.form)
-  const body = readWindows(visit.form)
-  const timezone = visit.form.get('timezone') ?? ''
-  const asked = await save(visit, id, { timezone, ...hours }, body)
-  if (asked.ok) return seeOther(visit.page, `/console/event-types/${id}/hours?done=saved`)
-  const loaded = await load(visit, id)
+export async function saveEventTypeHours(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  const { hours, names } = readHours(request.form)
+  const body = readWindows(request.form)
+  const timezone = request.form.get('timezone') ?? ''
+  const asked = await save(request, id, { timezone, ...hours }, body)
+  if (asked.ok) return seeOther(request.page, `/console/event-types/${id}/hours?done=saved`)
+  const loaded = await load(request, id)
   const value = { ...loaded.eventType, ...body, timezone } as EventType
   return hoursPage(
-    visit,
+    request,
     loaded,
     value,
     hours,
-    eventTypeTrouble(visit, asked.refusal, names),
+    eventTypeTrouble(request, asked.refusal, names),
     formStatus(asked.refusal),
   )
 }
 
-async function save(visit: MemberRequest, id: string, hours: Body, windows: Body): Promise<Asked<unknown>> {
+async function save(request: MemberRequest, id: string, hours: Body, windows: Body): Promise<Asked<unknown>> {
   const wrong = wrongIn(availabilityRoutes, 'putAvailabilityRules', hours)
   if (wrong) return { ok: false, refusal: wrong }
   const params = { id }
-  const asked = await ask(visit, eventTypeRoutes, 'updateEventType', { params, body: windows })
-  return asked.ok ? ask(visit, availabilityRoutes, 'putAvailabilityRules', { params, body: hours }) : asked
+  const asked = await ask(request, eventTypeRoutes, 'updateEventType', { params, body: windows })
+  return asked.ok ? ask(request, availabilityRoutes, 'putAvailabilityRules', { params, body: hours }) : asked
 }
 
-async function load(visit: MemberRequest, id: string): Promise<Loaded> {
+async function load(request: MemberRequest, id: string): Promise<Loaded> {
   const [eventType, hours, schedules] = await Promise.all([
-    loadEventType(visit, id),
-    need<AvailabilityRules>(visit, availabilityRoutes, 'getAvailabilityRules', { params: { id } }),
-    listAll<Schedule>(visit, scheduleRoutes, 'listSchedules'),
+    loadEventType(request, id),
+    need<AvailabilityRules>(request, availabilityRoutes, 'getAvailabilityRules', { params: { id } }),
+    listAll<Schedule>(request, scheduleRoutes, 'listSchedules'),
   ])
   return { eventType, hours, schedules }
 }
@@ -97,16 +97,16 @@ function readWindows(form: Sent): Record<string, unknown> {
 }
 
 function hoursPage(
-  visit: MemberRequest,
+  request: MemberRequest,
   { eventType, schedules }: Loaded,
   value: EventType,
   hours: Hours,
   trouble: Trouble,
   status: number,
 ): Response {
-  const { locale } = visit.page
+  const { locale } = request.page
   const texts = textsOf(locale, eventTypeTexts)
-  const field = fieldsFor({ locale, trouble, form: visit.form }, value)
+  const field = fieldsFor({ locale, trouble, form: request.form }, value)
   const optional = { isOptional: true }
   const fields = (
     <>
@@ -175,24 +175,24 @@ function hoursPage(
       </fieldset>
     </>
   )
-  const mayChange = isRolePermitted(visit.member.role, 'administer')
+  const mayChange = isRolePermitted(request.member.role, 'administer')
   return editorPage({
-    visit,
+    request,
     eventType,
     at: '/hours',
     status,
     children: mayChange ? (
       <Form
-        visit={visit}
+        request={request}
         action={`/console/event-types/${eventType.id}/hours`}
         trouble={trouble}
         class="steps"
       >
         {fields}
-        <FormEnd visit={visit} />
+        <FormEnd request={request} />
       </Form>
     ) : (
-      <OnlyLook visit={visit}>{fields}</OnlyLook>
+      <ReadOnly request={request}>{fields}</ReadOnly>
     ),
   })
 }

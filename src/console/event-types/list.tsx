@@ -13,10 +13,10 @@ import { pageOf } from './page-of.ts'
 import { isUnpayable, UnpayableNotice } from './unpayable.tsx'
 
 /** What can be booked, in the order in which the public sees it. */
-export async function showEventTypes(visit: MemberRequest): Promise<Response> {
-  const texts = textsOf(visit.page.locale, eventTypeTexts)
-  const groups = await loadGroups(visit)
-  const isAdmin = isRolePermitted(visit.member.role, 'administer')
+export async function showEventTypes(request: MemberRequest): Promise<Response> {
+  const texts = textsOf(request.page.locale, eventTypeTexts)
+  const groups = await loadGroups(request)
+  const isAdmin = isRolePermitted(request.member.role, 'administer')
   const create = isAdmin && (
     <a class="button" href="/console/event-types/new">
       <Sign name="plus" />
@@ -25,9 +25,9 @@ export async function showEventTypes(visit: MemberRequest): Promise<Response> {
   )
   if (groups.length === 0) {
     return shell({
-      visit,
+      request,
       title: texts.title,
-      done: doneIn(visit),
+      done: doneIn(request),
       children: (
         <div class="empty">
           <Sign name="list" />
@@ -38,7 +38,7 @@ export async function showEventTypes(visit: MemberRequest): Promise<Response> {
       ),
     })
   }
-  const hasUnpayable = groups.some(([, own]) => own.some((one) => isUnpayable(visit, one)))
+  const hasUnpayable = groups.some(([, own]) => own.some((one) => isUnpayable(request, one)))
   const lists = groups.map(([group, own]) => (
     <section class="part" key={group ?? ''}>
       {group !== null && <h2>{group}</h2>}
@@ -46,7 +46,7 @@ export async function showEventTypes(visit: MemberRequest): Promise<Response> {
         {own.map((eventType, at) => (
           <Row
             key={eventType.id}
-            visit={visit}
+            request={request}
             eventType={eventType}
             moves={isAdmin ? { up: at > 0, down: at < own.length - 1 } : null}
           />
@@ -55,16 +55,16 @@ export async function showEventTypes(visit: MemberRequest): Promise<Response> {
     </section>
   ))
   return shell({
-    visit,
+    request,
     title: texts.title,
     lead: texts.lead,
     actions: create,
-    done: doneIn(visit),
+    done: doneIn(request),
     children: (
       <>
-        {hasUnpayable && <UnpayableNotice visit={visit} />}
+        {hasUnpayable && <UnpayableNotice request={request} />}
         {isAdmin ? (
-          <Form visit={visit} action="/console/event-types/order" hidden={{ order: '' }} class="part">
+          <Form request={request} action="/console/event-types/order" hidden={{ order: '' }} class="part">
             {lists}
             <p class="hint" data-sort-hint hidden>
               {texts.dragHint}
@@ -79,16 +79,16 @@ export async function showEventTypes(visit: MemberRequest): Promise<Response> {
 }
 
 type RowProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly eventType: EventType
   readonly moves: { readonly up: boolean; readonly down: boolean } | null
 }
 
-function Row({ visit, eventType, moves }: RowProps) {
-  const { locale } = visit.page
+function Row({ request, eventType, moves }: RowProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, eventTypeTexts)
   const { id, title, active, price_amount: price } = eventType
-  const page = pageOf(visit, eventType)
+  const page = pageOf(request, eventType)
   const lengths = (eventType.duration_options ?? [eventType.duration_minutes]).toSorted((a, b) => a - b)
   const facts = [
     lengths.map((minutes) => lengthText(locale, minutes, true)).join(', '),
@@ -116,7 +116,7 @@ function Row({ visit, eventType, moves }: RowProps) {
       </div>
       <div class="row-end">
         {!active && <span class="badge">{texts.inactive}</span>}
-        {isUnpayable(visit, eventType) && <span class="badge warn">{texts.unpayableBadge}</span>}
+        {isUnpayable(request, eventType) && <span class="badge warn">{texts.unpayableBadge}</span>}
         {active && page === null && <span class="badge">{texts.hidden}</span>}
         {page && (
           <a

@@ -15,11 +15,11 @@ function read(form: Form): Record<string, unknown> {
   return { color: form.get('color') ?? '', booking_page_enabled: isChecked(form, 'booking_page_enabled') }
 }
 
-function Fields({ visit, locale, value, trouble }: FieldsProps) {
+function Fields({ request, locale, value, trouble }: FieldsProps) {
   const texts = textsOf(locale, eventTypeTexts)
-  const { env } = visit.page.ctx
-  const page = pageOf(visit, value)
-  const embed = `<script src="${urlAt(env, '/embed.js')}" data-org="${visit.member.slug}" data-event="${value.slug}" async></script>`
+  const { env } = request.page.ctx
+  const page = pageOf(request, value)
+  const embed = `<script src="${urlAt(env, '/embed.js')}" data-org="${request.member.slug}" data-event="${value.slug}" async></script>`
   return (
     <section class="panel" aria-label={texts.tabLook}>
       <CheckField

@@ -8,12 +8,12 @@ import type { MemberRequest } from '../request.ts'
 import { loadGroups } from './load.ts'
 
 /** Moves one up or down under its heading, or takes the order that was dragged. */
-export async function orderEventTypes(visit: MemberRequest): Promise<Response> {
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  const groups = await loadGroups(visit)
-  const dragged = (visit.form.get('order') ?? '').split(',')
-  const moved = visit.form.get('up') ?? visit.form.get('down')
-  const by = visit.form.has('up') ? -1 : 1
+export async function orderEventTypes(request: MemberRequest): Promise<Response> {
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  const groups = await loadGroups(request)
+  const dragged = (request.form.get('order') ?? '').split(',')
+  const moved = request.form.get('up') ?? request.form.get('down')
+  const by = request.form.has('up') ? -1 : 1
   const ordered = groups.flatMap(([, own]) => {
     const at = own.findIndex(({ id }) => id === moved)
     const to = at + by
@@ -23,9 +23,12 @@ export async function orderEventTypes(visit: MemberRequest): Promise<Response> {
   })
   for (const [position, { id, position: before }] of ordered.entries()) {
     if (position === before) continue
-    const asked = await ask(visit, eventTypeRoutes, 'updateEventType', { params: { id }, body: { position } })
+    const asked = await ask(request, eventTypeRoutes, 'updateEventType', {
+      params: { id },
+      body: { position },
+    })
     if (!asked.ok) throw new Refused(asked.refusal)
   }
   // Whoever moves it by a key goes on where it is.
-  return seeOther(visit.page, `/console/event-types${moved ? `#${moved}` : ''}`)
+  return seeOther(request.page, `/console/event-types${moved ? `#${moved}` : ''}`)
 }

@@ -60,14 +60,14 @@ function reword(
   return { ...fields, price_amount: told }
 }
 
-function Fields({ visit, locale, value, trouble }: FieldsProps) {
+function Fields({ request, locale, value, trouble }: FieldsProps) {
   const texts = textsOf(locale, eventTypeTexts)
   const shared = { locale, trouble }
   const digits = minorDigits(value.price_currency.toUpperCase())
   const price = value.price_amount as number | string | null
   return (
     <>
-      {isUnpayable(visit, value) && <UnpayableNotice visit={visit} />}
+      {isUnpayable(request, value) && <UnpayableNotice request={request} />}
       <section class="panel" aria-label={texts.tabPayment}>
         <div class="pair">
           <TextField
@@ -109,7 +109,7 @@ function Fields({ visit, locale, value, trouble }: FieldsProps) {
                 name={`until_${at}`}
                 label={texts.refundUntil}
                 value={rule?.until_minutes_before ?? null}
-                unit={visit.form.get(`until_${at}_unit`)}
+                unit={request.form.get(`until_${at}_unit`)}
                 isOptional
               />
               <NumberField

@@ -19,7 +19,7 @@ export type TabPath = (typeof TABS)[number]['at']
 export type Problems = NonNullable<Trouble['fields']>
 
 export type FieldsProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly locale: Locale
   /** As it is saved, with what was typed over it where that was refused. */
   readonly value: EventType

@@ -13,12 +13,12 @@ export function isUnpayable(
 }
 
 /** Says that nobody can book, and leads to where that is mended. */
-export function UnpayableNotice({ visit }: { readonly visit: MemberRequest }) {
-  const texts = textsOf(visit.page.locale, eventTypeTexts)
+export function UnpayableNotice({ request }: { readonly request: MemberRequest }) {
+  const texts = textsOf(request.page.locale, eventTypeTexts)
   return (
     <p class="problem">
       {texts.unpayable}{' '}
-      {isRolePermitted(visit.member.role, 'administer') && (
+      {isRolePermitted(request.member.role, 'administer') && (
         <a href="/console/payments/provider">{texts.connectProvider}</a>
       )}
     </p>

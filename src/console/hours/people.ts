@@ -5,9 +5,9 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
 
-export async function loadMembers(visit: MemberRequest): Promise<readonly Member[]> {
-  const params = { orgId: visit.organizationId }
-  return (await need<{ data: Member[] }>(visit, memberRoutes, 'listMembers', { params })).data
+export async function loadMembers(request: MemberRequest): Promise<readonly Member[]> {
+  const params = { orgId: request.organizationId }
+  return (await need<{ data: Member[] }>(request, memberRoutes, 'listMembers', { params })).data
 }
 
 /** What a member is called: by name, else by address. */
@@ -21,13 +21,15 @@ export function isAdmin({ member }: MemberRequest): boolean {
 
 /** Members write what is their own, administrators everything. */
 export function mayWriteOf(
-  visit: MemberRequest,
+  request: MemberRequest,
   { member_id: memberId }: Pick<Schedule, 'member_id'>,
 ): boolean {
-  return isAdmin(visit) || (isRolePermitted(visit.member.role, 'book') && memberId === visit.member.memberId)
+  return (
+    isAdmin(request) || (isRolePermitted(request.member.role, 'book') && memberId === request.member.memberId)
+  )
 }
 
 /** Whose hours somebody may write: the member's own, or all and the organization's. */
-export function peopleFor(visit: MemberRequest, members: readonly Member[]): readonly Member[] {
-  return members.filter(({ id }) => mayWriteOf(visit, { member_id: id }))
+export function peopleFor(request: MemberRequest, members: readonly Member[]): readonly Member[] {
+  return members.filter(({ id }) => mayWriteOf(request, { member_id: id }))
 }

@@ -11,7 +11,7 @@ import { ask, need } from '../ask.ts'
 import { isChecked, orNull } from '../form.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -23,64 +23,71 @@ type Shown = Pick<Schedule, 'name' | 'timezone' | 'member_id' | 'is_default'> & 
 
 const WORKDAYS = [1, 2, 3, 4, 5].map((day) => ({ day_of_week: day, start_time: '09:00', end_time: '17:00' }))
 
-export async function showNewSchedule(visit: MemberRequest): Promise<Response> {
-  const mine = visit.member.memberId
+export async function showNewSchedule(request: MemberRequest): Promise<Response> {
+  const mine = request.member.memberId
   const blank: Shown = {
     name: '',
-    timezone: visit.zone,
+    timezone: request.zone,
     rules: WORKDAYS,
     overrides: [],
-    member_id: isAdmin(visit) ? null : mine,
+    member_id: isAdmin(request) ? null : mine,
     is_default: false,
   }
-  if (!mayWriteOf(visit, blank)) return forbiddenPage(visit)
-  return schedulePage(visit, null, blank, await loadMembers(visit))
+  if (!mayWriteOf(request, blank)) return forbiddenPage(request)
+  return schedulePage(request, null, blank, await loadMembers(request))
 }
 
-export async function createSchedule(visit: MemberRequest): Promise<Response> {
-  const { form, page } = visit
+export async function createSchedule(request: MemberRequest): Promise<Response> {
+  const { form, page } = request
   const { hours, names } = readHours(form)
-  const body = { ...readSchedule(visit), ...hours, member_id: orNull(form, 'member_id') }
-  const asked = await ask(visit, scheduleRoutes, 'createSchedule', { body })
+  const body = { ...readSchedule(request), ...hours, member_id: orNull(form, 'member_id') }
+  const asked = await ask(request, scheduleRoutes, 'createSchedule', { body })
   if (asked.ok) return seeOther(page, '/console/hours?done=saved')
-  if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
-  const trouble = toldTrouble(page.locale, asked.refusal, { fields: names })
-  return schedulePage(visit, null, body, await loadMembers(visit), trouble, formStatus(asked.refusal))
+  if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
+  const trouble = troubleOf(page.locale, asked.refusal, { fields: names })
+  return schedulePage(request, null, body, await loadMembers(request), trouble, formStatus(asked.refusal))
 }
 
-export async function showSchedule(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const [schedule, members] = await Promise.all([loadSchedule(visit, id), loadMembers(visit)])
-  return schedulePage(visit, schedule, schedule, members)
+export async function showSchedule(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const [schedule, members] = await Promise.all([loadSchedule(request, id), loadMembers(request)])
+  return schedulePage(request, schedule, schedule, members)
 }
 
-export async function saveSchedule(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { page } = visit
-  const { hours, names } = readHours(visit.form)
-  const body = { ...readSchedule(visit), ...hours }
-  const asked = await ask(visit, scheduleRoutes, 'updateSchedule', { params: { id }, body })
+export async function saveSchedule(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { page } = request
+  const { hours, names } = readHours(request.form)
+  const body = { ...readSchedule(request), ...hours }
+  const asked = await ask(request, scheduleRoutes, 'updateSchedule', { params: { id }, body })
   if (asked.ok) return seeOther(page, '/console/hours?done=saved')
-  if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
-  const [schedule, members] = await Promise.all([loadSchedule(visit, id), loadMembers(visit)])
-  const trouble = toldTrouble(page.locale, asked.refusal, { fields: names })
-  return schedulePage(visit, schedule, { ...schedule, ...body }, members, trouble, formStatus(asked.refusal))
+  if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
+  const [schedule, members] = await Promise.all([loadSchedule(request, id), loadMembers(request)])
+  const trouble = troubleOf(page.locale, asked.refusal, { fields: names })
+  return schedulePage(
+    request,
+    schedule,
+    { ...schedule, ...body },
+    members,
+    trouble,
+    formStatus(asked.refusal),
+  )
 }
 
 export async function deleteScheduleFromConsole(
-  visit: MemberRequest,
+  request: MemberRequest,
   { id = '' }: Params,
 ): Promise<Response> {
-  const { page } = visit
-  const asked = await ask(visit, scheduleRoutes, 'deleteSchedule', { params: { id } })
+  const { page } = request
+  const asked = await ask(request, scheduleRoutes, 'deleteSchedule', { params: { id } })
   if (asked.ok) return seeOther(page, '/console/hours?done=deleted')
-  if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
-  const [schedule, members] = await Promise.all([loadSchedule(visit, id), loadMembers(visit)])
+  if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
+  const [schedule, members] = await Promise.all([loadSchedule(request, id), loadMembers(request)])
   const { inUse } = textsOf(page.locale, hoursTexts)
-  const trouble = toldTrouble(page.locale, asked.refusal, { codes: { conflict: inUse } })
-  return schedulePage(visit, schedule, schedule, members, trouble, formStatus(asked.refusal))
+  const trouble = troubleOf(page.locale, asked.refusal, { codes: { conflict: inUse } })
+  return schedulePage(request, schedule, schedule, members, trouble, formStatus(asked.refusal))
 }
 
-function loadSchedule(visit: MemberRequest, id: string): Promise<Schedule> {
-  return need<Schedule>(visit, scheduleRoutes, 'getSchedule', { params: { id } })
+function loadSchedule(request: MemberRequest, id: string): Promise<Schedule> {
+  return need<Schedule>(request, scheduleRoutes, 'getSchedule', { params: { id } })
 }
 
 function readSchedule({ form }: MemberRequest) {
@@ -89,21 +96,21 @@ function readSchedule({ form }: MemberRequest) {
 }
 
 function schedulePage(
-  visit: MemberRequest,
+  request: MemberRequest,
   saved: Schedule | null,
   value: Shown,
   members: readonly Member[],
   trouble: Trouble = NO_TROUBLE,
   status = 200,
 ): Response {
-  const { locale } = visit.page
+  const { locale } = request.page
   const texts = textsOf(locale, hoursTexts)
-  const mayWrite = mayWriteOf(visit, saved ?? value)
+  const mayWrite = mayWriteOf(request, saved ?? value)
   // Whose role was lowered meanwhile has no form any more, which what is wrong would stand at.
-  if (!mayWrite && trouble !== NO_TROUBLE) return forbiddenPage(visit)
+  if (!mayWrite && trouble !== NO_TROUBLE) return forbiddenPage(request)
   const field = fieldsFor({ locale, trouble }, value)
   const owner = members.find(({ id }) => id === value.member_id)
-  const people = peopleFor(visit, members).map((member) => ({ value: member.id, text: nameOf(member) }))
+  const people = peopleFor(request, members).map((member) => ({ value: member.id, text: nameOf(member) }))
   const fields = (
     <>
       <section class="panel" aria-label={texts.name}>
@@ -113,7 +120,7 @@ function schedulePage(
             field.select(
               'member_id',
               texts.whose,
-              [...(isAdmin(visit) ? [{ value: '', text: texts.ofOrganization }] : []), ...people],
+              [...(isAdmin(request) ? [{ value: '', text: texts.ofOrganization }] : []), ...people],
               { isOptional: true },
             )}
           {field.zone('timezone', texts.timezone)}
@@ -129,23 +136,23 @@ function schedulePage(
   )
   const action = saved ? (`/console/hours/${saved.id}` as const) : '/console/hours/new'
   return shell({
-    visit,
+    request,
     title: saved?.name ?? texts.newSchedule,
     lead: saved && (owner ? fill(texts.of, { name: nameOf(owner) }) : texts.ofOrganization),
     back: { to: '/console/hours', text: texts.back },
     status,
     children: mayWrite ? (
       <>
-        <Form visit={visit} action={action} trouble={trouble} once={saved === null} class="steps">
+        <Form request={request} action={action} trouble={trouble} once={saved === null} class="steps">
           {fields}
-          <FormEnd visit={visit} />
+          <FormEnd request={request} />
         </Form>
         {saved && (
           <details class="folded">
             <summary>{texts.deleteSchedule}</summary>
-            <Form visit={visit} action={`/console/hours/${saved.id}/delete`} class="panel steps">
+            <Form request={request} action={`/console/hours/${saved.id}/delete`} class="panel steps">
               <p>{texts.deleteText}</p>
-              <FormEnd visit={visit} text={texts.deleteSchedule} tone="danger" />
+              <FormEnd request={request} text={texts.deleteSchedule} tone="danger" />
             </Form>
           </details>
         )}

@@ -13,14 +13,14 @@ import { nameOf } from './people.ts'
 const SUNDAY = 3 * DAY_MS
 
 type ScheduleProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly schedule: Schedule
   readonly members: readonly Member[]
 }
 
 /** The hours of somebody, or of the organization, in a line. */
-export function ScheduleRow({ visit, schedule, members }: ScheduleProps) {
-  const { locale } = visit.page
+export function ScheduleRow({ request, schedule, members }: ScheduleProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, hoursTexts)
   const owner = members.find(({ id }) => id === schedule.member_id)
   const days = [1, 2, 3, 4, 5, 6, 0]

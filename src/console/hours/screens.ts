@@ -13,7 +13,7 @@ export const hoursScreens: readonly Screen[] = [
   { method: 'GET', path: '/console/hours', show: showHours },
   { method: 'GET', path: '/console/hours/new', show: showNewSchedule },
   { method: 'POST', path: '/console/hours/new', show: createSchedule },
-  { method: 'GET', path: '/console/hours/week', show: async (visit) => confirmWeek(visit) },
+  { method: 'GET', path: '/console/hours/week', show: async (request) => confirmWeek(request) },
   { method: 'GET', path: '/console/hours/time-off', show: showNewTimeOff },
   { method: 'POST', path: '/console/hours/time-off', show: takeTimeOff },
   { method: 'GET', path: '/console/hours/time-off/:id', show: showTimeOff },

@@ -26,29 +26,29 @@ import { UnhostedNote } from './unhosted.tsx'
 /** How many weeks can be closed with two clicks. */
 const WEEKS = [0, 1, 2, 3] as const
 /** Everybody's hours, and who is off from today on. */
-export async function showHours(visit: MemberRequest): Promise<Response> {
-  const { page, now, zone, member } = visit
+export async function showHours(request: MemberRequest): Promise<Response> {
+  const { page, now, zone, member } = request
   const { locale } = page
   const texts = textsOf(locale, hoursTexts)
   const today = dateInZone(zone, now)
   // An instant, since what a date is in the zone of the organization would be looked up first.
   const from = new Date(startOfDateIn(zone, today)).toISOString()
   const [schedules, off, members, affected, unhosted] = await Promise.all([
-    listAll<Schedule>(visit, scheduleRoutes, 'listSchedules'),
-    listAll<TimeOff>(visit, timeOffRoutes, 'listTimeOff', { from }),
-    loadMembers(visit),
-    bookingsById(sharedEnv(visit), visit, affectedIn(page.url)),
-    findUnhosted(sharedEnv(visit), visit),
+    listAll<Schedule>(request, scheduleRoutes, 'listSchedules'),
+    listAll<TimeOff>(request, timeOffRoutes, 'listTimeOff', { from }),
+    loadMembers(request),
+    bookingsById(sharedEnv(request), request, affectedIn(page.url)),
+    findUnhosted(sharedEnv(request), request),
   ])
   const mayWrite = isRolePermitted(member.role, 'book')
   return shell({
-    visit,
+    request,
     title: texts.title,
     lead: texts.lead,
-    done: doneIn(visit),
+    done: doneIn(request),
     children: (
       <>
-        <Affected visit={visit} bookings={affected} />
+        <Affected request={request} bookings={affected} />
         {mayWrite && (
           <section class="panel">
             <header>
@@ -92,7 +92,7 @@ export async function showHours(visit: MemberRequest): Promise<Response> {
           ) : (
             <ul class="rows">
               {schedules.map((schedule) => (
-                <ScheduleRow key={schedule.id} visit={visit} schedule={schedule} members={members} />
+                <ScheduleRow key={schedule.id} request={request} schedule={schedule} members={members} />
               ))}
             </ul>
           )}
@@ -108,7 +108,7 @@ export async function showHours(visit: MemberRequest): Promise<Response> {
             )}
           </div>
           <p class="soft">{texts.timeOffLead}</p>
-          <UnhostedNote visit={visit} eventTypes={unhosted} />
+          <UnhostedNote request={request} eventTypes={unhosted} />
           {off.length === 0 ? (
             <p class="empty">{texts.noTimeOff}</p>
           ) : (
@@ -116,7 +116,7 @@ export async function showHours(visit: MemberRequest): Promise<Response> {
               {off
                 .toSorted((a, b) => (a.start < b.start ? -1 : 1))
                 .map((one) => (
-                  <TimeOffRow key={one.id} visit={visit} timeOff={one} members={members} />
+                  <TimeOffRow key={one.id} request={request} timeOff={one} members={members} />
                 ))}
             </ul>
           )}
@@ -132,9 +132,9 @@ function affectedIn({ searchParams }: URL): string[] {
   return ids.slice(0, MOST_LINKED)
 }
 
-type AffectedProps = { readonly visit: MemberRequest; readonly bookings: readonly AgendaBooking[] }
+type AffectedProps = { readonly request: MemberRequest; readonly bookings: readonly AgendaBooking[] }
 
-function Affected({ visit: { page, zone }, bookings }: AffectedProps) {
+function Affected({ request: { page, zone }, bookings }: AffectedProps) {
   if (bookings.length === 0) return null
   const texts = textsOf(page.locale, hoursTexts)
   const number = Math.max(bookings.length, Number(page.url.searchParams.get('n')) || 0)

@@ -10,18 +10,18 @@ import { Form } from '../views/form.tsx'
 import { mayWriteOf, nameOf } from './people.ts'
 
 type TimeOffProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly timeOff: TimeOff
   readonly members: readonly Member[]
 }
 
 /** Who is off and when, with what its reader may do about it. */
-export function TimeOffRow({ visit, timeOff, members }: TimeOffProps) {
-  const texts = textsOf(visit.page.locale, hoursTexts)
+export function TimeOffRow({ request, timeOff, members }: TimeOffProps) {
+  const texts = textsOf(request.page.locale, hoursTexts)
   const { id, member_id, start, end, reason } = timeOff
   const owner = members.find((member) => member.id === member_id)
   const name = owner ? nameOf(owner) : ''
-  const [from, to] = [dayOf(visit, start), dayOf(visit, end)]
+  const [from, to] = [dayOf(request, start), dayOf(request, end)]
   const when = from === to ? from : fill(texts.days, { from, to })
   return (
     <li class="wraps">
@@ -34,7 +34,7 @@ export function TimeOffRow({ visit, timeOff, members }: TimeOffProps) {
           {reason && ` · ${reason}`}
         </p>
       </div>
-      {mayWriteOf(visit, timeOff) && (
+      {mayWriteOf(request, timeOff) && (
         <div class="row-end">
           <a class="button soft-button" href={`/console/hours/time-off/${id}`}>
             {texts.edit}
@@ -42,7 +42,7 @@ export function TimeOffRow({ visit, timeOff, members }: TimeOffProps) {
               : {name}, {when}
             </span>
           </a>
-          <Form visit={visit} action={`/console/hours/time-off/${id}`} class="inline">
+          <Form request={request} action={`/console/hours/time-off/${id}`} class="inline">
             <button
               type="submit"
               name="remove"

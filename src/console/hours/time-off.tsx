@@ -17,7 +17,7 @@ import { orNull } from '../form.ts'
 import { pagesOf } from '../list-all.ts'
 import { forbiddenPage, nothingHere } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -31,15 +31,15 @@ const EVERYBODY = 'all'
 
 type Affecting = { readonly affected_bookings: readonly string[] }
 
-export function showNewTimeOff(visit: MemberRequest): Promise<Response> {
-  return newPage(visit, NO_TROUBLE, 200)
+export function showNewTimeOff(request: MemberRequest): Promise<Response> {
+  return newPage(request, NO_TROUBLE, 200)
 }
 
 /** Takes one person off, or everybody; also what a closed week is. */
-export async function takeTimeOff(visit: MemberRequest): Promise<Response> {
-  const { form, page } = visit
+export async function takeTimeOff(request: MemberRequest): Promise<Response> {
+  const { form, page } = request
   const who = form.get('who') ?? ''
-  const asked = await ask<Affecting>(visit, timeOffRoutes, 'createTimeOff', {
+  const asked = await ask<Affecting>(request, timeOffRoutes, 'createTimeOff', {
     body: {
       ...(who === EVERYBODY ? { all: true } : { member_ids: [who] }),
       start: form.get('start') ?? '',
@@ -49,8 +49,8 @@ export async function takeTimeOff(visit: MemberRequest): Promise<Response> {
   })
   if (asked.ok) return seeOther(page, doneAt('taken', asked.body))
   if (asked.refusal.code === 'forbidden') throw new Refused(asked.refusal)
-  const trouble = toldTrouble(page.locale, asked.refusal, { fields: { member_ids: 'who' } })
-  return newPage(visit, trouble, formStatus(asked.refusal))
+  const trouble = troubleOf(page.locale, asked.refusal, { fields: { member_ids: 'who' } })
+  return newPage(request, trouble, formStatus(asked.refusal))
 }
 
 function doneAt(done: string, { affected_bookings: affected }: Affecting): string {
@@ -59,11 +59,11 @@ function doneAt(done: string, { affected_bookings: affected }: Affecting): strin
 }
 
 /** Monday and Sunday of the week that a date of the address lies in, before it is closed. */
-export async function confirmWeek(visit: MemberRequest): Promise<Response> {
-  const { page, member } = visit
+export async function confirmWeek(request: MemberRequest): Promise<Response> {
+  const { page, member } = request
   const day = parseDate(page.url.searchParams.get('from') ?? '')
-  if (day === null) return nothingHere(visit)
-  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
+  if (day === null) return nothingHere(request)
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(request)
   const texts = textsOf(page.locale, hoursTexts)
   const monday = mondayOf(day)
   const sunday = monday + 6 * DAY_MS
@@ -74,22 +74,22 @@ export async function confirmWeek(visit: MemberRequest): Promise<Response> {
     </button>
   )
   return shell({
-    visit,
+    request,
     title: fill(texts.closeTitle, said),
     back: { to: '/console/hours', text: texts.back },
     children: (
       <Form
-        visit={visit}
+        request={request}
         action="/console/hours/time-off"
         hidden={{ start: formatDate(monday), end: formatDate(sunday) }}
         once
         class="panel steps"
       >
         <p>{texts.closeFor}</p>
-        <UnhostedNote visit={visit} eventTypes={await findUnhosted(sharedEnv(visit), visit)} />
+        <UnhostedNote request={request} eventTypes={await findUnhosted(sharedEnv(request), request)} />
         <div class="form-end">
-          {isAdmin(visit) && button(EVERYBODY, texts.closeForAll, true)}
-          {button(member.memberId, texts.closeForMe, !isAdmin(visit))}
+          {isAdmin(request) && button(EVERYBODY, texts.closeForAll, true)}
+          {button(member.memberId, texts.closeForMe, !isAdmin(request))}
         </div>
       </Form>
     ),
@@ -101,35 +101,38 @@ export function mondayOf(midnight: number): number {
   return midnight - ((new Date(midnight).getUTCDay() + 6) % 7) * DAY_MS
 }
 
-async function newPage(visit: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
-  const { page, form, member } = visit
-  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(visit)
+async function newPage(request: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
+  const { page, form, member } = request
+  if (!isRolePermitted(member.role, 'book')) return forbiddenPage(request)
   const { locale } = page
   const texts = textsOf(locale, hoursTexts)
-  const [members, unhosted] = await Promise.all([loadMembers(visit), findUnhosted(sharedEnv(visit), visit)])
-  const people = peopleFor(visit, members).map((one) => ({
+  const [members, unhosted] = await Promise.all([
+    loadMembers(request),
+    findUnhosted(sharedEnv(request), request),
+  ])
+  const people = peopleFor(request, members).map((one) => ({
     value: one.id,
     text: one.id === member.memberId ? fill(texts.myself, { name: nameOf(one) }) : nameOf(one),
   }))
   return shell({
-    visit,
+    request,
     title: texts.takeOff,
     lead: texts.timeOffLead,
     back: { to: '/console/hours', text: texts.back },
     status,
     children: (
-      <Form visit={visit} action="/console/hours/time-off" trouble={trouble} once class="panel steps">
+      <Form request={request} action="/console/hours/time-off" trouble={trouble} once class="panel steps">
         <SelectField
           locale={locale}
           trouble={trouble}
           name="who"
           label={texts.who}
           value={form.get('who') ?? member.memberId}
-          options={[...people, ...(isAdmin(visit) ? [{ value: EVERYBODY, text: texts.everybody }] : [])]}
+          options={[...people, ...(isAdmin(request) ? [{ value: EVERYBODY, text: texts.everybody }] : [])]}
         />
-        <UnhostedNote visit={visit} eventTypes={unhosted} />
+        <UnhostedNote request={request} eventTypes={unhosted} />
         <Fields
-          visit={visit}
+          request={request}
           start={form.get('start') ?? ''}
           end={form.get('end') ?? ''}
           reason={form.get('reason') ?? ''}
@@ -141,15 +144,15 @@ async function newPage(visit: MemberRequest, trouble: Trouble, status: number): 
 }
 
 type FieldsProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly start: string
   readonly end: string
   readonly reason: string
   readonly trouble: Trouble
 }
 
-function Fields({ visit, start, end, reason, trouble }: FieldsProps) {
-  const { locale } = visit.page
+function Fields({ request, start, end, reason, trouble }: FieldsProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, hoursTexts)
   const shared = { locale, trouble }
   // What was entered by instants through the API is told as it was sent.
@@ -168,59 +171,64 @@ function Fields({ visit, start, end, reason, trouble }: FieldsProps) {
         value={reason}
         isOptional
       />
-      <FormEnd visit={visit} />
+      <FormEnd request={request} />
     </>
   )
 }
 
-export async function showTimeOff(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  return editPage(visit, await loadTimeOff(visit, id), NO_TROUBLE, 200)
+export async function showTimeOff(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  return editPage(request, await loadTimeOff(request, id), NO_TROUBLE, 200)
 }
 
 /** Changes it, or removes it by the other button. */
-export async function saveTimeOff(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { form, page } = visit
+export async function saveTimeOff(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { form, page } = request
   if (form.has('remove')) {
-    const removed = await ask(visit, timeOffRoutes, 'deleteTimeOff', { params: { id } })
+    const removed = await ask(request, timeOffRoutes, 'deleteTimeOff', { params: { id } })
     if (!removed.ok) throw new Refused(removed.refusal)
     return seeOther(page, '/console/hours?done=removed')
   }
-  const asked = await ask<Affecting>(visit, timeOffRoutes, 'updateTimeOff', {
+  const asked = await ask<Affecting>(request, timeOffRoutes, 'updateTimeOff', {
     params: { id },
     body: { start: form.get('start') ?? '', end: form.get('end') ?? '', reason: orNull(form, 'reason') },
   })
   if (asked.ok) return seeOther(page, doneAt('taken', asked.body))
   const { refusal } = asked
   if (refusal.code === 'not_found' || refusal.code === 'forbidden') throw new Refused(refusal)
-  return editPage(visit, await loadTimeOff(visit, id), toldTrouble(page.locale, refusal), formStatus(refusal))
+  return editPage(
+    request,
+    await loadTimeOff(request, id),
+    troubleOf(page.locale, refusal),
+    formStatus(refusal),
+  )
 }
 
-async function loadTimeOff(visit: MemberRequest, id: string): Promise<TimeOff> {
-  for await (const page of pagesOf<TimeOff>(visit, timeOffRoutes, 'listTimeOff')) {
+async function loadTimeOff(request: MemberRequest, id: string): Promise<TimeOff> {
+  for await (const page of pagesOf<TimeOff>(request, timeOffRoutes, 'listTimeOff')) {
     const found = page.find((one) => one.id === id)
     if (found) return found
   }
   throw notFound('time off')
 }
 
-function editPage(visit: MemberRequest, timeOff: TimeOff, trouble: Trouble, status: number): Response {
-  if (!mayWriteOf(visit, timeOff)) return forbiddenPage(visit)
-  const { page, form } = visit
+function editPage(request: MemberRequest, timeOff: TimeOff, trouble: Trouble, status: number): Response {
+  if (!mayWriteOf(request, timeOff)) return forbiddenPage(request)
+  const { page, form } = request
   const texts = textsOf(page.locale, hoursTexts)
   return shell({
-    visit,
+    request,
     title: texts.editTimeOff,
     back: { to: '/console/hours', text: texts.back },
     status,
     children: (
       <Form
-        visit={visit}
+        request={request}
         action={`/console/hours/time-off/${timeOff.id}`}
         trouble={trouble}
         class="panel steps"
       >
         <Fields
-          visit={visit}
+          request={request}
           start={form.get('start') ?? timeOff.start}
           end={form.get('end') ?? timeOff.end}
           reason={form.get('reason') ?? timeOff.reason ?? ''}

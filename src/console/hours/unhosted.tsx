@@ -3,12 +3,12 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import type { MemberRequest } from '../request.ts'
 
-type Props = { readonly visit: MemberRequest; readonly eventTypes: readonly Unhosted[] }
+type Props = { readonly request: MemberRequest; readonly eventTypes: readonly Unhosted[] }
 
 /** What stays open whoever is off, with the way to give it a host. */
-export function UnhostedNote({ visit, eventTypes }: Props) {
+export function UnhostedNote({ request, eventTypes }: Props) {
   if (eventTypes.length === 0) return null
-  const texts = textsOf(visit.page.locale, hoursTexts)
+  const texts = textsOf(request.page.locale, hoursTexts)
   return (
     <div class="band test-band">
       <p>{texts.unhosted}</p>

@@ -10,15 +10,15 @@ import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly openId: OpenId
   readonly accounts: readonly AccountRow[]
   readonly trouble?: string | undefined
 }
 
 /** The account at the provider that somebody signs in with: linked here, and let go, as are those that a link let them link. */
-export function AccountPanel({ visit, openId: { name }, accounts, trouble }: Props) {
-  const { page, session } = visit
+export function AccountPanel({ request, openId: { name }, accounts, trouble }: Props) {
+  const { page, session } = request
   const texts = textsOf(page.locale, openIdTexts)
   const title = fill(texts.title, { name })
   const hasOwn = accounts.some(({ memberId }) => memberId === session.memberId)
@@ -32,10 +32,10 @@ export function AccountPanel({ visit, openId: { name }, accounts, trouble }: Pro
       )}
       {accounts.length === 0 && <p class="soft">{texts.none}</p>}
       {accounts.map((account) => (
-        <Account key={account.id} {...{ visit, account }} />
+        <Account key={account.id} {...{ request, account }} />
       ))}
       {!hasOwn && isAtHome(page) && (
-        <Form visit={visit} action="/console/settings/openid/link" class="inline">
+        <Form request={request} action="/console/settings/openid/link" class="inline">
           <button type="submit" class="button soft-button">
             {fill(texts.link, { name })}
           </button>
@@ -45,8 +45,8 @@ export function AccountPanel({ visit, openId: { name }, accounts, trouble }: Pro
   )
 }
 
-function Account({ visit, account }: { readonly visit: MemberRequest; readonly account: AccountRow }) {
-  const { page, zone } = visit
+function Account({ request, account }: { readonly request: MemberRequest; readonly account: AccountRow }) {
+  const { page, zone } = request
   const { id, createdAt, usedAt, memberId } = account
   const texts = textsOf(page.locale, openIdTexts)
   const moment = (at: number) => shortMomentText(page.locale, at, zone)
@@ -57,7 +57,7 @@ function Account({ visit, account }: { readonly visit: MemberRequest; readonly a
         {usedAt === null ? texts.neverUsed : fill(texts.lastUsed, { time: moment(usedAt) })}
         {memberId !== null && ` ${textsOf(page.locale, settingsTexts).byLink}`}
       </p>
-      <Form visit={visit} action={`/console/settings/openid/${id}/remove`} class="inline">
+      <Form request={request} action={`/console/settings/openid/${id}/remove`} class="inline">
         <button type="submit" class="soft-button">
           {texts.unlink}
         </button>

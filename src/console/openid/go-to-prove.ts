@@ -11,11 +11,11 @@ import { depart } from './depart.ts'
  * Sends whoever is signed in to the provider, to sign in there again. The form goes along in what this browser keeps. Where
  * it does not work, a sentence says why.
  */
-export async function goToProve(guest: SignedInRequest, kept: KeptForm): Promise<Response | string> {
-  const { page, session } = guest
+export async function goToProve(request: SignedInRequest, kept: KeptForm): Promise<Response | string> {
+  const { page, session } = request
   const texts = textsOf(page.locale, openIdTexts)
   const openId = openIdOf(page.ctx.env)
   if (!openId) return texts.notSetUp
   const gone = await depart(page, openId, { kind: 'prove', sessionId: session.id, kept })
-  return gone.ok ? leaveFor(guest, gone.url, gone.cookie) : fill(texts[gone.failure], { name: openId.name })
+  return gone.ok ? leaveFor(request, gone.url, gone.cookie) : fill(texts[gone.failure], { name: openId.name })
 }

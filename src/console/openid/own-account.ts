@@ -19,52 +19,52 @@ import { arrive, depart, dropTransaction, transactionOf } from './depart.ts'
 const HERE = '/console/settings/sessions'
 
 /** Whoever adds a way in for ever proves first who they are. */
-export async function goToLink(visit: MemberRequest): Promise<Response> {
-  const { page, session } = visit
+export async function goToLink(request: MemberRequest): Promise<Response> {
+  const { page, session } = request
   const openId = openIdOf(page.ctx.env)
-  if (!openId) return nothingHere(visit)
-  const proof = await askForProof(visit, HERE)
+  if (!openId) return nothingHere(request)
+  const proof = await askForProof(request, HERE)
   if (proof) return proof
   const gone = await depart(page, openId, { kind: 'link', sessionId: session.id })
-  return gone.ok ? leaveFor(visit, gone.url, gone.cookie) : troubled(visit, openId, gone.failure, 503)
+  return gone.ok ? leaveFor(request, gone.url, gone.cookie) : troubled(request, openId, gone.failure, 503)
 }
 
 /** Links the account of whoever comes back, in the session that went. */
-export async function comeBackLinked(visit: MemberRequest): Promise<Response> {
-  const { page, session } = visit
+export async function comeBackLinked(request: MemberRequest): Promise<Response> {
+  const { page, session } = request
   const { env } = page.ctx
   const openId = openIdOf(env)
-  if (!openId) return nothingHere(visit)
+  if (!openId) return nothingHere(request)
   const transaction = await transactionOf(page, openId)
   const errand = transaction?.errand
   if (!transaction || errand?.kind !== 'link' || errand.sessionId !== session.id) {
-    return (await brakeGuess(page)) ?? troubled(visit, openId, 'over', 422)
+    return (await brakeGuess(page)) ?? troubled(request, openId, 'over', 422)
   }
-  const left: MemberRequest = { ...visit, page: withCookie(page, dropTransaction()) }
+  const left: MemberRequest = { ...request, page: withCookie(page, dropTransaction()) }
   const arrived = await arrive(left.page, openId, transaction)
   if (!arrived.ok) {
     const { failure, braked } = arrived
     const isOurs = failure === 'unavailable' || failure === 'misconfigured'
     return braked ?? troubled(left, openId, failure, isOurs ? 503 : 422)
   }
-  const isLinked = await linkAccount(env, openId, arrived.identity, transaction, changingAs(visit))
+  const isLinked = await linkAccount(env, openId, arrived.identity, transaction, changingAs(request))
   if (!isLinked) return troubled(left, openId, 'notLinked', 422)
   return seeOther(left.page, `${HERE}?done=1&about=linked`)
 }
 
-export async function removeOwnAccount(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { page } = visit
+export async function removeOwnAccount(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { page } = request
   const { env } = page.ctx
   const openId = openIdOf(env)
   if (!openId) throw notFound('account')
-  const proof = await askForProof(visit, HERE)
+  const proof = await askForProof(request, HERE)
   if (proof) return proof
-  if (!(await unlinkAccount(env, openId, changingAs(visit), id))) throw notFound('account')
+  if (!(await unlinkAccount(env, openId, changingAs(request), id))) throw notFound('account')
   return seeOther(page, `${HERE}?done=1&about=unlinked`)
 }
 
 type Why = 'over' | 'unavailable' | 'misconfigured' | 'declined' | 'refused' | 'tooLong' | 'notLinked'
 
-function troubled(visit: MemberRequest, { name }: OpenId, why: Why, status: number): Promise<Response> {
-  return sessionsPage(visit, fill(textsOf(visit.page.locale, openIdTexts)[why], { name }), status)
+function troubled(request: MemberRequest, { name }: OpenId, why: Why, status: number): Promise<Response> {
+  return sessionsPage(request, fill(textsOf(request.page.locale, openIdTexts)[why], { name }), status)
 }

@@ -14,21 +14,21 @@ import { nextPath } from '../next-path.ts'
 import type { SignedInRequest } from '../request.ts'
 import { brakeGuess } from '../sign-in/code.tsx'
 import { askAgain, CONFIRM } from '../sign-in/prove.tsx'
-import { door } from '../views/entry-page.tsx'
+import { entryPage } from '../views/entry-page.tsx'
 import { Form } from '../views/form.tsx'
 import { arrive, dropTransaction, transactionOf } from './depart.ts'
 
 type Why = 'over' | 'unavailable' | 'misconfigured' | 'declined' | 'notFresh' | 'notOwn'
 
 /** Takes the proof of whoever comes back, and leads on to what they wanted to do. */
-export async function comeBackProven(guest: SignedInRequest): Promise<Response> {
-  const { session, page: here } = guest
+export async function comeBackProven(request: SignedInRequest): Promise<Response> {
+  const { session, page: here } = request
   const { env, ipAddress, requestId } = here.ctx
   const openId = openIdOf(env)
   const transaction = openId && (await transactionOf(here, openId))
   const errand = transaction?.errand
   if (!openId || !transaction || errand?.kind !== 'prove' || errand.sessionId !== session.id) {
-    return (await brakeGuess(here)) ?? asked(guest, CONFIRM, openId, 'over')
+    return (await brakeGuess(here)) ?? asked(request, CONFIRM, openId, 'over')
   }
   const page = withCookie(here, dropTransaction())
   const { kept } = errand
@@ -36,24 +36,24 @@ export async function comeBackProven(guest: SignedInRequest): Promise<Response> 
   const arrived = await arrive(page, openId, transaction)
   if (!arrived.ok) {
     const why = arrived.failure === 'refused' ? 'notFresh' : arrived.failure
-    return arrived.braked ?? asked({ ...guest, page }, kept, openId, why)
+    return arrived.braked ?? asked({ ...request, page }, kept, openId, why)
   }
   const { identity } = arrived
   if (!(await isOwnAccount(env, openId, identity, transaction, session))) {
     await noteFailure(env, session, { ipAddress, requestId }, now)
-    return (await brakeGuess(page)) ?? asked({ ...guest, page }, kept, openId, 'notOwn')
+    return (await brakeGuess(page)) ?? asked({ ...request, page }, kept, openId, 'notOwn')
   }
   await proveAgain(env, session.id, now)
   const [, next] = kept.fields.find(([name]) => name === 'next') ?? []
   if (kept.action === CONFIRM.action) return seeOther(page, nextPath(next))
   const texts = textsOf(page.locale, openIdTexts)
-  return door({
+  return entryPage({
     page,
     title: texts.confirmed,
     lead: texts.confirmedText,
     children: (
       <>
-        <Form visit={guest} action={kept.action}>
+        <Form request={request} action={kept.action}>
           <HiddenFields fields={kept.fields} />
           <button type="submit" class="button wide">
             {texts.goOn}
@@ -67,7 +67,7 @@ export async function comeBackProven(guest: SignedInRequest): Promise<Response> 
   })
 }
 
-function asked(guest: SignedInRequest, kept: KeptForm, openId: OpenId | null, why: Why): Promise<Response> {
-  const title = fill(textsOf(guest.page.locale, openIdTexts)[why], { name: openId?.name ?? '' })
-  return askAgain(guest, kept, { title }, why === 'unavailable' || why === 'misconfigured' ? 503 : 422)
+function asked(request: SignedInRequest, kept: KeptForm, openId: OpenId | null, why: Why): Promise<Response> {
+  const title = fill(textsOf(request.page.locale, openIdTexts)[why], { name: openId?.name ?? '' })
+  return askAgain(request, kept, { title }, why === 'unavailable' || why === 'misconfigured' ? 503 : 422)
 }

@@ -4,27 +4,27 @@ import { isSignUpOpen } from '../../people/sign-in/sign-up.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import type { SignedInRequest } from '../request.ts'
-import { door } from '../views/entry-page.tsx'
+import { entryPage } from '../views/entry-page.tsx'
 import { Form } from '../views/form.tsx'
 import { roleText } from '../views/shell.tsx'
 
 /** Where to work, for whoever belongs to several organizations. */
-export async function showOrganizations(guest: SignedInRequest): Promise<Response> {
-  const { page, memberships, session } = guest
+export async function showOrganizations(request: SignedInRequest): Promise<Response> {
+  const { page, memberships, session } = request
   const texts = textsOf(page.locale, shellTexts)
   if (memberships.length === 0) {
     if (isSignUpOpen(page.ctx.env) && session.memberId === null) {
       return seeOther(page, '/console/organizations/new')
     }
-    return door({
+    return entryPage({
       page,
       title: texts.noMembershipTitle,
       lead: texts.noMembershipText,
       status: 403,
-      children: <SignOut guest={guest} />,
+      children: <SignOut request={request} />,
     })
   }
-  return door({
+  return entryPage({
     page,
     title: texts.chooseOrganization,
     children: (
@@ -33,7 +33,7 @@ export async function showOrganizations(guest: SignedInRequest): Promise<Respons
           {memberships.map((member) => (
             <li key={member.id}>
               <Form
-                visit={guest}
+                request={request}
                 action="/console/organizations"
                 hidden={{ organization_id: member.id }}
                 class="inline"
@@ -49,26 +49,26 @@ export async function showOrganizations(guest: SignedInRequest): Promise<Respons
             </li>
           ))}
         </ul>
-        <SignOut guest={guest} />
+        <SignOut request={request} />
       </>
     ),
   })
 }
 
-function SignOut({ guest }: { readonly guest: SignedInRequest }) {
+function SignOut({ request }: { readonly request: SignedInRequest }) {
   return (
-    <Form visit={guest} action="/console/sign-out" class="inline">
+    <Form request={request} action="/console/sign-out" class="inline">
       <button type="submit" class="link">
-        {textsOf(guest.page.locale, shellTexts).signOut}
+        {textsOf(request.page.locale, shellTexts).signOut}
       </button>
     </Form>
   )
 }
 
-export async function chooseOrganization(guest: SignedInRequest): Promise<Response> {
-  const { page, form, session, memberships } = guest
+export async function chooseOrganization(request: SignedInRequest): Promise<Response> {
+  const { page, form, session, memberships } = request
   const chosen = memberships.find(({ id }) => id === form.get('organization_id'))
-  if (!chosen) return showOrganizations(guest)
+  if (!chosen) return showOrganizations(request)
   await workIn(page.ctx.env, session.id, { organizationId: chosen.id, isTest: false })
   return seeOther(page, '/console')
 }

@@ -8,7 +8,7 @@ import { Refused } from '../../platform/http/errors.ts'
 import { validate } from '../../platform/http/validate.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
-import { type Trouble, toldTrouble } from '../trouble.ts'
+import { type Trouble, troubleOf } from '../trouble.ts'
 import type { NewOrganization } from './new-organization-form.tsx'
 
 /**
@@ -36,7 +36,7 @@ export async function makeOrganization(
       fields: { owner_email: 'email', owner_user_id: 'email' },
       codes: { conflict: texts.ownsOne },
     }
-    return { trouble: toldTrouble(locale, error.refusal, own) }
+    return { trouble: troubleOf(locale, error.refusal, own) }
   }
 }
 

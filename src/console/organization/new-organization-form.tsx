@@ -3,7 +3,7 @@ import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
-import { door } from '../views/entry-page.tsx'
+import { entryPage } from '../views/entry-page.tsx'
 import { TextField } from '../views/fields.tsx'
 import { ZoneField } from '../views/zone-field.tsx'
 
@@ -33,7 +33,7 @@ export function newOrganizationForm(
   const { locale } = page
   const texts = textsOf(locale, signInTexts)
   const shared = { locale, trouble }
-  return door({
+  return entryPage({
     page,
     title: texts.newTitle,
     lead: texts.newLead,

@@ -14,17 +14,17 @@ function ownForm({ csrf }: SignedInRequest) {
   return { action: '/console/organizations/new', hidden: [['csrf', csrf]] as const, asksEmail: false }
 }
 
-export async function showNew(guest: SignedInRequest): Promise<Response> {
-  if (!mayCreate(guest)) return seeOther(guest.page, '/console/organizations')
-  return newOrganizationForm(guest.page, readNewOrganization(guest.page, new Map()), ownForm(guest))
+export async function showNew(request: SignedInRequest): Promise<Response> {
+  if (!mayCreate(request)) return seeOther(request.page, '/console/organizations')
+  return newOrganizationForm(request.page, readNewOrganization(request.page, new Map()), ownForm(request))
 }
 
-export async function createOwn(guest: SignedInRequest): Promise<Response> {
-  const { page, form, session } = guest
-  if (!mayCreate(guest)) return seeOther(page, '/console/organizations')
+export async function createOwn(request: SignedInRequest): Promise<Response> {
+  const { page, form, session } = request
+  if (!mayCreate(request)) return seeOther(page, '/console/organizations')
   const wanted = { ...readNewOrganization(page, form), email: session.email }
   const made = await makeOrganization(page, wanted, false)
-  if ('trouble' in made) return newOrganizationForm(page, wanted, ownForm(guest), made.trouble)
+  if ('trouble' in made) return newOrganizationForm(page, wanted, ownForm(request), made.trouble)
   await workIn(page.ctx.env, session.id, { organizationId: made.organizationId, isTest: false })
   return seeOther(page, '/console')
 }

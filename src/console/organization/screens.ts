@@ -7,8 +7,8 @@ import { createOwn, showNew } from './new.tsx'
 export const organizationScreens: readonly Screen[] = [
   { method: 'GET', path: '/console', show: goHome },
   { method: 'POST', path: '/console/mode', show: chooseMode },
-  { level: 'hall', method: 'GET', path: '/console/organizations', show: showOrganizations },
-  { level: 'hall', method: 'POST', path: '/console/organizations', show: chooseOrganization },
-  { level: 'hall', method: 'GET', path: '/console/organizations/new', show: showNew },
-  { level: 'hall', method: 'POST', path: '/console/organizations/new', show: createOwn },
+  { level: 'signed-in', method: 'GET', path: '/console/organizations', show: showOrganizations },
+  { level: 'signed-in', method: 'POST', path: '/console/organizations', show: chooseOrganization },
+  { level: 'signed-in', method: 'GET', path: '/console/organizations/new', show: showNew },
+  { level: 'signed-in', method: 'POST', path: '/console/organizations/new', show: createOwn },
 ]

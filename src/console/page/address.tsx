@@ -10,14 +10,14 @@ import { loadLivePages } from './live-pages.ts'
 import { pageShell } from './page-shell.tsx'
 
 /** Where people book, and in which language. */
-export async function showAddress(visit: MemberRequest): Promise<Response> {
-  const { page, member } = visit
+export async function showAddress(request: MemberRequest): Promise<Response> {
+  const { page, member } = request
   const { locale, ctx } = page
   const texts = textsOf(locale, pageTexts)
   const own = urlAt(ctx.env, `/book/${member.slug}`)
-  const eventTypes = await loadLivePages(visit)
+  const eventTypes = await loadLivePages(request)
   return pageShell({
-    visit,
+    request,
     here: '/console/page/address',
     children: (
       <div class="steps part">

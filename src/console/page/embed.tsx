@@ -10,11 +10,11 @@ import { pageShell } from './page-shell.tsx'
 import { attributesOf, pageOf, snippetOf, type Wish, wishIn } from './snippet.ts'
 
 /** The lines that put a booking page on a site, filled in, and what they make. */
-export async function showEmbed(visit: MemberRequest): Promise<Response> {
-  const { page } = visit
+export async function showEmbed(request: MemberRequest): Promise<Response> {
+  const { page } = request
   const { locale } = page
   const texts = textsOf(locale, pageTexts)
-  const eventTypes = await loadLivePages(visit)
+  const eventTypes = await loadLivePages(request)
   const asked = wishIn(page.url)
   // One that has no page any more would show nothing.
   const isThere = eventTypes.some(({ slug }) => slug === asked.event)
@@ -27,15 +27,15 @@ export async function showEmbed(visit: MemberRequest): Promise<Response> {
   }[wish.mode]
   const titles = eventTypes.map(({ slug, title }) => ({ value: slug, text: title }))
   return pageShell({
-    visit,
+    request,
     here: '/console/page/embed',
     children: (
       <>
-        {visit.isTest && <p class="soft">{texts.testNote}</p>}
+        {request.isTest && <p class="soft">{texts.testNote}</p>}
         <div class="main-and-preview">
           <div class="part">
             <form method="get" action="/console/page/embed" class="panel steps" data-on-change>
-              <Choices visit={visit} wish={wish} events={titles} />
+              <Choices request={request} wish={wish} events={titles} />
               <div class="form-end">
                 <button type="submit" class="soft-button">
                   {texts.show}
@@ -47,7 +47,7 @@ export async function showEmbed(visit: MemberRequest): Promise<Response> {
                 <h2>{texts.snippet}</h2>
                 <p class="soft">{where}</p>
               </header>
-              <CopyLine locale={locale} text={snippetOf(visit, wish, wish.label || texts.book)} />
+              <CopyLine locale={locale} text={snippetOf(request, wish, wish.label || texts.book)} />
               <p class="hint">
                 {texts.more} <a href="/docs/embedding">{texts.toGuide}</a>
               </p>
@@ -55,7 +55,7 @@ export async function showEmbed(visit: MemberRequest): Promise<Response> {
           </div>
           <aside class="part" aria-label={texts.preview}>
             <h2>{texts.preview}</h2>
-            <Preview visit={visit} wish={wish} />
+            <Preview request={request} wish={wish} />
           </aside>
         </div>
       </>
@@ -64,13 +64,13 @@ export async function showEmbed(visit: MemberRequest): Promise<Response> {
 }
 
 type ChoicesProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly wish: Wish
   readonly events: readonly { readonly value: string; readonly text: string }[]
 }
 
-function Choices({ visit, wish, events }: ChoicesProps) {
-  const { locale } = visit.page
+function Choices({ request, wish, events }: ChoicesProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, pageTexts)
   const field = fieldsFor({ locale }, { ...wish, hide: wish.hidesDetails })
   return (
@@ -101,10 +101,10 @@ function Choices({ visit, wish, events }: ChoicesProps) {
 }
 
 /** What the lines make: in a frame, or by the script itself, as it will be on the site. */
-function Preview({ visit, wish }: { readonly visit: MemberRequest; readonly wish: Wish }) {
-  const texts = textsOf(visit.page.locale, pageTexts)
-  const attributes = Object.fromEntries(attributesOf(visit, wish))
-  const address = pageOf(visit, wish)
+function Preview({ request, wish }: { readonly request: MemberRequest; readonly wish: Wish }) {
+  const texts = textsOf(request.page.locale, pageTexts)
+  const attributes = Object.fromEntries(attributesOf(request, wish))
+  const address = pageOf(request, wish)
   if (wish.mode === 'inline') {
     const query = new URLSearchParams({
       embed: '1',

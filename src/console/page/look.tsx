@@ -9,38 +9,38 @@ import { ask, need } from '../ask.ts'
 import { isChecked, orNull } from '../form.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import { OnlyLook } from '../views/read-only.tsx'
+import { ReadOnly } from '../views/read-only.tsx'
 import { SavedPreview } from '../views/saved-preview.tsx'
 import { pageShell } from './page-shell.tsx'
 
 /** Where nobody has chosen one yet. */
 const USUAL_COLOR = '#3b5bdb'
 
-export async function showLook(visit: MemberRequest): Promise<Response> {
-  return lookPage(visit, await need<Branding>(visit, brandingRoutes, 'getBranding'), NO_TROUBLE, 200)
+export async function showLook(request: MemberRequest): Promise<Response> {
+  return lookPage(request, await need<Branding>(request, brandingRoutes, 'getBranding'), NO_TROUBLE, 200)
 }
 
-function lookPage(visit: MemberRequest, value: Branding, trouble: Trouble, status: number): Response {
-  const { page, member } = visit
+function lookPage(request: MemberRequest, value: Branding, trouble: Trouble, status: number): Response {
+  const { page, member } = request
   const texts = textsOf(page.locale, pageTexts)
-  const fields = <Fields visit={visit} value={value} trouble={trouble} />
+  const fields = <Fields request={request} value={value} trouble={trouble} />
   return pageShell({
-    visit,
+    request,
     here: '/console/page',
     status,
     children: (
       <div class="main-and-preview">
         {isRolePermitted(member.role, 'administer') ? (
-          <Form visit={visit} action="/console/page" trouble={trouble} class="steps">
+          <Form request={request} action="/console/page" trouble={trouble} class="steps">
             {fields}
-            <FormEnd visit={visit} />
+            <FormEnd request={request} />
           </Form>
         ) : (
-          <OnlyLook text={texts.onlyLook}>{fields}</OnlyLook>
+          <ReadOnly text={texts.onlyLook}>{fields}</ReadOnly>
         )}
         <SavedPreview texts={texts} page={value.listing_page_enabled ? `/book/${member.slug}` : null} />
       </div>
@@ -48,10 +48,10 @@ function lookPage(visit: MemberRequest, value: Branding, trouble: Trouble, statu
   })
 }
 
-type FieldsProps = { readonly visit: MemberRequest; readonly value: Branding; readonly trouble: Trouble }
+type FieldsProps = { readonly request: MemberRequest; readonly value: Branding; readonly trouble: Trouble }
 
-function Fields({ visit, value, trouble }: FieldsProps) {
-  const { locale } = visit.page
+function Fields({ request, value, trouble }: FieldsProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, pageTexts)
   const field = fieldsFor(
     { locale, trouble },
@@ -66,7 +66,7 @@ function Fields({ visit, value, trouble }: FieldsProps) {
         {field.text('logo_alt_text', texts.logoAlt, { hint: texts.logoAltHint, isOptional: true })}
         <p class="hint">
           {texts.name}{' '}
-          {isRolePermitted(visit.member.role, 'administer') && (
+          {isRolePermitted(request.member.role, 'administer') && (
             <a href="/console/settings/organization">{texts.toSettings}</a>
           )}
         </p>
@@ -91,9 +91,9 @@ function Fields({ visit, value, trouble }: FieldsProps) {
   )
 }
 
-export async function saveLook(visit: MemberRequest): Promise<Response> {
-  const { form, page, member } = visit
-  if (!isRolePermitted(member.role, 'administer')) return forbiddenPage(visit)
+export async function saveLook(request: MemberRequest): Promise<Response> {
+  const { form, page, member } = request
+  if (!isRolePermitted(member.role, 'administer')) return forbiddenPage(request)
   const body: Branding = {
     logo_url: orNull(form, 'logo_url'),
     logo_dark_url: orNull(form, 'logo_dark_url'),
@@ -104,9 +104,9 @@ export async function saveLook(visit: MemberRequest): Promise<Response> {
     imprint_url: orNull(form, 'imprint_url'),
     privacy_url: orNull(form, 'privacy_url'),
   }
-  const asked = await ask(visit, brandingRoutes, 'updateBranding', { body })
+  const asked = await ask(request, brandingRoutes, 'updateBranding', { body })
   if (asked.ok) return seeOther(page, '/console/page?done=1')
   const { needsPlan } = textsOf(page.locale, pageTexts)
   const codes = { forbidden: { title: needsPlan, fields: { remove_branding: needsPlan } } }
-  return lookPage(visit, body, toldTrouble(page.locale, asked.refusal, { codes }), formStatus(asked.refusal))
+  return lookPage(request, body, troubleOf(page.locale, asked.refusal, { codes }), formStatus(asked.refusal))
 }

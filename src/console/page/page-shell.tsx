@@ -7,15 +7,15 @@ import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly here: '/console/page' | '/console/page/address' | '/console/page/embed'
   readonly status?: number
   readonly children: ComponentChildren
 }
 
 /** What the public sees of an organization, and where. */
-export function pageShell({ visit, here, status = 200, children }: Props): Response {
-  const { page } = visit
+export function pageShell({ request, here, status = 200, children }: Props): Response {
+  const { page } = request
   const texts = textsOf(page.locale, pageTexts)
   const parts = [
     ['/console/page', texts.look],
@@ -23,7 +23,7 @@ export function pageShell({ visit, here, status = 200, children }: Props): Respo
     ['/console/page/embed', texts.embed],
   ] as const
   return shell({
-    visit,
+    request,
     title: texts.title,
     status,
     framesOwn: true,

@@ -47,13 +47,13 @@ export function attributesOf({ member }: MemberRequest, wish: Wish): readonly (r
 }
 
 /** The lines to put into a site. */
-export function snippetOf(visit: MemberRequest, wish: Wish, words: string): string {
-  const written = attributesOf(visit, wish)
+export function snippetOf(request: MemberRequest, wish: Wish, words: string): string {
+  const written = attributesOf(request, wish)
     .map(([name, value]) => ` ${name}="${escaped(value)}"`)
     .join('')
-  const src = urlAt(visit.page.ctx.env, '/embed.js')
+  const src = urlAt(request.page.ctx.env, '/embed.js')
   if (wish.mode !== 'link') return `<script src="${src}"${written} async></script>`
-  const page = urlAt(visit.page.ctx.env, pageOf(visit, wish))
+  const page = urlAt(request.page.ctx.env, pageOf(request, wish))
   return `<script src="${src}" async></script>\n<a href="${page}"${written}>${escaped(words)}</a>`
 }
 

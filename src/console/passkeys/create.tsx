@@ -20,20 +20,20 @@ function occasionOf({ session }: MemberRequest) {
 }
 
 /** Who adds a way in for ever proves first who they are. */
-export async function showNewPasskey(visit: MemberRequest): Promise<Response> {
-  const proof = await askForProof(visit, '/console/settings/passkeys/new')
-  return proof ?? newPage(visit, deviceOf(visit.page.ctx.request), NO_TROUBLE, 200)
+export async function showNewPasskey(request: MemberRequest): Promise<Response> {
+  const proof = await askForProof(request, '/console/settings/passkeys/new')
+  return proof ?? newPage(request, deviceOf(request.page.ctx.request), NO_TROUBLE, 200)
 }
 
-function newPage(visit: MemberRequest, name: string, trouble: Trouble, status: number): Response {
-  const { page } = visit
+function newPage(request: MemberRequest, name: string, trouble: Trouble, status: number): Response {
+  const { page } = request
   const texts = textsOf(page.locale, passkeyTexts)
   return settingsShell({
-    visit,
+    request,
     here: '/console/settings/passkeys',
     status,
     children: (
-      <Form visit={visit} action="/console/settings/passkeys/new" trouble={trouble} class="panel">
+      <Form request={request} action="/console/settings/passkeys/new" trouble={trouble} class="panel">
         <h2>{texts.add}</h2>
         <p class="soft">{texts.addLead}</p>
         <TextField
@@ -61,28 +61,28 @@ function newPage(visit: MemberRequest, name: string, trouble: Trouble, status: n
   })
 }
 
-export async function offerNewPasskey(visit: MemberRequest): Promise<Response> {
-  const { page, session, member } = visit
+export async function offerNewPasskey(request: MemberRequest): Promise<Response> {
+  const { page, session, member } = request
   const { env } = page.ctx
-  if (!isProven(visit)) return plain(page, 'application/json', '{}', { status: 403, isPrivate: true })
+  if (!isProven(request)) return plain(page, 'application/json', '{}', { status: 403, isPrivate: true })
   const handle = await userHandleOf(env, session)
   const name = session.email || member.userEmail || member.memberName || member.userId
-  return creationAnswer(page, occasionOf(visit), { handle, name }, await passkeysOf(env, session))
+  return creationAnswer(page, occasionOf(request), { handle, name }, await passkeysOf(env, session))
 }
 
-export async function addOwnPasskey(visit: MemberRequest): Promise<Response> {
-  const { page, form } = visit
+export async function addOwnPasskey(request: MemberRequest): Promise<Response> {
+  const { page, form } = request
   const { env } = page.ctx
-  const proof = await askForProof(visit, '/console/settings/passkeys')
+  const proof = await askForProof(request, '/console/settings/passkeys')
   if (proof) return proof
   const texts = textsOf(page.locale, passkeyTexts)
   const name = form.get('name') ?? ''
   if (name === '' || [...name].length > MOST_LETTERS) {
-    return newPage(visit, name, { fields: { name: texts.needName } }, 422)
+    return newPage(request, name, { fields: { name: texts.needName } }, 422)
   }
-  const challenge = await challengeOf(page, occasionOf(visit))
+  const challenge = await challengeOf(page, occasionOf(request))
   const made = { answer: form.get('passkey') ?? '', challenge: challenge ?? '', name }
-  const isAdded = challenge !== null && (await addPasskey(env, changingAs(visit), made))
-  if (!isAdded) return newPage(visit, name, { title: texts.notAdded }, 422)
+  const isAdded = challenge !== null && (await addPasskey(env, changingAs(request), made))
+  if (!isAdded) return newPage(request, name, { title: texts.notAdded }, 422)
   return seeOther(page, '/console/settings/passkeys?done=1')
 }

@@ -14,13 +14,13 @@ import { takesPasskeys } from './ask-browser.ts'
 import { changingAs } from './changing.ts'
 
 /** The passkeys of whoever is signed in. */
-export async function showPasskeys(visit: MemberRequest): Promise<Response> {
-  const { page, session, zone } = visit
+export async function showPasskeys(request: MemberRequest): Promise<Response> {
+  const { page, session, zone } = request
   const texts = textsOf(page.locale, passkeyTexts)
   const known = await passkeysSeenBy(page.ctx.env, session)
   const moment = (at: number) => shortMomentText(page.locale, at, zone)
   return settingsShell({
-    visit,
+    request,
     here: '/console/settings/passkeys',
     done: texts.done,
     children: (
@@ -40,7 +40,7 @@ export async function showPasskeys(visit: MemberRequest): Promise<Response> {
                   </p>
                 </div>
                 <div class="row-end">
-                  <Form visit={visit} action={`/console/settings/passkeys/${id}/remove`} class="inline">
+                  <Form request={request} action={`/console/settings/passkeys/${id}/remove`} class="inline">
                     <button type="submit" class="soft-button" aria-label={fill(texts.removeOne, { name })}>
                       {texts.remove}
                     </button>
@@ -63,10 +63,10 @@ export async function showPasskeys(visit: MemberRequest): Promise<Response> {
 }
 
 /** Whoever has none left still signs in by mail. */
-export async function removeOwnPasskey(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { page } = visit
-  const proof = await askForProof(visit, '/console/settings/passkeys')
+export async function removeOwnPasskey(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { page } = request
+  const proof = await askForProof(request, '/console/settings/passkeys')
   if (proof) return proof
-  if (!(await removePasskey(page.ctx.env, changingAs(visit), id))) throw notFound('passkey')
+  if (!(await removePasskey(page.ctx.env, changingAs(request), id))) throw notFound('passkey')
   return seeOther(page, '/console/settings/passkeys?done=1')
 }

@@ -9,16 +9,20 @@ function occasionOf({ session }: SignedInRequest) {
 }
 
 /** What the browser asks of the passkeys of whoever is signed in. */
-export async function offerProof(guest: SignedInRequest): Promise<Response> {
-  return requestAnswer(guest.page, occasionOf(guest), await passkeysOf(guest.page.ctx.env, guest.session))
+export async function offerProof(request: SignedInRequest): Promise<Response> {
+  return requestAnswer(
+    request.page,
+    occasionOf(request),
+    await passkeysOf(request.page.ctx.env, request.session),
+  )
 }
 
 /** Whether they showed a passkey of their own just now. */
-export async function isProvenByPasskey(guest: SignedInRequest): Promise<boolean> {
-  const { page, session, form } = guest
+export async function isProvenByPasskey(request: SignedInRequest): Promise<boolean> {
+  const { page, session, form } = request
   const { env, ipAddress, requestId } = page.ctx
   const now = realNow()
-  const challenge = await challengeOf(page, occasionOf(guest))
+  const challenge = await challengeOf(page, occasionOf(request))
   if (challenge === null) return false
   const { passkey, isProven } = await showPasskey(env, form.get('passkey') ?? '', challenge, now)
   const isOwn = passkey?.email === session.email && passkey.memberId === session.memberId

@@ -5,9 +5,9 @@ import { removeOwnPasskey, showPasskeys } from './list.tsx'
 import { offerProof } from './prove.ts'
 
 export const passkeyScreens: readonly Screen[] = [
-  { level: 'door', method: 'POST', path: '/console/sign-in/passkey', show: enterByPasskey },
-  { level: 'door', method: 'POST', path: '/console/sign-in/passkey/options', show: offerEntry },
-  { level: 'hall', method: 'POST', path: '/console/confirm/passkey', show: offerProof },
+  { level: 'anonymous', method: 'POST', path: '/console/sign-in/passkey', show: enterByPasskey },
+  { level: 'anonymous', method: 'POST', path: '/console/sign-in/passkey/options', show: offerEntry },
+  { level: 'signed-in', method: 'POST', path: '/console/confirm/passkey', show: offerProof },
   { method: 'GET', path: '/console/settings/passkeys', show: showPasskeys },
   { method: 'GET', path: '/console/settings/passkeys/new', show: showNewPasskey },
   { method: 'POST', path: '/console/settings/passkeys/new', show: addOwnPasskey },

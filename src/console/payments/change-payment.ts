@@ -12,35 +12,35 @@ import { minorAmount } from '../../platform/i18n/format.ts'
 import { ask, need } from '../ask.ts'
 import { orNull } from '../form.ts'
 import type { MemberRequest } from '../request.ts'
-import { toldTrouble } from '../trouble.ts'
+import { troubleOf } from '../trouble.ts'
 import { refundTrouble } from './refund-trouble.ts'
 import { paymentPage } from './show-payment.tsx'
 
 /** Gives money back: so much, or all that is left. */
-export async function refundPayment(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { form, page } = visit
+export async function refundPayment(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { form, page } = request
   const typed = form.get('amount') ?? ''
-  const { currency } = await need<Payment>(visit, paymentRoutes, 'getPayment', { params: { id } })
+  const { currency } = await need<Payment>(request, paymentRoutes, 'getPayment', { params: { id } })
   const amount = typed === '' ? undefined : minorAmount(typed, currency)
   if (amount === null || amount === 0) {
     const { needAmount } = textsOf(page.locale, bookingsTexts)
-    return paymentPage(visit, id, { refund: { fields: { amount: needAmount } } }, 422)
+    return paymentPage(request, id, { refund: { fields: { amount: needAmount } } }, 422)
   }
-  const asked = await ask(visit, paymentRoutes, 'refundPayment', {
+  const asked = await ask(request, paymentRoutes, 'refundPayment', {
     params: { id },
     body: { ...(amount !== undefined && { amount }), reason: orNull(form, 'refund_reason') },
   })
   if (asked.ok) return seeOther(page, `/console/payments/${id}?done=refunded`)
   const trouble = refundTrouble(page.locale, asked.refusal, currency)
-  return paymentPage(visit, id, { refund: trouble }, formStatus(asked.refusal))
+  return paymentPage(request, id, { refund: trouble }, formStatus(asked.refusal))
 }
 
 /** Makes the payment agree with its provider. */
-export async function syncPayment(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { page } = visit
-  const asked = await ask(visit, paymentRoutes, 'syncPayment', { params: { id } })
+export async function syncPayment(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { page } = request
+  const asked = await ask(request, paymentRoutes, 'syncPayment', { params: { id } })
   if (asked.ok) return seeOther(page, `/console/payments/${id}?done=synced`)
-  return paymentPage(visit, id, { sync: toldTrouble(page.locale, asked.refusal) }, formStatus(asked.refusal))
+  return paymentPage(request, id, { sync: troubleOf(page.locale, asked.refusal) }, formStatus(asked.refusal))
 }
 
 const ACTS = {
@@ -51,22 +51,22 @@ const ACTS = {
 } as const
 
 /** Lets happen to test data what a payer or a bank would do. */
-export async function simulatePayment(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { form, page } = visit
+export async function simulatePayment(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { form, page } = request
   const act = form.get('act') ?? ''
   if (!Object.hasOwn(ACTS, act)) throw notFound('payment')
-  const asked = await ask(visit, testPaymentRoutes, ACTS[act as keyof typeof ACTS], { params: { id } })
+  const asked = await ask(request, testPaymentRoutes, ACTS[act as keyof typeof ACTS], { params: { id } })
   if (asked.ok) return seeOther(page, `/console/payments/${id}?done=simulated`)
-  return paymentPage(visit, id, { sync: toldTrouble(page.locale, asked.refusal) }, formStatus(asked.refusal))
+  return paymentPage(request, id, { sync: troubleOf(page.locale, asked.refusal) }, formStatus(asked.refusal))
 }
 
 /** The payment of a booking, where only the booking is known. */
 export async function findPaymentOfBooking(
-  visit: MemberRequest,
+  request: MemberRequest,
   { bookingId = '' }: Params,
 ): Promise<Response> {
-  const { id } = await need<BookingPayment>(visit, bookingPaymentRoutes, 'getBookingPayment', {
+  const { id } = await need<BookingPayment>(request, bookingPaymentRoutes, 'getBookingPayment', {
     params: { id: bookingId },
   })
-  return seeOther(visit.page, `/console/payments/${id}`)
+  return seeOther(request.page, `/console/payments/${id}`)
 }

@@ -7,13 +7,13 @@ import type { MemberRequest } from '../request.ts'
 
 /** What a bank wants, while it wants something, and what it took for good. */
 export function DisputeNotice({
-  visit,
+  request,
   payment,
 }: {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly payment: Payment
 }) {
-  const { page, zone } = visit
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, paymentsTexts)
   const { dispute } = payment

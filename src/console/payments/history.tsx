@@ -7,7 +7,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly payment: Payment
   readonly entries: readonly ActivityEntry[]
 }
@@ -23,8 +23,8 @@ const NAMES: Readonly<Record<string, keyof (typeof paymentsTexts)['en']>> = {
 }
 
 /** What became of it, the newest first, and by whom. */
-export function History({ visit, payment, entries }: Props) {
-  const { page, zone } = visit
+export function History({ request, payment, entries }: Props) {
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, paymentsTexts)
   const moment = (at: string) => shortMomentText(locale, Date.parse(at), zone)
@@ -35,10 +35,10 @@ export function History({ visit, payment, entries }: Props) {
         {entries.map((entry) => (
           <li key={entry.id}>
             <div>
-              <strong>{nameOf(visit, entry)}</strong>
-              {amountIn(visit, payment, entry)}
+              <strong>{nameOf(request, entry)}</strong>
+              {amountIn(request, payment, entry)}
               <p class="soft">
-                {actorOf(visit, entry)}
+                {actorOf(request, entry)}
                 {reasonIn(entry) && <bdi> · {reasonIn(entry)}</bdi>}
               </p>
             </div>

@@ -16,26 +16,26 @@ import { PaymentBadge, STATUSES } from './status.tsx'
 const A_PAGE = '50'
 
 /** What was paid, by whom, and what it came to. */
-export async function showPayments(visit: MemberRequest): Promise<Response> {
-  const { page } = visit
+export async function showPayments(request: MemberRequest): Promise<Response> {
+  const { page } = request
   const { searchParams } = page.url
   const status = STATUSES.find((one) => one === searchParams.get('status'))
   const after = afterIn(page.url)
   const query = { limit: A_PAGE, ...(status && { status }), ...after }
   const [{ data, has_more: hasMore }, summary, payers] = await Promise.all([
-    need<{ data: Payment[]; has_more: boolean }>(visit, paymentRoutes, 'listPayments', { query }),
-    need<PaymentSummary>(visit, paymentRoutes, 'getPaymentSummary'),
-    findPayersOnPage(sharedEnv(visit), visit, query),
+    need<{ data: Payment[]; has_more: boolean }>(request, paymentRoutes, 'listPayments', { query }),
+    need<PaymentSummary>(request, paymentRoutes, 'getPaymentSummary'),
+    findPayersOnPage(sharedEnv(request), request, query),
   ])
   const texts = textsOf(page.locale, paymentsTexts)
   const { more, newest } = textsOf(page.locale, shellTexts)
   const next = new URLSearchParams({ ...(status && { status }), after: data.at(-1)?.id ?? '' })
   return paymentsShell({
-    visit,
+    request,
     here: '/console/payments',
     children: (
       <>
-        <Sums visit={visit} summary={summary} />
+        <Sums request={request} summary={summary} />
         {(data.length > 0 || status) && (
           <form method="get" action="/console/payments" class="search short-search" data-on-change>
             <SelectField
@@ -54,9 +54,9 @@ export async function showPayments(visit: MemberRequest): Promise<Response> {
           </form>
         )}
         {data.length === 0 ? (
-          <Nothing visit={visit} isFiltered={status !== undefined} />
+          <Nothing request={request} isFiltered={status !== undefined} />
         ) : (
-          <Table visit={visit} payments={data} payers={payers} />
+          <Table request={request} payments={data} payers={payers} />
         )}
         {hasMore && (
           <p>
@@ -75,8 +75,8 @@ export async function showPayments(visit: MemberRequest): Promise<Response> {
   })
 }
 
-function Nothing({ visit, isFiltered }: { readonly visit: MemberRequest; readonly isFiltered: boolean }) {
-  const texts = textsOf(visit.page.locale, paymentsTexts)
+function Nothing({ request, isFiltered }: { readonly request: MemberRequest; readonly isFiltered: boolean }) {
+  const texts = textsOf(request.page.locale, paymentsTexts)
   if (isFiltered) return <p class="empty">{texts.noneOfStatus}</p>
   return (
     <div class="empty">
@@ -91,8 +91,8 @@ function Nothing({ visit, isFiltered }: { readonly visit: MemberRequest; readonl
 }
 
 /** Sums of different currencies stand beside each other and are never added up. */
-function Sums({ visit, summary }: { readonly visit: MemberRequest; readonly summary: PaymentSummary }) {
-  const { locale } = visit.page
+function Sums({ request, summary }: { readonly request: MemberRequest; readonly summary: PaymentSummary }) {
+  const { locale } = request.page
   const texts = textsOf(locale, paymentsTexts)
   if (summary.by_currency.length === 0) return null
   return (
@@ -126,13 +126,13 @@ function Sums({ visit, summary }: { readonly visit: MemberRequest; readonly summ
 }
 
 type TableProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly payments: readonly Payment[]
   readonly payers: readonly Payer[]
 }
 
-function Table({ visit, payments, payers }: TableProps) {
-  const { page, zone } = visit
+function Table({ request, payments, payers }: TableProps) {
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, paymentsTexts)
   const byId = new Map(payers.map((one) => [one.id, one]))
@@ -169,7 +169,7 @@ function Table({ visit, payments, payers }: TableProps) {
                   {back > 0 && <span class="soft"> −{moneyText(locale, back, currency)}</span>}
                 </td>
                 <td>
-                  <PaymentBadge visit={visit} status={status} />
+                  <PaymentBadge request={request} status={status} />
                 </td>
                 <td>{shortMomentText(locale, Date.parse(at), zone)}</td>
               </tr>

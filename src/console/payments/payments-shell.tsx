@@ -8,7 +8,7 @@ import { Tabs } from '../views/tabs.tsx'
 import { doneIn } from './done.ts'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly here: '/console/payments' | '/console/payments/provider' | '/console/payments/plan'
   readonly status?: number
   /** What a form of the page was refused for. */
@@ -17,18 +17,18 @@ type Props = {
 }
 
 /** The parts of payments and plan, and one of them. */
-export function paymentsShell({ visit, here, status = 200, trouble = {}, children }: Props): Response {
-  const texts = textsOf(visit.page.locale, paymentsTexts)
+export function paymentsShell({ request, here, status = 200, trouble = {}, children }: Props): Response {
+  const texts = textsOf(request.page.locale, paymentsTexts)
   const parts = [
     ['/console/payments', texts.payments],
     ['/console/payments/provider', texts.provider],
     ['/console/payments/plan', texts.plan],
   ] as const
   return shell({
-    visit,
+    request,
     title: texts.title,
     status,
-    done: doneIn(visit),
+    done: doneIn(request),
     children: (
       <>
         <Tabs label={texts.parts} parts={parts} here={here} />

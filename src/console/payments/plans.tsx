@@ -10,20 +10,24 @@ import type { Trouble } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
 import { mayBuy } from './may-buy.ts'
 
-type Props = { readonly visit: MemberRequest; readonly subscription: Subscription; readonly trouble: Trouble }
+type Props = {
+  readonly request: MemberRequest
+  readonly subscription: Subscription
+  readonly trouble: Trouble
+}
 
 /** What else there is, and how it is bought. */
-export function Plans({ visit, subscription, trouble: { title, fields } }: Props) {
-  const { locale } = visit.page
+export function Plans({ request, subscription, trouble: { title, fields } }: Props) {
+  const { locale } = request.page
   const texts = textsOf(locale, paymentsTexts)
   const number = (n: number) => n.toLocaleString(locale.tag)
   return (
     <section class="part" id="plans">
       <h2>{texts.plans}</h2>
       {title && fields && (
-        <Problems page={visit.page} title={title} fields={fields} labels={{ plans: texts.plans }} />
+        <Problems page={request.page} title={title} fields={fields} labels={{ plans: texts.plans }} />
       )}
-      <p class="soft">{noteOf(visit)}</p>
+      <p class="soft">{noteOf(request)}</p>
       <ul class="rows">
         {TIERS.map((tier) => {
           const { name, bookingsPerMonth, callsPerMinute, callsPerDay } = PLANS[tier]
@@ -38,8 +42,8 @@ export function Plans({ visit, subscription, trouble: { title, fields } }: Props
               </div>
               <div class="row-end">
                 {tier === subscription.tier && <span class="badge good">{texts.yourPlan}</span>}
-                {tier !== 'free' && mayBuy(visit) && !subscription.cancel_at_period_end && (
-                  <Buy visit={visit} tier={tier} name={name} subscription={subscription} />
+                {tier !== 'free' && mayBuy(request) && !subscription.cancel_at_period_end && (
+                  <Buy request={request} tier={tier} name={name} subscription={subscription} />
                 )}
               </div>
             </li>
@@ -60,8 +64,8 @@ function noteOf({ page, member, isTest }: MemberRequest): string {
 type BuyProps = Omit<Props, 'trouble'> & { readonly tier: string; readonly name: string }
 
 /** By the month or by the year; what is paid for already is no choice. */
-function Buy({ visit, tier, name, subscription }: BuyProps) {
-  const texts = textsOf(visit.page.locale, paymentsTexts)
+function Buy({ request, tier, name, subscription }: BuyProps) {
+  const texts = textsOf(request.page.locale, paymentsTexts)
   const isOwn = tier === subscription.tier
   // A plan that nobody pays for was given by the operator.
   if (isOwn && subscription.billing_interval === null) return null
@@ -69,7 +73,7 @@ function Buy({ visit, tier, name, subscription }: BuyProps) {
     (interval) => !isOwn || interval !== subscription.billing_interval,
   )
   return (
-    <Form visit={visit} action="/console/payments/plan/buy" hidden={{ tier }} class="inline" once>
+    <Form request={request} action="/console/payments/plan/buy" hidden={{ tier }} class="inline" once>
       {intervals.map((interval) => (
         <button key={interval} type="submit" name="interval" value={interval} class="soft-button">
           {interval === 'month' ? texts.buyMonthly : texts.buyYearly}

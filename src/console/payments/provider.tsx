@@ -13,7 +13,7 @@ import { Facts } from '../bookings/facts.tsx'
 import { askForProof } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -24,26 +24,26 @@ import { paymentsShell } from './payments-shell.tsx'
 const HERE = '/console/payments/provider'
 
 /** How the organization stands with the payment provider. */
-export function showProvider(visit: MemberRequest): Promise<Response> {
-  return providerPage(visit, NO_TROUBLE, 200)
+export function showProvider(request: MemberRequest): Promise<Response> {
+  return providerPage(request, NO_TROUBLE, 200)
 }
 
-async function providerPage(visit: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
-  const { page, isTest } = visit
+async function providerPage(request: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
+  const { page, isTest } = request
   const texts = textsOf(page.locale, paymentsTexts)
-  const asked = await ask<ProviderConnection>(visit, paymentProviderRoutes, 'getPaymentProviderStatus')
+  const asked = await ask<ProviderConnection>(request, paymentProviderRoutes, 'getPaymentProviderStatus')
   // It is connected as it was; nobody can say how.
   if (!asked.ok && asked.refusal.code !== 'bad_gateway') throw new Refused(asked.refusal)
   const isOffered = isTest || Boolean(page.ctx.env.STRIPE_SECRET_KEY)
   return paymentsShell({
-    visit,
+    request,
     here: HERE,
     status,
     trouble: asked.ok
       ? ({ ...trouble, ...(trouble.fields && { title: undefined }) } as Trouble)
       : { title: texts.providerFailed },
     children: isOffered ? (
-      <Standing visit={visit} connection={asked.ok ? asked.body : null} trouble={trouble} />
+      <Standing request={request} connection={asked.ok ? asked.body : null} trouble={trouble} />
     ) : (
       <p class="empty">{texts.unconfigured}</p>
     ),
@@ -51,13 +51,13 @@ async function providerPage(visit: MemberRequest, trouble: Trouble, status: numb
 }
 
 type StandingProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly connection: ProviderConnection | null
   readonly trouble: Trouble
 }
 
-function Standing({ visit, connection, trouble }: StandingProps) {
-  const { page, zone, isTest, member } = visit
+function Standing({ request, connection, trouble }: StandingProps) {
+  const { page, zone, isTest, member } = request
   const { locale } = page
   const texts = textsOf(locale, paymentsTexts)
   if (connection === null) return null
@@ -91,15 +91,20 @@ function Standing({ visit, connection, trouble }: StandingProps) {
           />
         )}
         {mayChange && (
-          <ConnectForm visit={visit} isKnown={account !== null} isWhole={takes && pays} trouble={trouble} />
+          <ConnectForm
+            request={request}
+            isKnown={account !== null}
+            isWhole={takes && pays}
+            trouble={trouble}
+          />
         )}
       </section>
       {mayChange && account !== null && (
         <details class="panel folded">
           <summary>{texts.disconnect}</summary>
-          <Form visit={visit} action={`${HERE}/disconnect`}>
+          <Form request={request} action={`${HERE}/disconnect`}>
             <p class="soft">{texts.disconnectText}</p>
-            <FormEnd visit={visit} text={texts.disconnect} tone="danger" />
+            <FormEnd request={request} text={texts.disconnect} tone="danger" />
           </Form>
         </details>
       )}
@@ -108,25 +113,25 @@ function Standing({ visit, connection, trouble }: StandingProps) {
 }
 
 type ConnectProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly isKnown: boolean
   readonly isWhole: boolean
   readonly trouble: Trouble
 }
 
-function ConnectForm({ visit, isKnown, isWhole, trouble }: ConnectProps) {
-  const { form, page } = visit
+function ConnectForm({ request, isKnown, isWhole, trouble }: ConnectProps) {
+  const { form, page } = request
   const texts = textsOf(page.locale, paymentsTexts)
   const field = fieldsFor({ locale: page.locale, trouble }, { country: form.get('country') ?? '' })
   const none = { value: '', text: texts.chooseCountry }
   return (
-    <Form visit={visit} action={HERE} trouble={trouble} class="steps">
+    <Form request={request} action={HERE} trouble={trouble} class="steps">
       {!isKnown &&
         field.select('country', texts.country, [none, ...countryOptions(page.locale)], {
           hint: texts.countryHint,
         })}
       <FormEnd
-        visit={visit}
+        request={request}
         text={isWhole ? texts.change : isKnown ? texts.goOn : texts.connect}
         {...(isWhole && { tone: 'soft-button' })}
       />
@@ -135,28 +140,28 @@ function ConnectForm({ visit, isKnown, isWhole, trouble }: ConnectProps) {
 }
 
 /** Leads to the page on which the payment provider asks its questions. */
-export async function connectProvider(visit: MemberRequest): Promise<Response> {
-  const { form, page } = visit
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  const proof = await askForProof(visit, HERE)
+export async function connectProvider(request: MemberRequest): Promise<Response> {
+  const { form, page } = request
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  const proof = await askForProof(request, HERE)
   if (proof) return proof
   const country = form.get('country')
-  const asked = await ask<ConnectPage>(visit, paymentProviderRoutes, 'connectPaymentProvider', {
+  const asked = await ask<ConnectPage>(request, paymentProviderRoutes, 'connectPaymentProvider', {
     query: {
       redirect_url: urlAt(page.ctx.env, `${HERE}?done=back`),
       ...(country && { country }),
     },
   })
-  if (asked.ok) return leaveFor(visit, asked.body.url)
-  return providerPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+  if (asked.ok) return leaveFor(request, asked.body.url)
+  return providerPage(request, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
 }
 
-export async function disconnectProvider(visit: MemberRequest): Promise<Response> {
-  const { page } = visit
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  const proof = await askForProof(visit, HERE)
+export async function disconnectProvider(request: MemberRequest): Promise<Response> {
+  const { page } = request
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  const proof = await askForProof(request, HERE)
   if (proof) return proof
-  const asked = await ask(visit, paymentProviderRoutes, 'disconnectPaymentProvider')
+  const asked = await ask(request, paymentProviderRoutes, 'disconnectPaymentProvider')
   if (asked.ok) return seeOther(page, `${HERE}?done=disconnected`)
-  return providerPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+  return providerPage(request, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
 }

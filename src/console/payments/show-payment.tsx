@@ -24,42 +24,42 @@ import { History } from './history.tsx'
 import { PaymentBadge } from './status.tsx'
 
 /** One payment: what it is for, what became of it, and what can be done with it. Letters lead here. */
-export function showPayment(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  return paymentPage(visit, id, {}, 200)
+export function showPayment(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  return paymentPage(request, id, {}, 200)
 }
 
 /** What went wrong with which of its forms. */
 type Troubles = Readonly<Partial<Record<'refund' | 'sync', Trouble>>>
 
 export async function paymentPage(
-  visit: MemberRequest,
+  request: MemberRequest,
   id: string,
   troubles: Troubles,
   status: number,
 ): Promise<Response> {
   const [payment, history, payer] = await Promise.all([
-    need<Payment>(visit, paymentRoutes, 'getPayment', { params: { id } }),
-    listAll<ActivityEntry>(visit, activityRoutes, 'listActivity', { resource_id: id }),
-    findPayer(sharedEnv(visit), visit, id),
+    need<Payment>(request, paymentRoutes, 'getPayment', { params: { id } }),
+    listAll<ActivityEntry>(request, activityRoutes, 'listActivity', { resource_id: id }),
+    findPayer(sharedEnv(request), request, id),
   ])
-  const { page, member, isTest } = visit
+  const { page, member, isTest } = request
   const { locale } = page
   const texts = textsOf(locale, paymentsTexts)
   const mayChange = isRolePermitted(member.role, 'administer')
   const canRefund = mayChange && ['succeeded', 'partially_refunded'].includes(payment.status)
   const lost = troubles.sync ?? (canRefund ? undefined : troubles.refund)
   return shell({
-    visit,
+    request,
     title: fill(texts.paymentOf, { name: payer?.inviteeName || texts.erased }),
     lead: payer
-      ? `${payer.title} · ${shortSpanText(locale, payer.startTime, payer.endTime, visit.zone)}`
+      ? `${payer.title} · ${shortSpanText(locale, payer.startTime, payer.endTime, request.zone)}`
       : undefined,
     back: { to: '/console/payments', text: texts.title },
-    done: doneIn(visit),
+    done: doneIn(request),
     status,
     actions: (
       <>
-        <PaymentBadge visit={visit} status={payment.status} />
+        <PaymentBadge request={request} status={payment.status} />
         <a class="button soft-button" href={`/console/bookings/${payment.booking_id}`}>
           {texts.showBooking}
         </a>
@@ -68,28 +68,28 @@ export async function paymentPage(
     children: (
       <>
         <LostTrouble trouble={lost} />
-        <DisputeNotice visit={visit} payment={payment} />
+        <DisputeNotice request={request} payment={payment} />
         <div class="main-and-aside">
           <div class="part">
             <section class="panel" aria-label={texts.payments}>
-              <Facts facts={factsOf(visit, payment, payer)} />
+              <Facts facts={factsOf(request, payment, payer)} />
             </section>
-            <History visit={visit} payment={payment} entries={history} />
+            <History request={request} payment={payment} entries={history} />
           </div>
           {mayChange && (
             <div class="part">
               {canRefund && (
                 <RefundForm
-                  visit={visit}
+                  request={request}
                   action={`/console/payments/${id}/refund`}
                   currency={payment.currency}
                   trouble={troubles.refund}
                 />
               )}
               {isTest ? (
-                <Simulate visit={visit} payment={payment} />
+                <Simulate request={request} payment={payment} />
               ) : (
-                <Sync visit={visit} payment={payment} />
+                <Sync request={request} payment={payment} />
               )}
             </div>
           )}
@@ -139,12 +139,12 @@ function factsOf({ page, zone }: MemberRequest, payment: Payment, payer: Payer |
   ]
 }
 
-type OfPayment = { readonly visit: MemberRequest; readonly payment: Payment }
+type OfPayment = { readonly request: MemberRequest; readonly payment: Payment }
 
-function Sync({ visit, payment }: OfPayment) {
-  const texts = textsOf(visit.page.locale, paymentsTexts)
+function Sync({ request, payment }: OfPayment) {
+  const texts = textsOf(request.page.locale, paymentsTexts)
   return (
-    <Form visit={visit} action={`/console/payments/${payment.id}/sync`} class="panel">
+    <Form request={request} action={`/console/payments/${payment.id}/sync`} class="panel">
       <p class="soft">{texts.syncText}</p>
       <button type="submit" class="soft-button">
         {texts.sync}
@@ -154,8 +154,8 @@ function Sync({ visit, payment }: OfPayment) {
 }
 
 /** What a payer or a bank would do, for test data. */
-function Simulate({ visit, payment }: OfPayment) {
-  const texts = textsOf(visit.page.locale, paymentsTexts)
+function Simulate({ request, payment }: OfPayment) {
+  const texts = textsOf(request.page.locale, paymentsTexts)
   const { status } = payment
   const isOpen = ['pending', 'failed', 'processing'].includes(status)
   const acts = [
@@ -166,7 +166,7 @@ function Simulate({ visit, payment }: OfPayment) {
   ].filter((one) => one !== false)
   if (acts.length === 0) return null
   return (
-    <Form visit={visit} action={`/console/payments/${payment.id}/simulate`} class="panel">
+    <Form request={request} action={`/console/payments/${payment.id}/simulate`} class="panel">
       <h2>{texts.simulate}</h2>
       <p class="soft">{texts.simulateText}</p>
       <div class="form-end">

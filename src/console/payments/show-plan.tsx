@@ -18,31 +18,31 @@ import { Plans } from './plans.tsx'
 import { Happened, Meters } from './usage.tsx'
 
 /** The plan, how much of it is used, and what else there is. */
-export function showPlan(visit: MemberRequest): Promise<Response> {
-  return planPage(visit, NO_TROUBLE, 200)
+export function showPlan(request: MemberRequest): Promise<Response> {
+  return planPage(request, NO_TROUBLE, 200)
 }
 
-export async function planPage(visit: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
-  const { page } = visit
+export async function planPage(request: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
+  const { page } = request
   const period = page.url.searchParams.get('period') === '7d' ? '7d' : '30d'
   const [subscription, usage, summary] = await Promise.all([
-    need<Subscription>(visit, subscriptionRoutes, 'getSubscription'),
-    need<Usage>(visit, usageRoutes, 'getUsage'),
-    need<UsageSummary>(visit, usageRoutes, 'getUsageSummary', { query: { period } }),
+    need<Subscription>(request, subscriptionRoutes, 'getSubscription'),
+    need<Usage>(request, usageRoutes, 'getUsage'),
+    need<UsageSummary>(request, usageRoutes, 'getUsageSummary', { query: { period } }),
   ])
   return paymentsShell({
-    visit,
+    request,
     here: '/console/payments/plan',
     status,
     trouble: trouble.fields ? NO_TROUBLE : trouble,
     children: (
       <>
         <div class="columns">
-          <Current visit={visit} subscription={subscription} />
-          <Meters visit={visit} usage={usage} />
+          <Current request={request} subscription={subscription} />
+          <Meters request={request} usage={usage} />
         </div>
-        <Happened visit={visit} summary={summary} />
-        <Plans visit={visit} subscription={subscription} trouble={trouble} />
+        <Happened request={request} summary={summary} />
+        <Plans request={request} subscription={subscription} trouble={trouble} />
       </>
     ),
   })
@@ -58,14 +58,14 @@ const TONES: Readonly<Record<Subscription['status'], 'good' | 'warn' | 'bad'>> =
   canceled: 'warn',
 }
 
-type Props = { readonly visit: MemberRequest; readonly subscription: Subscription }
+type Props = { readonly request: MemberRequest; readonly subscription: Subscription }
 
-function Current({ visit, subscription }: Props) {
-  const { locale } = visit.page
+function Current({ request, subscription }: Props) {
+  const { locale } = request.page
   const texts = textsOf(locale, paymentsTexts)
   const { plan, status, billing_interval: interval, pending_tier: pending } = subscription
   const { current_period_end: end, cancel_at_period_end: isEnding } = subscription
-  const date = end && subjectDateText(locale, Date.parse(end), visit.zone)
+  const date = end && subjectDateText(locale, Date.parse(end), request.zone)
   const statusName = `status${status[0]!.toUpperCase()}${status.slice(1)}` as 'statusActive'
   return (
     <section class="panel" aria-label={texts.current}>
@@ -86,13 +86,13 @@ function Current({ visit, subscription }: Props) {
         </p>
         {status === 'past_due' && <p class="problem">{texts.overdueText}</p>}
       </header>
-      {mayBuy(visit) && <PlanForms visit={visit} subscription={subscription} date={date} />}
+      {mayBuy(request) && <PlanForms request={request} subscription={subscription} date={date} />}
     </section>
   )
 }
 
-function PlanForms({ visit, subscription, date }: Props & { readonly date: string | null }) {
-  const { locale } = visit.page
+function PlanForms({ request, subscription, date }: Props & { readonly date: string | null }) {
+  const { locale } = request.page
   const texts = textsOf(locale, paymentsTexts)
   const { current_period_end: end, cancel_at_period_end: isEnding } = subscription
   const left = { n: PLANS.free.bookingsPerMonth.toLocaleString(locale.tag) }
@@ -100,13 +100,13 @@ function PlanForms({ visit, subscription, date }: Props & { readonly date: strin
     <>
       <div class="form-end">
         {isEnding && (
-          <Form visit={visit} action="/console/payments/plan/resume" class="inline">
+          <Form request={request} action="/console/payments/plan/resume" class="inline">
             <button type="submit" class="button">
               {texts.resume}
             </button>
           </Form>
         )}
-        <Form visit={visit} action="/console/payments/plan/portal" class="inline">
+        <Form request={request} action="/console/payments/plan/portal" class="inline">
           <button type="submit" class="soft-button" title={texts.portalText}>
             {texts.portal}
           </button>
@@ -115,9 +115,9 @@ function PlanForms({ visit, subscription, date }: Props & { readonly date: strin
       {end !== null && !isEnding && (
         <details class="folded">
           <summary>{texts.cancelPlan}</summary>
-          <Form visit={visit} action="/console/payments/plan/cancel">
+          <Form request={request} action="/console/payments/plan/cancel">
             <p class="soft">{fill(texts.cancelPlanText, { date: date ?? '', ...left })}</p>
-            <FormEnd visit={visit} text={texts.cancelPlan} tone="danger" />
+            <FormEnd request={request} text={texts.cancelPlan} tone="danger" />
           </Form>
         </details>
       )}

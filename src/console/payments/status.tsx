@@ -17,9 +17,9 @@ const TONES: Readonly<Record<Payment['status'], 'good' | 'warn' | 'bad' | ''>> =
 
 export const STATUSES = Object.keys(TONES) as readonly Payment['status'][]
 
-type Props = { readonly visit: MemberRequest; readonly status: Payment['status'] }
+type Props = { readonly request: MemberRequest; readonly status: Payment['status'] }
 
 /** How a payment stands. */
-export function PaymentBadge({ visit, status }: Props) {
-  return <span class={`badge ${TONES[status]}`}>{textsOf(visit.page.locale, paymentsTexts)[status]}</span>
+export function PaymentBadge({ request, status }: Props) {
+  return <span class={`badge ${TONES[status]}`}>{textsOf(request.page.locale, paymentsTexts)[status]}</span>
 }

@@ -10,24 +10,24 @@ const NEARLY = 0.8
 
 /** How much of the plan is used. */
 export function Meters({
-  visit,
+  request,
   usage: { usage, limits, reset_at: resets },
 }: {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly usage: Usage
 }) {
-  const texts = textsOf(visit.page.locale, paymentsTexts)
+  const texts = textsOf(request.page.locale, paymentsTexts)
   return (
     <section class="panel" aria-label={texts.usage}>
       <Meter
-        visit={visit}
+        request={request}
         name={texts.bookingsMonth}
         used={usage.bookings_this_month}
         limit={limits.bookings_per_month}
         resetsAt={resets.monthly}
       />
       <Meter
-        visit={visit}
+        request={request}
         name={texts.callsToday}
         used={usage.api_calls_today}
         limit={limits.api_calls_per_day}
@@ -38,15 +38,15 @@ export function Meters({
 }
 
 type MeterProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly name: string
   readonly used: number
   readonly limit: number
   readonly resetsAt: string
 }
 
-function Meter({ visit, name, used, limit, resetsAt }: MeterProps) {
-  const { page, zone, isTest } = visit
+function Meter({ request, name, used, limit, resetsAt }: MeterProps) {
+  const { page, zone, isTest } = request
   const { locale } = page
   const texts = textsOf(locale, paymentsTexts)
   const number = (n: number) => n.toLocaleString(locale.tag)
@@ -73,13 +73,13 @@ function Meter({ visit, name, used, limit, resetsAt }: MeterProps) {
 
 /** What happened in the last week or month. */
 export function Happened({
-  visit,
+  request,
   summary,
 }: {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly summary: UsageSummary
 }) {
-  const { locale } = visit.page
+  const { locale } = request.page
   const texts = textsOf(locale, paymentsTexts)
   const { bookings, attendance, webhooks } = summary
   const number = (n: number) => n.toLocaleString(locale.tag)

@@ -28,14 +28,14 @@ const PURPOSE = 'console-address'
 type Asked = { readonly id: string; readonly email: string; readonly session: string }
 
 /** Whoever came by a link of the operator and has no address adds one; others change theirs. */
-export async function showOwnAddress(visit: MemberRequest): Promise<Response> {
-  return (await turnAway(visit)) ?? askPage(visit, '', NO_TROUBLE, 200)
+export async function showOwnAddress(request: MemberRequest): Promise<Response> {
+  return (await turnAway(request)) ?? askPage(request, '', NO_TROUBLE, 200)
 }
 
 /** Who adds a way in for ever proves first who they are: here the link they came by is fresh, or they have a passkey. */
-async function turnAway(visit: MemberRequest): Promise<Response | null> {
-  if (isByLink(visit) && visit.member.userEmail !== '') return linkPage(visit)
-  return askForProof(visit, HERE)
+async function turnAway(request: MemberRequest): Promise<Response | null> {
+  if (isByLink(request) && request.member.userEmail !== '') return linkPage(request)
+  return askForProof(request, HERE)
 }
 
 /** A link stands for the operator's word, which must not take somebody's address away from them. */
@@ -43,10 +43,10 @@ function isByLink({ session }: MemberRequest): boolean {
   return session.memberId !== null
 }
 
-function linkPage(visit: MemberRequest): Response {
-  const texts = textsOf(visit.page.locale, addressTexts)
+function linkPage(request: MemberRequest): Response {
+  const texts = textsOf(request.page.locale, addressTexts)
   return settingsShell({
-    visit,
+    request,
     here: '/console/settings',
     status: 403,
     children: (
@@ -58,19 +58,20 @@ function linkPage(visit: MemberRequest): Response {
   })
 }
 
-function askPage(visit: MemberRequest, email: string, trouble: Trouble, status: number): Response {
-  const { locale } = visit.page
+function askPage(request: MemberRequest, email: string, trouble: Trouble, status: number): Response {
+  const { locale } = request.page
   const texts = textsOf(locale, addressTexts)
   const { email: label, sendCode } = textsOf(locale, signInTexts)
   return settingsShell({
-    visit,
+    request,
     here: '/console/settings',
     status,
     children: (
-      <Form visit={visit} action={HERE} trouble={trouble} class="panel">
-        <h2>{isByLink(visit) ? texts.title : texts.change}</h2>
+      <Form request={request} action={HERE} trouble={trouble} class="panel">
+        <h2>{isByLink(request) ? texts.title : texts.change}</h2>
         <p class="soft">
-          {isByLink(visit) ? texts.why : fill(texts.changeWhy, { email: visit.session.email })} {texts.lead}
+          {isByLink(request) ? texts.why : fill(texts.changeWhy, { email: request.session.email })}{' '}
+          {texts.lead}
         </p>
         <TextField
           {...{ locale, trouble, label }}
@@ -79,29 +80,29 @@ function askPage(visit: MemberRequest, email: string, trouble: Trouble, status: 
           inputmode="email"
           autocomplete="email"
         />
-        <FormEnd visit={visit} text={sendCode} />
+        <FormEnd request={request} text={sendCode} />
       </Form>
     ),
   })
 }
 
 function codePage(
-  visit: MemberRequest,
+  request: MemberRequest,
   asked: { readonly email: string; readonly sealed: string },
   trouble: Trouble,
   status: number,
 ): Response {
-  const texts = textsOf(visit.page.locale, addressTexts)
+  const texts = textsOf(request.page.locale, addressTexts)
   return settingsShell({
-    visit,
+    request,
     here: '/console/settings',
     status,
     children: (
-      <Form visit={visit} action={HERE} trouble={trouble} hidden={{ asked: asked.sealed }} class="panel">
-        <h2>{isByLink(visit) ? texts.title : texts.change}</h2>
+      <Form request={request} action={HERE} trouble={trouble} hidden={{ asked: asked.sealed }} class="panel">
+        <h2>{isByLink(request) ? texts.title : texts.change}</h2>
         <p class="soft">{fill(texts.sent, { email: asked.email })}</p>
-        <CodeField page={visit.page} trouble={trouble} />
-        <FormEnd visit={visit} text={isByLink(visit) ? texts.save : texts.saveChange} />
+        <CodeField page={request.page} trouble={trouble} />
+        <FormEnd request={request} text={isByLink(request) ? texts.save : texts.saveChange} />
         <p>
           <a href={HERE}>{texts.otherAddress}</a>
         </p>
@@ -111,24 +112,24 @@ function codePage(
 }
 
 /** Mails the code, or takes it. */
-export async function addOwnAddress(visit: MemberRequest): Promise<Response> {
-  const away = await turnAway(visit)
+export async function addOwnAddress(request: MemberRequest): Promise<Response> {
+  const away = await turnAway(request)
   if (away) return away
-  const sealed = visit.form.get('asked')
-  return sealed === undefined ? mailCode(visit) : takeCode(visit, sealed)
+  const sealed = request.form.get('asked')
+  return sealed === undefined ? mailCode(request) : takeCode(request, sealed)
 }
 
-async function mailCode(visit: MemberRequest): Promise<Response> {
-  const { page, form, session } = visit
+async function mailCode(request: MemberRequest): Promise<Response> {
+  const { page, form, session } = request
   const { env, ipAddress } = page.ctx
   const texts = textsOf(page.locale, signInTexts)
   const typed = form.get('email') ?? ''
-  if (!isEmailAddress(typed)) return askPage(visit, typed, { fields: { email: texts.needEmail } }, 422)
+  if (!isEmailAddress(typed)) return askPage(request, typed, { fields: { email: texts.needEmail } }, 422)
   const now = realNow()
   const email = addressOf(typed)
   if (email === session.email) {
     const { isYours } = textsOf(page.locale, addressTexts)
-    return askPage(visit, typed, { fields: { email: isYours } }, 422)
+    return askPage(request, typed, { fields: { email: isYours } }, 422)
   }
   const browser = await knownAs(page, email)
   const { language: locale } = page.locale
@@ -137,29 +138,29 @@ async function mailCode(visit: MemberRequest): Promise<Response> {
     const { id } = await requestCode(env, wanted)
     const kept: Asked = { id, email, session: session.id }
     const sealed = await sealUntil(env.ENCRYPTION_KEY, PURPOSE, kept, now + CODE_LIFE_MS)
-    return codePage(visit, { email, sealed }, NO_TROUBLE, 200)
+    return codePage(request, { email, sealed }, NO_TROUBLE, 200)
   } catch (error) {
     if (!(error instanceof Refused) || error.refusal.code !== 'rate_limit_exceeded') throw error
-    return askPage(visit, typed, { title: texts.tooManyCodes }, 429)
+    return askPage(request, typed, { title: texts.tooManyCodes }, 429)
   }
 }
 
-async function takeCode(visit: MemberRequest, sealed: string): Promise<Response> {
-  const { page, form, session, memberships } = visit
-  const { env, ipAddress, requestId, request } = page.ctx
+async function takeCode(request: MemberRequest, sealed: string): Promise<Response> {
+  const { page, form, session, memberships } = request
+  const { env, ipAddress, requestId } = page.ctx
   const texts = textsOf(page.locale, signInTexts)
   const now = realNow()
   const asked = await openSealed<Asked>(env.ENCRYPTION_KEY, PURPOSE, sealed, now)
-  if (asked?.session !== session.id) return askPage(visit, '', { title: texts.codeOver }, 422)
+  if (asked?.session !== session.id) return askPage(request, '', { title: texts.codeOver }, 422)
   const { id, email } = asked
-  const wrong = (text: string) => codePage(visit, { email, sealed }, { fields: { code: text } }, 422)
+  const wrong = (text: string) => codePage(request, { email, sealed }, { fields: { code: text } }, 422)
   const digits = digitsIn(form.get('code') ?? '')
   if (digits === null) return wrong(texts.needCode)
-  const change = { session, memberships, to: email, device: deviceOf(request) }
+  const change = { session, memberships, to: email, device: deviceOf(page.ctx.request) }
   const outcome = await changeAddress(env, change, { id, digits, ipAddress, requestId, now })
   if (outcome === 'changed') {
     return seeOther(withCookie(page, await rememberBrowser(page, email)), '/console/settings?done=1')
   }
   if (outcome === 'wrong') return (await brakeGuess(page)) ?? wrong(texts.wrongCode)
-  return askPage(visit, email, { fields: { email: textsOf(page.locale, addressTexts).taken } }, 422)
+  return askPage(request, email, { fields: { email: textsOf(page.locale, addressTexts).taken } }, 422)
 }

@@ -12,7 +12,7 @@ import { ask, need } from '../ask.ts'
 import { askForProof } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -23,23 +23,23 @@ const MOST_COUNTED = 100
 const DAYS = { days: String(GRACE_DAYS) }
 
 /** What would happen, or when it does. */
-export async function showDeletion(visit: MemberRequest): Promise<Response> {
-  const { member, organizationId } = visit
-  if (!isRolePermitted(member.role, 'own')) return forbiddenPage(visit)
-  if (member.deletesAt === null) return deletionPage(visit, NO_TROUBLE, 200)
-  const deletion = await need<Deletion>(visit, deletionRoutes, 'getDeletion', {
+export async function showDeletion(request: MemberRequest): Promise<Response> {
+  const { member, organizationId } = request
+  if (!isRolePermitted(member.role, 'own')) return forbiddenPage(request)
+  if (member.deletesAt === null) return deletionPage(request, NO_TROUBLE, 200)
+  const deletion = await need<Deletion>(request, deletionRoutes, 'getDeletion', {
     params: { id: organizationId },
   })
-  return scheduledPage(visit, deletion)
+  return scheduledPage(request, deletion)
 }
 
-async function deletionPage(visit: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
-  const { page, member } = visit
+async function deletionPage(request: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
+  const { page, member } = request
   const { locale } = page
   const texts = textsOf(locale, deletionTexts)
-  const count = await countToCome(visit)
+  const count = await countToCome(request)
   return settingsShell({
-    visit,
+    request,
     here: '/console/settings/organization',
     status,
     done: texts.kept,
@@ -62,14 +62,14 @@ async function deletionPage(visit: MemberRequest, trouble: Trouble, status: numb
             <a href="/console/settings/organization">{texts.exportFirst}</a>
           </p>
         </section>
-        <Form visit={visit} action={HERE} trouble={trouble} class="panel">
+        <Form request={request} action={HERE} trouble={trouble} class="panel">
           <TextField
             {...{ locale, trouble }}
             name="name"
             label={fill(texts.typeName, { name: member.name })}
             value=""
           />
-          <FormEnd visit={visit} text={texts.delete} tone="danger" />
+          <FormEnd request={request} text={texts.delete} tone="danger" />
         </Form>
       </div>
     ),
@@ -77,8 +77,8 @@ async function deletionPage(visit: MemberRequest, trouble: Trouble, status: numb
 }
 
 /** How many live bookings begin later, as it is told. */
-async function countToCome(visit: MemberRequest): Promise<string> {
-  const live = { ...visit, isTest: false }
+async function countToCome(request: MemberRequest): Promise<string> {
+  const live = { ...request, isTest: false }
   const { data, has_more } = await need<{ data: readonly unknown[]; has_more: boolean }>(
     live,
     bookingRoutes,
@@ -94,8 +94,8 @@ async function countToCome(visit: MemberRequest): Promise<string> {
   return has_more ? `${MOST_COUNTED}+` : String(data.length)
 }
 
-function scheduledPage(visit: MemberRequest, deletion: Deletion): Response {
-  const { page, zone } = visit
+function scheduledPage(request: MemberRequest, deletion: Deletion): Response {
+  const { page, zone } = request
   const texts = textsOf(page.locale, deletionTexts)
   const time = momentText(page.locale, Date.parse(deletion.deletes_at), zone)
   const isTheirs = deletion.requested_by === 'owner'
@@ -106,7 +106,7 @@ function scheduledPage(visit: MemberRequest, deletion: Deletion): Response {
         ? fill(texts.until, { time })
         : texts.byOperator
   return settingsShell({
-    visit,
+    request,
     here: '/console/settings/organization',
     done: texts.asked,
     children: (
@@ -114,8 +114,8 @@ function scheduledPage(visit: MemberRequest, deletion: Deletion): Response {
         <h2>{texts.scheduled}</h2>
         <p>{text}</p>
         {isTheirs && deletion.status === 'scheduled' && (
-          <Form visit={visit} action={`${HERE}/take-back`}>
-            <FormEnd visit={visit} text={texts.takeBack} />
+          <Form request={request} action={`${HERE}/take-back`}>
+            <FormEnd request={request} text={texts.takeBack} />
           </Form>
         )}
       </section>
@@ -124,24 +124,24 @@ function scheduledPage(visit: MemberRequest, deletion: Deletion): Response {
 }
 
 /** Schedules it, once its name was typed and whoever does it has proven who they are. */
-export async function deleteFromConsole(visit: MemberRequest): Promise<Response> {
-  const { page, form, member, organizationId } = visit
-  if (!isRolePermitted(member.role, 'own')) return forbiddenPage(visit)
+export async function deleteFromConsole(request: MemberRequest): Promise<Response> {
+  const { page, form, member, organizationId } = request
+  if (!isRolePermitted(member.role, 'own')) return forbiddenPage(request)
   if ((form.get('name') ?? '').trim() !== member.name.trim()) {
     const { notTheName } = textsOf(page.locale, deletionTexts)
-    return deletionPage(visit, { fields: { name: notTheName } }, 422)
+    return deletionPage(request, { fields: { name: notTheName } }, 422)
   }
-  const proof = await askForProof(visit, HERE)
+  const proof = await askForProof(request, HERE)
   if (proof) return proof
-  const asked = await ask(visit, deletionRoutes, 'deleteOrganization', { params: { id: organizationId } })
+  const asked = await ask(request, deletionRoutes, 'deleteOrganization', { params: { id: organizationId } })
   if (asked.ok) return seeOther(page, `${HERE}?done=1`)
-  return deletionPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+  return deletionPage(request, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
 }
 
-export async function takeBackFromConsole(visit: MemberRequest): Promise<Response> {
-  const { page, member, organizationId } = visit
-  if (!isRolePermitted(member.role, 'own')) return forbiddenPage(visit)
-  const asked = await ask(visit, deletionRoutes, 'takeBackDeletion', { params: { id: organizationId } })
+export async function takeBackFromConsole(request: MemberRequest): Promise<Response> {
+  const { page, member, organizationId } = request
+  if (!isRolePermitted(member.role, 'own')) return forbiddenPage(request)
+  const asked = await ask(request, deletionRoutes, 'takeBackDeletion', { params: { id: organizationId } })
   // Whoever was too late, or takes it back twice, sees how it stands.
   return seeOther(page, asked.ok ? `${HERE}?done=1` : HERE)
 }

@@ -15,7 +15,7 @@ import { numberIn } from '../form.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import { languageOptions } from '../team/profile-fields.tsx'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -50,22 +50,22 @@ function typedOf({ member }: MemberRequest): Typed {
   }
 }
 
-export async function showOrganization(visit: MemberRequest): Promise<Response> {
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  return organizationPage(visit, typedOf(visit), NO_TROUBLE, 200)
+export async function showOrganization(request: MemberRequest): Promise<Response> {
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  return organizationPage(request, typedOf(request), NO_TROUBLE, 200)
 }
 
-function organizationPage(visit: MemberRequest, typed: Typed, trouble: Trouble, status: number): Response {
-  const { locale } = visit.page
+function organizationPage(request: MemberRequest, typed: Typed, trouble: Trouble, status: number): Response {
+  const { locale } = request.page
   const texts = textsOf(locale, settingsTexts)
   const field = fieldsFor({ locale, trouble }, typed)
   return settingsShell({
-    visit,
+    request,
     here: '/console/settings/organization',
     status,
     children: (
       <>
-        <Form visit={visit} action="/console/settings/organization" trouble={trouble} class="steps">
+        <Form request={request} action="/console/settings/organization" trouble={trouble} class="steps">
           <div class="panel">
             <div class="pair">
               {field.text('name', texts.organizationName)}
@@ -94,32 +94,32 @@ function organizationPage(visit: MemberRequest, typed: Typed, trouble: Trouble, 
           <div class="panel">
             {field.text('hosts', texts.hosts, { hint: texts.hostsHint, rows: 3, isOptional: true })}
           </div>
-          <FormEnd visit={visit} />
+          <FormEnd request={request} />
         </Form>
-        {isRolePermitted(visit.member.role, 'own') && <Export visit={visit} />}
-        {isRolePermitted(visit.member.role, 'own') && <Delete visit={visit} />}
+        {isRolePermitted(request.member.role, 'own') && <Export request={request} />}
+        {isRolePermitted(request.member.role, 'own') && <Delete request={request} />}
       </>
     ),
   })
 }
 
-function Export({ visit }: { readonly visit: MemberRequest }) {
-  const texts = textsOf(visit.page.locale, dataTexts)
+function Export({ request }: { readonly request: MemberRequest }) {
+  const texts = textsOf(request.page.locale, dataTexts)
   return (
     <section class="panel steps">
       <h2>{texts.exportTitle}</h2>
       <p class="soft">{texts.exportText}</p>
       {/* What is downloaded leaves the page as it is: it can be asked for again. */}
       <form method="post" action="/console/settings/export">
-        <input type="hidden" name="csrf" value={visit.csrf} />
-        <FormEnd visit={visit} text={texts.exportNow} tone="soft-button" />
+        <input type="hidden" name="csrf" value={request.csrf} />
+        <FormEnd request={request} text={texts.exportNow} tone="soft-button" />
       </form>
     </section>
   )
 }
 
-function Delete({ visit }: { readonly visit: MemberRequest }) {
-  const texts = textsOf(visit.page.locale, deletionTexts)
+function Delete({ request }: { readonly request: MemberRequest }) {
+  const texts = textsOf(request.page.locale, deletionTexts)
   return (
     <section class="panel">
       <h2>{texts.title}</h2>
@@ -133,14 +133,14 @@ function Delete({ visit }: { readonly visit: MemberRequest }) {
   )
 }
 
-export async function changeOrganization(visit: MemberRequest): Promise<Response> {
-  const { form, page, organizationId } = visit
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
+export async function changeOrganization(request: MemberRequest): Promise<Response> {
+  const { form, page, organizationId } = request
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
   const typed = Object.fromEntries(
-    Object.keys(typedOf(visit)).map((name) => [name, form.get(name) ?? '']),
+    Object.keys(typedOf(request)).map((name) => [name, form.get(name) ?? '']),
   ) as Typed
   const hosts = typed.hosts.split(/\s+/).filter((host) => host !== '')
-  const asked = await ask(visit, organizationRoutes, 'updateOrganization', {
+  const asked = await ask(request, organizationRoutes, 'updateOrganization', {
     params: { id: organizationId },
     body: {
       name: typed.name,
@@ -154,9 +154,9 @@ export async function changeOrganization(visit: MemberRequest): Promise<Response
   if (asked.ok) return seeOther(page, '/console/settings/organization?done=1')
   const { slugTaken } = textsOf(page.locale, settingsTexts)
   const named = LIMITS.map((limit) => [`public_limits.${limit}`, limit])
-  const trouble = toldTrouble(page.locale, asked.refusal, {
+  const trouble = troubleOf(page.locale, asked.refusal, {
     fields: { ...Object.fromEntries(named), allowed_redirect_hosts: 'hosts' },
     codes: { conflict: { fields: { slug: slugTaken } } },
   })
-  return organizationPage(visit, typed, trouble, formStatus(asked.refusal))
+  return organizationPage(request, typed, trouble, formStatus(asked.refusal))
 }

@@ -4,8 +4,8 @@ import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
 import type { MemberRequest } from '../request.ts'
 
 /** The address that somebody signs in with, and where it is changed; for whoever has none, what it is for. */
-export function OwnAddress({ visit }: { readonly visit: MemberRequest }) {
-  const { page, member } = visit
+export function OwnAddress({ request }: { readonly request: MemberRequest }) {
+  const { page, member } = request
   const texts = textsOf(page.locale, addressTexts)
   const { email } = textsOf(page.locale, signInTexts)
   const { userEmail } = member

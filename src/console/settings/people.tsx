@@ -13,7 +13,7 @@ import { ask } from '../ask.ts'
 import { askForProof } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -21,9 +21,9 @@ import { settingsShell } from './settings-shell.tsx'
 
 const HERE = '/console/settings/people'
 
-export async function showPeople(visit: MemberRequest): Promise<Response> {
-  if (!isRolePermitted(visit.member.role, 'own')) return forbiddenPage(visit)
-  return peoplePage(visit, { trouble: NO_TROUBLE, status: 200 })
+export async function showPeople(request: MemberRequest): Promise<Response> {
+  if (!isRolePermitted(request.member.role, 'own')) return forbiddenPage(request)
+  return peoplePage(request, { trouble: NO_TROUBLE, status: 200 })
 }
 
 type Shown = {
@@ -33,22 +33,22 @@ type Shown = {
   readonly status: number
 }
 
-function peoplePage(visit: MemberRequest, { person, trouble, eraseTrouble, status }: Shown): Response {
-  const { page, form, isTest } = visit
+function peoplePage(request: MemberRequest, { person, trouble, eraseTrouble, status }: Shown): Response {
+  const { page, form, isTest } = request
   const { locale } = page
   const texts = textsOf(locale, dataTexts)
   const { live, test } = textsOf(locale, shellTexts)
   return settingsShell({
-    visit,
+    request,
     here: HERE,
     status,
-    done: erasedText(visit),
+    done: erasedText(request),
     children: (
       <div class="part steps">
         <p class="soft">
           {texts.lead} {fill(texts.mode, { mode: isTest ? test : live })}
         </p>
-        <Form visit={visit} action={`${HERE}/find`} trouble={trouble} class="panel">
+        <Form request={request} action={`${HERE}/find`} trouble={trouble} class="panel">
           <TextField
             {...{ locale, trouble }}
             name="email"
@@ -56,19 +56,19 @@ function peoplePage(visit: MemberRequest, { person, trouble, eraseTrouble, statu
             value={form.get('email') ?? ''}
             inputmode="email"
           />
-          <FormEnd visit={visit} text={texts.find} />
+          <FormEnd request={request} text={texts.find} />
         </Form>
-        {person && <Person visit={visit} person={person} trouble={eraseTrouble ?? NO_TROUBLE} />}
+        {person && <Person request={request} person={person} trouble={eraseTrouble ?? NO_TROUBLE} />}
       </div>
     ),
   })
 }
 
-type PersonProps = { readonly visit: MemberRequest; readonly person: PersonData; readonly trouble: Trouble }
+type PersonProps = { readonly request: MemberRequest; readonly person: PersonData; readonly trouble: Trouble }
 
 /** How much there is of somebody, to be taken along or erased. */
-function Person({ visit, person, trouble }: PersonProps) {
-  const { locale } = visit.page
+function Person({ request, person, trouble }: PersonProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, dataTexts)
   const { email } = person
   const counts = [
@@ -99,14 +99,14 @@ function Person({ visit, person, trouble }: PersonProps) {
         </ul>
         {/* What is downloaded leaves the page as it is: it can be asked for again. */}
         <form method="post" action={`${HERE}/download`}>
-          <input type="hidden" name="csrf" value={visit.csrf} />
+          <input type="hidden" name="csrf" value={request.csrf} />
           <input type="hidden" name="email" value={email} />
-          <FormEnd visit={visit} text={texts.download} tone="soft-button" />
+          <FormEnd request={request} text={texts.download} tone="soft-button" />
         </form>
       </section>
       <details class="panel folded" open={trouble !== NO_TROUBLE}>
         <summary>{texts.erase}</summary>
-        <Form visit={visit} action={`${HERE}/erase`} hidden={{ email }} trouble={trouble}>
+        <Form request={request} action={`${HERE}/erase`} hidden={{ email }} trouble={trouble}>
           <p class="soft">{texts.eraseText}</p>
           <TextField
             {...{ locale, trouble }}
@@ -115,68 +115,68 @@ function Person({ visit, person, trouble }: PersonProps) {
             value=""
             inputmode="email"
           />
-          <FormEnd visit={visit} text={texts.eraseNow} tone="danger" />
+          <FormEnd request={request} text={texts.eraseNow} tone="danger" />
         </Form>
       </details>
     </>
   )
 }
 
-function exportPerson(visit: MemberRequest, email: string) {
-  return ask<PersonData>(visit, peopleRoutes, 'exportPerson', { params: { email }, isTyped: true })
+function exportPerson(request: MemberRequest, email: string) {
+  return ask<PersonData>(request, peopleRoutes, 'exportPerson', { params: { email }, isTyped: true })
 }
 
-export async function findPerson(visit: MemberRequest): Promise<Response> {
-  return foundPage(visit)
+export async function findPerson(request: MemberRequest): Promise<Response> {
+  return foundPage(request)
 }
 
 /** What is kept of the address that was typed, or that there is nothing. */
-async function foundPage(visit: MemberRequest, eraseTrouble?: Trouble): Promise<Response> {
-  const asked = await exportPerson(visit, visit.form.get('email') ?? '')
+async function foundPage(request: MemberRequest, eraseTrouble?: Trouble): Promise<Response> {
+  const asked = await exportPerson(request, request.form.get('email') ?? '')
   if (asked.ok) {
     const status = eraseTrouble ? 422 : 200
-    return peoplePage(visit, {
+    return peoplePage(request, {
       person: asked.body,
       trouble: NO_TROUBLE,
       ...(eraseTrouble && { eraseTrouble }),
       status,
     })
   }
-  return refusedPage(visit, asked.refusal)
+  return refusedPage(request, asked.refusal)
 }
 
-function refusedPage(visit: MemberRequest, refusal: Refusal): Response {
-  if (refusal.code === 'forbidden') return forbiddenPage(visit)
-  const { locale } = visit.page
+function refusedPage(request: MemberRequest, refusal: Refusal): Response {
+  if (refusal.code === 'forbidden') return forbiddenPage(request)
+  const { locale } = request.page
   const { nothing } = textsOf(locale, dataTexts)
   const codes = { not_found: { fields: { email: nothing } } }
-  return peoplePage(visit, {
-    trouble: toldTrouble(locale, refusal, { codes }),
+  return peoplePage(request, {
+    trouble: troubleOf(locale, refusal, { codes }),
     status: formStatus(refusal),
   })
 }
 
-export async function downloadPerson(visit: MemberRequest): Promise<Response> {
-  const asked = await exportPerson(visit, visit.form.get('email') ?? '')
-  if (!asked.ok) return foundPage(visit)
+export async function downloadPerson(request: MemberRequest): Promise<Response> {
+  const asked = await exportPerson(request, request.form.get('email') ?? '')
+  if (!asked.ok) return foundPage(request)
   const headers = { 'Content-Disposition': 'attachment; filename="person.json"' }
   const text = `${JSON.stringify(asked.body, null, 2)}\n`
-  return plain(visit.page, 'application/json', text, { isPrivate: true, headers })
+  return plain(request.page, 'application/json', text, { isPrivate: true, headers })
 }
 
 /** For good, once the address was typed twice and whoever does it has proven who they are. */
-export async function erasePersonFromConsole(visit: MemberRequest): Promise<Response> {
-  const { page, form, member } = visit
-  if (!isRolePermitted(member.role, 'own')) return forbiddenPage(visit)
+export async function erasePersonFromConsole(request: MemberRequest): Promise<Response> {
+  const { page, form, member } = request
+  if (!isRolePermitted(member.role, 'own')) return forbiddenPage(request)
   const email = form.get('email') ?? ''
   if ((form.get('again') ?? '').toLowerCase() !== email.toLowerCase()) {
     const { notTheSame } = textsOf(page.locale, dataTexts)
-    return foundPage(visit, { fields: { again: notTheSame } })
+    return foundPage(request, { fields: { again: notTheSame } })
   }
-  const proof = await askForProof(visit, HERE)
+  const proof = await askForProof(request, HERE)
   if (proof) return proof
-  const asked = await ask<Erased>(visit, peopleRoutes, 'erasePerson', { params: { email }, isTyped: true })
-  if (!asked.ok) return refusedPage(visit, asked.refusal)
+  const asked = await ask<Erased>(request, peopleRoutes, 'erasePerson', { params: { email }, isTyped: true })
+  if (!asked.ok) return refusedPage(request, asked.refusal)
   const { bookings, guests, waitlist_entries: waiting, ...others } = asked.body.erased
   const rest = Object.values(others).reduce((sum, count) => sum + count, 0)
   const counts = new URLSearchParams({

@@ -16,27 +16,31 @@ import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
 import { settingsShell } from './settings-shell.tsx'
 
-export function showSessions(visit: MemberRequest): Promise<Response> {
-  return sessionsPage(visit)
+export function showSessions(request: MemberRequest): Promise<Response> {
+  return sessionsPage(request)
 }
 
 /** Where this person is signed in, and with which accounts they can. */
-export async function sessionsPage(visit: MemberRequest, trouble?: string, status = 200): Promise<Response> {
-  const { page, session, memberships, zone } = visit
+export async function sessionsPage(
+  request: MemberRequest,
+  trouble?: string,
+  status = 200,
+): Promise<Response> {
+  const { page, session, memberships, zone } = request
   const { locale } = page
   const texts = textsOf(locale, settingsTexts)
   const openId = openIdOf(page.ctx.env)
-  const env = sharedEnv(visit)
+  const env = sharedEnv(request)
   const [sessions, accounts] = await Promise.all([
     sessionsOf(env, session, realNow()),
     openId ? accountsSeenBy(env, { person: session, memberships }, openId) : [],
   ])
   const moment = (at: number) => shortMomentText(locale, at, zone)
   return settingsShell({
-    visit,
+    request,
     here: '/console/settings/sessions',
     status,
-    done: doneText(visit),
+    done: doneText(request),
     children: (
       <>
         <p class="soft">{texts.sessionsLead}</p>
@@ -55,7 +59,7 @@ export async function sessionsPage(visit: MemberRequest, trouble?: string, statu
                 {id === session.id ? (
                   <span class="badge good">{texts.thisOne}</span>
                 ) : (
-                  <Form visit={visit} action={`/console/settings/sessions/${id}/end`} class="inline">
+                  <Form request={request} action={`/console/settings/sessions/${id}/end`} class="inline">
                     <button type="submit" class="soft-button">
                       {texts.end}
                     </button>
@@ -66,13 +70,13 @@ export async function sessionsPage(visit: MemberRequest, trouble?: string, statu
           ))}
         </ul>
         {sessions.length > 1 && (
-          <Form visit={visit} action="/console/settings/sessions/others/end" class="inline">
+          <Form request={request} action="/console/settings/sessions/others/end" class="inline">
             <button type="submit" class="button danger">
               {texts.endOthers}
             </button>
           </Form>
         )}
-        {openId && <AccountPanel {...{ visit, openId, accounts, trouble }} />}
+        {openId && <AccountPanel {...{ request, openId, accounts, trouble }} />}
       </>
     ),
   })
@@ -85,16 +89,16 @@ function doneText({ page: { locale, url } }: MemberRequest): string {
   return about === 'unlinked' ? unlinked : textsOf(locale, settingsTexts).ended
 }
 
-export async function endOwnSession(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { page, session, memberships } = visit
+export async function endOwnSession(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { page, session, memberships } = request
   const own = await sessionsOf(page.ctx.env, session, realNow())
   if (!own.some((one) => one.id === id)) throw notFound('session')
   await endSession(page.ctx.env, session, id, memberships, page.ctx)
   return seeOther(page, '/console/settings/sessions?done=1')
 }
 
-export async function endOthers(visit: MemberRequest): Promise<Response> {
-  const { page, session, memberships } = visit
+export async function endOthers(request: MemberRequest): Promise<Response> {
+  const { page, session, memberships } = request
   const others = (await sessionsOf(page.ctx.env, session, realNow())).filter(({ id }) => id !== session.id)
   for (const { id } of others) await endSession(page.ctx.env, session, id, memberships, page.ctx)
   return seeOther(page, '/console/settings/sessions?done=1')

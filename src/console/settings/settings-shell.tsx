@@ -10,7 +10,7 @@ import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly here: `/console/settings${string}`
   readonly status?: number
   /** In place of what is told after everything that was saved. */
@@ -19,8 +19,8 @@ type Props = {
 }
 
 /** The parts of the settings, and one of them. */
-export function settingsShell({ visit, here, status = 200, done, children }: Props): Response {
-  const { page, member } = visit
+export function settingsShell({ request, here, status = 200, done, children }: Props): Response {
+  const { page, member } = request
   const texts = textsOf(page.locale, settingsTexts)
   const data = textsOf(page.locale, dataTexts)
   const { saved } = textsOf(page.locale, shellTexts)
@@ -34,7 +34,7 @@ export function settingsShell({ visit, here, status = 200, done, children }: Pro
   ] as const
   const parts = all.flatMap(([to, text, isShown]) => (isShown ? [[to, text] as const] : []))
   return shell({
-    visit,
+    request,
     title: texts.title,
     status,
     done: page.url.searchParams.get('done') === '1' ? (done ?? saved) : undefined,

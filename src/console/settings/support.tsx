@@ -10,7 +10,7 @@ import { ask, need } from '../ask.ts'
 import { afterIn, More } from '../developers/more.tsx'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -21,15 +21,15 @@ const CATEGORIES = ['question', 'bug', 'feature', 'billing'] as const
 
 type Listed = { readonly data: readonly SupportRequest[]; readonly has_more: boolean }
 
-export function showSupport(visit: MemberRequest): Promise<Response> {
-  return supportPage(visit, NO_TROUBLE, 200)
+export function showSupport(request: MemberRequest): Promise<Response> {
+  return supportPage(request, NO_TROUBLE, 200)
 }
 
-async function supportPage(visit: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
-  const { page, form, member, zone } = visit
+async function supportPage(request: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
+  const { page, form, member, zone } = request
   const { locale } = page
   const texts = textsOf(locale, dataTexts)
-  const { data, has_more } = await need<Listed>(visit, supportRoutes, 'listSupportRequests', {
+  const { data, has_more } = await need<Listed>(request, supportRoutes, 'listSupportRequests', {
     query: { limit: '20', ...afterIn(page.url) },
   })
   const typed = {
@@ -39,14 +39,14 @@ async function supportPage(visit: MemberRequest, trouble: Trouble, status: numbe
   }
   const field = fieldsFor({ locale, trouble }, typed)
   return settingsShell({
-    visit,
+    request,
     here: HERE,
     status,
     done: texts.sent,
     children: (
       <>
         {isRolePermitted(member.role, 'book') && (
-          <Form visit={visit} action={HERE} trouble={trouble} once class="panel steps">
+          <Form request={request} action={HERE} trouble={trouble} once class="panel steps">
             <p class="soft">{texts.supportLead}</p>
             <div class="pair">
               {field.text('subject', texts.subject)}
@@ -57,7 +57,7 @@ async function supportPage(visit: MemberRequest, trouble: Trouble, status: numbe
               )}
             </div>
             {field.text('message', texts.message, { rows: 6 })}
-            <FormEnd visit={visit} text={texts.send} />
+            <FormEnd request={request} text={texts.send} />
           </Form>
         )}
         <section class="part steps">
@@ -84,22 +84,22 @@ async function supportPage(visit: MemberRequest, trouble: Trouble, status: numbe
               ))}
             </ul>
           )}
-          <More visit={visit} to={HERE} last={has_more ? data.at(-1)!.id : null} />
+          <More request={request} to={HERE} last={has_more ? data.at(-1)!.id : null} />
         </section>
       </>
     ),
   })
 }
 
-export async function askForHelp(visit: MemberRequest): Promise<Response> {
-  const { form, page } = visit
+export async function askForHelp(request: MemberRequest): Promise<Response> {
+  const { form, page } = request
   const body = {
     subject: form.get('subject') ?? '',
     category: form.get('category') ?? '',
     message: form.get('message') ?? '',
   }
-  const asked = await ask(visit, supportRoutes, 'createSupportRequest', { body })
+  const asked = await ask(request, supportRoutes, 'createSupportRequest', { body })
   if (asked.ok) return seeOther(page, `${HERE}?done=1`)
-  if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
-  return supportPage(visit, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+  if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
+  return supportPage(request, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
 }

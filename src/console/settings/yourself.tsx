@@ -5,7 +5,7 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { ask, need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
 import { type Profile, ProfileFields, readProfile } from '../team/profile-fields.tsx'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { OwnAddress } from './own-address.tsx'
@@ -15,32 +15,32 @@ function paramsOf({ organizationId, member }: MemberRequest) {
   return { params: { orgId: organizationId, memberId: member.memberId } }
 }
 
-export async function showYourself(visit: MemberRequest): Promise<Response> {
-  const member = await need<Member>(visit, memberRoutes, 'getMember', paramsOf(visit))
-  return yourselfPage(visit, member, NO_TROUBLE, 200)
+export async function showYourself(request: MemberRequest): Promise<Response> {
+  const member = await need<Member>(request, memberRoutes, 'getMember', paramsOf(request))
+  return yourselfPage(request, member, NO_TROUBLE, 200)
 }
 
-function yourselfPage(visit: MemberRequest, value: Profile, trouble: Trouble, status: number): Response {
+function yourselfPage(request: MemberRequest, value: Profile, trouble: Trouble, status: number): Response {
   return settingsShell({
-    visit,
+    request,
     here: '/console/settings',
     status,
     children: (
       <div class="part steps">
-        <OwnAddress visit={visit} />
-        <Form visit={visit} action="/console/settings" trouble={trouble} class="steps">
-          <ProfileFields visit={visit} value={value} trouble={trouble} />
-          <FormEnd visit={visit} />
+        <OwnAddress request={request} />
+        <Form request={request} action="/console/settings" trouble={trouble} class="steps">
+          <ProfileFields request={request} value={value} trouble={trouble} />
+          <FormEnd request={request} />
         </Form>
       </div>
     ),
   })
 }
 
-export async function changeYourself(visit: MemberRequest): Promise<Response> {
-  const { form, page } = visit
+export async function changeYourself(request: MemberRequest): Promise<Response> {
+  const { form, page } = request
   const body = readProfile(form)
-  const asked = await ask(visit, memberRoutes, 'updateMember', { ...paramsOf(visit), body })
+  const asked = await ask(request, memberRoutes, 'updateMember', { ...paramsOf(request), body })
   if (asked.ok) return seeOther(page, '/console/settings?done=1')
-  return yourselfPage(visit, body, toldTrouble(page.locale, asked.refusal), formStatus(asked.refusal))
+  return yourselfPage(request, body, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
 }

@@ -24,7 +24,7 @@ import { takesPasskeys } from '../passkeys/ask-browser.ts'
 import { PasskeyButton } from '../passkeys/passkey-button.tsx'
 import type { AnonymousRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
-import { door } from '../views/entry-page.tsx'
+import { entryPage } from '../views/entry-page.tsx'
 import { TextField } from '../views/fields.tsx'
 import { comeIn } from './come-in.ts'
 
@@ -48,7 +48,7 @@ export function signInPage(
   status: number,
 ): Response {
   const texts = textsOf(page.locale, signInTexts)
-  return door({
+  return entryPage({
     page,
     title: texts.title,
     lead: isSignUpOpen(page.ctx.env) ? `${texts.lead} ${texts.leadNew}` : texts.lead,
@@ -131,7 +131,7 @@ function codePage(page: Page, asked: AskedCode, trouble: Trouble, status: number
   const texts = textsOf(page.locale, signInTexts)
   // Where anybody may come in, every address is sent one.
   const sent = isSignUpOpen(page.ctx.env) ? texts.confirmSent : texts.codeSent
-  return door({
+  return entryPage({
     page,
     title: texts.checkMail,
     lead: fill(sent, { email: asked.email }),

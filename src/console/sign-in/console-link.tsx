@@ -13,7 +13,7 @@ import { realNow } from '../../platform/limits/clock.ts'
 import { makeOrganization } from '../organization/make-organization.ts'
 import { newOrganizationForm, readNewOrganization } from '../organization/new-organization-form.tsx'
 import type { AnonymousRequest } from '../request.ts'
-import { door } from '../views/entry-page.tsx'
+import { entryPage } from '../views/entry-page.tsx'
 import { brakeGuess } from './code.tsx'
 import { comeIn } from './come-in.ts'
 import { overPage } from './letter-link.tsx'
@@ -28,7 +28,7 @@ export async function showLink({ page }: AnonymousRequest): Promise<Response> {
   if (!membership) return newOrganizationForm(page, readNewOrganization(page, new Map()), own)
   const texts = textsOf(page.locale, signInTexts)
   const { name, userEmail, userId } = membership
-  return door({
+  return entryPage({
     page,
     title: texts.linkTitle,
     lead: fill(texts.linkInto, { org: name, email: userEmail || userId }),

@@ -7,7 +7,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { nextPath } from '../next-path.ts'
 import type { AnonymousRequest } from '../request.ts'
-import { door } from '../views/entry-page.tsx'
+import { entryPage } from '../views/entry-page.tsx'
 import { brakeGuess } from './code.tsx'
 import { comeIn } from './come-in.ts'
 
@@ -17,7 +17,7 @@ export async function showLetter({ page }: AnonymousRequest): Promise<Response> 
   const code = await lookAtLink(page.ctx.env, token, realNow())
   if (!code) return (await brakeGuess(page)) ?? overPage(page)
   const texts = textsOf(page.locale, signInTexts)
-  return door({
+  return entryPage({
     page,
     title: texts.linkTitle,
     lead: fill(texts.linkFor, { email: code.email }),
@@ -40,7 +40,7 @@ export async function followLetter({ page, form }: AnonymousRequest): Promise<Re
 
 export function overPage(page: Page, isFromLetter = true): Response {
   const texts = textsOf(page.locale, signInTexts)
-  return door({
+  return entryPage({
     page,
     title: texts.linkOver,
     lead: isFromLetter ? texts.linkOverText : texts.linkOverAsk,

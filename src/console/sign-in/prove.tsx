@@ -22,7 +22,7 @@ import { PasskeyButton } from '../passkeys/passkey-button.tsx'
 import { isProvenByPasskey } from '../passkeys/prove.ts'
 import type { SignedInRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
-import { door } from '../views/entry-page.tsx'
+import { entryPage } from '../views/entry-page.tsx'
 import { Form } from '../views/form.tsx'
 import { brakeGuess, CodeField, digitsIn } from './code.tsx'
 
@@ -44,23 +44,26 @@ type Step = {
 }
 
 /** Takes the proof that a form carries; null when it is good. Else the page that asks for it, with all that was sent. */
-export async function takeProof(guest: SignedInRequest, back: `/console${string}`): Promise<Response | null> {
-  const { form, session } = guest
+export async function takeProof(
+  request: SignedInRequest,
+  back: `/console${string}`,
+): Promise<Response | null> {
+  const { form, session } = request
   switch (form.get('proof')) {
     case 'passkey':
-      return takePasskey(guest, back)
+      return takePasskey(request, back)
     case 'mail':
-      return session.email === '' ? proofPage(guest, { back, asked: null }) : mailCode(guest, back)
+      return session.email === '' ? proofPage(request, { back, asked: null }) : mailCode(request, back)
     case 'code':
-      return takeCode(guest, back)
+      return takeCode(request, back)
     case 'openid': {
       const { goToProve } = await import('../openid/go-to-prove.ts')
-      const gone = await goToProve(guest, { action: pathOf(guest), back, fields: fieldsOf(guest) })
+      const gone = await goToProve(request, { action: pathOf(request), back, fields: fieldsOf(request) })
       if (typeof gone !== 'string') return gone
-      return proofPage(guest, { back, asked: null, trouble: { title: gone }, status: 503 })
+      return proofPage(request, { back, asked: null, trouble: { title: gone }, status: 503 })
     }
     default:
-      return proofPage(guest, { back, asked: null })
+      return proofPage(request, { back, asked: null })
   }
 }
 
@@ -74,56 +77,56 @@ function fieldsOf({ form }: SignedInRequest): KeptForm['fields'] {
   return kept.flatMap((name) => form.all(name).map((value) => [name, value] as const))
 }
 
-async function takePasskey(guest: SignedInRequest, back: `/console${string}`): Promise<Response | null> {
-  const { page, form } = guest
-  if (await isProvenByPasskey(guest)) return null
+async function takePasskey(request: SignedInRequest, back: `/console${string}`): Promise<Response | null> {
+  const { page, form } = request
+  if (await isProvenByPasskey(request)) return null
   const { refused } = textsOf(page.locale, passkeyTexts)
   const asked = form.get('proof_asked') ?? null
   return (
-    (await brakeGuess(page)) ?? proofPage(guest, { back, asked, trouble: { title: refused }, status: 422 })
+    (await brakeGuess(page)) ?? proofPage(request, { back, asked, trouble: { title: refused }, status: 422 })
   )
 }
 
-async function mailCode(guest: SignedInRequest, back: `/console${string}`): Promise<Response> {
-  const { page, session } = guest
+async function mailCode(request: SignedInRequest, back: `/console${string}`): Promise<Response> {
+  const { page, session } = request
   const { env, ipAddress } = page.ctx
   const now = realNow()
   const browser = await knownBySession(page, session)
   const { language: locale } = page.locale
   const wanted = { email: session.email, ipAddress, browser, locale, path: back, now }
   try {
-    const shared = sharedEnv(guest)
+    const shared = sharedEnv(request)
     const [{ id }, known] = await Promise.all([requestCode(shared, wanted), waysToProve(shared, session)])
     const kept: Confirming = { id, session: session.id }
     const asked = await sealUntil(env.ENCRYPTION_KEY, PURPOSE, kept, now + CODE_LIFE_MS)
-    return proofPage(guest, { back, asked, known })
+    return proofPage(request, { back, asked, known })
   } catch (error) {
     if (!(error instanceof Refused) || error.refusal.code !== 'rate_limit_exceeded') throw error
     const { tooManyCodes } = textsOf(page.locale, signInTexts)
-    const asked = guest.form.get('proof_asked') ?? null
-    return proofPage(guest, { back, asked, trouble: { title: tooManyCodes }, status: 429 })
+    const asked = request.form.get('proof_asked') ?? null
+    return proofPage(request, { back, asked, trouble: { title: tooManyCodes }, status: 429 })
   }
 }
 
-async function takeCode(guest: SignedInRequest, back: `/console${string}`): Promise<Response | null> {
-  const { page, form, session } = guest
+async function takeCode(request: SignedInRequest, back: `/console${string}`): Promise<Response | null> {
+  const { page, form, session } = request
   const { env, ipAddress, requestId } = page.ctx
   const texts = textsOf(page.locale, signInTexts)
   const now = realNow()
   const asked = form.get('proof_asked') ?? ''
   const opened = await openSealed<Confirming>(env.ENCRYPTION_KEY, PURPOSE, asked, now)
   if (opened?.session !== session.id) {
-    return proofPage(guest, { back, asked: null, trouble: { title: texts.codeOver }, status: 422 })
+    return proofPage(request, { back, asked: null, trouble: { title: texts.codeOver }, status: 422 })
   }
   const digits = digitsIn(form.get('proof_code') ?? '')
   const wrong = (text: string, known?: WaysToProve) =>
-    proofPage(guest, {
+    proofPage(request, {
       ...{ back, asked, trouble: { fields: { proof_code: text } }, status: 422 },
       ...(known && { known }),
     })
   if (digits === null) return wrong(texts.needCode)
   if (!(await isRightCode(env, opened.id, digits))) {
-    const shared = sharedEnv(guest)
+    const shared = sharedEnv(request)
     const [known] = await Promise.all([
       waysToProve(shared, session),
       noteWrongGuess(shared, opened.id, { ipAddress, requestId }, now),
@@ -135,13 +138,13 @@ async function takeCode(guest: SignedInRequest, back: `/console${string}`): Prom
 }
 
 async function proofPage(
-  guest: SignedInRequest,
+  request: SignedInRequest,
   { back, asked, known, trouble = NO_TROUBLE, status = 200 }: Step,
 ): Promise<Response> {
-  const { page, session } = guest
+  const { page, session } = request
   const texts = textsOf(page.locale, signInTexts)
   const { email } = session
-  const ways = known ?? (await waysToProve(sharedEnv(guest), session))
+  const ways = known ?? (await waysToProve(sharedEnv(request), session))
   const hasPasskey = takesPasskeys(page) && ways.hasPasskey
   const openId = ways.openId && isAtHome(page) && (await tellsWhen(ways.openId)) ? ways.openId : null
   const leave = (
@@ -151,9 +154,9 @@ async function proofPage(
   )
   const title = texts.confirmTitle
   if (email === '' && !hasPasskey && !openId) {
-    return door({ page, title, lead: texts.confirmNoMail, status: 403, children: leave })
+    return entryPage({ page, title, lead: texts.confirmNoMail, status: 403, children: leave })
   }
-  return door({
+  return entryPage({
     page,
     title,
     lead: email && fill(asked === null ? texts.confirmLead : texts.confirmSent, { email }),
@@ -161,12 +164,12 @@ async function proofPage(
     children: (
       <>
         <Form
-          visit={guest}
-          action={pathOf(guest)}
+          request={request}
+          action={pathOf(request)}
           hidden={asked === null ? {} : { proof_asked: asked }}
           trouble={trouble}
         >
-          <HiddenFields fields={fieldsOf(guest)} />
+          <HiddenFields fields={fieldsOf(request)} />
           {asked !== null && (
             <>
               <CodeField page={page} name="proof_code" trouble={trouble} />
@@ -211,21 +214,21 @@ function confirming(next: `/console${string}`): KeptForm {
 export const CONFIRM = confirming('/console')
 
 /** For whoever only wants to look at a screen that asks for a proof: the same page, in front of it. */
-export function askBefore(guest: SignedInRequest, next: `/console${string}`): Promise<Response> {
-  return askAgain(guest, confirming(next), NO_TROUBLE, 200)
+export function askBefore(request: SignedInRequest, next: `/console${string}`): Promise<Response> {
+  return askAgain(request, confirming(next), NO_TROUBLE, 200)
 }
 
 /** The page that asks for a proof, with a form that was sent to another address than this. */
 export function askAgain(
-  guest: SignedInRequest,
+  request: SignedInRequest,
   { action, back, fields }: KeptForm,
   trouble: Trouble,
   status: number,
 ): Promise<Response> {
   const all = (wanted: string) => fields.flatMap(([name, value]) => (name === wanted ? [value] : []))
   const form = Object.assign(new Map(fields), { all })
-  const page = { ...guest.page, url: new URL(action, guest.page.url) }
-  return proofPage({ ...guest, page, form }, { back, asked: null, trouble, status })
+  const page = { ...request.page, url: new URL(action, request.page.url) }
+  return proofPage({ ...request, page, form }, { back, asked: null, trouble, status })
 }
 
 async function tellsWhen(openId: OpenId): Promise<boolean> {

@@ -6,15 +6,15 @@ import { followLetter, showLetter } from './letter-link.tsx'
 import { signOut } from './sign-out.tsx'
 
 export const signInScreens: readonly Screen[] = [
-  { level: 'door', method: 'GET', path: '/console/sign-in', show: showSignIn },
-  { level: 'door', method: 'POST', path: '/console/sign-in', show: askForCode },
-  { level: 'door', method: 'GET', path: '/console/sign-in/code', show: showCode },
-  { level: 'door', method: 'POST', path: '/console/sign-in/code', show: enterCode },
-  { level: 'door', method: 'GET', path: '/console/sign-in/link', show: showLetter },
-  { level: 'door', method: 'POST', path: '/console/sign-in/link', show: followLetter },
-  { level: 'door', method: 'GET', path: '/console/link', show: showLink },
-  { level: 'door', method: 'POST', path: '/console/link', show: followLink },
-  { level: 'hall', method: 'POST', path: '/console/sign-out', show: signOut },
-  { level: 'hall', method: 'GET', path: '/console/confirm', show: showConfirm },
-  { level: 'hall', method: 'POST', path: '/console/confirm', show: answerConfirm },
+  { level: 'anonymous', method: 'GET', path: '/console/sign-in', show: showSignIn },
+  { level: 'anonymous', method: 'POST', path: '/console/sign-in', show: askForCode },
+  { level: 'anonymous', method: 'GET', path: '/console/sign-in/code', show: showCode },
+  { level: 'anonymous', method: 'POST', path: '/console/sign-in/code', show: enterCode },
+  { level: 'anonymous', method: 'GET', path: '/console/sign-in/link', show: showLetter },
+  { level: 'anonymous', method: 'POST', path: '/console/sign-in/link', show: followLetter },
+  { level: 'anonymous', method: 'GET', path: '/console/link', show: showLink },
+  { level: 'anonymous', method: 'POST', path: '/console/link', show: followLink },
+  { level: 'signed-in', method: 'POST', path: '/console/sign-out', show: signOut },
+  { level: 'signed-in', method: 'GET', path: '/console/confirm', show: showConfirm },
+  { level: 'signed-in', method: 'POST', path: '/console/confirm', show: answerConfirm },
 ]

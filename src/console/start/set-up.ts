@@ -11,7 +11,7 @@ import { startTexts } from '../../platform/i18n/console/start.ts'
 import { type Asked, ask, wrongIn } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { Form, MemberRequest } from '../request.ts'
-import { type Codes, type Trouble, toldTrouble } from '../trouble.ts'
+import { type Codes, type Trouble, troubleOf } from '../trouble.ts'
 import { type Setup, setupPage } from './setup-form.tsx'
 
 function readSetup(form: Form): Setup {
@@ -31,33 +31,36 @@ function readSetup(form: Form): Setup {
 }
 
 /** Names the organization, makes something to book, and opens its hours. Sent again, it goes on where it was refused. */
-export async function setUp(visit: MemberRequest): Promise<Response> {
-  if (!isRolePermitted(visit.member.role, 'administer')) return forbiddenPage(visit)
-  const setup = readSetup(visit.form)
-  const { locale } = visit.page
-  const wrong = checked(visit, setup)
-  if (wrong) return setupPage(visit, setup, wrong, 422)
+export async function setUp(request: MemberRequest): Promise<Response> {
+  if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
+  const setup = readSetup(request.form)
+  const { locale } = request.page
+  const wrong = checked(request, setup)
+  if (wrong) return setupPage(request, setup, wrong, 422)
   const refused = (refusal: Refusal, codes: Codes = {}) =>
-    setupPage(visit, setup, toldTrouble(locale, refusal, { fields: NAMES, codes }), formStatus(refusal))
+    setupPage(request, setup, troubleOf(locale, refusal, { fields: NAMES, codes }), formStatus(refusal))
   const bodies = bodiesOf(setup)
   const misshapen = misshapenIn(bodies)
   if (misshapen) return refused(misshapen)
   const { name, eventType, hours } = bodies
-  const own = { params: { id: visit.organizationId } }
-  const named = await ask(visit, organizationRoutes, 'updateOrganization', { ...own, body: name })
+  const own = { params: { id: request.organizationId } }
+  const named = await ask(request, organizationRoutes, 'updateOrganization', { ...own, body: name })
   const { slugTaken } = textsOf(locale, startTexts)
   const taken = { conflict: { title: slugTaken, fields: { slug: slugTaken } } }
   if (!named.ok) return refused(named.refusal, taken)
-  const made = await ask<{ id: string }>(visit, eventTypeRoutes, 'createEventType', { body: eventType })
+  const made = await ask<{ id: string }>(request, eventTypeRoutes, 'createEventType', { body: eventType })
   if (!made.ok) return refused(made.refusal)
   const { id } = made.body
-  const hosted = await hostOneself(visit, id)
+  const hosted = await hostOneself(request, id)
   if (!hosted.ok) return refused(hosted.refusal)
   const of = { params: { id } }
-  const open = await ask(visit, availabilityRoutes, 'putAvailabilityRules', { ...of, body: hours })
+  const open = await ask(request, availabilityRoutes, 'putAvailabilityRules', { ...of, body: hours })
   if (!open.ok) return refused(open.refusal)
-  await ask(visit, organizationRoutes, 'updateOrganization', { ...own, body: { complete_onboarding: true } })
-  return seeOther(visit.page, '/console/start')
+  await ask(request, organizationRoutes, 'updateOrganization', {
+    ...own,
+    body: { complete_onboarding: true },
+  })
+  return seeOther(request.page, '/console/start')
 }
 
 /** How the form calls the fields of the endpoints. */
@@ -114,8 +117,8 @@ function misshapenIn({ name, eventType, hours }: ReturnType<typeof bodiesOf>): R
 }
 
 /** Whoever makes an event type hosts it, so that nobody can book them twice at the same time. */
-export function hostOneself(visit: MemberRequest, id: string): Promise<Asked<unknown>> {
-  return ask(visit, hostRoutes, 'addHost', { params: { id }, body: { member_id: visit.member.memberId } })
+export function hostOneself(request: MemberRequest, id: string): Promise<Asked<unknown>> {
+  return ask(request, hostRoutes, 'addHost', { params: { id }, body: { member_id: request.member.memberId } })
 }
 
 /** An address made of a title: `Erstgespräch am Telefon` becomes `erstgesprach-am-telefon`. */

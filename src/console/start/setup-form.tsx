@@ -47,24 +47,24 @@ export function firstSetup({ member, page }: MemberRequest): Setup {
 }
 
 export function setupPage(
-  visit: MemberRequest,
+  request: MemberRequest,
   setup: Setup,
   trouble: Trouble = NO_TROUBLE,
   status = 200,
 ): Response {
-  const { page } = visit
+  const { page } = request
   const { locale } = page
   const texts = textsOf(locale, startTexts)
   const field = fieldsFor({ locale, trouble }, setup)
   const durations = DURATIONS.map((n) => ({ value: String(n), text: fill(texts.minutes, { n }) }))
   const daysError = trouble.fields?.days
   return shell({
-    visit,
+    request,
     title: texts.title,
     lead: texts.lead,
     status,
     children: (
-      <Form visit={visit} action="/console/start" once trouble={trouble} class="steps">
+      <Form request={request} action="/console/start" once trouble={trouble} class="steps">
         <fieldset class="panel">
           <legend>{texts.about}</legend>
           <div class="pair">
@@ -72,7 +72,7 @@ export function setupPage(
             {field.text('slug', texts.slug, { hint: texts.slugHint, before: '/book/' })}
           </div>
           {field.zone('timezone', texts.timezone, {
-            isGuessedZone: visit.member.timezone === 'UTC' && !page.isZoneKnown && trouble === NO_TROUBLE,
+            isGuessedZone: request.member.timezone === 'UTC' && !page.isZoneKnown && trouble === NO_TROUBLE,
           })}
         </fieldset>
         <fieldset class="panel">
@@ -107,7 +107,7 @@ export function setupPage(
             {field.text('to', texts.to, { type: 'time' })}
           </div>
         </fieldset>
-        <FormEnd visit={visit} text={texts.create} />
+        <FormEnd request={request} text={texts.create} />
       </Form>
     ),
   })

@@ -7,7 +7,7 @@ import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { startTexts } from '../../platform/i18n/console/start.ts'
 import { isUnpayable, UnpayableNotice } from '../event-types/unpayable.tsx'
 import { listAll } from '../list-all.ts'
-import { PLACES } from '../navigation.ts'
+import { NAVIGATION } from '../navigation.ts'
 import type { MemberRequest } from '../request.ts'
 import { OwnAddress } from '../settings/own-address.tsx'
 import { CopyLine } from '../views/copy-line.tsx'
@@ -16,12 +16,12 @@ import { shell } from '../views/shell.tsx'
 import { firstSetup, setupPage } from './setup-form.tsx'
 
 /** The way to the first booking; once there is something to book, what helps next. */
-export async function showStart(visit: MemberRequest): Promise<Response> {
-  const eventTypes = await listAll<EventType>(visit, eventTypeRoutes, 'listEventTypes')
-  if (eventTypes.length > 0) return readyPage(visit, eventTypes)
-  if (isRolePermitted(visit.member.role, 'administer')) return setupPage(visit, firstSetup(visit))
-  const { title, viewerText } = textsOf(visit.page.locale, startTexts)
-  return shell({ visit, title, children: <p>{viewerText}</p> })
+export async function showStart(request: MemberRequest): Promise<Response> {
+  const eventTypes = await listAll<EventType>(request, eventTypeRoutes, 'listEventTypes')
+  if (eventTypes.length > 0) return readyPage(request, eventTypes)
+  if (isRolePermitted(request.member.role, 'administer')) return setupPage(request, firstSetup(request))
+  const { title, viewerText } = textsOf(request.page.locale, startTexts)
+  return shell({ request, title, children: <p>{viewerText}</p> })
 }
 
 const NEXT = [
@@ -33,20 +33,20 @@ const NEXT = [
   { to: '/console/payments', icon: 'price', title: 'paymentsTitle', text: 'paymentsText' },
 ] as const
 
-function readyPage(visit: MemberRequest, eventTypes: readonly EventType[]): Response {
-  const { page, member } = visit
+function readyPage(request: MemberRequest, eventTypes: readonly EventType[]): Response {
+  const { page, member } = request
   const texts = textsOf(page.locale, startTexts)
   const { bookings } = textsOf(page.locale, shellTexts)
   const address = urlAt(page.ctx.env, `/book/${member.slug}`)
-  const places = PLACES.filter(({ needs }) => isRolePermitted(member.role, needs)).map(({ to }) => to)
+  const places = NAVIGATION.filter(({ needs }) => isRolePermitted(member.role, needs)).map(({ to }) => to)
   const next = NEXT.filter(({ to }) => places.includes(to))
   return shell({
-    visit,
+    request,
     title: texts.readyTitle,
     lead: texts.readyLead,
     children: (
       <>
-        {eventTypes.some((one) => isUnpayable(visit, one)) && <UnpayableNotice visit={visit} />}
+        {eventTypes.some((one) => isUnpayable(request, one)) && <UnpayableNotice request={request} />}
         <section class="panel" aria-label={texts.pageAddress}>
           <CopyLine locale={page.locale} text={address} />
           <div class="form-end">
@@ -59,7 +59,7 @@ function readyPage(visit: MemberRequest, eventTypes: readonly EventType[]): Resp
             </a>
           </div>
         </section>
-        {member.userEmail === '' && <OwnAddress visit={visit} />}
+        {member.userEmail === '' && <OwnAddress request={request} />}
         {next.length > 0 && (
           <section class="part">
             <h2>{texts.next}</h2>

@@ -32,16 +32,16 @@ function filtersIn({ searchParams }: URL): Filters {
 }
 
 /** Who did what. */
-export async function showActivity(visit: MemberRequest): Promise<Response> {
-  const { page } = visit
+export async function showActivity(request: MemberRequest): Promise<Response> {
+  const { page } = request
   const texts = textsOf(page.locale, activityTexts)
   const filters = filtersIn(page.url)
   const [{ data, has_more }, members, keys] = await Promise.all([
-    need<Log>(visit, activityRoutes, 'listActivity', {
+    need<Log>(request, activityRoutes, 'listActivity', {
       query: { limit: '50', ...filters, ...afterIn(page.url) },
     }),
-    loadMembers(visit),
-    listAll<People['keys'][number]>(visit, apiKeyRoutes, 'listApiKeys'),
+    loadMembers(request),
+    listAll<People['keys'][number]>(request, apiKeyRoutes, 'listApiKeys'),
   ])
   const people = { members, keys }
   const isFiltered = Object.keys(filters).length > 0
@@ -52,7 +52,7 @@ export async function showActivity(visit: MemberRequest): Promise<Response> {
   }
   const to = `/console/team/activity${isFiltered ? `?${query}` : ''}`
   return teamShell({
-    visit,
+    request,
     here: '/console/team/activity',
     children: (
       <>
@@ -83,23 +83,23 @@ export async function showActivity(visit: MemberRequest): Promise<Response> {
         ) : (
           <ul class="rows">
             {data.map((entry) => (
-              <Entry key={entry.id} visit={visit} entry={entry} people={people} />
+              <Entry key={entry.id} request={request} entry={entry} people={people} />
             ))}
           </ul>
         )}
-        <More visit={visit} to={to} last={has_more ? data.at(-1)!.id : null} />
+        <More request={request} to={to} last={has_more ? data.at(-1)!.id : null} />
       </>
     ),
   })
 }
 
-type EntryProps = { readonly visit: MemberRequest; readonly entry: ActivityEntry; readonly people: People }
+type EntryProps = { readonly request: MemberRequest; readonly entry: ActivityEntry; readonly people: People }
 
-function Entry({ visit, entry, people }: EntryProps) {
-  const { page, zone } = visit
+function Entry({ request, entry, people }: EntryProps) {
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, activityTexts)
-  const { resource_id: resource, ip_address: address, request_id: request } = entry
+  const { resource_id: resource, ip_address: address, request_id: requestId } = entry
   const what = actionText(locale, entry.action)
   const place = placeOf(entry)
   return (
@@ -121,7 +121,7 @@ function Entry({ visit, entry, people }: EntryProps) {
           {entry.changes && <Changes locale={locale} changes={entry.changes} />}
           <p class="linked soft">
             {address && <span>{fill(texts.from, { address })}</span>}
-            {request && <span>{fill(texts.request, { id: request })}</span>}
+            {requestId && <span>{fill(texts.request, { id: requestId })}</span>}
             {resource && <a href={`/console/team/activity?about=${resource}`}>{texts.about}</a>}
           </p>
         </div>

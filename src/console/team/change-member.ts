@@ -11,19 +11,19 @@ import { numberIn, orNull } from '../form.ts'
 import { askForProof, isProven } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { toldTrouble } from '../trouble.ts'
+import { troubleOf } from '../trouble.ts'
 import { readProfile } from './profile-fields.tsx'
 import { loadMember, memberPage } from './show-member.tsx'
 
 /** The profile, and as an administrator the role and the limits too. A higher role needs a proof. */
-export async function changeMember(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { form, page, organizationId, member: self } = visit
+export async function changeMember(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { form, page, organizationId, member: self } = request
   const isAdmin = isRolePermitted(self.role, 'administer')
   const params = { orgId: organizationId, memberId: id }
   const wanted = form.get('role')
-  if (isAdmin && wanted && !isProven(visit)) {
-    const { role } = await need<Member>(visit, memberRoutes, 'getMember', { params })
-    const proof = isRaise(role, wanted) ? await askForProof(visit, `/console/team/${id}`) : null
+  if (isAdmin && wanted && !isProven(request)) {
+    const { role } = await need<Member>(request, memberRoutes, 'getMember', { params })
+    const proof = isRaise(role, wanted) ? await askForProof(request, `/console/team/${id}`) : null
     if (proof) return proof
   }
   const decided = isAdmin
@@ -35,37 +35,37 @@ export async function changeMember(visit: MemberRequest, { id = '' }: Params): P
       }
     : {}
   const body = { ...readProfile(form), ...decided }
-  const asked = await ask<Member>(visit, memberRoutes, 'updateMember', { params, body })
+  const asked = await ask<Member>(request, memberRoutes, 'updateMember', { params, body })
   if (asked.ok) return seeOther(page, `/console/team/${id}?done=saved`)
   const { refusal } = asked
-  if (refusal.code === 'forbidden') return forbiddenPage(visit)
+  if (refusal.code === 'forbidden') return forbiddenPage(request)
   const typed = body as Partial<Member>
-  const change = toldTrouble(page.locale, refusal)
-  return memberPage(visit, await loadMember(visit, id), { change, typed, status: formStatus(refusal) })
+  const change = troubleOf(page.locale, refusal)
+  return memberPage(request, await loadMember(request, id), { change, typed, status: formStatus(refusal) })
 }
 
-export async function removeFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { page, organizationId } = visit
+export async function removeFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { page, organizationId } = request
   const params = { orgId: organizationId, memberId: id }
-  const asked = await ask(visit, memberRoutes, 'removeMember', { params })
+  const asked = await ask(request, memberRoutes, 'removeMember', { params })
   if (asked.ok) return seeOther(page, '/console/team?done=removed')
-  if (asked.refusal.code === 'forbidden') return forbiddenPage(visit)
-  const remove = toldTrouble(page.locale, asked.refusal)
-  return memberPage(visit, await loadMember(visit, id), { remove, status: formStatus(asked.refusal) })
+  if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
+  const remove = troubleOf(page.locale, asked.refusal)
+  return memberPage(request, await loadMember(request, id), { remove, status: formStatus(asked.refusal) })
 }
 
 /** Makes a member the owner, once whoever does so has proven who they are. */
-export async function giveAway(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { page, organizationId, member: self } = visit
-  if (!isRolePermitted(self.role, 'own')) return forbiddenPage(visit)
-  const proof = await askForProof(visit, `/console/team/${id}`)
+export async function giveAway(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { page, organizationId, member: self } = request
+  if (!isRolePermitted(self.role, 'own')) return forbiddenPage(request)
+  const proof = await askForProof(request, `/console/team/${id}`)
   if (proof) return proof
-  const asked = await ask(visit, memberRoutes, 'transferOwnership', {
+  const asked = await ask(request, memberRoutes, 'transferOwnership', {
     params: { orgId: organizationId },
     body: { member_id: id },
   })
   if (asked.ok) return seeOther(page, '/console/team?done=transferred')
   const { ownsAnother } = textsOf(page.locale, teamTexts)
-  const transfer = toldTrouble(page.locale, asked.refusal, { codes: { conflict: ownsAnother } })
-  return memberPage(visit, await loadMember(visit, id), { transfer, status: formStatus(asked.refusal) })
+  const transfer = troubleOf(page.locale, asked.refusal, { codes: { conflict: ownsAnother } })
+  return memberPage(request, await loadMember(request, id), { transfer, status: formStatus(asked.refusal) })
 }

@@ -42,7 +42,7 @@ export function actionOptions(locale: Locale) {
     .toSorted((a, b) => a.name.localeCompare(b.name, locale.tag))
 }
 
-const PLACES: Readonly<Partial<Record<Type, `/console/${string}`>>> = {
+const NAVIGATION: Readonly<Partial<Record<Type, `/console/${string}`>>> = {
   booking: '/console/bookings',
   waitlist_entry: '/console/bookings/waitlist',
   hold: '/console/bookings/holds',
@@ -55,7 +55,7 @@ const PLACES: Readonly<Partial<Record<Type, `/console/${string}`>>> = {
 
 /** Where the thing can be looked at; null where it has no screen, or is gone. */
 export function placeOf({ action, resource_type: type, resource_id: id }: ActivityEntry): string | null {
-  const place = PLACES[type]
+  const place = NAVIGATION[type]
   const isGone = /\.(deleted|removed)$/.test(action) && type !== 'event_type'
   return place && id !== null && !isGone ? `${place}/${id}` : null
 }

@@ -11,20 +11,20 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly member: Member
   readonly trouble?: Trouble | undefined
 }
 
 /** Gives the organization away, which only the owner may. */
-export function TransferForm({ visit, member, trouble = NO_TROUBLE }: Props) {
-  const texts = textsOf(visit.page.locale, teamTexts)
+export function TransferForm({ request, member, trouble = NO_TROUBLE }: Props) {
+  const texts = textsOf(request.page.locale, teamTexts)
   return (
     <details class="panel folded" open={trouble !== NO_TROUBLE}>
       <summary>{texts.transfer}</summary>
-      <Form visit={visit} action={`/console/team/${member.id}/own`} trouble={trouble}>
+      <Form request={request} action={`/console/team/${member.id}/own`} trouble={trouble}>
         <p class="soft">{fill(texts.transferText, { name: nameOf(member) })}</p>
-        <FormEnd visit={visit} text={texts.transfer} tone="danger" />
+        <FormEnd request={request} text={texts.transfer} tone="danger" />
       </Form>
     </details>
   )
@@ -37,8 +37,8 @@ type RemoveProps = Props & {
 }
 
 /** Takes somebody out of the team, and says first what becomes of what is booked with them. */
-export function RemoveForm({ visit, member, upcoming, hasMore, trouble = NO_TROUBLE }: RemoveProps) {
-  const { page, zone } = visit
+export function RemoveForm({ request, member, upcoming, hasMore, trouble = NO_TROUBLE }: RemoveProps) {
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, teamTexts)
   const n = upcoming.length
@@ -50,7 +50,7 @@ export function RemoveForm({ visit, member, upcoming, hasMore, trouble = NO_TROU
   return (
     <details class="panel folded" open={trouble !== NO_TROUBLE}>
       <summary>{texts.remove}</summary>
-      <Form visit={visit} action={`/console/team/${member.id}/remove`} trouble={trouble}>
+      <Form request={request} action={`/console/team/${member.id}/remove`} trouble={trouble}>
         <p>{booked}</p>
         {n > 0 && (
           <ul class="part">
@@ -64,7 +64,7 @@ export function RemoveForm({ visit, member, upcoming, hasMore, trouble = NO_TROU
           </ul>
         )}
         <p class="soft">{texts.removeEnds}</p>
-        <FormEnd visit={visit} text={texts.remove} tone="danger" />
+        <FormEnd request={request} text={texts.remove} tone="danger" />
       </Form>
     </details>
   )

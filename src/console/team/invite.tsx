@@ -9,7 +9,7 @@ import { ask, need } from '../ask.ts'
 import { askForProof } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble, toldTrouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -24,52 +24,52 @@ export function mayInvite({ member, isTest }: MemberRequest): boolean {
   return !isTest && isRolePermitted(member.role, 'administer')
 }
 
-export async function showInvite(visit: MemberRequest): Promise<Response> {
-  return invitePage(visit, NO_TROUBLE, 200)
+export async function showInvite(request: MemberRequest): Promise<Response> {
+  return invitePage(request, NO_TROUBLE, 200)
 }
 
-function invitePage(visit: MemberRequest, trouble: Trouble, status: number): Response {
-  const { page, form } = visit
-  if (!mayInvite(visit)) return forbiddenPage(visit)
+function invitePage(request: MemberRequest, trouble: Trouble, status: number): Response {
+  const { page, form } = request
+  if (!mayInvite(request)) return forbiddenPage(request)
   const { locale } = page
   const texts = textsOf(locale, teamTexts)
   const value = { email: form.get('email') ?? '', role: form.get('role') ?? 'member' }
   const field = fieldsFor({ locale, trouble }, value)
   return shell({
-    visit,
+    request,
     title: texts.invite,
     lead: texts.inviteLead,
     back: { to: '/console/team', text: texts.title },
     status,
     children: (
-      <Form visit={visit} action="/console/team/invite" trouble={trouble} once class="panel steps">
+      <Form request={request} action="/console/team/invite" trouble={trouble} once class="panel steps">
         {field.text('email', texts.email, { inputmode: 'email', isFocused: true })}
         {field.select('role', texts.role, roleOptions(locale))}
-        <FormEnd visit={visit} text={texts.send} />
+        <FormEnd request={request} text={texts.send} />
       </Form>
     ),
   })
 }
 
 /** Sends the email. Inviting somebody who may change anything needs a proof. */
-export async function inviteFromConsole(visit: MemberRequest): Promise<Response> {
-  const { form, page, organizationId } = visit
-  if (!mayInvite(visit)) return forbiddenPage(visit)
+export async function inviteFromConsole(request: MemberRequest): Promise<Response> {
+  const { form, page, organizationId } = request
+  if (!mayInvite(request)) return forbiddenPage(request)
   const mayChange = isRaise('viewer', form.get('role') ?? '')
-  const proof = mayChange ? await askForProof(visit, '/console/team/invite') : null
+  const proof = mayChange ? await askForProof(request, '/console/team/invite') : null
   if (proof) return proof
-  const asked = await ask(visit, teamRoutes, 'createInvitation', {
+  const asked = await ask(request, teamRoutes, 'createInvitation', {
     params: { orgId: organizationId },
     body: { email: form.get('email') ?? '', role: form.get('role') ?? '' },
   })
   if (asked.ok) return seeOther(page, '/console/team?done=invited')
   const { isMember, inviteTooOften } = textsOf(page.locale, teamTexts)
   const codes = { conflict: { fields: { email: isMember } }, rate_limit_exceeded: inviteTooOften }
-  return invitePage(visit, toldTrouble(page.locale, asked.refusal, { codes }), formStatus(asked.refusal))
+  return invitePage(request, troubleOf(page.locale, asked.refusal, { codes }), formStatus(asked.refusal))
 }
 
-export async function revokeFromConsole(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const params = { orgId: visit.organizationId, invitationId: id }
-  await need(visit, teamRoutes, 'revokeInvitation', { params })
-  return seeOther(visit.page, '/console/team?done=revoked')
+export async function revokeFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const params = { orgId: request.organizationId, invitationId: id }
+  await need(request, teamRoutes, 'revokeInvitation', { params })
+  return seeOther(request.page, '/console/team?done=revoked')
 }

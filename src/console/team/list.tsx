@@ -17,22 +17,24 @@ import { teamShell } from './team-shell.tsx'
 const ORDER = ['owner', 'admin', 'member', 'viewer'] as const
 
 /** Everybody who works here, and who is asked to. */
-export async function showTeam(visit: MemberRequest): Promise<Response> {
-  const { page, organizationId, isTest } = visit
+export async function showTeam(request: MemberRequest): Promise<Response> {
+  const { page, organizationId, isTest } = request
   const texts = textsOf(page.locale, teamTexts)
   const [members, { data: invitations }] = await Promise.all([
-    loadMembers(visit),
-    need<{ data: Invitation[] }>(visit, teamRoutes, 'listInvitations', { params: { orgId: organizationId } }),
+    loadMembers(request),
+    need<{ data: Invitation[] }>(request, teamRoutes, 'listInvitations', {
+      params: { orgId: organizationId },
+    }),
   ])
-  const administers = isAdmin(visit)
+  const administers = isAdmin(request)
   const sorted = members.toSorted(
     (a, b) =>
       ORDER.indexOf(a.role) - ORDER.indexOf(b.role) || nameOf(a).localeCompare(nameOf(b), page.locale.tag),
   )
   return teamShell({
-    visit,
+    request,
     here: '/console/team',
-    actions: mayInvite(visit) && (
+    actions: mayInvite(request) && (
       <a class="button" href="/console/team/invite">
         <Sign name="plus" />
         {texts.invite}
@@ -43,7 +45,7 @@ export async function showTeam(visit: MemberRequest): Promise<Response> {
         {administers && isTest && <p class="soft">{texts.inviteLive}</p>}
         <ul class="rows">
           {sorted.map((one) => (
-            <MemberRow key={one.id} visit={visit} member={one} />
+            <MemberRow key={one.id} request={request} member={one} />
           ))}
         </ul>
         {invitations.length > 0 && (
@@ -53,7 +55,7 @@ export async function showTeam(visit: MemberRequest): Promise<Response> {
               {invitations.map((invitation) => (
                 <InvitationRow
                   key={invitation.id}
-                  visit={visit}
+                  request={request}
                   invitation={invitation}
                   mayRevoke={administers}
                 />
@@ -66,8 +68,8 @@ export async function showTeam(visit: MemberRequest): Promise<Response> {
   })
 }
 
-function MemberRow({ visit, member }: { readonly visit: MemberRequest; readonly member: Member }) {
-  const { locale } = visit.page
+function MemberRow({ request, member }: { readonly request: MemberRequest; readonly member: Member }) {
+  const { locale } = request.page
   const { id, user_email: email, role } = member
   const name = nameOf(member)
   return (
@@ -84,7 +86,7 @@ function MemberRow({ visit, member }: { readonly visit: MemberRequest; readonly 
         )}
       </div>
       <div class="row-end">
-        {id === visit.member.memberId && <span class="badge good">{textsOf(locale, teamTexts).you}</span>}
+        {id === request.member.memberId && <span class="badge good">{textsOf(locale, teamTexts).you}</span>}
         <span class="badge">{roleName(locale, role)}</span>
       </div>
     </li>
@@ -92,13 +94,13 @@ function MemberRow({ visit, member }: { readonly visit: MemberRequest; readonly 
 }
 
 type InvitationProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly invitation: Invitation
   readonly mayRevoke: boolean
 }
 
-function InvitationRow({ visit, invitation, mayRevoke }: InvitationProps) {
-  const { page, zone } = visit
+function InvitationRow({ request, invitation, mayRevoke }: InvitationProps) {
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, teamTexts)
   const { id, email, role, expires_at } = invitation
@@ -115,7 +117,7 @@ function InvitationRow({ visit, invitation, mayRevoke }: InvitationProps) {
       <div class="row-end">
         <span class="badge">{roleName(locale, role)}</span>
         {mayRevoke && (
-          <Form visit={visit} action={`/console/team/invitations/${id}/revoke`} class="inline">
+          <Form request={request} action={`/console/team/invitations/${id}/revoke`} class="inline">
             <button type="submit" class="soft-button" aria-label={fill(texts.revokeOf, { email })}>
               {texts.revoke}
             </button>

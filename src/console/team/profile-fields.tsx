@@ -16,10 +16,10 @@ const NOTIFICATIONS = ['new', 'moved', 'cancelled', 'requested', 'daily_agenda']
 /** What of a member is their own: every role may change it of themselves, administrators of everybody. */
 export type Profile = Pick<Member, 'name' | 'avatar_url' | 'timezone' | 'locale' | 'notifications'>
 
-type Props = { readonly visit: MemberRequest; readonly value: Profile; readonly trouble: Trouble }
+type Props = { readonly request: MemberRequest; readonly value: Profile; readonly trouble: Trouble }
 
-export function ProfileFields({ visit, value, trouble }: Props) {
-  const { page, member } = visit
+export function ProfileFields({ request, value, trouble }: Props) {
+  const { page, member } = request
   const { locale } = page
   const texts = textsOf(locale, teamTexts)
   const own = textsOf(locale, settingsTexts)

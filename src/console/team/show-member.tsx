@@ -20,7 +20,7 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { Sign } from '../views/icons.tsx'
-import { OnlyLook } from '../views/read-only.tsx'
+import { ReadOnly } from '../views/read-only.tsx'
 import { shell } from '../views/shell.tsx'
 import { RemoveForm, TransferForm } from './end-forms.tsx'
 import { ProfileFields } from './profile-fields.tsx'
@@ -36,12 +36,12 @@ type Shown = {
 
 const ACTIVE = 'pending_approval,pending_payment,confirmed,rescheduled'
 
-export async function loadMember(visit: MemberRequest, id: string): Promise<Shown> {
-  const { organizationId, now } = visit
+export async function loadMember(request: MemberRequest, id: string): Promise<Shown> {
+  const { organizationId, now } = request
   const [member, schedules, upcoming] = await Promise.all([
-    need<Member>(visit, memberRoutes, 'getMember', { params: { orgId: organizationId, memberId: id } }),
-    listAll<Schedule>(visit, scheduleRoutes, 'listSchedules', { member_id: id }),
-    need<{ data: ListedBooking[]; has_more: boolean }>(visit, bookingRoutes, 'listBookings', {
+    need<Member>(request, memberRoutes, 'getMember', { params: { orgId: organizationId, memberId: id } }),
+    listAll<Schedule>(request, scheduleRoutes, 'listSchedules', { member_id: id }),
+    need<{ data: ListedBooking[]; has_more: boolean }>(request, bookingRoutes, 'listBookings', {
       query: {
         assigned_host_id: id,
         status: ACTIVE,
@@ -53,8 +53,8 @@ export async function loadMember(visit: MemberRequest, id: string): Promise<Show
   return { member, schedules, upcoming: upcoming.data, hasMore: upcoming.has_more }
 }
 
-export async function showMember(visit: MemberRequest, { id = '' }: Params): Promise<Response> {
-  return memberPage(visit, await loadMember(visit, id))
+export async function showMember(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  return memberPage(request, await loadMember(request, id))
 }
 
 /** What went wrong with which form, and what was typed into the first. */
@@ -66,8 +66,8 @@ type Wrong = {
   readonly status?: number
 }
 
-export function memberPage(visit: MemberRequest, shown: Shown, wrong: Wrong = {}): Response {
-  const { page, member: self } = visit
+export function memberPage(request: MemberRequest, shown: Shown, wrong: Wrong = {}): Response {
+  const { page, member: self } = request
   const { locale } = page
   const { member, upcoming, hasMore } = shown
   const texts = textsOf(locale, teamTexts)
@@ -78,16 +78,16 @@ export function memberPage(visit: MemberRequest, shown: Shown, wrong: Wrong = {}
   const trouble = wrong.change ?? NO_TROUBLE
   const fields = (
     <>
-      <ProfileFields visit={visit} value={value} trouble={trouble} />
-      {isAdmin && <LimitFields visit={visit} shown={shown} value={value} trouble={trouble} />}
+      <ProfileFields request={request} value={value} trouble={trouble} />
+      {isAdmin && <LimitFields request={request} shown={shown} value={value} trouble={trouble} />}
     </>
   )
   return shell({
-    visit,
+    request,
     title: name,
     lead: [
       ...(name === member.user_email ? [] : [member.user_email || member.user_id]),
-      fill(texts.since, { date: subjectDateText(locale, Date.parse(member.created_at), visit.zone) }),
+      fill(texts.since, { date: subjectDateText(locale, Date.parse(member.created_at), request.zone) }),
     ].join(' · '),
     back: { to: '/console/team', text: texts.title },
     done: page.url.searchParams.get('done') === 'saved' ? textsOf(locale, shellTexts).saved : undefined,
@@ -100,21 +100,21 @@ export function memberPage(visit: MemberRequest, shown: Shown, wrong: Wrong = {}
     children: (
       <div class="main-and-aside">
         {mayChange ? (
-          <Form visit={visit} action={`/console/team/${member.id}`} trouble={trouble} class="steps">
+          <Form request={request} action={`/console/team/${member.id}`} trouble={trouble} class="steps">
             {fields}
-            <FormEnd visit={visit} />
+            <FormEnd request={request} />
           </Form>
         ) : (
-          <OnlyLook text={texts.onlyLook}>{fields}</OnlyLook>
+          <ReadOnly text={texts.onlyLook}>{fields}</ReadOnly>
         )}
         <div class="part">
-          <Hours visit={visit} shown={shown} />
+          <Hours request={request} shown={shown} />
           {isRolePermitted(self.role, 'own') && member.role !== 'owner' && (
-            <TransferForm visit={visit} member={member} trouble={wrong.transfer} />
+            <TransferForm request={request} member={member} trouble={wrong.transfer} />
           )}
           {isAdmin && member.role !== 'owner' && (
             <RemoveForm
-              visit={visit}
+              request={request}
               member={member}
               upcoming={upcoming}
               hasMore={hasMore}
@@ -128,15 +128,15 @@ export function memberPage(visit: MemberRequest, shown: Shown, wrong: Wrong = {}
 }
 
 type LimitProps = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly shown: Shown
   readonly value: Member
   readonly trouble: Trouble
 }
 
 /** What administrators decide on. */
-function LimitFields({ visit, shown, value, trouble }: LimitProps) {
-  const { locale } = visit.page
+function LimitFields({ request, shown, value, trouble }: LimitProps) {
+  const { locale } = request.page
   const texts = textsOf(locale, teamTexts)
   const field = fieldsFor({ locale, trouble }, value)
   return (
@@ -166,8 +166,8 @@ function LimitFields({ visit, shown, value, trouble }: LimitProps) {
   )
 }
 
-function Hours({ visit, shown }: { readonly visit: MemberRequest; readonly shown: Shown }) {
-  const texts = textsOf(visit.page.locale, teamTexts)
+function Hours({ request, shown }: { readonly request: MemberRequest; readonly shown: Shown }) {
+  const texts = textsOf(request.page.locale, teamTexts)
   return (
     <section class="part">
       <h2>{fill(texts.hours, { name: nameOf(shown.member) })}</h2>

@@ -6,7 +6,7 @@ import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly here: '/console/team' | '/console/team/activity'
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
@@ -15,16 +15,16 @@ type Props = {
 const DONE = ['invited', 'revoked', 'removed', 'transferred'] as const
 
 /** The people of an organization, and what was done. */
-export function teamShell({ visit, here, actions, children }: Props): Response {
-  const texts = textsOf(visit.page.locale, teamTexts)
-  const said = visit.page.url.searchParams.get('done')
+export function teamShell({ request, here, actions, children }: Props): Response {
+  const texts = textsOf(request.page.locale, teamTexts)
+  const said = request.page.url.searchParams.get('done')
   const done = DONE.find((one) => one === said)
   const parts = [
     ['/console/team', texts.people],
     ['/console/team/activity', texts.activity],
   ] as const
   return shell({
-    visit,
+    request,
     title: texts.title,
     actions,
     done: done && texts[done],

@@ -4,7 +4,7 @@ import type { Page } from '../../pages/page.ts'
 type Props = {
   readonly page: Page
   readonly title: string
-  /** `door` for whoever is not at work yet. */
+  /** `door` for pages without an organization, such as the sign-in page. */
   readonly kind: 'door' | 'shell'
   /** Where the browser goes on to by itself. */
   readonly goesOnTo?: string | undefined

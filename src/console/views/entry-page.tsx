@@ -13,8 +13,16 @@ type Props = {
   readonly goesOnTo?: string
 }
 
-/** One card in the middle: for whoever is not at work yet. */
-export function door({ page, title, lead, children, status = 200, headers = {}, goesOnTo }: Props): Response {
+/** A page with one card, for requests without an organization. */
+export function entryPage({
+  page,
+  title,
+  lead,
+  children,
+  status = 200,
+  headers = {},
+  goesOnTo,
+}: Props): Response {
   const card: VNode = (
     <ConsoleDocument page={page} title={`${title} · Holdfast`} kind="door" goesOnTo={goesOnTo}>
       <main id="main" tabIndex={-1}>

@@ -3,7 +3,7 @@ import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import type { MemberRequest } from '../request.ts'
 
 type Props = {
-  readonly visit: Pick<MemberRequest, 'page'>
+  readonly request: Pick<MemberRequest, 'page'>
   /** What it does, where that is not to save. */
   readonly text?: string
   /** What cannot be undone, or what is not the first thing to do here. */
@@ -11,11 +11,11 @@ type Props = {
 }
 
 /** The button that sends a form. */
-export function FormEnd({ visit, text, tone }: Props) {
+export function FormEnd({ request, text, tone }: Props) {
   return (
     <div class="form-end">
       <button type="submit" class={tone ? `button ${tone}` : 'button'}>
-        {text ?? textsOf(visit.page.locale, shellTexts).save}
+        {text ?? textsOf(request.page.locale, shellTexts).save}
       </button>
     </div>
   )

@@ -6,7 +6,7 @@ import type { SignedInRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 
 type Props = {
-  readonly visit: SignedInRequest
+  readonly request: SignedInRequest
   readonly action: `/console${string}`
   readonly children: ComponentChildren
   /** What it makes is made once, however often it is sent. */
@@ -18,9 +18,9 @@ type Props = {
 }
 
 /** A form that changes something: it carries the token of whoever is signed in, and shows above itself what was wrong. */
-export function Form({ visit, action, children, once, hidden = {}, trouble = NO_TROUBLE, ...rest }: Props) {
+export function Form({ request, action, children, once, hidden = {}, trouble = NO_TROUBLE, ...rest }: Props) {
   const fields = [
-    ['csrf', visit.csrf] as const,
+    ['csrf', request.csrf] as const,
     ...(once ? [['form_key', looseId()] as const] : []),
     ...Object.entries(hidden),
   ]
@@ -32,11 +32,11 @@ export function Form({ visit, action, children, once, hidden = {}, trouble = NO_
       class={rest.class}
       aria-label={rest.label}
       novalidate
-      data-once={visit.page.locale.texts.sending}
+      data-once={request.page.locale.texts.sending}
     >
       <HiddenFields fields={fields} />
       {(title || wrong) && (
-        <Problems page={visit.page} {...(title && { title })} {...(wrong && { fields: wrong })} />
+        <Problems page={request.page} {...(title && { title })} {...(wrong && { fields: wrong })} />
       )}
       {children}
     </form>

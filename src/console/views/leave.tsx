@@ -3,7 +3,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { SignedInRequest } from '../request.ts'
-import { door } from './entry-page.tsx'
+import { entryPage } from './entry-page.tsx'
 
 /**
  * Goes on to a page of a provider after a form was sent. Browsers let no form be answered by a redirect to another site
@@ -11,7 +11,7 @@ import { door } from './entry-page.tsx'
  */
 export function leaveFor({ page }: SignedInRequest, url: string, ...cookies: readonly string[]): Response {
   const texts = textsOf(page.locale, shellTexts)
-  return door({
+  return entryPage({
     page: withCookie(page, ...cookies),
     title: fill(texts.leaving, { host: new URL(url).host }),
     lead: texts.leavingText,

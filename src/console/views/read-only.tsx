@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 
 type Props = {
-  /** Who may change it. */
+  /** Says who may change the fields. */
   readonly text: string
   readonly children: ComponentChildren
 }
 
-/** What somebody sees who may change nothing of it. */
-export function OnlyLook({ text, children }: Props) {
+/** Disabled fields, for members without the permission to change them. */
+export function ReadOnly({ text, children }: Props) {
   return (
     <div class="part">
       <p class="soft">{text}</p>

@@ -6,14 +6,14 @@ import { deletionTexts } from '../../platform/i18n/console/deletion.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { momentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { PLACES } from '../navigation.ts'
+import { NAVIGATION } from '../navigation.ts'
 import type { MemberRequest } from '../request.ts'
 import { ConsoleDocument } from './console-document.tsx'
 import { Form } from './form.tsx'
 import { Sign } from './icons.tsx'
 
 type Props = {
-  readonly visit: MemberRequest
+  readonly request: MemberRequest
   readonly title: string
   /** Below the title, in a few words. */
   readonly lead?: ComponentChildren
@@ -31,15 +31,15 @@ type Props = {
 
 /** A screen: the navigation, and what it is about. */
 export function shell(props: Props): Response {
-  const { visit, title, lead, actions, back, done, status = 200, framesOwn = false, children } = props
-  const { page, member, isTest } = visit
+  const { request, title, lead, actions, back, done, status = 200, framesOwn = false, children } = props
+  const { page, member, isTest } = request
   const texts = textsOf(page.locale, shellTexts)
   const document = (
     <ConsoleDocument page={page} title={`${title} · ${member.name}`} kind="shell">
-      <Navigation visit={visit} />
+      <Navigation request={request} />
       <main id="main" tabIndex={-1}>
         {isTest && <p class="band test-band">{texts.testNote}</p>}
-        {member.deletesAt !== null && <Deletion visit={visit} deletesAt={member.deletesAt} />}
+        {member.deletesAt !== null && <Deletion request={request} deletesAt={member.deletesAt} />}
         {member.suspendedAt !== null && member.deletesAt === null && (
           <p class="band bad-band">{texts.suspendedNote}</p>
         )}
@@ -69,9 +69,9 @@ export function shell(props: Props): Response {
   return html(page, document, { status, isPrivate: true, framesOwn })
 }
 
-type DeletionProps = { readonly visit: MemberRequest; readonly deletesAt: number }
+type DeletionProps = { readonly request: MemberRequest; readonly deletesAt: number }
 
-function Deletion({ visit: { page, member, zone }, deletesAt }: DeletionProps) {
+function Deletion({ request: { page, member, zone }, deletesAt }: DeletionProps) {
   const texts = textsOf(page.locale, deletionTexts)
   return (
     <p class="band bad-band">
@@ -81,11 +81,11 @@ function Deletion({ visit: { page, member, zone }, deletesAt }: DeletionProps) {
   )
 }
 
-function Navigation({ visit }: { readonly visit: MemberRequest }) {
-  const { page, member, isTest } = visit
+function Navigation({ request }: { readonly request: MemberRequest }) {
+  const { page, member, isTest } = request
   const texts = textsOf(page.locale, shellTexts)
   const { pathname } = page.url
-  const entries = PLACES.filter(({ needs }) => isRolePermitted(member.role, needs))
+  const entries = NAVIGATION.filter(({ needs }) => isRolePermitted(member.role, needs))
   const isHere = (to: string) => pathname === to || pathname.startsWith(`${to}/`)
   return (
     <>
@@ -104,7 +104,7 @@ function Navigation({ visit }: { readonly visit: MemberRequest }) {
         <a class="round close" href="#main" aria-label={texts.closeMenu}>
           <Sign name="cross" />
         </a>
-        <Organizations visit={visit} />
+        <Organizations request={request} />
         <ul class="places">
           {entries.map(({ to, name, icon }) => (
             <li key={to}>
@@ -121,13 +121,13 @@ function Navigation({ visit }: { readonly visit: MemberRequest }) {
             {texts.openPage}
             <span class="unseen"> ({page.locale.texts.opensNewTab})</span>
           </a>
-          <Modes visit={visit} />
+          <Modes request={request} />
           <div class="self">
             <span class="who">
               <bdi>{member.memberName ?? (member.userEmail || member.userId)}</bdi>
-              <span class="soft">{roleText(visit)}</span>
+              <span class="soft">{roleText(request)}</span>
             </span>
-            <Form visit={visit} action="/console/sign-out" class="inline">
+            <Form request={request} action="/console/sign-out" class="inline">
               <button type="submit" class="round ghost" aria-label={texts.signOut} title={texts.signOut}>
                 <Sign name="out" />
               </button>
@@ -149,8 +149,8 @@ export function roleText({ page, member }: Pick<MemberRequest, 'page' | 'member'
   }[member.role]
 }
 
-function Organizations({ visit }: { readonly visit: MemberRequest }) {
-  const { page, member, memberships } = visit
+function Organizations({ request }: { readonly request: MemberRequest }) {
+  const { page, member, memberships } = request
   const texts = textsOf(page.locale, shellTexts)
   const own = (
     <>
@@ -172,7 +172,7 @@ function Organizations({ visit }: { readonly visit: MemberRequest }) {
           .map(({ id, name }) => (
             <li key={id}>
               <Form
-                visit={visit}
+                request={request}
                 action="/console/organizations"
                 hidden={{ organization_id: id }}
                 class="inline"
@@ -188,12 +188,12 @@ function Organizations({ visit }: { readonly visit: MemberRequest }) {
   )
 }
 
-function Modes({ visit }: { readonly visit: MemberRequest }) {
-  const texts = textsOf(visit.page.locale, shellTexts)
+function Modes({ request }: { readonly request: MemberRequest }) {
+  const texts = textsOf(request.page.locale, shellTexts)
   return (
-    <Form visit={visit} action="/console/mode" class="modes" label={texts.mode}>
+    <Form request={request} action="/console/mode" class="modes" label={texts.mode}>
       {(['live', 'test'] as const).map((mode) => {
-        const isOn = (mode === 'test') === visit.isTest
+        const isOn = (mode === 'test') === request.isTest
         return (
           <button key={mode} type="submit" name="mode" value={mode} aria-pressed={isOn}>
             {texts[mode]}
