@@ -8,7 +8,7 @@ import { createOrganization, unique } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
 import { actionsOf, arrive, leadsTo, newProvider, owned, SESSION, START } from '../support/openid.ts'
 import { formOf, type Visited, wordsOf } from '../support/pages.ts'
-import { lettersTo } from '../support/ready-letters.ts'
+import { lettersTo } from '../support/ready-emails.ts'
 import { bindShards, databaseOf, organizationIn } from '../support/shards.ts'
 import type { World } from '../support/world.ts'
 

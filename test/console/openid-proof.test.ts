@@ -19,7 +19,7 @@ import {
   wayBack,
 } from '../support/openid.ts'
 import { wordsOf } from '../support/pages.ts'
-import { lettersTo } from '../support/ready-letters.ts'
+import { lettersTo } from '../support/ready-emails.ts'
 
 describe('a provider that proves nothing', () => {
   const email = `${unique('owner')}@example.com`

@@ -8,7 +8,7 @@ import { stayInOneRealMinute } from '../support/minute.ts'
 import { actionsOf, arrive, newProvider, owned, START, TRANSACTION, wayBack } from '../support/openid.ts'
 import { browserRequest, linksOf, wordsOf } from '../support/pages.ts'
 import { patienceOf } from '../support/patience.ts'
-import { lettersTo } from '../support/ready-letters.ts'
+import { lettersTo } from '../support/ready-emails.ts'
 
 describe('signing in with a provider of OpenID Connect', () => {
   it('opens the organization of who has the address that it says is verified, and knows the account from then on', async () => {

@@ -11,7 +11,7 @@ import { sentTrips } from '../support/console-trips.ts'
 import { createOrganization, type Organization, unique } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
 import { formOf, wordsOf } from '../support/pages.ts'
-import { lettersTo } from '../support/ready-letters.ts'
+import { lettersTo } from '../support/ready-emails.ts'
 import { bindShards, organizationIn, silentDatabase } from '../support/shards.ts'
 import { letterTo } from '../support/sign-in-letter.ts'
 

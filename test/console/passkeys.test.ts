@@ -5,7 +5,7 @@ import { newAuthenticator, type Said, tampered } from '../support/authenticator.
 import { type Browser, enter as enterByLink, openBrowser, signIn } from '../support/console.ts'
 import { createOrganization, unique } from '../support/factories.ts'
 import { formOf, wordsOf } from '../support/pages.ts'
-import { lettersTo } from '../support/ready-letters.ts'
+import { lettersTo } from '../support/ready-emails.ts'
 
 const { origin } = new URL(env.PUBLIC_URL)
 const SESSION = '__Host-hf_session'

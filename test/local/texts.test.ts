@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { ar } from '../../src/platform/i18n/ar.ts'
 import { headed } from '../../src/platform/i18n/colon.ts'
+import { arLetters } from '../../src/platform/i18n/emails/ar.ts'
+import { frLetters } from '../../src/platform/i18n/emails/fr.ts'
 import { fr } from '../../src/platform/i18n/fr.ts'
-import { arLetters } from '../../src/platform/i18n/letters/ar.ts'
-import { frLetters } from '../../src/platform/i18n/letters/fr.ts'
 import { localeOf } from '../../src/platform/i18n/locale.ts'
 
 it('keeps the signs of French on the line of the word before, with the space that is due there', () => {

@@ -56,8 +56,8 @@ async function mailed(guests: number, input: Record<string, unknown> = {}) {
 }
 
 async function sendRows({ env: own }: Service, organizationId: string) {
-  const { sendLetter } = await import('../../src/outbox/mail/send-letter.ts')
-  const { letterWriter } = await import('../../src/delivery/emails/write-letter.ts')
+  const { sendLetter } = await import('../../src/outbox/mail/send-email.ts')
+  const { letterWriter } = await import('../../src/delivery/emails/write-email.ts')
   const { results } = await env.DB.prepare('SELECT id FROM emails WHERE organization_id = ?')
     .bind(organizationId)
     .all<{ id: string }>()

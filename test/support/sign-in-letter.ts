@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { letterWriter } from '../../src/delivery/emails/write-letter.ts'
-import { sendLetter } from '../../src/outbox/mail/send-letter.ts'
+import { letterWriter } from '../../src/delivery/emails/write-email.ts'
+import { sendLetter } from '../../src/outbox/mail/send-email.ts'
 import type { Email } from '../../src/platform/email/email-sender.ts'
 import type { RealMs } from '../../src/platform/limits/clock.ts'
 import { lastCodeOf } from './console.ts'

@@ -1,7 +1,7 @@
 import type { Verb } from '../../engine/turn/verb.ts'
 import { guardUntold } from '../../outbox/events/statements.ts'
 import { withinDay } from '../../outbox/mail/caused-emails.ts'
-import { postMailing } from '../../outbox/mail/post-letter.ts'
+import { postMailing } from '../../outbox/mail/enqueue-email.ts'
 import { countCaused } from '../../outbox/mail/statements.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import type { BookingNews } from './booking-emails.ts'

@@ -1,6 +1,6 @@
 import { isOurReason } from '../../money/payments/reasons.ts'
+import type { Fact } from '../../outbox/mail/email-content.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
-import type { Fact } from '../../outbox/mail/letter-content.ts'
 import type { About, Person } from '../../outbox/mail/sender.ts'
 import {
   durationText,

@@ -1,6 +1,6 @@
 import type { Env } from '../../env.ts'
-import { postMailing } from '../../outbox/mail/post-letter.ts'
-import type { Posting } from '../../outbox/mail/posting.ts'
+import { postMailing } from '../../outbox/mail/enqueue-email.ts'
+import type { Posting } from '../../outbox/mail/enqueued.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'

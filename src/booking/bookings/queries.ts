@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { TOLD_PAYMENT } from '../../money/payments/statements.ts'
 import { aboutColumn, peopleColumn } from '../../outbox/mail/about/statements.ts'
-import { dayOf } from '../../outbox/mail/letters-a-day.ts'
+import { dayOf } from '../../outbox/mail/daily-limit.ts'
 import { causedColumn } from '../../outbox/mail/statements.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import { BRANDING_COLUMNS } from '../../platform/db/branding-columns.ts'

@@ -4,7 +4,7 @@ import { isOffered, refuseDuration, slotRequest, withoutTaken } from '../../engi
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import type { Env } from '../../env.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
-import { postMailing } from '../../outbox/mail/post-letter.ts'
+import { postMailing } from '../../outbox/mail/enqueue-email.ts'
 import { tokenFor } from '../../platform/auth/secret.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { badRequest, type Refusal } from '../../platform/http/errors.ts'

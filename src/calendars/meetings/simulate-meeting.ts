@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { keepInOutbox } from '../../outbox/mail/keep-in-outbox.ts'
+import { keepInOutbox } from '../../outbox/mail/store-sandbox-item.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { simulatedLink } from '../writes/simulated-link.ts'

@@ -5,7 +5,7 @@ import {
   peopleColumn,
   peopleOfEventColumn,
 } from '../../outbox/mail/about/statements.ts'
-import { type Counted, type CountedRecipient, dayOf } from '../../outbox/mail/letters-a-day.ts'
+import { type Counted, type CountedRecipient, dayOf } from '../../outbox/mail/daily-limit.ts'
 import { causedColumn, countUnposted, selectBeyondDay } from '../../outbox/mail/statements.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { staysHere } from '../../platform/db/due-page.ts'

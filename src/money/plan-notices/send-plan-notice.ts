@@ -1,7 +1,7 @@
 import { monthOf } from '../../engine/schedule/schedule.ts'
 import type { Env } from '../../env.ts'
+import { postLetter } from '../../outbox/mail/enqueue-email.ts'
 import { onceEach } from '../../outbox/mail/once-each.ts'
-import { postLetter } from '../../outbox/mail/post-letter.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../core/time-units.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
-import { postLetter } from '../../outbox/mail/post-letter.ts'
+import { postLetter } from '../../outbox/mail/enqueue-email.ts'
 import { assertMemberMay } from '../../people/team/assert-member-may.ts'
 import type { OperatorCaller } from '../../platform/auth/caller.ts'
 import { commitBatch, type Db, openDb } from '../../platform/db/client.ts'

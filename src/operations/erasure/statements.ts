@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { dayOf } from '../../outbox/mail/letters-a-day.ts'
+import { dayOf } from '../../outbox/mail/daily-limit.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { preparedQuery, preparedStatement } from '../../platform/db/prepared.ts'

@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import type { KeptAttachment } from '../../outbox/mail/keep-letters.ts'
+import type { KeptAttachment } from '../../outbox/mail/store-sandbox-emails.ts'
 import { unseal } from '../../platform/auth/secret.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { formatInstant } from '../../platform/http/instants.ts'

@@ -1,6 +1,6 @@
 import { and, count, eq, gte, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { dayOf } from '../../outbox/mail/letters-a-day.ts'
+import { dayOf } from '../../outbox/mail/daily-limit.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { comesAfter, staysHere } from '../../platform/db/due-page.ts'
 import { cursorOf, inOrder, onPage, type PageRequest } from '../../platform/db/list-page.ts'

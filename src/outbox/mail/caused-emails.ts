@@ -1,4 +1,4 @@
-import type { Mailing } from './posting.ts'
+import type { Mailing } from './enqueued.ts'
 
 /** How many emails a booking that was made without a key causes in a day, whoever changes it. */
 const EMAILS_A_DAY = 100

@@ -1,4 +1,4 @@
-import { oneLine } from './letter-content.ts'
+import { oneLine } from './email-content.ts'
 
 /** What somebody typed is no longer than this in a subject, so that the date behind it is read too. */
 const MOST_CHARACTERS = 60

@@ -13,7 +13,7 @@ import {
   sandboxOutbox,
 } from '../../platform/db/schema/mail.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { type Addressed, dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
+import { type Addressed, dayOf, LETTERS_A_DAY } from './daily-limit.ts'
 import { mailboxOf } from './mailbox.ts'
 
 export type EmailRow = typeof emails.$inferSelect

@@ -8,10 +8,10 @@ import { bindingSender, type EmailSender } from '../../platform/email/email-send
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { tellQueueLater } from '../../platform/queue/messages.ts'
 import { retrySeconds } from '../../platform/queue/retry-schedules.ts'
-import type { CountedRecipient } from './letters-a-day.ts'
+import type { CountedRecipient } from './daily-limit.ts'
+import type { Mailing } from './enqueued.ts'
 import { mailboxOf } from './mailbox.ts'
-import type { Mailing } from './posting.ts'
-import { whyOf } from './send-letter.ts'
+import { whyOf } from './send-email.ts'
 import { insertLetters } from './statements.ts'
 
 /** Letters to more people than that are left to the queue, which sends each by itself. */

@@ -7,7 +7,7 @@ import { bookings } from '../../platform/db/schema/bookings.ts'
 import { emails, letterCounts, letterKeys } from '../../platform/db/schema/mail.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import type { Caused } from './caused-emails.ts'
-import { type Addressed, type Counted, dayOf, LETTERS_A_DAY } from './letters-a-day.ts'
+import { type Addressed, type Counted, dayOf, LETTERS_A_DAY } from './daily-limit.ts'
 import type { EmailRow } from './queries.ts'
 
 type NewLetter = Addressed &

@@ -1,5 +1,5 @@
 import { type Env, urlAt } from '../../env.ts'
-import { letterBody } from '../../outbox/mail/letter-body.ts'
+import { letterBody } from '../../outbox/mail/email-body.ts'
 import { PRODUCT } from '../../outbox/mail/sender.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import { localeOf } from '../../platform/i18n/locale.ts'

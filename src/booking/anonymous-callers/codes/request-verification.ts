@@ -1,5 +1,5 @@
 import type { Env } from '../../../env.ts'
-import { postLetter } from '../../../outbox/mail/post-letter.ts'
+import { postLetter } from '../../../outbox/mail/enqueue-email.ts'
 import type { PublicCaller } from '../../../platform/auth/caller.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../../../platform/db/client.ts'
 import { guardUnsuspended } from '../../../platform/db/guard-unsuspended.ts'

@@ -1,7 +1,7 @@
 import type { Env } from '../../../env.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
+import { postLetter } from '../../../outbox/mail/enqueue-email.ts'
 import { onceEach } from '../../../outbox/mail/once-each.ts'
-import { postLetter } from '../../../outbox/mail/post-letter.ts'
 import { SYSTEM } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { looseId } from '../../../platform/db/ids.ts'

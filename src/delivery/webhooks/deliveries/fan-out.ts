@@ -1,5 +1,5 @@
 import type { Env } from '../../../env.ts'
-import { keepInOutbox } from '../../../outbox/mail/keep-in-outbox.ts'
+import { keepInOutbox } from '../../../outbox/mail/store-sandbox-item.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { newId } from '../../../platform/db/ids.ts'
 import type { EventRow } from '../../../platform/db/schema/records.ts'

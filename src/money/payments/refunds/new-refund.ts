@@ -1,6 +1,6 @@
 import { feeShareOf } from '../../../engine/schedule/price.ts'
 import type { Env } from '../../../env.ts'
-import { keepInOutbox } from '../../../outbox/mail/keep-in-outbox.ts'
+import { keepInOutbox } from '../../../outbox/mail/store-sandbox-item.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { newId } from '../../../platform/db/ids.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../core/time-units.ts'
 import { isLimited, withinPlan } from '../../../money/plan-limits/refusals.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
-import { postLetter } from '../../../outbox/mail/post-letter.ts'
+import { postLetter } from '../../../outbox/mail/enqueue-email.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
 import { randomSecret, sha256 } from '../../../platform/auth/secret.ts'
 import { openDb } from '../../../platform/db/client.ts'

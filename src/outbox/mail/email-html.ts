@@ -1,8 +1,8 @@
 import { fill } from '../../platform/i18n/plural.ts'
 import { shorten } from '../../platform/i18n/shorten.ts'
 import type { Tint } from '../../platform/look/color.ts'
-import { type Fact, type LetterContent, type Letterhead, typedLines } from './letter-content.ts'
-import { FONT, LIGHT, letterStyles, tintOfLetter } from './letter-style.ts'
+import { type Fact, type LetterContent, type Letterhead, typedLines } from './email-content.ts'
+import { FONT, LIGHT, letterStyles, tintOfLetter } from './email-style.ts'
 
 /** How wide a letter is where there is room, in pixels: mail programs show about that beside their lists. */
 const WIDTH = 560

@@ -1,7 +1,7 @@
 import type { Email } from '../../platform/email/email-sender.ts'
 import { localeOf } from '../../platform/i18n/locale.ts'
-import { letterBody } from './letter-body.ts'
-import type { LetterContent } from './letter-content.ts'
+import { letterBody } from './email-body.ts'
+import type { LetterContent } from './email-content.ts'
 import { PRODUCT } from './sender.ts'
 
 /** A letter to whoever runs the service, in English. */

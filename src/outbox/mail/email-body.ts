@@ -1,8 +1,8 @@
 import type { Email } from '../../platform/email/email-sender.ts'
+import type { LetterContent, Letterhead } from './email-content.ts'
+import { letterHtml } from './email-html.ts'
+import { letterText } from './email-text.ts'
 import { inBody } from './in-body.ts'
-import type { LetterContent, Letterhead } from './letter-content.ts'
-import { letterHtml } from './letter-html.ts'
-import { letterText } from './letter-text.ts'
 
 /** A letter in both forms, from its sender. */
 export function letterBody(

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
 import type { Attachment, Email } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import type { Posting } from './posting.ts'
+import type { Posting } from './enqueued.ts'
 import { insertSandboxLetters, type SandboxFileRow } from './queries.ts'
 
 /** An attachment of a kept letter; what several letters have attached is kept once, under the id `file`. */

@@ -1,9 +1,9 @@
 import { isOnSite } from '../../booking/bookings/on-site.ts'
 import type { Env } from '../../env.ts'
+import { letterBody } from '../../outbox/mail/email-body.ts'
+import type { Fact } from '../../outbox/mail/email-content.ts'
 import { consoleUrl, memberLocale } from '../../outbox/mail/for-members.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
-import { letterBody } from '../../outbox/mail/letter-body.ts'
-import type { Fact } from '../../outbox/mail/letter-content.ts'
 import type { Person, Sender } from '../../outbox/mail/sender.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import {

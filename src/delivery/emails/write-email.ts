@@ -3,13 +3,13 @@ import { presentAttendees, presentBooking } from '../../booking/bookings/present
 import { presentEntry } from '../../booking/waitlist/present.ts'
 import { waitingLetter } from '../../booking/waitlist/waitlist-emails.ts'
 import type { Env } from '../../env.ts'
-import type { LetterRow } from '../../outbox/mail/post-letter.ts'
-import type { LetterWriter } from '../../outbox/mail/send-letter.ts'
+import type { LetterRow } from '../../outbox/mail/enqueue-email.ts'
+import type { LetterWriter } from '../../outbox/mail/send-email.ts'
 import { type AskedSignIn, signInLetter } from '../../people/sign-in/sign-in-letter.ts'
 import { selectSignInOfLetter } from '../../people/sign-in/statements.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { type EventNews, writeEventLetter } from './event-letters.ts'
+import { type EventNews, writeEventLetter } from './event-emails.ts'
 import { selectBookingOfLetter, selectEntryOfLetter, selectFactsOfLetter } from './queries.ts'
 
 type Waiting = Awaited<ReturnType<typeof selectEntryOfLetter>>[number]

@@ -6,10 +6,10 @@ import { newId } from '../../platform/db/ids.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import { type RealMs, realNow } from '../../platform/limits/clock.ts'
 import { tellQueue } from '../../platform/queue/messages.ts'
-import { keepLetters } from './keep-letters.ts'
+import type { Mailing, Posting } from './enqueued.ts'
 import { mailboxOf } from './mailbox.ts'
-import type { Mailing, Posting } from './posting.ts'
 import { insertLetters, type NewLetters } from './statements.ts'
+import { keepLetters } from './store-sandbox-emails.ts'
 
 export type { EmailRow as LetterRow } from './queries.ts'
 

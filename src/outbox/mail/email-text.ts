@@ -1,6 +1,6 @@
 import { headed } from '../../platform/i18n/colon.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { type Fact, type LetterContent, type Letterhead, oneLine, typedLines } from './letter-content.ts'
+import { type Fact, type LetterContent, type Letterhead, oneLine, typedLines } from './email-content.ts'
 
 /** A letter for readers of plain text. An address stands on a line of its own, where programs find it. */
 export function letterText(head: Letterhead, content: LetterContent): string {

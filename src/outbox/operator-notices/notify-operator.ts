@@ -6,8 +6,8 @@ import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { looseId } from '../../platform/db/ids.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import type { LetterContent } from '../mail/letter-content.ts'
-import { postLetter } from '../mail/post-letter.ts'
+import type { LetterContent } from '../mail/email-content.ts'
+import { postLetter } from '../mail/enqueue-email.ts'
 import { isToldSince, noteTold } from './queries.ts'
 
 /** The providers at which the deployment is registered, or not. */
@@ -40,7 +40,7 @@ export async function tellOperator(
     const since = now - DAY_MS
     if (await isToldSince(db, subject, since)) return
     const tenant = { organizationId: foundBy.organizationId, isTest: false }
-    const { operatorLetter } = await import('../mail/operator-letter.ts')
+    const { operatorLetter } = await import('../mail/operator-email.ts')
     const notice = operatorLetter(noticeOf({ subject, fault }))
     const letter = { onceKey: `${looseId()}/operator-notice`, to, ...notice }
     const posting = await postLetter(env, db, tenant, letter, { now, isCounted: false })

@@ -4,7 +4,7 @@ import { type Db, openDb, type Query } from '../../platform/db/client.ts'
 import { bindingSender, type Email, type EmailSender } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { retrySeconds } from '../../platform/queue/retry-schedules.ts'
-import type { Letter } from './post-letter.ts'
+import type { Letter } from './enqueue-email.ts'
 import { claimLetter, deleteLetter, type EmailRow, markUnsent } from './queries.ts'
 
 type Sending = { readonly retryInSeconds: number } | null

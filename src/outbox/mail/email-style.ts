@@ -1,5 +1,5 @@
 import { type Tint, tintOf } from '../../platform/look/color.ts'
-import type { Letterhead } from './letter-content.ts'
+import type { Letterhead } from './email-content.ts'
 
 /** The colors of what is not the organization's own, in one mode. Cards are those of the pages. */
 type Mode = {
