@@ -1,6 +1,6 @@
 import type { Interval } from '../core/interval.ts'
 import type { Calendar } from '../engine/schedule/calendar.ts'
-import type { Looks, LookWanted, TakenLook } from '../engine/turn/calendar-checks.ts'
+import type { CalendarChecks, CheckRequest, TakenCheck } from '../engine/turn/calendar-checks.ts'
 import type { Env } from '../env.ts'
 import { bareError } from '../platform/db/bare-error.ts'
 import { CalendarError } from '../platform/icalendar/calendar-error.ts'
@@ -25,10 +25,10 @@ const KEPT = 16
  * What an EventType object asked calendars about. All requests that waited when a look began are answered from it,
  * so a stampede on one day asks each calendar once.
  */
-export class CalendarLooks implements Looks {
+export class CalendarLooks implements CalendarChecks {
   readonly #env: Env
   readonly #look: CalendarLook
-  readonly #taken = new Map<string, TakenLook[]>()
+  readonly #taken = new Map<string, TakenCheck[]>()
   readonly #silentUntil = new Map<string, number>()
 
   constructor(
@@ -40,14 +40,14 @@ export class CalendarLooks implements Looks {
   }
 
   /** What the calendars say; those that do not answer in time are missing from it. It never fails. */
-  async ask(connections: readonly Connection[], wanted: LookWanted): Promise<Map<string, TakenLook>> {
+  async ask(connections: readonly Connection[], wanted: CheckRequest): Promise<Map<string, TakenCheck>> {
     const answers = await Promise.all(
       connections.map(async (connection) => [connection.id, await this.#askOne(connection, wanted)] as const),
     )
     return new Map(answers.flatMap(([id, look]) => (look ? [[id, look]] : [])))
   }
 
-  async #askOne(connection: Connection, wanted: LookWanted): Promise<TakenLook | null> {
+  async #askOne(connection: Connection, wanted: CheckRequest): Promise<TakenCheck | null> {
     const { range, since } = wanted
     const known = this.#taken
       .get(connection.id)

@@ -145,7 +145,7 @@ function intervalOf({ startMs, endMs }: TimeWindow): Interval {
 }
 
 /**
- * The windows of a date on which the clock changes, each edge looked up by itself: joined, since what runs on over a gap
+ * The windows of a date on which the clock changes, each edge looked up separately: joined, since what runs on over a gap
  * has no hole, and one by one, since a start that a gap moves takes nothing from the others.
  */
 function windowsByClock(

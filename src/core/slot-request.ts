@@ -4,7 +4,7 @@ import type { OpenHours } from './open-hours.ts'
 import type { Person } from './person.ts'
 
 export type SlotRequest = SlotRules & {
-  /** Starts are looked for in `[range.start, range.end)`. */
+  /** Starts are searched for in `[range.start, range.end)`. */
   readonly range: Interval
   /** From one step of a grid to the next. */
   readonly stepMs: number

@@ -89,7 +89,7 @@ export function isOpenStart(request: SlotRequest, start: number): boolean {
 
 /**
  * The free starts among the windows' own steps from `first` on; the windows are disjoint. One pass: every window and
- * every busy time is looked at once, and a step costs a few comparisons.
+ * every busy time is looked up at once, and a step costs a few comparisons.
  */
 function startsWithin(
   request: SlotRequest,

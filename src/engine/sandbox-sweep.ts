@@ -3,7 +3,7 @@ import type { Db } from '../platform/db/client.ts'
 import type { PresentMs } from '../platform/limits/clock.ts'
 
 /** A visit to a sandbox, in which what is due there by its present is done. */
-export type SandboxVisit = {
+export type SandboxSweep = {
   readonly env: Env
   readonly db: Db
   readonly organizationId: string

@@ -420,10 +420,10 @@ describe('a booking that waited its turn', () => {
       const workplace = {
         env,
         memory: new ScheduleMemory(),
-        looks: new CalendarLooks(env),
+        checks: new CalendarLooks(env),
         announce: () => {},
-        tellTimeFreed: () => {},
-        line: waitlist,
+        announceReleased: () => {},
+        waitlist,
       }
       const command = (start: number) => ({
         eventTypeId: id,
@@ -504,10 +504,10 @@ describe('an object that remembers its schedule', () => {
     const workplace = {
       env: { ...env, DB: counted.DB },
       memory,
-      looks: new CalendarLooks(env),
+      checks: new CalendarLooks(env),
       announce: () => {},
-      tellTimeFreed: () => {},
-      line: waitlist,
+      announceReleased: () => {},
+      waitlist,
     }
     const tripsOf = async (start: number, arrivedAt = memory.tick()) => {
       const before = trips.count

@@ -67,7 +67,7 @@ async function decider(id: string): Promise<(start: number) => boolean> {
   const now = NOW as PresentMs
   const { schedule } = await loadSchedule(openDb(env, 'decide'), id, { range, seatsAt: null }, now)
   const durationMinutes = schedule!.eventType.durationMinutes
-  const wanted = { durationMinutes, now, emails: ['new@example.com'], mover: null, lookPast: 0 }
+  const wanted = { durationMinutes, now, emails: ['new@example.com'], mover: null, hostsToSkip: 0 }
   return (start) => 'placement' in decideStart(schedule!, start, wanted)
 }
 

@@ -415,10 +415,10 @@ describe('what counting costs', () => {
     const workplace = {
       env: counted.env,
       memory: new ScheduleMemory(),
-      looks: new CalendarLooks(counted.env),
+      checks: new CalendarLooks(counted.env),
       announce: () => {},
-      tellTimeFreed: () => {},
-      line: waitlist,
+      announceReleased: () => {},
+      waitlist,
     }
     const origin = {
       actorType: 'invitee',

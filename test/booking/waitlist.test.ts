@@ -178,10 +178,10 @@ describe('joining a waitlist', () => {
       const workplace = {
         env: { ...env, DB },
         memory: new ScheduleMemory(),
-        looks: new CalendarLooks(env),
+        checks: new CalendarLooks(env),
         announce: () => {},
-        tellTimeFreed: () => {},
-        line: waitlist,
+        announceReleased: () => {},
+        waitlist,
       }
       const outcome = await runPlan(
         workplace,
@@ -835,10 +835,10 @@ describe('promotion after nothing could be booked', () => {
         const workplace = {
           env,
           memory: new ScheduleMemory(),
-          looks: new CalendarLooks(env),
+          checks: new CalendarLooks(env),
           announce: () => {},
-          tellTimeFreed: () => {},
-          line: waitlist,
+          announceReleased: () => {},
+          waitlist,
         }
         const input = CreateBookingInput.parse(bookingInput(id, far, fresh()))
         const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
@@ -852,7 +852,7 @@ describe('promotion after nothing could be booked', () => {
 })
 
 describe('promotion after a process died', () => {
-  const BARE = { announce: () => {}, tellTimeFreed: () => {}, line: waitlist }
+  const BARE = { announce: () => {}, announceReleased: () => {}, waitlist }
 
   const stuck = (at: number) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`
 
@@ -896,7 +896,7 @@ describe('promotion after a process died', () => {
     const busy = await busyMember(organization)
     await addHost(key, id, busy.id)
     const first = await wait(id)
-    const workplace = { ...BARE, env, memory: new ScheduleMemory(), looks: new CalendarLooks(env) }
+    const workplace = { ...BARE, env, memory: new ScheduleMemory(), checks: new CalendarLooks(env) }
     const common = {
       origin: SYSTEM,
       claim: null,
@@ -962,7 +962,7 @@ describe('promotion after a process died', () => {
       ...BARE,
       env: dyingAfter(/update "event_types"/),
       memory: new ScheduleMemory(),
-      looks: new CalendarLooks(env),
+      checks: new CalendarLooks(env),
     }
     const tenant = { organizationId: organization.id, isTest: false }
     const input = UpdateEventTypeInput.parse({ booking_cap: null })

@@ -23,7 +23,7 @@ import { browserRequest, wordsOf } from '../support/pages.ts'
 const HERE = '/console/developers/requests'
 const idOf = ({ headers }: { readonly headers: Headers }) => headers.get('X-Request-Id')!
 
-/** Looks for a call until it is kept, which happens after its answer. */
+/** CalendarChecks for a call until it is kept, which happens after its answer. */
 async function found(browser: Browser, id: string) {
   await vi.waitFor(async () => expect((await browser.visit(`${HERE}/${id}`)).status).toBe(200), {
     timeout: 5_000,

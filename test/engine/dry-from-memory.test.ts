@@ -36,10 +36,10 @@ async function makeTurns(hosts: number) {
   const workplace = {
     env: counted,
     memory: new ScheduleMemory(),
-    looks: { ask: async () => new Map() },
+    checks: { ask: async () => new Map() },
     announce: () => {},
-    tellTimeFreed: () => {},
-    line: waitlist,
+    announceReleased: () => {},
+    waitlist,
   }
   const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: '192.0.2.7', requestId: null }
   const common = { origin, claim: null, now: realNow(), eventTypeId: id, tenant: null }

@@ -31,15 +31,15 @@ async function makeTurns() {
   const workplace = {
     env: counted,
     memory,
-    looks: {
+    checks: {
       ask: async () => {
         outside.push('calendar')
         return new Map()
       },
     },
-    line: waitlist,
+    waitlist,
     announce: () => void outside.push('queue'),
-    tellTimeFreed: () => void outside.push('neighbour'),
+    announceReleased: () => void outside.push('neighbour'),
   }
   const origin = { actorType: 'api_key' as const, actorId: null, ipAddress: null, requestId: null }
   const tenant = { organizationId: organization.id, isTest: false }

@@ -30,10 +30,10 @@ async function costsOf(id: string, days: readonly number[]) {
   const workplace = {
     env: counted,
     memory,
-    looks: new CalendarLooks(counted),
-    line: waitlist,
+    checks: new CalendarLooks(counted),
+    waitlist,
     announce: () => {},
-    tellTimeFreed: () => {},
+    announceReleased: () => {},
   }
   const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
   const common = { origin, claim: null, now: realNow(), eventTypeId: id, tenant: null }

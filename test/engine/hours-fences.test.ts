@@ -78,10 +78,10 @@ function turnsOf(world: World) {
   const workplace = {
     env: counted,
     memory: new ScheduleMemory(),
-    looks: new CalendarLooks(counted),
+    checks: new CalendarLooks(counted),
     announce: () => {},
-    tellTimeFreed: () => {},
-    line: waitlist,
+    announceReleased: () => {},
+    waitlist,
   }
   const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
   const common = { origin, claim: null, now: realNow(), eventTypeId: world.id }

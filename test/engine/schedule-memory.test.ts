@@ -82,10 +82,10 @@ it.for(Object.entries(KINDS))(
     const workplace = {
       env,
       memory,
-      looks: new CalendarLooks(env),
-      line: waitlist,
+      checks: new CalendarLooks(env),
+      waitlist,
       announce: () => {},
-      tellTimeFreed: () => {},
+      announceReleased: () => {},
     }
     const origin = { actorType: 'api_key' as const, actorId: null, ipAddress: null, requestId: null }
     const { below: draw } = chance(hosts + 7)

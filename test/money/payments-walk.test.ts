@@ -320,7 +320,7 @@ async function audit(organization: { readonly id: string }, key: string, currenc
        p.disputed_amount AS disputed, p.lost_amount AS lost, p.refunded_fee AS feeBack,
        (SELECT count(*) FROM holds WHERE holder_id = b.id) AS holds,
        EXISTS (SELECT 1 FROM activity a WHERE a.resource_id = b.id AND a.action = 'booking.cancelled'
-         AND a.actor_type = 'invitee') AS isRegretted,
+         AND a.actor_type = 'invitee') AS isCancelledEarly,
        (SELECT count(*) FROM events e WHERE e.kind = 'booking.confirmed' AND e.data ->> 'id' = b.id) AS confirmed
      FROM bookings b JOIN payments p ON p.booking_id = b.id WHERE b.organization_id = ?`,
     organization.id,
@@ -405,7 +405,8 @@ async function audit(organization: { readonly id: string }, key: string, currenc
   expect(new Set(active).size).toBe(active.length)
   // Who cancels within minutes gives the place of the month back, as unpaid bookings do.
   const counted = rows.filter(
-    ({ status, confirmed, isRegretted }) => status !== 'cancelled' || (confirmed > 0 && !isRegretted),
+    ({ status, confirmed, isCancelledEarly }) =>
+      status !== 'cancelled' || (confirmed > 0 && !isCancelledEarly),
   ).length
   expect((await call('GET', '/v1/usage', { key })).body.usage.bookings_this_month).toBe(counted)
   const { body } = await call('GET', '/v1/payments/summary', { key })

@@ -325,10 +325,10 @@ describe('the owner', () => {
     const workplace = {
       env: counted,
       memory: new ScheduleMemory(),
-      looks: new CalendarLooks(counted, async () => 'unsettled' as never),
+      checks: new CalendarLooks(counted, async () => 'unsettled' as never),
       announce: () => {},
-      tellTimeFreed: () => {},
-      line: waitlist,
+      announceReleased: () => {},
+      waitlist,
     }
     const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
     const costs: { trips: number; read: number; written: number }[] = []

@@ -124,10 +124,10 @@ it.each([
         const workplace = {
           env: counted,
           memory: new ScheduleMemory(),
-          looks: new CalendarLooks(counted, lookQuietly),
+          checks: new CalendarLooks(counted, lookQuietly),
           announce: () => {},
-          tellTimeFreed: () => {},
-          line: waitlist,
+          announceReleased: () => {},
+          waitlist,
         }
         const common = { origin, claim: null, now: realNow(), eventTypeId: id }
         const month = { start: dateOf(dayFromNow(1)), end: dateOf(dayFromNow(30)) }
@@ -194,10 +194,10 @@ async function costs(hosts: number): Promise<Readonly<Record<'booking' | 'moving
   const workplace = {
     env: counted,
     memory: new ScheduleMemory(),
-    looks: new CalendarLooks(counted, lookQuietly),
+    checks: new CalendarLooks(counted, lookQuietly),
     announce: (message: Message) => void (message.type === 'event' && events.push(message.eventId)),
-    tellTimeFreed: () => {},
-    line: waitlist,
+    announceReleased: () => {},
+    waitlist,
   }
   const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: '192.0.2.7', requestId: null }
   const common = { origin, claim: null, now: realNow(), eventTypeId: id }
@@ -275,10 +275,10 @@ it('knows the version that a booking makes without asking for it', async () => {
     const workplace = {
       env: counted,
       memory: new ScheduleMemory(),
-      looks: new CalendarLooks(counted, lookQuietly),
+      checks: new CalendarLooks(counted, lookQuietly),
       announce: () => {},
-      tellTimeFreed: () => {},
-      line: waitlist,
+      announceReleased: () => {},
+      waitlist,
     }
     const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: null, requestId: null }
     for (const hours of [0, 6, 12]) {

@@ -172,7 +172,7 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
     inviteeBookings: 0,
     heldCount: 0,
     bookedStarts: Array.from({ length: below(4) }, () => ({ start: at(), count: 1 })),
-    hasLapsed: false,
+    hasExpired: false,
     freed: [],
     wanted: [],
   }

@@ -405,7 +405,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         } as never)
       },
       selectVersion: (db) => scheduleStatements.selectVersion(db, everyday),
-      endLapsed: (db) => scheduleStatements.endLapsed(db, everyday, present),
+      endExpired: (db) => scheduleStatements.endExpired(db, everyday, present),
       guardVersion: (db) =>
         scheduleStatements.guardVersion(db, { eventType, version: { own: 0, shared: 0 } }),
     },
@@ -528,8 +528,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           present,
         ),
       // Each event type and session to come of the organization.
-      abandonSessionsOf: [
-        (db) => leaverStatements.abandonSessionsOf(db, { memberId: host, organizationId: org }, real),
+      unhostSessionsOf: [
+        (db) => leaverStatements.unhostSessionsOf(db, { memberId: host, organizationId: org }, real),
         5 * UPCOMING,
       ],
     },
@@ -1440,8 +1440,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectHoldByToken: (db) => holdQueries.selectHoldByToken(db, 'token'),
       selectBookingOf: (db) => holdQueries.selectBookingOf(db, held.id),
       selectTimeOfHold: (db) => holdQueries.selectTimeOfHold(db, held.id),
-      selectLapsed: (db) => holdQueries.selectLapsed(db, real),
-      selectLapsedInSandbox: (db) => holdQueries.selectLapsedInSandbox(db, org, present, []),
+      selectExpiredHolds: (db) => holdQueries.selectExpiredHolds(db, real),
+      selectExpiredHoldsInSandbox: (db) => holdQueries.selectExpiredHoldsInSandbox(db, org, present, []),
       pruneHolds: (db) => holdQueries.pruneHolds(db, 1, 500),
     },
     'booking/holds/statements.ts': {
@@ -1463,16 +1463,16 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteFreed: (db) => freedStatements.deleteFreed(db, []),
       deleteFreedBy: [(db) => freedStatements.deleteFreedBy(db, everyday, ['test']), 500],
       dropEntriesOf: (db) => freedStatements.dropEntriesOf(db, nothing, real),
-      guardLine: [(db) => freedStatements.guardLine(db, everyday, []), 500],
+      guardWaitlist: [(db) => freedStatements.guardWaitlist(db, everyday, []), 500],
       deleteFreedOf: (db) => freedStatements.deleteFreedOf(db, nothing),
     },
     'booking/waitlist/queries.ts': {
       // All who wait, for they are what is decided on.
       selectWaiting: [(db) => waitlistQueries.selectWaiting(db, everyday), 500],
       selectWritten: (db) => waitlistQueries.selectWritten(db, [lastWaiting]),
-      selectLineLength: [(db) => waitlistQueries.selectLineLength(db, everyday), 500],
-      selectAboutLine: (db) => waitlistQueries.selectAboutLine(db, everyday),
-      selectLine: [(db) => waitlistQueries.selectLine(db, everyday, null), 250],
+      selectWaitingCount: [(db) => waitlistQueries.selectWaitingCount(db, everyday), 500],
+      selectEmailFacts: (db) => waitlistQueries.selectEmailFacts(db, everyday),
+      selectWaitingFor: [(db) => waitlistQueries.selectWaitingFor(db, everyday, null), 250],
       findEntryInTenant: [(db) => waitlistQueries.findEntryInTenant(db, tenant, lastWaiting), 250],
       selectEntry: [(db) => waitlistQueries.selectEntry(db, lastWaiting), 250],
       findEntryAndClock: (db) => waitlistQueries.findEntryAndClock(db, lastWaiting),

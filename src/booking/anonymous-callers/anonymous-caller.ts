@@ -8,7 +8,7 @@ import { networkOf } from '../../platform/limits/network.ts'
 import { windowStart } from '../../platform/limits/window.ts'
 
 /** A caller without a key, as limits count them: by marks that do not reveal who or where they are. */
-export type Stranger = {
+export type AnonymousCaller = {
   readonly networkMark: string
   readonly addressMark: string
   /** The end of the hour in which they call, by the real clock. */
@@ -33,17 +33,17 @@ export function isSilent({ tenant, isDry }: Pick<Call, 'tenant' | 'isDry'>): boo
 }
 
 /** Null for a call with a key, which none of these limits is about. */
-export async function callingStranger(env: Env, call: Call): Promise<Stranger | null> {
+export async function anonymousCallerOf(env: Env, call: Call): Promise<AnonymousCaller | null> {
   const { tenant, origin, input, now } = call
   if (tenant !== null) return null
   const email = isSilent(call) ? '' : input.invitee_email
-  return strangerOf(env, { ipAddress: origin.ipAddress, email, now })
+  return markCaller(env, { ipAddress: origin.ipAddress, email, now })
 }
 
 type Trace = { readonly ipAddress: string | null; readonly email: string; readonly now: AskedMs }
 
 /** `now` is of the real clock. */
-export async function strangerOf(env: Env, { ipAddress, email, now }: Trace): Promise<Stranger> {
+export async function markCaller(env: Env, { ipAddress, email, now }: Trace): Promise<AnonymousCaller> {
   const [networkMark, addressMark] = await Promise.all([
     markOf(env.ENCRYPTION_KEY, `network/${networkOf(ipAddress)}`),
     markOf(env.ENCRYPTION_KEY, `address/${mailboxOf(email)}`),

@@ -3,32 +3,37 @@ import type { Db, Statement } from '../../platform/db/client.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
 import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
-import type { Stranger } from './anonymous-caller.ts'
-import { beyond, beyondForAddress, refuseNetwork } from './over-limit.ts'
+import type { AnonymousCaller } from './anonymous-caller.ts'
+import { overAddressLimit, overLimit, refuseNetwork } from './over-limit.ts'
 import { countBooking, type Known, selectBookingCounts } from './queries.ts'
 
-/** What a stranger has made here so far, to be read with the schedule; nothing for a call with a key. */
-export function bookingCounts(db: Db, eventTypeId: string, stranger: Stranger | null, realNow: AskedMs) {
-  return stranger ? [selectBookingCounts(db, eventTypeId, stranger, realNow)] : []
+/** What an anonymous caller has made here so far, to be read with the schedule; nothing for a call with a key. */
+export function bookingCounts(
+  db: Db,
+  eventTypeId: string,
+  anonymous: AnonymousCaller | null,
+  realNow: AskedMs,
+) {
+  return anonymous ? [selectBookingCounts(db, eventTypeId, anonymous, realNow)] : []
 }
 
 export type BookingCounts = Awaited<ReturnType<typeof selectBookingCounts>>[number]
 
-/** Why nobody may book here from the stranger's network for now. `now` is the present of the event type's side. */
+/** Why nobody may book here from the caller's network for now. `now` is the present of the event type's side. */
 export function refuseToBook(
   { eventType, organization }: Schedule,
-  stranger: Stranger,
+  anonymous: AnonymousCaller,
   counts: BookingCounts,
   now: PresentMs,
   realNow: AskedMs,
 ): Refusal | null {
   const limits = publicLimitsOf(organization)
-  const busy = refuseNetwork(limits, counts.made, stranger, realNow)
+  const busy = refuseNetwork(limits, counts.made, anonymous, realNow)
   if (busy) return busy
   const [pending, soonest] = counts.pending
   const waits = eventType.priceAmount !== null || eventType.requiresApproval
   if (!waits || pending < limits.pending_per_network) return null
-  return beyond(limits, 'pending_per_network', (soonest ?? now) - now)
+  return overLimit(limits, 'pending_per_network', (soonest ?? now) - now)
 }
 
 type Found = { readonly schedule: Schedule | null; readonly counts: BookingCounts | undefined }
@@ -42,29 +47,29 @@ export function refuseAddress({ schedule, counts }: Found, now: PresentMs): Refu
   const limits = publicLimitsOf(schedule.organization)
   const [active, next] = counts.active
   if (active < limits.active_per_email) return null
-  return beyondForAddress(limits, 'active_per_email', next, now)
+  return overAddressLimit(limits, 'active_per_email', next, now)
 }
 
 /** Counts the booking in the batch that makes it, which fails where a limit was reached meanwhile. */
-export function countAsStranger(
+export function countAnonymousBooking(
   db: Db,
   { organization }: Schedule,
-  stranger: Stranger | null,
+  anonymous: AnonymousCaller | null,
   booking: Known & { readonly payment: unknown; readonly status: string },
   now: PresentMs,
 ): Statement[] {
-  if (!stranger) return []
+  if (!anonymous) return []
   const limits = publicLimitsOf(organization)
   return countBooking(
     db,
     { ...booking, isPending: booking.payment !== null || booking.status === 'pending_approval' },
-    stranger,
+    anonymous,
     limits,
     now,
   )
 }
 
 /** The columns by which later counts recognize who made it. */
-export function marksOf(stranger: Stranger | null) {
-  return stranger && { networkMark: stranger.networkMark, addressMark: stranger.addressMark }
+export function marksOf(anonymous: AnonymousCaller | null) {
+  return anonymous && { networkMark: anonymous.networkMark, addressMark: anonymous.addressMark }
 }

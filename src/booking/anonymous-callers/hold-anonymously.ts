@@ -3,40 +3,40 @@ import type { Db, Statement } from '../../platform/db/client.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
 import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
-import type { Stranger } from './anonymous-caller.ts'
-import { beyond, refuseNetwork } from './over-limit.ts'
+import type { AnonymousCaller } from './anonymous-caller.ts'
+import { overLimit, refuseNetwork } from './over-limit.ts'
 import { countHold, type Known, selectHoldCounts } from './queries.ts'
 
-/** What a stranger has made and holds here so far, to be read with the schedule; nothing for a call with a key. */
-export function holdCounts(db: Db, eventTypeId: string, stranger: Stranger | null, realNow: AskedMs) {
-  return stranger ? [selectHoldCounts(db, eventTypeId, stranger, realNow)] : []
+/** What an anonymous caller has made and holds here so far, to be read with the schedule; nothing for a call with a key. */
+export function holdCounts(db: Db, eventTypeId: string, anonymous: AnonymousCaller | null, realNow: AskedMs) {
+  return anonymous ? [selectHoldCounts(db, eventTypeId, anonymous, realNow)] : []
 }
 
 type HoldCounts = Awaited<ReturnType<typeof selectHoldCounts>>[number]
 
-/** Why a stranger may hold nothing more here for now: else one network could hold a whole calendar. */
+/** Why an anonymous caller may hold nothing more here for now: else one network could hold a whole calendar. */
 export function refuseToHold(
   { organization }: Schedule,
-  stranger: Stranger,
+  anonymous: AnonymousCaller,
   counts: HoldCounts,
   now: PresentMs,
   realNow: AskedMs,
 ): Refusal | null {
   const limits = publicLimitsOf(organization)
-  const busy = refuseNetwork(limits, counts.made, stranger, realNow)
+  const busy = refuseNetwork(limits, counts.made, anonymous, realNow)
   if (busy) return busy
   const [open, soonest] = counts.pending
   if (open < limits.pending_per_network) return null
-  return beyond(limits, 'pending_per_network', (soonest ?? now) - now)
+  return overLimit(limits, 'pending_per_network', (soonest ?? now) - now)
 }
 
 /** Counts the hold in the batch that makes it, which fails where a limit was reached meanwhile. */
 export function countHolder(
   db: Db,
   { organization }: Schedule,
-  stranger: Stranger | null,
+  anonymous: AnonymousCaller | null,
   hold: Known,
   now: PresentMs,
 ): Statement[] {
-  return stranger ? countHold(db, hold, stranger, publicLimitsOf(organization), now) : []
+  return anonymous ? countHold(db, hold, anonymous, publicLimitsOf(organization), now) : []
 }

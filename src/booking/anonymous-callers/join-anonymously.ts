@@ -3,25 +3,25 @@ import type { Db, Statement } from '../../platform/db/client.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
 import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
-import type { Stranger } from './anonymous-caller.ts'
-import { beyondForAddress, refuseNetwork } from './over-limit.ts'
+import type { AnonymousCaller } from './anonymous-caller.ts'
+import { overAddressLimit, refuseNetwork } from './over-limit.ts'
 import { countJoin, type Known, selectJoinCounts } from './queries.ts'
 
-/** What a stranger has made here so far, to be read with the schedule; nothing for a call with a key. */
-export function joinCounts(db: Db, eventTypeId: string, stranger: Stranger | null) {
-  return stranger ? [selectJoinCounts(db, eventTypeId, stranger)] : []
+/** What an anonymous caller has made here so far, to be read with the schedule; nothing for a call with a key. */
+export function joinCounts(db: Db, eventTypeId: string, anonymous: AnonymousCaller | null) {
+  return anonymous ? [selectJoinCounts(db, eventTypeId, anonymous)] : []
 }
 
 export type JoinCounts = Awaited<ReturnType<typeof selectJoinCounts>>[number]
 
-/** Why nobody may join from the stranger's network for now. */
+/** Why nobody may join from the caller's network for now. */
 export function refuseToJoin(
   { organization }: Schedule,
-  stranger: Stranger,
+  anonymous: AnonymousCaller,
   { made }: JoinCounts,
   realNow: AskedMs,
 ): Refusal | null {
-  return refuseNetwork(publicLimitsOf(organization), made, stranger, realNow)
+  return refuseNetwork(publicLimitsOf(organization), made, anonymous, realNow)
 }
 
 /** Why the caller's address may not wait once more. */
@@ -32,15 +32,15 @@ export function refuseToWait(
 ): Refusal | null {
   const limits = publicLimitsOf(organization)
   const [count, next] = waiting
-  return count < limits.waiting_per_email ? null : beyondForAddress(limits, 'waiting_per_email', next, now)
+  return count < limits.waiting_per_email ? null : overAddressLimit(limits, 'waiting_per_email', next, now)
 }
 
 /** Counts the entry in the batch that makes it, which fails where a limit was reached meanwhile. */
 export function countJoiner(
   db: Db,
   { organization }: Schedule,
-  stranger: Stranger | null,
+  anonymous: AnonymousCaller | null,
   entry: Known,
 ): Statement[] {
-  return stranger ? countJoin(db, entry, stranger, publicLimitsOf(organization)) : []
+  return anonymous ? countJoin(db, entry, anonymous, publicLimitsOf(organization)) : []
 }

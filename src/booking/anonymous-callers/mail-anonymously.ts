@@ -2,7 +2,7 @@ import type { Db, Statement } from '../../platform/db/client.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
-import type { Stranger } from './anonymous-caller.ts'
+import type { AnonymousCaller } from './anonymous-caller.ts'
 import { brake } from './over-limit.ts'
 import { countMails, selectMailCounts } from './queries.ts'
 
@@ -11,14 +11,14 @@ const MAILS_AN_HOUR = 3
 
 type Chosen = Parameters<typeof publicLimitsOf>[0]
 
-export function mailCounts(db: Db, eventTypeId: string, stranger: Stranger) {
-  return selectMailCounts(db, eventTypeId, stranger)
+export function mailCounts(db: Db, eventTypeId: string, anonymous: AnonymousCaller) {
+  return selectMailCounts(db, eventTypeId, anonymous)
 }
 
 /** Why no code is mailed for now: no address may be flooded, and no network may flood many. */
 export function refuseToMail(
   organization: Chosen,
-  { hourEndsAt }: Stranger,
+  { hourEndsAt }: AnonymousCaller,
   counts: { readonly toAddress: number; readonly byNetwork: number },
   realNow: AskedMs,
 ): Refusal | null {
@@ -37,9 +37,9 @@ export function countMail(
   db: Db,
   eventType: { readonly id: string; readonly organizationId: string; readonly isTest: boolean },
   organization: Chosen,
-  stranger: Stranger,
+  anonymous: AnonymousCaller,
 ): Statement[] {
   const known = { ...eventType, eventTypeId: eventType.id }
   const byNetwork = publicLimitsOf(organization).bookings_per_network_hour
-  return countMails(db, known, stranger, { toAddress: MAILS_AN_HOUR, byNetwork })
+  return countMails(db, known, anonymous, { toAddress: MAILS_AN_HOUR, byNetwork })
 }

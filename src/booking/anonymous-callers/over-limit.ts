@@ -2,7 +2,7 @@ import { DAY_MS } from '../../core/time-units.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import type { PublicBrake, PublicLimit, PublicLimits } from '../../platform/limits/public-limits.ts'
-import type { Stranger } from './anonymous-caller.ts'
+import type { AnonymousCaller } from './anonymous-caller.ts'
 
 /** Those after which waiting helps. */
 type Braking = Exclude<PublicLimit, 'attendees_per_booking'>
@@ -16,8 +16,8 @@ const MESSAGES: Readonly<Record<Braking, (limit: number) => string>> = {
   waiting_per_email: (limit) => `Without a key, an address may wait ${limit} times here.`,
 }
 
-/** The refusal for a stranger who has reached a limit; after `waitMs` there is room again. */
-export function beyond(limits: PublicLimits, limit: Braking, waitMs: number): Refusal {
+/** The refusal for an anonymous caller who has reached a limit; after `waitMs` there is room again. */
+export function overLimit(limits: PublicLimits, limit: Braking, waitMs: number): Refusal {
   return brake(limit, MESSAGES[limit](limits[limit]), waitMs)
 }
 
@@ -25,13 +25,13 @@ export function beyond(limits: PublicLimits, limit: Braking, waitMs: number): Re
  * The same where an address is what counts: to the minute, it would say when their booking or their place in the waitlist
  * is over. So it says the end of that UTC day.
  */
-export function beyondForAddress(
+export function overAddressLimit(
   limits: PublicLimits,
   limit: Braking,
   endsAt: number | null,
   now: AskedMs,
 ): Refusal {
-  return beyond(limits, limit, Math.ceil(((endsAt ?? now) + 1) / DAY_MS) * DAY_MS - now)
+  return overLimit(limits, limit, Math.ceil(((endsAt ?? now) + 1) / DAY_MS) * DAY_MS - now)
 }
 
 export function brake(limit: PublicBrake, message: string, waitMs: number): Refusal {
@@ -42,9 +42,9 @@ export function brake(limit: PublicBrake, message: string, waitMs: number): Refu
 export function refuseNetwork(
   limits: PublicLimits,
   made: number,
-  { hourEndsAt }: Stranger,
+  { hourEndsAt }: AnonymousCaller,
   realNow: AskedMs,
 ): Refusal | null {
   if (made < limits.bookings_per_network_hour) return null
-  return beyond(limits, 'bookings_per_network_hour', hourEndsAt - realNow)
+  return overLimit(limits, 'bookings_per_network_hour', hourEndsAt - realNow)
 }

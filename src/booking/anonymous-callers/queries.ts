@@ -8,7 +8,7 @@ import { organizations } from '../../platform/db/schema/organizations.ts'
 import { publicCounts } from '../../platform/db/schema/public-counts.ts'
 import { isInTime, WAITS_UNTIL } from '../../platform/db/waits-until.ts'
 import type { PublicLimits } from '../../platform/limits/public-limits.ts'
-import type { Stranger } from './anonymous-caller.ts'
+import type { AnonymousCaller } from './anonymous-caller.ts'
 
 /** How many there are, and the instant of the first of them. */
 type Tally = readonly [count: number, first: number | null]
@@ -44,45 +44,55 @@ function subjectOf(what: 'booked' | 'mailed', { organizationId, isTest }: Place,
   return sql`${what} || '/' || ${organizationId} || '/' || ${isTest} || '/' || ${mark}`
 }
 
-function made(what: 'booked' | 'mailed', place: Place, mark: string, { hourEndsAt }: Stranger): SQL<number> {
+function made(
+  what: 'booked' | 'mailed',
+  place: Place,
+  mark: string,
+  { hourEndsAt }: AnonymousCaller,
+): SQL<number> {
   return sql<number>`coalesce((SELECT made FROM public_counts
     WHERE ends_at = ${hourEndsAt} AND subject = ${subjectOf(what, place, mark)}), 0)`
 }
 
 /** The network's unpaid bookings that still have their time, or what it holds. */
-function unpaidOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: Stranger, now: SQL): SQL {
+function unpaidOf(
+  of: SQL,
+  { organizationId, isTest }: Place,
+  { networkMark }: AnonymousCaller,
+  now: SQL,
+): SQL {
   return sql`(SELECT ${of} FROM bookings b WHERE b.organization_id = ${organizationId} AND b.is_test = ${isTest}
     AND b.network_mark = ${networkMark} AND b.status = 'pending_payment' AND ${isInTime(now)})`
 }
 
-function heldOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: Stranger, now: SQL): SQL {
+function heldOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: AnonymousCaller, now: SQL): SQL {
   return sql`(SELECT ${of} FROM slot_holds w WHERE w.organization_id = ${organizationId} AND w.is_test = ${isTest}
     AND w.network_mark = ${networkMark} AND w.status = 'held' AND w.expires_at > ${now})`
 }
 
 /** How many of both, at `now`. */
-function openOf(place: Place, stranger: Stranger, now: SQL): SQL {
-  return sql`(${unpaidOf(COUNT, place, stranger, now)} + ${heldOf(COUNT, place, stranger, now)})`
+function openOf(place: Place, anonymous: AnonymousCaller, now: SQL): SQL {
+  return sql`(${unpaidOf(COUNT, place, anonymous, now)} + ${heldOf(COUNT, place, anonymous, now)})`
 }
 
 /** The same, with the instant at which the first of them is over. */
-function tallyOpen(place: Place, stranger: Stranger, now: SQL) {
+function tallyOpen(place: Place, anonymous: AnonymousCaller, now: SQL) {
   // When what takes days to be paid is over, nobody knows.
   const over = sql`min(nullif(${sql.raw(WAITS_UNTIL)}, ${sql.raw(String(LAST_INSTANT))}))`
-  const unpaid = unpaidOf(over, place, stranger, now)
-  const held = heldOf(sql`min(w.expires_at)`, place, stranger, now)
+  const unpaid = unpaidOf(over, place, anonymous, now)
+  const held = heldOf(sql`min(w.expires_at)`, place, anonymous, now)
   const first = sql`min(coalesce(${unpaid}, ${held}), coalesce(${held}, ${unpaid}))`
-  return sql`json_array(${openOf(place, stranger, now)}, ${first})`.mapWith(
+  return sql`json_array(${openOf(place, anonymous, now)}, ${first})`.mapWith(
     (text: string) => JSON.parse(text) as Tally,
   )
 }
 
-function activeBookings(of: SQL, { eventTypeId }: Place, { addressMark }: Stranger, now: SQL): SQL {
+function activeBookings(of: SQL, { eventTypeId }: Place, { addressMark }: AnonymousCaller, now: SQL): SQL {
   return sql`(SELECT ${of} FROM bookings b WHERE b.event_type_id = ${eventTypeId}
     AND b.address_mark = ${addressMark} AND b.status <> 'cancelled' AND ${isInTime(now)} AND b.start_time > ${now})`
 }
 
-function waitingEntries(of: SQL, { eventTypeId }: Place, { addressMark }: Stranger): SQL {
+function waitingEntries(of: SQL, { eventTypeId }: Place, { addressMark }: AnonymousCaller): SQL {
   return sql`(SELECT ${of} FROM waitlist_entries w WHERE w.event_type_id = ${eventTypeId}
     AND w.address_mark = ${addressMark} AND w.status = 'waiting')`
 }
@@ -93,58 +103,58 @@ function tally(query: (of: SQL) => SQL, first: string) {
   )
 }
 
-/** What a stranger who books has made here so far. */
-export function selectBookingCounts(db: Db, eventTypeId: string, stranger: Stranger, now: number) {
+/** What an anonymous caller who books has made here so far. */
+export function selectBookingCounts(db: Db, eventTypeId: string, anonymous: AnonymousCaller, now: number) {
   const present = sql`CASE WHEN event_types.is_test THEN coalesce(organizations.sandbox_now, ${now}) ELSE ${now} END`
   return db
     .select({
-      made: made('booked', ASKED, stranger.networkMark, stranger).as('made'),
-      pending: tallyOpen(ASKED, stranger, present).as('pending'),
-      active: tally((what) => activeBookings(what, ASKED, stranger, present), 'b.start_time').as('active'),
+      made: made('booked', ASKED, anonymous.networkMark, anonymous).as('made'),
+      pending: tallyOpen(ASKED, anonymous, present).as('pending'),
+      active: tally((what) => activeBookings(what, ASKED, anonymous, present), 'b.start_time').as('active'),
     })
     .from(eventTypes)
     .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
     .where(eq(eventTypes.id, eventTypeId))
 }
 
-/** What a stranger who wants to hold a slot has made and holds here. */
-export function selectHoldCounts(db: Db, eventTypeId: string, stranger: Stranger, now: number) {
+/** What an anonymous caller who wants to hold a slot has made and holds here. */
+export function selectHoldCounts(db: Db, eventTypeId: string, anonymous: AnonymousCaller, now: number) {
   const present = sql`CASE WHEN event_types.is_test THEN coalesce(organizations.sandbox_now, ${now}) ELSE ${now} END`
   return db
     .select({
-      made: made('booked', ASKED, stranger.networkMark, stranger).as('made'),
-      pending: tallyOpen(ASKED, stranger, present).as('pending'),
+      made: made('booked', ASKED, anonymous.networkMark, anonymous).as('made'),
+      pending: tallyOpen(ASKED, anonymous, present).as('pending'),
     })
     .from(eventTypes)
     .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
     .where(eq(eventTypes.id, eventTypeId))
 }
 
-/** What a stranger who wants to wait has made here so far. */
-export function selectJoinCounts(db: Db, eventTypeId: string, stranger: Stranger) {
+/** What an anonymous caller who wants to wait has made here so far. */
+export function selectJoinCounts(db: Db, eventTypeId: string, anonymous: AnonymousCaller) {
   return db
     .select({
-      made: made('booked', ASKED, stranger.networkMark, stranger).as('made'),
-      waiting: tally((what) => waitingEntries(what, ASKED, stranger), 'w.expires_at').as('waiting'),
+      made: made('booked', ASKED, anonymous.networkMark, anonymous).as('made'),
+      waiting: tally((what) => waitingEntries(what, ASKED, anonymous), 'w.expires_at').as('waiting'),
     })
     .from(eventTypes)
     .where(eq(eventTypes.id, eventTypeId))
 }
 
-/** What was mailed to the stranger's address and asked for from the network, this hour. */
-export function selectMailCounts(db: Db, eventTypeId: string, stranger: Stranger) {
-  const { networkMark, addressMark } = stranger
+/** What was mailed to the caller's address and asked for from the network, this hour. */
+export function selectMailCounts(db: Db, eventTypeId: string, anonymous: AnonymousCaller) {
+  const { networkMark, addressMark } = anonymous
   return db
     .select({
-      toAddress: made('mailed', ASKED, addressMark, stranger).as('to_address'),
-      byNetwork: made('mailed', ASKED, networkMark, stranger).as('by_network'),
+      toAddress: made('mailed', ASKED, addressMark, anonymous).as('to_address'),
+      byNetwork: made('mailed', ASKED, networkMark, anonymous).as('by_network'),
     })
     .from(eventTypes)
     .where(eq(eventTypes.id, eventTypeId))
 }
 
 /** Counts one more of this hour. */
-function countOne(db: Db, subject: SQL, { hourEndsAt }: Stranger) {
+function countOne(db: Db, subject: SQL, { hourEndsAt }: AnonymousCaller) {
   return db
     .insert(publicCounts)
     .values({ endsAt: hourEndsAt, subject, made: 1 })
@@ -155,11 +165,11 @@ function countOne(db: Db, subject: SQL, { hourEndsAt }: Stranger) {
 }
 
 /** Refuses the batch where a limit is reached at that moment. */
-function refuseBeyond(db: Db, ...reached: readonly SQL[]) {
+function refuseOverLimit(db: Db, ...reached: readonly SQL[]) {
   return refuseWhen(db, 'PUBLIC_LIMIT', sql`(${sql.join([...reached], sql` OR `)})`)
 }
 
-type Counted = Stranger &
+type Counted = AnonymousCaller &
   Pick<Known, 'organizationId' | 'eventTypeId'> & {
     /** As text, like where it is put together with others. */
     readonly isTest: string
@@ -177,18 +187,18 @@ function placed(at: At<Counted>) {
     isTest: sql`${isTest}`,
     eventTypeId: sql`${eventTypeId}`,
   }
-  return { place, stranger: at as unknown as Stranger }
+  return { place, anonymous: at as unknown as AnonymousCaller }
 }
 
 function guardBooking(isPending: boolean) {
   return builtOnce((db, at: At<Counted>) => {
-    const { place, stranger } = placed(at)
+    const { place, anonymous } = placed(at)
     const reached = [
-      sql`${made('booked', place, stranger.networkMark, stranger)} >= ${at.perHour}`,
-      sql`${activeBookings(COUNT, place, stranger, sql`${at.now}`)} >= ${at.perAddress}`,
-      ...(isPending ? [sql`${openOf(place, stranger, sql`${at.now}`)} >= ${at.pending}`] : []),
+      sql`${made('booked', place, anonymous.networkMark, anonymous)} >= ${at.perHour}`,
+      sql`${activeBookings(COUNT, place, anonymous, sql`${at.now}`)} >= ${at.perAddress}`,
+      ...(isPending ? [sql`${openOf(place, anonymous, sql`${at.now}`)} >= ${at.pending}`] : []),
     ]
-    return refuseBeyond(db, ...reached)
+    return refuseOverLimit(db, ...reached)
   })
 }
 
@@ -196,19 +206,19 @@ const guardPaid = guardBooking(true)
 const guardFree = guardBooking(false)
 
 const countBooked = builtOnce((db, at: At<Counted>) => {
-  const { place, stranger } = placed(at)
-  return countOne(db, subjectOf('booked', place, stranger.networkMark), stranger)
+  const { place, anonymous } = placed(at)
+  return countOne(db, subjectOf('booked', place, anonymous.networkMark), anonymous)
 })
 
 export function countBooking(
   db: Db,
   { organizationId, eventTypeId, isTest, isPending }: Known & { readonly isPending: boolean },
-  stranger: Stranger,
+  anonymous: AnonymousCaller,
   limits: PublicLimits,
   now: number,
 ): Statement[] {
   const values = {
-    ...{ organizationId, eventTypeId, ...stranger, isTest: isTest ? '1' : '0', now },
+    ...{ organizationId, eventTypeId, ...anonymous, isTest: isTest ? '1' : '0', now },
     perHour: limits.bookings_per_network_hour,
     perAddress: limits.active_per_email,
     pending: limits.pending_per_network,
@@ -219,50 +229,55 @@ export function countBooking(
 export function countHold(
   db: Db,
   hold: Known,
-  stranger: Stranger,
+  anonymous: AnonymousCaller,
   limits: PublicLimits,
   now: number,
 ): Statement[] {
   const place = known(hold)
-  const { networkMark } = stranger
+  const { networkMark } = anonymous
   return [
-    refuseBeyond(
+    refuseOverLimit(
       db,
-      sql`${made('booked', place, networkMark, stranger)} >= ${limits.bookings_per_network_hour}`,
-      sql`${openOf(place, stranger, sql`${now}`)} >= ${limits.pending_per_network}`,
+      sql`${made('booked', place, networkMark, anonymous)} >= ${limits.bookings_per_network_hour}`,
+      sql`${openOf(place, anonymous, sql`${now}`)} >= ${limits.pending_per_network}`,
     ),
-    countOne(db, subjectOf('booked', place, networkMark), stranger),
+    countOne(db, subjectOf('booked', place, networkMark), anonymous),
   ]
 }
 
-export function countJoin(db: Db, entry: Known, stranger: Stranger, limits: PublicLimits): Statement[] {
+export function countJoin(
+  db: Db,
+  entry: Known,
+  anonymous: AnonymousCaller,
+  limits: PublicLimits,
+): Statement[] {
   const place = known(entry)
-  const { networkMark } = stranger
+  const { networkMark } = anonymous
   return [
-    refuseBeyond(
+    refuseOverLimit(
       db,
-      sql`${made('booked', place, networkMark, stranger)} >= ${limits.bookings_per_network_hour}`,
-      sql`${waitingEntries(COUNT, place, stranger)} >= ${limits.waiting_per_email}`,
+      sql`${made('booked', place, networkMark, anonymous)} >= ${limits.bookings_per_network_hour}`,
+      sql`${waitingEntries(COUNT, place, anonymous)} >= ${limits.waiting_per_email}`,
     ),
-    countOne(db, subjectOf('booked', place, networkMark), stranger),
+    countOne(db, subjectOf('booked', place, networkMark), anonymous),
   ]
 }
 
 export function countMails(
   db: Db,
   eventType: Known,
-  stranger: Stranger,
+  anonymous: AnonymousCaller,
   limits: { readonly toAddress: number; readonly byNetwork: number },
 ): Statement[] {
   const place = known(eventType)
-  const { networkMark, addressMark } = stranger
+  const { networkMark, addressMark } = anonymous
   return [
-    refuseBeyond(
+    refuseOverLimit(
       db,
-      sql`${made('mailed', place, addressMark, stranger)} >= ${limits.toAddress}`,
-      sql`${made('mailed', place, networkMark, stranger)} >= ${limits.byNetwork}`,
+      sql`${made('mailed', place, addressMark, anonymous)} >= ${limits.toAddress}`,
+      sql`${made('mailed', place, networkMark, anonymous)} >= ${limits.byNetwork}`,
     ),
-    countOne(db, subjectOf('mailed', place, addressMark), stranger),
-    countOne(db, subjectOf('mailed', place, networkMark), stranger),
+    countOne(db, subjectOf('mailed', place, addressMark), anonymous),
+    countOne(db, subjectOf('mailed', place, networkMark), anonymous),
   ]
 }

@@ -14,7 +14,7 @@ export function countTokenCall(db: Db, bookingId: string, realNow: AskedMs) {
   return countUpTo(db, ...countOf(bookingId, realNow))
 }
 
-/** Looks whether there is room for one, and counts none. */
+/** Checks whether there is room for one, and counts none. */
 export function selectTokenCall(db: Db, bookingId: string, realNow: AskedMs) {
   return selectUpTo(db, ...countOf(bookingId, realNow))
 }

@@ -13,7 +13,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
 import type { KeptAnswer } from '../questions/take-answers.ts'
 import { attachedFile } from './calendar-file.ts'
-import type { Attendee, ToldKind } from './email-recipients.ts'
+import type { Attendee, EmailedKind } from './email-recipients.ts'
 import { manageUrl } from './manage-url.ts'
 import {
   formerFact,
@@ -30,7 +30,7 @@ import {
 import type { Booking } from './schema.ts'
 
 /** The kind of an event, or else what there is to know: the link, that it is soon, that it is to be paid. */
-type LetterKind = ToldKind | 'booking.linked' | 'booking.reminded' | 'booking.payable'
+type LetterKind = EmailedKind | 'booking.linked' | 'booking.reminded' | 'booking.payable'
 
 export type BookingNews = {
   readonly kind: LetterKind
@@ -56,7 +56,7 @@ export type BookingNews = {
 }
 
 /** The letter that tells one attendee what happened to a booking, with the calendar's version of it. */
-export async function bookingLetter(env: Env, told: BookingNews, attendee: Attendee): Promise<Email> {
+export async function bookingEmail(env: Env, told: BookingNews, attendee: Attendee): Promise<Email> {
   const news = asSeenBy(attendee, told)
   const { booking, about, people, kind } = news
   const locale = inviteeLocale(booking, about)

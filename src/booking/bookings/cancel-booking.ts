@@ -14,7 +14,7 @@ import type { Db } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import type { Message } from '../../platform/queue/messages.ts'
-import { isRegretted } from '../anonymous-callers/early-cancel.ts'
+import { isCancelledEarly } from '../anonymous-callers/early-cancel.ts'
 import { refuseLate } from './allowed-actions.ts'
 import { selectRequest } from './approval/queries.ts'
 import { UNDECIDED } from './approve-booking.ts'
@@ -137,7 +137,7 @@ async function decide(
 
   const unpaid = read.status === 'pending_payment' ? read.payment : null
   const isRequest = read.status === 'pending_approval'
-  const givesBack = unpaid !== null || isRequest || isRegretted(read, origin, now)
+  const givesBack = unpaid !== null || isRequest || isCancelledEarly(read, origin, now)
   const changes = {
     status: 'cancelled' as const,
     cancelledAt: now,

@@ -13,7 +13,7 @@ export function commandOf(ctx: Context<Caller>, eventTypeId: string) {
 }
 
 /**
- * The same of a call that names the event type in its body, and that a stranger may make: then `tenant` is null, and
+ * The same of a call that names the event type in its body, and that an anonymous caller may make: then `tenant` is null, and
  * any event type will do.
  */
 export function namedCommandOf(ctx: Context<AnyCaller>, eventTypeId: string) {
@@ -21,7 +21,7 @@ export function namedCommandOf(ctx: Context<AnyCaller>, eventTypeId: string) {
   return { ...commandOf(ctx, eventTypeId), tenant: tenantOf(ctx.caller) }
 }
 
-/** Whose data alone the call may be about; null for a stranger. */
+/** Whose data alone the call may be about; null for an anonymous caller. */
 export function tenantOf(caller: AnyCaller): Tenant | null {
   if (caller.kind === 'public') return null
   return { organizationId: caller.organizationId, isTest: caller.isTest }

@@ -2,22 +2,22 @@ import { withBooking } from '../../engine/schedule/apply-booking.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { movedBy } from '../../engine/schedule/version.ts'
 import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
-import { lookPast, refuseOpen } from '../../engine/turn/races.ts'
+import { hostsToSkip, refuseOpen } from '../../engine/turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import type { Env } from '../../env.ts'
 import { createdPayment, rememberKept } from '../../money/payments/new-payment.ts'
 import { tokenFor } from '../../platform/auth/secret.ts'
-import { callingStranger, isSilent, type Stranger } from '../anonymous-callers/anonymous-caller.ts'
+import { type AnonymousCaller, anonymousCallerOf, isSilent } from '../anonymous-callers/anonymous-caller.ts'
 import {
   bookingCounts,
-  countAsStranger,
+  countAnonymousBooking,
   marksOf,
   refuseAddress,
 } from '../anonymous-callers/book-anonymously.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { CreateBooking } from './commands.ts'
 import { decideBooking } from './decide-booking.ts'
-import { judgeStranger } from './judge-anonymous.ts'
+import { judgeAnonymous } from './judge-anonymous.ts'
 import { inviteeOf, newBooking } from './new-booking.ts'
 import { prepareBooking } from './prepare-booking.ts'
 import type { CreatedBooking } from './schema.ts'
@@ -27,8 +27,8 @@ type Counts = ReturnType<typeof bookingCounts>
 /** Takes an open start. */
 export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooking> {
   const { eventTypeId, claim, now, isDry, input } = command
-  let known: ReturnType<typeof callingStranger> | undefined
-  const calling = (env: Env) => (known ??= callingStranger(env, command))
+  let known: ReturnType<typeof anonymousCallerOf> | undefined
+  const calling = (env: Env) => (known ??= anonymousCallerOf(env, command))
   return {
     eventTypeId,
     claim,
@@ -50,31 +50,31 @@ async function decide(
   turn: Turn,
   state: State<Counts>,
   command: CreateBooking,
-  calling: (env: Env) => Promise<Stranger | null>,
+  calling: (env: Env) => Promise<AnonymousCaller | null>,
 ): Promise<Decided<CreatedBooking>> {
   const { env, db, arrivedAt } = turn
   const { now, lost, rows } = state
   const found = { schedule: state.schedule, counts: rows?.[0]?.[0] }
   // Most who lose a race for a start are refused without a look at who they are.
-  const proof = rows !== null ? await judgeStranger(turn, await calling(env), found, command, now) : null
+  const proof = rows !== null ? await judgeAnonymous(turn, await calling(env), found, command, now) : null
   const evenIfOpen = refuseAddress(found, now)
   const decision = await decideAfresh(turn, state.schedule, arrivedAt, (schedule) =>
-    decideBooking(schedule, { ...command, now }, lookPast(lost), proof?.refusal ?? null, evenIfOpen),
+    decideBooking(schedule, { ...command, now }, hostsToSkip(lost), proof?.refusal ?? null, evenIfOpen),
   )
   if ('refusal' in decision) return decision
 
   const { schedule, placement } = decision
-  const stranger = await calling(env)
+  const anonymous = await calling(env)
   const { questions } = schedule.eventType
   const answers = await sealAnswers(env, questions, command.input.answers ?? {})
   const booked = newBooking(
     schedule.eventType,
     inviteeOf(command.input, schedule.organization.locale, answers),
     placement,
-    stranger !== null,
+    anonymous !== null,
     now,
   )
-  const row = { ...booked, ...marksOf(stranger) }
+  const row = { ...booked, ...marksOf(anonymous) }
   const taken = refuseOpen(schedule, placement, { lost, seats: row.attendees.length, now })
   if (taken) return { refusal: taken }
   const prepared = prepareBooking(db, schedule, placement, row, command.origin, now)
@@ -86,7 +86,7 @@ async function decide(
     decidedOn: schedule,
     statements: [
       ...(proof?.statements ?? []),
-      ...countAsStranger(db, schedule, stranger, row, now),
+      ...countAnonymousBooking(db, schedule, anonymous, row, now),
       ...prepared.statements,
       ...rememberKept(db, row, command.claim),
     ],

@@ -36,14 +36,14 @@ export function refuseSuspended({ organization }: Schedule): Refusal | null {
 }
 
 /**
- * Whether a booking can be made now, and if not, the first reason in the documented order. `stranger` is
+ * Whether a booking can be made now, and if not, the first reason in the documented order. `anonymous` is
  * why a caller without a key may not book at all, `evenIfOpen` why not a start that is open.
  */
 export function decideBooking(
   schedule: Schedule | null,
   command: CreateBooking & { readonly now: PresentMs },
-  lookPast: number,
-  stranger: Refusal | null,
+  hostsToSkip: number,
+  anonymous: Refusal | null,
   evenIfOpen: Refusal | null = null,
 ): Decision {
   const { tenant, input, now } = command
@@ -52,7 +52,7 @@ export function decideBooking(
   const { eventType } = schedule
   const noRoom = refuseFullMonth(schedule)
   if (noRoom) return { refusal: noRoom }
-  if (stranger) return { refusal: stranger }
+  if (anonymous) return { refusal: anonymous }
   const durationMinutes = input.duration ?? eventType.durationMinutes
   const emails = emailsOf(input)
   const refusal =
@@ -63,7 +63,7 @@ export function decideBooking(
     refusePayment(schedule, emails.length)
   if (refusal) return { refusal }
   return decideStart(schedule, input.start_time, {
-    ...{ durationMinutes, now, lookPast, evenIfOpen },
+    ...{ durationMinutes, now, hostsToSkip, evenIfOpen },
     emails: isSilent(command) ? [] : emails,
     seats: emails.length,
     mover: null,

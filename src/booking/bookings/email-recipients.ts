@@ -5,23 +5,23 @@ import type { Person } from '../../outbox/mail/sender.ts'
 import type { Notifications } from '../../platform/db/schema/organizations.ts'
 import type { Booking } from './schema.ts'
 
-export const TOLD_BY_LETTER = [
+export const EMAILED_KINDS = [
   'booking.created',
   'booking.requested',
   'booking.confirmed',
   'booking.rescheduled',
   'booking.cancelled',
 ] as const
-export type ToldKind = (typeof TOLD_BY_LETTER)[number]
+export type EmailedKind = (typeof EMAILED_KINDS)[number]
 
-export function isToldByLetter(kind: string): kind is ToldKind {
-  return TOLD_BY_LETTER.some((told) => told === kind)
+export function isEmailedKind(kind: string): kind is EmailedKind {
+  return EMAILED_KINDS.some((told) => told === kind)
 }
 
 export type Attendee = Booking['attendees'][number]
 
 /** The attendees who get a letter; of one that `wasRequest` to its end, its guests never heard. */
-export function attendeesToldOf(
+export function attendeesToEmail(
   { attendees, status, cancel_reason, payment }: Booking,
   wasRequest = false,
 ): readonly Attendee[] {
@@ -39,7 +39,7 @@ export function attendeesToldOf(
 export type Topic = Exclude<keyof Notifications, 'daily_agenda'> | 'handed_over'
 
 type Happened = {
-  readonly kind: ToldKind
+  readonly kind: EmailedKind
   readonly booking: Booking
   /** Who was to host it before it moved; undefined where that was not written down. */
   readonly previousHostId: string | null | undefined
@@ -47,7 +47,9 @@ type Happened = {
 }
 
 /** The members who get a letter, each mailbox one, and of what: whoever hosts it and the owner. */
-export function membersToldOf(news: Happened): readonly { readonly person: Person; readonly topic: Topic }[] {
+export function membersToEmail(
+  news: Happened,
+): readonly { readonly person: Person; readonly topic: Topic }[] {
   const { booking, people } = news
   if (booking.status === 'pending_payment' || booking.payment?.status === 'cancelled') return []
   const told = new Set<string>()
@@ -61,7 +63,7 @@ export function membersToldOf(news: Happened): readonly { readonly person: Perso
     })
 }
 
-const TOPICS: Readonly<Record<ToldKind, Topic>> = {
+const TOPICS: Readonly<Record<EmailedKind, Topic>> = {
   'booking.created': 'new',
   'booking.requested': 'requested',
   'booking.confirmed': 'new',

@@ -5,6 +5,6 @@ import { type KeptAnswer, openAnswers } from '../questions/take-answers.ts'
 import { findAnswersInTenant } from './queries.ts'
 
 /** What the invitee of a booking answered, with the questions as they were then; nothing of another tenant's. */
-export async function toldAnswers(env: Env, tenant: Tenant, id: string): Promise<readonly KeptAnswer[]> {
+export async function getAnswers(env: Env, tenant: Tenant, id: string): Promise<readonly KeptAnswer[]> {
   return openAnswers(env, await findAnswersInTenant(openDb(env, 'decide'), tenant, id))
 }

@@ -1,7 +1,7 @@
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import type { Turn } from '../../engine/turn/verb.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import type { Stranger } from '../anonymous-callers/anonymous-caller.ts'
+import type { AnonymousCaller } from '../anonymous-callers/anonymous-caller.ts'
 import { type BookingCounts, refuseToBook } from '../anonymous-callers/book-anonymously.ts'
 import { type Proof, proveAddress } from '../anonymous-callers/codes/prove-address.ts'
 import type { CreateBooking } from './commands.ts'
@@ -13,14 +13,16 @@ type Loaded = {
 }
 
 /** Whether the network of a caller without a key has reached a limit, and whether the address is proven; null for a key. */
-export async function judgeStranger(
+export async function judgeAnonymous(
   turn: Turn,
-  stranger: Stranger | null,
+  anonymous: AnonymousCaller | null,
   { schedule, counts }: Loaded,
   { input, now: realNow }: CreateBooking,
   now: PresentMs,
 ): Promise<Proof | null> {
-  if (!stranger || !schedule) return null
-  const beyond = counts ? refuseToBook(schedule, stranger, counts, now, realNow) : null
-  return beyond ? { refusal: beyond, statements: [] } : proveAddress(turn, schedule.eventType, input, now)
+  if (!anonymous || !schedule) return null
+  const overLimit = counts ? refuseToBook(schedule, anonymous, counts, now, realNow) : null
+  return overLimit
+    ? { refusal: overLimit, statements: [] }
+    : proveAddress(turn, schedule.eventType, input, now)
 }

@@ -6,7 +6,7 @@ import { countCaused } from '../../outbox/mail/statements.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import type { BookingNews } from './booking-emails.ts'
 import type { LinkMeeting } from './commands.ts'
-import { attendeesToldOf } from './email-recipients.ts'
+import { attendeesToEmail } from './email-recipients.ts'
 import { presentBooking } from './present.ts'
 import { selectUnlinked } from './queries.ts'
 import { guardRevisions, linkBookings } from './statements.ts'
@@ -40,7 +40,7 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
             about,
             people,
           }
-          const all = attendeesToldOf(booking)
+          const all = attendeesToEmail(booking)
           const { to } = withinDay(all, causedToday)
           const counts = causedToday !== null && to.length > 0
           const caused = counts ? { bookingId: before.id, before: causedToday, emails: to.length } : null
@@ -50,8 +50,8 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
             onceKey: `${before.id}/link/${revision}`,
             to,
             write: async (id) => {
-              const { bookingLetter } = await import('./booking-emails.ts')
-              return bookingLetter(env, news, all.find((attendee) => attendee.id === id)!)
+              const { bookingEmail } = await import('./booking-emails.ts')
+              return bookingEmail(env, news, all.find((attendee) => attendee.id === id)!)
             },
           })
           return { ...posting, counts: countCaused(db, before, caused, realNow()) }

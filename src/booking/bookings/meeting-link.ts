@@ -14,7 +14,7 @@ export function givenLink({
  * made for. Where one of these is another, it has of the event type what a new booking has, whatever made the earlier link.
  * `calendarLink` is what its calendar made with the event, which goes with that.
  */
-export function keptAfterMove(
+export function linkAfterMove(
   read: BookingRow,
   eventType: EventTypeRow,
   placed: Pick<BookingRow, 'sessionId' | 'calendarConnectionId'>,

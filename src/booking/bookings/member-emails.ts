@@ -33,12 +33,7 @@ const NOBODY = '–'
  * The letter that tells a host or the owner what became of a booking, or asks them to decide about it. Replies go to its
  * invitee.
  */
-export async function memberLetter(
-  env: Env,
-  news: BookingNews,
-  person: Person,
-  topic: Topic,
-): Promise<Email> {
+export async function memberEmail(env: Env, news: BookingNews, person: Person, topic: Topic): Promise<Email> {
   const { booking, about } = news
   const locale = memberLocale(person, about.sender)
   const seen: Seen = { locale, timeZone: person.timezone ?? about.sender.timezone, booking, about }

@@ -18,11 +18,11 @@ export function postPayable(env: Env, db: Db, row: BookingRow, payBy: number, no
     onceKey: `${row.id}/payable`,
     to,
     write: async () => {
-      const { bookingLetter } = await import('./booking-emails.ts')
+      const { bookingEmail } = await import('./booking-emails.ts')
       const [facts] = await selectAboutBooking(db, row.id)
       const { isKeyless, revision } = row
       const told = { booking, isKeyless, previous: null, revision, happenedAt: now, payBy, ...facts! }
-      return bookingLetter(env, { ...told, kind: 'booking.payable' }, to[0]!)
+      return bookingEmail(env, { ...told, kind: 'booking.payable' }, to[0]!)
     },
   })
 }

@@ -17,7 +17,7 @@ import { payments } from '../../platform/db/schema/payments.ts'
 import { events } from '../../platform/db/schema/records.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { SHOWN_HOSTS_OF_BOOKING } from '../shown-hosts/statements.ts'
-import { TOLD_BY_LETTER } from './email-recipients.ts'
+import { EMAILED_KINDS } from './email-recipients.ts'
 
 /** What `allowedActions` goes by. No column has the name of one of a booking. */
 const TERMS = {
@@ -182,7 +182,7 @@ export function selectUnlinked(db: Db, holderId: string, url: string, now: RealM
   const untold = sql<string | null>`(SELECT id FROM ${events}
     WHERE ${events.handledAt} IS NULL AND ${events.claimedUntil} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id}
       AND json_extract(${events.data}, '$.status') NOT LIKE 'pending%'
-      AND ${inArray(events.kind, [...TOLD_BY_LETTER])} LIMIT 1)`
+      AND ${inArray(events.kind, [...EMAILED_KINDS])} LIMIT 1)`
   return db
     .select({
       booking: bookings,

@@ -4,7 +4,7 @@ import { type Decision, decideStart } from '../../engine/schedule/decide-start.t
 import type { Placement } from '../../engine/schedule/placement.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
-import { lookPast, refuseOpen } from '../../engine/turn/races.ts'
+import { hostsToSkip, refuseOpen } from '../../engine/turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import { isOver } from '../../engine/waits/wait-of.ts'
 import { capRefundPolicy } from '../../money/payments/statements.ts'
@@ -23,7 +23,7 @@ import type { RescheduleBooking } from './commands.ts'
 import { NO_EVENT_TYPE } from './decide-booking.ts'
 import { capGuards } from './limits/cap-guards.ts'
 import { hostGuards, inviteeGuards } from './limits/limit-guards.ts'
-import { keptAfterMove } from './meeting-link.ts'
+import { linkAfterMove } from './meeting-link.ts'
 import { sessionIdOf } from './new-booking.ts'
 import { openSession } from './prepare-booking.ts'
 import { presentBooking } from './present.ts'
@@ -83,7 +83,7 @@ async function decide(
   const tooOften = refuseMoreMoves(read, origin, now)
   if (tooOften) return { refusal: tooOften }
   const decision = await decideAfresh(turn, schedule, arrivedAt, (known) =>
-    decideMove(read, known, command, { now, lookPast: lookPast(lost) }),
+    decideMove(read, known, command, { now, hostsToSkip: hostsToSkip(lost) }),
   )
   if ('refusal' in decision) return decision
   const { placement } = decision
@@ -126,7 +126,7 @@ function decideMove(
   read: BookingRow,
   schedule: Schedule | null,
   command: RescheduleBooking,
-  { now, lookPast }: { readonly now: PresentMs; readonly lookPast: number },
+  { now, hostsToSkip }: { readonly now: PresentMs; readonly hostsToSkip: number },
 ): Decision {
   const refusal = refuseMove(read, schedule?.eventType.active ?? false)
   if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
@@ -134,7 +134,15 @@ function decideMove(
   const mover = { hostId: read.assignedHostId, isInSession: read.sessionId !== null, start: read.startTime }
   const emails = isSilent(command) ? [] : seatsOf(read)
   const isAnonymous = command.origin.actorType === 'invitee'
-  const wanted = { durationMinutes, now, emails, seats: read.attendees.length, mover, isAnonymous, lookPast }
+  const wanted = {
+    durationMinutes,
+    now,
+    emails,
+    seats: read.attendees.length,
+    mover,
+    isAnonymous,
+    hostsToSkip,
+  }
   return decideStart(withoutBooking(schedule, read), command.newStart, wanted)
 }
 
@@ -160,7 +168,7 @@ function changesOf(
     calendarConnectionId,
     busyAsOf: placement.busyAsOf,
     syncError: null,
-    ...keptAfterMove(read, eventType, { sessionId, calendarConnectionId }, calendarLink),
+    ...linkAfterMove(read, eventType, { sessionId, calendarConnectionId }, calendarLink),
     previousStartTime: read.startTime,
     ...withoutAttendance(read),
     ...noteMove(read, origin, now),

@@ -11,7 +11,7 @@ import {
   Timestamp,
 } from '../../platform/http/fields.ts'
 import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
-import { ToldAnswers } from '../questions/schema.ts'
+import { GivenAnswers } from '../questions/schema.ts'
 
 const BookingStatus = z
   .enum(['pending_approval', 'pending_payment', 'confirmed', 'rescheduled', 'cancelled'])
@@ -171,7 +171,7 @@ export const BookingDetail = z
   .object({
     ...fields,
     event_type: BookedEventType,
-    answers: ToldAnswers,
+    answers: GivenAnswers,
     allowed_actions: AllowedActions,
   })
   .meta({

@@ -168,8 +168,8 @@ export function hideEventType(db: Db, id: string, deletedAt: number): Statement 
 }
 
 export const DELETED_A_PAGE = 100
-/** Deleted event types are looked at for this long; those with bookings stay. */
-const LOOKED_AT_MS = 7 * DAY_MS
+/** Deleted event types are checked for this long; those with bookings stay. */
+const CHECKED_MS = 7 * DAY_MS
 
 const isUnused = sql`NOT waitlist_enabled
   AND NOT EXISTS (SELECT 1 FROM bookings WHERE event_type_id = event_types.id)
@@ -186,7 +186,7 @@ export function selectDeletedUnused(
   return db
     .select({ id, deletedAt })
     .from(eventTypes)
-    .where(and(lt(deletedAt, before), gte(deletedAt, before - LOOKED_AT_MS), isUnused, isNext))
+    .where(and(lt(deletedAt, before), gte(deletedAt, before - CHECKED_MS), isUnused, isNext))
     .orderBy(deletedAt, id)
     .limit(DELETED_A_PAGE)
 }

@@ -8,7 +8,7 @@ import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import { callingStranger, isSilent } from '../anonymous-callers/anonymous-caller.ts'
+import { anonymousCallerOf, isSilent } from '../anonymous-callers/anonymous-caller.ts'
 import { marksOf } from '../anonymous-callers/book-anonymously.ts'
 import { createBooking } from '../bookings/create-booking.ts'
 import { NO_EVENT_TYPE } from '../bookings/decide-booking.ts'
@@ -139,13 +139,13 @@ async function confirm(
   const decision = await placeAfresh(turn, known, hold, placedIn, staying, lost)
   if ('refusal' in decision) return decision
   const { schedule, placement } = decision
-  const stranger = await callingStranger(env, { ...command, input })
+  const anonymous = await anonymousCallerOf(env, { ...command, input })
   const answers = await sealAnswers(env, schedule.eventType.questions, input.answers ?? {})
   const invitee = inviteeOf(input, schedule.organization.locale, answers)
-  const booked = newBooking(schedule.eventType, invitee, placement, stranger !== null, now)
+  const booked = newBooking(schedule.eventType, invitee, placement, anonymous !== null, now)
   // Its time is held by the booking from now on, so a session that it opens is named after it.
   const sessionId = placement.session === 'new' ? booked.id : booked.sessionId
-  const row: BookingRow = { ...booked, ...marksOf(stranger), sessionId }
+  const row: BookingRow = { ...booked, ...marksOf(anonymous), sessionId }
   const prepared = prepareBooking(db, schedule, placement, row, command.origin, now, { isHeld: true })
   return {
     status: 201,

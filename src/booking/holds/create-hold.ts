@@ -1,10 +1,10 @@
 import { holderOf, withHold } from '../../engine/schedule/apply-booking.ts'
 import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
-import { lookPast, refuseOpen } from '../../engine/turn/races.ts'
+import { hostsToSkip, refuseOpen } from '../../engine/turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import type { Env } from '../../env.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
-import { type Stranger, strangerOf } from '../anonymous-callers/anonymous-caller.ts'
+import { type AnonymousCaller, markCaller } from '../anonymous-callers/anonymous-caller.ts'
 import { countHolder, holdCounts, refuseToHold } from '../anonymous-callers/hold-anonymously.ts'
 import { capGuards } from '../bookings/limits/cap-guards.ts'
 import { hostGuards } from '../bookings/limits/limit-guards.ts'
@@ -41,27 +41,27 @@ export function createHold(command: CreateHold): Verb<Counts, CreatedHold> {
 }
 
 /** Nobody is named yet, so only the network is counted. Null for a call with a key. */
-async function holding(env: Env, { tenant, origin, now }: CreateHold): Promise<Stranger | null> {
+async function holding(env: Env, { tenant, origin, now }: CreateHold): Promise<AnonymousCaller | null> {
   if (tenant !== null) return null
-  return strangerOf(env, { ipAddress: origin.ipAddress, email: '', now })
+  return markCaller(env, { ipAddress: origin.ipAddress, email: '', now })
 }
 
 async function decide(
   turn: Turn,
   state: State<Counts>,
   command: CreateHold,
-  calling: (env: Env) => Promise<Stranger | null>,
+  calling: (env: Env) => Promise<AnonymousCaller | null>,
 ): Promise<Decided<CreatedHold>> {
   const { env, db, arrivedAt } = turn
   const { now, lost, rows } = state
-  const stranger = await calling(env)
+  const anonymous = await calling(env)
   const counts = rows?.[0]?.[0]
-  const beyond =
-    stranger && state.schedule && counts
-      ? refuseToHold(state.schedule, stranger, counts, now, command.now)
+  const overLimit =
+    anonymous && state.schedule && counts
+      ? refuseToHold(state.schedule, anonymous, counts, now, command.now)
       : null
   const decision = await decideAfresh(turn, state.schedule, arrivedAt, (schedule) =>
-    decideHold(schedule, { ...command, now }, lookPast(lost), beyond),
+    decideHold(schedule, { ...command, now }, hostsToSkip(lost), overLimit),
   )
   if ('refusal' in decision) return decision
 
@@ -73,7 +73,7 @@ async function decide(
   const row = {
     ...made,
     tokenHash: await hashOfToken(token),
-    networkMark: stranger?.networkMark ?? null,
+    networkMark: anonymous?.networkMark ?? null,
   }
   const hold = presentHold(row, now)
   return {
@@ -81,7 +81,7 @@ async function decide(
     body: { ...hold, token },
     decidedOn: schedule,
     statements: [
-      ...countHolder(db, schedule, stranger, row, now),
+      ...countHolder(db, schedule, anonymous, row, now),
       ...capGuards(db, schedule, row, now),
       ...openSession(db, row, placement, now),
       ...hostGuards(db, schedule, placement, now),

@@ -9,19 +9,19 @@ import type { CreateHold } from './commands.ts'
 
 /**
  * Whether a slot can be held now: refused like a booking and in the same order. A hold does not count in the plan's month, but
- * in a full month nobody could confirm it. `stranger` is why a caller without a key may not hold at all.
+ * in a full month nobody could confirm it. `anonymous` is why a caller without a key may not hold at all.
  */
 export function decideHold(
   schedule: Schedule | null,
   { tenant, input, now }: CreateHold & { readonly now: PresentMs },
-  lookPast: number,
-  stranger: Refusal | null,
+  hostsToSkip: number,
+  anonymous: Refusal | null,
 ): Decision {
   const noEntry = refuseCaller(schedule, tenant, null)
   if (noEntry || !schedule) return { refusal: noEntry ?? NO_EVENT_TYPE }
   const noRoom = refuseFullMonth(schedule)
   if (noRoom) return { refusal: noRoom }
-  if (stranger) return { refusal: stranger }
+  if (anonymous) return { refusal: anonymous }
   const { eventType } = schedule
   const { seats } = input
   const durationMinutes = input.duration ?? eventType.durationMinutes
@@ -30,6 +30,6 @@ export function decideHold(
     refuseSeats(eventType, seats) ??
     refusePayment(schedule, seats)
   if (refusal) return { refusal }
-  const wanted = { durationMinutes, now, emails: [], seats, mover: null, lookPast }
+  const wanted = { durationMinutes, now, emails: [], seats, mover: null, hostsToSkip }
   return decideStart(schedule, input.start_time, wanted)
 }

@@ -51,7 +51,7 @@ export function selectTimeOfHold(db: Db, holdId: string) {
 const HELD: SQL = sql`${slotHolds.status} = 'held'`
 
 /** Live holds that are over. */
-export function selectLapsed(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'expiresAt' | 'id'>) {
+export function selectExpiredHolds(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'expiresAt' | 'id'>) {
   return db
     .select({ id: slotHolds.id, eventTypeId: slotHolds.eventTypeId, expiresAt: slotHolds.expiresAt })
     .from(slotHolds)
@@ -70,7 +70,7 @@ export function selectLapsed(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'expi
 }
 
 /** The same for one sandbox, by its present: the event types in which something is over, but for those that are `done`. */
-export function selectLapsedInSandbox(
+export function selectExpiredHoldsInSandbox(
   db: Db,
   organizationId: string,
   now: PresentMs,

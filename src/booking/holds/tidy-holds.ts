@@ -1,11 +1,11 @@
-import type { SandboxVisit } from '../../engine/sandbox-sweep.ts'
+import type { SandboxSweep } from '../../engine/sandbox-sweep.ts'
 import { askEventType } from '../../engine/turn/command.ts'
 import type { Verb } from '../../engine/turn/verb.ts'
 import type { Env } from '../../env.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { TIDY_HOLDS, type TidyHolds } from './commands.ts'
-import { selectLapsedInSandbox } from './queries.ts'
+import { selectExpiredHoldsInSandbox } from './queries.ts'
 
 /** The turn itself tidies what is over and serves those who wait, so nothing is left to decide. */
 export function tidyHolds({ eventTypeId, now }: TidyHolds): Verb<readonly [], null> {
@@ -22,12 +22,12 @@ export function tidyHolds({ eventTypeId, now }: TidyHolds): Verb<readonly [], nu
 }
 
 /** Has the object of each event type tidy what is over there. It blocked nothing before; what is owed of it is handed out. */
-export async function tidyLapsed(
+export async function tidyExpired(
   env: Env,
-  lapsed: readonly { readonly eventTypeId: string }[],
+  expired: readonly { readonly eventTypeId: string }[],
   now: AskedMs,
 ): Promise<void> {
-  for (const eventTypeId of new Set(lapsed.map((one) => one.eventTypeId))) {
+  for (const eventTypeId of new Set(expired.map((one) => one.eventTypeId))) {
     try {
       await askEventType(env, eventTypeId, TIDY_HOLDS, { eventTypeId, now })
     } catch (error) {
@@ -38,12 +38,12 @@ export async function tidyLapsed(
 }
 
 /** The same for one sandbox, by its present, until nothing more is over or it is too late for another page. */
-export async function tidySandbox({ env, db, organizationId, present, until }: SandboxVisit): Promise<void> {
+export async function tidySandbox({ env, db, organizationId, present, until }: SandboxSweep): Promise<void> {
   for (const done: string[] = []; ; ) {
-    const lapsed = await selectLapsedInSandbox(db, organizationId, present, done)
-    if (lapsed.length === 0) return
-    await tidyLapsed(env, lapsed, present)
+    const expired = await selectExpiredHoldsInSandbox(db, organizationId, present, done)
+    if (expired.length === 0) return
+    await tidyExpired(env, expired, present)
     if (Date.now() >= until) return
-    done.push(...lapsed.map(({ eventTypeId }) => eventTypeId))
+    done.push(...expired.map(({ eventTypeId }) => eventTypeId))
   }
 }

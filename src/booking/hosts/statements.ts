@@ -5,7 +5,7 @@ import { holds } from '../../platform/db/schema/bookings.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
 import { eventTypeHosts } from '../../platform/db/schema/hosts.ts'
 import type { AskedMs, RealMs } from '../../platform/limits/clock.ts'
-import { abandonSessionsOf } from '../bookings/departed-hosts/statements.ts'
+import { unhostSessionsOf } from '../bookings/departed-hosts/statements.ts'
 import { insertFreedByLeaving } from '../waitlist/statements.ts'
 
 /**
@@ -41,7 +41,7 @@ export function dropHostsOf(
 ): Statement[] {
   return [
     keepHoldsOf(db, { memberId }, now),
-    ...abandonSessionsOf(db, { memberId, organizationId }, now),
+    ...unhostSessionsOf(db, { memberId, organizationId }, now),
     insertFreedByLeaving(db, memberId),
     touchHostedBy(db, memberId),
     deleteHostsOfMember(db, memberId),

@@ -27,12 +27,12 @@ function refuseText(value: unknown, most: number): string | null {
   return value.length > most ? `Must have at most ${most} characters.` : null
 }
 
-function refuseLine(value: unknown, most: number): string | null {
+function refuseOneLine(value: unknown, most: number): string | null {
   return refuseText(value, most) ?? (isOneLine(value as string) ? null : NOT_ONE_LINE)
 }
 
 const KINDS: Readonly<Record<Question['type'], Kind>> = {
-  short_text: { refuse: (value) => refuseLine(value, 255) },
+  short_text: { refuse: (value) => refuseOneLine(value, 255) },
   long_text: {
     refuse: (value) => refuseText(value, 5_000) ?? (hasNoNul(value as string) ? null : HAS_NUL),
   },
@@ -55,11 +55,12 @@ const KINDS: Readonly<Record<Question['type'], Kind>> = {
   },
   phone: {
     refuse: (value) =>
-      refuseLine(value, MAX_PHONE) ?? (isPhone(value as string) ? null : 'Must be a phone number.'),
+      refuseOneLine(value, MAX_PHONE) ?? (isPhone(value as string) ? null : 'Must be a phone number.'),
   },
   url: {
     refuse: (value) =>
-      refuseLine(value, MAX_URL) ?? (isWebAddress(value as string) ? null : 'Must be an http or https URL.'),
+      refuseOneLine(value, MAX_URL) ??
+      (isWebAddress(value as string) ? null : 'Must be an http or https URL.'),
   },
   number: {
     refuse: (value) => (typeof value === 'number' && Number.isFinite(value) ? null : 'Must be a number.'),

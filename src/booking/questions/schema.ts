@@ -83,6 +83,6 @@ export const AnswersInput = z
     "Answers to the event type's `questions`, by their keys: text, a number, true or false, a list of options for `choices`. Others are ignored, and an empty one is a missing one.",
   )
 
-export const ToldAnswers = z
+export const GivenAnswers = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
   .describe('What was answered, by the keys of the questions as they were then.')

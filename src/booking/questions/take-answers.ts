@@ -40,13 +40,13 @@ export async function openAnswers({ ENCRYPTION_KEY }: Env, sealed: string | null
 }
 
 /** As the API tells them. */
-export async function presentAnswers(env: Env, sealed: string | null): Promise<Record<string, ToldAnswer>> {
+export async function presentAnswers(env: Env, sealed: string | null): Promise<Record<string, GivenAnswer>> {
   const answers = await openAnswers(env, sealed)
   return Object.fromEntries(
     answers.map(({ key, value }) => [key, typeof value === 'object' ? [...value] : value]),
   )
 }
-type ToldAnswer = string | number | boolean | string[]
+type GivenAnswer = string | number | boolean | string[]
 
 function answerTo({ key }: Question, answers: Answers): unknown {
   return Object.hasOwn(answers, key) ? answers[key] : undefined

@@ -5,7 +5,7 @@ import { eventTypes } from '../../platform/db/schema/event-types.ts'
 /** A host as visitors see them: nothing else of a person is shown to strangers. */
 export type ShownHost = { readonly name: string; readonly avatarUrl: string | null }
 
-/** So many hosts are looked at for those who have a name. */
+/** So many hosts are checked for those who have a name. */
 const MOST_READ = sql.raw('20')
 
 const HOSTS = sql`(SELECT json_group_array(json_object('name', m.name, 'avatarUrl', m.avatar_url)) FROM members m

@@ -21,7 +21,7 @@ import { type Found, type Known, SlotMemory } from './slot-memory.ts'
 /** An isolate has 128 MB for everything. */
 const memory = new SlotMemory(16_000_000)
 
-const LOOK_AHEAD_MS = 366 * DAY_MS
+const SEARCH_AHEAD_MS = 366 * DAY_MS
 const NOTHING_LATER: Later = { start: null, trueUntil: Number.POSITIVE_INFINITY }
 
 /** What is open between two dates, both included, as the query's zone has them. */
@@ -123,7 +123,7 @@ async function laterThan(
   const present = nowAsSeen(isTest, organization.sandboxNow, asked.now)
   const range = {
     start: Math.max(asked.range.end, present),
-    end: Math.min(nextDateAt(timezone, present + LOOK_AHEAD_MS), LATEST_START),
+    end: Math.min(nextDateAt(timezone, present + SEARCH_AHEAD_MS), LATEST_START),
   }
   if (starts.length > 0 || isMonthFull) return NOTHING_LATER
   // Each day brings another one within reach.

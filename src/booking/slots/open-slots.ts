@@ -83,7 +83,7 @@ function offeredStarts(schedule: Schedule, request: SlotRequest): readonly numbe
   return schedule.freed.length === 0 ? open : open.filter((start) => !isClaimed(start))
 }
 
-/** The first start that is open in the range, looked for a month at a time; null when there is none. */
+/** The first start that is open in the range, searched for a month at a time; null when there is none. */
 export function firstOpenOf(schedule: Schedule, question: Question): number | null {
   const { range } = question
   for (let start = range.start; start < range.end; start += MONTH_MS) {

@@ -14,7 +14,7 @@ import { SPAN_MS, WeekLookup } from './week-lookup.ts'
 
 type Found = SoonestStarts['data'][number] & { readonly start: number }
 
-/** Where less of the first week is left than that, the second one is looked through with it. */
+/** Where less of the first week is left than that, the second one is searched through with it. */
 const SHORT_MS = 3 * DAY_MS
 
 /**
@@ -42,9 +42,9 @@ export async function searchOpenStarts({ env, now }: Context, query: SearchQuery
       return own.flatMap((slots) => foundIn(slots, range)).slice(0, limit)
     })
     soonest.push(...found.sort((one, other) => one.start - other.start))
-    const looked = open.flatMap((ofShard) => [...ofShard.values()].flat())
-    isAnyFull ||= looked.some(({ isMonthFull }) => isMonthFull)
-    isAllFull = looked.every(({ isMonthFull }) => isMonthFull)
+    const searched = open.flatMap((ofShard) => [...ofShard.values()].flat())
+    isAnyFull ||= searched.some(({ isMonthFull }) => isMonthFull)
+    isAllFull = searched.every(({ isMonthFull }) => isMonthFull)
   }
   const data = soonest.slice(0, limit).map(({ start: _start, ...told }) => told)
   return { data, ...(isAnyFull && { plan_limit: true }) }

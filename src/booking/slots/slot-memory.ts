@@ -29,7 +29,7 @@ type Load = { readonly since: number; known: Known | null; isOver: boolean }
 
 /** How long somebody waits for what another request loads: when that one is given up, its answer never comes. */
 const PATIENCE_MS = 500
-const LOOK_EVERY_MS = 5
+const CHECK_EVERY_MS = 5
 /** After this long nobody waits for a load any more, and it is forgotten. */
 const GIVEN_UP_MS = 5_000
 /** After so many changes in a row the next question expects one too, and asks for everything at once. */
@@ -191,12 +191,12 @@ function isNoOlder(one: ScheduleVersion, other: ScheduleVersion): boolean {
 }
 
 /**
- * What another request found, or null where it found nothing in time. It is looked for again and again: no request may wait
+ * What another request found, or null where it found nothing in time. It is searched for again and again: no request may wait
  * for a promise of another one, which ends with that one and takes whoever waits along.
  */
 async function whatWasLoaded(loading: Load): Promise<Known | null> {
-  for (let waited = 0; !loading.isOver && waited < PATIENCE_MS; waited += LOOK_EVERY_MS) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  for (let waited = 0; !loading.isOver && waited < PATIENCE_MS; waited += CHECK_EVERY_MS) {
+    await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS))
   }
   return loading.known
 }

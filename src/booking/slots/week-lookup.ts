@@ -22,7 +22,7 @@ export const SPAN_MS = 7 * DAY_MS
 const memory = new SlotMemory(8_000_000)
 
 /** What nobody who searches asks for. */
-const NOT_LOOKED_AT = { fullStarts: null, isCapped: false, isMonthFull: false, nextAvailable: null }
+const NOT_SEARCHED = { fullStarts: null, isCapped: false, isMonthFull: false, nextAvailable: null }
 
 /** How often event types that change while they are read are read together; then each is read alone, in one statement. */
 const MOST_READS = 3
@@ -82,9 +82,9 @@ export class WeekLookup {
     for (let reads = 0; left.length > 0 && reads < MOST_READS; reads++) {
       const offers = await this.#offersOf(left)
       const spans = await loadSpans(this.#db, offers, rangeOf(offers, weeks), this.#now)
-      for (const { schedule, isOwed } of spans.values()) {
+      for (const { schedule, hasReservedTime } of spans.values()) {
         // What is owed to those who wait is looked into for this event type alone.
-        loaded.push(isOwed ? await this.#loadAlone(schedule.eventType.id, schedule.range) : schedule)
+        loaded.push(hasReservedTime ? await this.#loadAlone(schedule.eventType.id, schedule.range) : schedule)
       }
       left = left.filter((id) => !spans.has(id))
       for (const id of left) this.#offers.delete(id)
@@ -120,7 +120,7 @@ export class WeekLookup {
     const noticeMs = minimumNoticeMinutes * MINUTE_MS
     return weeks.map((week) => {
       const starts = open.starts.filter((start) => start >= week && start < week + SPAN_MS)
-      const found = { ...open, eventTypeId: id, starts, ...NOT_LOOKED_AT }
+      const found = { ...open, eventTypeId: id, starts, ...NOT_SEARCHED }
       const slots = isMonthFull(schedule) ? closedByPlan(found) : found
       const sandboxNow = isTest ? organization.sandboxNow : null
       memory.remember(keyOf(id, week), {

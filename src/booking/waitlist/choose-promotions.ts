@@ -8,7 +8,7 @@ import { decideStart } from '../../engine/schedule/decide-start.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import type { EventTypeRow, Schedule } from '../../engine/schedule/schedule.ts'
 import { refuseDuration, slotRequest } from '../../engine/schedule/slot-request.ts'
-import { isHindered } from '../../engine/schedule/takes-no-bookings.ts'
+import { takesNoBookings } from '../../engine/schedule/takes-no-bookings.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { newBooking } from '../bookings/new-booking.ts'
@@ -28,7 +28,10 @@ export type Freed = {
 }
 
 /** Those who wait, the oldest first, and how many bookings to come they have here where these are limited. */
-export type Line = { readonly waiting: readonly WaitingRow[]; readonly booked: ReadonlyMap<string, number> }
+export type WaitingInvitees = {
+  readonly waiting: readonly WaitingRow[]
+  readonly booked: ReadonlyMap<string, number>
+}
 
 export type Promotion = {
   readonly entry: WaitingRow
@@ -42,16 +45,16 @@ export type Promotion = {
 type Choice = {
   readonly promotions: readonly Promotion[]
   /** Whether an entry is left that may have to be booked once the event type takes bookings again. */
-  readonly isHindered: boolean
+  readonly isPaused: boolean
 }
 
 /** Chooses entries to book, the oldest first, each where time was freed, for as long as there is any. */
 export function choosePromotions(
   schedule: Schedule,
-  { waiting, booked }: Line,
+  { waiting, booked }: WaitingInvitees,
   freed: Freed,
   now: PresentMs,
-  lookPast = 0,
+  hostsToSkip = 0,
 ): Choice {
   const { eventType } = schedule
   const openBefore = freed.before && startsTeller(freed.before, now)
@@ -60,7 +63,7 @@ export function choosePromotions(
   const bookings = new Map(booked)
   let current = schedule
   for (const entry of waiting) {
-    if (isHindered(current)) return { promotions, isHindered: true }
+    if (takesNoBookings(current)) return { promotions, isPaused: true }
     const durationMinutes = lengthFor(eventType, entry)
     if (entry.expiresAt <= now || refuseDuration(eventType, durationMinutes)) continue
     const email = entry.inviteeEmail.toLowerCase()
@@ -73,7 +76,7 @@ export function choosePromotions(
         now,
         emails: [email],
         mover: null,
-        lookPast,
+        hostsToSkip,
       })
       if ('refusal' in decision) continue
       const { placement } = decision
@@ -87,7 +90,7 @@ export function choosePromotions(
       break
     }
   }
-  return { promotions, isHindered: false }
+  return { promotions, isPaused: false }
 }
 
 /** Where there is one length to book, it is the one that is waited for, also when it was another one before. */

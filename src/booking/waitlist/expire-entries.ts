@@ -1,4 +1,4 @@
-import type { SandboxVisit } from '../../engine/sandbox-sweep.ts'
+import type { SandboxSweep } from '../../engine/sandbox-sweep.ts'
 import type { Env } from '../../env.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
@@ -49,7 +49,7 @@ export async function expireInSandbox({
   organizationId,
   present,
   until,
-}: SandboxVisit): Promise<void> {
+}: SandboxSweep): Promise<void> {
   for (const done: string[] = []; ; ) {
     const due = await selectExpiredInSandbox(db, organizationId, present, done)
     if (due.length === 0) return

@@ -1,11 +1,11 @@
 import type { Schedule } from '../../engine/schedule/schedule.ts'
-import type { Line } from './choose-promotions.ts'
+import type { WaitingInvitees } from './choose-promotions.ts'
 
 /** How many bookings to come each address has once one of them is over. */
-export function withoutOneOf<L extends Line>(email: string, line: L): L {
+export function withoutOneOf<L extends WaitingInvitees>(email: string, invitees: L): L {
   const address = email.toLowerCase()
-  const left = (line.booked.get(address) ?? 0) - 1
-  return { ...line, booked: new Map([...line.booked, [address, Math.max(0, left)]]) }
+  const left = (invitees.booked.get(address) ?? 0) - 1
+  return { ...invitees, booked: new Map([...invitees.booked, [address, Math.max(0, left)]]) }
 }
 
 /**
@@ -13,15 +13,15 @@ export function withoutOneOf<L extends Line>(email: string, line: L): L {
  * limit nobody counts what they have, so it may be any of them.
  */
 export function mayAgain(
-  before: Line,
-  after: Line,
+  before: WaitingInvitees,
+  after: WaitingInvitees,
   { eventType: then }: Schedule,
   { eventType: now }: Schedule,
 ): ReadonlySet<string> {
   const had = then.inviteeLimit
   const has = now.inviteeLimit
   if (had === null) return new Set()
-  const countOf = ({ booked }: Line, email: string) => booked.get(email) ?? 0
+  const countOf = ({ booked }: WaitingInvitees, email: string) => booked.get(email) ?? 0
   const isRoomAgain = (email: string) =>
     has === null || (countOf(before, email) >= had && countOf(after, email) < has)
   return new Set(before.waiting.map(({ inviteeEmail }) => inviteeEmail.toLowerCase()).filter(isRoomAgain))

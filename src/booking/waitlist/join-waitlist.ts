@@ -10,7 +10,7 @@ import { newId } from '../../platform/db/ids.ts'
 import { badRequest, type Refusal } from '../../platform/http/errors.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import { callingStranger, isSilent, type Stranger } from '../anonymous-callers/anonymous-caller.ts'
+import { type AnonymousCaller, anonymousCallerOf, isSilent } from '../anonymous-callers/anonymous-caller.ts'
 import { proveAddress } from '../anonymous-callers/codes/prove-address.ts'
 import {
   countJoiner,
@@ -23,7 +23,7 @@ import { NO_EVENT_TYPE, refuseCaller } from '../bookings/decide-booking.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { JoinWaitlist } from './commands.ts'
 import { presentEntry } from './present.ts'
-import { insertEntry, type NewEntry, selectAboutLine, selectLine } from './queries.ts'
+import { insertEntry, type NewEntry, selectEmailFacts, selectWaitingFor } from './queries.ts'
 import type { CreatedWaitlistEntry } from './schema.ts'
 
 const ALREADY: Refusal = {
@@ -32,7 +32,7 @@ const ALREADY: Refusal = {
   details: { code: 'already_on_waitlist' },
 }
 
-type Asked = readonly [ReturnType<typeof selectLine>, ...ReturnType<typeof joinCounts>]
+type Asked = readonly [ReturnType<typeof selectWaitingFor>, ...ReturnType<typeof joinCounts>]
 
 /**
  * Nobody joins twice, and the line has an order. Nobody joins the line of an event type that is being deleted, or of an
@@ -41,8 +41,8 @@ type Asked = readonly [ReturnType<typeof selectLine>, ...ReturnType<typeof joinC
 export function joinWaitlist(command: JoinWaitlist): Verb<Asked, CreatedWaitlistEntry> {
   const { eventTypeId, input, claim, now, isDry } = command
   const start = input.start_time ?? null
-  let known: ReturnType<typeof callingStranger> | undefined
-  const calling = (env: Env) => (known ??= callingStranger(env, command))
+  let known: ReturnType<typeof anonymousCallerOf> | undefined
+  const calling = (env: Env) => (known ??= anonymousCallerOf(env, command))
   return {
     eventTypeId,
     claim,
@@ -51,7 +51,7 @@ export function joinWaitlist(command: JoinWaitlist): Verb<Asked, CreatedWaitlist
     around: start ?? now,
     refusesOn: { ALREADY_WAITING: ALREADY },
     asks: async ({ env, db }) => [
-      selectLine(db, eventTypeId, start),
+      selectWaitingFor(db, eventTypeId, start),
       ...joinCounts(db, eventTypeId, await calling(env)),
     ],
     decide: (turn, state) => decide(turn, state, command, calling),
@@ -62,23 +62,30 @@ async function decide(
   turn: Turn,
   { schedule, rows, now }: State<Asked>,
   command: JoinWaitlist,
-  calling: (env: Env) => Promise<Stranger | null>,
+  calling: (env: Env) => Promise<AnonymousCaller | null>,
 ): Promise<Decided<CreatedWaitlistEntry>> {
   const { env, db } = turn
-  const [line, counted] = rows!
-  const stranger = await calling(env)
+  const [waiting, counted] = rows!
+  const anonymous = await calling(env)
   const counts = counted?.[0] ?? null
-  const beyond = stranger && schedule && counts && refuseToJoin(schedule, stranger, counts, command.now)
+  const overLimit = anonymous && schedule && counts && refuseToJoin(schedule, anonymous, counts, command.now)
   // Each look at a code counts as a try.
   const proof =
-    stranger && schedule && !beyond ? await proveAddress(turn, schedule.eventType, command.input, now) : null
-  const refusal = refuse(schedule, command, { line, counts, stranger: beyond ?? proof?.refusal ?? null, now })
+    anonymous && schedule && !overLimit
+      ? await proveAddress(turn, schedule.eventType, command.input, now)
+      : null
+  const refusal = refuse(schedule, command, {
+    waiting,
+    counts,
+    anonymous: overLimit ?? proof?.refusal ?? null,
+    now,
+  })
   if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
 
   const answers = await sealAnswers(env, schedule.eventType.questions, command.input.answers ?? {})
   const joined = newEntry(schedule, command, now)
-  const row = { ...joined, answers, addressMark: stranger?.addressMark ?? null }
-  const entry = presentEntry(row, line.length + 1)
+  const row = { ...joined, answers, addressMark: anonymous?.addressMark ?? null }
+  const entry = presentEntry(row, waiting.length + 1)
   const posting = await postMailing(env, db, row, {
     kind: 'waiting',
     subjectId: row.id,
@@ -87,9 +94,9 @@ async function decide(
     isOnce: true,
     to: [{ id: row.id, email: row.inviteeEmail }],
     write: async () => {
-      const { waitingLetter } = await import('./waitlist-emails.ts')
-      const [about] = await selectAboutLine(db, row.eventTypeId)
-      return waitingLetter(env, { entry, durationMinutes: row.durationMinutes, ...about! })
+      const { waitlistEmail } = await import('./waitlist-emails.ts')
+      const [about] = await selectEmailFacts(db, row.eventTypeId)
+      return waitlistEmail(env, { entry, durationMinutes: row.durationMinutes, ...about! })
     },
   })
   return {
@@ -98,7 +105,7 @@ async function decide(
     decidedOn: schedule,
     statements: [
       ...(proof?.statements ?? []),
-      ...countJoiner(db, schedule, stranger, row),
+      ...countJoiner(db, schedule, anonymous, row),
       insertEntry(db, row),
       recordActivity(db, row, command.origin, {
         action: 'waitlist.joined',
@@ -113,10 +120,10 @@ async function decide(
 }
 
 type Found = {
-  readonly line: readonly { readonly email: string }[]
+  readonly waiting: readonly { readonly email: string }[]
   readonly counts: JoinCounts | null
   /** Why a caller without a key may not join at all. */
-  readonly stranger: Refusal | null
+  readonly anonymous: Refusal | null
   /** The present of the event type's side. */
   readonly now: PresentMs
 }
@@ -124,13 +131,13 @@ type Found = {
 function refuse(
   schedule: Schedule | null,
   command: JoinWaitlist,
-  { line, counts, stranger, now }: Found,
+  { waiting, counts, anonymous, now }: Found,
 ): Refusal | null {
   const { tenant, input } = command
   const refusal = refuseCaller(schedule, tenant, input.answers ?? {})
   if (refusal || !schedule) return refusal
   const { eventType } = schedule
-  if (stranger) return stranger
+  if (anonymous) return anonymous
   if (!eventType.waitlistEnabled) {
     return { code: 'bad_request', message: 'This event type has no waitlist.' }
   }
@@ -142,12 +149,12 @@ function refuse(
     return badRequest('never_offered', 'This start is never offered.')
   }
   // A full line reveals nobody who waits in it.
-  if (line.length >= eventType.waitlistMax) {
+  if (waiting.length >= eventType.waitlistMax) {
     return { code: 'conflict', message: 'The waitlist is full.', details: { code: 'waitlist_full' } }
   }
   if (isSilent(command)) return null
   const address = input.invitee_email.toLowerCase()
-  if (line.some(({ email }) => email.toLowerCase() === address)) return ALREADY
+  if (waiting.some(({ email }) => email.toLowerCase() === address)) return ALREADY
   return counts && refuseToWait(schedule, counts, now)
 }
 

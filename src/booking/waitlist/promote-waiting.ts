@@ -1,7 +1,7 @@
-import { endLapsed, guardSchedule } from '../../engine/schedule/statements.ts'
+import { endExpired, guardSchedule } from '../../engine/schedule/statements.ts'
 import { commitTurn } from '../../engine/turn/commit.ts'
 import type { Reason } from '../../engine/turn/promotions.ts'
-import { attemptsFor, lookPast } from '../../engine/turn/races.ts'
+import { attemptsFor, hostsToSkip } from '../../engine/turn/races.ts'
 import type { Workplace } from '../../engine/turn/workplace.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { type Db, openDb, type Statement } from '../../platform/db/client.ts'
@@ -10,7 +10,7 @@ import { choosePromotions, type Freed, openedTime, type Promotion } from './choo
 import { mayAgain } from './invitee-room.ts'
 import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { preparePromotions } from './prepare-promotion.ts'
-import { deleteFreed, deleteFreedBy, deleteFreedOf, guardLine, insertFreed } from './statements.ts'
+import { deleteFreed, deleteFreedBy, deleteFreedOf, guardWaitlist, insertFreed } from './statements.ts'
 
 /** How many are booked in one commit. */
 export const TOGETHER = 10
@@ -30,27 +30,27 @@ export async function promoteWaiting(
   try {
     for (let lost = 0; ; lost++) {
       const found = await loadWaiting(db, eventTypeId, null, realNow)
-      if (found?.schedule.hasLapsed && lost < attemptsFor(found.schedule)) {
-        await commitTurn(db, [endLapsed(db, eventTypeId, found.now)])
+      if (found?.schedule.hasExpired && lost < attemptsFor(found.schedule)) {
+        await commitTurn(db, [endExpired(db, eventTypeId, found.now)])
         continue
       }
       if (!found) {
         // Whoever joined since keeps it.
-        await commitTurn(db, [guardLine(db, eventTypeId, []), deleteFreedOf(db, eventTypeId)])
+        await commitTurn(db, [guardWaitlist(db, eventTypeId, []), deleteFreedOf(db, eventTypeId)])
         return
       }
       if (found.freed.length === 0 || lost >= attemptsFor(found.schedule)) return
       const released = mayAgain(found, found, change?.before ?? found.schedule, found.schedule)
-      const { promotions, isHindered } = choosePromotions(
+      const { promotions, isPaused } = choosePromotions(
         found.schedule,
         found,
         freedBy(found, reason, released),
         found.now,
-        lookPast(lost),
+        hostsToSkip(lost),
       )
       const isExact = released.size === 0
-      const offered = isHindered
-        ? keepOwed(db, found, isExact ? change : undefined)
+      const offered = isPaused
+        ? keepReserved(db, found, isExact ? change : undefined)
         : [deleteFreed(db, found.freed)]
       if (await commitAll(workplace, db, found, promotions, offered)) return
     }
@@ -75,7 +75,7 @@ export function freedBy(
 }
 
 /** Once bookings are taken again nobody knows the schedule before the change, so what it opened is written down. */
-function keepOwed(
+function keepReserved(
   db: Db,
   { waiting, schedule, now }: Waiting,
   change: Reason['change'],
@@ -102,7 +102,7 @@ async function commitAll(
     const isLast = at + TOGETHER >= promotions.length
     const writes = [...prepared.flatMap(({ statements }) => statements), ...(isLast ? last : [])]
     if (writes.length === 0) return true
-    const guards = [guardSchedule(db, schedule), guardLine(db, schedule.eventType.id, waiting)]
+    const guards = [guardSchedule(db, schedule), guardWaitlist(db, schedule.eventType.id, waiting)]
     if ((await commitTurn(db, [...guards, ...writes])).fence !== null) return false
     for (const { eventIds } of prepared) {
       for (const eventId of eventIds) announce({ type: 'event', eventId })

@@ -42,7 +42,7 @@ export function selectWritten(db: Db, ids: readonly string[]) {
     .where(sql`${entries.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }
 
-export function selectLineLength(db: Db, eventTypeId: string) {
+export function selectWaitingCount(db: Db, eventTypeId: string) {
   return db
     .select({ waiting: sql<number>`count(*)`.as('waiting') })
     .from(entries)
@@ -50,7 +50,7 @@ export function selectLineLength(db: Db, eventTypeId: string) {
 }
 
 /** Everybody who waits for the same slot; null is any slot. */
-export function selectLine(db: Db, eventTypeId: string, start: number | null) {
+export function selectWaitingFor(db: Db, eventTypeId: string, start: number | null) {
   return db
     .select({ id: entries.id, email: sql<string>`lower(${entries.inviteeEmail})`.as('email') })
     .from(entries)
@@ -266,7 +266,7 @@ export function selectClock(db: Db, eventTypeId: string) {
 }
 
 /** What letters say of the event type that is waited for. */
-export function selectAboutLine(db: Db, eventTypeId: string) {
+export function selectEmailFacts(db: Db, eventTypeId: string) {
   return db
     .select({ location: eventTypes.location, about: aboutColumn(), people: ownerColumn() })
     .from(eventTypes)

@@ -16,7 +16,7 @@ import {
 import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
 import { VerificationCode } from '../anonymous-callers/codes/schema.ts'
 import { InviteeLocale } from '../bookings/input-schema.ts'
-import { AnswersInput, ToldAnswers } from '../questions/schema.ts'
+import { AnswersInput, GivenAnswers } from '../questions/schema.ts'
 
 const WaitlistStatus = z
   .enum(['waiting', 'promoted', 'expired', 'cancelled'])
@@ -102,7 +102,7 @@ export const CreatedWaitlistEntry = z
   })
 export type CreatedWaitlistEntry = z.output<typeof CreatedWaitlistEntry>
 
-export const WaitlistEntryDetail = z.object({ ...fields, answers: ToldAnswers }).meta({
+export const WaitlistEntryDetail = z.object({ ...fields, answers: GivenAnswers }).meta({
   id: 'WaitlistEntryDetail',
   description: 'An entry with what its invitee answered.',
   example: { ...EXAMPLE, answers: { topic: 'Hiring' } },

@@ -7,20 +7,20 @@ import type { Schedule } from '../../engine/schedule/schedule.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import type { EntryRow } from './queries.ts'
 
-/** How far ahead slots are looked for on behalf of those who wait for any. */
+/** How far ahead slots are searched for on behalf of those who wait for any. */
 export const HORIZON_MS = 31 * DAY_MS
-/** What was freed may be as long as the time off of somebody who never came back: so much of it is looked through. */
+/** What was freed may be as long as the time off of somebody who never came back: so much of it is searched through. */
 const MOST_FREED_MS = 366 * DAY_MS
 
-/** Where starts that touch freed time are looked for. */
+/** Where starts that touch freed time are searched for. */
 export function searchedOf({ start, end }: Interval, now: PresentMs): Interval {
   const from = Math.max(now, start - MAX_HOLD_MS)
   return { start: from, end: Math.min(end, from + MOST_FREED_MS) + MAX_HOLD_MS }
 }
 
 /**
- * Where starts are looked for on behalf of an entry: where it wants to be, or in the weeks to come and around
- * what was freed after them. A start may lie thousands of years ahead, so nothing is looked for in between.
+ * Where starts are searched for on behalf of an entry: where it wants to be, or in the weeks to come and around
+ * what was freed after them. A start may lie thousands of years ahead, so nothing is searched for in between.
  */
 export function searchRanges(
   { startTime }: Pick<EntryRow, 'startTime'>,

@@ -114,7 +114,11 @@ export function deleteFreedBy(db: Db, eventTypeId: string, sources: readonly str
  * For the batch that strikes off what was offered to `known`: refuses it when somebody else waits by now. A batch that was given
  * up on, or whose object died, may be carried out after those of the next turn.
  */
-export function guardLine(db: Db, eventTypeId: string, known: readonly { readonly id: string }[]): Statement {
+export function guardWaitlist(
+  db: Db,
+  eventTypeId: string,
+  known: readonly { readonly id: string }[],
+): Statement {
   const ids = JSON.stringify(known.map(({ id }) => id))
   const isLonger = sql`EXISTS (SELECT 1 FROM waitlist_entries WHERE event_type_id = ${eventTypeId} AND status = 'waiting'
     AND id NOT IN (SELECT value FROM json_each(${ids})))`

@@ -9,7 +9,7 @@ import type {
   WaitlistDemand,
 } from '../../engine/turn/promotions.ts'
 import { PROMOTIONS_LATER } from '../../engine/turn/promotions.ts'
-import type { Line } from '../../engine/turn/workplace.ts'
+import type { Waitlist } from '../../engine/turn/workplace.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { looseId } from '../../platform/db/ids.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
@@ -18,51 +18,51 @@ import { mayAgain, withoutOneOf } from './invitee-room.ts'
 import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { preparePromotions } from './prepare-promotion.ts'
 import { freedBy, promoteWaiting, TOGETHER } from './promote-waiting.ts'
-import { selectLineLength, selectSharing } from './queries.ts'
+import { selectSharing, selectWaitingCount } from './queries.ts'
 import { searchedOf } from './search-ranges.ts'
 import { sourcesOf } from './sources.ts'
-import { deleteFreedBy, guardLine, insertFreedWhole } from './statements.ts'
+import { deleteFreedBy, guardWaitlist, insertFreedWhole } from './statements.ts'
 
 /** Those who wait, as the turn of an event type uses them. */
-export const waitlist: Line = {
-  selectInterest: (db, eventTypeId, bookingId) => [
-    selectLineLength(db, eventTypeId),
+export const waitlist: Waitlist = {
+  selectDemand: (db, eventTypeId, bookingId) => [
+    selectWaitingCount(db, eventTypeId),
     selectSharing(db, eventTypeId, bookingId),
     selectFreed(db, eventTypeId),
   ],
-  chooseSuccessors,
-  foresee,
-  open,
+  planPromotions,
+  preview,
+  prepareChange,
   promote: promoteWaiting,
 }
 
-async function chooseSuccessors(
+async function planPromotions(
   db: Db,
-  { waiting, freed: owed }: WaitlistDemand,
+  { waiting, freed: released }: WaitlistDemand,
   { booking: given, hold, endsFor, after }: ReleasedTime,
   now: AskedMs,
 ): Promise<Promotions> {
   const nobody: Promotions = { statements: [], eventIds: [], isWhole: true }
   if (waiting === 0) return nobody
-  if (owed.length > 0) return PROMOTIONS_LATER
+  if (released.length > 0) return PROMOTIONS_LATER
   const found = await loadWaiting(db, given.eventTypeId, hold, now)
   if (!found) return nobody
   const { schedule, waiting: known } = found
   const isOneLess = endsFor !== null && given.startTime > found.now
-  const line = isOneLess ? withoutOneOf(endsFor, found) : found
+  const invitees = isOneLess ? withoutOneOf(endsFor, found) : found
   const freed = {
     holds: [hold],
     before: schedule,
     start: given.startTime,
-    mayAgain: mayAgain(found, line, schedule, schedule),
+    mayAgain: mayAgain(found, invitees, schedule, schedule),
   }
-  const { promotions, isHindered } = choosePromotions(after(schedule), line, freed, found.now)
+  const { promotions, isPaused } = choosePromotions(after(schedule), invitees, freed, found.now)
   const prepared = await preparePromotions(db, promotions.slice(0, TOGETHER), found.now)
-  const isWhole = promotions.length <= TOGETHER && !isHindered
+  const isWhole = promotions.length <= TOGETHER && !isPaused
   return {
     statements: [
       guardSchedule(db, schedule),
-      guardLine(db, given.eventTypeId, known),
+      guardWaitlist(db, given.eventTypeId, known),
       ...prepared.flatMap(({ statements }) => statements),
       ...(isWhole ? [deleteFreedBy(db, given.eventTypeId, sourcesOf(given))] : []),
     ],
@@ -71,18 +71,13 @@ async function chooseSuccessors(
   }
 }
 
-async function foresee(db: Db, eventTypeId: string, now: AskedMs): Promise<PromotionPreview> {
+async function preview(db: Db, eventTypeId: string, now: AskedMs): Promise<PromotionPreview> {
   let found = await loadWaiting(db, eventTypeId, null, now)
   // What is over by the clock is written down as freed only when it is tidied.
-  if (found?.schedule.hasLapsed) found = await loadWaiting(db, eventTypeId, aroundFreed(found), now)
+  if (found?.schedule.hasExpired) found = await loadWaiting(db, eventTypeId, aroundFreed(found), now)
   if (!found) return { given: [], isWhole: true }
-  const { promotions, isHindered } = choosePromotions(
-    found.schedule,
-    found,
-    freedBy(found.schedule),
-    found.now,
-  )
-  return { given: promotions, isWhole: !isHindered }
+  const { promotions, isPaused } = choosePromotions(found.schedule, found, freedBy(found.schedule), found.now)
+  return { given: promotions, isWhole: !isPaused }
 }
 
 function aroundFreed({ schedule: { freed }, now }: Waiting): Interval {
@@ -92,7 +87,7 @@ function aroundFreed({ schedule: { freed }, now }: Waiting): Interval {
 }
 
 /** A change of what is offered. The turn commits the mark with it, so that the next turn finds it if this one dies. */
-async function open(db: Db, eventTypeId: string, now: AskedMs): Promise<CapacityChange> {
+async function prepareChange(db: Db, eventTypeId: string, now: AskedMs): Promise<CapacityChange> {
   const before = await loadWaiting(db, eventTypeId, null, now)
   const source = looseId()
   return { source, before: before?.schedule ?? null, mark: insertFreedWhole(db, eventTypeId, source) }

@@ -31,7 +31,7 @@ type EntryNews = {
 }
 
 /** Tells somebody that they wait, with the way out. */
-export async function waitingLetter(env: Env, news: EntryNews): Promise<Email> {
+export async function waitlistEmail(env: Env, news: EntryNews): Promise<Email> {
   const { entry, durationMinutes, location, about, people } = news
   const locale = entryLocale(entry, about)
   const { texts, letters } = locale
@@ -78,7 +78,7 @@ type HeldNews = {
 }
 
 /** Tells somebody who waited that a place is held for them until they have paid for it. */
-export async function heldPlaceLetter(env: Env, news: HeldNews): Promise<Email> {
+export async function heldPlaceEmail(env: Env, news: HeldNews): Promise<Email> {
   const { entry, startTime, endTime, payBy, location, about, people } = news
   const locale = entryLocale(entry, about)
   const { texts, letters } = locale

@@ -1,5 +1,5 @@
 import { decidableOf } from '../../booking/bookings/approval/may-decide.ts'
-import { toldAnswers } from '../../booking/bookings/get-answers.ts'
+import { getAnswers } from '../../booking/bookings/get-answers.ts'
 import { bookingRoutes } from '../../booking/bookings/routes.ts'
 import type { BookingDetail } from '../../booking/bookings/schema.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
@@ -24,7 +24,7 @@ export async function loadBooking(request: MemberRequest, id: string): Promise<S
   const env = sharedEnv(request)
   const [booking, told, decidable] = await Promise.all([
     need<BookingDetail>(request, bookingRoutes, 'getBooking', { params: { id } }),
-    toldAnswers(env, request, id),
+    getAnswers(env, request, id),
     decidableOf(env, callerOf(request), [id]),
   ])
   return { ...booking, told, mayDecide: decidable.has(id) }

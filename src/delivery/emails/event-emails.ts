@@ -1,15 +1,15 @@
-import { type BookingNews, bookingLetter } from '../../booking/bookings/booking-emails.ts'
+import { type BookingNews, bookingEmail } from '../../booking/bookings/booking-emails.ts'
 import {
-  attendeesToldOf,
-  isToldByLetter,
-  membersToldOf,
-  type ToldKind,
+  attendeesToEmail,
+  type EmailedKind,
+  isEmailedKind,
+  membersToEmail,
 } from '../../booking/bookings/email-recipients.ts'
-import { memberLetter } from '../../booking/bookings/member-emails.ts'
+import { memberEmail } from '../../booking/bookings/member-emails.ts'
 import type { Booking } from '../../booking/bookings/schema.ts'
 import { openAnswers } from '../../booking/questions/take-answers.ts'
 import type { WaitlistEntry } from '../../booking/waitlist/schema.ts'
-import { heldPlaceLetter } from '../../booking/waitlist/waitlist-emails.ts'
+import { heldPlaceEmail } from '../../booking/waitlist/waitlist-emails.ts'
 import { SECOND_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
 import { type Caused, withinDay } from '../../outbox/mail/caused-emails.ts'
@@ -83,14 +83,14 @@ function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
       ? []
       : (data as Booking).attendees.filter(({ is_primary, email }) => is_primary && email !== '')
   }
-  if (isToldByLetter(kind)) {
+  if (isEmailedKind(kind)) {
     const isOver = isOvertaken(news, now)
     const members = membersTold(bookingNewsOf(news, kind), kind)
     const others = members
       // Nobody else tells them that it is no longer theirs.
       .filter(({ topic }) => topic === 'handed_over' || !isOver)
       .map(({ person: { id, email } }) => ({ id, email, isMember: true as const }))
-    return [...(isOver ? [] : attendeesToldOf(data as Booking, news.wasRequest)), ...others]
+    return [...(isOver ? [] : attendeesToEmail(data as Booking, news.wasRequest)), ...others]
   }
   // Who is booked already gets the letter of the booking, and no second one.
   if (kind !== 'waitlist.promoted' || status !== 'pending_payment' || isPaying) return []
@@ -122,10 +122,10 @@ export async function writeEventLetter(
 ): Promise<Email | null> {
   if (!recipientsOf(news, now).some(({ id }) => id === recipientId)) return null
   const { kind, data } = news
-  if (!isToldByLetter(kind)) {
+  if (!isEmailedKind(kind)) {
     const { startTime, endTime, payBy, location, about, people } = news
     const held = { startTime: startTime!, endTime: endTime!, payBy: payBy!, location }
-    return heldPlaceLetter(env, { entry: data as WaitlistEntry, ...held, about, people })
+    return heldPlaceEmail(env, { entry: data as WaitlistEntry, ...held, about, people })
   }
   // A request that moved is a request still.
   const isRequest = (data as Booking).status === 'pending_approval'
@@ -133,14 +133,14 @@ export async function writeEventLetter(
   const member = membersTold(told, kind).find(({ person }) => person.id === recipientId)
   if (member) {
     const answers = await openAnswers(env, news.answers)
-    return memberLetter(env, { ...told, answers }, member.person, member.topic)
+    return memberEmail(env, { ...told, answers }, member.person, member.topic)
   }
   const attendee = told.booking.attendees.find(({ id }) => id === recipientId)!
-  return bookingLetter(env, asksToPay(news) ? { ...told, kind: 'booking.payable' } : told, attendee)
+  return bookingEmail(env, asksToPay(news) ? { ...told, kind: 'booking.payable' } : told, attendee)
 }
 
 /** The booking as it was then, with the link that may have been made since. */
-function bookingNewsOf(news: EventNews, kind: ToldKind): BookingNews {
+function bookingNewsOf(news: EventNews, kind: EmailedKind): BookingNews {
   const { data, status, conferencingUrl, isKeyless, previous, answers: _sealed, ...rest } = news
   const told = data as Booking
   const isAsItWas = kind === 'booking.cancelled' || status === null
@@ -149,6 +149,6 @@ function bookingNewsOf(news: EventNews, kind: ToldKind): BookingNews {
   return { ...rest, kind, booking, previous, isKeyless: isKeyless ?? true }
 }
 
-function membersTold({ booking, people, previous }: BookingNews, kind: ToldKind) {
-  return membersToldOf({ kind, booking, people, previousHostId: previous?.host_id })
+function membersTold({ booking, people, previous }: BookingNews, kind: EmailedKind) {
+  return membersToEmail({ kind, booking, people, previousHostId: previous?.host_id })
 }

@@ -1,7 +1,7 @@
-import { bookingLetter } from '../../booking/bookings/booking-emails.ts'
+import { bookingEmail } from '../../booking/bookings/booking-emails.ts'
 import { presentAttendees, presentBooking } from '../../booking/bookings/present.ts'
 import { presentEntry } from '../../booking/waitlist/present.ts'
-import { waitingLetter } from '../../booking/waitlist/waitlist-emails.ts'
+import { waitlistEmail } from '../../booking/waitlist/waitlist-emails.ts'
 import type { Env } from '../../env.ts'
 import type { LetterRow } from '../../outbox/mail/enqueue-email.ts'
 import type { LetterWriter } from '../../outbox/mail/send-email.ts'
@@ -58,10 +58,10 @@ async function writeLetter(
     const isPaying = row.payment?.status === 'processing'
     if (row.status !== 'pending_payment' || isPaying || letter.occasion === null) return null
     const payable = { ...told, kind: 'booking.payable' as const, payBy: letter.occasion }
-    return bookingLetter(env, { ...payable, happenedAt: letter.createdAt }, attendee)
+    return bookingEmail(env, { ...payable, happenedAt: letter.createdAt }, attendee)
   }
   const what = kind === 'reminder' ? 'booking.reminded' : 'booking.linked'
-  return bookingLetter(env, { ...told, kind: what, happenedAt: letter.createdAt }, attendee)
+  return bookingEmail(env, { ...told, kind: what, happenedAt: letter.createdAt }, attendee)
 }
 
 /** Whoever waits no longer has other news by now. */
@@ -72,5 +72,5 @@ async function writeWaiting(
 ): Promise<Email | null> {
   if (row.status !== 'waiting') return null
   const entry = presentEntry(row, occasion ?? 1)
-  return waitingLetter(env, { entry, durationMinutes: row.durationMinutes, location, about, people })
+  return waitlistEmail(env, { entry, durationMinutes: row.durationMinutes, location, about, people })
 }

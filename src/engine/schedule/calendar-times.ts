@@ -54,23 +54,27 @@ export function closedBy(schedule: Schedule, calendars: readonly Calendar[]): re
 const ALL_TIME: Interval = { start: -LAST_INSTANT, end: LAST_INSTANT }
 
 /** What a calendar said when it was asked about `range`. */
-export type Look = { readonly range: Interval; readonly asOf: number; readonly busy: readonly Interval[] }
+export type CalendarCheck = {
+  readonly range: Interval
+  readonly asOf: number
+  readonly busy: readonly Interval[]
+}
 
 /** The schedule with what calendars just said instead of what was known of them. */
-export function withLooks(schedule: Schedule, looks: ReadonlyMap<string, Look>): Schedule {
+export function withChecks(schedule: Schedule, checks: ReadonlyMap<string, CalendarCheck>): Schedule {
   const calendars = schedule.calendars.map((calendar) => {
-    const look = looks.get(calendar.connection.id)
-    if (!look) return calendar
-    const busy = [...outside(calendar.busy, look.range), ...look.busy]
-    return { ...calendar, busy, busyAsOf: look.asOf }
+    const check = checks.get(calendar.connection.id)
+    if (!check) return calendar
+    const busy = [...outside(calendar.busy, check.range), ...check.busy]
+    return { ...calendar, busy, busyAsOf: check.asOf }
   })
   return { ...schedule, calendars }
 }
 
-/** Whether a look told something else than what was known. */
-export function isNews(known: readonly Interval[], look: Look): boolean {
-  const before = mergeIntervals(within(known, look.range))
-  const now = mergeIntervals(within(look.busy, look.range))
+/** Whether a check answers something else than what was known. */
+export function isNews(known: readonly Interval[], check: CalendarCheck): boolean {
+  const before = mergeIntervals(within(known, check.range))
+  const now = mergeIntervals(within(check.busy, check.range))
   return (
     before.length !== now.length ||
     before.some(({ start, end }, at) => start !== now[at]!.start || end !== now[at]!.end)

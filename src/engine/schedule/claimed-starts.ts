@@ -2,11 +2,11 @@ import { holdOf } from '../../core/hold.ts'
 import { overlaps } from '../../core/interval.ts'
 import type { SlotRequest } from '../../core/slot-request.ts'
 import type { Schedule } from './schedule.ts'
-import { isHindered } from './takes-no-bookings.ts'
+import { takesNoBookings } from './takes-no-bookings.ts'
 
 /** Tells which open starts are about to be given to whoever waits for them, and so are offered to nobody else. */
 export function claimTeller(schedule: Schedule, request: SlotRequest): (start: number) => boolean {
-  if (!isOwed(schedule)) return () => false
+  if (!hasReservedTime(schedule)) return () => false
   const wanted = new Set(schedule.wanted)
   const times = schedule.freed.map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
   return (start) => {
@@ -17,6 +17,6 @@ export function claimTeller(schedule: Schedule, request: SlotRequest): (start: n
 }
 
 /** Whether those who wait come first: time was freed for them, and nothing forbids to book them now. */
-export function isOwed(schedule: Schedule | null): boolean {
-  return schedule !== null && schedule.freed.length > 0 && !isHindered(schedule)
+export function hasReservedTime(schedule: Schedule | null): boolean {
+  return schedule !== null && schedule.freed.length > 0 && !takesNoBookings(schedule)
 }

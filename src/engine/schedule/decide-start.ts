@@ -13,7 +13,7 @@ import type { Schedule } from './schedule.ts'
 import { fullPeriods, isGroup, isOffered, type Question, slotRequest } from './slot-request.ts'
 
 const ALTERNATIVES = 3
-/** How far ahead they are looked for. */
+/** How far ahead they are searched for. */
 export const HORIZON_MS = 14 * DAY_MS
 
 export type Decision =
@@ -33,7 +33,7 @@ type Wanted = {
   /** Why the invitee may not have the start although it is open. */
   readonly evenIfOpen?: Refusal | null
   /** How many free hosts are left to others who race for them. */
-  readonly lookPast: number
+  readonly hostsToSkip: number
 }
 
 export const ALREADY_SEATED = badRequest('already_seated', 'An attendee already has a seat in this session.')
@@ -52,7 +52,7 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
     const refused = tooMany ?? wanted.evenIfOpen
     if (refused) return { refusal: refused }
     const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
-    const placement = placeAt(schedule, time, mover, wanted.lookPast)
+    const placement = placeAt(schedule, time, mover, wanted.hostsToSkip)
     const joins = placement.session !== null && placement.session !== 'new'
     if (joins && emails.some((email) => schedule.seated.get(start)?.has(email))) {
       return { refusal: ALREADY_SEATED }

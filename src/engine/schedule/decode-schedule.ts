@@ -32,7 +32,7 @@ export function decodeSchedule(
   const eventType = readEventType(raw)
   const ahead = new Map(listIn<Ahead>(raw.ahead).map((one) => [one[0], one]))
   const schedules = decodeSchedules(raw.schedules)
-  const lapsed = listIn<LapsedValues>(raw.lapsed)
+  const expired = listIn<ExpiredValues>(raw.expired)
   const wanted = listIn<number | null>(raw.wanted)
   const held = listIn<Pair>(raw.held_starts)
   const holds = listIn<HoldValues>(raw.holds)
@@ -61,7 +61,7 @@ export function decodeSchedule(
       expiresAt,
     })),
     calendars: listIn<CalendarValues>(raw.calendars).map(calendarOf),
-    sessions: withoutLapsed(listIn<unknown[]>(raw.sessions).map(readSession), lapsed),
+    sessions: withoutExpired(listIn<unknown[]>(raw.sessions).map(readSession), expired),
     seated: new Map(
       seatsAt === null
         ? []
@@ -70,10 +70,10 @@ export function decodeSchedule(
     inviteeBookings: raw.invitee_bookings,
     heldCount: held.reduce((sum, [, count]) => sum + count, 0),
     bookedStarts: [...listIn<Pair>(raw.booked_starts), ...held].map(([start, count]) => ({ start, count })),
-    hasLapsed: lapsed.length > 0,
+    hasExpired: expired.length > 0,
     freed: [
       ...listIn<FreedValues>(raw.freed),
-      ...(wanted.length > 0 ? freedBy(lapsed, eventType.bookingCap !== null) : []),
+      ...(wanted.length > 0 ? freedBy(expired, eventType.bookingCap !== null) : []),
     ].map(([id, source, startsAt, endsAt]) => ({ id, eventTypeId: eventType.id, source, startsAt, endsAt })),
     wanted,
   }
@@ -107,7 +107,7 @@ type HoldValues = readonly [
   expiresAt: number | null,
 ]
 type FreedValues = readonly [id: number, source: string, startsAt: number, endsAt: number]
-export type LapsedValues = readonly [
+export type ExpiredValues = readonly [
   source: string,
   startsAt: number,
   endsAt: number,
@@ -127,13 +127,13 @@ export function calendarOf([values, isDefault, busy]: CalendarValues): Calendar 
 }
 
 /** Without the seats that are over; where nobody else comes, without the session. */
-export function withoutLapsed(
+export function withoutExpired(
   sessions: readonly Session[],
-  lapsed: readonly LapsedValues[],
+  expired: readonly ExpiredValues[],
 ): readonly Session[] {
-  if (lapsed.length === 0) return sessions
+  if (expired.length === 0) return sessions
   const over = new Map<string, number>()
-  for (const [, , , id, seats] of lapsed) if (id !== null) over.set(id, (over.get(id) ?? 0) + seats)
+  for (const [, , , id, seats] of expired) if (id !== null) over.set(id, (over.get(id) ?? 0) + seats)
   return sessions
     .map((session) => ({ ...session, seatsTaken: session.seatsTaken - (over.get(session.id) ?? 0) }))
     .filter(({ id, seatsTaken }) => seatsTaken > 0 || !over.has(id))
@@ -143,15 +143,15 @@ export function withoutLapsed(
  * What is over is owed to those who wait from that moment, before triggers write it down; where it had seats of the event type
  * itself, room in its cap, too, at any time.
  */
-function freedBy(lapsed: readonly LapsedValues[], isCapped: boolean): FreedValues[] {
-  return lapsed.flatMap(([source, startsAt, endsAt, , seats]) => {
+function freedBy(expired: readonly ExpiredValues[], isCapped: boolean): FreedValues[] {
+  return expired.flatMap(([source, startsAt, endsAt, , seats]) => {
     const freed: FreedValues = [0, source, startsAt, endsAt]
     return isCapped && seats > 0 ? [freed, [0, source, 0, LAST_INSTANT] as const] : [freed]
   })
 }
 
-function deadlinesOf({ next_lapse }: RawSchedule, holds: readonly HoldValues[]): number[] {
-  return [next_lapse, ...holds.map((values) => values[6])].filter((one) => one !== null)
+function deadlinesOf({ next_expiry }: RawSchedule, holds: readonly HoldValues[]): number[] {
+  return [next_expiry, ...holds.map((values) => values[6])].filter((one) => one !== null)
 }
 
 /**

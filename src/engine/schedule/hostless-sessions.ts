@@ -6,7 +6,7 @@ import type { Host, Schedule, Session } from './schedule.ts'
  * gives it another one.
  */
 
-export function isAbandoned({ holds }: Schedule, { id, assignedHost }: Session): boolean {
+export function isHostless({ holds }: Schedule, { id, assignedHost }: Session): boolean {
   return assignedHost === null && holds.some(({ holderId, keptBy }) => holderId === id && keptBy !== '')
 }
 

@@ -2,7 +2,7 @@ import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { withoutBooking } from './apply-booking.ts'
 import type { Schedule } from './schedule.ts'
 
-/** A schedule, and for how many seats starts are looked for in it. */
+/** A schedule, and for how many seats starts are searched for in it. */
 export type Seen = { readonly schedule: Schedule; readonly seats: number }
 
 /** A schedule as if a booking were not there, for all who come with it. */

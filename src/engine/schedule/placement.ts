@@ -4,7 +4,7 @@ import { rankHosts, type Strategy } from '../../core/rotation.ts'
 import type { AssignedHost } from '../../platform/db/schema/bookings.ts'
 import { calendarFor, calendarHeld, calendarsOf, oldestOf } from './calendar-times.ts'
 import { freeTimeTeller } from './free-time.ts'
-import { asAssigned, hostsHeldBy, isAbandoned } from './hostless-sessions.ts'
+import { asAssigned, hostsHeldBy, isHostless } from './hostless-sessions.ts'
 import { hostTeller } from './people.ts'
 import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
 import { isGroup } from './slot-request.ts'
@@ -40,17 +40,17 @@ export type Mover = {
   readonly start: number
 }
 
-/** How a booking at an open start is placed. `lookPast` tells how many free hosts are left to others: see `races.ts`. */
+/** How a booking at an open start is placed. `hostsToSkip` tells how many free hosts are left to others: see `races.ts`. */
 export function placeAt(
   schedule: Schedule,
   time: { readonly start: number; readonly end: number; readonly hold: Interval },
   mover: Mover | null,
-  lookPast: number,
+  hostsToSkip: number,
 ): Placement {
   const { eventType, sessions, hosts } = schedule
   const session = isGroup(eventType) ? sessions.find(({ startTime }) => startTime === time.start) : undefined
-  if (session && isAbandoned(schedule, session)) {
-    return { ...takeOver(schedule, time, session.id, lookPast), session }
+  if (session && isHostless(schedule, session)) {
+    return { ...takeOver(schedule, time, session.id, hostsToSkip), session }
   }
   if (session) {
     const host = session.assignedHost
@@ -66,7 +66,7 @@ export function placeAt(
       isAssignment: false,
     }
   }
-  const chosen = hostsFor(schedule, time, mover?.hostId ?? null, lookPast)
+  const chosen = hostsFor(schedule, time, mover?.hostId ?? null, hostsToSkip)
   const [first] = chosen
   const isCollective = strategyOf(eventType) === null
   const isNews = !mover || (!isCollective && first?.id !== mover.hostId)
@@ -93,11 +93,11 @@ export function takeOver(
   schedule: Schedule,
   time: { readonly start: number; readonly end: number; readonly hold: Interval },
   holderId: string,
-  lookPast: number,
+  hostsToSkip: number,
 ): Placement {
   const held = hostsHeldBy(schedule, holderId)
   const isCollective = strategyOf(schedule.eventType) === null
-  const [host] = held.length > 0 || isCollective ? held : hostsFor(schedule, time, null, lookPast)
+  const [host] = held.length > 0 || isCollective ? held : hostsFor(schedule, time, null, hostsToSkip)
   const calendar = host && calendarHeld(schedule, host.id)
   const isFree = calendar && !isHeld(schedule, calendar.connection.id, time.hold)
   return {
@@ -131,8 +131,8 @@ export function isSessionAt({ sessions }: Schedule, start: number): boolean {
 function hostsFor(
   schedule: Schedule,
   { start, end, hold }: { readonly start: number; readonly end: number; readonly hold: Interval },
-  keptHostId: string | null,
-  lookPast: number,
+  currentHostId: string | null,
+  hostsToSkip: number,
 ): readonly Host[] {
   const { hosts, eventType } = schedule
   const strategy = strategyOf(eventType)
@@ -145,8 +145,8 @@ function hostsFor(
     return { ...host, isFree: canTake(person, start, rules), freeMs: freeTime(person) }
   })
   const free = rankHosts(strategy, candidates).filter(({ isFree }) => isFree)
-  const kept = free.find(({ id }) => id === keptHostId)
+  const kept = free.find(({ id }) => id === currentHostId)
   if (kept) return [kept]
-  const at = lookPast % Math.max(1, free.length)
+  const at = hostsToSkip % Math.max(1, free.length)
   return free.slice(at, at + 1)
 }

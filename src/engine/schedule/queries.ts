@@ -51,8 +51,8 @@ export type RawSchedule = Readonly<Record<string, unknown>> &
     readonly invitee_bookings: number
     readonly booked_starts: string
     readonly held_starts: string
-    readonly lapsed: string
-    readonly next_lapse: number | null
+    readonly expired: string
+    readonly next_expiry: number | null
     readonly calendars: string
     readonly freed: string
     readonly wanted: string
@@ -179,7 +179,7 @@ const HELD_STARTS = `CASE WHEN e.booking_cap IS NOT NULL THEN (
  * What is over by the clock and not tidied yet: of what the event type's resources hold, for whomever, and holds and waiting
  * bookings of its own, with the seats that these have in a session.
  */
-const LAPSED = `SELECT json_group_array(json_array(source, starts_at, ends_at, session_id, seats)) FROM (
+const EXPIRED = `SELECT json_group_array(json_array(source, starts_at, ends_at, session_id, seats)) FROM (
     SELECT holder_id AS source, starts_at, ends_at, NULL AS session_id, 0 AS seats FROM holds
     WHERE expires_at <= ${PRESENT} AND kept_by = ''
       AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
@@ -187,7 +187,7 @@ const LAPSED = `SELECT json_group_array(json_array(source, starts_at, ends_at, s
     WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ${PRESENT})`
 
 /** When the next of its own is over. */
-const NEXT_LAPSE = `SELECT min(expires_at) FROM slot_holds
+const NEXT_EXPIRY = `SELECT min(expires_at) FROM slot_holds
   WHERE event_type_id = ?1 AND status = 'held' AND expires_at > ${PRESENT}`
 
 /** The calendars that have a say, the oldest first; a view tells which. Each with what it blocks. */
@@ -252,7 +252,7 @@ export const selectSchedule = preparedQuery<
   (${RULES}) AS rules, (${OVERRIDES}) AS overrides, (${HOSTS}) AS hosts, ${SCHEDULES} AS schedules,
   ${TIME_OFF} AS time_off, ${AHEAD} AS ahead, (${HOLDS}) AS holds, (${SESSIONS}) AS sessions, ${SEATS} AS seats,
   ${INVITEE_BOOKINGS} AS invitee_bookings, ${BOOKED_STARTS} AS booked_starts,
-  ${HELD_STARTS} AS held_starts, (${LAPSED}) AS lapsed, (${NEXT_LAPSE}) AS next_lapse, (${CALENDARS}) AS calendars,
+  ${HELD_STARTS} AS held_starts, (${EXPIRED}) AS expired, (${NEXT_EXPIRY}) AS next_expiry, (${CALENDARS}) AS calendars,
   (${FREED}) AS freed, ${WANTED} AS wanted
 FROM event_types e JOIN organizations o ON o.id = e.organization_id
 WHERE e.id = ?1 AND (e.deleted_at IS NULL OR ?11)`)

@@ -93,7 +93,7 @@ export type Schedule = {
   /** The same and active bookings by start around the range; empty where no cap asks for them. */
   readonly bookedStarts: readonly { readonly start: number; readonly count: number }[]
   /** Whether something of it is over by the clock that has not been tidied yet. */
-  readonly hasLapsed: boolean
+  readonly hasExpired: boolean
   /** What was given up of its time, or is over, and was not offered yet to those who wait. */
   readonly freed: readonly FreedRow[]
   /** The starts that are waited for, null for any; empty where nothing is freed. */

@@ -10,7 +10,7 @@ import { MINUTE_MS } from '../../core/time-units.ts'
 import { badRequest, type Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { calendarsOf, closedBy, isClosedBy } from './calendar-times.ts'
-import { hostsHeldBy, isAbandoned } from './hostless-sessions.ts'
+import { hostsHeldBy, isHostless } from './hostless-sessions.ts'
 import { attendedSessions, fullTimesOf, hostTeller, idle, presenceOf, timesOf } from './people.ts'
 import type { EventTypeRow, Schedule, Session } from './schedule.ts'
 
@@ -134,7 +134,7 @@ function joinable(schedule: Schedule, rules: SlotRules, seats: number): Map<numb
 
 /** Whether somebody hosts the session, or could take over from a host who left. */
 function hasHost(schedule: Schedule, session: Session, rules: SlotRules): boolean {
-  if (!isAbandoned(schedule, session)) return true
+  if (!isHostless(schedule, session)) return true
   if (hostsHeldBy(schedule, session.id).length > 0) return true
   if (schedule.eventType.assignmentStrategy === 'none') return false
   const { startTime: start } = session

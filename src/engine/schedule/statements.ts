@@ -54,7 +54,7 @@ const endOnce = preparedStatement<readonly [eventTypeId: string, now: number]>(
  * Tidies what is over by the clock of all that the event type's resources hold, for whomever: triggers give its time back
  * and write down what is owed of it. It blocked nothing before, but its rows stand in the way of what comes in its place.
  */
-export function endLapsed(db: Db, eventTypeId: string, now: PresentMs): Statement {
+export function endExpired(db: Db, eventTypeId: string, now: PresentMs): Statement {
   return endOnce(db, eventTypeId, now)
 }
 

@@ -3,7 +3,7 @@ import { refusePayment } from './price.ts'
 import type { Schedule } from './schedule.ts'
 
 /** Whether the event type takes no booking at all for now. */
-export function isHindered(schedule: Schedule): boolean {
+export function takesNoBookings(schedule: Schedule): boolean {
   const { eventType, organization } = schedule
   if (!eventType.active || organization.suspendedAt !== null) return true
   return refusePayment(schedule, 1) !== null || isMonthFull(schedule)

@@ -1,13 +1,13 @@
 import type { Interval } from '../../core/interval.ts'
 import type { Calendar } from '../schedule/calendar.ts'
-import type { Look } from '../schedule/calendar-times.ts'
+import type { CalendarCheck } from '../schedule/calendar-times.ts'
 
-/** A look and the moment of the object's time at which it began. */
-export type TakenLook = Look & { readonly tick: number }
+/** A check and the moment of the object's time at which it began. */
+export type TakenCheck = CalendarCheck & { readonly tick: number }
 
-export type LookWanted = {
+export type CheckRequest = {
   readonly range: Interval
-  /** A look that began after this tick is as fresh as a new one. */
+  /** A check that began after this tick is as fresh as a new one. */
   readonly since: number
   readonly tick: () => number
   /** Until when there is an answer, or none. */
@@ -17,10 +17,10 @@ export type LookWanted = {
 }
 
 /** Asks calendars what they hold at this moment. */
-export type Looks = {
+export type CalendarChecks = {
   /** What the calendars say; those that do not answer in time are missing from it. It never fails. */
   ask(
     connections: readonly Calendar['connection'][],
-    wanted: LookWanted,
-  ): Promise<ReadonlyMap<string, TakenLook>>
+    wanted: CheckRequest,
+  ): Promise<ReadonlyMap<string, TakenCheck>>
 }

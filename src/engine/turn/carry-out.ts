@@ -12,7 +12,7 @@ import type { Plan, Queries, Turn, Verb } from './verb.ts'
 const MAX_TOGETHER = 4
 
 type Circumstances = {
-  readonly interest: WaitlistDemand | null
+  readonly demand: WaitlistDemand | null
   /** How many plans a fence refused before. */
   readonly lost: number
   /** What memory knew, where nothing was loaded. */
@@ -30,30 +30,30 @@ export async function carryOut<Q extends Queries, Body>(
   circumstances: Circumstances,
 ): Promise<Outcome<Body> | Fence> {
   if (turn.isDry) return { kind: 'done', body: plan.body }
-  const { db, line, announce } = turn
+  const { db, waitlist, announce } = turn
   const { eventTypeId, now } = verb
-  const { interest, lost } = circumstances
+  const { demand, lost } = circumstances
   const { frees } = plan
-  const succession =
-    frees && interest && lost < MAX_TOGETHER
-      ? await line.chooseSuccessors(db, interest, frees, now)
+  const promotions =
+    frees && demand && lost < MAX_TOGETHER
+      ? await waitlist.planPromotions(db, demand, frees, now)
       : PROMOTIONS_LATER
-  const opening = plan.opens ? await line.open(db, eventTypeId, now) : null
-  const follows = [...succession.statements, ...(opening ? [opening.mark] : [])]
+  const change = plan.opens ? await waitlist.prepareChange(db, eventTypeId, now) : null
+  const follows = [...promotions.statements, ...(change ? [change.mark] : [])]
   const fence = await commit(turn, verb, plan, follows, circumstances.guess)
   if (fence) return fence
 
   for (const message of plan.messages ?? []) announce(message)
-  for (const eventId of succession.eventIds) announce({ type: 'event', eventId })
-  if (frees && interest && !succession.isWhole && interest.waiting > 0) {
-    await line.promote(turn, eventTypeId, now, { start: frees.booking.startTime })
+  for (const eventId of promotions.eventIds) announce({ type: 'event', eventId })
+  if (frees && demand && !promotions.isWhole && demand.waiting > 0) {
+    await waitlist.promote(turn, eventTypeId, now, { start: frees.booking.startTime })
   }
-  for (const id of new Set(frees ? interest?.sharing.map((shared) => shared.id) : [])) {
-    turn.tellTimeFreed({ eventTypeId: id, now })
+  for (const id of new Set(frees ? demand?.sharing.map((shared) => shared.id) : [])) {
+    turn.announceReleased({ eventTypeId: id, now })
   }
-  if (opening?.before) {
-    const { source, before } = opening
-    await line.promote(turn, eventTypeId, now, { change: { source, before } })
+  if (change?.before) {
+    const { source, before } = change
+    await waitlist.promote(turn, eventTypeId, now, { change: { source, before } })
   }
   return { kind: 'done', body: plan.body }
 }

@@ -1,7 +1,7 @@
 import type { Interval } from '../../core/interval.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { timeFor } from '../../platform/db/deadline.ts'
-import { calendarsOf, isNews, withLooks } from '../schedule/calendar-times.ts'
+import { calendarsOf, isNews, withChecks } from '../schedule/calendar-times.ts'
 import type { Decision } from '../schedule/decide-start.ts'
 import { uidOf } from '../schedule/own-uids.ts'
 import { type Placement, strategyOf } from '../schedule/placement.ts'
@@ -19,7 +19,7 @@ const COMMIT_MS = 2_000
  * answer, and in a dry turn, what was known of it decides. `since` is the moment of this object's time that the request came.
  */
 export async function decideAfresh(
-  { env, memory, looks, announce, isDry }: Turn,
+  { env, memory, checks, announce, isDry }: Turn,
   schedule: Schedule | null,
   since: number,
   decide: (schedule: Schedule | null) => Decision,
@@ -37,7 +37,7 @@ export async function decideAfresh(
     )
     if (open.length === 0) return decision
     for (const { connection } of open) asked.add(connection.id)
-    const told = await looks.ask(
+    const answers = await checks.ask(
       open.map(({ connection }) => connection),
       {
         range: daysAround(decision.placement.hold),
@@ -48,18 +48,18 @@ export async function decideAfresh(
       },
     )
     for (const { connection, busy } of open) {
-      const look = told.get(connection.id)
-      // Those who use another one's look need not say so again.
-      if (look && look.tick > began && isNews(busy, look)) {
+      const check = answers.get(connection.id)
+      // Those who use another one's check need not say so again.
+      if (check && check.tick > began && isNews(busy, check)) {
         announce({
           type: 'calendar',
           accountId: connection.accountId ?? connection.id,
           connectionId: connection.id,
-          since: look.asOf,
+          since: check.asOf,
         })
       }
     }
-    current = withLooks(current, told)
+    current = withChecks(current, answers)
   }
 }
 

@@ -8,36 +8,36 @@ import { nowIn } from '../schedule/schedule.ts'
 import { selectVersion } from '../schedule/statements.ts'
 import type { Outcome } from './outcome.ts'
 import type { WaitlistDemand } from './promotions.ts'
-import { keptOutcome } from './stored-outcome.ts'
+import { storedOutcome } from './stored-outcome.ts'
 import type { Queries, Rows, State, Turn, Verb } from './verb.ts'
 
 /** What a turn knows before its verb decides. */
 export type Found<Q extends Queries> = Omit<State<Q>, 'lost'> & {
-  readonly kept: Outcome<never> | null
-  readonly interest: WaitlistDemand | null
+  readonly stored: Outcome<never> | null
+  readonly demand: WaitlistDemand | null
 }
 
 /** Asks for everything that the verb decides on, in one round trip. */
 export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Body>): Promise<Found<Q>> {
-  const { db, env, line, isDry } = turn
+  const { db, env, waitlist, isDry } = turn
   const { eventTypeId, claim, releases } = verb
   const own = await verb.asks(turn)
   const ours: Query<unknown>[] = [
     ...(claim ? [selectKept(db, claim)] : []),
     // A dry turn gives up no time.
-    ...(releases === undefined || isDry ? [] : line.selectInterest(db, eventTypeId, releases)),
+    ...(releases === undefined || isDry ? [] : waitlist.selectDemand(db, eventTypeId, releases)),
   ]
   const asked = [...own, ...ours]
   const { schedule, now, beside } =
     (isDry ? await loadBesideMemory(turn, verb, asked) : null) ?? (await loadAll(turn, verb, asked))
   const rows = beside.slice(0, own.length) as unknown as Rows<Q>
   const answers = beside.slice(own.length) as never[][]
-  const keptRows = claim ? answers.shift()! : []
-  const [lineLength, sharing, freed] = answers
-  const kept = await keptOutcome(env, claim, keptRows, () => verb.asItIs?.(rows, turn))
+  const storedRows = claim ? answers.shift()! : []
+  const [waitingCount, sharing, freed] = answers
+  const stored = await storedOutcome(env, claim, storedRows, () => verb.asItIs?.(rows, turn))
   noteOrganization(env, schedule?.eventType.organizationId ?? organizationIn(rows))
-  const interest = lineLength && sharing && freed ? interestOf(lineLength, sharing, freed) : null
-  return { schedule, now, rows, kept, interest }
+  const demand = waitingCount && sharing && freed ? demandOf(waitingCount, sharing, freed) : null
+  return { schedule, now, rows, stored, demand }
 }
 
 type Loaded = Pick<State<Queries>, 'schedule' | 'now'> & { readonly beside: readonly unknown[] }
@@ -96,12 +96,12 @@ function organizationIn(value: unknown, depth = 4): string | null {
   return null
 }
 
-function interestOf(
-  [line]: readonly { readonly waiting: number }[],
+function demandOf(
+  [waitlist]: readonly { readonly waiting: number }[],
   sharing: WaitlistDemand['sharing'],
   freed: WaitlistDemand['freed'],
 ): WaitlistDemand {
-  return { waiting: line?.waiting ?? 0, sharing, freed }
+  return { waiting: waitlist?.waiting ?? 0, sharing, freed }
 }
 
 /** All in one round trip, or in none where nothing is asked. */

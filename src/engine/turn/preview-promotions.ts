@@ -5,21 +5,21 @@ import type { PromotionPreview } from './promotions.ts'
 import type { Queries, Turn, Verb } from './verb.ts'
 
 /** What a dry turn decides on where those who wait come first: the schedule as it were once they were served. */
-export async function foresee<Q extends Queries, Body>(
-  { db, line }: Turn,
+export async function previewPromotions<Q extends Queries, Body>(
+  { db, waitlist }: Turn,
   { eventTypeId, now, invitee }: Verb<Q, Body>,
   found: Found<Q>,
 ): Promise<Found<Q>> {
   if (!found.schedule) return found
-  const foresight = await line.foresee(db, eventTypeId, now)
-  const schedule = withOwed(found.schedule, foresight)
+  const preview = await waitlist.preview(db, eventTypeId, now)
+  const schedule = withPromotions(found.schedule, preview)
   const email = invitee && 'email' in invitee ? invitee.email.toLowerCase() : null
-  const theirs = foresight.given.filter(({ row }) => row.inviteeEmail.toLowerCase() === email).length
+  const theirs = preview.given.filter(({ row }) => row.inviteeEmail.toLowerCase() === email).length
   return { ...found, schedule: { ...schedule, inviteeBookings: schedule.inviteeBookings + theirs } }
 }
 
 /** The schedule once those who wait have got what is owed to them. */
-export function withOwed(schedule: Schedule, { given, isWhole }: PromotionPreview): Schedule {
+export function withPromotions(schedule: Schedule, { given, isWhole }: PromotionPreview): Schedule {
   const booked = given.reduce((known, { row, placement }) => withBooking(known, row, placement), schedule)
   return isWhole ? { ...booked, freed: [], wanted: [] } : booked
 }

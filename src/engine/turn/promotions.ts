@@ -15,7 +15,7 @@ export type ReleasedTime = {
   readonly after: (schedule: Schedule) => Schedule
 }
 
-/** Who may have an interest in the time that a booking holds. */
+/** What the waitlist may need of the time that a booking holds. */
 export type WaitlistDemand = {
   readonly waiting: number
   /** Other event types that somebody waits for and that share what the booking holds. */

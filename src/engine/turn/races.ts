@@ -22,7 +22,7 @@ export function attemptsFor({ hosts }: Schedule): number {
  * How many of the free hosts are left to others after so many lost races. All who lost would take the same next host;
  * so each looks past twice as many as before at most, and as far as chance has it.
  */
-export function lookPast(lost: number): number {
+export function hostsToSkip(lost: number): number {
   return lost < 2 ? 0 : Math.floor(Math.random() * 2 ** Math.min(lost - 1, 16))
 }
 

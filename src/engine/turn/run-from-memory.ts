@@ -1,7 +1,7 @@
 import { selectKept } from '../../platform/http/idempotency.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
-import { isOwed } from '../schedule/claimed-starts.ts'
+import { hasReservedTime } from '../schedule/claimed-starts.ts'
 import type { ScheduleVersion } from '../schedule/schedule.ts'
 import { nowIn } from '../schedule/schedule.ts'
 import { selectVersion } from '../schedule/statements.ts'
@@ -9,7 +9,7 @@ import { carryOut } from './carry-out.ts'
 import { decide, outcomeOf } from './decide.ts'
 import { askAll } from './load.ts'
 import type { Outcome } from './outcome.ts'
-import { keptOutcome } from './stored-outcome.ts'
+import { storedOutcome } from './stored-outcome.ts'
 import type { Queries, Rows, State, Turn, Undone, Verb } from './verb.ts'
 
 /** Decides by what memory knows, and commits only if that is still true. Null where it is not known, or was not true. */
@@ -20,7 +20,7 @@ export async function runFromMemory<Q extends Queries, Body>(
   const { memory, arrivedAt } = turn
   if (!verb.canRecall || verb.around === undefined) return null
   const schedule = memory.recall(verb.around, realNow())
-  if (!schedule || isOwed(schedule) || !verb.canRecall(schedule)) return null
+  if (!schedule || hasReservedTime(schedule) || !verb.canRecall(schedule)) return null
   noteOrganization(turn.env, schedule.eventType.organizationId)
   const asksFirst = memory.asksFirst()
   if (asksFirst && !memory.wasTrueAfter(arrivedAt)) return null
@@ -28,7 +28,7 @@ export async function runFromMemory<Q extends Queries, Body>(
   const decided = await decide(turn, verb, state)
   if (!('statements' in decided)) return refuseFromMemory(turn, verb, state, decided)
   if (asksFirst) return null
-  const end = await carryOut(turn, verb, decided, { interest: null, lost: 0, guess: schedule })
+  const end = await carryOut(turn, verb, decided, { demand: null, lost: 0, guess: schedule })
   if (end === 'STALE') memory.doubt()
   if (typeof end === 'string') return null
   memory.trust()
@@ -51,11 +51,11 @@ async function refuseFromMemory<Q extends Queries, Body>(
   const tick = memory.tick()
   const ours = [selectVersion(db, eventTypeId), ...(claim ? [selectKept(db, claim)] : [])]
   const answers = await askAll(turn, [...ours, ...(await verb.asks(turn))])
-  const [versions, keptRows = []] = answers.slice(0, ours.length)
+  const [versions, storedRows = []] = answers.slice(0, ours.length)
   const rows = answers.slice(ours.length)
   if (!memory.confirm((versions as ScheduleVersion[])[0], tick)) return null
-  const kept = await keptOutcome(env, claim, keptRows as never)
-  if (kept) return kept
+  const stored = await storedOutcome(env, claim, storedRows as never)
+  if (stored) return stored
   const again = await decide(turn, verb, { ...state, rows: rows as unknown as Rows<Q> })
   return 'statements' in again ? null : outcomeOf(again)
 }

@@ -1,14 +1,14 @@
 import { openDb } from '../../platform/db/client.ts'
 import { CHANGING } from '../../platform/http/errors.ts'
 import { STILL_RUNNING } from '../../platform/http/idempotency-claim.ts'
-import { isOwed } from '../schedule/claimed-starts.ts'
-import { endLapsed } from '../schedule/statements.ts'
+import { hasReservedTime } from '../schedule/claimed-starts.ts'
+import { endExpired } from '../schedule/statements.ts'
 import { carryOut } from './carry-out.ts'
 import { commitTurn } from './commit.ts'
 import { decide, outcomeOf } from './decide.ts'
 import { load } from './load.ts'
 import { type Outcome, refused } from './outcome.ts'
-import { foresee } from './preview-promotions.ts'
+import { previewPromotions } from './preview-promotions.ts'
 import { runFromMemory } from './run-from-memory.ts'
 import type { Queries, Turn, Verb } from './verb.ts'
 import type { Workplace } from './workplace.ts'
@@ -39,22 +39,22 @@ export async function runPlan<Q extends Queries, Body>(
   if (fromMemory) return fromMemory
   for (let lost = 0, served = 0, tidied = 0; ; ) {
     const found = await load(turn, verb)
-    if (found.kept) return found.kept
-    if (found.schedule?.hasLapsed && !isDry && tidied < MAX_TIDIED) {
+    if (found.stored) return found.stored
+    if (found.schedule?.hasExpired && !isDry && tidied < MAX_TIDIED) {
       tidied++
-      await commitTurn(turn.db, [endLapsed(turn.db, verb.eventTypeId, found.now)])
+      await commitTurn(turn.db, [endExpired(turn.db, verb.eventTypeId, found.now)])
       continue
     }
-    const owesFirst = verb.servesFirst && isOwed(found.schedule)
-    if (owesFirst && !isDry && served < MAX_SERVED) {
+    const mustServe = verb.servesFirst && hasReservedTime(found.schedule)
+    if (mustServe && !isDry && served < MAX_SERVED) {
       served++
-      await workplace.line.promote(workplace, verb.eventTypeId, verb.now)
+      await workplace.waitlist.promote(workplace, verb.eventTypeId, verb.now)
       continue
     }
-    const state = owesFirst && isDry ? await foresee(turn, verb, found) : found
+    const state = mustServe && isDry ? await previewPromotions(turn, verb, found) : found
     const decided = await decide(turn, verb, { ...state, lost })
     if (!('statements' in decided)) return outcomeOf(decided)
-    const end = await carryOut(turn, verb, decided, { interest: found.interest, lost, guess: null })
+    const end = await carryOut(turn, verb, decided, { demand: found.demand, lost, guess: null })
     if (end === 'KEY_IN_USE') return refused(STILL_RUNNING)
     if (typeof end !== 'string') return end
     const refusal = verb.refusesOn?.[end]

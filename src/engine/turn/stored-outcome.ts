@@ -9,25 +9,25 @@ import { type Outcome, refused } from './outcome.ts'
  * How a command with this Idempotency-Key ended before; null when it has not. Where it had changed nothing, the same
  * is told of the row as it is now.
  */
-export async function keptOutcome(
+export async function storedOutcome(
   env: Env,
   claim: IdempotencyClaim | null,
   rows: Awaited<ReturnType<typeof selectKept>>,
   asItIs: () => unknown = () => null,
 ): Promise<Outcome<never> | null> {
-  const kept = claim && (await openKept(env, claim, rows))
-  if (!kept) return null
-  if ('refusal' in kept) return refused(kept.refusal)
-  const { status, body } = kept.replay
+  const stored = claim && (await openKept(env, claim, rows))
+  if (!stored) return null
+  if ('refusal' in stored) return refused(stored.refusal)
+  const { status, body } = stored.replay
   return { kind: 'replayed', answer: { status, body: body === AS_IT_IS ? await asItIs() : body } }
 }
 
 /**
- * Keeps how a command ended, whatever the end. What it changed was kept in the same commit; of what was so already
- * nothing is kept but the key. What nobody knows the event type of belongs to nobody. Where another request kept its end
+ * Keeps how a command ended, whatever the end. What it changed was stored in the same commit; of what was so already
+ * nothing is stored but the key. What nobody knows the event type of belongs to nobody. Where another request stored its end
  * under the same key meanwhile, that one is told.
  */
-export async function keepOutcome<Body>(
+export async function storeOutcome<Body>(
   env: Env,
   claim: IdempotencyClaim,
   outcome: Outcome<Body>,
@@ -38,7 +38,7 @@ export async function keepOutcome<Body>(
     return outcome.kind === 'refused' ? { ...outcome, isKept: true } : outcome
   }
   const rows = await selectKept(openDb(env, 'decide'), claim)
-  return (await keptOutcome(env, claim, rows, () => ('body' in outcome ? outcome.body : null))) ?? outcome
+  return (await storedOutcome(env, claim, rows, () => ('body' in outcome ? outcome.body : null))) ?? outcome
 }
 
 /** Null where nothing is left to keep. */

@@ -7,7 +7,7 @@ import { writeLine } from '../../platform/log/write-line.ts'
 import { Mutex } from './mutex.ts'
 import { type Outcome, refused } from './outcome.ts'
 import { runPlan } from './run-plan.ts'
-import { keepOutcome } from './stored-outcome.ts'
+import { storeOutcome } from './stored-outcome.ts'
 import type { Queries, Verb } from './verb.ts'
 import type { Workplace } from './workplace.ts'
 
@@ -77,7 +77,7 @@ export class Turns {
     if (this.#running.has(key)) return refused(STILL_RUNNING)
     this.#running.add(key)
     try {
-      return await keepOutcome(env, claim, await this.inTurn(task))
+      return await storeOutcome(env, claim, await this.inTurn(task))
     } finally {
       this.#running.delete(key)
     }

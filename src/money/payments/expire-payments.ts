@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { SandboxVisit } from '../../engine/sandbox-sweep.ts'
+import type { SandboxSweep } from '../../engine/sandbox-sweep.ts'
 import type { Env } from '../../env.ts'
 import { SYSTEM } from '../../platform/auth/caller.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
@@ -66,7 +66,7 @@ export async function expireSandboxPayments({
   organizationId,
   present,
   until,
-}: SandboxVisit): Promise<void> {
+}: SandboxSweep): Promise<void> {
   let due = await selectExpiredInSandbox(db, organizationId, present)
   while (due.length > 0) {
     await expirePayments(env, due, present)

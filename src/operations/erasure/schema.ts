@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Booking } from '../../booking/bookings/schema.ts'
-import { ToldAnswers } from '../../booking/questions/schema.ts'
+import { GivenAnswers } from '../../booking/questions/schema.ts'
 import { WaitlistEntry } from '../../booking/waitlist/schema.ts'
 
 export const PersonParams = z.object({
@@ -83,13 +83,13 @@ const Waiting = z
   .object({ kind: z.string(), recipient: z.string(), created_at: z.string() })
   .meta({ id: 'WaitingLetter', description: 'A letter on its way, or one that nobody took.' })
 
-const KeptBooking = Booking.extend({ answers: ToldAnswers }).meta({
+const KeptBooking = Booking.extend({ answers: GivenAnswers }).meta({
   id: 'KeptBooking',
   description: 'A booking of theirs with what they answered.',
 })
 
 const KeptEntry = WaitlistEntry.omit({ position: true })
-  .extend({ answers: ToldAnswers })
+  .extend({ answers: GivenAnswers })
   .meta({ id: 'KeptWaitlistEntry', description: 'Where they waited, or wait.' })
 
 export const PersonData = z

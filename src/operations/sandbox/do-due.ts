@@ -2,7 +2,7 @@ import { giveUpInSandbox } from '../../booking/bookings/approval/give-up-undecid
 import { sendSandboxReminders } from '../../booking/bookings/reminders/remind.ts'
 import { tidySandbox } from '../../booking/holds/tidy-holds.ts'
 import { expireInSandbox } from '../../booking/waitlist/expire-entries.ts'
-import type { SandboxVisit } from '../../engine/sandbox-sweep.ts'
+import type { SandboxSweep } from '../../engine/sandbox-sweep.ts'
 import type { Env } from '../../env.ts'
 import { expireSandboxPayments } from '../../money/payments/expire-payments.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
@@ -16,7 +16,7 @@ const VISIT_MS = 5_000
 const KINDS = [sendSandboxReminders, expireInSandbox, giveUpInSandbox, tidySandbox, expireSandboxPayments]
 
 /** Does what is due in a sandbox by its present, each kind whatever becomes of the others, and tells what failed. */
-export async function doDue(visit: SandboxVisit): Promise<readonly unknown[]> {
+export async function doDue(visit: SandboxSweep): Promise<readonly unknown[]> {
   const failures: unknown[] = []
   for (const doKind of KINDS) {
     try {

@@ -1,4 +1,4 @@
-import { isToldByLetter } from '../../booking/bookings/email-recipients.ts'
+import { isEmailedKind } from '../../booking/bookings/email-recipients.ts'
 import { guardUnlinked } from '../../calendars/meetings/queries.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
 import { asksToPay, eventMailing, newsOf } from '../../delivery/emails/event-emails.ts'
@@ -52,7 +52,7 @@ export async function handleEvent(
         : [{ type: 'plan-notice', organizationId: event.organizationId, month: dueNotice } as const]),
     )
   let link = event.kind === 'booking.cancelled' ? null : linkOf(found)
-  if (link && isAwaited(link) && isToldByLetter(event.kind)) {
+  if (link && isAwaited(link) && isEmailedKind(event.kind)) {
     // Only the letters wait for the link.
     const first = await fanOut(env, db, event, listeners, now)
     if (!(await commitFirst(db, eventId, first.statements))) return null

@@ -3,8 +3,8 @@ import { selectUndecided } from '../../booking/bookings/approval/queries.ts'
 import { selectHandovers } from '../../booking/bookings/follow-ups/queries.ts'
 import { areOverdue } from '../../booking/bookings/reminders/plan-reminders.ts'
 import { putOffReminders, selectDueReminders } from '../../booking/bookings/reminders/queries.ts'
-import { selectLapsed } from '../../booking/holds/queries.ts'
-import { tidyLapsed } from '../../booking/holds/tidy-holds.ts'
+import { selectExpiredHolds } from '../../booking/holds/queries.ts'
+import { tidyExpired } from '../../booking/holds/tidy-holds.ts'
 import { expireEntries } from '../../booking/waitlist/expire-entries.ts'
 import { EXPIRED_A_PAGE as ENTRIES_A_PAGE, selectExpired } from '../../booking/waitlist/queries.ts'
 import { selectDueChannels } from '../../calendars/channels/queries.ts'
@@ -181,7 +181,7 @@ function done(env: Env, db: Db, now: RealMs): readonly Job[] {
     job(db, selectDueAgendas, now, AGENDAS_A_PAGE, (rows) => sendAgendas(env, db, rows, now)),
     job(db, selectExpired, now, ENTRIES_A_PAGE, (rows) => expireEntries(env, db, rows, present)),
     job(db, selectUndecided, now, DUE_A_PAGE, (rows) => giveUpUndecided(env, rows, present)),
-    job(db, selectLapsed, now, DUE_A_PAGE, (rows) => tidyLapsed(env, rows, now)),
+    job(db, selectExpiredHolds, now, DUE_A_PAGE, (rows) => tidyExpired(env, rows, now)),
     job(db, selectOwing, now, DUE_A_PAGE, (rows) => offerFreed(env, rows, now)),
     job(db, selectToTell, now, DUE_A_PAGE, (rows) => followLosses(env, db, rows, now)),
     job(db, selectToEnd, now, DUE_A_PAGE, (rows) => followLosses(env, db, rows, now)),

@@ -40,7 +40,7 @@ import type { Outcome } from '../../engine/turn/outcome.ts'
 import { ScheduleMemory } from '../../engine/turn/schedule-memory.ts'
 import { Turns } from '../../engine/turn/turns.ts'
 import type { Queries, Verb } from '../../engine/turn/verb.ts'
-import type { TimeFreed, Workplace } from '../../engine/turn/workplace.ts'
+import type { TimeReleased, Workplace } from '../../engine/turn/workplace.ts'
 import type { Env } from '../../env.ts'
 import { CONFIRM_BOOKING, GIVE_UP_UNPAID } from '../../money/payments/commands.ts'
 import { Announcer } from '../../platform/queue/announcer.ts'
@@ -87,8 +87,8 @@ const VERBS: ReadonlyMap<string, Does> = new Map([
   [PASS_ON_FREED_TIME.name, passOnFreedTime],
 ])
 
-function passOnFreedTime(turns: Turns, { eventTypeId, now }: TimeFreed): Promise<void> {
-  return turns.inTurn((workplace) => workplace.line.promote(workplace, eventTypeId, now))
+function passOnFreedTime(turns: Turns, { eventTypeId, now }: TimeReleased): Promise<void> {
+  return turns.inTurn((workplace) => workplace.waitlist.promote(workplace, eventTypeId, now))
 }
 
 /** What one event type's object remembers and does. */
@@ -101,10 +101,10 @@ export class EventTypeKeeper {
     const workplace: Workplace = {
       env: home,
       memory: new ScheduleMemory(),
-      looks: new CalendarLooks(home),
-      line: waitlist,
+      checks: new CalendarLooks(home),
+      waitlist,
       announce: (message) => announcer.announce(message),
-      tellTimeFreed: (news) => waitUntil(askEventType(env, news.eventTypeId, PASS_ON_FREED_TIME, news)),
+      announceReleased: (news) => waitUntil(askEventType(env, news.eventTypeId, PASS_ON_FREED_TIME, news)),
     }
     this.#turns = new Turns(workplace)
   }

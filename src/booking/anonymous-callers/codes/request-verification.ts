@@ -19,12 +19,12 @@ import { formatInstant } from '../../../platform/http/instants.ts'
 import { WholeAnswer } from '../../../platform/http/route.ts'
 import { spokenTag } from '../../../platform/i18n/tags.ts'
 import { nowAsSeen } from '../../../platform/limits/clock.ts'
-import { strangerOf } from '../anonymous-caller.ts'
+import { markCaller } from '../anonymous-caller.ts'
 import { countMail, mailCounts, refuseToMail } from '../mail-anonymously.ts'
 import { codeMarkOf, LIFE_MS, newCode, subjectOf } from './code.ts'
 import { putCode, selectAsked } from './queries.ts'
 import type { EmailVerification, RequestVerificationInput } from './schema.ts'
-import { verificationLetter } from './verification-email.ts'
+import { verificationEmail } from './verification-email.ts'
 
 const MAX_ATTEMPTS = 5
 
@@ -39,16 +39,16 @@ export async function requestVerification(
   if (!isId(eventTypeId)) throw notFound('event type')
   const db = openDb(env, 'decide')
   const claim = scopedTo(ctx.claim, eventTypeId)
-  const stranger = await strangerOf(env, { ipAddress: ctx.ipAddress, email, now: realNow })
+  const anonymous = await markCaller(env, { ipAddress: ctx.ipAddress, email, now: realNow })
   for (let attempt = 1; ; attempt++) {
     const [[asked], keptRows, [counts]] = await db.batch([
       selectAsked(db, eventTypeId),
       selectKept(db, claim),
-      mailCounts(db, eventTypeId, stranger),
+      mailCounts(db, eventTypeId, anonymous),
     ])
     const kept = claim && (await openKept(env, claim, keptRows))
     if (kept) return replay(kept)
-    const refusal = refuse(asked) ?? refuseToMail(asked!.organization, stranger, counts!, realNow)
+    const refusal = refuse(asked) ?? refuseToMail(asked!.organization, anonymous, counts!, realNow)
     if (refusal) return refuseAndKeep(env, claim, refusal)
 
     const { eventType, organization } = asked!
@@ -59,7 +59,7 @@ export async function requestVerification(
       await commitBatch(db, [
         ...(await keepStatements(env, db, claim, { status: 202, body: answer })),
         guardUnsuspended(db, eventType.organizationId),
-        ...countMail(db, eventType, organization, stranger),
+        ...countMail(db, eventType, organization, anonymous),
         ...letter.statements,
       ])
     } catch (error) {
@@ -97,7 +97,7 @@ async function codeLetter(
   const subject = await subjectOf(env, eventType.id, email)
   const codeMark = await codeMarkOf(env, subject, code)
   const tenant = { organizationId: eventType.organizationId, isTest: eventType.isTest }
-  const letter = verificationLetter({
+  const letter = verificationEmail({
     onceKey: `${looseId()}/code`,
     to: email,
     locale: spokenTag(locale, about.sender.locale),

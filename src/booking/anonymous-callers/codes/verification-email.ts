@@ -16,7 +16,7 @@ type News = {
   readonly people: readonly Person[]
 }
 
-export function verificationLetter({ onceKey, to, locale: tag, code, about, people }: News): Letter {
+export function verificationEmail({ onceKey, to, locale: tag, code, about, people }: News): Letter {
   const locale = localeOf(tag)
   const { letters } = locale
   const names = { what: about.title, org: inBody(about.sender.name) }

@@ -1,4 +1,4 @@
-import type { SandboxVisit } from '../../../engine/sandbox-sweep.ts'
+import type { SandboxSweep } from '../../../engine/sandbox-sweep.ts'
 import { askEventType } from '../../../engine/turn/command.ts'
 import { answerOf } from '../../../engine/turn/outcome.ts'
 import type { Env } from '../../../env.ts'
@@ -32,7 +32,7 @@ export async function giveUpInSandbox({
   organizationId,
   present,
   until,
-}: SandboxVisit): Promise<void> {
+}: SandboxSweep): Promise<void> {
   let due = await selectUndecidedInSandbox(db, organizationId, present)
   while (due.length > 0) {
     await giveUpUndecided(env, due, present)

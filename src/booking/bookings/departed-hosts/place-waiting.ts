@@ -1,6 +1,6 @@
 import { holdOf } from '../../../core/hold.ts'
 import { MINUTE_MS } from '../../../core/time-units.ts'
-import { isAbandoned } from '../../../engine/schedule/hostless-sessions.ts'
+import { isHostless } from '../../../engine/schedule/hostless-sessions.ts'
 import { type Placement, takeOver } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
 import type { AssignedHost, BookingRow } from '../../../platform/db/schema/bookings.ts'
@@ -27,19 +27,19 @@ export function placeWaiting(
   waiting: Waiting,
   placed: Placement,
   staying: readonly AssignedHost[],
-  lookPast: number,
+  hostsToSkip: number,
 ): Placed {
   const { startTime: start, endTime: end, assignedHost } = waiting
   const session = schedule.sessions.find(({ id }) => id === waiting.sessionId)
   const time = { start, end, hold: holdOf(start, rulesOf(schedule, end - start)) }
-  if (session && !isAbandoned(schedule, session)) {
+  if (session && !isHostless(schedule, session)) {
     const { assignedHost: host, calendarConnectionId } = session
     return { schedule, placement: { ...placed, session, host, calendarConnectionId } }
   }
   const hasLeft =
     assignedHost !== null && !staying.some(({ member_id }) => member_id === assignedHost.member_id)
   if (!hasLeft) return { schedule, placement: placed }
-  const taken = takeOver(schedule, time, session?.id ?? waiting.id, lookPast)
+  const taken = takeOver(schedule, time, session?.id ?? waiting.id, hostsToSkip)
   // Those who stay but host other event types now are there as they were.
   const host = taken.host ?? staying[0] ?? null
   if (host === null) return { refusal: refuseUnhosted(schedule, start) }

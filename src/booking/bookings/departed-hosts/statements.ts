@@ -72,7 +72,7 @@ export function rehostSession(
  * For the batch that removes a member, after their time was kept: the sessions that they were to host have no host, until the
  * next who comes gives them one. What was decided with the member there is decided again.
  */
-export function abandonSessionsOf(
+export function unhostSessionsOf(
   db: Db,
   { memberId, organizationId }: { readonly memberId: string; readonly organizationId: string },
   now: AskedMs,

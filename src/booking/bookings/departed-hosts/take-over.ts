@@ -3,7 +3,7 @@ import type { Decision } from '../../../engine/schedule/decide-start.ts'
 import type { Placement } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
 import { decideAfresh } from '../../../engine/turn/decide-afresh.ts'
-import { attemptsFor, lookPast } from '../../../engine/turn/races.ts'
+import { attemptsFor, hostsToSkip } from '../../../engine/turn/races.ts'
 import type { Plan, Turn } from '../../../engine/turn/verb.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import type { AssignedHost, BookingRow } from '../../../platform/db/schema/bookings.ts'
@@ -25,7 +25,7 @@ export async function placeAfresh(
   lost: number,
 ): Promise<Decision> {
   const decision = await decideAfresh(turn, known, turn.arrivedAt, (schedule) =>
-    placeWaiting(schedule ?? known, waiting, placedIn(schedule ?? known), staying, lookPast(lost)),
+    placeWaiting(schedule ?? known, waiting, placedIn(schedule ?? known), staying, hostsToSkip(lost)),
   )
   const isLost = 'placement' in decision && decision.placement.isAssignment && lost >= attemptsFor(known)
   return isLost ? { refusal: refuseUnhosted(known, waiting.startTime) } : decision

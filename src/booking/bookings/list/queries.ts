@@ -96,7 +96,7 @@ function startsInRange({ start_after: after, start_before: before }: BookingQuer
 
 /**
  * An index by start is not in the order of a page. So a narrow range is read as a whole and then put in order; in a
- * wide one the newest are looked for among all that the other filters leave, which soon has a page of them.
+ * wide one the newest are searched for among all that the other filters leave, which soon has a page of them.
  */
 function idsInRange(tenant: Tenant, query: BookingQuery): SQL {
   const { event_type_id: eventTypeIds } = query
@@ -214,7 +214,7 @@ export function listBookingsById(db: Db, tenant: Tenant, ids: readonly string[])
     .orderBy(asc(startTime), asc(id))
 }
 
-/** Names are looked for among so many of each status. */
+/** Names are searched for among so many of each status. */
 const NAMED = 250
 const FOUND = 50
 

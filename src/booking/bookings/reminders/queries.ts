@@ -25,11 +25,11 @@ const SANDBOX_PAGE = 50
 export function selectDueReminders(db: Db, now: RealMs, last?: Pick<BookingRow, 'id' | 'nextReminderAt'>) {
   const order = [bookings.nextReminderAt, bookings.id]
   const isNext = comesAfter(order, last && [last.nextReminderAt, last.id])
-  const { tellRemindersAgainAt: toldAgainAt } = bookings
+  const { tellRemindersAgainAt: announceAgainAt } = bookings
   return db
     .select({ id: bookings.id, nextReminderAt: bookings.nextReminderAt })
     .from(bookings)
-    .where(and(isReminderDue(now), or(isNull(toldAgainAt), lte(toldAgainAt, now)), isNext))
+    .where(and(isReminderDue(now), or(isNull(announceAgainAt), lte(announceAgainAt, now)), isNext))
     .orderBy(...order)
     .limit(DUE_A_PAGE)
 }
@@ -138,7 +138,7 @@ export function takeReminders(db: Db, read: Read, rest: Reminders): Statement[] 
   return [guardReminders(db, { id, revision, startTime, nextReminderAt }), endReminders(db, read, rest)]
 }
 
-const dropStrangers = builtOnce((db, at: At<{ id: string; letters: string }>) =>
+const dropOtherEmails = builtOnce((db, at: At<{ id: string; letters: string }>) =>
   db.delete(emails).where(
     sql`id IN (SELECT value FROM json_each(${at.letters})) AND NOT EXISTS (SELECT 1
       FROM bookings booked, json_each(booked.attendees) seat WHERE booked.id = ${at.id}
@@ -160,7 +160,7 @@ export function endLease(
   return [
     guardLease(db, { id, startTime, nextReminderAt }),
     endReminders(db, read, rest),
-    dropStrangers(db, { id, letters: JSON.stringify(letterIds) }),
+    dropOtherEmails(db, { id, letters: JSON.stringify(letterIds) }),
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { SandboxVisit } from '../../../engine/sandbox-sweep.ts'
+import type { SandboxSweep } from '../../../engine/sandbox-sweep.ts'
 import type { Env } from '../../../env.ts'
 import { type Caused, withinDay } from '../../../outbox/mail/caused-emails.ts'
 import { postMailing } from '../../../outbox/mail/enqueue-email.ts'
@@ -12,7 +12,7 @@ import { fenceOf } from '../../../platform/db/refusals.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import { nowAsLive, type PresentMs, type RealMs, realNow } from '../../../platform/limits/clock.ts'
 import type { Message } from '../../../platform/queue/messages.ts'
-import { type BookingNews, bookingLetter } from '../booking-emails.ts'
+import { type BookingNews, bookingEmail } from '../booking-emails.ts'
 import { presentAttendees, presentBooking } from '../present.ts'
 import { dueAt, dueReminders, planReminders, type Reminders } from './plan-reminders.ts'
 import {
@@ -45,7 +45,7 @@ export async function sendSandboxReminders({
   organizationId,
   present,
   until,
-}: SandboxVisit): Promise<void> {
+}: SandboxSweep): Promise<void> {
   for (let page = 1; page <= MAX_PAGES; page++) {
     const found = await selectDueInSandbox(db, organizationId, present)
     if (found.length === 0) return
@@ -127,7 +127,7 @@ function mailingsOf(env: Env, due: DueReminders, now: PresentMs) {
       occasion: startTime,
       onceKey: `${id}/reminder/${minutes}/${dueAt(startTime, minutes)}`,
       to,
-      write: (recipientId) => bookingLetter(env, reminderNews(due, now), attendeeOf.get(recipientId)!),
+      write: (recipientId) => bookingEmail(env, reminderNews(due, now), attendeeOf.get(recipientId)!),
     }
   })
   const counts = causedToday !== null && emails > 0

@@ -69,7 +69,7 @@ export async function findOwner(db: Db, organizationId: string, memberId: string
 }
 
 /** How many event types are told of those that use a schedule. */
-const MOST_TOLD = 100
+const MOST_NAMED = 100
 
 const USED_BY = sql.raw(`SELECT id AS event_type_id, schedule_id FROM event_types WHERE deleted_at IS NULL
   UNION ALL SELECT host.event_type_id, host.schedule_id FROM event_type_hosts host
@@ -78,7 +78,7 @@ const USED_BY = sql.raw(`SELECT id AS event_type_id, schedule_id FROM event_type
 /** The event types that go by it, or one of whose hosts does there. */
 export async function listUsers(db: Db, id: string): Promise<string[]> {
   const rows = await db.all<{ event_type_id: string }>(
-    sql`SELECT DISTINCT event_type_id FROM (${USED_BY}) WHERE schedule_id = ${id} ORDER BY event_type_id LIMIT ${MOST_TOLD}`,
+    sql`SELECT DISTINCT event_type_id FROM (${USED_BY}) WHERE schedule_id = ${id} ORDER BY event_type_id LIMIT ${MOST_NAMED}`,
   )
   return rows.map(({ event_type_id }) => event_type_id)
 }

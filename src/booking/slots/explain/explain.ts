@@ -76,13 +76,13 @@ export function explainer(known: Known, range: Interval): (start: number) => Tol
   // No start is judged by a length that nothing is planned for.
   if (refuseDuration(schedule.eventType, wanted.durationMinutes)) return () => sameForAll(schedule, atAll)
   const asked = { ...wanted, range }
-  const toldBefore = reasonsTeller(before, asked)
-  const toldNow = schedule === before ? toldBefore : reasonsTeller(schedule, asked)
+  const explainBefore = reasonsTeller(before, asked)
+  const explainNow = schedule === before ? explainBefore : reasonsTeller(schedule, asked)
   return (start) => {
-    const first = toldBefore(start)
-    const last = schedule === before ? first : toldNow(start)
+    const first = explainBefore(start)
+    const last = schedule === before ? first : explainNow(start)
     const reasonsOf = (one: readonly Reason[], other: readonly Reason[]) =>
-      together(atAll, one.length === 0 && other.length > 0 ? [OWED] : one)
+      together(atAll, one.length === 0 && other.length > 0 ? [RESERVED] : one)
     return {
       reasons: reasonsOf(first.reasons, last.reasons),
       hosts: first.hosts.map(({ id, reasons }, at) => ({
@@ -99,4 +99,4 @@ function together(atAll: readonly Reason[], here: readonly Reason[]): readonly R
   return all.length > 1 ? all.filter(({ code }) => code !== 'off_grid') : all
 }
 
-const OWED: Reason = { code: 'owed_to_waitlist' }
+const RESERVED: Reason = { code: 'owed_to_waitlist' }

@@ -1,15 +1,19 @@
-import type { Reason as ToldReason } from '../../../engine/schedule/reasons.ts'
+import type { Reason as ScheduleReason } from '../../../engine/schedule/reasons.ts'
 import { formatInstant } from '../../../platform/http/instants.ts'
 import type { Known } from './explain.ts'
 import { sentenceOf } from './messages.ts'
 import type { HolderNames } from './queries.ts'
 import type { Reason } from './schema.ts'
 
-export function presentReasons(known: Known, reasons: readonly ToldReason[], names: HolderNames): Reason[] {
+export function presentReasons(
+  known: Known,
+  reasons: readonly ScheduleReason[],
+  names: HolderNames,
+): Reason[] {
   return reasons.map((reason) => presentReason(known, reason, names))
 }
 
-function presentReason(known: Known, reason: ToldReason, names: HolderNames): Reason {
+function presentReason(known: Known, reason: ScheduleReason, names: HolderNames): Reason {
   const { holderId, calendar, scheduleId, timeOffId } = reason
   const name = holderId === undefined ? undefined : names.get(holderId)
   // A booking that waits for something is held by its own id.

@@ -9,7 +9,7 @@ import type { RawCalendar, RawHours, RawPerson } from './queries.ts'
 export type KnownCalendar = {
   readonly calendar: Omit<Calendar, 'isDefault'>
   readonly holds: readonly Hold[]
-  readonly hasLapsed: boolean
+  readonly hasExpired: boolean
 }
 
 /** What is known of a member in one mode, whichever event types they host. */
@@ -21,7 +21,7 @@ export type KnownPerson = {
   readonly limits: Omit<HostLimits, 'timeZone'> | null
   readonly timeZone: string | null
   readonly holds: readonly Hold[]
-  readonly hasLapsed: boolean
+  readonly hasExpired: boolean
 }
 
 type TakenValues = readonly [startsAt: number, endsAt: number, meetsAt: number, expiresAt: number | null]
@@ -51,14 +51,14 @@ export function decodePerson(raw: RawPerson): KnownPerson {
     limits: isLimited ? { perDay: raw.per_day, perWeek: raw.per_week } : null,
     timeZone: raw.timezone,
     holds: holdsIn(raw.holds, raw.resource_id),
-    hasLapsed: raw.has_lapsed === 1,
+    hasExpired: raw.has_expired === 1,
   }
 }
 
 export function decodeCalendar(raw: RawCalendar): KnownCalendar {
   const values = JSON.parse(raw.connection)
   const { isDefault: _, ...calendar } = calendarOf([values, 0, listIn<Pair>(raw.busy)])
-  return { calendar, holds: holdsIn(raw.holds, calendar.connection.id), hasLapsed: raw.has_lapsed === 1 }
+  return { calendar, holds: holdsIn(raw.holds, calendar.connection.id), hasExpired: raw.has_expired === 1 }
 }
 
 type Day = { readonly date: string; readonly intervals: Parameters<typeof decodeHours>[2][number][1] }

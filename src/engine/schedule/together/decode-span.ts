@@ -4,7 +4,7 @@ import { NEVER_OPEN, type OpenHours } from '../../../core/open-hours.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
 import type { Calendar } from '../calendar.ts'
 import { decodeHours, listIn } from '../decode-hours.ts'
-import { type LapsedValues, type Pair, readSession, trueUntil, withoutLapsed } from '../decode-schedule.ts'
+import { type ExpiredValues, type Pair, readSession, trueUntil, withoutExpired } from '../decode-schedule.ts'
 import { type Hold, type Host, monthOf, type Schedule } from '../schedule.ts'
 import { holdsIn, type KnownCalendar, type KnownPerson } from './decode-people.ts'
 import type { Offer, OfferedHost } from './offer.ts'
@@ -19,7 +19,7 @@ type SharedTime = {
 }
 
 /** A schedule, and whether some of its time is owed to those who wait, which it does not say itself. */
-export type Span = { readonly schedule: Schedule; readonly isOwed: boolean }
+export type Span = { readonly schedule: Schedule; readonly hasReservedTime: boolean }
 
 type KeptValues = readonly [
   resourceId: string,
@@ -41,7 +41,7 @@ export function decodeSpan(
   const { eventType, organization } = offer
   const people = offer.hosts.map((host) => ({ host, person: shared.people.get(host.resourceId) }))
   const calendars = calendarsOf(offer, shared)
-  const lapsed = listIn<LapsedValues>(raw.lapsed)
+  const expired = listIn<ExpiredValues>(raw.expired)
   const held = listIn<Pair>(raw.held_starts)
   const holds = [
     ...holdsIn(raw.holds, eventType.id),
@@ -49,11 +49,13 @@ export function decodeSpan(
     ...people.flatMap(({ person }) => person?.holds ?? []),
     ...calendars.flatMap((calendar) => calendar.holds),
   ]
-  const deadlines = [raw.next_lapse, ...holds.map(({ expiresAt }) => expiresAt)].filter((one) => one !== null)
-  const hasLapsed =
-    lapsed.length > 0 ||
-    people.some(({ person }) => person?.hasLapsed) ||
-    calendars.some((calendar) => calendar.hasLapsed)
+  const deadlines = [raw.next_expiry, ...holds.map(({ expiresAt }) => expiresAt)].filter(
+    (one) => one !== null,
+  )
+  const hasExpired =
+    expired.length > 0 ||
+    people.some(({ person }) => person?.hasExpired) ||
+    calendars.some((calendar) => calendar.hasExpired)
   const schedule: Schedule = {
     version: { own: raw.own_version, shared: raw.shared_version },
     trueUntil: trueUntil(offer, [], deadlines, now),
@@ -71,16 +73,16 @@ export function decodeSpan(
     calendars: calendars.map(({ calendar }): Calendar => {
       return { ...calendar, isDefault: calendar.connection.id === offer.defaultCalendarId }
     }),
-    sessions: withoutLapsed(listIn<unknown[]>(raw.sessions).map(readSession), lapsed),
+    sessions: withoutExpired(listIn<unknown[]>(raw.sessions).map(readSession), expired),
     seated: new Map(),
     inviteeBookings: 0,
     heldCount: held.reduce((sum, [, count]) => sum + count, 0),
     bookedStarts: [...listIn<Pair>(raw.booked_starts), ...held].map(([start, count]) => ({ start, count })),
-    hasLapsed,
+    hasExpired,
     freed: [],
     wanted: [],
   }
-  return { schedule, isOwed: offer.isWaitedFor && (raw.is_owed === 1 || hasLapsed) }
+  return { schedule, hasReservedTime: offer.isWaitedFor && (raw.has_reserved === 1 || hasExpired) }
 }
 
 /** The oldest first. */

@@ -70,7 +70,7 @@ function heldOf(resource: string, present: string, margin = '0'): string {
 }
 
 /** Whether something of a resource is over at `present` and still there. */
-function hasLapsed(resource: string, present: string): string {
+function hasExpired(resource: string, present: string): string {
   return `EXISTS (SELECT 1 FROM holds WHERE resource_id = ${resource} AND expires_at <= ${present} AND kept_by = '')`
 }
 
@@ -85,9 +85,9 @@ export type RawSpan = {
   readonly held_starts: string
   readonly holds: string
   readonly kept: string
-  readonly lapsed: string
-  readonly next_lapse: number | null
-  readonly is_owed: 0 | 1
+  readonly expired: string
+  readonly next_expiry: number | null
+  readonly has_reserved: 0 | 1
 }
 
 /** How far outside the range a period of the cap may begin or end. */
@@ -121,10 +121,10 @@ export const selectSpans = preparedQuery<
     FROM holds WHERE kept_by <> '' AND kept_by = e.id AND starts_at > ${HELD_FROM} AND starts_at < ${HELD_UNTIL}
       AND (expires_at IS NULL OR expires_at > ${PRESENT})) AS kept,
   (SELECT json_group_array(json_array(coalesce(booking_id, id), start_time, end_time, session_id, seats)) FROM slot_holds
-    WHERE event_type_id = e.id AND status = 'held' AND expires_at <= ${PRESENT}) AS lapsed,
+    WHERE event_type_id = e.id AND status = 'held' AND expires_at <= ${PRESENT}) AS expired,
   (SELECT min(expires_at) FROM slot_holds
-    WHERE event_type_id = e.id AND status = 'held' AND expires_at > ${PRESENT}) AS next_lapse,
-  EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = e.id) OR ${hasLapsed('e.id', PRESENT)} AS is_owed
+    WHERE event_type_id = e.id AND status = 'held' AND expires_at > ${PRESENT}) AS next_expiry,
+  EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = e.id) OR ${hasExpired('e.id', PRESENT)} AS has_reserved
 FROM json_each(?1) asked JOIN event_types e ON e.id = (asked.value ->> 0)
 JOIN organizations o ON o.id = e.organization_id`)
 
@@ -147,13 +147,13 @@ const CALENDAR = `json_array(${columnList(calendarConnections, 'c', CONNECTION_F
   (SELECT json_group_array(json_array(starts_at, ends_at)) FROM calendar_busy_times
     WHERE connection_id = c.id AND c.checks_busy AND starts_at > ?2 - ${MAX_HOLD_MS + MAX_BUSY_MS}
       AND starts_at < ${HELD_UNTIL}) AS busy,
-  (${heldOf('c.id', PRESENT)}) AS holds, ${hasLapsed('c.id', PRESENT)} AS has_lapsed`
+  (${heldOf('c.id', PRESENT)}) AS holds, ${hasExpired('c.id', PRESENT)} AS has_expired`
 
 export type RawCalendar = {
   readonly connection: string
   readonly busy: string
   readonly holds: string
-  readonly has_lapsed: 0 | 1
+  readonly has_expired: 0 | 1
 }
 
 export type RawCalendarOfPerson = RawCalendar & { readonly resource_id: string }
@@ -168,7 +168,7 @@ export type RawPerson = RawHours & {
   readonly per_week: number | null
   readonly time_off: string
   readonly holds: string
-  readonly has_lapsed: 0 | 1
+  readonly has_expired: 0 | 1
 }
 
 const IS_LIMITED = `(m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_week IS NOT NULL)`
@@ -182,7 +182,7 @@ export const selectPeople = preparedQuery<
     WHERE t.member_id = m.id AND t.is_test = (asked.value ->> 2) AND t.ends_at > ?2
       AND t.starts_at < ${HELD_UNTIL}) AS time_off,
   (${heldOf('(asked.value ->> 3)', PRESENT, `CASE WHEN ${IS_LIMITED} THEN ${LIMIT_MARGIN_MS} ELSE 0 END`)}) AS holds,
-  ${hasLapsed('(asked.value ->> 3)', PRESENT)} AS has_lapsed
+  ${hasExpired('(asked.value ->> 3)', PRESENT)} AS has_expired
 FROM json_each(?1) asked JOIN members m ON m.id = (asked.value ->> 0)
 LEFT JOIN schedules s ON s.member_id = m.id AND s.is_test = (asked.value ->> 2) AND s.is_default = 1`)
 

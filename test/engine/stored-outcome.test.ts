@@ -2,7 +2,7 @@ import { env as bindings } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { refused, unchanged } from '../../src/engine/turn/outcome.ts'
 import { ScheduleMemory } from '../../src/engine/turn/schedule-memory.ts'
-import { keepOutcome } from '../../src/engine/turn/stored-outcome.ts'
+import { storeOutcome } from '../../src/engine/turn/stored-outcome.ts'
 import { Turns } from '../../src/engine/turn/turns.ts'
 import type { Verb } from '../../src/engine/turn/verb.ts'
 import type { Workplace } from '../../src/engine/turn/workplace.ts'
@@ -20,7 +20,7 @@ const TAKEN = { code: 'conflict', message: 'This start is taken.' } as const
 
 describe('the end of a command', () => {
   it('is kept under its Idempotency-Key, and says so', async () => {
-    const outcome = await keepOutcome(env, claimOf('first'), refused(TAKEN))
+    const outcome = await storeOutcome(env, claimOf('first'), refused(TAKEN))
     expect(outcome).toEqual({ kind: 'refused', refusal: TAKEN, isKept: true })
   })
 
@@ -28,15 +28,15 @@ describe('the end of a command', () => {
     const claim = claimOf('again')
     await keepAnswer(env, claim, { status: 201, body: { id: 'made' } })
     const first = { kind: 'replayed', answer: { status: 201, body: { id: 'made' } } }
-    expect(await keepOutcome(env, claim, refused(TAKEN))).toEqual(first)
-    expect(await keepOutcome(env, claim, unchanged({ id: 'mine' }))).toEqual(first)
+    expect(await storeOutcome(env, claim, refused(TAKEN))).toEqual(first)
+    expect(await storeOutcome(env, claim, unchanged({ id: 'mine' }))).toEqual(first)
   })
 
   it('tells of the row as it is where the first run changed nothing either', async () => {
     const claim = claimOf('unchanged')
-    await keepOutcome(env, claim, unchanged({ id: 'mine' }))
+    await storeOutcome(env, claim, unchanged({ id: 'mine' }))
     const again = { kind: 'replayed', answer: { status: 200, body: { id: 'mine' } } }
-    expect(await keepOutcome(env, claim, unchanged({ id: 'mine' }))).toEqual(again)
+    expect(await storeOutcome(env, claim, unchanged({ id: 'mine' }))).toEqual(again)
   })
 
   it('is waited for by nobody who sends the same key meanwhile', async () => {
@@ -56,7 +56,7 @@ describe('the end of a command', () => {
 
   it('is a conflict where another request used the key first', async () => {
     await keepAnswer(env, claimOf('shared', 'another request'), { status: 201, body: { id: 'made' } })
-    const outcome = await keepOutcome(env, claimOf('shared'), refused(TAKEN))
+    const outcome = await storeOutcome(env, claimOf('shared'), refused(TAKEN))
     expect(outcome).toMatchObject({ kind: 'refused', refusal: { reason: 'other_request' } })
   })
 })
