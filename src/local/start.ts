@@ -3,9 +3,9 @@ import { holdState } from './hold-state.ts'
 import { instructionsFor } from './instructions.ts'
 import { assertPortIsFree } from './port.ts'
 import { connectPretendAccount, connectPretendStripe, startPretendProviders } from './pretend-providers.ts'
+import { tellMinutes } from './run-cron.ts'
 import { seedDemo } from './seed.ts'
 import { readSettings } from './settings.ts'
-import { tellMinutes } from './tell-minutes.ts'
 import { migrate, startDevServer, stopWrangler } from './wrangler.ts'
 
 let isStopping = false

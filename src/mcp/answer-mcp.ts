@@ -13,10 +13,10 @@ import { keepCall } from '../platform/http/keep-call.ts'
 import { parseJson, readBody } from '../platform/http/read-body.ts'
 import { tallied } from '../platform/log/tally.ts'
 import { writeLine } from '../platform/log/write-line.ts'
-import { openDoor } from './door.ts'
+import { openDoor } from './find-caller.ts'
 import { McpServer } from './mcp-server.ts'
 import { MOST_MESSAGES, roomFor } from './size.ts'
-import { refusalOf, told } from './told.ts'
+import { refusalOf, told } from './tool-refusal.ts'
 
 const TOO_MANY = invalid({ body: `Must have at most ${MOST_MESSAGES} messages.` }).refusal
 

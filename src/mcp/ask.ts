@@ -13,7 +13,7 @@ import { runOnce, scopeOf } from '../platform/http/run-once.ts'
 import { validate, validateParams } from '../platform/http/validate.ts'
 import { realNow } from '../platform/limits/clock.ts'
 import { networkOf } from '../platform/limits/network.ts'
-import type { Visit } from './door.ts'
+import type { Visit } from './find-caller.ts'
 
 const PUBLIC: PublicCaller = { kind: 'public' }
 

@@ -11,11 +11,11 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Refusal } from '../platform/http/errors.ts'
 import { VERSION } from '../platform/http/version.ts'
-import type { Visit } from './door.ts'
+import type { Visit } from './find-caller.ts'
 import { listTools } from './list-tools.ts'
 import { refuseTool, runTool } from './run-tool.ts'
 import type { Room } from './size.ts'
-import { told } from './told.ts'
+import { told } from './tool-refusal.ts'
 import { TOOLS } from './tools/tools.ts'
 
 const INSTRUCTIONS = `Holdfast books appointments. find_event_types tells what an organization offers, find_open_times when. \

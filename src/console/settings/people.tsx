@@ -1,4 +1,4 @@
-import type { KeptWhat } from '../../operations/erasure/kept.ts'
+import type { KeptWhat } from '../../operations/erasure/retained.ts'
 import { peopleRoutes } from '../../operations/erasure/routes.ts'
 import type { Erased, PersonData } from '../../operations/erasure/schema.ts'
 import { plain, seeOther } from '../../pages/respond.ts'

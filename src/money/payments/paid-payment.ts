@@ -2,7 +2,7 @@ import { recordActivity } from '../../outbox/activity/statements.ts'
 import type { Origin } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import { nextLook } from './money/looks.ts'
+import { nextLook } from './money/next-check.ts'
 import { type PaymentRow, updatePaymentAsRead } from './queries.ts'
 
 /** Whether we have not heard yet that it was paid. One that was given up may still be paid. */

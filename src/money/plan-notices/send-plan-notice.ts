@@ -24,7 +24,7 @@ export async function sendPlanNotice(env: Env, db: Db, of: Month, now: RealMs): 
     await commitBatch(db, [dropNotice(db, of, found, quota, of.month === monthOf(now) ? before : 100)])
     return
   }
-  const { planLetter } = await import('./plan-letter.ts')
+  const { planLetter } = await import('./plan-email.ts')
   const tenant = { organizationId: of.organizationId, isTest: false }
   const onceKey = `${newId(of.organizationId)}/plan-notice`
   const posted = await Promise.all(

@@ -70,7 +70,7 @@ async function schedule(
     return row
   }
   const tenant = { organizationId, isTest: false }
-  const { deletionLetter } = await import('./deletion-letter.ts')
+  const { deletionLetter } = await import('./deletion-email.ts')
   const letters = await Promise.all(
     told!.people
       .filter(({ email }) => email !== '')

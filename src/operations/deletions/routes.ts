@@ -1,7 +1,7 @@
 import { defineRoute } from '../../platform/http/route.ts'
 import { requestDeletion } from './request-deletion.ts'
 import { Deletion, DeletionParams, DeletionQuery } from './schema.ts'
-import { getDeletion, takeBackDeletion } from './take-back-deletion.ts'
+import { getDeletion, takeBackDeletion } from './withdraw-deletion.ts'
 
 const operators = {
   auth: 'service',

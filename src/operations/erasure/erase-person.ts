@@ -5,13 +5,12 @@ import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { commitBatch, openDb } from '../../platform/db/client.ts'
 import { takeTime } from '../../platform/db/deadline.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { eraseFromBookings, eraseFromWaitlists } from './clear-bookings.ts'
-import { eraseKept } from './clear-kept.ts'
-import { eraseLetters, type Subjects } from './clear-letters.ts'
-import { eraseFromDeliveries, eraseFromEvents, eraseFromTexts } from './clear-told.ts'
-import { eraseFromTyped } from './clear-typed.ts'
+import { eraseFromBookings, eraseFromWaitlists } from './erase-bookings.ts'
+import { eraseKept } from './erase-codes.ts'
+import { eraseLetters, type Subjects } from './erase-emails.ts'
+import { eraseFromDeliveries, eraseFromEvents, eraseFromTexts } from './erase-events.ts'
+import { eraseFromTyped } from './erase-typed.ts'
 import { type Erasing, inPages } from './erasing.ts'
-import { keptOf, withBeyond } from './kept.ts'
 import { personOf } from './person.ts'
 import {
   findBookings,
@@ -21,6 +20,7 @@ import {
   selectEntries,
   selectEvents,
 } from './queries.ts'
+import { keptOf, withBeyond } from './retained.ts'
 import type { Erased } from './schema.ts'
 import { withoutPerson } from './without-person.ts'
 

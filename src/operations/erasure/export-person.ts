@@ -9,7 +9,6 @@ import { takeTime } from '../../platform/db/deadline.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { inPages } from './erasing.ts'
-import { keptOf, withBeyond } from './kept.ts'
 import { personOf } from './person.ts'
 import {
   findBookings,
@@ -20,6 +19,7 @@ import {
   selectEntries,
   selectLetters,
 } from './queries.ts'
+import { keptOf, withBeyond } from './retained.ts'
 import type { PersonData } from './schema.ts'
 
 const PATIENCE_MS = MINUTE_MS

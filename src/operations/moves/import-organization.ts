@@ -12,14 +12,14 @@ import { conflict, invalid } from '../../platform/http/errors.ts'
 import type { WholeAnswer } from '../../platform/http/route.ts'
 import { claimFor, NO_CLAIM } from '../../platform/names/claim-names.ts'
 import { fieldsOf } from './check-line.ts'
-import { Gatherer, type Header, headerOf } from './gather.ts'
 import { importOnce } from './import-once.ts'
+import { takeInAll } from './insert-rows.ts'
 import { Keeping } from './keeping.ts'
+import { Gatherer, type Header, headerOf } from './parse-rows.ts'
 import { isThere } from './queries.ts'
 import { passOver, readLines } from './read-lines.ts'
 import type { Imported } from './schema.ts'
 import { beginImport } from './statements.ts'
-import { takeInAll } from './take-in.ts'
 
 /** How many left-out things an answer names. */
 const MOST_NAMED = 1_000

@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/db/client.ts'
 import { TABLES } from '../../platform/db/moved-tables.ts'
 import type { Bound } from '../../platform/db/prepared.ts'
+import type { Chunk } from './insert-rows.ts'
 import { forgetImport, keepChunk } from './statements.ts'
-import type { Chunk } from './take-in.ts'
 
 /** As many characters of one table wait in memory; each may be three bytes, and a parameter may have two million. */
 const CHUNK_CHARS = 400_000

@@ -2,7 +2,7 @@ import { type AuthorizationServer, discoveryRequest, processDiscoveryResponse } 
 import { HOUR_MS } from '../../core/time-units.ts'
 import { OpenIdError, type Talk } from './openid-config.ts'
 import { asOpenId } from './openid-failure.ts'
-import { talkOptions } from './talk.ts'
+import { talkOptions } from './send-request.ts'
 
 /** What a provider says of itself (OpenID Connect Discovery 1.0, section 3). */
 export type Provider = AuthorizationServer

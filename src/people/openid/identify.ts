@@ -21,7 +21,7 @@ import type { OpenIdSecrets } from './authorization-url.ts'
 import { discoverProvider, forgetProvider, type Provider } from './discover-provider.ts'
 import { type OpenIdConfig, OpenIdError, type Talk } from './openid-config.ts'
 import { asOpenId } from './openid-failure.ts'
-import { talkOptions } from './talk.ts'
+import { talkOptions } from './send-request.ts'
 
 /** How far its clock may be from ours. */
 const TOLERANCE_SECONDS = 60

@@ -5,7 +5,7 @@ import { asksToPay, eventMailing, newsOf } from '../../delivery/emails/event-ema
 import { claimEvent, noteHeldBack, selectUnhandledEvent } from '../../delivery/emails/queries.ts'
 import { fanOut } from '../../delivery/webhooks/deliveries/fan-out.ts'
 import type { Env } from '../../env.ts'
-import { paymentNews } from '../../money/payments/payment-news.ts'
+import { paymentNews } from '../../money/payments/payment-notices.ts'
 import { endClaim, guardToHandle, markHandled } from '../../outbox/events/statements.ts'
 import { postMailing } from '../../outbox/mail/enqueue-email.ts'
 import type { Posting } from '../../outbox/mail/enqueued.ts'

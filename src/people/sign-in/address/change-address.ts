@@ -9,7 +9,7 @@ import { commitInOrder } from '../commit-parts.ts'
 import { everyMembershipOf } from '../memberships.ts'
 import { guardCode, MOST_MEMBERSHIPS, spendCode } from '../queries.ts'
 import { isRightCode, noteWrongGuess } from '../redeem-code.ts'
-import { postSecurityLetters } from '../security-letter.ts'
+import { postSecurityLetters } from '../security-email.ts'
 import type { MembershipRow, SessionRow } from '../sessions.ts'
 import * as queries from './queries.ts'
 

@@ -10,7 +10,7 @@ import { type Db, openDb } from '../../../platform/db/client.ts'
 import { newIdIn } from '../../../platform/db/ids.ts'
 import { inShard } from '../../../platform/db/shards.ts'
 import type { RealMs } from '../../../platform/limits/clock.ts'
-import { type Changing, changeAndTell } from '../change-told.ts'
+import { type Changing, changeAndTell } from '../change-and-notify.ts'
 import type { Person } from '../person.ts'
 import * as queries from './queries.ts'
 

@@ -16,7 +16,7 @@ import { untilMidnight } from '../../../platform/limits/window.ts'
 import { guardCaller } from '../guard-caller.ts'
 import { presentInvitation } from '../present.ts'
 import type { CreatedInvitation, CreateInvitationInput } from '../schema.ts'
-import { invitationLetter } from './invitation-letter.ts'
+import { invitationLetter } from './invitation-email.ts'
 import {
   BY_SERVICE,
   closeInvitation,

@@ -3,7 +3,7 @@ import type { Caller } from '../platform/auth/caller.ts'
 import { admit } from '../platform/http/admit.ts'
 import type { Refusal } from '../platform/http/errors.ts'
 import { type AskedMs, realNow } from '../platform/limits/clock.ts'
-import { refusalOf } from './told.ts'
+import { refusalOf } from './tool-refusal.ts'
 
 /** Whoever comes is let in: the public, or somebody with a key, whose calls are counted wherever they lead. */
 const RULE = { auth: 'optional-key', limit: 'counted' } as const

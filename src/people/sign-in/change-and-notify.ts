@@ -5,7 +5,7 @@ import { inShard } from '../../platform/db/shards.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import type { Part } from './commit-parts.ts'
 import type { Person } from './person.ts'
-import { postSecurityLetters, type SecurityNews } from './security-letter.ts'
+import { postSecurityLetters, type SecurityNews } from './security-email.ts'
 import { changeNoted, type MembershipRow } from './sessions.ts'
 
 /** Who changes how they sign in: it is noted wherever they belong, and a letter tells them. */
