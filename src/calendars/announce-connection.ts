@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts'
 import { bareError } from '../platform/db/bare-error.ts'
 import type { ConnectionRow } from '../platform/db/schema/calendars.ts'
-import { tellQueue } from '../platform/queue/messages.ts'
+import { wakeQueue } from '../platform/queue/messages.ts'
 import { askAccount } from './accounts/ask-account.ts'
 import { wantsChannel } from './channels/wants-channel.ts'
 
@@ -23,7 +23,7 @@ export async function announceConnection(
   }
   const unread = rows.filter(({ lastSyncAt }) => lastSyncAt === null)
   const toWatch = rows.filter((row) => wantsChannel(env, row))
-  await tellQueue(
+  await wakeQueue(
     env,
     ...eventIds.map((eventId) => ({ type: 'event', eventId }) as const),
     ...unread.map(

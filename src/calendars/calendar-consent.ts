@@ -1,5 +1,5 @@
 import type { Env } from '../env.ts'
-import { tellOperator } from '../outbox/operator-notices/notify-operator.ts'
+import { notifyOperator } from '../outbox/operator-notices/notify-operator.ts'
 import type { OAuthGrant } from '../platform/auth/oauth-grant.ts'
 import { openDb } from '../platform/db/client.ts'
 import { commitOnce, originOfOwner, type ProviderConsent } from '../platform/http/oauth-return.ts'
@@ -36,7 +36,7 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
       const asking = waitForProvider(env, () => askProvider(env, suite, given))
       const account = await asking.catch(async (error) => {
         if (error instanceof CalendarError && error.failure === 'misconfigured')
-          await tellOperator(env, db, state, { subject: suite, fault: error.message }, realNow())
+          await notifyOperator(env, db, state, { subject: suite, fault: error.message }, realNow())
         throw refusalOf(error)
       })
       const find = () => findConnectable(db, state, state.memberId, account.accountKey)

@@ -6,7 +6,7 @@ import { fenceOf } from '../platform/db/refusals.ts'
 import { type Context, originOf } from '../platform/http/context.ts'
 import { notFound } from '../platform/http/errors.ts'
 import { commit } from '../platform/http/idempotency.ts'
-import { tellQueue } from '../platform/queue/messages.ts'
+import { wakeQueue } from '../platform/queue/messages.ts'
 import { CANNOT_WRITE } from './add-calendar.ts'
 import { isSuite } from './channels/notifications-url.ts'
 import { presentAll } from './present.ts'
@@ -58,7 +58,7 @@ export async function updateCalendar(
     throw fenceOf(error) === 'STALE' ? notFound('calendar connection') : error
   }
   if (isChanged && accountId !== null && isSuite(provider)) {
-    await tellQueue(env, { type: 'calendar-channel', accountId, connectionId: id })
+    await wakeQueue(env, { type: 'calendar-channel', accountId, connectionId: id })
   }
   if (checks_busy === false) await offerFreedOf(env, db, caller.organizationId)
   return body!

@@ -8,7 +8,7 @@ import { sharedTrips } from '../platform/db/shared-trips.ts'
 import { type Answer, plainBody, refusalAnswer } from '../platform/http/answer.ts'
 import type { Context } from '../platform/http/context.ts'
 import { type Refusal, Refused } from '../platform/http/errors.ts'
-import { findKept, keepAnswer } from '../platform/http/idempotency.ts'
+import { findStored, storeResponse } from '../platform/http/idempotency.ts'
 import { type IdempotencyClaim, isDecided, whenDone } from '../platform/http/idempotency-claim.ts'
 import { type Route, WholeAnswer } from '../platform/http/route.ts'
 import { validate, validateParams } from '../platform/http/validate.ts'
@@ -95,7 +95,7 @@ async function attempt<T>(
       headers: undefined,
       body: validate(route.request.body, input.body ?? {}),
     }
-    const kept = claim && route.idempotency !== 'by-verb' ? await findKept(env, claim) : null
+    const kept = claim && route.idempotency !== 'by-verb' ? await findStored(env, claim) : null
     if (kept && 'refusal' in kept) return { ok: false, refusal: kept.refusal }
     if (kept) return whole(kept.replay)
     const result = await route.handler(ctx, given)
@@ -104,7 +104,7 @@ async function attempt<T>(
     if (!(error instanceof Refused)) throw error
     const { refusal, isKept } = error
     if (claim && !isKept && isDecided(refusal) && refusal.code !== 'validation_error') {
-      await keepAnswer(env, claim, refusalAnswer(refusal))
+      await storeResponse(env, claim, refusalAnswer(refusal))
     }
     return { ok: false, refusal }
   }

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../core/time-units.ts'
  * Runs the cron at once and at the beginning of each minute for as long as this process lives, since `wrangler dev` knows
  * it and never runs it: without, no reminder is sent, no calendar is read again and nothing that failed is tried again.
  */
-export async function tellMinutes(url: string): Promise<never> {
+export async function runCron(url: string): Promise<never> {
   for (;;) {
     // What fails is told by the service itself, and the next minute does it again.
     await fetch(`${url}/cdn-cgi/local/scheduled`).then(

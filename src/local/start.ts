@@ -3,7 +3,7 @@ import { holdState } from './hold-state.ts'
 import { instructionsFor } from './instructions.ts'
 import { assertPortIsFree } from './port.ts'
 import { connectPretendAccount, connectPretendStripe, startPretendProviders } from './pretend-providers.ts'
-import { tellMinutes } from './run-cron.ts'
+import { runCron } from './run-cron.ts'
 import { seedDemo } from './seed.ts'
 import { readSettings } from './settings.ts'
 import { migrate, startDevServer, stopWrangler } from './wrangler.ts'
@@ -39,7 +39,7 @@ try {
   }
   console.log(await instructionsFor(settings.url, demo, pretended))
   server.showLog()
-  void tellMinutes(settings.url)
+  void runCron(settings.url)
   await server.ended
   if (!isStopping) throw new Failure('wrangler dev ended by itself.')
 } catch (error) {

@@ -13,7 +13,7 @@ import { keepCall } from '../platform/http/keep-call.ts'
 import { parseJson, readBody } from '../platform/http/read-body.ts'
 import { tallied } from '../platform/log/tally.ts'
 import { writeLine } from '../platform/log/write-line.ts'
-import { openDoor } from './find-caller.ts'
+import { findCaller } from './find-caller.ts'
 import { McpServer } from './mcp-server.ts'
 import { MOST_MESSAGES, roomFor } from './size.ts'
 import { refusalOf, told } from './tool-refusal.ts'
@@ -76,7 +76,7 @@ async function answerOrFail(
   try {
     assertConfigured(env)
     const answering = async () => {
-      const door = await openDoor(request, env, requestId, headers)
+      const door = await findCaller(request, env, requestId, headers)
       const messages = await readMessages(request)
       if ('unreadable' in messages) return refuse(messages.unreadable, 400, UNREADABLE)
       const all: readonly unknown[] = Array.isArray(messages.read) ? messages.read : [messages.read]

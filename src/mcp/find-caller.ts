@@ -24,7 +24,7 @@ type Door = Visit & {
 }
 
 /** Knows who asks, and counts their first message. Throws for a key that is none. */
-export async function openDoor(
+export async function findCaller(
   request: Request,
   env: Env,
   requestId: string,

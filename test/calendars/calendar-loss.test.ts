@@ -5,7 +5,7 @@ import { CalendarConnection } from '../../src/calendars/schema.ts'
 import { pollAfter } from '../../src/calendars/sync/poll-plan.ts'
 import { ServiceEvent } from '../../src/delivery/webhooks/feed/schema.ts'
 import type { Env } from '../../src/env.ts'
-import { tellOperator } from '../../src/outbox/operator-notices/notify-operator.ts'
+import { notifyOperator } from '../../src/outbox/operator-notices/notify-operator.ts'
 import { openDb } from '../../src/platform/db/client.ts'
 import { looseId } from '../../src/platform/db/ids.ts'
 import type { RealMs } from '../../src/platform/limits/clock.ts'
@@ -438,7 +438,7 @@ describe('a fault of the registration', () => {
     await run('DELETE FROM operator_notices')
     const now = Date.now()
     const tell = (subject: 'calendar_b' | 'video_a', at: number) =>
-      tellOperator(
+      notifyOperator(
         service.env,
         openDb(service.env, 'decide'),
         { organizationId: organization.id },

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { answerConsole } from '../../src/console/answer-console.ts'
 import { nextPath } from '../../src/console/next-path.ts'
-import { signInLetter } from '../../src/people/sign-in/sign-in-email.ts'
+import { signInEmail } from '../../src/people/sign-in/sign-in-email.ts'
 import { SCREENS } from '../e2e/console/screens.ts'
 import { call } from '../support/app.ts'
 import { type Browser, enter, openBrowser, signIn } from '../support/console.ts'
@@ -187,7 +187,7 @@ describe('the console under attack', () => {
     expect(answer.headers.get('location')).toBe('/console/sign-in/code')
     const state = { expiresAt: 1, isUsed: false, isMember: true }
     const asked = { id: crypto.randomUUID(), locale: 'en', path: '/console', ...state }
-    const letter = await signInLetter(env, email, asked, 0)
+    const letter = await signInEmail(env, email, asked, 0)
     expect(letter!.text).toContain(`${env.PUBLIC_URL}/console/sign-in/link?token=`)
   })
 

@@ -5,7 +5,7 @@ import { answerConsole } from '../../src/console/answer-console.ts'
 import { DAY_MS } from '../../src/core/time-units.ts'
 import { sha256 } from '../../src/platform/auth/secret.ts'
 import { firstIdOf, looseId } from '../../src/platform/db/ids.ts'
-import { BRAKED_A_MINUTE, KEPT_CALLS } from '../../src/platform/limits/call-log.ts'
+import { LIMITED_CALLS_PER_MINUTE, LOGGED_CALLS } from '../../src/platform/limits/call-log.ts'
 import type { CallNote } from '../../src/platform/limits/call-note.ts'
 import { keyCounterOf } from '../../src/platform/limits/key-counter.ts'
 import { call } from '../support/app.ts'
@@ -194,7 +194,7 @@ describe('the log of calls', () => {
     const refusal = { code: 'not_found', message: 'No such booking.', fields: [], reason: null }
     const refused = noteAt(now, 404, refusal)
     await counter.keep(hash, 0, [refused])
-    for (let at = 0; at < KEPT_CALLS + 1_000; at += 1_000) {
+    for (let at = 0; at < LOGGED_CALLS + 1_000; at += 1_000) {
       await counter.keep(
         hash,
         0,
@@ -202,7 +202,7 @@ describe('the log of calls', () => {
       )
     }
     await runDurableObjectAlarm(stub)
-    expect((await rows()).length).toBe(KEPT_CALLS + 1)
+    expect((await rows()).length).toBe(LOGGED_CALLS + 1)
     expect(await counter.findCall(refused.id)).toEqual(refused)
   })
 
@@ -218,7 +218,7 @@ describe('the log of calls', () => {
       0,
       Array.from({ length: 50 }, (_, at) => noteAt(minute + at, 429, refusal)),
     )
-    expect((await rows()).length - before).toBe(BRAKED_A_MINUTE)
+    expect((await rows()).length - before).toBe(LIMITED_CALLS_PER_MINUTE)
   })
 
   it('asks the database nothing while a call is answered, and twice for its screens', async () => {

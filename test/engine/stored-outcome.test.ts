@@ -7,7 +7,7 @@ import { Turns } from '../../src/engine/turn/turns.ts'
 import type { Verb } from '../../src/engine/turn/verb.ts'
 import type { Workplace } from '../../src/engine/turn/workplace.ts'
 import type { Env } from '../../src/env.ts'
-import { keepAnswer } from '../../src/platform/http/idempotency.ts'
+import { storeResponse } from '../../src/platform/http/idempotency.ts'
 import { realNow } from '../../src/platform/limits/clock.ts'
 
 const env = bindings as unknown as Env
@@ -26,7 +26,7 @@ describe('the end of a command', () => {
 
   it('is the one that another run of the same request kept first', async () => {
     const claim = claimOf('again')
-    await keepAnswer(env, claim, { status: 201, body: { id: 'made' } })
+    await storeResponse(env, claim, { status: 201, body: { id: 'made' } })
     const first = { kind: 'replayed', answer: { status: 201, body: { id: 'made' } } }
     expect(await storeOutcome(env, claim, refused(TAKEN))).toEqual(first)
     expect(await storeOutcome(env, claim, unchanged({ id: 'mine' }))).toEqual(first)
@@ -55,7 +55,7 @@ describe('the end of a command', () => {
   })
 
   it('is a conflict where another request used the key first', async () => {
-    await keepAnswer(env, claimOf('shared', 'another request'), { status: 201, body: { id: 'made' } })
+    await storeResponse(env, claimOf('shared', 'another request'), { status: 201, body: { id: 'made' } })
     const outcome = await storeOutcome(env, claimOf('shared'), refused(TAKEN))
     expect(outcome).toMatchObject({ kind: 'refused', refusal: { reason: 'other_request' } })
   })

@@ -23,7 +23,7 @@ const SLOT = dayFromNow(3) + 9 * HOUR_MS
 const HOST = { ownerEmail: 'owner@example.com' }
 
 const ask = ({ id }: Organization, query = '') => callAsService('DELETE', `${deletionPath(id)}${query}`)
-const takeBack = ({ id }: Organization) => callAsService('DELETE', `${deletionPath(id)}/deletion`)
+const withdraw = ({ id }: Organization) => callAsService('DELETE', `${deletionPath(id)}/deletion`)
 const asUser = (userId: string) => ({ headers: { 'X-User-Id': userId } })
 
 async function lettersOf({ id }: Organization): Promise<number> {
@@ -88,7 +88,7 @@ describe('an organization that is to be deleted', () => {
     })
     const moved = await callAsService('PUT', `/v1/operator/moves/${organization.id}`)
     expect([patched.status, moved.status]).toEqual([409, 409])
-    const answers = await Promise.all([takeBack(organization), takeBack(organization)])
+    const answers = await Promise.all([withdraw(organization), withdraw(organization)])
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
     expect((await book(id, SLOT)).status).toBe(201)
     expect(await followAt(organization.id, Date.now() + 30 * DAY_MS)).toBe(false)
@@ -101,7 +101,7 @@ describe('an organization that is to be deleted', () => {
     const path = `/v1/organizations/${organization.id}`
     await callAsService('PATCH', path, { body: { suspended: true } })
     await ask(organization)
-    await takeBack(organization)
+    await withdraw(organization)
     expect((await book(id, SLOT)).body.error.code).toBe('org_suspended')
   })
 
@@ -164,7 +164,7 @@ describe('an organization that is to be deleted', () => {
     await untold(1)
     await followAt(organization.id, due + HOUR_MS)
     expect((await ask(organization)).body.status).toBe('deleting')
-    expect((await takeBack(organization)).status).toBe(409)
+    expect((await withdraw(organization)).status).toBe(409)
     const change = { key: organization.liveKey, body: { title: 'New' } }
     expect((await call('PATCH', `/v1/event-types/${own.id}`, change)).status).toBe(503)
 

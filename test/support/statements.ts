@@ -952,7 +952,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteAccount: (db) => openidQueries.deleteAccount(db, viewer, nothing),
     },
     'people/sign-in/statements.ts': {
-      selectSignInOfLetter: (db) => signInStatements.selectSignInOfLetter(db, nothing),
+      selectSignInOfEmail: (db) => signInStatements.selectSignInOfEmail(db, nothing),
     },
     'calendars/consents/queries.ts': { findAsking: (db) => consentQueries.findAsking(db, org) },
     'booking/anonymous-callers/codes/queries.ts': {
@@ -989,10 +989,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'outbox/events/statements.ts': {
       guardToHandle: (db) => eventStatements.guardToHandle(db, event.id),
-      guardUntold: (db) => eventStatements.guardUntold(db, [event.id]),
+      guardUnhandledEvents: (db) => eventStatements.guardUnhandledEvents(db, [event.id]),
       markHandled: (db) => eventStatements.markHandled(db, event.id, now),
       endClaim: (db) => eventStatements.endClaim(db, nothing, now),
-      selectUntoldBooking: (db) => eventStatements.selectUntoldBooking(db, nothing),
+      selectUnhandledBooking: (db) => eventStatements.selectUnhandledBooking(db, nothing),
       recordEvent: (db) =>
         eventStatements.recordEvent(
           db,
@@ -1004,7 +1004,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       pruneEvents: (db) => eventQueries.pruneEvents(db, 1, 500),
       selectUnhandledEvents: (db) => eventQueries.selectUnhandledEvents(db, now),
       putOffEvents: (db) => eventQueries.putOffEvents(db, [event.id], real),
-      markUntold: (db) => eventQueries.markUntold(db, event.id),
+      markUnhandled: (db) => eventQueries.markUnhandled(db, event.id),
     },
     'booking/hosts/statements.ts': {
       // Each hold to come, and whose it is.
@@ -1091,8 +1091,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       pruneFiles: (db) => mailQueries.pruneFiles(db, 1, 500),
     },
     'outbox/operator-notices/queries.ts': {
-      isToldSince: (db) => noticeQueries.isToldSince(db, 'calendar_a', now),
-      noteTold: (db) => noticeQueries.noteTold(db, 'calendar_a', now, now),
+      isNotifiedSince: (db) => noticeQueries.isNotifiedSince(db, 'calendar_a', now),
+      noteNotified: (db) => noticeQueries.noteNotified(db, 'calendar_a', now, now),
     },
     // A page of an export. What is taken in is looked through once.
     'operations/moves/queries.ts': {
@@ -1124,15 +1124,15 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findDeletion: (db) => deletionQueries.findDeletion(db, org),
       findDeletable: (db) => deletionQueries.findDeletable(db, org),
       selectDueDeletions: (db) => deletionQueries.selectDueDeletions(db, now),
-      selectToCallOff: [(db) => deletionQueries.selectToCallOff(db, org, now, 20), 60],
-      selectUntold: (db) => deletionQueries.selectUntold(db, org),
+      selectUpcoming: [(db) => deletionQueries.selectUpcoming(db, org, now, 20), 60],
+      selectUndelivered: (db) => deletionQueries.selectUndelivered(db, org),
       selectRenewing: (db) => deletionQueries.selectRenewing(db, org),
     },
     'operations/deletions/statements.ts': {
       guardNoDeletion: (db) => deletionStatements.guardNoDeletion(db, nothing),
       guardDeletion: (db) => deletionStatements.guardDeletion(db, deletion),
       insertDeletion: (db) => deletionStatements.insertDeletion(db, deletion),
-      takeBack: (db) => deletionStatements.takeBack(db, nothing),
+      withdraw: (db) => deletionStatements.withdraw(db, nothing),
       suspendAsRead: (db) => deletionStatements.suspendAsRead(db, { id: nothing, updatedAt: 1 }, null, now),
       moveDeletion: (db) => deletionStatements.moveDeletion(db, deletion, now),
       putOff: (db) => deletionStatements.putOff(db, deletion, now),
@@ -1172,7 +1172,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findTimeOff: ONCE,
       findRefunds: ONCE,
       findPaymentKeys: ONCE,
-      selectKeptTexts: ONCE,
+      selectRetainedTexts: ONCE,
       selectLetters: ONCE,
       selectBookings: (db) => peopleQueries.selectBookings(db, [middle]),
       selectEntries: (db) => peopleQueries.selectEntries(db, [lastWaiting]),
@@ -1180,8 +1180,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectDeliveries: (db) => peopleQueries.selectDeliveries(db, [delivery.id]),
       selectOutbox: (db) => peopleQueries.selectOutbox(db, org, '', 20),
       selectEventTypeIds: [(db) => peopleQueries.selectEventTypeIds(db, tenant), 500],
-      selectKeptAnswers: [
-        (db) => peopleQueries.selectKeptAnswers(db, [`public/${everyday}`], { scope: '', key: '' }, 20),
+      selectStoredResponses: [
+        (db) => peopleQueries.selectStoredResponses(db, [`public/${everyday}`], { scope: '', key: '' }, 20),
         200,
       ],
     },
@@ -1250,8 +1250,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       updateAccountAsRead: (db) => providerQueries.updateAccountAsRead(db, paymentAccount, { updatedAt: 2 }),
     },
     'money/payments/statements.ts': {
-      tellBooking: (db) => paymentStatements.tellBooking(db, payment.id),
-      tellAllBookings: ONCE,
+      copyPaymentToBooking: (db) => paymentStatements.copyPaymentToBooking(db, payment.id),
+      copyPaymentsToBookings: ONCE,
       dropTestPaymentsOf: (db) => paymentStatements.dropTestPaymentsOf(db, nothing),
       selectPayment: (db) => paymentStatements.selectPayment(db, payment.id),
       capRefundPolicy: (db) => paymentStatements.capRefundPolicy(db, payment.bookingId, now, now),
@@ -1416,7 +1416,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectMadeTimeOff: [(db) => testDataQueries.selectMadeTimeOff(db, org), past.size],
       findTestData: [(db) => testDataQueries.findTestData(db, org), past.size],
       hideTestEventTypes: (db) => testDataQueries.hideTestEventTypes(db, nothing, now),
-      deleteKeptAnswers: (db) => testDataQueries.deleteKeptAnswers(db, nothing),
+      deleteStoredResponses: (db) => testDataQueries.deleteStoredResponses(db, nothing),
       deleteTestData: (db) =>
         testDataQueries.deleteTestData(db, nothing, {
           eventTypes: noIds,

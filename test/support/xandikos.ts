@@ -26,7 +26,7 @@ export async function startXandikos(): Promise<Xandikos> {
     ['-d', folder, '-l', '127.0.0.1', '-p', String(port), '--current-user-principal', '/ada/', '--defaults'],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   )
-  const door = openDoor(port)
+  const door = findCaller(port)
   const stop = async () => {
     door.closeAllConnections()
     door.close()
@@ -48,7 +48,7 @@ export async function startXandikos(): Promise<Xandikos> {
 }
 
 /** Xandikos asks nobody who they are: that is for a server in front of it. */
-function openDoor(port: number) {
+function findCaller(port: number) {
   const { username, password } = CALDAV_USERS.ada
   const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   return createServer((incoming, outgoing) => {

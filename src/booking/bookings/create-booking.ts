@@ -5,7 +5,7 @@ import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
 import { hostsToSkip, refuseOpen } from '../../engine/turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import type { Env } from '../../env.ts'
-import { createdPayment, rememberKept } from '../../money/payments/new-payment.ts'
+import { createdPayment, linkStoredResponse } from '../../money/payments/new-payment.ts'
 import { tokenFor } from '../../platform/auth/secret.ts'
 import { type AnonymousCaller, anonymousCallerOf, isSilent } from '../anonymous-callers/anonymous-caller.ts'
 import {
@@ -88,7 +88,7 @@ async function decide(
       ...(proof?.statements ?? []),
       ...countAnonymousBooking(db, schedule, anonymous, row, now),
       ...prepared.statements,
-      ...rememberKept(db, row, command.claim),
+      ...linkStoredResponse(db, row, command.claim),
     ],
     messages: [{ type: 'event', eventId: prepared.eventId }],
     apply: (known: Schedule) => withBooking(known, row, placement, prepared.waitsUntil),

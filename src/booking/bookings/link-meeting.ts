@@ -1,5 +1,5 @@
 import type { Verb } from '../../engine/turn/verb.ts'
-import { guardUntold } from '../../outbox/events/statements.ts'
+import { guardUnhandledEvents } from '../../outbox/events/statements.ts'
 import { withinDay } from '../../outbox/mail/caused-emails.ts'
 import { postMailing } from '../../outbox/mail/enqueue-email.ts'
 import { countCaused } from '../../outbox/mail/statements.ts'
@@ -66,7 +66,7 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
             db,
             told.map(({ booking }) => booking),
           ),
-          guardUntold(
+          guardUnhandledEvents(
             db,
             unlinked.flatMap(({ untold }) => untold ?? []),
           ),

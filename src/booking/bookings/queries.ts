@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { TOLD_PAYMENT } from '../../money/payments/statements.ts'
+import { PAYMENT_WITH_DISPUTE } from '../../money/payments/statements.ts'
 import { aboutColumn, peopleColumn } from '../../outbox/mail/about/statements.ts'
 import { dayOf } from '../../outbox/mail/daily-limit.ts'
 import { causedColumn } from '../../outbox/mail/statements.ts'
@@ -146,7 +146,7 @@ const cancelTermsOf = builtOnce((db, at: At<Booked>) =>
     .select({
       cancelNoticeMinutes: eventTypes.cancelNoticeMinutes,
       inviteeLimit: eventTypes.inviteeLimit,
-      payment: TOLD_PAYMENT,
+      payment: PAYMENT_WITH_DISPUTE,
     })
     .from(eventTypes)
     .leftJoin(payments, eq(payments.bookingId, sql`${at.bookingId}`))

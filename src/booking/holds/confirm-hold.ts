@@ -1,7 +1,7 @@
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import type { Decided, Plan, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import type { Env } from '../../env.ts'
-import { createdPayment, rememberKept } from '../../money/payments/new-payment.ts'
+import { createdPayment, linkStoredResponse } from '../../money/payments/new-payment.ts'
 import { PROVIDER_FAILED } from '../../money/payments/reasons.ts'
 import { tokenFor } from '../../platform/auth/secret.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
@@ -161,7 +161,7 @@ async function confirm(
       becomeBooking(db, hold.id, row.id, now),
       ...takeTime(db, schedule, placement, row, now),
       ...prepared.statements,
-      ...rememberKept(db, row, command.claim),
+      ...linkStoredResponse(db, row, command.claim),
     ],
     messages: [{ type: 'event', eventId: prepared.eventId }],
     opens: placement.session === 'new' || row.attendees.length < hold.seats,

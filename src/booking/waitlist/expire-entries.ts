@@ -7,7 +7,7 @@ import { bareError } from '../../platform/db/bare-error.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import { tellQueue } from '../../platform/queue/messages.ts'
+import { wakeQueue } from '../../platform/queue/messages.ts'
 import { presentEntry } from './present.ts'
 import { type EntryRow, endWaiting, selectExpiredInSandbox } from './queries.ts'
 
@@ -33,7 +33,7 @@ export async function expireEntries(
         }),
         ...event.statements,
       ])
-      await tellQueue(env, { type: 'event', eventId: event.id })
+      await wakeQueue(env, { type: 'event', eventId: event.id })
     } catch (error) {
       if (fenceOf(error) === 'STALE') continue
       // The next sweep tries again.

@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
-import { tellQueue } from '../../platform/queue/messages.ts'
+import { wakeQueue } from '../../platform/queue/messages.ts'
 import { keepChannel } from '../channels/keep-channel.ts'
 import { inTime } from '../client/in-time.ts'
 import { firstPoll, type Poll, pollAfter, pollAtOnce, pollWhenTold } from '../sync/poll-plan.ts'
@@ -155,7 +155,7 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
     const synced = await syncCalendar(this.#env, connectionId, wanted, open, await this.readAt())
     await this.#plan(connectionId, synced, began, known)
     if ('wantsChannel' in synced && synced.wantsChannel) {
-      await tellQueue(this.#env, { type: 'calendar-channel', accountId: this.#id, connectionId })
+      await wakeQueue(this.#env, { type: 'calendar-channel', accountId: this.#id, connectionId })
     }
   }
 

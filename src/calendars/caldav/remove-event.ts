@@ -8,7 +8,7 @@ import { expectCalendar, expectSuccess, failureOf } from './judge-answer.ts'
 export async function removeEvent(calendar: CaldavCalendar, id: string): Promise<void> {
   const answer = await askServer(calendar, { method: 'DELETE', url: urlOf(calendar, id) })
   if (answer.status === 404 || answer.status === 410) return assertAnswers(calendar)
-  if (answer.status === 403) return callOff(calendar, id)
+  if (answer.status === 403) return cancelUpcoming(calendar, id)
   expectSuccess(answer)
 }
 
@@ -21,7 +21,7 @@ async function assertAnswers(calendar: CaldavCalendar): Promise<void> {
  * Nextcloud refuses to delete what it has twice in its trash already (nextcloud/server#42582). It may be gone all the same;
  * else it stays as one that was called off and blocks nothing.
  */
-async function callOff(calendar: CaldavCalendar, id: string): Promise<void> {
+async function cancelUpcoming(calendar: CaldavCalendar, id: string): Promise<void> {
   const url = urlOf(calendar, id)
   const there = await askServer(calendar, { method: 'GET', url })
   if (there.status === 404 || there.status === 410) return assertAnswers(calendar)

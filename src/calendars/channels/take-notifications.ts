@@ -8,7 +8,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { answerOnce } from '../../platform/http/idempotency.ts'
 import type { WholeAnswer } from '../../platform/http/route.ts'
-import { tellQueue } from '../../platform/queue/messages.ts'
+import { wakeQueue } from '../../platform/queue/messages.ts'
 import { askAccount } from '../accounts/ask-account.ts'
 import type { CalendarSuite } from '../accounts/suites.ts'
 import { isChannelSecret } from './channel-secret.ts'
@@ -64,7 +64,7 @@ async function act(env: Env, provider: CalendarSuite, proved: readonly Notificat
       if (about.includes('changed')) await askAccount(env, accountId).told(connectionId)
       if (!about.includes('ending') && !about.includes('ended')) return
       await makeDue(db, id, about.includes('ended'), Date.now())
-      await tellQueue(env, { type: 'calendar-channel', accountId, connectionId })
+      await wakeQueue(env, { type: 'calendar-channel', accountId, connectionId })
     }),
   )
 }

@@ -7,7 +7,7 @@ import { SYSTEM, type Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import type { ConnectionRow } from '../../platform/db/schema/calendars.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { tellQueue } from '../../platform/queue/messages.ts'
+import { wakeQueue } from '../../platform/queue/messages.ts'
 import { presentConnection } from '../present.ts'
 import { type Affected, guardLoss, keepLoss } from './queries.ts'
 
@@ -61,7 +61,7 @@ export async function loseCalendars(
       ...letters.flatMap(({ statements }) => statements),
     ],
     announce: async () => {
-      await tellQueue(
+      await wakeQueue(
         env,
         ...events.map(({ id }) => ({ type: 'event', eventId: id }) as const),
         ...letters.flatMap(({ messages }) => messages),

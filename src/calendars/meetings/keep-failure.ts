@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
-import { tellOperator } from '../../outbox/operator-notices/notify-operator.ts'
+import { notifyOperator } from '../../outbox/operator-notices/notify-operator.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
@@ -35,7 +35,7 @@ export async function keepFailure(
   const status = nextAttemptAt === null ? 'failed' : 'pending'
   await commitBatch(db, [endMeeting(db, meeting, { status, nextAttemptAt, lastError }, now)])
   if (isKnown && error.failure === 'misconfigured') {
-    await tellOperator(env, db, meeting, { subject: meeting.provider, fault: error.message }, now)
+    await notifyOperator(env, db, meeting, { subject: meeting.provider, fault: error.message }, now)
   }
   if (!account) return
   if (isKnown && isEnd(error.failure)) await keepEnd(env, db, account, error.failure, lastError, now)

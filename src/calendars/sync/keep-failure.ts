@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { tellOperator } from '../../outbox/operator-notices/notify-operator.ts'
+import { notifyOperator } from '../../outbox/operator-notices/notify-operator.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
@@ -32,7 +32,7 @@ export async function keepFailure(
       await commitBatch(db, isEnd ? told.statements : endSync(db, row, failed))
       await told.announce()
       if (error instanceof CalendarError && error.failure === 'misconfigured')
-        await tellOperator(env, db, row, { subject: row.provider, fault: error.message }, now)
+        await notifyOperator(env, db, row, { subject: row.provider, fault: error.message }, now)
       return { outcome: 'failed' }
     } catch (lost) {
       if (fenceOf(lost) !== 'STALE') throw lost

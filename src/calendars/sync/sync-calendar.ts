@@ -5,7 +5,7 @@ import { commitBatch, type Db, openDb } from '../../platform/db/client.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
 import { nowAsSeen, realNow } from '../../platform/limits/clock.ts'
-import { tellQueue } from '../../platform/queue/messages.ts'
+import { wakeQueue } from '../../platform/queue/messages.ts'
 import type { SyncWanted } from '../accounts/ask-account.ts'
 import { wantsChannel } from '../channels/wants-channel.ts'
 import type { CalendarChanges, CalendarClient } from '../client/calendar-client.ts'
@@ -74,7 +74,7 @@ export async function syncCalendar(
     announce = () =>
       Promise.all([
         followed.announce(),
-        tellQueue(env, ...restored.eventIds.map((eventId) => ({ type: 'event', eventId }) as const)),
+        wakeQueue(env, ...restored.eventIds.map((eventId) => ({ type: 'event', eventId }) as const)),
         ...(hasNews || row.lostAt !== null ? [offerFreedOf(env, db, row.organizationId)] : []),
       ])
   } catch (error) {

@@ -3,7 +3,7 @@ import { isMarked } from '../../engine/schedule/own-uids.ts'
 import type { Env } from '../../env.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import type { ConnectionRow } from '../../platform/db/schema/calendars.ts'
-import { tellQueue } from '../../platform/queue/messages.ts'
+import { wakeQueue } from '../../platform/queue/messages.ts'
 import type { CalendarChanges, ExternalEvent } from '../client/calendar-client.ts'
 import { complain, listOwnEvents, type OwnEvent, suspect } from './queries.ts'
 
@@ -37,7 +37,7 @@ export async function followOwner(
   return {
     statements: [...(suspected.length === 0 ? [] : [suspect(db, suspected, now)]), complain(db, id, now)],
     announce: () =>
-      tellQueue(
+      wakeQueue(
         env,
         ...suspected.map(
           ({ holderId, connectionId }) => ({ type: 'calendar-write', holderId, connectionId }) as const,

@@ -1,5 +1,5 @@
 import { openIdOf } from '../../people/sign-in/openid/settings.ts'
-import type { KeptForm } from '../../people/sign-in/openid/transaction.ts'
+import type { PendingForm } from '../../people/sign-in/openid/transaction.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { openIdTexts } from '../../platform/i18n/console/openid.ts'
 import { fill } from '../../platform/i18n/plural.ts'
@@ -11,7 +11,7 @@ import { depart } from './depart.ts'
  * Sends whoever is signed in to the provider, to sign in there again. The form goes along in what this browser keeps. Where
  * it does not work, a sentence says why.
  */
-export async function goToProve(request: SignedInRequest, kept: KeptForm): Promise<Response | string> {
+export async function goToProve(request: SignedInRequest, kept: PendingForm): Promise<Response | string> {
   const { page, session } = request
   const texts = textsOf(page.locale, openIdTexts)
   const openId = openIdOf(page.ctx.env)

@@ -3,7 +3,7 @@ import { withCookie } from '../../pages/session-cookie.ts'
 import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { isOwnAccount } from '../../people/sign-in/openid/accounts.ts'
 import { type OpenId, openIdOf } from '../../people/sign-in/openid/settings.ts'
-import type { KeptForm } from '../../people/sign-in/openid/transaction.ts'
+import type { PendingForm } from '../../people/sign-in/openid/transaction.ts'
 import { noteFailure, proveAgain } from '../../people/sign-in/sessions.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { openIdTexts } from '../../platform/i18n/console/openid.ts'
@@ -67,7 +67,12 @@ export async function comeBackProven(request: SignedInRequest): Promise<Response
   })
 }
 
-function asked(request: SignedInRequest, kept: KeptForm, openId: OpenId | null, why: Why): Promise<Response> {
+function asked(
+  request: SignedInRequest,
+  kept: PendingForm,
+  openId: OpenId | null,
+  why: Why,
+): Promise<Response> {
   const title = fill(textsOf(request.page.locale, openIdTexts)[why], { name: openId?.name ?? '' })
   return askAgain(request, kept, { title }, why === 'unavailable' || why === 'misconfigured' ? 503 : 422)
 }

@@ -115,7 +115,7 @@ function scheduledPage(request: MemberRequest, deletion: Deletion): Response {
         <p>{text}</p>
         {isTheirs && deletion.status === 'scheduled' && (
           <Form request={request} action={`${HERE}/take-back`}>
-            <FormEnd request={request} text={texts.takeBack} />
+            <FormEnd request={request} text={texts.withdraw} />
           </Form>
         )}
       </section>

@@ -1,4 +1,4 @@
-import type { KeptWhat } from '../../operations/erasure/retained.ts'
+import type { RetainedKind } from '../../operations/erasure/retained.ts'
 import { peopleRoutes } from '../../operations/erasure/routes.ts'
 import type { Erased, PersonData } from '../../operations/erasure/schema.ts'
 import { plain, seeOther } from '../../pages/respond.ts'
@@ -94,7 +94,7 @@ function Person({ request, person, trouble }: PersonProps) {
         <h3>{texts.stays}</h3>
         <ul>
           {person.kept.map(({ what }) => (
-            <li key={what}>{texts[`stays_${what as KeptWhat}`]}</li>
+            <li key={what}>{texts[`stays_${what as RetainedKind}`]}</li>
           ))}
         </ul>
         {/* What is downloaded leaves the page as it is: it can be asked for again. */}

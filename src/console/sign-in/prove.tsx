@@ -1,7 +1,7 @@
 import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { CODE_LIFE_MS } from '../../people/sign-in/code.ts'
 import type { OpenId } from '../../people/sign-in/openid/settings.ts'
-import type { KeptForm } from '../../people/sign-in/openid/transaction.ts'
+import type { PendingForm } from '../../people/sign-in/openid/transaction.ts'
 import { isRightCode, noteWrongGuess, proveByCode } from '../../people/sign-in/redeem-code.ts'
 import { requestCode } from '../../people/sign-in/request-code.ts'
 import { type WaysToProve, waysToProve } from '../../people/sign-in/ways-to-prove.ts'
@@ -72,7 +72,7 @@ function pathOf({ page }: SignedInRequest): `/console${string}` {
 }
 
 /** All that was sent, but for the proof. */
-function fieldsOf({ form }: SignedInRequest): KeptForm['fields'] {
+function fieldsOf({ form }: SignedInRequest): PendingForm['fields'] {
   const kept = [...form.keys()].filter((name) => !OWN.has(name))
   return kept.flatMap((name) => form.all(name).map((value) => [name, value] as const))
 }
@@ -146,7 +146,7 @@ async function proofPage(
   const { email } = session
   const ways = known ?? (await waysToProve(sharedEnv(request), session))
   const hasPasskey = takesPasskeys(page) && ways.hasPasskey
-  const openId = ways.openId && isAtHome(page) && (await tellsWhen(ways.openId)) ? ways.openId : null
+  const openId = ways.openId && isAtHome(page) && (await saysWhenSignedIn(ways.openId)) ? ways.openId : null
   const leave = (
     <p class="beside">
       <a href={back}>{textsOf(page.locale, shellTexts).cancel}</a>
@@ -207,7 +207,7 @@ async function proofPage(
 }
 
 /** What asks for a proof before a screen that needs one. */
-function confirming(next: `/console${string}`): KeptForm {
+function confirming(next: `/console${string}`): PendingForm {
   return { action: '/console/confirm', back: '/console', fields: [['next', next]] }
 }
 
@@ -221,7 +221,7 @@ export function askBefore(request: SignedInRequest, next: `/console${string}`): 
 /** The page that asks for a proof, with a form that was sent to another address than this. */
 export function askAgain(
   request: SignedInRequest,
-  { action, back, fields }: KeptForm,
+  { action, back, fields }: PendingForm,
   trouble: Trouble,
   status: number,
 ): Promise<Response> {
@@ -231,7 +231,7 @@ export function askAgain(
   return proofPage({ ...request, page, form }, { back, asked: null, trouble, status })
 }
 
-async function tellsWhen(openId: OpenId): Promise<boolean> {
+async function saysWhenSignedIn(openId: OpenId): Promise<boolean> {
   const { canProveAt } = await import('../../people/sign-in/openid/at-provider.ts')
   return canProveAt(openId)
 }

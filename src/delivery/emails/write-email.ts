@@ -5,8 +5,8 @@ import { waitlistEmail } from '../../booking/waitlist/waitlist-emails.ts'
 import type { Env } from '../../env.ts'
 import type { LetterRow } from '../../outbox/mail/enqueue-email.ts'
 import type { LetterWriter } from '../../outbox/mail/send-email.ts'
-import { type AskedSignIn, signInLetter } from '../../people/sign-in/sign-in-email.ts'
-import { selectSignInOfLetter } from '../../people/sign-in/statements.ts'
+import { type AskedSignIn, signInEmail } from '../../people/sign-in/sign-in-email.ts'
+import { selectSignInOfEmail } from '../../people/sign-in/statements.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { type EventNews, writeEventLetter } from './event-emails.ts'
@@ -21,7 +21,7 @@ export const letterWriter: LetterWriter<readonly [EventNews, Booked, Waiting, As
     selectFactsOfLetter(db, letterId),
     selectBookingOfLetter(db, letterId),
     selectEntryOfLetter(db, letterId),
-    selectSignInOfLetter(db, letterId),
+    selectSignInOfEmail(db, letterId),
   ],
   write: writeLetter,
 }
@@ -38,7 +38,7 @@ async function writeLetter(
   now: RealMs,
 ): Promise<Email | null> {
   const { kind, recipientId } = letter
-  if (kind === 'sign_in') return signIn ? signInLetter(env, letter.recipient, signIn, now) : null
+  if (kind === 'sign_in') return signIn ? signInEmail(env, letter.recipient, signIn, now) : null
   if (kind === 'event') return event ? writeEventLetter(env, event, recipientId, now) : null
   if (kind === 'waiting') return waiting ? writeWaiting(env, letter, waiting) : null
   const attendee = booked && presentAttendees(booked.booking).find(({ id }) => id === recipientId)

@@ -1,5 +1,5 @@
 import type { Query } from '../../platform/db/client.ts'
-import { selectKept } from '../../platform/http/idempotency.ts'
+import { selectStored } from '../../platform/http/idempotency.ts'
 import { type PresentMs, realNow } from '../../platform/limits/clock.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
 import { loadForStart } from '../schedule/load-for-start.ts'
@@ -23,7 +23,7 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
   const { eventTypeId, claim, releases } = verb
   const own = await verb.asks(turn)
   const ours: Query<unknown>[] = [
-    ...(claim ? [selectKept(db, claim)] : []),
+    ...(claim ? [selectStored(db, claim)] : []),
     // A dry turn gives up no time.
     ...(releases === undefined || isDry ? [] : waitlist.selectDemand(db, eventTypeId, releases)),
   ]

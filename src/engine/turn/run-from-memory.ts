@@ -1,4 +1,4 @@
-import { selectKept } from '../../platform/http/idempotency.ts'
+import { selectStored } from '../../platform/http/idempotency.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
 import { hasReservedTime } from '../schedule/claimed-starts.ts'
@@ -49,7 +49,7 @@ async function refuseFromMemory<Q extends Queries, Body>(
   const { eventTypeId, claim } = verb
   if (!claim && memory.wasTrueAfter(arrivedAt)) return outcomeOf(decided)
   const tick = memory.tick()
-  const ours = [selectVersion(db, eventTypeId), ...(claim ? [selectKept(db, claim)] : [])]
+  const ours = [selectVersion(db, eventTypeId), ...(claim ? [selectStored(db, claim)] : [])]
   const answers = await askAll(turn, [...ours, ...(await verb.asks(turn))])
   const [versions, storedRows = []] = answers.slice(0, ours.length)
   const rows = answers.slice(ours.length)

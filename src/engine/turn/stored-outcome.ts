@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { type Answer, refusalAnswer } from '../../platform/http/answer.ts'
-import { AS_IT_IS, keepAnswer, openKept, selectKept } from '../../platform/http/idempotency.ts'
+import { AS_IT_IS, openStored, selectStored, storeResponse } from '../../platform/http/idempotency.ts'
 import { type IdempotencyClaim, isDecided } from '../../platform/http/idempotency-claim.ts'
 import { type Outcome, refused } from './outcome.ts'
 
@@ -12,10 +12,10 @@ import { type Outcome, refused } from './outcome.ts'
 export async function storedOutcome(
   env: Env,
   claim: IdempotencyClaim | null,
-  rows: Awaited<ReturnType<typeof selectKept>>,
+  rows: Awaited<ReturnType<typeof selectStored>>,
   asItIs: () => unknown = () => null,
 ): Promise<Outcome<never> | null> {
-  const stored = claim && (await openKept(env, claim, rows))
+  const stored = claim && (await openStored(env, claim, rows))
   if (!stored) return null
   if ('refusal' in stored) return refused(stored.refusal)
   const { status, body } = stored.replay
@@ -34,10 +34,10 @@ export async function storeOutcome<Body>(
 ): Promise<Outcome<Body>> {
   const answer = outcome.kind === 'refused' && claim.keepsNoRefusal ? null : answerToKeep(outcome)
   if (!answer) return outcome
-  if (await keepAnswer(env, claim, answer)) {
+  if (await storeResponse(env, claim, answer)) {
     return outcome.kind === 'refused' ? { ...outcome, isKept: true } : outcome
   }
-  const rows = await selectKept(openDb(env, 'decide'), claim)
+  const rows = await selectStored(openDb(env, 'decide'), claim)
   return (await storedOutcome(env, claim, rows, () => ('body' in outcome ? outcome.body : null))) ?? outcome
 }
 

@@ -93,7 +93,7 @@ export function paymentStatements(
 }
 
 /** The kept answer of a live booking lacks the client secret: the payment names that answer. */
-export function rememberKept(
+export function linkStoredResponse(
   db: Db,
   { payment, isTest }: BookingRow,
   claim: IdempotencyClaim | null,

@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { completeKept } from '../../platform/http/idempotency.ts'
+import { completeStored } from '../../platform/http/idempotency.ts'
 import { failureOf, type ProviderFailure, stripeClient } from '../stripe/client.ts'
 import { createIntent } from '../stripe/payment-intents.ts'
 import { type PaymentRow, writeIntent } from './queries.ts'
@@ -41,7 +41,9 @@ export async function openIntent(env: Env, db: Db, row: PaymentRow, patience?: A
   const clientSecret = intent.client_secret ?? ''
   const kept =
     row.keptScope !== null && row.keptKey !== null
-      ? await completeKept(env, db, row.keptScope, row.keptKey, (body) => withSecret(body, row, clientSecret))
+      ? await completeStored(env, db, row.keptScope, row.keptKey, (body) =>
+          withSecret(body, row, clientSecret),
+        )
       : []
   const [[written]] = await db.batch([writeIntent(db, row.id, intent.id), ...kept])
   const isOpen = written?.status === 'pending' || written?.status === 'failed'

@@ -4,7 +4,7 @@ import type { Db, Statement } from '../../platform/db/client.ts'
 import type { BookedPayment } from '../../platform/db/schema/bookings.ts'
 import type { EventRow } from '../../platform/db/schema/records.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { tellQueue } from '../../platform/queue/messages.ts'
+import { wakeQueue } from '../../platform/queue/messages.ts'
 
 type News = { readonly statements: readonly Statement[]; readonly announce: () => Promise<void> }
 
@@ -17,14 +17,14 @@ const NO_NEWS: News = { statements: [], announce: async () => {} }
  * What follows for the payment provider from an event of a booking. Live, it is asked; in a
  * sandbox, the outbox says what it would have been asked.
  */
-export async function paymentNews(env: Env, db: Db, event: EventRow, now: RealMs): Promise<News> {
+export async function paymentNotices(env: Env, db: Db, event: EventRow, now: RealMs): Promise<News> {
   const booking = event.data as Paid
   const { payment } = booking
   if (!payment) return NO_NEWS
   const subject = subjectOf(event.kind, payment.status)
   if (subject === null) return NO_NEWS
   if (!event.isTest) {
-    return { statements: [], announce: () => tellQueue(env, { type: 'payment', paymentId: payment.id }) }
+    return { statements: [], announce: () => wakeQueue(env, { type: 'payment', paymentId: payment.id }) }
   }
   const onceKey = `event/${event.id}/${payment.id}`
   const item = await keepAsked(env, db, { ...event, onceKey, subject, payment, bookingId: booking.id }, now)

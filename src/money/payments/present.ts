@@ -1,9 +1,9 @@
 import { formatInstant, formatNullable } from '../../platform/http/instants.ts'
 import type { sumPaymentsInTenant } from './queries.ts'
 import type { Payment, PaymentSummary } from './schema.ts'
-import type { ToldPayment } from './statements.ts'
+import type { PaymentWithDispute } from './statements.ts'
 
-export function presentPayment(row: ToldPayment): Payment {
+export function presentPayment(row: PaymentWithDispute): Payment {
   const { dispute } = row
   return {
     id: row.id,

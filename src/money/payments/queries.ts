@@ -11,7 +11,12 @@ import { assertCursor } from '../../platform/http/page.ts'
 import type { AskedMs, PresentMs, RealMs } from '../../platform/limits/clock.ts'
 
 import type { PaymentQuery } from './schema.ts'
-import { selectPayment, TOLD_PAYMENT, type ToldPayment, tellBooking } from './statements.ts'
+import {
+  copyPaymentToBooking,
+  PAYMENT_WITH_DISPUTE,
+  type PaymentWithDispute,
+  selectPayment,
+} from './statements.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 
@@ -31,11 +36,15 @@ export async function findPayment(db: Db, id: string): Promise<PaymentRow | null
   return row ?? null
 }
 
-export async function findPaymentInTenant(db: Db, tenant: Tenant, id: string): Promise<ToldPayment | null> {
+export async function findPaymentInTenant(
+  db: Db,
+  tenant: Tenant,
+  id: string,
+): Promise<PaymentWithDispute | null> {
   // As a batch, it shares its trip with what a screen asks beside it.
   const [[row]] = await db.batch([
     db
-      .select(TOLD_PAYMENT)
+      .select(PAYMENT_WITH_DISPUTE)
       .from(payments)
       .where(and(inTenant(tenant), eq(payments.id, id))),
   ])
@@ -81,10 +90,10 @@ export async function listPaymentsInTenant(
   db: Db,
   tenant: Tenant,
   query: PaymentQuery,
-): Promise<ToldPayment[]> {
+): Promise<PaymentWithDispute[]> {
   const [rows, cursor] = await db.batch([
     db
-      .select(TOLD_PAYMENT)
+      .select(PAYMENT_WITH_DISPUTE)
       .from(payments)
       .where(isOnPage(tenant, query))
       .orderBy(inOrder(payments.id, query))
@@ -125,7 +134,7 @@ export function updatePaymentAsRead(db: Db, read: PaymentRow, changes: Partial<P
   return [
     refuseWhen(db, 'STALE', isChanged),
     updatePayment(db, id, changes),
-    ...(changes.status === undefined ? [] : [tellBooking(db, id)]),
+    ...(changes.status === undefined ? [] : [copyPaymentToBooking(db, id)]),
   ]
 }
 
@@ -148,7 +157,7 @@ export function cancelUnpaid(db: Db, id: string, nextAttemptAt: number | null, n
       .update(payments)
       .set({ status: 'cancelled', nextAttemptAt, attempts: 0, updatedAt: now })
       .where(and(eq(payments.id, id), inArray(payments.status, ['pending', 'processing', 'failed']))),
-    tellBooking(db, id),
+    copyPaymentToBooking(db, id),
   ]
 }
 

@@ -1,9 +1,9 @@
 import type { Env } from '../../env.ts'
-import { selectUntoldBooking } from '../../outbox/events/statements.ts'
+import { selectUnhandledBooking } from '../../outbox/events/statements.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { type Db, openDb } from '../../platform/db/client.ts'
 import { nowAsLive, type RealMs, realNow } from '../../platform/limits/clock.ts'
-import { tellQueue } from '../../platform/queue/messages.ts'
+import { wakeQueue } from '../../platform/queue/messages.ts'
 import { retryAt } from '../../platform/queue/retry-schedules.ts'
 import { failureOf, stripeClient } from '../stripe/client.ts'
 import { endIntent } from '../stripe/payment-intents.ts'
@@ -53,8 +53,8 @@ async function settle(env: Env, db: Db, row: PaymentRow, now: RealMs): Promise<E
   if (isUnpaid(row)) {
     if ((await openIntent(env, db, row)).kind === 'failed') return 'open'
     // The letter that asks for the payment waits for what can be paid.
-    const waiting = await selectUntoldBooking(db, row.bookingId)
-    await tellQueue(env, ...waiting.map(({ id }) => ({ type: 'event', eventId: id }) as const))
+    const waiting = await selectUnhandledBooking(db, row.bookingId)
+    await wakeQueue(env, ...waiting.map(({ id }) => ({ type: 'event', eventId: id }) as const))
     return 'settled'
   }
   if (row.status === 'cancelled') return endPayment(env, db, row)

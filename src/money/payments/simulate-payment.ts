@@ -2,7 +2,7 @@ import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { notFound, Refused } from '../../platform/http/errors.ts'
-import { keepAnswer } from '../../platform/http/idempotency.ts'
+import { storeResponse } from '../../platform/http/idempotency.ts'
 import { nowAsSeen } from '../../platform/limits/clock.ts'
 import { failPayment } from './fail-payment.ts'
 import { presentPayment } from './present.ts'
@@ -41,6 +41,6 @@ export async function simulatePayment(
   const after = await findPaymentInTenant(db, caller, id)
   if (!after) throw notFound('payment')
   const body = presentPayment(after)
-  if (ctx.claim) await keepAnswer(env, ctx.claim, { status: 200, body })
+  if (ctx.claim) await storeResponse(env, ctx.claim, { status: 200, body })
   return body
 }

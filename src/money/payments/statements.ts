@@ -6,10 +6,10 @@ import { disputes, payments, refunds } from '../../platform/db/schema/payments.t
 import type { ShownDispute } from './money/money-of.ts'
 
 /** A payment with the latest of its disputes, as the API tells of it. */
-export type ToldPayment = typeof payments.$inferSelect & { readonly dispute: ShownDispute | null }
+export type PaymentWithDispute = typeof payments.$inferSelect & { readonly dispute: ShownDispute | null }
 
 /** The columns of a payment as it is told. */
-export const TOLD_PAYMENT = {
+export const PAYMENT_WITH_DISPUTE = {
   ...getTableColumns(payments),
   dispute: sql<ShownDispute | null>`(SELECT json_object('id', d.id, 'amount', d.amount, 'reason', d.reason,
       'phase', d.phase, 'evidenceDueAt', d.evidence_due_at, 'createdAt', d.created_at)
@@ -39,7 +39,7 @@ const tell = preparedStatement<readonly [paymentId: string]>(
 )
 
 /** After the status of a payment changed: its booking shows it. */
-export function tellBooking(db: Db, paymentId: string): Statement {
+export function copyPaymentToBooking(db: Db, paymentId: string): Statement {
   return tell(db, paymentId)
 }
 
@@ -49,7 +49,7 @@ const tellAll = preparedStatement<readonly []>(
 )
 
 /** After the status of payments may have changed without a word to their bookings. */
-export function tellAllBookings(db: Db): Statement {
+export function copyPaymentsToBookings(db: Db): Statement {
   return tellAll(db)
 }
 

@@ -14,7 +14,7 @@ import type { Notice } from './queries.ts'
 type At = { readonly quota: number; readonly now: number }
 
 /** Notifies the owner of how much of the plan's month is used, and what follows when it is used up. */
-export function planLetter(
+export function planEmail(
   env: Env,
   { tier, bookings, sender }: Notice,
   person: Person,

@@ -24,12 +24,12 @@ export async function sendPlanNotice(env: Env, db: Db, of: Month, now: RealMs): 
     await commitBatch(db, [dropNotice(db, of, found, quota, of.month === monthOf(now) ? before : 100)])
     return
   }
-  const { planLetter } = await import('./plan-email.ts')
+  const { planEmail } = await import('./plan-email.ts')
   const tenant = { organizationId: of.organizationId, isTest: false }
   const onceKey = `${newId(of.organizationId)}/plan-notice`
   const posted = await Promise.all(
     onceEach(found.people).map((person) => {
-      const letter = { onceKey, ...planLetter(env, found, person, { quota, now }) }
+      const letter = { onceKey, ...planEmail(env, found, person, { quota, now }) }
       return postLetter(env, db, tenant, letter, { now, isCounted: false })
     }),
   )

@@ -38,11 +38,11 @@ export async function closeCheckouts(stripe: StripeClient, customerId: string): 
   const [, ...older] = data
     .filter(({ mode }) => mode === 'subscription')
     .sort((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1))
-  await Promise.all(older.map(({ id }) => stripe.post([...sessions, id, 'expire']).catch(passOver)))
+  await Promise.all(older.map(({ id }) => stripe.post([...sessions, id, 'expire']).catch(drainBody)))
 }
 
 /** A checkout that was completed or closed since it was listed can no longer be closed. */
-function passOver(error: unknown): void {
+function drainBody(error: unknown): void {
   if (!isProviderError(error) || error.type !== 'invalid_request_error') throw error
 }
 

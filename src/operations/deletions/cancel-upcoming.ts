@@ -7,7 +7,7 @@ import { SYSTEM } from '../../platform/auth/caller.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { selectToCallOff, type ToCallOff } from './queries.ts'
+import { selectUpcoming, type UpcomingBooking } from './queries.ts'
 
 const CALLED_OFF_A_PAGE = 100
 const TOGETHER = 5
@@ -16,7 +16,7 @@ const TOGETHER = 5
  * Cancels all bookings that have not begun, as anybody else would cancel them, with all that follows. Tells whether none is
  * left; what failed or did not fit into the time is for the next sweep.
  */
-export async function callOff(
+export async function cancelUpcoming(
   env: Env,
   db: Db,
   organizationId: string,
@@ -24,7 +24,7 @@ export async function callOff(
   until: number,
 ): Promise<boolean> {
   for (;;) {
-    const page = await selectToCallOff(db, organizationId, now, CALLED_OFF_A_PAGE)
+    const page = await selectUpcoming(db, organizationId, now, CALLED_OFF_A_PAGE)
     let failed = 0
     for (let at = 0; at < page.length; at += TOGETHER) {
       if (Date.now() >= until) return false
@@ -41,7 +41,7 @@ export async function callOff(
   }
 }
 
-async function cancel(env: Env, { id: bookingId, eventTypeId }: ToCallOff, now: RealMs): Promise<void> {
+async function cancel(env: Env, { id: bookingId, eventTypeId }: UpcomingBooking, now: RealMs): Promise<void> {
   const why = { reason: ORGANIZATION_CLOSES, origin: SYSTEM, claim: null, paysBack: true }
   answerOf(await askEventType(env, eventTypeId, CANCEL_BOOKING, { eventTypeId, bookingId, now, ...why }))
 }

@@ -10,7 +10,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import type { DeletionRow } from './queries.ts'
 
 /** Tells the owner that the organization is to be deleted, whoever asked for it, and how to take that back. */
-export function deletionLetter(
+export function deletionEmail(
   env: Env,
   sender: Sender,
   person: Person,

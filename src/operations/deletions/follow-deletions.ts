@@ -9,8 +9,8 @@ import { bareError } from '../../platform/db/bare-error.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { callOff } from './cancel-upcoming.ts'
-import { type DeletionRow, selectRenewing, selectUntold } from './queries.ts'
+import { cancelUpcoming } from './cancel-upcoming.ts'
+import { type DeletionRow, selectRenewing, selectUndelivered } from './queries.ts'
 import { deleteEverything } from './rows/delete-everything.ts'
 import { beginDeleting, putOff } from './statements.ts'
 
@@ -62,10 +62,10 @@ async function isAllTold(
   now: RealMs,
   until: number,
 ): Promise<boolean> {
-  const isCalledOff = await callOff(env, db, organizationId, now, until)
+  const isCalledOff = await cancelUpcoming(env, db, organizationId, now, until)
   const endsPlan = await endPlan(env, db, organizationId)
   if (!isCalledOff || !endsPlan || deletesAt > now) return isCalledOff && endsPlan
-  const [found] = await selectUntold(db, organizationId)
+  const [found] = await selectUndelivered(db, organizationId)
   return !found?.untold
 }
 

@@ -52,14 +52,14 @@ export function selectDueDeletions(
     .limit(DELETIONS_A_PAGE)
 }
 
-export type ToCallOff = { readonly id: string; readonly eventTypeId: string }
+export type UpcomingBooking = { readonly id: string; readonly eventTypeId: string }
 
 /**
  * Some of the live bookings that have not begun: from one event type to the next, by the index that begins with it, so that
  * nothing of the past is read, and in no order that would read all of them.
  */
-export const selectToCallOff = preparedQuery<
-  ToCallOff,
+export const selectUpcoming = preparedQuery<
+  UpcomingBooking,
   readonly [organizationId: string, now: number, limit: number]
 >(
   `SELECT b.id, b.event_type_id AS "eventTypeId" FROM event_types e CROSS JOIN bookings b ON b.event_type_id = e.id
@@ -72,7 +72,10 @@ export const selectToCallOff = preparedQuery<
  * Whether somebody is still to be told something, or something outside is still to be changed. By the indexes of what is due,
  * which hold little; a plus keeps those of the organization from being used.
  */
-export const selectUntold = preparedQuery<{ readonly untold: number }, readonly [organizationId: string]>(
+export const selectUndelivered = preparedQuery<
+  { readonly untold: number },
+  readonly [organizationId: string]
+>(
   `SELECT EXISTS (SELECT 1 FROM events WHERE handled_at IS NULL AND +organization_id = ?1 AND +is_test = 0)
     OR EXISTS (SELECT 1 FROM emails WHERE status = 'pending' AND next_attempt_at >= 0 AND organization_id = ?1)
     OR EXISTS (SELECT 1 FROM webhook_deliveries WHERE status = 'pending' AND tell_again_at IS NULL AND next_retry_at >= 0

@@ -70,12 +70,12 @@ async function schedule(
     return row
   }
   const tenant = { organizationId, isTest: false }
-  const { deletionLetter } = await import('./deletion-email.ts')
+  const { deletionEmail } = await import('./deletion-email.ts')
   const letters = await Promise.all(
     told!.people
       .filter(({ email }) => email !== '')
       .map((person) => {
-        const letter = deletionLetter(ctx.env, told!.sender, person, row)
+        const letter = deletionEmail(ctx.env, told!.sender, person, row)
         return postLetter(
           ctx.env,
           db,

@@ -1,7 +1,7 @@
 import { defineRoute } from '../../platform/http/route.ts'
 import { requestDeletion } from './request-deletion.ts'
 import { Deletion, DeletionParams, DeletionQuery } from './schema.ts'
-import { getDeletion, takeBackDeletion } from './withdraw-deletion.ts'
+import { getDeletion, withdrawDeletion } from './withdraw-deletion.ts'
 
 const operators = {
   auth: 'service',
@@ -50,6 +50,6 @@ export const deletionRoutes = [
     request: { params: DeletionParams },
     response: { status: 204 },
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
-    handler: (ctx, { params }) => takeBackDeletion(ctx, params.id),
+    handler: (ctx, { params }) => withdrawDeletion(ctx, params.id),
   }),
 ]

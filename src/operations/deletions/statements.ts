@@ -27,7 +27,7 @@ export function insertDeletion(db: Db, row: DeletionRow): Statement {
   return db.insert(deletions).values(row)
 }
 
-export function takeBack(db: Db, organizationId: string): Statement {
+export function withdraw(db: Db, organizationId: string): Statement {
   return db.delete(deletions).where(eq(deletions.organizationId, organizationId))
 }
 

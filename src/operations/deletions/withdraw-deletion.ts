@@ -10,7 +10,7 @@ import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
 import { presentDeletion } from './present.ts'
 import { findDeletable, findDeletion } from './queries.ts'
 import type { Deletion } from './schema.ts'
-import { guardDeletion, suspendAsRead, takeBack } from './statements.ts'
+import { guardDeletion, suspendAsRead, withdraw } from './statements.ts'
 
 const TOO_LATE = 'It is being deleted: that cannot be taken back any more.'
 
@@ -26,7 +26,7 @@ export async function getDeletion(
 }
 
 /** The organization stays, as it was but for the bookings that were called off meanwhile. */
-export async function takeBackDeletion(
+export async function withdrawDeletion(
   ctx: Context<OperatorCaller>,
   organizationId: string,
 ): Promise<undefined> {
@@ -41,7 +41,7 @@ export async function takeBackDeletion(
     }
     await commitBatch(db, [
       guardDeletion(db, deletion),
-      takeBack(db, organizationId),
+      withdraw(db, organizationId),
       ...(deletion.kind === 'moved'
         ? []
         : [

@@ -1,14 +1,14 @@
 import { subjectOf } from '../../booking/anonymous-callers/codes/code.ts'
 import { seal, unseal } from '../../platform/auth/secret.ts'
 import { asParameters, assertTime, type Erasing, inPages } from './erasing.ts'
-import { type Scopes, selectEventTypeIds, selectKeptAnswers } from './queries.ts'
+import { type Scopes, selectEventTypeIds, selectStoredResponses } from './queries.ts'
 import { clearAnswers, deleteCodes } from './statements.ts'
 import { withoutPerson } from './without-person.ts'
 
 const ANSWERS_A_PAGE = 100
 
 /** Codes that were mailed to them, and what is told again under an Idempotency-Key. */
-export async function eraseKept(erasing: Erasing): Promise<void> {
+export async function eraseCodes(erasing: Erasing): Promise<void> {
   const { env, db, tenant, person, counts } = erasing
   const eventTypes = await selectEventTypeIds(db, tenant)
   await inPages(erasing, eventTypes, async (page) => {
@@ -30,7 +30,7 @@ async function eraseAnswers(erasing: Erasing, scopes: Scopes): Promise<void> {
   const { env, db, person, until, counts } = erasing
   for (let after = { scope: '', key: '' }; ; ) {
     assertTime(until)
-    const page = await selectKeptAnswers(db, scopes, after, ANSWERS_A_PAGE)
+    const page = await selectStoredResponses(db, scopes, after, ANSWERS_A_PAGE)
     const cleared = await Promise.all(
       page.map(async ({ scope, key, answer }) => {
         const read = JSON.parse(await unseal(env.ENCRYPTION_KEY, answer))

@@ -10,7 +10,7 @@ const OUTBOX_A_PAGE = 100
 export type Subjects = ReadonlySet<string>
 
 /** Letters that are on their way, or that nobody took: those to them, and those about what is theirs. */
-export async function eraseLetters(erasing: Erasing, subjects: Subjects): Promise<void> {
+export async function eraseEmails(erasing: Erasing, subjects: Subjects): Promise<void> {
   const { env, db, tenant, person, now, counts } = erasing
   const { organizationId, isTest } = tenant
   await deleteLetterCounts(db, tenant, mailboxOf(person.email), now)

@@ -6,8 +6,8 @@ import { commitBatch, openDb } from '../../platform/db/client.ts'
 import { takeTime } from '../../platform/db/deadline.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { eraseFromBookings, eraseFromWaitlists } from './erase-bookings.ts'
-import { eraseKept } from './erase-codes.ts'
-import { eraseLetters, type Subjects } from './erase-emails.ts'
+import { eraseCodes } from './erase-codes.ts'
+import { eraseEmails, type Subjects } from './erase-emails.ts'
 import { eraseFromDeliveries, eraseFromEvents, eraseFromTexts } from './erase-events.ts'
 import { eraseFromTyped } from './erase-typed.ts'
 import { type Erasing, inPages } from './erasing.ts'
@@ -20,7 +20,7 @@ import {
   selectEntries,
   selectEvents,
 } from './queries.ts'
-import { keptOf, withBeyond } from './retained.ts'
+import { keptOf, withOutOfReach } from './retained.ts'
 import type { Erased } from './schema.ts'
 import { withoutPerson } from './without-person.ts'
 
@@ -63,7 +63,7 @@ export async function erasePerson(
   const erasing = { env: ctx.env, db, tenant, person: personOf(email), now, until, counts }
   // Letters may name them without their address, so they are found by what they are about, while that is known.
   const known = await subjectsOf(erasing)
-  await eraseLetters(erasing, known)
+  await eraseEmails(erasing, known)
   await eraseFromWaitlists(erasing)
   // Also what they were booked for until then.
   const subjects = new Set([...known, ...(await subjectsOf(erasing))])
@@ -72,8 +72,8 @@ export async function erasePerson(
   await eraseFromDeliveries(erasing)
   await eraseFromTexts(erasing)
   await eraseFromTyped(erasing)
-  await eraseLetters(erasing, subjects)
-  await eraseKept(erasing)
+  await eraseEmails(erasing, subjects)
+  await eraseCodes(erasing)
   // Of whoever is no member anywhere: members stay members, and sign in.
   await forgetWaysIn(ctx.env, { memberIds: [], emails: [email] })
   const kept = await keptOf(db, tenant, erasing.person)
@@ -86,7 +86,7 @@ export async function erasePerson(
     } as const
     await commitBatch(db, [recordActivity(db, tenant, originOf(ctx), { ...entry, changes: counts })])
   }
-  return { erased: counts, kept: wasKnown ? withBeyond(kept) : kept }
+  return { erased: counts, kept: wasKnown ? withOutOfReach(kept) : kept }
 }
 
 type Booked = {

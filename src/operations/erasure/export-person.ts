@@ -19,7 +19,7 @@ import {
   selectEntries,
   selectLetters,
 } from './queries.ts'
-import { keptOf, withBeyond } from './retained.ts'
+import { keptOf, withOutOfReach } from './retained.ts'
 import type { PersonData } from './schema.ts'
 
 const PATIENCE_MS = MINUTE_MS
@@ -91,7 +91,7 @@ export async function exportPerson(env: Env, tenant: Tenant, email: string): Pro
   }
   const { email: _, ...lists } = told
   if (Object.values(lists).every((list) => list.length === 0)) throw notFound('person')
-  return { ...told, kept: withBeyond(told.kept) }
+  return { ...told, kept: withOutOfReach(told.kept) }
 }
 
 function idOf({ id }: { readonly id: string }): string {

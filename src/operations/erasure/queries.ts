@@ -182,7 +182,7 @@ export function selectEventTypeIds(db: Db, tenant: Tenant) {
 export type Scopes = { readonly from: string; readonly below: string } | readonly string[]
 
 /** Kept answers, a page of them. */
-export function selectKeptAnswers(
+export function selectStoredResponses(
   db: Db,
   scopes: Scopes,
   after: { readonly scope: string; readonly key: string },
@@ -217,7 +217,7 @@ const EVENT_TYPE_TEXTS =
   'title description location custom_meeting_url redirect_url group_name questions'.split(' ')
 
 /** What an organization wrote for itself, or has of its members, where that may name the address: lists as JSON, by what it is. */
-export const selectKeptTexts = preparedQuery<
+export const selectRetainedTexts = preparedQuery<
   Readonly<Record<string, string>>,
   readonly [organizationId: string, isTest: number, needle: string]
 >(`SELECT ${textsOf('user_email', 'members')} AS members, ${textsOf('email', 'invitations')} AS invitations,

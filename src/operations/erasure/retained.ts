@@ -1,7 +1,7 @@
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { Person } from './person.ts'
-import { selectKeptTexts } from './queries.ts'
+import { selectRetainedTexts } from './queries.ts'
 import type { Kept } from './schema.ts'
 
 /** Why what an organization has of an address itself is not erased with the person. */
@@ -28,17 +28,17 @@ const BEYOND = [
 ] as const satisfies readonly Kept[]
 
 /** Each thing that may be kept. */
-export type KeptWhat = keyof typeof WHY | (typeof BEYOND)[number]['what']
+export type RetainedKind = keyof typeof WHY | (typeof BEYOND)[number]['what']
 
 /** What of the organization's own names the address and stays. */
 export async function keptOf(db: Db, tenant: Tenant, person: Person): Promise<Kept[]> {
-  const [found] = await selectKeptTexts(db, tenant.organizationId, Number(tenant.isTest), person.needle)
+  const [found] = await selectRetainedTexts(db, tenant.organizationId, Number(tenant.isTest), person.needle)
   return (Object.keys(WHY) as (keyof typeof WHY)[])
     .filter((what) => (JSON.parse(found![what]!) as string[]).some(person.isIn))
     .map((what) => ({ what, why: WHY[what] }))
 }
 
 /** The same with what stays in any case, where there was something of them. */
-export function withBeyond(kept: readonly Kept[]): Kept[] {
+export function withOutOfReach(kept: readonly Kept[]): Kept[] {
   return [...kept, ...BEYOND]
 }

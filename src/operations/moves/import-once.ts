@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/http/context.ts'
 import { Refused } from '../../platform/http/errors.ts'
-import { findKept, keepAnswer } from '../../platform/http/idempotency.ts'
+import { findStored, storeResponse } from '../../platform/http/idempotency.ts'
 import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
 import { WholeAnswer } from '../../platform/http/route.ts'
 import { hashed } from './hashed.ts'
@@ -21,15 +21,15 @@ export async function importOnce<T>(
     ...claim,
     requestHash: `${claim.requestHash}/${await digest}`,
   })
-  if (await findKept(env, claim)) {
+  if (await findStored(env, claim)) {
     await stream.pipeTo(new WritableStream())
-    const kept = await findKept(env, await whole())
+    const kept = await findStored(env, await whole())
     if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
     if (kept) return new WholeAnswer(kept.replay, true)
   }
   const answer = await act(stream).catch((error) => {
     throw error instanceof Refused ? new Refused(error.refusal, true) : error
   })
-  await keepAnswer(env, await whole(), { status, body: answer })
+  await storeResponse(env, await whole(), { status, body: answer })
   return answer
 }

@@ -17,7 +17,7 @@ import { takeInAll } from './insert-rows.ts'
 import { Keeping } from './keeping.ts'
 import { Gatherer, type Header, headerOf } from './parse-rows.ts'
 import { isThere } from './queries.ts'
-import { passOver, readLines } from './read-lines.ts'
+import { drainBody, readLines } from './read-lines.ts'
 import type { Imported } from './schema.ts'
 import { beginImport } from './statements.ts'
 
@@ -36,7 +36,7 @@ export async function importOrganization(
     try {
       return await importLines(ctx.env, lines, isTrusted)
     } catch (error) {
-      await passOver(lines)
+      await drainBody(lines)
       throw error
     }
   })

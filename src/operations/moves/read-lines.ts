@@ -39,7 +39,7 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
  * Reads the rest of a body whose lines were broken off, as much as a request may have. Where it is cut off instead, the
  * runtime ends the connection of whoever still sends, and they never hear why.
  */
-export async function passOver(body: ReadableStream<Uint8Array>): Promise<void> {
+export async function drainBody(body: ReadableStream<Uint8Array>): Promise<void> {
   let left = MOST_BYTES
   try {
     for await (const { byteLength } of body) {

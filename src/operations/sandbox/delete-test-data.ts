@@ -10,8 +10,8 @@ import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { commitBatch, openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import {
-  deleteKeptAnswers,
   deleteTestData as deleteRows,
+  deleteStoredResponses,
   findTestData,
   hideTestEventTypes,
   selectMade,
@@ -32,7 +32,7 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
     selectMadeRequests(db, organizationId),
     selectMadeSchedules(db, organizationId),
     selectMadeTimeOff(db, organizationId),
-    deleteKeptAnswers(db, organizationId),
+    deleteStoredResponses(db, organizationId),
   ])
   const { webhookEndpoints, calendarConnections, conferencingConnections } = made!
   const supportRequests = requests.map(({ ids }) => ids)

@@ -197,7 +197,7 @@ export function hideTestEventTypes(db: Db, organizationId: string, deletedAt: nu
 }
 
 /** Forgets what its callers were answered. */
-export function deleteKeptAnswers(db: Db, organizationId: string): Statement {
+export function deleteStoredResponses(db: Db, organizationId: string): Statement {
   const { scope } = idempotencyKeys
   // `u` follows `t`.
   return db

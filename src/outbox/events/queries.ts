@@ -45,7 +45,7 @@ export async function putOffEvents(db: Db, ids: readonly string[], now: RealMs):
 }
 
 /** Makes the next sweep send it again, unless it is handled: its message was given up. */
-export async function markUntold(db: Db, id: string): Promise<void> {
+export async function markUnhandled(db: Db, id: string): Promise<void> {
   await db
     .update(events)
     .set({ retryAt: 0 })

@@ -60,7 +60,7 @@ export function markHandled(db: Db, id: string, handledAt: number): Statement[] 
 }
 
 /** Refuses the batch where one of the events is handled, or somebody is at it. */
-export function guardUntold(db: Db, ids: readonly string[]): Statement {
+export function guardUnhandledEvents(db: Db, ids: readonly string[]): Statement {
   const isTold = sql`(handled_at IS NOT NULL OR claimed_until IS NOT NULL)`
   const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
   return refuseWhen(db, 'STALE', sql`EXISTS (SELECT 1 FROM events WHERE id IN ${theirs} AND ${isTold})`)
@@ -77,7 +77,7 @@ export function endClaim(db: Db, id: string, handledAt: number): Statement {
 }
 
 /** The news of a new booking, while somebody has still to hear of it. */
-export function selectUntoldBooking(db: Db, bookingId: string) {
+export function selectUnhandledBooking(db: Db, bookingId: string) {
   const isOfBooking = sql`json_extract(${events.data}, '$.id') = ${bookingId}`
   return db
     .select({ id: events.id })

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import { type RealMs, realNow } from '../../platform/limits/clock.ts'
-import { tellQueue } from '../../platform/queue/messages.ts'
+import { wakeQueue } from '../../platform/queue/messages.ts'
 import type { Mailing, Posting } from './enqueued.ts'
 import { mailboxOf } from './mailbox.ts'
 import { insertLetters, type NewLetters } from './statements.ts'
@@ -78,6 +78,6 @@ function onItsWay(env: Env, db: Db, tenant: Tenant, posted: NewLetters, now: Rea
   return {
     statements: insertLetters(db, tenant, posted, now),
     messages,
-    announce: () => tellQueue(env, ...messages),
+    announce: () => wakeQueue(env, ...messages),
   }
 }

@@ -6,7 +6,7 @@ import { onceMore } from '../../platform/db/patient-session.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { bindingSender, type EmailSender } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { tellQueueLater } from '../../platform/queue/messages.ts'
+import { wakeQueueLater } from '../../platform/queue/messages.ts'
 import { retrySeconds } from '../../platform/queue/retry-schedules.ts'
 import type { CountedRecipient } from './daily-limit.ts'
 import type { Mailing } from './enqueued.ts'
@@ -79,5 +79,5 @@ export async function sendAtOnce(
     throw error
   }
   const messages = failed.map(({ id }) => ({ type: 'letter', letterId: id }) as const)
-  await tellQueueLater(env, retryInSeconds, messages)
+  await wakeQueueLater(env, retryInSeconds, messages)
 }

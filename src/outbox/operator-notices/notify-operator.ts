@@ -8,7 +8,7 @@ import { fenceOf } from '../../platform/db/refusals.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import type { LetterContent } from '../mail/email-content.ts'
 import { postLetter } from '../mail/enqueue-email.ts'
-import { isToldSince, noteTold } from './queries.ts'
+import { isNotifiedSince, noteNotified } from './queries.ts'
 
 /** The providers at which the deployment is registered, or not. */
 const REGISTRATIONS = {
@@ -26,7 +26,7 @@ type Fault = { readonly subject: keyof typeof REGISTRATIONS; readonly fault: str
  * Tells the operator of a fault of this service's registration at a provider: in the log each time, and by a letter to
  * `SUPPORT_EMAIL` once a day, however many meet it at the same moment. `foundBy` is whose account met it. It never throws.
  */
-export async function tellOperator(
+export async function notifyOperator(
   env: Env,
   db: Db,
   foundBy: Pick<Tenant, 'organizationId'>,
@@ -38,13 +38,13 @@ export async function tellOperator(
   if (!to) return
   try {
     const since = now - DAY_MS
-    if (await isToldSince(db, subject, since)) return
+    if (await isNotifiedSince(db, subject, since)) return
     const tenant = { organizationId: foundBy.organizationId, isTest: false }
     const { operatorLetter } = await import('../mail/operator-email.ts')
     const notice = operatorLetter(noticeOf({ subject, fault }))
     const letter = { onceKey: `${looseId()}/operator-notice`, to, ...notice }
     const posting = await postLetter(env, db, tenant, letter, { now, isCounted: false })
-    await commitBatch(db, [...noteTold(db, subject, since, now), ...posting.statements])
+    await commitBatch(db, [...noteNotified(db, subject, since, now), ...posting.statements])
     await posting.announce()
   } catch (error) {
     // Another one told it.

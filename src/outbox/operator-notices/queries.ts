@@ -4,13 +4,13 @@ import { refuseWhen } from '../../platform/db/refusals.ts'
 import { operatorNotices } from '../../platform/db/schema/records.ts'
 
 /** Whether the operator was told of it since then. */
-export async function isToldSince(db: Db, subject: string, since: number): Promise<boolean> {
+export async function isNotifiedSince(db: Db, subject: string, since: number): Promise<boolean> {
   const isTold = and(eq(operatorNotices.subject, subject), gt(operatorNotices.toldAt, since))
   return (await db.$count(operatorNotices, isTold)) > 0
 }
 
 /** For the batch with the letter, which is refused where another one told it since then. */
-export function noteTold(db: Db, subject: string, since: number, now: number): Statement[] {
+export function noteNotified(db: Db, subject: string, since: number, now: number): Statement[] {
   const isTold = sql`EXISTS (SELECT 1 FROM operator_notices WHERE subject = ${subject} AND told_at > ${since})`
   return [
     refuseWhen(db, 'STALE', isTold),

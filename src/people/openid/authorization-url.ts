@@ -42,6 +42,6 @@ function takesPrompt({ prompt_values_supported: listed }: Provider): boolean {
 }
 
 /** Whether it tells when somebody signed in there: Google does not. */
-export function tellsWhen({ claims_supported: listed }: Provider): boolean {
+export function saysWhenSignedIn({ claims_supported: listed }: Provider): boolean {
   return !Array.isArray(listed) || listed.includes('auth_time')
 }

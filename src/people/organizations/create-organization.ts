@@ -6,7 +6,7 @@ import { type Fence, fenceOf } from '../../platform/db/refusals.ts'
 import { inShard, othersOf, seek, shardOfEnv } from '../../platform/db/shards.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { type Refusal, Refused } from '../../platform/http/errors.ts'
-import { commit, findKept } from '../../platform/http/idempotency.ts'
+import { commit, findStored } from '../../platform/http/idempotency.ts'
 import { type HandlerResult, WholeAnswer } from '../../platform/http/route.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { claimFor, NO_CLAIM } from '../../platform/names/claim-names.ts'
@@ -76,7 +76,7 @@ export async function createOrganization(
 /** What the same request made before, in whichever database was the emptiest then. */
 async function findKeptElsewhere({ env, claim }: Context): Promise<WholeAnswer | null> {
   if (othersOf(env).length === 0) return null
-  const sought = claim && (await seek(env, (home) => findKept(home, claim)))
+  const sought = claim && (await seek(env, (home) => findStored(home, claim)))
   if (!sought) return null
   if ('refusal' in sought.found) throw new Refused(sought.found.refusal)
   return new WholeAnswer(sought.found.replay, true)

@@ -5,7 +5,7 @@ import { inShard } from '../../platform/db/shards.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import type { Part } from './commit-parts.ts'
 import type { Person } from './person.ts'
-import { postSecurityLetters, type SecurityNews } from './security-email.ts'
+import { enqueueSecurityEmails, type SecurityChange } from './security-email.ts'
 import { changeNoted, type MembershipRow } from './sessions.ts'
 
 /** Who changes how they sign in: it is noted wherever they belong, and a letter tells them. */
@@ -17,17 +17,17 @@ export type Changing = Pick<Origin, 'ipAddress' | 'requestId'> & {
 }
 
 /** Changes in the directory how a person signs in, with the letter about it. False where that is refused (STALE). */
-export async function changeAndTell(
+export async function changeAndNotify(
   env: Env,
   { person, memberships, device, now, ...origin }: Changing,
-  news: SecurityNews,
+  news: SecurityChange,
   statements: (db: Db) => Statement[],
   action: `member.${string}`,
   /** What is noted besides. */
   also: readonly Part[] = [],
 ): Promise<boolean> {
   const happened = { memberships, device, now }
-  const told = await postSecurityLetters(inShard(env, 0), happened, [{ to: person.email, news }])
+  const told = await enqueueSecurityEmails(inShard(env, 0), happened, [{ to: person.email, news }])
   const all = (db: Db) => [...statements(db), ...told.statements(db)]
   const isDone = await changeNoted(env, 0, all, { memberships, origin }, action, also)
   if (isDone) await told.announce()

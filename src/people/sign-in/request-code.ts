@@ -9,7 +9,7 @@ import { askFirst, shardOfEnv } from '../../platform/db/shards.ts'
 import { tooOften } from '../../platform/http/errors.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { networkOf } from '../../platform/limits/network.ts'
-import { tellQueue } from '../../platform/queue/messages.ts'
+import { wakeQueue } from '../../platform/queue/messages.ts'
 import { addressOf, CODE_LIFE_MS } from './code.ts'
 import { insertCode } from './queries.ts'
 
@@ -61,6 +61,6 @@ async function requestIn(env: Env, asked: Asked): Promise<{ readonly id: string 
     if (fenceOf(error) !== 'PUBLIC_LIMIT') throw error
     throw tooOften('sign_ins_per_hour', 'Too many codes were asked for.', HOUR_MS)
   }
-  await tellQueue(env, { type: 'letter', letterId })
+  await wakeQueue(env, { type: 'letter', letterId })
   return { id }
 }

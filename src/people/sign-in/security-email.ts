@@ -14,11 +14,11 @@ import { localeOf } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { tellQueue } from '../../platform/queue/messages.ts'
+import { wakeQueue } from '../../platform/queue/messages.ts'
 import type { MembershipRow } from './queries.ts'
 
 /** What was changed about how somebody signs in. */
-export type SecurityNews =
+export type SecurityChange =
   | { readonly what: 'passkeyAdded' | 'passkeyRemoved'; readonly name: string }
   | {
       readonly what: 'accountLinked' | 'accountUnlinked'
@@ -40,7 +40,7 @@ type Happened = {
   readonly now: RealMs
 }
 
-type Addressed = { readonly to: string; readonly news: SecurityNews }
+type Addressed = { readonly to: string; readonly news: SecurityChange }
 
 /** About a person, wherever they belong. */
 const NOBODYS = { organizationId: '', isTest: false }
@@ -49,7 +49,7 @@ const NOBODYS = { organizationId: '', isTest: false }
  * Letters to somebody about how they sign in, for the batch that changes it, in the database of `env`. They are told to the
  * queue by `announce`, after the commit. Who has no address is told nothing.
  */
-export async function postSecurityLetters(
+export async function enqueueSecurityEmails(
   env: Env,
   happened: Happened,
   letters: readonly Addressed[],
@@ -69,7 +69,7 @@ export async function postSecurityLetters(
   return {
     statements: (db) =>
       posted.length === 0 ? [] : insertLetters(db, NOBODYS, { ...about, letters: posted }, happened.now),
-    announce: () => tellQueue(env, ...posted.map(({ id }) => ({ type: 'letter', letterId: id }) as const)),
+    announce: () => wakeQueue(env, ...posted.map(({ id }) => ({ type: 'letter', letterId: id }) as const)),
   }
 }
 
@@ -77,7 +77,7 @@ function securityLetter(
   env: Env,
   to: string,
   { memberships, device, now }: Happened,
-  news: SecurityNews,
+  news: SecurityChange,
 ): Email {
   const own = memberships.find(({ memberLocale }) => memberLocale !== null) ?? memberships[0]
   const locale = localeOf(spokenTag(own?.memberLocale, own?.locale))
@@ -98,7 +98,7 @@ function securityLetter(
   return { to, subject: fill(letters[heading], {}), ...letterBody({ locale, sender: PRODUCT }, content) }
 }
 
-function factOf(news: SecurityNews, { passkey, accountAt, newAddress }: LetterTexts) {
+function factOf(news: SecurityChange, { passkey, accountAt, newAddress }: LetterTexts) {
   if ('name' in news) return { label: passkey, strong: news.name }
   if ('provider' in news) return { label: accountAt, strong: news.provider }
   return { label: newAddress, strong: news.address }
@@ -113,7 +113,7 @@ type Words = readonly [
 ]
 
 /** Whoever only has the old address cannot get in any more, so no button leads them there. */
-function wordsOf({ what }: SecurityNews): Words {
+function wordsOf({ what }: SecurityChange): Words {
   switch (what) {
     case 'accountLinked':
       return ['accountLinkedHeading', 'accountLinkedText', '/console/settings/sessions']

@@ -17,7 +17,7 @@ export type AskedSignIn = {
 }
 
 /** The letter with the code; null to whoever may not come in, and when the code is over. */
-export async function signInLetter(
+export async function signInEmail(
   env: Env,
   to: string,
   asked: AskedSignIn,

@@ -4,7 +4,7 @@ import { signInCodes } from '../../platform/db/schema/console.ts'
 import { emails } from '../../platform/db/schema/mail.ts'
 
 /** The sign-in that a letter is about, for the batch that takes the letter. */
-export function selectSignInOfLetter(db: Db, letterId: string) {
+export function selectSignInOfEmail(db: Db, letterId: string) {
   return db
     .select({
       id: signInCodes.id,

@@ -2,10 +2,10 @@ import { notificationsOf } from '../../outbox/mail/notifications.ts'
 import { formatInstant, formatNullable } from '../../platform/http/instants.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import type { InvitationRow } from './invitations/queries.ts'
-import type { ToldMember } from './queries.ts'
+import type { MemberWithSchedule } from './queries.ts'
 import type { Invitation, Member } from './schema.ts'
 
-export function presentMember(row: ToldMember): Member {
+export function presentMember(row: MemberWithSchedule): Member {
   return {
     id: row.id,
     organization_id: row.organizationId,

@@ -6,7 +6,7 @@ import { members, organizations } from '../../platform/db/schema/organizations.t
 import type { RealMs } from '../../platform/limits/clock.ts'
 
 export type MemberRow = typeof members.$inferSelect
-export type ToldMember = MemberRow & { readonly defaultScheduleId: string | null }
+export type MemberWithSchedule = MemberRow & { readonly defaultScheduleId: string | null }
 function isMemberInOrg(organizationId: string, id: string) {
   return and(eq(members.organizationId, organizationId), eq(members.id, id))
 }
@@ -22,7 +22,10 @@ function told(isTest: boolean) {
   return { ...getTableColumns(members), defaultScheduleId: defaultSchedule(isTest) }
 }
 
-export async function listMembersInOrg(db: Db, { organizationId, isTest }: Tenant): Promise<ToldMember[]> {
+export async function listMembersInOrg(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+): Promise<MemberWithSchedule[]> {
   // As a batch, it shares its trip with what a screen asks beside it.
   const [rows] = await db.batch([
     db
@@ -38,7 +41,7 @@ export async function findMemberInOrg(
   db: Db,
   { organizationId, isTest }: Tenant,
   id: string,
-): Promise<ToldMember | null> {
+): Promise<MemberWithSchedule | null> {
   const [row] = await db.select(told(isTest)).from(members).where(isMemberInOrg(organizationId, id))
   return row ?? null
 }

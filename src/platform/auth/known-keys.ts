@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
 import { openDb } from '../db/client.ts'
 import { inShard } from '../db/shards.ts'
-import { isKeyKept } from '../limits/key-record.ts'
+import { isKeyStored } from '../limits/key-record.ts'
 
 /** What has the shape of an API key: its hash, and where its record is. */
 export type CalledKey = { readonly hash: string; readonly shard: number }
@@ -23,7 +23,7 @@ const findings = new Map<string, Finding>()
 export async function isKnownKey(env: Env, { hash, shard }: CalledKey, now: number): Promise<boolean> {
   const found = findings.get(hash)
   if (found && now < found.until) return found.isKnown
-  const isKnown = await isKeyKept(openDb(inShard(env, shard), 'decide'), hash)
+  const isKnown = await isKeyStored(openDb(inShard(env, shard), 'decide'), hash)
   const [oldest] = findings.keys()
   if (oldest !== undefined && findings.size >= MAX_FINDINGS) findings.delete(oldest)
   findings.set(hash, { isKnown, until: isKnown ? Number.POSITIVE_INFINITY : now + UNKNOWN_TTL_MS })

@@ -20,8 +20,8 @@ import { WholeAnswer } from './route.ts'
 
 const KEPT_MS = DAY_MS
 
-/** The query for a kept answer, to go into any batch of reads; `openKept` reads its rows. */
-export function selectKept(db: Db, claim: IdempotencyClaim | null) {
+/** The query for a kept answer, to go into any batch of reads; `openStored` reads its rows. */
+export function selectStored(db: Db, claim: IdempotencyClaim | null) {
   return keptFor(db, { scope: claim?.scope ?? '', key: claim?.key ?? '', now: Date.now() })
 }
 
@@ -57,7 +57,7 @@ const insertKept = insertOnce(idempotencyKeys)
 type KeptRow = typeof idempotencyKeys.$inferSelect
 
 /** The answer to repeat, a refusal when the key was used for another request, or null when nothing is kept. */
-export async function openKept(
+export async function openStored(
   env: Env,
   claim: IdempotencyClaim,
   rows: readonly KeptRow[],
@@ -69,8 +69,8 @@ export async function openKept(
 }
 
 /** The same, in a query of its own. */
-export async function findKept(env: Env, claim: IdempotencyClaim) {
-  return openKept(env, claim, await selectKept(openDb(env, 'decide'), claim))
+export async function findStored(env: Env, claim: IdempotencyClaim) {
+  return openStored(env, claim, await selectStored(openDb(env, 'decide'), claim))
 }
 
 /** What was done under keys that begin with `prefix`, which ends in a slash: the bodies of the answers. */
@@ -116,7 +116,7 @@ export async function keepStatements(
 }
 
 /** A kept answer that was not given to anybody yet, as `change` completes it; nothing when it is gone. */
-export async function completeKept(
+export async function completeStored(
   env: Env,
   db: Db,
   scope: string,
@@ -146,7 +146,7 @@ export function deleteExpiredKeys(db: Db, now: number, limit: number) {
  * Keeps an answer that changed nothing else, and says whether it did: when another request kept one first, that one
  * stays.
  */
-export async function keepAnswer(env: Env, claim: IdempotencyClaim, answer: Answer): Promise<boolean> {
+export async function storeResponse(env: Env, claim: IdempotencyClaim, answer: Answer): Promise<boolean> {
   const db = openDb(env, 'decide')
   try {
     await commitBatch(db, await keepStatements(env, db, claim, answer))
@@ -159,8 +159,8 @@ export async function keepAnswer(env: Env, claim: IdempotencyClaim, answer: Answ
 
 /** Keeps the answer to what was done before, and gives the first one where another request kept one meanwhile. */
 export async function answerFirst<T>({ env, claim }: Context, status: number, body: T) {
-  if (!claim || (await keepAnswer(env, claim, { status, body }))) return body
-  const kept = await findKept(env, claim)
+  if (!claim || (await storeResponse(env, claim, { status, body }))) return body
+  const kept = await findStored(env, claim)
   return kept && 'replay' in kept ? new WholeAnswer(kept.replay, true) : body
 }
 
@@ -172,11 +172,11 @@ export async function answerOnce<T>(
   act: () => Promise<T>,
 ): Promise<T | WholeAnswer> {
   const claim = scopedTo(ctx.claim, subject)
-  const kept = claim && (await findKept(ctx.env, claim))
+  const kept = claim && (await findStored(ctx.env, claim))
   if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
   if (kept) return new WholeAnswer(kept.replay, true)
   const body = await act()
-  if (claim) await keepAnswer(ctx.env, claim, { status, body })
+  if (claim) await storeResponse(ctx.env, claim, { status, body })
   return body
 }
 

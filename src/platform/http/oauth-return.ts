@@ -8,7 +8,7 @@ import { fenceOf } from '../db/refusals.ts'
 import { homeOf } from '../db/shards.ts'
 import type { Context } from './context.ts'
 import { Refused } from './errors.ts'
-import { findKept, keepStatements } from './idempotency.ts'
+import { findStored, keepStatements } from './idempotency.ts'
 
 /** What differs from provider to provider when an account is connected. The account is plain data: it travels sealed. */
 export type ProviderConsent<Account> = {
@@ -35,7 +35,7 @@ const ONCE = 'oauth-state'
 export async function readOAuthState(env: Env, provider: string, sealed: string): Promise<OAuthState> {
   const state = await openOAuthState(env.ENCRYPTION_KEY, sealed, provider, Date.now())
   if (!state) throw refused('is no longer valid')
-  if (await findKept(homeOf(env, state.organizationId), await onceFor(state))) throw USED
+  if (await findStored(homeOf(env, state.organizationId), await onceFor(state))) throw USED
   return state
 }
 

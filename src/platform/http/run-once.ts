@@ -3,7 +3,7 @@ import { refusalAnswer } from './answer.ts'
 import { atHome, type Input } from './at-home.ts'
 import type { Context } from './context.ts'
 import { Refused } from './errors.ts'
-import { findKept, keepAnswer } from './idempotency.ts'
+import { findStored, storeResponse } from './idempotency.ts'
 import { type IdempotencyClaim, isDecided, PUBLIC_SCOPE } from './idempotency-claim.ts'
 import { type Route, WholeAnswer } from './route.ts'
 
@@ -28,7 +28,7 @@ export async function runOnce(
     if (input instanceof Refused) throw input
     return route.handler(ctx, input)
   }
-  const kept = isVerbs && !(input instanceof Refused) ? null : await findKept(ctx.env, claim)
+  const kept = isVerbs && !(input instanceof Refused) ? null : await findStored(ctx.env, claim)
   if (kept && 'refusal' in kept) throw new Refused(kept.refusal)
   if (kept) return new WholeAnswer(kept.replay, true)
   try {
@@ -36,9 +36,9 @@ export async function runOnce(
     return await route.handler(ctx, input)
   } catch (error) {
     if (error instanceof Refused && !error.isKept && isDecided(error.refusal) && !claim.keepsNoRefusal) {
-      const isFirst = await keepAnswer(ctx.env, claim, refusalAnswer(error.refusal))
+      const isFirst = await storeResponse(ctx.env, claim, refusalAnswer(error.refusal))
       // A verb looks for what is kept, but is not asked where nobody knows what it is about.
-      const first = isFirst ? null : await findKept(ctx.env, claim)
+      const first = isFirst ? null : await findStored(ctx.env, claim)
       if (first && 'refusal' in first) throw new Refused(first.refusal)
       if (first && first.replay.status >= 400) return new WholeAnswer(first.replay, true)
     }

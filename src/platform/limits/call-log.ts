@@ -4,9 +4,9 @@ import type { CallNote, CallQuery, StatusClass } from './call-note.ts'
 import { windowStart } from './window.ts'
 
 /** So many of the newest calls that went well, and as many that did not: a busy key pushes out no refusal. */
-export const KEPT_CALLS = 5_000
+export const LOGGED_CALLS = 5_000
 /** Of the calls that a limit refuses, so many of a minute say enough. */
-export const BRAKED_A_MINUTE = 10
+export const LIMITED_CALLS_PER_MINUTE = 10
 /** What is too much goes when so much was added. */
 const PRUNED_AFTER = 500
 
@@ -76,7 +76,7 @@ export class CallLog {
     const minute = windowStart(instantOf(id), MINUTE_MS)
     if (minute !== this.#braked.minute) this.#braked = { minute, calls: 0 }
     this.#braked.calls += 1
-    return this.#braked.calls <= BRAKED_A_MINUTE
+    return this.#braked.calls <= LIMITED_CALLS_PER_MINUTE
   }
 
   #open(): DurableObjectStorage {
@@ -97,7 +97,7 @@ export class CallLog {
     const { sql } = this.#open()
     sql.exec('DELETE FROM calls WHERE id < ?', this.#oldest(now))
     for (const range of ['status < 400', 'status >= 400']) {
-      const oldest = `SELECT id FROM calls WHERE ${range} ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_CALLS}`
+      const oldest = `SELECT id FROM calls WHERE ${range} ORDER BY id DESC LIMIT 1 OFFSET ${LOGGED_CALLS}`
       sql.exec(`DELETE FROM calls WHERE ${range} AND id <= (${oldest})`)
     }
   }

@@ -46,7 +46,7 @@ export async function findKeyRecord(db: Db, hash: string): Promise<KeyRecord | n
   return memberId !== null && record.member === null ? null : record
 }
 
-export async function isKeyKept(db: Db, hash: string): Promise<boolean> {
+export async function isKeyStored(db: Db, hash: string): Promise<boolean> {
   return (await db.$count(apiKeys, eq(apiKeys.hash, hash))) > 0
 }
 

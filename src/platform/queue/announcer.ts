@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { type Message, tellQueue } from './messages.ts'
+import { type Message, wakeQueue } from './messages.ts'
 
 /**
  * Tells the queue of what one object commits: what is announced while it is still being told of something goes
@@ -24,7 +24,7 @@ export class Announcer {
   async #tell(): Promise<void> {
     this.#isTelling = true
     try {
-      while (this.#waiting.length > 0) await tellQueue(this.#env, ...this.#waiting.splice(0))
+      while (this.#waiting.length > 0) await wakeQueue(this.#env, ...this.#waiting.splice(0))
     } finally {
       this.#isTelling = false
     }

@@ -66,12 +66,12 @@ const MAX_BATCH = 100
 const MAX_DELAY_SECONDS = 43_200
 
 /** Tells the queue what was committed. It never fails: the sweep finds what the queue was not told. */
-export async function tellQueue(env: Env, ...messages: readonly Message[]): Promise<void> {
+export async function wakeQueue(env: Env, ...messages: readonly Message[]): Promise<void> {
   await sendAll(env.EVENTS, messages)
 }
 
 /** The same, so that it arrives after a while. */
-export async function tellQueueLater(
+export async function wakeQueueLater(
   env: Env,
   delaySeconds: number,
   messages: readonly Message[],
@@ -80,7 +80,7 @@ export async function tellQueueLater(
 }
 
 /** The same for deliveries, which have a queue of their own so that nothing waits behind them. */
-export async function tellDeliveries(
+export async function wakeDeliveries(
   env: Env,
   messages: readonly DeliveryMessage[],
   delaySeconds = 0,

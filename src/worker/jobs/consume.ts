@@ -8,7 +8,7 @@ import type { Env } from '../../env.ts'
 import { settleRefund } from '../../money/payments/refunds/settle-refund.ts'
 import { settlePayment } from '../../money/payments/settle-payment.ts'
 import { sendPlanNotice } from '../../money/plan-notices/send-plan-notice.ts'
-import { markUntold } from '../../outbox/events/queries.ts'
+import { markUnhandled } from '../../outbox/events/queries.ts'
 import { sendLetter } from '../../outbox/mail/send-email.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { type Db, openDb, openSharedDb } from '../../platform/db/client.ts'
@@ -152,7 +152,7 @@ function inBackground(
 async function bury(message: AnyMessage, env: Env): Promise<null> {
   console.error(JSON.stringify({ queue: 'dead', message }))
   if (message.type === 'delivery') await failDeadDelivery(env, message)
-  if (message.type === 'event') await markUntold(openDb(env, 'decide'), message.eventId)
+  if (message.type === 'event') await markUnhandled(openDb(env, 'decide'), message.eventId)
   return null
 }
 

@@ -5,7 +5,7 @@ import { asksToPay, eventMailing, newsOf } from '../../delivery/emails/event-ema
 import { claimEvent, noteHeldBack, selectUnhandledEvent } from '../../delivery/emails/queries.ts'
 import { fanOut } from '../../delivery/webhooks/deliveries/fan-out.ts'
 import type { Env } from '../../env.ts'
-import { paymentNews } from '../../money/payments/payment-notices.ts'
+import { paymentNotices } from '../../money/payments/payment-notices.ts'
 import { endClaim, guardToHandle, markHandled } from '../../outbox/events/statements.ts'
 import { postMailing } from '../../outbox/mail/enqueue-email.ts'
 import type { Posting } from '../../outbox/mail/enqueued.ts'
@@ -15,7 +15,7 @@ import { commitBatch, type Db, openDb, type Statement } from '../../platform/db/
 import { leaseAt } from '../../platform/db/leases.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { type RealMs, realNow } from '../../platform/limits/clock.ts'
-import { tellQueue } from '../../platform/queue/messages.ts'
+import { wakeQueue } from '../../platform/queue/messages.ts'
 import {
   bringAboutLink,
   isAwaited,
@@ -43,7 +43,7 @@ export async function handleEvent(
   if (event.claimedUntil !== null && event.claimedUntil > now) return null
 
   const tellOthers = () =>
-    tellQueue(
+    wakeQueue(
       env,
       ...dueMeetings.map((holderId) => ({ type: 'meeting', holderId }) as const),
       ...dueWrites.map((key) => ({ type: 'calendar-write', ...key }) as const),
@@ -80,7 +80,7 @@ export async function handleEvent(
       : { retryInSeconds: LINK_RETRY_SECONDS }
   const news = newsOf(found, link ? link.url : found.conferencingUrl)
   const mailing = news && eventMailing(env, news, now)
-  const payment = await paymentNews(env, db, event, now)
+  const payment = await paymentNotices(env, db, event, now)
   const webhooks = await fanOut(env, db, event, listeners, now)
   const others = [...payment.statements, ...webhooks.statements]
   const announce = () => Promise.all([payment.announce(), webhooks.announce(), tellOthers()])

@@ -1,7 +1,7 @@
 import { callForAllSince, endHandover } from '../../booking/bookings/follow-ups/statements.ts'
 import { adoptConnections } from '../../calendars/statements.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
-import { tellAllBookings } from '../../money/payments/statements.ts'
+import { copyPaymentsToBookings } from '../../money/payments/statements.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 
 /** A Worker of the version before runs no longer than this after the migration. */
@@ -14,7 +14,7 @@ export const HANDOVER_MS = 10 * MINUTE_MS
 export async function makeUpFor(db: Db, since: number): Promise<void> {
   await commitBatch(db, [
     ...callForAllSince(db, since),
-    tellAllBookings(db),
+    copyPaymentsToBookings(db),
     ...adoptConnections(db),
     endHandover(db, since),
   ])

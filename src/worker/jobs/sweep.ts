@@ -45,7 +45,7 @@ import { tallied } from '../../platform/log/tally.ts'
 import { writeLine } from '../../platform/log/write-line.ts'
 import { settleNames, UNSURE_MS } from '../../platform/names/claim-names.ts'
 import { selectUnsureNames } from '../../platform/names/statements.ts'
-import { type Message, sendAll, tellQueue } from '../../platform/queue/messages.ts'
+import { type Message, sendAll, wakeQueue } from '../../platform/queue/messages.ts'
 import { type Job, job, type SelectDue } from './job.ts'
 import { HANDOVER_MS, makeUpFor } from './make-up.ts'
 import { prune } from './prune.ts'
@@ -121,7 +121,7 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
     select: SelectDue<Row, Last, Ms>,
     instant: Ms,
     message: (row: Row) => Message,
-  ) => job(db, select, instant, DUE_A_PAGE, (rows) => tellQueue(env, ...rows.map(message)))
+  ) => job(db, select, instant, DUE_A_PAGE, (rows) => wakeQueue(env, ...rows.map(message)))
   const tellLessOften = <Row extends Last & { readonly id: string }, Last, Ms extends number, M>(
     queue: Queue<M>,
     select: SelectDue<Row, Last, Ms>,

@@ -8,7 +8,12 @@ import { fenceOf } from '../../../platform/db/refusals.ts'
 import { refusalAnswer } from '../../../platform/http/answer.ts'
 import type { Context } from '../../../platform/http/context.ts'
 import { notFound, type Refusal, Refused } from '../../../platform/http/errors.ts'
-import { keepAnswer, keepStatements, openKept, selectKept } from '../../../platform/http/idempotency.ts'
+import {
+  keepStatements,
+  openStored,
+  selectStored,
+  storeResponse,
+} from '../../../platform/http/idempotency.ts'
 import {
   type IdempotencyClaim,
   isDecided,
@@ -43,10 +48,10 @@ export async function requestVerification(
   for (let attempt = 1; ; attempt++) {
     const [[asked], keptRows, [counts]] = await db.batch([
       selectAsked(db, eventTypeId),
-      selectKept(db, claim),
+      selectStored(db, claim),
       mailCounts(db, eventTypeId, anonymous),
     ])
-    const kept = claim && (await openKept(env, claim, keptRows))
+    const kept = claim && (await openStored(env, claim, keptRows))
     if (kept) return replay(kept)
     const refusal = refuse(asked) ?? refuseToMail(asked!.organization, anonymous, counts!, realNow)
     if (refusal) return refuseAndKeep(env, claim, refusal)
@@ -110,13 +115,13 @@ async function codeLetter(
   return { statements: [put, ...posted.statements], announce: posted.announce }
 }
 
-function replay(kept: NonNullable<Awaited<ReturnType<typeof openKept>>>): WholeAnswer {
+function replay(kept: NonNullable<Awaited<ReturnType<typeof openStored>>>): WholeAnswer {
   if ('refusal' in kept) throw new Refused(kept.refusal)
   return new WholeAnswer(kept.replay, true)
 }
 
 async function refuseAndKeep(env: Env, claim: IdempotencyClaim | null, refusal: Refusal): Promise<never> {
   if (claim && refusal.code !== 'not_found' && isDecided(refusal))
-    await keepAnswer(env, claim, refusalAnswer(refusal))
+    await storeResponse(env, claim, refusalAnswer(refusal))
   throw new Refused(refusal)
 }

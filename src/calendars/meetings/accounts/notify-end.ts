@@ -6,7 +6,7 @@ import { SYSTEM } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { looseId } from '../../../platform/db/ids.ts'
 import type { RealMs } from '../../../platform/limits/clock.ts'
-import { tellQueue } from '../../../platform/queue/messages.ts'
+import { wakeQueue } from '../../../platform/queue/messages.ts'
 import { type AccountRow, findTold } from './queries.ts'
 
 type TellingOfEnd = {
@@ -45,6 +45,6 @@ export async function tellOfEnd(
       }),
       ...letters.flatMap(({ statements }) => statements),
     ],
-    announce: () => tellQueue(env, ...letters.flatMap(({ messages }) => messages)),
+    announce: () => wakeQueue(env, ...letters.flatMap(({ messages }) => messages)),
   }
 }

@@ -3,7 +3,7 @@ import { commitBatch, openDb } from '../../../platform/db/client.ts'
 import { leaseAt } from '../../../platform/db/leases.ts'
 import { type RealMs, realNow } from '../../../platform/limits/clock.ts'
 import { noteOrganization } from '../../../platform/log/tally.ts'
-import { type DeliveryMessage, tellDeliveries } from '../../../platform/queue/messages.ts'
+import { type DeliveryMessage, wakeDeliveries } from '../../../platform/queue/messages.ts'
 import { mostAttempts, scatteredRetryAt } from '../../../platform/queue/retry-schedules.ts'
 import { send } from '../../../platform/transport/fetch.ts'
 import { postWebhook, type Reply } from '../post/post-webhook.ts'
@@ -112,7 +112,7 @@ function judge(
 }
 
 async function putBack(env: Env, deliveryId: string, attempt: number, waitMs: number): Promise<void> {
-  await tellDeliveries(env, [{ type: 'delivery', deliveryId, attempt }], Math.ceil(waitMs / 1000))
+  await wakeDeliveries(env, [{ type: 'delivery', deliveryId, attempt }], Math.ceil(waitMs / 1000))
 }
 
 /** A message that failed in all its tries: the delivery is marked failed, not lost. */

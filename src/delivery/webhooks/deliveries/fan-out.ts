@@ -4,7 +4,7 @@ import type { Db, Statement } from '../../../platform/db/client.ts'
 import { newId } from '../../../platform/db/ids.ts'
 import type { EventRow } from '../../../platform/db/schema/records.ts'
 import type { RealMs } from '../../../platform/limits/clock.ts'
-import { tellDeliveries } from '../../../platform/queue/messages.ts'
+import { wakeDeliveries } from '../../../platform/queue/messages.ts'
 import { presentEvent } from '../feed/present.ts'
 import { type DeliveryRow, insertDelivery, type Listener } from './queries.ts'
 
@@ -42,7 +42,7 @@ export async function fanOut(
   return {
     statements: [...deliveries.map((row) => insertDelivery(db, row)), ...outbox],
     announce: () =>
-      tellDeliveries(
+      wakeDeliveries(
         env,
         deliveries.map(({ id }) => ({ type: 'delivery', deliveryId: id, attempt: 1 })),
       ),

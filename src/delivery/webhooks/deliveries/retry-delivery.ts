@@ -6,7 +6,7 @@ import { fenceOf } from '../../../platform/db/refusals.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { Refused } from '../../../platform/http/errors.ts'
 import { commit } from '../../../platform/http/idempotency.ts'
-import { tellDeliveries } from '../../../platform/queue/messages.ts'
+import { wakeDeliveries } from '../../../platform/queue/messages.ts'
 import { untried } from './fan-out.ts'
 import { presentDelivery } from './present.ts'
 import { type DeliveryRow, getDeliveryInTenant, replaceFailedDelivery } from './queries.ts'
@@ -47,7 +47,7 @@ export async function retryDelivery(
     throw notFailed('retried')
   }
 
-  await tellDeliveries(ctx.env, [{ type: 'delivery', deliveryId: again.id, attempt: 1 }])
+  await wakeDeliveries(ctx.env, [{ type: 'delivery', deliveryId: again.id, attempt: 1 }])
   return delivery
 }
 

@@ -5,13 +5,13 @@ import { openDb } from '../../../platform/db/client.ts'
 import { looseId } from '../../../platform/db/ids.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { notFound, Refused } from '../../../platform/http/errors.ts'
-import { keepAnswer } from '../../../platform/http/idempotency.ts'
+import { storeResponse } from '../../../platform/http/idempotency.ts'
 import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
 import type { ToldDispute } from '../../stripe/disputes.ts'
 import { commitMoney } from '../money/commit-money.ts'
 import { isPaid, isUndecided, latestOf } from '../money/money-of.ts'
 import { findLedger, type Ledger } from '../money/queries.ts'
-import { disputeNews } from '../money/sync-money.ts'
+import { disputeNotices } from '../money/sync-money.ts'
 import { presentPayment } from '../present.ts'
 import { findPaymentInTenant } from '../queries.ts'
 import type { DisputeSimulation, Payment } from '../schema.ts'
@@ -34,7 +34,7 @@ export async function simulateDispute(
   if (isEnd(wanted) && !(await ledgerOf(db, id)).disputes.some(isUndecided)) await change(ctx, db, id, 'open')
   await change(ctx, db, id, wanted)
   const body = presentPayment((await ledgerOf(db, id)).payment)
-  if (ctx.claim) await keepAnswer(env, ctx.claim, { status: 200, body })
+  if (ctx.claim) await storeResponse(env, ctx.claim, { status: 200, body })
   return body
 }
 
@@ -51,7 +51,7 @@ async function change(ctx: Context<TenantCaller>, db: Db, id: string, wanted: Wa
     if (!isPaid(status)) {
       throw new Refused({ code: 'conflict', message: `A payment that is ${status} cannot be disputed.` })
     }
-    const news = disputeNews(ledger, [toldAs(ledger, wanted, ctx.now)], ctx.now)
+    const news = disputeNotices(ledger, [toldAs(ledger, wanted, ctx.now)], ctx.now)
     await commitMoney(ctx.env, db, ledger, { disputes: news }, { origin: originOf(ctx), now: ctx.now })
   })
 }

@@ -8,7 +8,7 @@ import type { Email } from '../../../platform/email/email-sender.ts'
 import { momentText, moneyText, usableZone } from '../../../platform/i18n/format.ts'
 import type { Locale } from '../../../platform/i18n/locale.ts'
 import { fill } from '../../../platform/i18n/plural.ts'
-import type { ToldPayment } from '../statements.ts'
+import type { PaymentWithDispute } from '../statements.ts'
 import type { PaymentFacts } from './queries.ts'
 
 /** What one reader reads of a payment. */
@@ -25,9 +25,9 @@ type Reader = {
 }
 
 /** A letter to a member about a payment: what happened, and which booking it was for. */
-export function letterAboutPayment(
+export function emailAboutPayment(
   env: Env,
-  payment: Pick<ToldPayment, 'id' | 'currency'>,
+  payment: Pick<PaymentWithDispute, 'id' | 'currency'>,
   words: PaymentWords,
   { about, startTime, inviteeName, inviteeEmail }: PaymentFacts,
   person: Person,

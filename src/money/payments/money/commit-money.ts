@@ -7,9 +7,9 @@ import type { Origin } from '../../../platform/auth/caller.ts'
 import { commitBatch, type Db, type Statement } from '../../../platform/db/client.ts'
 import type { refunds } from '../../../platform/db/schema/payments.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
-import { type Message, tellQueue } from '../../../platform/queue/messages.ts'
+import { type Message, wakeQueue } from '../../../platform/queue/messages.ts'
 import { takeInRefund, updateRefundAsRead } from '../refunds/queries.ts'
-import type { ToldPayment } from '../statements.ts'
+import type { PaymentWithDispute } from '../statements.ts'
 import { type DisputeRow, latestOf, type Money, moneyOf } from './money-of.ts'
 import { paymentEvent } from './payment-event.ts'
 import { findFactsOfPayment, type Ledger, storeDispute, storeMoney } from './queries.ts'
@@ -41,7 +41,7 @@ export async function commitMoney(
   const allDisputes = replaced(ledger.disputes, disputes)
   const lastDone = refunds.findLast(({ after }) => after.status === 'succeeded')
   const money = moneyOf(payment, replaced(ledger.refunds, refunds), allDisputes)
-  const after: ToldPayment = {
+  const after: PaymentWithDispute = {
     ...payment,
     ...money,
     refundedFee: news.refundedFee ?? expectedFee(payment, money),
@@ -62,7 +62,7 @@ export async function commitMoney(
     ...letters.flatMap(({ statements }) => statements),
   ])
   const told: Message[] = events.map(({ id }) => ({ type: 'event', eventId: id }))
-  await tellQueue(env, ...told, ...letters.flatMap(({ messages }) => messages))
+  await wakeQueue(env, ...told, ...letters.flatMap(({ messages }) => messages))
 }
 
 const SUMS = [
@@ -74,12 +74,12 @@ const SUMS = [
   'refundedFee',
 ] as const
 
-function isSameMoney(before: ToldPayment, after: ToldPayment): boolean {
+function isSameMoney(before: PaymentWithDispute, after: PaymentWithDispute): boolean {
   return SUMS.every((sum) => before[sum] === after[sum])
 }
 
 /** A refund gives the fee's share back; where a bank sends a refund back, that stays. */
-function expectedFee(payment: ToldPayment, { refundedAmount }: Money): number {
+function expectedFee(payment: PaymentWithDispute, { refundedAmount }: Money): number {
   if (refundedAmount <= payment.refundedAmount) return payment.refundedFee
   return Math.max(payment.refundedFee, feeShareOf(payment.platformFee, refundedAmount, payment))
 }
@@ -97,7 +97,12 @@ function storeRefund(db: Db, before: RefundRow | null, after: RefundRow): Statem
   return before === null ? takeInRefund(db, after) : updateRefundAsRead(db, before, after)
 }
 
-function eventsOf(db: Db, before: ToldPayment, after: ToldPayment, disputes: readonly Moved<DisputeRow>[]) {
+function eventsOf(
+  db: Db,
+  before: PaymentWithDispute,
+  after: PaymentWithDispute,
+  disputes: readonly Moved<DisputeRow>[],
+) {
   return [
     ...(before.refundedAmount === after.refundedAmount ? [] : [paymentEvent(db, 'payment.refunded', after)]),
     ...(disputes.some(isNews) ? [paymentEvent(db, 'payment.disputed', after)] : []),
@@ -113,7 +118,7 @@ function isNews({ before, after }: Moved<DisputeRow>): boolean {
 async function lettersAbout(
   env: Env,
   db: Db,
-  payment: ToldPayment,
+  payment: PaymentWithDispute,
   { refunds = [], disputes = [] }: MoneyNews,
 ) {
   const changed = disputes.filter(({ before, after }) => before?.phase !== after.phase)
@@ -123,17 +128,22 @@ async function lettersAbout(
   const told = wordsAbout(payment, changed, failed)
   const facts = told.length > 0 ? await findFactsOfPayment(db, payment.id) : null
   if (!facts) return []
-  const { letterAboutPayment } = await import('./about-payment.ts')
+  const { emailAboutPayment } = await import('./about-payment.ts')
   const letters = onceEach(facts.people).flatMap((person) =>
     told.map(({ once, words }) => ({
       onceKey: `${payment.id}/${once}`,
-      ...letterAboutPayment(env, payment, words, facts, person),
+      ...emailAboutPayment(env, payment, words, facts, person),
     })),
   )
   return Promise.all(letters.map((letter) => postLetter(env, db, payment, letter, { isCounted: false })))
 }
 
-function refundEntry(db: Db, payment: ToldPayment, { after }: Moved<RefundRow>, origin: Origin): Statement[] {
+function refundEntry(
+  db: Db,
+  payment: PaymentWithDispute,
+  { after }: Moved<RefundRow>,
+  origin: Origin,
+): Statement[] {
   const { status, amount, providerRefundId, reason } = after
   if (status === 'requested') return []
   return [
@@ -154,7 +164,12 @@ const ACTIONS = {
   closed: 'payment.dispute_closed',
 } as const satisfies Record<DisputeRow['phase'], string>
 
-function disputeEntry(db: Db, payment: ToldPayment, moved: Moved<DisputeRow>, origin: Origin): Statement[] {
+function disputeEntry(
+  db: Db,
+  payment: PaymentWithDispute,
+  moved: Moved<DisputeRow>,
+  origin: Origin,
+): Statement[] {
   if (!isNews(moved)) return []
   const { id, amount, reason, phase } = moved.after
   return [

@@ -1,7 +1,7 @@
 import { disputeWords } from '../disputes/dispute-words.ts'
 import { failedRefundWords } from '../refunds/failed-refund-words.ts'
 import type { RefundRow } from '../refunds/queries.ts'
-import type { ToldPayment } from '../statements.ts'
+import type { PaymentWithDispute } from '../statements.ts'
 import type { PaymentWords } from './about-payment.ts'
 import type { DisputeRow } from './money-of.ts'
 
@@ -9,7 +9,7 @@ type Changed<Row> = { readonly before: Row | null; readonly after: Row }
 
 /** What the owner is to read, each under a name of its own: disputes that changed, and refunds that failed. */
 export function wordsAbout(
-  payment: ToldPayment,
+  payment: PaymentWithDispute,
   disputes: readonly Changed<DisputeRow>[],
   refunds: readonly Changed<RefundRow>[],
 ): { readonly once: string; readonly words: PaymentWords }[] {

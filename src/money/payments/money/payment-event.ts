@@ -2,13 +2,13 @@ import { type RecordedEvent, recordEvent } from '../../../outbox/events/statemen
 import type { Db } from '../../../platform/db/client.ts'
 import type { EventKind } from '../../../platform/db/schema/records.ts'
 import { presentPayment } from '../present.ts'
-import type { ToldPayment } from '../statements.ts'
+import type { PaymentWithDispute } from '../statements.ts'
 
 /** For the batch that changes a payment: tells of it as it is after that. */
 export function paymentEvent(
   db: Db,
   kind: Extract<EventKind, `payment.${string}`>,
-  after: ToldPayment,
+  after: PaymentWithDispute,
 ): RecordedEvent {
   return recordEvent(db, after, { kind, data: presentPayment(after), revision: 1 })
 }

@@ -7,14 +7,14 @@ import { eventTypes } from '../../../platform/db/schema/event-types.ts'
 import { organizations } from '../../../platform/db/schema/organizations.ts'
 import { disputes, payments, refunds } from '../../../platform/db/schema/payments.ts'
 import type { PaymentRow } from '../queries.ts'
-import { type ToldPayment, tellBooking } from '../statements.ts'
+import { copyPaymentToBooking, type PaymentWithDispute } from '../statements.ts'
 import { type DisputeRow, latestOf } from './money-of.ts'
 
 type RefundRow = typeof refunds.$inferSelect
 
 /** All that is known of the money of a payment, as of one moment. */
 export type Ledger = {
-  readonly payment: ToldPayment
+  readonly payment: PaymentWithDispute
   readonly refunds: readonly RefundRow[]
   readonly disputes: readonly DisputeRow[]
 }
@@ -48,7 +48,7 @@ export function storeMoney(db: Db, read: PaymentRow, after: PaymentRow): Stateme
       .update(payments)
       .set({ status, ...amounts, refundId, updatedAt })
       .where(eq(payments.id, id)),
-    tellBooking(db, id),
+    copyPaymentToBooking(db, id),
   ]
 }
 

@@ -8,14 +8,18 @@ import { openIntent } from '../open-intent.ts'
 import { findPaymentInTenant, isUnpaid } from '../queries.ts'
 import { selectDueRefundsOf } from '../refunds/queries.ts'
 import { settleRefund } from '../refunds/settle-refund.ts'
-import type { ToldPayment } from '../statements.ts'
+import type { PaymentWithDispute } from '../statements.ts'
 import { syncPayment } from './sync-payment.ts'
 
 const NO_ANSWER =
   'The payment provider did not answer, so the payment is as it was known before. Try again in a moment.'
 
 /** Asks the provider again about a payment, and answers with what it is now; null where there is none. */
-export async function requestSync(env: Env, caller: TenantCaller, id: string): Promise<ToldPayment | null> {
+export async function requestSync(
+  env: Env,
+  caller: TenantCaller,
+  id: string,
+): Promise<PaymentWithDispute | null> {
   const db = openDb(env, 'decide')
   const payment = await findPaymentInTenant(db, caller, id)
   if (!payment || payment.isTest) return payment

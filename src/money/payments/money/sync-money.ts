@@ -40,7 +40,7 @@ export async function syncMoney(
     ])
     const news = {
       refunds: refundNews(ledger, refunds, now),
-      disputes: disputeNews(ledger, disputes, now),
+      disputes: disputeNotices(ledger, disputes, now),
       refundedFee: await refundedFee(stripe, refunds),
     }
     await commitMoney(env, db, ledger, news, { origin: SYSTEM, now })
@@ -93,7 +93,7 @@ function madeThere(
 }
 
 /** What is new about the disputes of a payment, by what is told of them. */
-export function disputeNews(
+export function disputeNotices(
   { payment, disputes }: Ledger,
   told: readonly ToldDispute[],
   now: number,

@@ -1,11 +1,11 @@
 import { fill } from '../../../platform/i18n/plural.ts'
 import type { PaymentWords } from '../money/about-payment.ts'
-import type { ToldPayment } from '../statements.ts'
+import type { PaymentWithDispute } from '../statements.ts'
 import type { RefundRow } from './queries.ts'
 
 /** What the owner reads of a refund that did not reach the payer, and that nobody would hear of otherwise; else null. */
 export function failedRefundWords(
-  { refundedAmount }: ToldPayment,
+  { refundedAmount }: PaymentWithDispute,
   before: RefundRow | null,
   { status, amount, cause }: RefundRow,
 ): PaymentWords | null {

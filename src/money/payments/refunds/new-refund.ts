@@ -8,7 +8,7 @@ import type { Message } from '../../../platform/queue/messages.ts'
 import { paymentEvent } from '../money/payment-event.ts'
 import { storeMoney } from '../money/queries.ts'
 import type { PaymentRow } from '../queries.ts'
-import type { ToldPayment } from '../statements.ts'
+import type { PaymentWithDispute } from '../statements.ts'
 import { insertRefund, type RefundRow, reserveAmount } from './queries.ts'
 
 export type NewRefund = {
@@ -42,10 +42,10 @@ export function refundStatements(
 export async function simulatedRefund(
   env: Env,
   db: Db,
-  payment: ToldPayment,
+  payment: PaymentWithDispute,
   { amount, reason, cause, now }: Pick<NewRefund, 'amount' | 'reason' | 'cause' | 'now'>,
 ): Promise<{
-  readonly after: ToldPayment
+  readonly after: PaymentWithDispute
   readonly statements: readonly Statement[]
   readonly messages: readonly Message[]
 }> {

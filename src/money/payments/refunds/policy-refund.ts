@@ -6,7 +6,7 @@ import type { Db, Statement } from '../../../platform/db/client.ts'
 import type { PresentMs } from '../../../platform/limits/clock.ts'
 import type { Message } from '../../../platform/queue/messages.ts'
 import type { PaymentRow } from '../queries.ts'
-import type { ToldPayment } from '../statements.ts'
+import type { PaymentWithDispute } from '../statements.ts'
 import { refundStatements, simulatedRefund } from './new-refund.ts'
 import { oweRequested } from './queries.ts'
 import { refundPercent } from './refund-steps.ts'
@@ -28,7 +28,7 @@ export function policyAmount(payment: Refundable, startTime: number, now: number
 export async function refundByPolicy(
   env: Env,
   db: Db,
-  payment: ToldPayment,
+  payment: PaymentWithDispute,
   startTime: number,
   now: PresentMs,
 ): Promise<{

@@ -10,11 +10,11 @@ import { commit } from '../../../platform/http/idempotency.ts'
 import { isSameRequest, OTHER_REQUEST, STILL_RUNNING } from '../../../platform/http/idempotency-claim.ts'
 import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
 import { realNow } from '../../../platform/limits/clock.ts'
-import { tellQueue } from '../../../platform/queue/messages.ts'
+import { wakeQueue } from '../../../platform/queue/messages.ts'
 import { isProviderError, patienceOfCaller } from '../../stripe/client.ts'
 import { syncMoney } from '../money/sync-money.ts'
 import { findPaymentInTenant, type PaymentRow } from '../queries.ts'
-import type { ToldPayment } from '../statements.ts'
+import type { PaymentWithDispute } from '../statements.ts'
 import { failRefund } from './move-refund.ts'
 import { type NewRefund, refundStatements, simulatedRefund } from './new-refund.ts'
 import {
@@ -45,7 +45,7 @@ export async function requestRefund<T>(
   ctx: Context<TenantCaller>,
   id: string,
   input: RefundInput,
-  present: (row: ToldPayment) => T,
+  present: (row: PaymentWithDispute) => T,
 ): Promise<T | null> {
   const { env, caller, claim: sent } = ctx
   const db = openDb(env, 'decide')
@@ -72,7 +72,7 @@ export async function requestRefund<T>(
   })
 }
 
-async function getPayment(db: Db, caller: TenantCaller, id: string): Promise<ToldPayment> {
+async function getPayment(db: Db, caller: TenantCaller, id: string): Promise<PaymentWithDispute> {
   const payment = await findPaymentInTenant(db, caller, id)
   if (!payment) throw notFound('payment')
   return payment
@@ -112,9 +112,9 @@ type Common = Pick<NewRefund, 'amount' | 'reason' | 'cause' | 'now'>
 async function simulate<T>(
   ctx: Context<TenantCaller>,
   db: Db,
-  payment: ToldPayment,
+  payment: PaymentWithDispute,
   common: Common,
-  present: (row: ToldPayment) => T,
+  present: (row: PaymentWithDispute) => T,
 ): Promise<T> {
   const { amount, reason } = common
   const { after, statements, messages } = await simulatedRefund(ctx.env, db, payment, common)
@@ -126,7 +126,7 @@ async function simulate<T>(
     changes: { amount, reason },
   })
   await commit(ctx, db, [...statements, entry], { status: 200, body })
-  await tellQueue(ctx.env, ...messages)
+  await wakeQueue(ctx.env, ...messages)
   return body
 }
 

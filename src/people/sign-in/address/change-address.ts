@@ -9,7 +9,7 @@ import { commitInOrder } from '../commit-parts.ts'
 import { everyMembershipOf } from '../memberships.ts'
 import { guardCode, MOST_MEMBERSHIPS, spendCode } from '../queries.ts'
 import { isRightCode, noteWrongGuess } from '../redeem-code.ts'
-import { postSecurityLetters } from '../security-email.ts'
+import { enqueueSecurityEmails } from '../security-email.ts'
 import type { MembershipRow, SessionRow } from '../sessions.ts'
 import * as queries from './queries.ts'
 
@@ -55,7 +55,7 @@ export async function changeAddress(
     now,
   })
   const first = homeOf(env, session.id)
-  const told = await postSecurityLetters(first, { memberships, device, now }, [
+  const told = await enqueueSecurityEmails(first, { memberships, device, now }, [
     { to, news: { what: from === '' ? 'addressAdded' : 'addressChanged', from, address: to } },
     ...(from === '' ? [] : [{ to: from, news: { what: 'addressLeft' as const, from, address: to } }]),
   ])

@@ -4,11 +4,11 @@ import { type Db, openDb } from '../../../platform/db/client.ts'
 import { newIdIn } from '../../../platform/db/ids.ts'
 import { inShard, othersOf } from '../../../platform/db/shards.ts'
 import { isEmailAddress } from '../../../platform/http/email-address.ts'
-import { type Changing, changeAndTell } from '../change-and-notify.ts'
+import { type Changing, changeAndNotify } from '../change-and-notify.ts'
 import { addressOf } from '../code.ts'
 import { membershipsOf } from '../memberships.ts'
 import type { Person } from '../person.ts'
-import { postSecurityLetters, type SecurityNews } from '../security-email.ts'
+import { enqueueSecurityEmails, type SecurityChange } from '../security-email.ts'
 import { type Entry, notedByOthers } from '../sessions.ts'
 import type { Failed, Identity } from './at-provider.ts'
 import * as queries from './queries.ts'
@@ -82,7 +82,7 @@ export async function recognize(
   const memberships = isKnown && isAlone ? found.memberships : await membershipsOf(env, person)
   const row = { id: newIdIn(0), issuer: openId.key, subjectHash, ...person, usedAt: now, createdAt: now }
   const happened = { memberships, device, now }
-  const told = await postSecurityLetters(inShard(env, 0), happened, [{ to: email, news: linkedAt(openId) }])
+  const told = await enqueueSecurityEmails(inShard(env, 0), happened, [{ to: email, news: linkedAt(openId) }])
   const link = (on: Db) => [...queries.putAccount(on, row), ...told.statements(on)]
   const parts = [{ shard: 0, isNeeded: true, statements: link }]
   const { announce } = told
@@ -93,11 +93,11 @@ export async function recognize(
   }
 }
 
-function linkedAt({ name }: OpenId): SecurityNews {
+function linkedAt({ name }: OpenId): SecurityChange {
   return { what: 'accountLinked', provider: name }
 }
 
-function unlinkedAt({ name }: OpenId): SecurityNews {
+function unlinkedAt({ name }: OpenId): SecurityChange {
   return { what: 'accountUnlinked', provider: name }
 }
 
@@ -133,7 +133,7 @@ export async function linkAccount(
   const of = { issuer: openId.key, subjectHash, email, memberId }
   const row = { id: newIdIn(0), ...of, usedAt: null, createdAt: by.now }
   const put = (db: Db) => [...queries.putAccount(db, row), ...told.statements(db)]
-  const isLinked = await changeAndTell(env, by, linkedAt(openId), put, 'member.openid_linked', told.parts)
+  const isLinked = await changeAndNotify(env, by, linkedAt(openId), put, 'member.openid_linked', told.parts)
   if (isLinked) await told.announce()
   return isLinked
 }
@@ -146,7 +146,7 @@ async function tellUnlinked(
 ) {
   const memberships = former ? await membershipsOf(env, former) : []
   const letters = former ? [{ to: former.email, news: unlinkedAt(openId) }] : []
-  const told = await postSecurityLetters(inShard(env, 0), { memberships, device, now }, letters)
+  const told = await enqueueSecurityEmails(inShard(env, 0), { memberships, device, now }, letters)
   const parts = memberships.map((membership) => notedByOthers(membership, origin, 'member.openid_removed'))
   return { ...told, parts }
 }
@@ -168,5 +168,5 @@ export async function isOwnAccount(
 /** False where they have no such account. */
 export function unlinkAccount(env: Env, openId: OpenId, by: Changing, id: string): Promise<boolean> {
   const remove = (db: Db) => queries.deleteAccount(db, viewerOf(by), id)
-  return changeAndTell(env, by, unlinkedAt(openId), remove, 'member.openid_removed')
+  return changeAndNotify(env, by, unlinkedAt(openId), remove, 'member.openid_removed')
 }

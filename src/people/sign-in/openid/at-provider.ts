@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../../core/time-units.ts'
 import type { RealMs } from '../../../platform/limits/clock.ts'
 import { send } from '../../../platform/transport/fetch.ts'
-import { openIdUrl, tellsWhen } from '../../openid/authorization-url.ts'
+import { openIdUrl, saysWhenSignedIn } from '../../openid/authorization-url.ts'
 import { discoverProvider, forgetProvider } from '../../openid/discover-provider.ts'
 import { type Identity, identify } from '../../openid/identify.ts'
 import { OpenIdError, type Talk } from '../../openid/openid-config.ts'
@@ -35,7 +35,7 @@ export function urlAtProvider(config: OpenId, transaction: Transaction): Promise
 /** Whether the provider tells when somebody signed in there; false also where it does not answer soon. */
 export async function canProveAt(config: OpenId): Promise<boolean> {
   const asked = await told(() => discoverProvider(talkWith(config, ASIDE_MS)))
-  return asked.ok && tellsWhen(asked.value)
+  return asked.ok && saysWhenSignedIn(asked.value)
 }
 
 /** Who came back from the provider, with what stands in the address that they came by. */

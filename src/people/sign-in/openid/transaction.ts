@@ -14,10 +14,10 @@ const PURPOSE = 'openid'
 export type Errand =
   | { readonly kind: 'enter'; readonly next: string }
   | { readonly kind: 'link'; readonly sessionId: string }
-  | { readonly kind: 'prove'; readonly sessionId: string; readonly kept: KeptForm }
+  | { readonly kind: 'prove'; readonly sessionId: string; readonly kept: PendingForm }
 
 /** The form that asks for a proof: where it is sent, and what it holds. */
-export type KeptForm = {
+export type PendingForm = {
   readonly action: `/console${string}`
   /** The screen that it came from. */
   readonly back: `/console${string}`

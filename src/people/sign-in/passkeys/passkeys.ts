@@ -10,7 +10,7 @@ import { type Db, openDb } from '../../../platform/db/client.ts'
 import { newIdIn } from '../../../platform/db/ids.ts'
 import { inShard } from '../../../platform/db/shards.ts'
 import type { RealMs } from '../../../platform/limits/clock.ts'
-import { type Changing, changeAndTell } from '../change-and-notify.ts'
+import { type Changing, changeAndNotify } from '../change-and-notify.ts'
 import type { Person } from '../person.ts'
 import * as queries from './queries.ts'
 
@@ -65,7 +65,7 @@ export async function addPasskey(
   const userHandle = await userHandleOf(env, { email, memberId })
   const row = { ...credential, email, memberId, userHandle, name: made.name, usedAt: null, createdAt: by.now }
   const add = (db: Db) => queries.insertPasskey(db, { id: newIdIn(0), ...row })
-  return changeAndTell(env, by, { what: 'passkeyAdded', name: made.name }, add, 'member.passkey_added')
+  return changeAndNotify(env, by, { what: 'passkeyAdded', name: made.name }, add, 'member.passkey_added')
 }
 
 type Shown = { readonly passkey: queries.PasskeyRow | null; readonly isProven: boolean }
@@ -88,7 +88,7 @@ export async function removePasskey(env: Env, by: Changing, id: string): Promise
   const passkey = await queries.findOwnPasskey(directory(env), by.person, id)
   if (!passkey) return false
   const remove = (db: Db) => queries.deletePasskey(db, by.person, id)
-  return changeAndTell(
+  return changeAndNotify(
     env,
     by,
     { what: 'passkeyRemoved', name: passkey.name },

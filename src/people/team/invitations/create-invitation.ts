@@ -16,7 +16,7 @@ import { untilMidnight } from '../../../platform/limits/window.ts'
 import { guardCaller } from '../guard-caller.ts'
 import { presentInvitation } from '../present.ts'
 import type { CreatedInvitation, CreateInvitationInput } from '../schema.ts'
-import { invitationLetter } from './invitation-email.ts'
+import { invitationEmail } from './invitation-email.ts'
 import {
   BY_SERVICE,
   closeInvitation,
@@ -65,7 +65,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
     ...(ctx.caller.kind === 'service' && { token }),
   }
 
-  const letter = invitationLetter(ctx.env, { invitation: row, token, ...organization })
+  const letter = invitationEmail(ctx.env, { invitation: row, token, ...organization })
   const guards = await guardCaller(db, ctx.caller)
   const posting = await postLetter(ctx.env, db, ctx.caller, letter)
   const statements = [

@@ -23,7 +23,7 @@ function invitationUrl(env: Env, token: string): string {
 }
 
 /** In the language of the organization, for nothing is known of whom it goes to. */
-export function invitationLetter(env: Env, { invitation, token, sender, people }: News): Letter {
+export function invitationEmail(env: Env, { invitation, token, sender, people }: News): Letter {
   const { id, email, role, expiresAt } = invitation
   const locale = localeOf(spokenTag(sender.locale))
   const { letters } = locale

@@ -26,7 +26,7 @@ export const deletionTexts = catalogue(
     until: 'From {time} on everything is deleted. Until then you can take it back.',
     underWay: 'It is being deleted. That cannot be taken back any more.',
     byOperator: 'Whoever runs this service deletes it. Ask them if you want to keep it.',
-    takeBack: 'Keep this organization',
+    withdraw: 'Keep this organization',
     kept: 'The organization stays and takes bookings again.',
     asked: 'The organization will be deleted.',
     band: 'This organization will be deleted on {time}. It takes no bookings.',
@@ -57,7 +57,7 @@ export const deletionTexts = catalogue(
     underWay: 'Sie wird gerade gelöscht. Das lässt sich nicht mehr zurücknehmen.',
     byOperator:
       'Der Betreiber dieses Dienstes löscht sie. Wenden Sie sich an ihn, wenn Sie sie behalten möchten.',
-    takeBack: 'Diese Organisation behalten',
+    withdraw: 'Diese Organisation behalten',
     kept: 'Die Organisation bleibt und nimmt wieder Buchungen an.',
     asked: 'Die Organisation wird gelöscht.',
     band: 'Diese Organisation wird am {time} gelöscht. Sie nimmt keine Buchungen an.',
