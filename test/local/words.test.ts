@@ -1,86 +1,71 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { type Prose, proseIn, proseOfCode } from '../support/prose.ts'
+import { dialectIn } from '../support/words.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** The documents that are written so already; the others follow. */
-const HELD = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  'CHANGELOG.md',
-  'findings/README.md',
-  'docs/{adding,booking-pages,configuration,console,hours,letters,payments,webhooks}.md',
-  'src/*/README.md',
-]
-
-/** What is not plain English here, and what is. */
-const WORDS: [RegExp, string][] = [
-  [/(?<!\b(?:upper-case|lower-case|capital|Latin) )\bletters?\b(?! of the alphabet| case)/i, 'email'],
-  [/\btold\b/i, 'notified, is returned, says'],
-  [/\btells\b(?!(?: \S+){1,3} (?:apart|from)\b)|\btell of\b/i, 'returns, says, notifies'],
-  [/\bwhoever\b|\bwhosoever\b/i, 'invitees, callers, members, anyone who, if you'],
-  [/^(?:.*[.:;] )?Who(?:se)? [^?]*\.(?: |$)/, 'invitees, callers, members, if you'],
-  [/\bnobody is (?:told|notified)\b/i, 'no notification is sent'],
-  [/\b(?:stands?|stood|standing) (?:for|in)\b/i, 'is, is stored, is listed'],
-  [/\b(?:goes|go|went) by\b/i, 'uses, follows'],
-  [/\b(?:is|are) none\b/i, 'is not a valid …'],
-  [
-    /(?<!\bthere )\b(?:is|are|was|were) no (?!longer|later|earlier|more|less|fewer|one|other)/i,
-    'is not a, has no',
+/** What is written plainly already; the rest follows. */
+const HELD = {
+  documents: [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    'findings/README.md',
+    'docs/{adding,booking-pages,configuration,console,hours,letters,payments,webhooks}.md',
+    'src/*/README.md',
   ],
-  [/\bby (?:itself|themselves)\b/i, 'automatically'],
-  [/\b(?:bookings?|days?|weeks?|months?|sessions?|starts?|times?|events?|meetings?) to come\b/i, 'upcoming'],
-  [/\bmeanwhile\b/i, 'in the meantime, since then'],
-  [/\bstrangers?\b/i, 'anonymous caller'],
-  [/\bkept (?:answers?|responses?)\b/i, 'stored response'],
-  [/\bowed\b/i, 'reserved for the waitlist'],
-  [/\bfreed (?:times?|seats?)\b/i, 'released time'],
-  [/\b(?:has|have|had) a say\b/i, 'shares with, counts'],
-  [/\btwins?\b/i, 'Markdown version'],
-  [/\bknock(?:s|ed|ing)?\b/i, 'anonymous request'],
-  [/\bhindered\b/i, 'takes no bookings'],
-  [/\blapse[ds]?\b|\bover by the clock\b/i, 'expired'],
-  [/\bbeyond (?:the|a|its|this|that|any) limits?\b/i, 'over the limit'],
-  [/\bon (?:its|their) way\b/i, 'queued'],
-  [/\bheld back\b/i, 'rate limited'],
-  [/\b(?:wait|waits|waiting|wait longest|stand|first) in (?:the |a )?line\b/i, 'waitlist'],
-  [/\ba trip\b/i, 'a round trip'],
-  [/\b(?:make|makes|made) up for\b/i, 'retried, repaired'],
-  [/\bsought\b|\basked of\b/i, 'looked up, requested from'],
-  [/\bweigh(?:s|ed)?\b/i, 'is (12 KiB)'],
-  [/\bat most so many\b/i, 'limit'],
-]
-
-/** The sentences of a document, without code and the targets of links: a cell, an item or a paragraph each. */
-function proseIn(text: string): string[] {
-  return text
-    .replaceAll(/^ *```.*?^ *```/gms, '\n\n')
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/(`+)[^`]+\1/g, 'X')
-    .replaceAll(/\]\([^)]*\)/g, ']')
-    .replaceAll(/\\?\|/g, '\n\n')
-    .replaceAll(/^(#+ .*)$/gm, '\n$1\n')
-    .replaceAll(/^ *(?:[-*]|\d+\.) /gm, '\n\n')
-    .split(/\n\s*\n/)
-    .map((part) => part.replaceAll(/\s+/g, ' ').replaceAll('**', '').trim())
+  comments: [
+    'src/booking/branding/**',
+    'src/console/page/**',
+    'src/delivery/{call-log,support}/**',
+    'src/money/{plan-limits,plan-notices,provider-events,usage}/**',
+    'src/people/api-keys/**',
+    'test/support/{prose,words}.ts',
+  ],
+  texts: [
+    'src/booking/{listing,questions,shown-hosts}/**',
+    'src/calendars/{accounts,client,loss,oauth,sync,writes,zoom}/**',
+    'src/{console,core,engine,worker}/**',
+    'src/delivery/{agenda,support}/**',
+    'src/money/{plan-limits,plan-notices,provider,provider-events,stripe,subscription}/**',
+    'src/outbox/{activity,events}/**',
+    'src/people/api-keys/**',
+    'src/platform/{auth,icalendar,limits}/**',
+  ],
+  titles: ['test/local/words.test.ts'],
 }
 
-const dialectIn = (prose: string) => WORDS.flatMap(([found, plain]) => (found.test(prose) ? [plain] : []))
+const filesOf = (globs: readonly string[]) =>
+  [...new Set(globs.flatMap((glob) => globSync(glob, { cwd: ROOT })))]
+    .filter((file) => /\.(?:md|tsx?)$/.test(file))
+    .sort()
 
-const documents = [...new Set(HELD.flatMap((held) => globSync(held, { cwd: ROOT })))].sort()
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-describe('the words of the documents', () => {
-  it.each(documents)('are plain in %s', (file) => {
-    const prose = proseIn(readFileSync(join(ROOT, file), 'utf8'))
-    expect(
-      prose.map((part) => ({ part, write: dialectIn(part) })).filter(({ write }) => write.length > 0),
-    ).toEqual([])
+const dialect = (file: string, prose: readonly Prose[]) =>
+  prose.flatMap(({ line, text }) =>
+    proseIn(text)
+      .map((part) => ({ at: `${file}:${line}`, part, write: dialectIn(part) }))
+      .filter(({ write }) => write.length > 0),
+  )
+
+describe('the words of the project', () => {
+  it.each(filesOf(HELD.documents))('are plain in %s', (file) => {
+    expect(dialect(file, [{ line: 1, text: read(file) }])).toEqual([])
   })
 
-  it('are held where documents are', () => {
-    expect(HELD.filter((held) => globSync(held, { cwd: ROOT }).length === 0)).toEqual([])
+  it.each(['comments', 'texts', 'titles'] as const)('are plain in %s', (kind) => {
+    expect(filesOf(HELD[kind]).flatMap((file) => dialect(file, proseOfCode(file, read(file))[kind]))).toEqual(
+      [],
+    )
+  })
+
+  it('are held where files are', () => {
+    const globs = Object.values(HELD).flat()
+    expect(globs.filter((glob) => globSync(glob, { cwd: ROOT }).length === 0)).toEqual([])
   })
 
   it.each([
@@ -101,5 +86,37 @@ describe('the words of the documents', () => {
     'Members who are off are asked to come back.',
   ])('are plain in "%s"', (text) => {
     expect(proseIn(text).flatMap(dialectIn)).toEqual([])
+  })
+
+  it('are found in comments, texts and titles, and not in code', () => {
+    const source = `
+      // It is repeated by
+      // itself.
+      const told = letter.tells(stranger) // Kept.
+      /**
+       * Who waits gets a mail.
+       */
+      it('tells whoever waits', () => {})
+      it.each([])('hears %s', () => {})
+      throw new Error(\`A \${letter} is on its way \` + 'to a stranger.')
+      const texts = catalogue({ en: 'It is on its way.' }, { de: 'Es ist on its way.' })
+      const sql = 'SELECT told FROM letters WHERE owed = 1'
+      `
+    expect(proseOfCode('sample.ts', source)).toEqual({
+      comments: [
+        { line: 2, text: 'It is repeated by\nitself.' },
+        { line: 4, text: 'Kept.' },
+        { line: 5, text: 'Who waits gets a mail.' },
+      ],
+      texts: [
+        { line: 8, text: 'tells whoever waits' },
+        { line: 10, text: 'A X is on its way to a stranger.' },
+        { line: 11, text: 'It is on its way.' },
+      ],
+      titles: [
+        { line: 8, text: 'tells whoever waits' },
+        { line: 9, text: 'hears %s' },
+      ],
+    })
   })
 })
