@@ -6,9 +6,9 @@ import { Refused } from '../../src/platform/http/errors.ts'
 import { ownerFinder, routeFinder } from '../../src/platform/http/find-route.ts'
 import { answerHead } from '../../src/platform/http/head.ts'
 import { formatInstant } from '../../src/platform/http/instants.ts'
-import { retryWhenStale } from '../../src/platform/http/retry-when-stale.ts'
 import { defineRoute } from '../../src/platform/http/route.ts'
 import { createFetch } from '../../src/platform/http/router.ts'
+import { runChange } from '../../src/platform/http/run-change.ts'
 import { rooms } from '../../src/routes.ts'
 import { type Answered, type Call, call, callAsService, freshAddress } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
@@ -323,7 +323,7 @@ describe('an Idempotency-Key', () => {
     const attempt = vi.fn(async () => {
       throw new Error('STALE')
     })
-    await expect(retryWhenStale(attempt)).rejects.toThrow(Refused)
+    await expect(runChange({ env }, attempt)).rejects.toThrow(Refused)
     expect(attempt).toHaveBeenCalledTimes(20)
   })
 

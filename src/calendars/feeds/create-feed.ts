@@ -1,18 +1,17 @@
 import { urlAt } from '../../env.ts'
-import { isLimited, withinPlan } from '../../money/plan-limits/refusals.ts'
+import { isLimited, overPlan } from '../../money/plan-limits/refusals.ts'
 import { guardFeeds } from '../../money/plan-limits/statements.ts'
 import { organizationWide, recordActivity } from '../../outbox/activity/statements.ts'
 import { makerOf } from '../../outbox/makers/maker-of.ts'
 import { guardAdmin } from '../../outbox/makers/statements.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { randomSecret, sha256 } from '../../platform/auth/secret.ts'
-import { openDb } from '../../platform/db/client.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { guardMember } from '../../platform/db/guard-member.ts'
 import { newId, shardOf } from '../../platform/db/ids.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import { commit } from '../../platform/http/idempotency.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { shardDigit } from './feed-token.ts'
 import { presentFeed } from './present.ts'
 import { type FeedRow, hasMember, insertFeed } from './queries.ts'
@@ -22,17 +21,19 @@ export function createFeed(
   ctx: Context<TenantCaller>,
   input: CreateCalendarFeedInput,
 ): Promise<CreatedCalendarFeed> {
-  return retryWhenStale(() => attempt(ctx, input))
+  return runChange(ctx, (db) => decide(ctx, db, input), {
+    refusesOn: { PLAN_LIMIT: overPlan('calendar_feeds') },
+  })
 }
 
-async function attempt(
+async function decide(
   ctx: Context<TenantCaller>,
+  db: Db,
   input: CreateCalendarFeedInput,
-): Promise<CreatedCalendarFeed> {
+): Promise<Change<CreatedCalendarFeed>> {
   const { env, caller, now } = ctx
   const { organizationId } = caller
   const memberId = input.member_id ?? null
-  const db = openDb(env, 'decide')
   if (memberId !== null && !(await hasMember(db, organizationId, memberId))) throw notFound('member')
   const maker = await makerOf(db, caller)
   // Lower case only: addresses that are retyped lose the difference.
@@ -60,6 +61,5 @@ async function attempt(
       changes: { member_id: memberId },
     }),
   ]
-  await withinPlan('calendar_feeds', commit(ctx, db, statements, { status: 201, body: created }))
-  return created
+  return { status: 201, body: created, statements }
 }

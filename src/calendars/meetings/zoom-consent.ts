@@ -2,8 +2,8 @@ import type { Env } from '../../env.ts'
 import type { OAuthGrant } from '../../platform/auth/oauth-grant.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { askAll } from '../../platform/db/shards.ts'
-import { commitOnce, type ProviderConsent } from '../../platform/http/oauth-return.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { onceStatements, type ProviderConsent, USED } from '../../platform/http/oauth-return.ts'
+import { runChange } from '../../platform/http/run-change.ts'
 import { send } from '../../platform/transport/fetch.ts'
 import { refusalOf } from '../calendar-failure.ts'
 import { openAccess } from '../oauth/access.ts'
@@ -38,15 +38,19 @@ export const zoomConsent: ProviderConsent<GrantedAccount> = {
   async connect(ctx, { state, account }: OAuthGrant<GrantedAccount>) {
     const { env } = ctx
     const db = openDb(env, 'decide')
-    const { connected, changed, announce, giveItBack } = await retryWhenStale(async () => {
-      const prepared = await prepareAccount(ctx, db, state, account)
-      const replaced = await Promise.all(prepared.replaced.map((each) => prepareToGiveBack(env, each)))
-      await commitOnce(env, db, state, prepared.statements)
-      const giveItBack = async () => {
-        for (const giveBack of replaced) await giveBack()
-      }
-      return { ...prepared, giveItBack }
-    })
+    const { connected, changed, announce, giveItBack } = await runChange(
+      { env },
+      async () => {
+        const prepared = await prepareAccount(ctx, db, state, account)
+        const replaced = await Promise.all(prepared.replaced.map((each) => prepareToGiveBack(env, each)))
+        const giveItBack = async () => {
+          for (const giveBack of replaced) await giveBack()
+        }
+        const statements = [...(await onceStatements(env, db, state)), ...prepared.statements]
+        return { body: { ...prepared, giveItBack }, statements }
+      },
+      { refusesOn: { KEY_IN_USE: USED.refusal } },
+    )
     // An object that does not hear of it reads its row again within a minute.
     await Promise.allSettled([
       askAccount(env, connected).connected(),

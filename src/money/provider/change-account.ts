@@ -1,7 +1,8 @@
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import type { Origin } from '../../platform/auth/caller.ts'
-import { commitBatch, type Db } from '../../platform/db/client.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { laterThan } from '../../platform/db/refusals.ts'
+import type { Change } from '../../platform/http/run-change.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import type { ConnectedAccount } from '../stripe/accounts.ts'
 import { type AccountRow, updateAccountAsRead } from './queries.ts'
@@ -36,18 +37,18 @@ export function columnsOf(row: AccountRow, account: ConnectedAccount | null, now
 }
 
 /** Writes down what is new about an account that nobody changed since it was read. */
-export async function changeAccount(
+export function changeAccount(
   db: Db,
   row: AccountRow,
   wanted: Partial<Columns>,
   origin: Origin,
   action: `payment_account.${string}`,
-): Promise<AccountRow> {
+): Change<AccountRow> {
   const names = (Object.keys(wanted) as (keyof Columns)[]).filter((name) => wanted[name] !== row[name])
-  if (names.length === 0) return row
+  if (names.length === 0) return { body: row, statements: [] }
   const changes = Object.fromEntries(names.map((name) => [name, wanted[name]]))
   const after = { ...row, ...changes, updatedAt: laterThan(row.updatedAt, Date.now()) }
-  await commitBatch(db, [
+  const statements = [
     ...updateAccountAsRead(db, row, { ...changes, updatedAt: after.updatedAt }),
     recordActivity(db, { organizationId: row.organizationId, isTest: false }, origin, {
       action,
@@ -55,6 +56,6 @@ export async function changeAccount(
       resourceId: row.organizationId,
       changes: Object.fromEntries(names.map((name) => [TOLD[name], [row[name], wanted[name]]])),
     }),
-  ])
-  return after
+  ]
+  return { body: after, statements }
 }

@@ -1,12 +1,12 @@
 import type * as z from 'zod'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
-import { commitBatch, type Db, openDb } from '../../platform/db/client.ts'
+import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { invalid, Refused } from '../../platform/http/errors.ts'
 import { refusePublicUrl } from '../../platform/http/public-url.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import {
   type ConnectedAccount,
@@ -37,7 +37,7 @@ export async function connectProvider(
   // The sandbox is connected already, so there is nothing to fill in on the way.
   if (ctx.caller.isTest) return { url: backTo }
   const url = await askProvider(ctx.env, NO_PAYMENTS, async (stripe, patience) => {
-    const accountId = await retryWhenStale(() => ensureAccount(ctx, { stripe, country, patience }))
+    const accountId = await runChange(ctx, (db) => ensureAccount(ctx, db, { stripe, country, patience }))
     return createAccountLink(stripe, accountId, backTo)
   })
   return { url }
@@ -49,12 +49,11 @@ type Asking = {
   readonly patience: AbortSignal
 }
 
-async function ensureAccount(ctx: Context<TenantCaller>, asking: Asking): Promise<string> {
+async function ensureAccount(ctx: Context<TenantCaller>, db: Db, asking: Asking): Promise<Change<string>> {
   const { stripe } = asking
   const { organizationId } = ctx.caller
-  const db = openDb(ctx.env, 'decide')
   const row = await findAccountOfOrg(db, organizationId)
-  if (!row) return makeFirst(ctx, db, asking)
+  if (!row) return { body: await makeFirst(ctx, db, asking), statements: [] }
 
   const account = await findAccount(stripe, row.accountId)
   const now = realNow()
@@ -68,14 +67,14 @@ async function ensureAccount(ctx: Context<TenantCaller>, asking: Asking): Promis
     ))
   const isNew = account === null || row.disconnectedAt !== null
   const columns = columnsOf(isNew ? { ...row, connectedAt: null } : row, current, now)
-  await changeAccount(
+  const change = changeAccount(
     db,
     row,
     { ...columns, accountId: current.id, disconnectedAt: null },
     originOf(ctx),
     isNew ? 'payment_account.connected' : 'payment_account.updated',
   )
-  return current.id
+  return { ...change, body: current.id }
 }
 
 /** An account in the country that is asked for, which instead of an earlier one that was lost. */

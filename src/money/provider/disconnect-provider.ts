@@ -1,7 +1,6 @@
 import type { TenantCaller } from '../../platform/auth/caller.ts'
-import { openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { runChange } from '../../platform/http/run-change.ts'
 import { changeAccount } from './change-account.ts'
 import { findAccountOfOrg } from './queries.ts'
 import type { Disconnected } from './schema.ts'
@@ -14,13 +13,12 @@ export async function disconnectProvider(ctx: Context<TenantCaller>): Promise<Di
   if (ctx.caller.isTest) {
     return { disconnected: false, message: "The sandbox's provider is simulated and stays connected." }
   }
-  const isDone = await retryWhenStale(async () => {
-    const db = openDb(ctx.env, 'decide')
+  const isDone = await runChange(ctx, async (db) => {
     const row = await findAccountOfOrg(db, ctx.caller.organizationId)
-    if (!row || row.disconnectedAt !== null) return false
+    if (!row || row.disconnectedAt !== null) return { body: false, statements: [] }
     const columns = { disconnectedAt: Date.now() }
-    await changeAccount(db, row, columns, originOf(ctx), 'payment_account.disconnected')
-    return true
+    const change = changeAccount(db, row, columns, originOf(ctx), 'payment_account.disconnected')
+    return { ...change, body: true }
   })
   const message = isDone
     ? 'Paid bookings are refused until a provider is connected again; payments already made stay.'

@@ -1,7 +1,6 @@
 import type { Env } from '../../env.ts'
 import { SYSTEM } from '../../platform/auth/caller.ts'
-import { openDb } from '../../platform/db/client.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { findAccount } from '../stripe/accounts.ts'
 import type { StripeClient } from '../stripe/client.ts'
@@ -17,11 +16,10 @@ export function learnAccount(
   stripe: StripeClient,
   organizationId: string,
 ): Promise<AccountRow | null> {
-  return retryWhenStale(async () => {
-    const db = openDb(env, 'decide')
+  return runChange({ env }, async (db): Promise<Change<AccountRow | null>> => {
     // Read before the provider is asked: if somebody learns something newer meanwhile, this commit is refused as stale.
     const row = await findAccountOfOrg(db, organizationId)
-    if (!row || row.disconnectedAt !== null) return row
+    if (!row || row.disconnectedAt !== null) return { body: row, statements: [] }
     const account = await findAccount(stripe, row.accountId)
     const action = account ? 'payment_account.updated' : 'payment_account.revoked'
     return changeAccount(db, row, columnsOf(row, account, realNow()), SYSTEM, action)

@@ -1,8 +1,7 @@
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
-import { commitBatch, openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import type { StripeClient } from '../stripe/client.ts'
 import { createCustomer, hasCustomer } from '../stripe/customers.ts'
@@ -18,13 +17,12 @@ export function ensureCustomer(
   patience: AbortSignal,
 ): Promise<string> {
   const { organizationId } = ctx.caller
-  return retryWhenStale(async () => {
-    const db = openDb(ctx.env, 'decide')
+  return runChange(ctx, async (db) => {
     const { customerId: known } = await getBilling(db, organizationId)
-    if (known !== null && (await hasCustomer(stripe, known))) return known
+    if (known !== null && (await hasCustomer(stripe, known))) return { body: known, statements: [] }
     const key = known === null ? `customer-${organizationId}` : `customer-${organizationId}/${known}`
     const customerId = await createCustomer(stripe, organizationId, key, patience)
-    await commitBatch(db, [
+    const statements = [
       ...putCustomer(db, organizationId, known, customerId, realNow()),
       recordActivity(db, { organizationId, isTest: false }, originOf(ctx), {
         action: 'subscription.customer_created',
@@ -32,7 +30,7 @@ export function ensureCustomer(
         resourceId: organizationId,
         changes: { customer_id: [known, customerId] },
       }),
-    ])
-    return customerId
+    ]
+    return { body: customerId, statements }
   })
 }

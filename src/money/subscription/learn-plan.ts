@@ -3,9 +3,9 @@ import type { Env } from '../../env.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import type { Origin } from '../../platform/auth/caller.ts'
 import { forgetKeysOf } from '../../platform/auth/forget-keys.ts'
-import { commitBatch, type Db, openDb } from '../../platform/db/client.ts'
+import { type Db, openDb } from '../../platform/db/client.ts'
 import { laterThan } from '../../platform/db/refusals.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import type { StripeClient } from '../stripe/client.ts'
 import { listOffers, listSubscriptions } from '../stripe/subscriptions.ts'
@@ -30,20 +30,20 @@ export async function learnPlan(
   wish?: Wish,
 ): Promise<Learnt> {
   const db = openDb(env, 'decide')
-  const learnt = await retryWhenStale(() => attempt(stripe, db, organizationId, origin, wish))
+  const learnt = await runChange({ env }, (db) => decide(stripe, db, organizationId, origin, wish))
   // Also when the plan is unchanged: the process that set it may have died between its commit and this line.
   await forgetKeysOf(env, db, organizationId)
   await offerFreedOf(env, db, organizationId)
   return learnt
 }
 
-async function attempt(
+async function decide(
   stripe: StripeClient,
   db: Db,
   organizationId: string,
   origin: Origin,
   wish?: Wish,
-): Promise<Learnt> {
+): Promise<Change<Learnt>> {
   // Read before the provider is asked: if somebody learns something newer meanwhile, this commit is refused as stale.
   const before = await getBilling(db, organizationId)
   const best = await askForBest(stripe, before)
@@ -52,10 +52,10 @@ async function attempt(
   const paid = decidePlan(before.paid, running, now)
   const tier = planAfter(before.tier, before.paid, paid)
   const billing = { ...before, tier, paid, updatedAt: laterThan(before.updatedAt, now) }
-  if (before.customerId === null) return { billing, running }
+  if (before.customerId === null) return { body: { billing, running }, statements: [] }
 
   const changes = changesOf({ ...before.paid, plan: before.tier }, { ...paid, plan: tier })
-  await commitBatch(db, [
+  const statements = [
     // Also when nothing is new: an older answer of the provider must not overwrite this one.
     ...updateBillingAsRead(db, before, billing, now),
     ...(Object.keys(changes).length === 0
@@ -68,8 +68,8 @@ async function attempt(
             changes,
           }),
         ]),
-  ])
-  return { billing, running }
+  ]
+  return { body: { billing, running }, statements }
 }
 
 async function askForBest(

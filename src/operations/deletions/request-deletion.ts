@@ -3,11 +3,11 @@ import { recordActivity } from '../../outbox/activity/statements.ts'
 import { postLetter } from '../../outbox/mail/enqueue-email.ts'
 import { assertMemberMay } from '../../people/team/assert-member-may.ts'
 import type { OperatorCaller } from '../../platform/auth/caller.ts'
-import { commitBatch, type Db, openDb } from '../../platform/db/client.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { looseId } from '../../platform/db/ids.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { notFound, Refused } from '../../platform/http/errors.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { presentDeletion } from './present.ts'
 import { type DeletionRow, findDeletable } from './queries.ts'
 import { type Deletion, GRACE_DAYS } from './schema.ts'
@@ -24,24 +24,26 @@ export async function requestDeletion(
   organizationId: string,
   graceDays: number | undefined,
 ): Promise<Deletion> {
-  const db = openDb(ctx.env, 'decide')
-  return retryWhenStale(async () => {
+  return runChange(ctx, async (db) => {
     const found = await findDeletable(db, organizationId)
     if (!found.organization && !found.deletion) throw notFound('organization')
     await assertMemberMay(db, ctx.caller, organizationId, 'own')
     if (ctx.caller.userId !== null && graceDays !== undefined) {
       throw new Refused({ code: 'forbidden', message: 'Only the operator chooses `grace_days`.' })
     }
-    if (found.deletion) return presentDeletion(await askedAgain(db, found.deletion, graceDays))
-    return presentDeletion(await schedule(ctx, db, found, graceDays ?? GRACE_DAYS))
+    if (found.deletion) return askedAgain(db, found.deletion, graceDays)
+    return schedule(ctx, db, found, graceDays ?? GRACE_DAYS)
   })
 }
 
-async function askedAgain(db: Db, before: DeletionRow, graceDays: number | undefined): Promise<DeletionRow> {
-  if (graceDays === undefined || before.begunAt !== null) return before
+function askedAgain(db: Db, before: DeletionRow, graceDays: number | undefined): Change<Deletion> {
+  if (graceDays === undefined || before.begunAt !== null)
+    return { body: presentDeletion(before), statements: [] }
   const deletesAt = before.requestedAt + graceDays * DAY_MS
-  await commitBatch(db, [moveDeletion(db, before, deletesAt)])
-  return { ...before, deletesAt }
+  return {
+    body: presentDeletion({ ...before, deletesAt }),
+    statements: [moveDeletion(db, before, deletesAt)],
+  }
 }
 
 async function schedule(
@@ -49,7 +51,7 @@ async function schedule(
   db: Db,
   { organization, hasMoved, told }: Found,
   graceDays: number,
-): Promise<DeletionRow> {
+): Promise<Change<Deletion>> {
   const { id: organizationId, suspendedAt } = organization!
   // Also where a sandbox has another clock.
   const now = Date.now()
@@ -64,11 +66,9 @@ async function schedule(
     requestedBy: ctx.caller.userId === null ? 'operator' : 'owner',
   }
   const guarded = [guardNoDeletion(db, organizationId), insertDeletion(db, row)]
-  if (hasMoved) {
-    // Nothing of it changes here any more, its log neither.
-    await commitBatch(db, guarded)
-    return row
-  }
+  const body = presentDeletion(row)
+  // Nothing of it changes here any more, its log neither.
+  if (hasMoved) return { body, statements: guarded }
   const tenant = { organizationId, isTest: false }
   const { deletionEmail } = await import('./deletion-email.ts')
   const letters = await Promise.all(
@@ -85,7 +85,7 @@ async function schedule(
         )
       }),
   )
-  await commitBatch(db, [
+  const statements = [
     ...suspendAsRead(db, organization!, suspendedAt ?? now, now),
     ...guarded,
     recordActivity(db, tenant, originOf(ctx), {
@@ -95,7 +95,6 @@ async function schedule(
       changes: { deletes_at: new Date(row.deletesAt).toISOString() },
     }),
     ...letters.flatMap(({ statements }) => statements),
-  ])
-  await Promise.all(letters.map(({ announce }) => announce()))
-  return row
+  ]
+  return { body, statements, announce: () => Promise.all(letters.map(({ announce }) => announce())) }
 }

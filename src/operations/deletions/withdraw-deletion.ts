@@ -2,13 +2,12 @@ import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import { assertMemberMay } from '../../people/team/assert-member-may.ts'
 import type { OperatorCaller } from '../../platform/auth/caller.ts'
-import { commitBatch, openDb } from '../../platform/db/client.ts'
-import { fenceOf } from '../../platform/db/refusals.ts'
+import { type Db, openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { conflict, notFound, Refused } from '../../platform/http/errors.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { presentDeletion } from './present.ts'
-import { findDeletable, findDeletion } from './queries.ts'
+import { type DeletionRow, findDeletable, findDeletion } from './queries.ts'
 import type { Deletion } from './schema.ts'
 import { guardDeletion, suspendAsRead, withdraw } from './statements.ts'
 
@@ -30,8 +29,7 @@ export async function withdrawDeletion(
   ctx: Context<OperatorCaller>,
   organizationId: string,
 ): Promise<undefined> {
-  const db = openDb(ctx.env, 'decide')
-  const kind = await retryWhenStale(async () => {
+  const decide = async (db: Db): Promise<Change<DeletionRow['kind']>> => {
     const { organization, deletion } = await findDeletable(db, organizationId)
     if (!deletion) throw notFound('deletion')
     await assertMemberMay(db, ctx.caller, organizationId, 'own')
@@ -39,7 +37,7 @@ export async function withdrawDeletion(
     if (ctx.caller.userId !== null && deletion.requestedBy === 'operator') {
       throw new Refused({ code: 'forbidden', message: 'The operator deletes it, and can take that back.' })
     }
-    await commitBatch(db, [
+    const statements = [
       guardDeletion(db, deletion),
       withdraw(db, organizationId),
       ...(deletion.kind === 'moved'
@@ -52,11 +50,9 @@ export async function withdrawDeletion(
               resourceId: organizationId,
             }),
           ]),
-    ])
-    return deletion.kind
-  }).catch((error) => {
-    if (fenceOf(error) === 'BEING_DELETED') throw conflict(TOO_LATE)
-    throw error
-  })
-  if (kind === 'closed') await offerFreedOf(ctx.env, db, organizationId)
+    ]
+    return { body: deletion.kind, statements }
+  }
+  const kind = await runChange(ctx, decide, { refusesOn: { BEING_DELETED: conflict(TOO_LATE).refusal } })
+  if (kind === 'closed') await offerFreedOf(ctx.env, openDb(ctx.env, 'decide'), organizationId)
 }

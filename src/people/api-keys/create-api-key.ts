@@ -4,12 +4,11 @@ import { guardAdmin } from '../../outbox/makers/statements.ts'
 import { newApiKey } from '../../platform/auth/api-key.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { sha256 } from '../../platform/auth/secret.ts'
-import { openDb } from '../../platform/db/client.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { newId, shardOf } from '../../platform/db/ids.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { invalid } from '../../platform/http/errors.ts'
-import { commit } from '../../platform/http/idempotency.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { presentApiKey } from './present.ts'
 import { type ApiKeyRow, insertKey } from './queries.ts'
 import type { CreateApiKeyInput, CreatedApiKey } from './schema.ts'
@@ -17,10 +16,14 @@ import type { CreateApiKeyInput, CreatedApiKey } from './schema.ts'
 const PREFIX_LENGTH = 12
 
 export function createApiKey(ctx: Context<TenantCaller>, input: CreateApiKeyInput): Promise<CreatedApiKey> {
-  return retryWhenStale(() => attempt(ctx, input))
+  return runChange(ctx, (db) => decide(ctx, db, input))
 }
 
-async function attempt(ctx: Context<TenantCaller>, input: CreateApiKeyInput): Promise<CreatedApiKey> {
+async function decide(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  input: CreateApiKeyInput,
+): Promise<Change<CreatedApiKey>> {
   const { organizationId } = ctx.caller
   const mode = modeOf(ctx, input)
   const isTest = mode === 'test'
@@ -45,7 +48,6 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateApiKeyInput): Pr
     revokedAt: null,
     createdAt: ctx.now,
   }
-  const db = openDb(ctx.env, 'decide')
   const maker = await makerOf(db, ctx.caller)
   const created = { ...presentApiKey(row, maker.name), key }
   const statements = [
@@ -58,8 +60,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateApiKeyInput): Pr
       changes: { name: row.name, mode, role: row.role, user_id: onBehalfOf?.userId ?? null },
     }),
   ]
-  await commit(ctx, db, statements, { status: 201, body: created })
-  return created
+  return { status: 201, body: created, statements }
 }
 
 /** The mode is in X-Service-Mode or in the body; they must not contradict each other. */

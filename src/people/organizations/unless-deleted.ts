@@ -1,12 +1,16 @@
 import { fenceOf } from '../../platform/db/refusals.ts'
-import { conflict } from '../../platform/http/errors.ts'
+import { type Refusal, Refused } from '../../platform/http/errors.ts'
 
-/** What `commit` answers; a conflict where it is refused because the organization is to be deleted. */
+/** An organization that is to be deleted changes nothing but that. */
+export const BEING_DELETED: Refusal = {
+  code: 'conflict',
+  message: 'It is to be deleted: take that back first.',
+}
+
 export async function unlessDeleted<T>(commit: Promise<T>): Promise<T> {
   try {
     return await commit
   } catch (error) {
-    if (fenceOf(error) !== 'BEING_DELETED') throw error
-    throw conflict('It is to be deleted: take that back first.')
+    throw fenceOf(error) === 'BEING_DELETED' ? new Refused(BEING_DELETED) : error
   }
 }

@@ -10,24 +10,23 @@ import { recordActivity } from '../../outbox/activity/statements.ts'
 import type { OperatorCaller } from '../../platform/auth/caller.ts'
 import { forgetKeysOf } from '../../platform/auth/forget-keys.ts'
 import { type Db, openDb, type Statement } from '../../platform/db/client.ts'
-import { fenceOf, laterThan } from '../../platform/db/refusals.ts'
+import { laterThan } from '../../platform/db/refusals.ts'
 import { changedOnly } from '../../platform/http/changed-only.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { definedOnly } from '../../platform/http/defined-only.ts'
-import { conflict, invalid, notFound, Refused } from '../../platform/http/errors.ts'
-import { commit } from '../../platform/http/idempotency.ts'
+import { invalid, notFound, Refused } from '../../platform/http/errors.ts'
 import { assertNewName } from '../../platform/http/new-name.ts'
 import { refuseRedirectHost } from '../../platform/http/redirect-hosts.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../platform/http/run-change.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
-import { claimFor, NO_CLAIM } from '../../platform/names/claim-names.ts'
+import { claimFor } from '../../platform/names/claim-names.ts'
 import { assertMemberMay, NOT_ALLOWED } from '../team/assert-member-may.ts'
 import { nextAgendaAt } from '../team/next-agenda.ts'
 import { moveAgendas } from '../team/statements.ts'
 import { presentOrganization } from './present.ts'
 import { findOrganization, type OrganizationRow, updateOrganizationAsRead } from './queries.ts'
 import type { Organization, UpdateOrganizationInput } from './schema.ts'
-import { unlessDeleted } from './unless-deleted.ts'
+import { BEING_DELETED } from './unless-deleted.ts'
 
 export async function updateOrganization(
   ctx: Context<OperatorCaller>,
@@ -35,7 +34,12 @@ export async function updateOrganization(
   input: UpdateOrganizationInput,
 ): Promise<Organization> {
   const db = openDb(ctx.env, 'decide')
-  const organization = await retryWhenStale(() => attempt(ctx, db, id, input))
+  const organization = await runChange(ctx, (db) => decide(ctx, db, id, input), {
+    refusesOn: {
+      BEING_DELETED,
+      ORGANIZATION_SLUG_TAKEN: { code: 'conflict', message: 'This slug is already taken.' },
+    },
+  })
   // Also when the plan is what it was: the call that set it may have died between its commit and this line.
   if (input.tier) await forgetKeysOf(ctx.env, db, id)
   const mayFree =
@@ -47,12 +51,12 @@ export async function updateOrganization(
   return organization
 }
 
-async function attempt(
+async function decide(
   ctx: Context<OperatorCaller>,
   db: Db,
   id: string,
   input: UpdateOrganizationInput,
-): Promise<Organization> {
+): Promise<Change<Organization>> {
   assertRedirectHosts(ctx, input.allowed_redirect_hosts ?? [])
   const before = await findOrganization(db, id)
   if (!before) throw notFound('organization')
@@ -66,7 +70,7 @@ async function attempt(
 
   assertNewName(before.name, input.name)
   const changes = changesOf(before, input, ctx.now)
-  if (Object.keys(changes).length === 0) return presentOrganization(ctx.env, before)
+  if (Object.keys(changes).length === 0) return { body: presentOrganization(ctx.env, before), statements: [] }
   const updatedAt = laterThan(before.updatedAt, ctx.now)
   const organization = presentOrganization(ctx.env, { ...before, ...changes, updatedAt })
   const statements = [
@@ -81,16 +85,8 @@ async function attempt(
       changes: definedOnly(input),
     }),
   ]
-  let giveUp = NO_CLAIM
-  try {
-    giveUp = await claimFor(ctx.env, id, { slug: changes.slug })
-    await unlessDeleted(commit(ctx, db, statements, { status: 200, body: organization }))
-  } catch (error) {
-    await giveUp(error)
-    if (fenceOf(error) !== 'ORGANIZATION_SLUG_TAKEN') throw error
-    throw conflict('This slug is already taken.')
-  }
-  return organization
+  const undo = await claimFor(ctx.env, id, { slug: changes.slug })
+  return { status: 200, body: organization, statements, undo }
 }
 
 /** Members without a zone of their own live in the organization's: their dates begin again, and so does their day. */

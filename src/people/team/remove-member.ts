@@ -9,10 +9,10 @@ import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
 import { organizationWide, recordActivity } from '../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { forgetKeysOfMembers } from '../../platform/auth/forget-keys.ts'
-import { commitBatch, openDb } from '../../platform/db/client.ts'
+import { openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { notFound, Refused } from '../../platform/http/errors.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { endKeysOf } from '../api-keys/end-keys.ts'
 import { forgetWaysIn } from '../sign-in/ways-in/forget-ways-in.ts'
@@ -22,7 +22,7 @@ import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
 
 export async function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')
-  const { leave, giveBack, email } = await retryWhenStale(async () => {
+  const { leave, giveBack, email } = await runChange(ctx, async (db) => {
     const read = await findMemberInOrg(db, ctx.caller, id)
 
     if (!read) throw notFound('member')
@@ -36,7 +36,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
     const guards = await guardCaller(db, ctx.caller)
     const leave = await prepareToLeave(ctx.env, db, { memberId: read.id })
     const meetings = await prepareToDisconnect(ctx.env, db, read)
-    await commitBatch(db, [
+    const statements = [
       ...guards,
       ...deleteMemberAsRead(db, read),
       // Both modes share the member, so what the caller's side has for the present says nothing here.
@@ -54,8 +54,8 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
         resourceId: id,
         changes: { user_id: read.userId, role: read.role },
       }),
-    ])
-    return { leave, giveBack: meetings.giveBack, email: read.userEmail }
+    ]
+    return { body: { leave, giveBack: meetings.giveBack, email: read.userEmail }, statements }
   })
   await forgetKeysOfMembers(ctx.env, db, [id])
   await forgetWaysIn(ctx.env, { memberIds: [id], emails: [email] })

@@ -3,26 +3,27 @@ import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
 import { organizationWide, recordActivity } from '../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { forgetKeysOf } from '../../platform/auth/forget-keys.ts'
-import { openDb } from '../../platform/db/client.ts'
-import { fenceOf } from '../../platform/db/refusals.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { notFound, type Refusal, Refused } from '../../platform/http/errors.ts'
-import { commit } from '../../platform/http/idempotency.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
-import { claimFor, NO_CLAIM } from '../../platform/names/claim-names.ts'
+import { claimFor } from '../../platform/names/claim-names.ts'
 import { lowerKeysOfOwner } from '../api-keys/statements.ts'
 import { findTransferable, moveOwnership } from './queries.ts'
 
 const OWNS_ANOTHER: Refusal = { code: 'conflict', message: 'This member already owns another organization.' }
 
 export function transferOwnership(ctx: Context<TenantCaller>, memberId: string): Promise<{ success: true }> {
-  return retryWhenStale(() => attempt(ctx, memberId))
+  return runChange(ctx, (db) => decide(ctx, db, memberId), { refusesOn: { OWNER_TAKEN: OWNS_ANOTHER } })
 }
 
-async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ success: true }> {
+async function decide(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  memberId: string,
+): Promise<Change<{ success: true }>> {
   const { caller } = ctx
-  const db = openDb(ctx.env, 'decide')
   const { organization, member } = await findTransferable(db, caller.organizationId, memberId)
 
   // The caller was the owner when the request came in; somebody may have moved the ownership since.
@@ -48,15 +49,14 @@ async function attempt(ctx: Context<TenantCaller>, memberId: string): Promise<{ 
       changes: { owner_user_id: [organization.ownerUserId, member.userId] },
     }),
   ]
-  let giveUp = NO_CLAIM
-  try {
-    giveUp = await claimFor(ctx.env, caller.organizationId, { owner: member.userId })
-    await commit(ctx, db, statements, { status: 200, body: transferred })
-  } catch (error) {
-    await giveUp(error)
-    throw fenceOf(error) === 'OWNER_TAKEN' ? new Refused(OWNS_ANOTHER) : error
+  return {
+    status: 200,
+    body: transferred,
+    statements,
+    undo: await claimFor(ctx.env, caller.organizationId, { owner: member.userId }),
+    announce: async () => {
+      await forgetKeysOf(ctx.env, db, caller.organizationId)
+      await offerFreedOf(ctx.env, db, caller.organizationId)
+    },
   }
-  await forgetKeysOf(ctx.env, db, caller.organizationId)
-  await offerFreedOf(ctx.env, db, caller.organizationId)
-  return transferred
 }

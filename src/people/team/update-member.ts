@@ -7,7 +7,7 @@ import { notificationsOf } from '../../outbox/mail/notifications.ts'
 import { type Role, type TenantCaller, userIdOf } from '../../platform/auth/caller.ts'
 import { forgetKeysOfMembers } from '../../platform/auth/forget-keys.ts'
 import { isPermitted, isRolePermitted } from '../../platform/auth/policy.ts'
-import { commitBatch, type Db, openDb, type Statement } from '../../platform/db/client.ts'
+import { type Db, openDb, type Statement } from '../../platform/db/client.ts'
 import { laterThan } from '../../platform/db/refusals.ts'
 import { changedOnly } from '../../platform/http/changed-only.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
@@ -15,7 +15,7 @@ import { definedOnly } from '../../platform/http/defined-only.ts'
 import { invalid, notFound, Refused } from '../../platform/http/errors.ts'
 import { assertNewName } from '../../platform/http/new-name.ts'
 import { refusePublicUrl } from '../../platform/http/public-url.ts'
-import { retryWhenStale } from '../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { lowerKeysOf } from '../api-keys/statements.ts'
 import { guardCaller } from './guard-caller.ts'
@@ -34,20 +34,19 @@ export async function updateMember(
   id: string,
   input: UpdateMemberInput,
 ): Promise<Member> {
-  const db = openDb(ctx.env, 'decide')
-  const member = await retryWhenStale(() => attempt(ctx, db, id, input))
+  const member = await runChange(ctx, (db) => decide(ctx, db, id, input))
   if (OF_HOURS.some((field) => input[field] !== undefined)) {
-    await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+    await offerFreedOf(ctx.env, openDb(ctx.env, 'decide'), ctx.caller.organizationId)
   }
   return member
 }
 
-async function attempt(
+async function decide(
   ctx: Context<TenantCaller>,
   db: Db,
   id: string,
   input: UpdateMemberInput,
-): Promise<Member> {
+): Promise<Change<Member>> {
   const { caller } = ctx
   const found = await findMemberAndZone(db, caller, id)
   if (!found) throw notFound('member')
@@ -66,7 +65,7 @@ async function attempt(
 
   const changed = changesOf(read, input)
   if (Object.keys(changed).length === 0 && !isDefaultMoved)
-    return presentMember({ ...read, defaultScheduleId })
+    return { body: presentMember({ ...read, defaultScheduleId }), statements: [] }
   // Both modes share the members, so their rows know no sandbox clock.
   const now = Date.now()
   const after = { ...read, ...changed, updatedAt: laterThan(read.updatedAt, now) }
@@ -78,7 +77,7 @@ async function attempt(
   const agenda = isAgendaMoved ? { nextAgendaAt: wantsAgenda ? nextAgendaAt(lives, now) : null } : {}
   const whose = { memberId: id, isTest: caller.isTest }
   const guards = changed.role ? await guardCaller(db, caller) : []
-  await commitBatch(db, [
+  const statements = [
     ...guards,
     ...(lives === lived ? [] : moveDated(db, read.organizationId, hoursVersion, lives, dated)),
     ...updateMemberAsRead(db, read, { ...changed, ...agenda, updatedAt: after.updatedAt }),
@@ -90,9 +89,12 @@ async function attempt(
       resourceId: id,
       changes: { ...definedOnly(input), ...(changed.role && { role: [read.role, changed.role] }) },
     }),
-  ])
-  if (changed.role) await forgetKeysOfMembers(ctx.env, db, [id])
-  return presentMember({ ...after, defaultScheduleId: wantedDefault })
+  ]
+  return {
+    body: presentMember({ ...after, defaultScheduleId: wantedDefault }),
+    statements,
+    announce: async () => changed.role && forgetKeysOfMembers(ctx.env, db, [id]),
+  }
 }
 
 /** What a role allowed ends with it, and stays ended when the role is raised again. */

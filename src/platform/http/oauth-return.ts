@@ -57,12 +57,16 @@ export async function commitOnce(
   state: OAuthState,
   statements: readonly Statement[],
 ): Promise<void> {
-  const once = await keepStatements(env, db, await onceFor(state), { status: 204, body: null })
   try {
-    await commitBatch(db, [...once, ...statements])
+    await commitBatch(db, [...(await onceStatements(env, db, state)), ...statements])
   } catch (error) {
     throw fenceOf(error) === 'KEY_IN_USE' ? USED : error
   }
+}
+
+/** Refuses its batch as `KEY_IN_USE` if the state has made a connection before. */
+export async function onceStatements(env: Env, db: Db, state: OAuthState): Promise<Statement[]> {
+  return keepStatements(env, db, await onceFor(state), { status: 204, body: null })
 }
 
 async function onceFor({ verifier }: OAuthState) {
@@ -80,7 +84,7 @@ function refused(what: string): Refused {
   return new Refused({ code: 'bad_request', message: `This link ${what}: start again.` })
 }
 
-const USED = refused('has already been used')
+export const USED = refused('has already been used')
 
 /** The owner has no key, but uses a link that was made with one. */
 export function originOfOwner({ ipAddress, requestId }: Context): Origin {

@@ -1,27 +1,17 @@
 import type { Env } from '../../../env.ts'
 import { postLetter } from '../../../outbox/mail/enqueue-email.ts'
 import type { PublicCaller } from '../../../platform/auth/caller.ts'
-import { commitBatch, type Db, openDb, type Statement } from '../../../platform/db/client.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
 import { guardUnsuspended } from '../../../platform/db/guard-unsuspended.ts'
 import { isId, looseId } from '../../../platform/db/ids.ts'
-import { fenceOf } from '../../../platform/db/refusals.ts'
 import { refusalAnswer } from '../../../platform/http/answer.ts'
 import type { Context } from '../../../platform/http/context.ts'
 import { notFound, type Refusal, Refused } from '../../../platform/http/errors.ts'
-import {
-  keepStatements,
-  openStored,
-  selectStored,
-  storeResponse,
-} from '../../../platform/http/idempotency.ts'
-import {
-  type IdempotencyClaim,
-  isDecided,
-  STILL_RUNNING,
-  scopedTo,
-} from '../../../platform/http/idempotency-claim.ts'
+import { openStored, selectStored, storeResponse } from '../../../platform/http/idempotency.ts'
+import { type IdempotencyClaim, isDecided, scopedTo } from '../../../platform/http/idempotency-claim.ts'
 import { formatInstant } from '../../../platform/http/instants.ts'
 import { WholeAnswer } from '../../../platform/http/route.ts'
+import { type Change, runChange } from '../../../platform/http/run-change.ts'
 import { spokenTag } from '../../../platform/i18n/tags.ts'
 import { nowAsSeen } from '../../../platform/limits/clock.ts'
 import { markCaller } from '../anonymous-caller.ts'
@@ -42,17 +32,16 @@ export async function requestVerification(
 ): Promise<EmailVerification | WholeAnswer> {
   const { env, now: realNow } = ctx
   if (!isId(eventTypeId)) throw notFound('event type')
-  const db = openDb(env, 'decide')
   const claim = scopedTo(ctx.claim, eventTypeId)
   const anonymous = await markCaller(env, { ipAddress: ctx.ipAddress, email, now: realNow })
-  for (let attempt = 1; ; attempt++) {
-    const [[asked], keptRows, [counts]] = await db.batch([
+  const decide = async (db: Db): Promise<Change<EmailVerification | WholeAnswer>> => {
+    const [[asked], storedRows, [counts]] = await db.batch([
       selectAsked(db, eventTypeId),
       selectStored(db, claim),
       mailCounts(db, eventTypeId, anonymous),
     ])
-    const kept = claim && (await openStored(env, claim, keptRows))
-    if (kept) return replay(kept)
+    const stored = claim && (await openStored(env, claim, storedRows))
+    if (stored) return { body: replay(stored), statements: [] }
     const refusal = refuse(asked) ?? refuseToMail(asked!.organization, anonymous, counts!, realNow)
     if (refusal) return refuseAndKeep(env, claim, refusal)
 
@@ -60,23 +49,14 @@ export async function requestVerification(
     const expiresAt = nowAsSeen(eventType.isTest, organization.sandboxNow, realNow) + LIFE_MS
     const answer = { expires_at: formatInstant(expiresAt) }
     const letter = await codeLetter(env, db, asked!, email, locale, { expiresAt, realNow })
-    try {
-      await commitBatch(db, [
-        ...(await keepStatements(env, db, claim, { status: 202, body: answer })),
-        guardUnsuspended(db, eventType.organizationId),
-        ...countMail(db, eventType, organization, anonymous),
-        ...letter.statements,
-      ])
-    } catch (error) {
-      const fence = fenceOf(error)
-      if (fence === 'KEY_IN_USE') throw new Refused(STILL_RUNNING)
-      const isStale = fence === 'PUBLIC_LIMIT' || fence === 'STALE'
-      if (!isStale || attempt === MAX_ATTEMPTS) throw error
-      continue
-    }
-    await letter.announce()
-    return answer
+    const statements = [
+      guardUnsuspended(db, eventType.organizationId),
+      ...countMail(db, eventType, organization, anonymous),
+      ...letter.statements,
+    ]
+    return { status: 202, body: answer, statements, announce: letter.announce }
   }
+  return runChange({ env, claim }, decide, { attempts: MAX_ATTEMPTS })
 }
 
 function refuse(asked: Asked | undefined): Refusal | null {
@@ -115,9 +95,9 @@ async function codeLetter(
   return { statements: [put, ...posted.statements], announce: posted.announce }
 }
 
-function replay(kept: NonNullable<Awaited<ReturnType<typeof openStored>>>): WholeAnswer {
-  if ('refusal' in kept) throw new Refused(kept.refusal)
-  return new WholeAnswer(kept.replay, true)
+function replay(stored: NonNullable<Awaited<ReturnType<typeof openStored>>>): WholeAnswer {
+  if ('refusal' in stored) throw new Refused(stored.refusal)
+  return new WholeAnswer(stored.replay, true)
 }
 
 async function refuseAndKeep(env: Env, claim: IdempotencyClaim | null, refusal: Refusal): Promise<never> {

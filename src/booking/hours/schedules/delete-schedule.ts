@@ -1,16 +1,14 @@
 import { recordActivity } from '../../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
-import { commitBatch, openDb } from '../../../platform/db/client.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { notFound, Refused } from '../../../platform/http/errors.ts'
-import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { runChange } from '../../../platform/http/run-change.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { deleteUnusedAsRead, findScheduleAndUser, listUsers } from './queries.ts'
 
 /** Only hours that nobody goes by can go. */
 export function deleteSchedule(ctx: Context<TenantCaller>, id: string): Promise<void> {
-  return retryWhenStale(async () => {
-    const db = openDb(ctx.env, 'decide')
+  return runChange(ctx, async (db) => {
     const found = await findScheduleAndUser(db, ctx.caller, id)
     if (!found) throw notFound('schedule')
     const { schedule: read, userId } = found
@@ -18,7 +16,7 @@ export function deleteSchedule(ctx: Context<TenantCaller>, id: string): Promise<
     if (read.isDefault) throw inUse('It is the default of its member: make it no default first.', [])
     const users = await listUsers(db, id)
     if (users.length > 0) throw inUse('Event types or their hosts go by it: see event_type_ids.', users)
-    await commitBatch(db, [
+    const statements = [
       ...deleteUnusedAsRead(db, read),
       recordActivity(db, ctx.caller, originOf(ctx), {
         action: 'schedule.deleted',
@@ -26,7 +24,8 @@ export function deleteSchedule(ctx: Context<TenantCaller>, id: string): Promise<
         resourceId: id,
         changes: { name: read.name, member_id: read.memberId },
       }),
-    ])
+    ]
+    return { body: undefined, statements }
   })
 }
 

@@ -1,14 +1,14 @@
 import { offerFreedOf } from '../../../engine/freed-times/offer-freed.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
-import { commitBatch, type Db, openDb } from '../../../platform/db/client.ts'
+import { type Db, openDb } from '../../../platform/db/client.ts'
 import { laterThan } from '../../../platform/db/refusals.ts'
 import type { ScheduleRow } from '../../../platform/db/schema/hours.ts'
 import { changedOnly } from '../../../platform/http/changed-only.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { definedOnly } from '../../../platform/http/defined-only.ts'
 import { invalid, notFound } from '../../../platform/http/errors.ts'
-import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../../platform/http/run-change.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { byDate } from './by-date.ts'
 import { presentSchedule } from './present.ts'
@@ -22,19 +22,19 @@ export async function updateSchedule(
   id: string,
   input: UpdateScheduleInput,
 ): Promise<Schedule> {
-  const db = openDb(ctx.env, 'decide')
-  const updated = await retryWhenStale(() => attempt(ctx, db, id, input))
+  const updated = await runChange(ctx, (db) => decide(ctx, db, id, input))
   const { name: _name, ...hours } = input
-  if (Object.keys(hours).length > 0) await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+  if (Object.keys(hours).length > 0)
+    await offerFreedOf(ctx.env, openDb(ctx.env, 'decide'), ctx.caller.organizationId)
   return updated
 }
 
-async function attempt(
+async function decide(
   ctx: Context<TenantCaller>,
   db: Db,
   id: string,
   input: UpdateScheduleInput,
-): Promise<Schedule> {
+): Promise<Change<Schedule>> {
   const { caller, now } = ctx
   const found = await findScheduleAndUser(db, caller, id)
   if (!found) throw notFound('schedule')
@@ -44,11 +44,11 @@ async function attempt(
   if (input.is_default && memberId === null) throw invalid({ is_default: ONLY_OF_MEMBERS })
 
   const changed = changesOf(read, input)
-  if (Object.keys(changed).length === 0) return presentSchedule(read)
+  if (Object.keys(changed).length === 0) return { body: presentSchedule(read), statements: [] }
   const changes = { ...changed, updatedAt: laterThan(read.updatedAt, now) }
   const after = { ...read, ...changes }
   const [first, ...rest] = updateScheduleAsRead(db, read, changes)
-  await commitBatch(db, [
+  const statements = [
     first!,
     ...(memberId !== null && changed.isDefault
       ? [clearDefault(db, { memberId, isTest: read.isTest }, now)]
@@ -64,8 +64,8 @@ async function attempt(
         ...(changed.overrides && { overrides: after.overrides.length }),
       },
     }),
-  ])
-  return presentSchedule(after)
+  ]
+  return { body: presentSchedule(after), statements }
 }
 
 function changesOf(read: ScheduleRow, input: UpdateScheduleInput): Partial<ScheduleRow> {

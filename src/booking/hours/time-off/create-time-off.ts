@@ -1,15 +1,14 @@
 import { offerFreedOf } from '../../../engine/freed-times/offer-freed.ts'
 import { recordActivities } from '../../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
-import { type Db, openDb } from '../../../platform/db/client.ts'
+import type { Db } from '../../../platform/db/client.ts'
 import { newId } from '../../../platform/db/ids.ts'
 import { laterThan } from '../../../platform/db/refusals.ts'
 import type { TimeOffRow } from '../../../platform/db/schema/hours.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { notFound } from '../../../platform/http/errors.ts'
 import { formatDateOrInstant } from '../../../platform/http/fields.ts'
-import { commit } from '../../../platform/http/idempotency.ts'
-import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../../platform/http/run-change.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { keptIn, type Period } from './period.ts'
 import { presentTimeOff } from './present.ts'
@@ -25,20 +24,19 @@ import {
 } from './queries.ts'
 import type { CreatedTimeOff, CreateTimeOffInput } from './schema.ts'
 
-type Done = { readonly created: CreatedTimeOff; readonly isReplaced: boolean }
-
 /** Takes everybody off who is meant, or nobody. Whatever is booked in it is named and stays. */
 export async function createTimeOff(
   ctx: Context<TenantCaller>,
   input: CreateTimeOffInput,
 ): Promise<CreatedTimeOff> {
-  const db = openDb(ctx.env, 'decide')
-  const { created, isReplaced } = await retryWhenStale(() => attempt(ctx, db, input))
-  if (isReplaced) await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
-  return created
+  return runChange(ctx, (db) => decide(ctx, db, input))
 }
 
-async function attempt(ctx: Context<TenantCaller>, db: Db, input: CreateTimeOffInput): Promise<Done> {
+async function decide(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  input: CreateTimeOffInput,
+): Promise<Change<CreatedTimeOff>> {
   const { caller } = ctx
   const externalId = input.external_id ?? null
   const wanted = input.member_ids ? [...new Set(input.member_ids)] : null
@@ -73,8 +71,13 @@ async function attempt(ctx: Context<TenantCaller>, db: Db, input: CreateTimeOffI
       })),
     ),
   ]
-  await commit(ctx, db, statements, { status: 201, body: created })
-  return { created, isReplaced: targets.some(({ known }) => known !== null) }
+  const isReplaced = targets.some(({ known }) => known !== null)
+  return {
+    status: 201,
+    body: created,
+    statements,
+    announce: async () => isReplaced && offerFreedOf(ctx.env, db, caller.organizationId),
+  }
 }
 
 function rowOf(

@@ -1,23 +1,22 @@
 import { offerFreedOf } from '../../../engine/freed-times/offer-freed.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
-import { commitBatch, openDb } from '../../../platform/db/client.ts'
+import { openDb } from '../../../platform/db/client.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { notFound } from '../../../platform/http/errors.ts'
-import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { runChange } from '../../../platform/http/run-change.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { presentTimeOff } from './present.ts'
 import { deleteTimeOffAsRead, findTimeOffAndMember } from './queries.ts'
 
 /** The member can be booked in it again, first by those who wait. */
 export async function deleteTimeOff(ctx: Context<TenantCaller>, id: string): Promise<void> {
-  const db = openDb(ctx.env, 'decide')
-  await retryWhenStale(async () => {
+  await runChange(ctx, async (db) => {
     const found = await findTimeOffAndMember(db, ctx.caller, id, null)
     if (!found) throw notFound('time off')
     assertMayChange(ctx.caller, [found.userId])
     const { member_id, start, end } = presentTimeOff(found.row)
-    await commitBatch(db, [
+    const statements = [
       ...deleteTimeOffAsRead(db, found.row),
       recordActivity(db, ctx.caller, originOf(ctx), {
         action: 'time_off.deleted',
@@ -25,7 +24,8 @@ export async function deleteTimeOff(ctx: Context<TenantCaller>, id: string): Pro
         resourceId: id,
         changes: { member_id, start, end },
       }),
-    ])
+    ]
+    return { body: undefined, statements }
   })
-  await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+  await offerFreedOf(ctx.env, openDb(ctx.env, 'decide'), ctx.caller.organizationId)
 }

@@ -1,13 +1,13 @@
 import { offerFreedOf } from '../../../engine/freed-times/offer-freed.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
-import { commitBatch, type Db, openDb } from '../../../platform/db/client.ts'
+import { type Db, openDb } from '../../../platform/db/client.ts'
 import { laterThan } from '../../../platform/db/refusals.ts'
 import { changedOnly } from '../../../platform/http/changed-only.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { definedOnly } from '../../../platform/http/defined-only.ts'
 import { invalid, notFound, Refused } from '../../../platform/http/errors.ts'
-import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../../platform/http/run-change.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { keptIn, periodOf, refuseEnd } from './period.ts'
 import { presentTimeOff } from './present.ts'
@@ -25,18 +25,17 @@ export async function updateTimeOff(
   id: string,
   input: UpdateTimeOffInput,
 ): Promise<UpdatedTimeOff> {
-  const db = openDb(ctx.env, 'decide')
-  const updated = await retryWhenStale(() => attempt(ctx, db, id, input))
-  await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+  const updated = await runChange(ctx, (db) => decide(ctx, db, id, input))
+  await offerFreedOf(ctx.env, openDb(ctx.env, 'decide'), ctx.caller.organizationId)
   return updated
 }
 
-async function attempt(
+async function decide(
   ctx: Context<TenantCaller>,
   db: Db,
   id: string,
   input: UpdateTimeOffInput,
-): Promise<UpdatedTimeOff> {
+): Promise<Change<UpdatedTimeOff>> {
   const { caller, now } = ctx
   const found = await findTimeOffAndMember(db, caller, id, input.external_id ?? null)
   if (!found) throw notFound('time off')
@@ -57,8 +56,8 @@ async function attempt(
   const after = { ...read, ...changed }
   const affected = await listAffected(db, [after])
   const updated = { ...presentTimeOff(after), affected_bookings: affected }
-  if (Object.keys(changed).length === 0) return updated
-  await commitBatch(db, [
+  if (Object.keys(changed).length === 0) return { body: updated, statements: [] }
+  const statements = [
     guardZones(db, [{ memberId: read.memberId, zone }]),
     guardAffected(db, [after], affected),
     ...updateTimeOffAsRead(db, read, { ...changed, updatedAt: laterThan(read.updatedAt, now) }),
@@ -73,6 +72,6 @@ async function attempt(
         external_id: updated.external_id,
       },
     }),
-  ])
-  return updated
+  ]
+  return { body: updated, statements }
 }

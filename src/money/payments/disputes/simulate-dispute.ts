@@ -6,9 +6,9 @@ import { looseId } from '../../../platform/db/ids.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { notFound, Refused } from '../../../platform/http/errors.ts'
 import { storeResponse } from '../../../platform/http/idempotency.ts'
-import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { runChange } from '../../../platform/http/run-change.ts'
 import type { ToldDispute } from '../../stripe/disputes.ts'
-import { commitMoney } from '../money/commit-money.ts'
+import { changeMoney } from '../money/change-money.ts'
 import { isPaid, isUndecided, latestOf } from '../money/money-of.ts'
 import { findLedger, type Ledger } from '../money/queries.ts'
 import { disputeNotices } from '../money/sync-money.ts'
@@ -45,14 +45,14 @@ async function ledgerOf(db: Db, id: string): Promise<Ledger> {
 }
 
 async function change(ctx: Context<TenantCaller>, db: Db, id: string, wanted: Wanted): Promise<void> {
-  await retryWhenStale(async () => {
+  await runChange({ env: ctx.env }, async () => {
     const ledger = await ledgerOf(db, id)
     const { status } = ledger.payment
     if (!isPaid(status)) {
       throw new Refused({ code: 'conflict', message: `A payment that is ${status} cannot be disputed.` })
     }
     const news = disputeNotices(ledger, [toldAs(ledger, wanted, ctx.now)], ctx.now)
-    await commitMoney(ctx.env, db, ledger, { disputes: news }, { origin: originOf(ctx), now: ctx.now })
+    return changeMoney(ctx.env, db, ledger, { disputes: news }, { origin: originOf(ctx), now: ctx.now })
   })
 }
 

@@ -3,7 +3,7 @@ import type { Env } from '../../../env.ts'
 import { SYSTEM } from '../../../platform/auth/caller.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import { newId } from '../../../platform/db/ids.ts'
-import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { NO_CHANGE, runChange } from '../../../platform/http/run-change.ts'
 import type { RealMs } from '../../../platform/limits/clock.ts'
 import { refundedFeeOf } from '../../stripe/application-fees.ts'
 import { type StripeClient, stripeClient } from '../../stripe/client.ts'
@@ -11,7 +11,7 @@ import { listDisputes, type ToldDispute } from '../../stripe/disputes.ts'
 import { isUnderWay, listRefunds } from '../../stripe/payment-intents.ts'
 import { endedRefund } from '../refunds/move-refund.ts'
 import type { RefundRow } from '../refunds/queries.ts'
-import { commitMoney, type Moved } from './commit-money.ts'
+import { changeMoney, type Moved } from './change-money.ts'
 import { type DisputeRow, isPaid } from './money-of.ts'
 import { findLedger, type Ledger } from './queries.ts'
 
@@ -28,10 +28,10 @@ export async function syncMoney(
 ): Promise<void> {
   const stripe = stripeClient(env, fetch, patience)
   if (!stripe) return
-  await retryWhenStale(async () => {
+  await runChange({ env }, async () => {
     // Read first, asked then: whoever stored something in between is newer, and refuses this batch.
     const ledger = await findLedger(db, paymentId)
-    if (!ledger || ledger.payment.intentId === null || !isPaid(ledger.payment.status)) return
+    if (!ledger || ledger.payment.intentId === null || !isPaid(ledger.payment.status)) return NO_CHANGE
     const { payment } = ledger
     const { intentId } = payment
     const [refunds, disputes] = await Promise.all([
@@ -43,7 +43,7 @@ export async function syncMoney(
       disputes: disputeNotices(ledger, disputes, now),
       refundedFee: await refundedFee(stripe, refunds),
     }
-    await commitMoney(env, db, ledger, news, { origin: SYSTEM, now })
+    return changeMoney(env, db, ledger, news, { origin: SYSTEM, now })
   })
 }
 

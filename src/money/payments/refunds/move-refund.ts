@@ -1,9 +1,9 @@
 import type { Env } from '../../../env.ts'
 import { type Origin, SYSTEM } from '../../../platform/auth/caller.ts'
 import type { Db } from '../../../platform/db/client.ts'
-import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { NO_CHANGE, runChange } from '../../../platform/http/run-change.ts'
 import type { RealMs } from '../../../platform/limits/clock.ts'
-import { commitMoney } from '../money/commit-money.ts'
+import { changeMoney } from '../money/change-money.ts'
 import { findLedger } from '../money/queries.ts'
 import type { RefundRow } from './queries.ts'
 
@@ -76,11 +76,11 @@ async function changeRequested(
   change: (before: RefundRow) => RefundRow | null,
   by: { readonly origin: Origin; readonly now: RealMs },
 ): Promise<void> {
-  await retryWhenStale(async () => {
+  await runChange({ env }, async () => {
     const ledger = await findLedger(db, paymentId)
     const before = ledger?.refunds.find((one) => one.id === id)
-    if (!ledger || before?.status !== 'requested') return
+    if (!ledger || before?.status !== 'requested') return NO_CHANGE
     const after = change(before)
-    if (after) await commitMoney(env, db, ledger, { refunds: [{ before, after }] }, by)
+    return after ? changeMoney(env, db, ledger, { refunds: [{ before, after }] }, by) : NO_CHANGE
   })
 }

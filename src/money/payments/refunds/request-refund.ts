@@ -2,13 +2,12 @@ import { amountStep } from '../../../core/currencies.ts'
 import { DAY_MS } from '../../../core/time-units.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
-import { commitBatch, type Db, openDb } from '../../../platform/db/client.ts'
-import { fenceOf } from '../../../platform/db/refusals.ts'
+import { type Db, openDb } from '../../../platform/db/client.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { notFound, Refused } from '../../../platform/http/errors.ts'
-import { commit } from '../../../platform/http/idempotency.ts'
+import { keepStatements } from '../../../platform/http/idempotency.ts'
 import { isSameRequest, OTHER_REQUEST, STILL_RUNNING } from '../../../platform/http/idempotency-claim.ts'
-import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../../platform/http/run-change.ts'
 import { realNow } from '../../../platform/limits/clock.ts'
 import { wakeQueue } from '../../../platform/queue/messages.ts'
 import { isProviderError, patienceOfCaller } from '../../stripe/client.ts'
@@ -56,21 +55,21 @@ export async function requestRefund<T>(
   if (begun?.status === 'succeeded') return null
   if (begun) return await askProvider(ctx, db, begun.id, await getPayment(db, caller, id), patience)
 
-  return retryWhenStale(async () => {
+  const decide = async (): Promise<Change<Requested<T>>> => {
     const payment = await getPayment(db, caller, id)
     await settleOthers(ctx, db, payment, patience)
     const fresh = await getPayment(db, caller, id)
     const amount = decideAmount(fresh, input)
     const common = { amount, reason: input.reason ?? null, cause: 'request', now: ctx.now } as const
-    try {
-      if (caller.isTest) return await simulate(ctx, db, fresh, common, present)
-      const refund = await reserve(ctx, db, fresh, { ...common, claim })
-      return await askProvider(ctx, db, refund, fresh, patience)
-    } catch (error) {
-      throw fenceOf(error) === 'REFUND_KNOWN' ? new Refused(STILL_RUNNING) : error
-    }
-  })
+    return caller.isTest
+      ? simulate(ctx, db, fresh, common, present)
+      : reserve(ctx, db, fresh, { ...common, claim })
+  }
+  const done = await runChange({ env }, decide, { refusesOn: { REFUND_KNOWN: STILL_RUNNING } })
+  return 'simulated' in done ? done.simulated : askProvider(ctx, db, done.refundId, done.payment, patience)
 }
+
+type Requested<T> = { readonly simulated: T } | { readonly refundId: string; readonly payment: PaymentRow }
 
 async function getPayment(db: Db, caller: TenantCaller, id: string): Promise<PaymentWithDispute> {
   const payment = await findPaymentInTenant(db, caller, id)
@@ -115,7 +114,7 @@ async function simulate<T>(
   payment: PaymentWithDispute,
   common: Common,
   present: (row: PaymentWithDispute) => T,
-): Promise<T> {
+): Promise<Change<Requested<T>>> {
   const { amount, reason } = common
   const { after, statements, messages } = await simulatedRefund(ctx.env, db, payment, common)
   const body = present(after)
@@ -125,21 +124,27 @@ async function simulate<T>(
     resourceId: payment.id,
     changes: { amount, reason },
   })
-  await commit(ctx, db, [...statements, entry], { status: 200, body })
-  await wakeQueue(ctx.env, ...messages)
-  return body
+  return {
+    body: { simulated: body },
+    statements: [
+      ...(await keepStatements(ctx.env, db, ctx.claim, { status: 200, body })),
+      ...statements,
+      entry,
+    ],
+    announce: () => wakeQueue(ctx.env, ...messages),
+  }
 }
 
-async function reserve(
+async function reserve<T>(
   ctx: Context<TenantCaller>,
   db: Db,
   payment: PaymentRow,
   common: Common & { readonly claim: string | null },
-): Promise<string> {
+): Promise<Change<Requested<T>>> {
   // It is due at once, for this caller; others wait for its end.
   const claimedFor = ctx.claim?.requestHash ?? null
   const refund = refundStatements(db, payment, { ...common, claimedFor, nextAttemptAt: Date.now() })
-  await commitBatch(db, [
+  const statements = [
     ...(common.claim === null ? [] : [forgetClaim(db, common.claim, Date.now() - CLAIM_MS)]),
     ...refund.statements,
     recordActivity(db, ctx.caller, originOf(ctx), {
@@ -148,8 +153,8 @@ async function reserve(
       resourceId: payment.id,
       changes: { amount: common.amount, reason: common.reason },
     }),
-  ])
-  return refund.id
+  ]
+  return { body: { refundId: refund.id, payment }, statements }
 }
 
 async function askProvider(

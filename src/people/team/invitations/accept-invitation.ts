@@ -1,16 +1,14 @@
-import { withinPlan } from '../../../money/plan-limits/refusals.ts'
+import { overPlan } from '../../../money/plan-limits/refusals.ts'
 import { guardMembers } from '../../../money/plan-limits/statements.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
 import type { ApiKeyCaller, OperatorCaller, Tenant } from '../../../platform/auth/caller.ts'
 import { isRolePermitted } from '../../../platform/auth/policy.ts'
 import { sha256 } from '../../../platform/auth/secret.ts'
-import { openDb } from '../../../platform/db/client.ts'
+import type { Db } from '../../../platform/db/client.ts'
 import { newId } from '../../../platform/db/ids.ts'
-import { fenceOf } from '../../../platform/db/refusals.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { notFound, type Refusal, Refused } from '../../../platform/http/errors.ts'
-import { commit } from '../../../platform/http/idempotency.ts'
-import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../../platform/http/run-change.ts'
 import { nowAsSeen, realNow } from '../../../platform/limits/clock.ts'
 import { presentMember, statusOf } from '../present.ts'
 import { insertMember, type MemberRow } from '../queries.ts'
@@ -48,12 +46,18 @@ function isSameAddress(a: string, b: string): boolean {
 
 export async function acceptInvitation(ctx: AcceptContext, input: AcceptInvitationInput): Promise<Member> {
   const tokenHash = await sha256(input.token)
-  return retryWhenStale(() => attempt(ctx, tokenHash, input))
+  return runChange(ctx, (db) => decide(ctx, db, tokenHash, input), {
+    refusesOn: { PLAN_LIMIT: overPlan('members'), MEMBER_TAKEN: ALREADY_MEMBER },
+  })
 }
 
-async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvitationInput): Promise<Member> {
+async function decide(
+  ctx: AcceptContext,
+  db: Db,
+  tokenHash: string,
+  input: AcceptInvitationInput,
+): Promise<Change<Member>> {
   const { caller } = ctx
-  const db = openDb(ctx.env, 'decide')
   const actorUserId = caller.kind === 'operator' ? caller.userId : null
   const found = await findAcceptable(db, tokenHash, input.user_id, actorUserId)
   const { invitation, sandboxNow, member, actor } = found
@@ -105,10 +109,5 @@ async function attempt(ctx: AcceptContext, tokenHash: string, input: AcceptInvit
       changes: { member_id: row.id, user_id: row.userId, role: row.role },
     }),
   ]
-  try {
-    await withinPlan('members', commit(ctx, db, statements, { status: 200, body: accepted }))
-  } catch (error) {
-    throw fenceOf(error) === 'MEMBER_TAKEN' ? new Refused(ALREADY_MEMBER) : error
-  }
-  return accepted
+  return { status: 200, body: accepted, statements }
 }

@@ -1,17 +1,15 @@
 import { DAY_MS } from '../../../core/time-units.ts'
-import { isLimited, withinPlan } from '../../../money/plan-limits/refusals.ts'
+import { isLimited, overPlan } from '../../../money/plan-limits/refusals.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
 import { postLetter } from '../../../outbox/mail/enqueue-email.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
 import { randomSecret, sha256 } from '../../../platform/auth/secret.ts'
-import { openDb } from '../../../platform/db/client.ts'
+import type { Db } from '../../../platform/db/client.ts'
 import { guardUnsuspended } from '../../../platform/db/guard-unsuspended.ts'
 import { newId, shardOf } from '../../../platform/db/ids.ts'
-import { fenceOf } from '../../../platform/db/refusals.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { conflict, Refused, tooOften } from '../../../platform/http/errors.ts'
-import { commit } from '../../../platform/http/idempotency.ts'
-import { retryWhenStale } from '../../../platform/http/retry-when-stale.ts'
+import { type Change, runChange } from '../../../platform/http/run-change.ts'
 import { untilMidnight } from '../../../platform/limits/window.ts'
 import { guardCaller } from '../guard-caller.ts'
 import { presentInvitation } from '../present.ts'
@@ -32,12 +30,17 @@ export function createInvitation(
   ctx: Context<TenantCaller>,
   input: CreateInvitationInput,
 ): Promise<CreatedInvitation> {
-  return retryWhenStale(() => attempt(ctx, input))
+  return runChange(ctx, (db) => decide(ctx, db, input), {
+    refusesOn: { PLAN_LIMIT: overPlan('invitations_pending'), INVITATION_PENDING: conflict(PENDING).refusal },
+  })
 }
 
-async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput): Promise<CreatedInvitation> {
+async function decide(
+  ctx: Context<TenantCaller>,
+  db: Db,
+  input: CreateInvitationInput,
+): Promise<Change<CreatedInvitation>> {
   const { organizationId, isTest } = ctx.caller
-  const db = openDb(ctx.env, 'decide')
   const { organization, member, invitation, invitableAt } = await findInvitable(db, ctx.caller, input.email)
 
   if (organization.suspendedAt !== null) throw new Refused({ code: 'org_suspended', message: SUSPENDED })
@@ -81,14 +84,7 @@ async function attempt(ctx: Context<TenantCaller>, input: CreateInvitationInput)
     }),
     ...posting.statements,
   ]
-  try {
-    await withinPlan('invitations_pending', commit(ctx, db, statements, { status: 201, body: created }))
-  } catch (error) {
-    throw fenceOf(error) === 'INVITATION_PENDING' ? conflict(PENDING) : error
-  }
-
-  await posting.announce()
-  return created
+  return { status: 201, body: created, statements, announce: posting.announce }
 }
 
 const SUSPENDED = 'This organization is suspended and invites nobody.'

@@ -4,8 +4,9 @@ import { recordActivity } from '../../../outbox/activity/statements.ts'
 import { postLetter } from '../../../outbox/mail/enqueue-email.ts'
 import { onceEach } from '../../../outbox/mail/once-each.ts'
 import type { Origin } from '../../../platform/auth/caller.ts'
-import { commitBatch, type Db, type Statement } from '../../../platform/db/client.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
 import type { refunds } from '../../../platform/db/schema/payments.ts'
+import { type Change, NO_CHANGE } from '../../../platform/http/run-change.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
 import { type Message, wakeQueue } from '../../../platform/queue/messages.ts'
 import { takeInRefund, updateRefundAsRead } from '../refunds/queries.ts'
@@ -26,16 +27,16 @@ type MoneyNews = {
 }
 
 /**
- * Commits what is new about the money of a payment: its refunds and disputes, and by these its sums and status, what is told of it, and
- * to whom. The batch is refused as `STALE` where something of it changed since the ledger was read.
+ * What is new about the money of a payment: its refunds and disputes, its sums and status, and the events and emails about
+ * them. The batch is refused as `STALE` if any of it changed after the ledger was read.
  */
-export async function commitMoney(
+export async function changeMoney(
   env: Env,
   db: Db,
   ledger: Ledger,
   news: MoneyNews,
   { origin, now }: { readonly origin: Origin; readonly now: AskedMs },
-): Promise<void> {
+): Promise<Change<void>> {
   const { refunds = [], disputes = [] } = news
   const { payment } = ledger
   const allDisputes = replaced(ledger.disputes, disputes)
@@ -49,10 +50,10 @@ export async function commitMoney(
     refundId: lastDone?.after.providerRefundId ?? payment.refundId,
     updatedAt: now,
   }
-  if (refunds.length + disputes.length === 0 && isSameMoney(payment, after)) return
+  if (refunds.length + disputes.length === 0 && isSameMoney(payment, after)) return NO_CHANGE
   const events = eventsOf(db, payment, after, disputes)
   const letters = await lettersAbout(env, db, after, news)
-  await commitBatch(db, [
+  const statements = [
     ...storeMoney(db, payment, after),
     ...refunds.flatMap(({ before, after }) => storeRefund(db, before, after)),
     ...disputes.flatMap(({ before, after }) => storeDispute(db, before, after)),
@@ -60,9 +61,10 @@ export async function commitMoney(
     ...disputes.flatMap((moved) => disputeEntry(db, payment, moved, origin)),
     ...events.flatMap(({ statements }) => statements),
     ...letters.flatMap(({ statements }) => statements),
-  ])
+  ]
   const told: Message[] = events.map(({ id }) => ({ type: 'event', eventId: id }))
-  await wakeQueue(env, ...told, ...letters.flatMap(({ messages }) => messages))
+  const messages = [...told, ...letters.flatMap(({ messages }) => messages)]
+  return { body: undefined, statements, announce: () => wakeQueue(env, ...messages) }
 }
 
 const SUMS = [
