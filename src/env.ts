@@ -14,8 +14,7 @@ declare global {
       readonly DB: D1Database
       readonly EVENT_TYPES: DurableObjectNamespace
       readonly RATE_LIMITS: DurableObjectNamespace
-      readonly CALENDAR_ACCOUNTS: DurableObjectNamespace
-      readonly CONFERENCING_ACCOUNTS: DurableObjectNamespace
+      readonly ACCOUNTS: DurableObjectNamespace
       readonly PUBLIC_LIMIT: RateLimit
       /** For keys and tokens that prove nothing. */
       readonly FAILED_LIMIT: RateLimit

@@ -8,8 +8,7 @@ import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import type { DeliveryMessage, Message } from './platform/queue/messages.ts'
 import { rooms } from './routes.ts'
 
-export { CalendarAccountObject } from './worker/objects/calendar-account-object.ts'
-export { ConferencingAccountObject } from './worker/objects/conferencing-account-object.ts'
+export { AccountObject } from './worker/objects/account-object.ts'
 export { EventTypeObject } from './worker/objects/event-type-object.ts'
 export { RateLimiter } from './worker/objects/rate-limiter.ts'
 

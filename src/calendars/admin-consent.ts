@@ -4,7 +4,7 @@ import type { TenantCaller } from '../platform/auth/caller.ts'
 import { openDb } from '../platform/db/client.ts'
 import type { Context } from '../platform/http/context.ts'
 import { assertRedirect } from '../platform/http/redirect-hosts.ts'
-import { callbackUrl, configOf } from './accounts/suites.ts'
+import { callbackUrl, configOf } from './accounts/providers.ts'
 import { findConnectable } from './queries.ts'
 import type { AdminConsentQuery } from './schema.ts'
 

@@ -8,7 +8,7 @@ import { realNow } from '../platform/limits/clock.ts'
 import { send } from '../platform/transport/fetch.ts'
 import { askAccount } from './accounts/ask-account.ts'
 import { isAccountUsed } from './accounts/is-account-used.ts'
-import { type CalendarSuite, callbackUrl, configOf, SUITES } from './accounts/suites.ts'
+import { type CalendarSuite, callbackUrl, configOf, SUITES } from './accounts/providers.ts'
 import { calendarUrlOf } from './add-calendar.ts'
 import type { NewAccount } from './add-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
@@ -80,7 +80,7 @@ async function openSuite(
   onTokens: (tokens: Tokens) => Promise<void>,
 ) {
   const config = configOf(env, suite)
-  const open = await SUITES[suite].load()
+  const open = await SUITES[suite]()
   return open({ config, access: openAccess({ config, tokens, onTokens }, send), send })
 }
 

@@ -4,7 +4,13 @@ import type { CalendarChecks, CheckRequest, TakenCheck } from '../engine/turn/ca
 import type { Env } from '../env.ts'
 import { bareError } from '../platform/db/bare-error.ts'
 import { CalendarError } from '../platform/icalendar/calendar-error.ts'
-import { answerIn, askAccount, type LookAt, type SeenEvent, type Told } from './accounts/ask-account.ts'
+import {
+  type AccountAnswer,
+  askAccount,
+  type BusyEvent,
+  type BusyQuery,
+  unwrap,
+} from './accounts/ask-account.ts'
 import { inTime } from './client/in-time.ts'
 import { isOwnUid } from './sync/own-events.ts'
 
@@ -13,8 +19,8 @@ type Connection = Calendar['connection']
 export type CalendarLook = (
   env: Env,
   accountId: string,
-  wanted: LookAt,
-) => Promise<Told<readonly SeenEvent[]>>
+  wanted: BusyQuery,
+) => Promise<AccountAnswer<readonly BusyEvent[]>>
 
 /** A calendar that did not answer is not asked again for this long. */
 const SILENCE_MS = 30_000
@@ -33,7 +39,7 @@ export class CalendarLooks implements CalendarChecks {
 
   constructor(
     env: Env,
-    look: CalendarLook = (of, accountId, wanted) => askAccount(of, accountId).look(wanted),
+    look: CalendarLook = (of, accountId, wanted) => askAccount(of, accountId).listBusy(wanted),
   ) {
     this.#env = env
     this.#look = look
@@ -84,20 +90,20 @@ export class CalendarLooks implements CalendarChecks {
     { accountId, calendarId, timezone }: Connection,
     range: Interval,
     ms: number,
-  ): Promise<readonly SeenEvent[]> {
+  ): Promise<readonly BusyEvent[]> {
     const wanted = { calendarId, timezone, range, patienceMs: ms }
     // The object keeps to its patience; this is for one that does not answer itself.
     const told = await inTime(ms, () => this.#look(this.#env, accountId!, wanted))
     if (!told) throw new CalendarError('unavailable', 'The calendar did not answer in time.')
-    return answerIn(told)
+    return unwrap(told)
   }
 
   /** The database is asked only about events that look like ours and belong to none of the known bookings. */
   async #foreign(
     { organizationId }: Connection,
-    events: readonly SeenEvent[],
+    events: readonly BusyEvent[],
     ownUids: ReadonlySet<string>,
-  ): Promise<readonly SeenEvent[]> {
+  ): Promise<readonly BusyEvent[]> {
     const others = events.filter(({ uid, busy }) => busy.length > 0 && !ownUids.has(uid))
     const isOwn = await isOwnUid(
       this.#env,

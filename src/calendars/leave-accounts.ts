@@ -3,8 +3,8 @@ import { bareError } from '../platform/db/bare-error.ts'
 import type { Db } from '../platform/db/client.ts'
 import { CalendarError } from '../platform/icalendar/calendar-error.ts'
 import { send } from '../platform/transport/fetch.ts'
+import { openCredentials } from './accounts/credentials.ts'
 import { isAccountUsed } from './accounts/is-account-used.ts'
-import { openCredentials } from './accounts/open-account.ts'
 import type { AccountRow } from './accounts/queries.ts'
 import { findClosing } from './channels/close-channels.ts'
 import { selectAccountsOf, type Whose } from './channels/queries.ts'
@@ -41,7 +41,7 @@ export async function giveBack(env: Env, account: AccountRow, leaving?: string):
   try {
     const config = readOAuthConfig(provider, env)
     if (!config || (await isAccountUsed(env, accountKey, leaving))) return
-    await revokeTokens(config, (await openCredentials(env, credentials)) as Tokens, send)
+    await revokeTokens(config, await openCredentials<Tokens>(env, credentials), send)
   } catch (error) {
     // It is deleted here whether or not the provider hears of it.
     if (error instanceof CalendarError) return

@@ -1,15 +1,15 @@
 import { defineRoute } from '../platform/http/route.ts'
-import { type CalendarSuite, SUITES } from './accounts/suites.ts'
+import { ACCOUNT_PROVIDERS, type CalendarSuite } from './accounts/providers.ts'
 import { startAdminConsent } from './admin-consent.ts'
 import { AdminConsentQuery, AdminConsentUrl, AuthorizationUrl, ConnectQuery } from './schema.ts'
 import { startOAuth } from './start-oauth.ts'
 
-function routesOf(suite: CalendarSuite, word: string) {
-  const { name } = SUITES[suite]
+function routesOf(suite: CalendarSuite) {
+  const { name, word, path } = ACCOUNT_PROVIDERS[suite]
   return [
     defineRoute({
       method: 'GET',
-      path: `/v1/calendars/${suite}/connect`,
+      path: `${path}/connect`,
       operationId: `connect${word}`,
       tag: 'Calendars',
       summary: `Connect a ${name} calendar`,
@@ -45,8 +45,4 @@ const adminConsent = defineRoute({
   handler: (ctx, { query }) => startAdminConsent(ctx, query),
 })
 
-export const oauthRoutes = [
-  ...routesOf('calendar_a', 'Google'),
-  ...routesOf('calendar_b', 'Microsoft'),
-  adminConsent,
-]
+export const oauthRoutes = [...routesOf('calendar_a'), ...routesOf('calendar_b'), adminConsent]

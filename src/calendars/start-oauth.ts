@@ -4,27 +4,36 @@ import { openDb } from '../platform/db/client.ts'
 import type { Context } from '../platform/http/context.ts'
 import { notFound } from '../platform/http/errors.ts'
 import { assertRedirect } from '../platform/http/redirect-hosts.ts'
-import { type CalendarSuite, callbackUrl, configOf } from './accounts/suites.ts'
+import { callbackUrl, configOf } from './accounts/providers.ts'
+import { findConnecting } from './accounts/statements.ts'
 import { authorizationUrl } from './oauth/authorization-url.ts'
-import { findConnectable } from './queries.ts'
+import type { OAuthProvider } from './oauth/oauth-config.ts'
 import type { ConnectQuery } from './schema.ts'
 
-/** Where the owner of an account gives permission. Nothing is stored: all that comes next is sealed in the state. */
+/** The URL where the owner of an account gives permission. Nothing is stored: the sealed state has all that comes next. */
 export async function startOAuth(
-  ctx: Context<TenantCaller>,
-  suite: CalendarSuite,
+  { env, caller }: Context<TenantCaller>,
+  provider: OAuthProvider,
   { redirect_url, member_id }: ConnectQuery,
 ): Promise<{ url: string }> {
-  const { env, caller } = ctx
+  const config = configOf(env, provider)
   const { organizationId, isTest } = caller
-  const config = configOf(env, suite)
-  const { organization, member } = await findConnectable(openDb(env, 'decide'), caller, member_id ?? null, '')
-  assertRedirect(env, organization.allowedRedirectHosts, redirect_url)
-  if (!member) throw notFound('member')
+  const { redirectHosts, memberId } = await findConnecting(
+    openDb(env, 'decide'),
+    organizationId,
+    member_id ?? null,
+  )
+  assertRedirect(env, redirectHosts, redirect_url)
+  if (memberId === null) throw notFound('member')
 
   const verifier = newVerifier()
   const redirectUrl = redirect_url ?? null
-  const memory = { organizationId, isTest, memberId: member.id, provider: suite, redirectUrl, verifier }
+  const memory = { organizationId, isTest, memberId, provider, redirectUrl, verifier }
   const state = await sealOAuthState(env.ENCRYPTION_KEY, memory, Date.now())
-  return { url: await authorizationUrl(config, { state, verifier, redirectUri: callbackUrl(env, suite) }) }
+  const redirectUri = callbackUrl(env, provider)
+  // Zoom is not called for the sandbox: its owner comes back as if they had agreed.
+  if (isTest && provider === 'video_a') {
+    return { url: `${redirectUri}?${new URLSearchParams({ state, code: 'sandbox' })}` }
+  }
+  return { url: await authorizationUrl(config, { state, verifier, redirectUri }) }
 }

@@ -1,10 +1,10 @@
-import { CALLBACKS } from '../calendars/consents/callbacks.ts'
+import { ACCOUNT_PROVIDERS } from '../calendars/accounts/providers.ts'
 import { confirmConsent } from '../calendars/consents/confirm-consent.ts'
 import type { ConsentEnd } from '../calendars/consents/consent-end.ts'
 import { declineConsent } from '../calendars/consents/decline-consent.ts'
-import type { ConsentProvider } from '../calendars/consents/providers.ts'
 import { type Reviewed, reviewConsent } from '../calendars/consents/review-consent.ts'
 import { ProviderAnswer } from '../calendars/consents/schema.ts'
+import type { OAuthProvider } from '../calendars/oauth/oauth-config.ts'
 import { urlAt } from '../env.ts'
 import { Refused } from '../platform/http/errors.ts'
 import { dropConnecting, wentFromConsole } from './connecting-cookie.ts'
@@ -15,7 +15,7 @@ import { html } from './respond.ts'
 import { withCookie } from './session-cookie.ts'
 import { ConsentForm } from './views/consent-form.tsx'
 
-type ConsentHandler = (provider: ConsentProvider) => Handler
+type ConsentHandler = (provider: OAuthProvider) => Handler
 
 /** Back from the provider: shows the owner of the account for whom it is, and asks whether they want that. */
 export const askConsent = orRefused(async (page, asked) => {
@@ -26,7 +26,12 @@ export const askConsent = orRefused(async (page, asked) => {
   const { question } = reviewed
   return html(
     page,
-    <ConsentForm page={page} provider={asked} providerName={CALLBACKS[asked].name} question={question} />,
+    <ConsentForm
+      page={page}
+      provider={asked}
+      providerName={ACCOUNT_PROVIDERS[asked].name}
+      question={question}
+    />,
     { isPrivate: true, isBare: { formLeadsTo: question.redirectUrl } },
   )
 })
@@ -35,7 +40,7 @@ export const askConsent = orRefused(async (page, asked) => {
  * Who began it in the console, in this browser, pressed the button there and was asked by the provider: nobody can have
  * sent them, so they are not asked once more.
  */
-async function backToConsole(page: Page, asked: ConsentProvider, reviewed: Reviewed): Promise<Response> {
+async function backToConsole(page: Page, asked: OAuthProvider, reviewed: Reviewed): Promise<Response> {
   const end =
     'end' in reviewed ? reviewed.end : await confirmConsent(page.ctx, asked, reviewed.question.grant)
   return showEnd(
@@ -46,7 +51,7 @@ async function backToConsole(page: Page, asked: ConsentProvider, reviewed: Revie
   )
 }
 
-function consoleAfter({ ctx }: Page, asked: ConsentProvider, end: ConsentEnd): string {
+function consoleAfter({ ctx }: Page, asked: OAuthProvider, end: ConsentEnd): string {
   const url = new URL(urlAt(ctx.env, '/console/calendars'))
   const isMeeting = asked === 'video_a'
   if (end.kind === 'connected') url.searchParams.set(isMeeting ? 'conferencing' : 'calendar', 'connected')
@@ -62,7 +67,7 @@ export const answerConsent = orRefused(async (page, asked) => {
 })
 
 /** Without a valid state or grant nobody is redirected. */
-function orRefused(handle: (page: Page, asked: ConsentProvider) => Promise<Response>): ConsentHandler {
+function orRefused(handle: (page: Page, asked: OAuthProvider) => Promise<Response>): ConsentHandler {
   return (provider) => async (page) => {
     try {
       return await handle(page, provider)

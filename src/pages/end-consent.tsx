@@ -1,7 +1,7 @@
-import { CALLBACKS } from '../calendars/consents/callbacks.ts'
+import { ACCOUNT_PROVIDERS } from '../calendars/accounts/providers.ts'
 import type { ConsentEnd } from '../calendars/consents/consent-end.ts'
-import type { ConsentProvider } from '../calendars/consents/providers.ts'
 import { needsAdministrator } from '../calendars/consents/refusals.ts'
+import type { OAuthProvider } from '../calendars/oauth/oauth-config.ts'
 import { ERRORS, type Refusal } from '../platform/http/errors.ts'
 import { fill } from '../platform/i18n/plural.ts'
 import type { Page } from './page.ts'
@@ -15,14 +15,14 @@ import { Notice } from './views/notice.tsx'
  */
 export function showEnd(
   page: Page,
-  provider: ConsentProvider,
+  provider: OAuthProvider,
   end: ConsentEnd,
   tellsRefusals = false,
 ): Response {
   const stays = staysHere(end) || (tellsRefusals && end.kind === 'refused')
   if (!stays && end.to !== null) return seeOther(page, end.to)
   const { texts } = page.locale
-  const [name, product] = [CALLBACKS[provider].name, 'Holdfast']
+  const [name, product] = [ACCOUNT_PROVIDERS[provider].name, 'Holdfast']
   switch (end.kind) {
     case 'connected':
       return ending(page, 'check', texts.accountConnected, texts.closePage)

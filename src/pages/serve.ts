@@ -1,10 +1,10 @@
-import { CALLBACKS } from '../calendars/consents/callbacks.ts'
+import { ACCOUNT_PROVIDERS } from '../calendars/accounts/providers.ts'
 import type { Env } from '../env.ts'
 
 const OURS =
   /^\/($|book(\/|$)|bookings(\/|$)|requests\/|waitlist(\/|$)|invitations(\/|$)|calendar-feeds\/|docs(\/|$)|llms\.txt$)/
 /** Where providers send people back to: their browsers, so that a page answers. */
-const CALLBACK_PATHS = Object.values(CALLBACKS).map(({ path }) => path)
+const CALLBACK_PATHS = Object.values(ACCOUNT_PROVIDERS).map(({ path }) => `${path}/callback`)
 const STATIC = /^\/(assets\/|embed\.js$|favicon\.svg$)/
 
 /** Answers requests for pages; null leaves the request to the API. */

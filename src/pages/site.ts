@@ -1,5 +1,5 @@
-import { CALLBACKS } from '../calendars/consents/callbacks.ts'
-import type { ConsentProvider } from '../calendars/consents/providers.ts'
+import { ACCOUNT_PROVIDERS, callbackPath } from '../calendars/accounts/providers.ts'
+import type { OAuthProvider } from '../calendars/oauth/oauth-config.ts'
 import { bookSlot } from './book-slot.tsx'
 import { showBooked } from './booked.tsx'
 import { cancelPage } from './cancel.tsx'
@@ -65,8 +65,8 @@ export const SITE: readonly PageRoute[] = [
   { path: at(`/waitlist/${ID}`), GET: showEntry },
   { path: at(`/waitlist/${ID}/leave`), POST: leaveLine },
   { path: at('/invitations'), GET: showInvitation, POST: answerInvitation },
-  ...(Object.keys(CALLBACKS) as ConsentProvider[]).map((provider) => ({
-    path: at(CALLBACKS[provider].path),
+  ...(Object.keys(ACCOUNT_PROVIDERS) as OAuthProvider[]).map((provider) => ({
+    path: at(callbackPath(provider)),
     GET: askConsent(provider),
     POST: answerConsent(provider),
   })),

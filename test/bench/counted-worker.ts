@@ -1,8 +1,7 @@
 import { askAccount } from '../../src/calendars/accounts/ask-account.ts'
 import type { Env } from '../../src/env.ts'
 import worker, {
-  CalendarAccountObject as ProductionCalendarAccountObject,
-  ConferencingAccountObject as ProductionConferencingAccountObject,
+  AccountObject as ProductionAccountObject,
   EventTypeObject as ProductionEventTypeObject,
   RateLimiter as ProductionRateLimiter,
 } from '../../src/index.ts'
@@ -91,13 +90,7 @@ export class EventTypeObject extends ProductionEventTypeObject {
   }
 }
 
-export class CalendarAccountObject extends ProductionCalendarAccountObject {
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, countedEnv(env))
-  }
-}
-
-export class ConferencingAccountObject extends ProductionConferencingAccountObject {
+export class AccountObject extends ProductionAccountObject {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, countedEnv(env))
   }

@@ -1,12 +1,11 @@
 import type { Env } from '../../src/env.ts'
 import worker, {
-  CalendarAccountObject,
-  ConferencingAccountObject,
+  AccountObject,
   EventTypeObject as ProductionEventTypeObject,
   RateLimiter as ProductionRateLimiter,
 } from '../../src/index.ts'
 
-export { CalendarAccountObject, ConferencingAccountObject }
+export { AccountObject }
 
 /** One isolate runs the Worker and its objects here, so one binding hangs for all of them. */
 let hanging = ''

@@ -3,8 +3,7 @@ import worker from '../../src/index.ts'
 import { answerBench, countedEnv } from './counted-worker.ts'
 
 export {
-  CalendarAccountObject,
-  ConferencingAccountObject,
+  AccountObject,
   EventTypeObject,
   RateLimiter,
 } from '../../src/index.ts'

@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { AccountKeeper, type PollMemory } from '../../src/calendars/accounts/account-keeper.ts'
+import { AccountKeeper } from '../../src/calendars/accounts/account-keeper.ts'
+import { calendarAccounts } from '../../src/calendars/accounts/account-source.ts'
 import { listAccounts } from '../../src/calendars/list-accounts.ts'
 import type { Poll } from '../../src/calendars/sync/poll-plan.ts'
 import type { Env } from '../../src/env.ts'
 import { seal } from '../../src/platform/auth/secret.ts'
+import { accountMemory } from '../support/account-memory.ts'
 import { call } from '../support/app.ts'
 import { newCalendar } from '../support/caldav-calendars.ts'
 import { answerConsent } from '../support/consent.ts'
@@ -506,15 +508,8 @@ describe('connecting an account again', () => {
 })
 
 describe('the object of an account', () => {
-  function memory(): PollMemory {
-    let polls: Readonly<Record<string, Poll>> = {}
-    return {
-      get: () => polls,
-      put: async (now) => {
-        polls = now
-      },
-    }
-  }
+  const keeperOf = (accountId: string, memory = accountMemory()) =>
+    new AccountKeeper(env as unknown as Env, calendarAccounts, accountId, memory)
 
   it('uses the credentials that took the place of refused ones, though nobody told it', async () => {
     const { liveKey: key } = await createOrganization()
@@ -528,7 +523,7 @@ describe('the object of an account', () => {
         .run()
     const wrong = JSON.stringify({ username, password: 'not-this-one', addresses: [] })
     await set(await seal(env.ENCRYPTION_KEY, wrong), before.connected_at - 1)
-    const keeper = new AccountKeeper(env as unknown as Env, body.account_id, memory())
+    const keeper = keeperOf(body.account_id)
     const sync = () => keeper.sync({ connectionId: body.id, since: Date.now() + 1, isForced: true })
     await sync()
     expect((await rowOf('calendar_connections', body.id)).sync_status).toBe('error')
@@ -539,7 +534,7 @@ describe('the object of an account', () => {
 
   it('renews tokens once at a time, however long that takes', async () => {
     const account = await connected()
-    const keeper = new AccountKeeper(env as unknown as Env, account.accountId, memory())
+    const keeper = keeperOf(account.accountId)
     const token = await keeper.accessToken(null)
     if (!('value' in token)) throw new Error(token.message)
     const renewals = async () =>
@@ -566,10 +561,11 @@ describe('the object of an account', () => {
   })
 
   it('has it kept at once that its permission ended, whoever finds out', async () => {
-    for (const find of ['look', 'accessToken'] as const) {
+    for (const find of ['listBusy', 'accessToken'] as const) {
       const account = await connected()
-      const polls = memory()
-      const keeper = new AccountKeeper(env as unknown as Env, account.accountId, polls)
+      const memory = accountMemory()
+      const { polls } = memory
+      const keeper = keeperOf(account.accountId, memory)
       await keeper.sync({ connectionId: account.main.id, since: Date.now() + 1 })
       const planned = polls.get()[account.main.id]!
       await world.end('revoked', account.email)
@@ -577,8 +573,8 @@ describe('the object of an account', () => {
       const range = { start: SLOT, end: SLOT + HOUR_MS }
       const { calendar_id: calendarId } = account.main
       const known = await keeper.accessToken(null)
-      const told = await (find === 'look'
-        ? keeper.look({ calendarId, timezone: null, range, patienceMs: 5_000 })
+      const told = await (find === 'listBusy'
+        ? keeper.listBusy({ calendarId, timezone: null, range, patienceMs: 5_000 })
         : keeper.accessToken('value' in known ? known.value : null))
       expect(told).toMatchObject({ failure: 'revoked' })
       const { at } = polls.get()[account.main.id]!
@@ -592,8 +588,9 @@ describe('the object of an account', () => {
 
   it('goes on planning for a calendar that was connected again while it was asked', async () => {
     const account = await connected()
-    const polls = memory()
-    const keeper = new AccountKeeper(env as unknown as Env, account.accountId, polls)
+    const memory = accountMemory()
+    const { polls } = memory
+    const keeper = keeperOf(account.accountId, memory)
     await whileReading(
       () => keeper.sync({ connectionId: account.main.id, since: Date.now() + 1 }),
       async () => {
@@ -610,8 +607,9 @@ describe('the object of an account', () => {
   it('asks its other calendars though one of them breaks off', async () => {
     const account = await connected()
     const other = await second(account)
-    const polls = memory()
-    const keeper = new AccountKeeper(env as unknown as Env, account.accountId, polls)
+    const memory = accountMemory()
+    const { polls } = memory
+    const keeper = keeperOf(account.accountId, memory)
     const ids = [account.main.id, other.id] as const
     for (const connectionId of ids) await keeper.sync({ connectionId, since: Date.now() + 1 })
     const [broken] = ids

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { readAccountName } from '../../src/calendars/accounts/ask-account.ts'
 import { newChannelSecret } from '../../src/calendars/channels/channel-secret.ts'
-import { pollAfter, pollWhenTold } from '../../src/calendars/sync/poll-plan.ts'
+import { pollAfter, pollWhenNotified } from '../../src/calendars/sync/poll-plan.ts'
 import { createFetch } from '../../src/platform/http/router.ts'
 import { rooms } from '../../src/routes.ts'
 import { call, freshAddress } from '../support/app.ts'
@@ -23,9 +24,10 @@ function watched() {
   const messages: unknown[] = []
   const own = {
     ...counted,
-    CALENDAR_ACCOUNTS: {
-      getByName: (accountId: string) => ({
-        told: async (connectionId: string) => void told.push(`${accountId} ${connectionId}`),
+    ACCOUNTS: {
+      getByName: (name: string) => ({
+        notified: async (connectionId: string) =>
+          void told.push(`${readAccountName(name)[1]} ${connectionId}`),
       }),
     },
     EVENTS: {
@@ -181,16 +183,16 @@ describe('a calendar that its provider tells of', () => {
   const planned = { at: now + 30 * MINUTE_MS, readAt: now - MINUTE_MS, everyMs: 60 * MINUTE_MS }
 
   it('is asked once, soon after a burst of notifications', () => {
-    const first = pollWhenTold(planned, now, false)!
+    const first = pollWhenNotified(planned, now, false)!
     expect(first.at - now).toBeLessThanOrEqual(1_000)
-    expect(pollWhenTold(first, now + 1, false)).toBeNull()
-    expect(pollWhenTold(first, now + 500, false)).toBeNull()
+    expect(pollWhenNotified(first, now + 1, false)).toBeNull()
+    expect(pollWhenNotified(first, now + 500, false)).toBeNull()
   })
 
   it('is asked again where it is told of while it is asked', () => {
-    const first = pollWhenTold(planned, now, false)!
+    const first = pollWhenNotified(planned, now, false)!
     const began = first.at + 1
-    const again = pollWhenTold(first, began + 1, true)!
+    const again = pollWhenNotified(first, began + 1, true)!
     const synced = { outcome: 'changed', isTold: true, wantsChannel: false, isFeed: false } as const
     const next = pollAfter(again, synced, began, 0)!
     expect(next.toldAt).toBe(began + 1)
@@ -200,10 +202,10 @@ describe('a calendar that its provider tells of', () => {
 
   it('is asked every few seconds where it changes all the time, and soon after each change', () => {
     const busy = { at: now + MINUTE_MS, readAt: now - 10, everyMs: 15 * MINUTE_MS }
-    const next = pollWhenTold(busy, now, false)!
+    const next = pollWhenNotified(busy, now, false)!
     expect(next.at - busy.readAt).toBeGreaterThanOrEqual(3_000)
     expect(next.at - now).toBeLessThan(4_000)
-    expect(pollWhenTold(null, now, false)!.at - now).toBeLessThanOrEqual(1_000)
+    expect(pollWhenNotified(null, now, false)!.at - now).toBeLessThanOrEqual(1_000)
   })
 
   it('is polled every fifteen minutes to six hours, the less the more reliably it is told of', () => {

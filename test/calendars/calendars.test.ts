@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { AccountKeeper } from '../../src/calendars/accounts/account-keeper.ts'
+import { calendarAccounts } from '../../src/calendars/accounts/account-source.ts'
 import { askAccount } from '../../src/calendars/accounts/ask-account.ts'
 import { seal, unseal } from '../../src/platform/auth/secret.ts'
 import { looseId } from '../../src/platform/db/ids.ts'
 import type { Message } from '../../src/platform/queue/messages.ts'
 import { consume } from '../../src/worker/jobs/consume.ts'
 import { sweep } from '../../src/worker/jobs/sweep.ts'
+import { accountMemory } from '../support/account-memory.ts'
 import { call, callAsService } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
 import { answerConsent, pressOn } from '../support/consent.ts'
@@ -753,7 +755,7 @@ describe('the credentials', () => {
       ...service.env,
       ENCRYPTION_KEY: `${service.env.ENCRYPTION_KEY},${OLD_KEY}`,
     }
-    const keeper = new AccountKeeper(rotated, connection.account_id, { get: () => ({}), put: async () => {} })
+    const keeper = new AccountKeeper(rotated, calendarAccounts, connection.account_id, accountMemory())
     await keeper.sync({ connectionId: connection.id, since: Date.now() + 1 })
     expect((await rowOf(connection.id)).sync_status).toBe('connected')
     const after = await accountRowOf(connection.account_id)

@@ -2,11 +2,9 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
 import { LINK_MEETING } from '../../src/booking/bookings/commands.ts'
-import {
-  ConferencingAccountKeeper,
-  type Renewal,
-} from '../../src/calendars/meetings/accounts/account-keeper.ts'
-import { askAccount } from '../../src/calendars/meetings/accounts/ask-account.ts'
+import { AccountKeeper } from '../../src/calendars/accounts/account-keeper.ts'
+import { accountName, askMeetingAccount } from '../../src/calendars/accounts/ask-account.ts'
+import { meetingAccounts } from '../../src/calendars/meetings/accounts/account-source.ts'
 import { makeMeeting } from '../../src/calendars/meetings/make-meeting.ts'
 import { askEventType } from '../../src/engine/turn/command.ts'
 import type { Env } from '../../src/env.ts'
@@ -15,6 +13,7 @@ import { looseId } from '../../src/platform/db/ids.ts'
 import type { RealMs } from '../../src/platform/limits/clock.ts'
 import { handleEvent } from '../../src/worker/jobs/handle-event.ts'
 import { sweep } from '../../src/worker/jobs/sweep.ts'
+import { accountMemory } from '../support/account-memory.ts'
 import { call } from '../support/app.ts'
 import { connectAs, pointToWorld, soon } from '../support/connected.ts'
 import { answerConsent, pressOn } from '../support/consent.ts'
@@ -110,7 +109,7 @@ async function expireTokens(id: string) {
   await env.DB.prepare('UPDATE conferencing_connections SET credentials = ? WHERE id = ?')
     .bind(await seal(env.ENCRYPTION_KEY, JSON.stringify(stale)), id)
     .run()
-  await askAccount(env, id).changed()
+  await askMeetingAccount(env, id).changed()
 }
 
 async function meetingRow(holderId: string) {
@@ -687,7 +686,7 @@ describe('an account', () => {
       .first<{ id: string }>())!
     const passTwoWeeks = async () => {
       await expireTokens(id)
-      return runDurableObjectAlarm(env.CONFERENCING_ACCOUNTS.getByName(id))
+      return runDurableObjectAlarm(env.ACCOUNTS.getByName(accountName('conferencing', id)))
     }
     const before = await callsUntilNow()
     expect(await passTwoWeeks()).toBe(true)
@@ -706,16 +705,7 @@ describe('an account', () => {
     const row = await env.DB.prepare('SELECT * FROM conferencing_connections WHERE organization_id = ?')
       .bind(organizationId)
       .first<any>()
-    let kept: Renewal | null = null
-    const memory = {
-      get: () => kept,
-      put: (renewal: Renewal) => {
-        kept = renewal
-      },
-      delete: () => {
-        kept = null
-      },
-    }
+    const memory = accountMemory()
     let isDown = true
     const failing = (session: D1DatabaseSession) => ({
       prepare: (text: string) => {
@@ -727,14 +717,14 @@ describe('an account', () => {
     })
     const DB = { withSession: (how: string) => failing(env.DB.withSession(how)) }
     const own = { ...env, DB } as unknown as Env
-    const token = async () => new ConferencingAccountKeeper(own, row.id, memory).accessToken(null)
+    const token = async () => new AccountKeeper(own, meetingAccounts, row.id, memory).accessToken(null)
     await expireTokens(row.id)
     await expect(token()).rejects.toThrow()
     isDown = false
     const before = await callsUntilNow()
     expect(await token()).toEqual({ value: expect.any(String) })
     expect(await callsUntilNow()).toBe(before)
-    expect(kept).toBeNull()
+    expect(memory.renewals.get()).toBeNull()
     expect(await grants(email)).toEqual([null])
   })
 

@@ -222,15 +222,15 @@ async function rowsThatName(ids: ReadonlySet<string>): Promise<string[]> {
 /** Objects of its keys and accounts that keep something. */
 async function filledObjects(lines: readonly any[]): Promise<string[]> {
   const spaces = [
-    [env.RATE_LIMITS, 'api_keys', 'hash'],
-    [env.CALENDAR_ACCOUNTS, 'calendar_accounts', 'id'],
-    [env.CONFERENCING_ACCOUNTS, 'conferencing_connections', 'id'],
+    [env.RATE_LIMITS, 'api_keys', 'hash', ''],
+    [env.ACCOUNTS, 'calendar_accounts', 'id', 'calendar/'],
+    [env.ACCOUNTS, 'conferencing_connections', 'id', 'conferencing/'],
   ] as const
-  const kept = spaces.flatMap(([space, table, column]) =>
+  const kept = spaces.flatMap(([space, table, column, prefix]) =>
     lines
       .filter(({ type }) => type === table)
       .map((line) =>
-        runInDurableObject(space.get(space.idFromName(line[column])), (_, { storage }) => {
+        runInDurableObject(space.get(space.idFromName(prefix + line[column])), (_, { storage }) => {
           const tables = storage.sql.exec(
             "SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'",
           )

@@ -44,7 +44,7 @@ const all = async (query: string, ...values: unknown[]) =>
       .all<any>()
   ).results
 
-const SPACES = [env.EVENT_TYPES, env.CALENDAR_ACCOUNTS, env.CONFERENCING_ACCOUNTS, env.RATE_LIMITS]
+const SPACES = [env.EVENT_TYPES, env.ACCOUNTS, env.RATE_LIMITS]
 /** What files before this one asked, which is empty by now and nobody asks again: thousands of objects where many ran. */
 const emptied = new Set<string>()
 

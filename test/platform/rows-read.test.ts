@@ -188,6 +188,7 @@ describe('the queries and statements', () => {
     'isOnPage',
     'organizationWide',
     'inTenant',
+    'ownerOf',
     'selectBeyondDay',
     'isReminderDue',
     'percentUsed',

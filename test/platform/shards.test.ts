@@ -167,7 +167,7 @@ describe.each([0, 1, 2])('an organization in database %i', (shard) => {
     const { id, secret } = await insertChannel(connectionId, 'calendar_a')
     const told: string[] = []
     const own = Object.create(env, {
-      CALENDAR_ACCOUNTS: { value: { getByName: () => ({ told: async (of: string) => void told.push(of) }) } },
+      ACCOUNTS: { value: { getByName: () => ({ notified: async (of: string) => void told.push(of) }) } },
     })
     const request = new Request('https://holdfast.test/v1/calendars/calendar_a/notifications', {
       method: 'POST',

@@ -5,8 +5,7 @@ import { servePage } from '../../src/pages/serve.ts'
 import { createFetch } from '../../src/platform/http/router.ts'
 import type { Message } from '../../src/platform/queue/messages.ts'
 import { rooms } from '../../src/routes.ts'
-import { CalendarAccountObject } from '../../src/worker/objects/calendar-account-object.ts'
-import { ConferencingAccountObject } from '../../src/worker/objects/conferencing-account-object.ts'
+import { AccountObject } from '../../src/worker/objects/account-object.ts'
 import { EventTypeObject } from '../../src/worker/objects/event-type-object.ts'
 import { type Answered, type Call, freshAddress } from './app.ts'
 import { bookingInput, dateOf } from './factories.ts'
@@ -51,8 +50,7 @@ export function serviceWith(settings: Readonly<Record<string, unknown>>) {
     ...env,
     ...settings,
     EVENT_TYPES: objectsOf(env.EVENT_TYPES, EventTypeObject),
-    CALENDAR_ACCOUNTS: objectsOf(env.CALENDAR_ACCOUNTS, CalendarAccountObject),
-    CONFERENCING_ACCOUNTS: objectsOf(env.CONFERENCING_ACCOUNTS, ConferencingAccountObject),
+    ACCOUNTS: objectsOf(env.ACCOUNTS, AccountObject),
     EVENTS: {
       sendBatch: async (batch: Iterable<{ body: Message }>) => {
         messages.push(...[...batch].map(({ body }) => body))

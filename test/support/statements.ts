@@ -31,6 +31,7 @@ import * as explanationQueries from '../../src/booking/slots/explain/queries.ts'
 import * as waitlistQueries from '../../src/booking/waitlist/queries.ts'
 import * as freedStatements from '../../src/booking/waitlist/statements.ts'
 import * as calendarAccountQueries from '../../src/calendars/accounts/queries.ts'
+import * as calendarAccountStatements from '../../src/calendars/accounts/statements.ts'
 import * as channelQueries from '../../src/calendars/channels/queries.ts'
 import * as channelStatements from '../../src/calendars/channels/statements.ts'
 import * as consentQueries from '../../src/calendars/consents/queries.ts'
@@ -815,6 +816,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         calendarAccountQueries.replaceCredentials(db, connection, 'sealed', 'sealed'),
       keepCalendars: (db) => calendarAccountQueries.keepCalendars(db, connection, []),
     },
+    'calendars/accounts/statements.ts': {
+      findConnecting: (db) => calendarAccountStatements.findConnecting(db, org, null),
+    },
     'calendars/channels/queries.ts': {
       selectTold: (db) => channelQueries.selectTold(db, 'calendar_a', [connection, nothing]),
       selectDueChannels: (db) => channelQueries.selectDueChannels(db, now),
@@ -850,7 +854,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectAccountOf: (db) => conferencingAccounts.selectAccountOf(db, tenant, null),
       selectAccounts: (db) => conferencingAccounts.selectAccounts(db, tenant),
       selectAccountOfMeeting: (db) => conferencingAccounts.selectAccountOfMeeting(db, meeting),
-      findConnecting: (db) => conferencingAccounts.findConnecting(db, org, null),
       selectAccountsOfUser: (db) => conferencingAccounts.selectAccountsOfUser(db, account),
       renewPermission: (db) => conferencingAccounts.renewPermission(db, account, 'sealed'),
       replaceCredentials: (db) => conferencingAccounts.replaceCredentials(db, account, 'sealed'),

@@ -3,47 +3,52 @@ import { bareError } from '../../platform/db/bare-error.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
 import { keepChannel } from '../channels/keep-channel.ts'
+import type { AccountClient } from '../client/account-client.ts'
 import { inTime } from '../client/in-time.ts'
-import { firstPoll, type Poll, pollAfter, pollAtOnce, pollWhenTold } from '../sync/poll-plan.ts'
+import { firstPoll, type Poll, pollAfter, pollAtOnce, pollWhenNotified } from '../sync/poll-plan.ts'
 import { type OpenForSync, syncCalendar } from '../sync/sync-calendar.ts'
 import type { Synced } from '../sync/synced.ts'
+import type { AccountSource } from './account-source.ts'
 import {
+  type AccountAnswer,
   type AccountCalls,
-  type LookAt,
-  type SeenEvent,
+  answer,
+  type BusyEvent,
+  type BusyQuery,
   type SyncWanted,
-  type Told,
-  tell,
 } from './ask-account.ts'
-import { OpenedAccount } from './opened-account.ts'
+import { OpenedAccount, type RenewalMemory } from './opened-account.ts'
 
-/** What the object keeps, and may lose: the sweep asks for what it forgot. */
+/** When the calendars of an account are asked again. It may be lost: the sweep asks for what it forgot. */
 export type PollMemory = {
   get(): Readonly<Record<string, Poll>>
-  /** Also has the object called at the earliest of them. */
+  /** The object is also called at the earliest of them. */
   put(polls: Readonly<Record<string, Poll>>): Promise<void>
 }
 
-/** All that is done with one account: see `AccountCalls`. */
+/** What the object has in its own storage. */
+export type AccountMemory = { readonly polls: PollMemory; readonly renewals: RenewalMemory }
+
+/** Everything that is done with one account: see `AccountCalls`. */
 export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
   readonly #env: Env
   readonly #id: string
   readonly #polls: PollMemory
   readonly #account: OpenedAccount
-  /** Syncs that run, by connection, and when they began. */
+  /** Running syncs by connection, and when they began. */
   readonly #running = new Map<string, { readonly began: number; readonly done: Promise<void> }>()
-  /** Channels that are being seen to, by connection. */
+  /** Connections whose channels are being changed. */
   readonly #keeping = new Map<string, Promise<void>>()
 
-  constructor(env: Env, id: string, polls: PollMemory) {
+  constructor(env: Env, source: AccountSource, id: string, { polls, renewals }: AccountMemory) {
     this.#env = env
     this.#id = id
     this.#polls = polls
-    this.#account = new OpenedAccount(env, id)
+    this.#account = new OpenedAccount(env, source, id, renewals)
   }
 
-  accessToken(refused: string | null): Promise<Told<string>> {
-    return this.#answering(() =>
+  accessToken(refused: string | null): Promise<AccountAnswer<string>> {
+    return this.#answer(() =>
       this.#account.use(({ access }) => {
         if (!access) throw new CalendarError('unusable', 'This kind of account has no tokens.')
         return refused === null ? access.token() : access.renewedToken(refused)
@@ -51,11 +56,28 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
     )
   }
 
-  look({ calendarId, timezone, range, patienceMs }: LookAt): Promise<Told<readonly SeenEvent[]>> {
-    return this.#answering(async () => {
+  async connected(readAt: Readonly<Record<string, number | null>> = {}): Promise<void> {
+    this.#account.forget()
+    const read = Object.entries(readAt).flatMap(([id, at]) =>
+      at === null ? [] : [[id, firstPoll(at)] as const],
+    )
+    if (read.length > 0) await this.#polls.put({ ...this.#polls.get(), ...Object.fromEntries(read) })
+  }
+
+  async changed(): Promise<void> {
+    this.#account.forget()
+  }
+
+  listBusy({
+    calendarId,
+    timezone,
+    range,
+    patienceMs,
+  }: BusyQuery): Promise<AccountAnswer<readonly BusyEvent[]>> {
+    return this.#answer(async () => {
       const events = await inTime(patienceMs, (signal) =>
-        this.#account.use(({ client }) =>
-          client.openCalendar({ calendarId, timezone }).listEvents(range, signal),
+        this.#account.use((opened) =>
+          clientOf(opened).openCalendar({ calendarId, timezone }).listEvents(range, signal),
         ),
       )
       if (!events) throw new CalendarError('unavailable', 'The calendar did not answer in time.')
@@ -68,7 +90,7 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
     for (;;) {
       const running = this.#running.get(connectionId)
       if (!running) break
-      // One that broke off says nothing to those who wait for it.
+      // A sync that threw is no answer to those who wait for it.
       const isDone = await running.done.then(
         () => true,
         () => false,
@@ -84,19 +106,11 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
     return Object.fromEntries(Object.entries(this.#polls.get()).map(([id, { readAt }]) => [id, readAt]))
   }
 
-  async connected(readAt: Readonly<Record<string, number | null>>): Promise<void> {
-    this.#account.forget()
-    const read = Object.entries(readAt).flatMap(([id, at]) =>
-      at === null ? [] : [[id, firstPoll(at)] as const],
-    )
-    if (read.length > 0) await this.#polls.put({ ...this.#polls.get(), ...Object.fromEntries(read) })
-  }
-
-  /** Asks the calendars whose time has come, also those that are told of meanwhile. */
+  /** Syncs the calendars that are due, also those that become due during this call. */
   async pollDue(): Promise<void> {
     const asked = new Map<string, number>()
     const isDue = ([id, { at }]: readonly [string, Poll]) => at <= Date.now() && asked.get(id) !== at
-    // One after the other: providers count how much is asked at once.
+    // One after the other, because providers limit concurrent requests.
     for (;;) {
       const due = Object.entries(this.#polls.get()).find(isDue)
       if (!due) return
@@ -105,15 +119,15 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
       try {
         await this.sync({ connectionId, since: Date.now() })
       } catch (error) {
-        // Its turn comes again, and that of the others now.
+        // It is retried later, and the others are synced now.
         console.error(JSON.stringify({ calendar: connectionId, cause: bareError(error).stack }))
       }
     }
   }
 
-  async told(connectionId: string): Promise<void> {
+  async notified(connectionId: string): Promise<void> {
     const polls = this.#polls.get()
-    const next = pollWhenTold(polls[connectionId] ?? null, Date.now(), this.#running.has(connectionId))
+    const next = pollWhenNotified(polls[connectionId] ?? null, Date.now(), this.#running.has(connectionId))
     if (next) await this.#polls.put({ ...polls, [connectionId]: next })
   }
 
@@ -126,20 +140,23 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
   async #keepChannel(connectionId: string): Promise<void> {
     let isNew: boolean
     try {
-      isNew = await keepChannel(this.#env, connectionId, async () => (await this.#account.open()).client)
+      isNew = await keepChannel(this.#env, connectionId, async () => clientOf(await this.#account.open()))
     } finally {
-      // What is wanted during the sync is seen to anew.
+      // A call during the sync changes the channels once more.
       this.#keeping.delete(connectionId)
     }
     if (isNew) await this.sync({ connectionId, since: Date.now() })
   }
 
-  /** That the permission ended is kept by a sync, which is not waited for here. */
-  async #answering<T>(ask: () => Promise<T>): Promise<Told<T>> {
-    const told = await tell(ask)
-    const hasEnded = 'failure' in told && (told.failure === 'revoked' || told.failure === 'expired')
-    if (hasEnded) await this.#polls.put(pollAtOnce(this.#polls.get(), Date.now()))
-    return told
+  /** An ended permission is stored by a sync of its calendars, which is not waited for here. */
+  async #answer<T>(ask: () => Promise<T>): Promise<AccountAnswer<T>> {
+    const answered = await answer(ask)
+    const polls = this.#polls.get()
+    const hasEnded =
+      'failure' in answered && (answered.failure === 'revoked' || answered.failure === 'expired')
+    const hasCalendars = Object.keys(polls).length > 0
+    if (hasEnded && hasCalendars) await this.#polls.put(pollAtOnce(polls, Date.now()))
+    return answered
   }
 
   async #sync(wanted: SyncWanted): Promise<void> {
@@ -148,9 +165,9 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
     if (known && known.readAt >= since && !isForced) return
     const began = Date.now()
     const open: OpenForSync = async (calendar) => ({
-      ...(await this.#account.open()).client.openCalendar(calendar),
+      ...clientOf(await this.#account.open()).openCalendar(calendar),
       listChanges: (window, since) =>
-        this.#account.use(({ client }) => client.openCalendar(calendar).listChanges(window, since)),
+        this.#account.use((opened) => clientOf(opened).openCalendar(calendar).listChanges(window, since)),
     })
     const synced = await syncCalendar(this.#env, connectionId, wanted, open, await this.readAt())
     await this.#plan(connectionId, synced, began, known)
@@ -166,4 +183,9 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
     const next = pollAfter(before ?? null, synced, began, Math.random())
     await this.#polls.put(next ? { ...others, [connectionId]: next } : others)
   }
+}
+
+function clientOf({ client }: { readonly client: AccountClient | null }): AccountClient {
+  if (client) return client
+  throw new CalendarError('unusable', 'This kind of account has no calendars.')
 }

@@ -3,8 +3,8 @@ import type { Env } from '../../env.ts'
 import { CalendarError, type CalendarFailure } from '../../platform/icalendar/calendar-error.ts'
 import type { Access } from '../oauth/access.ts'
 
-/** An answer that crosses from the object: errors lose their class on the way. */
-export type Told<T> =
+/** Errors lose their class when an object returns them, so failures are data. */
+export type AccountAnswer<T> =
   | { readonly value: T }
   | {
       readonly failure: CalendarFailure
@@ -13,13 +13,13 @@ export type Told<T> =
     }
 
 /** What blocks time at this moment. */
-export type SeenEvent = { readonly uid: string; readonly busy: readonly Interval[] }
+export type BusyEvent = { readonly uid: string; readonly busy: readonly Interval[] }
 
-export type LookAt = {
+export type BusyQuery = {
   readonly calendarId: string
   readonly timezone: string | null
   readonly range: Interval
-  /** How long it is waited for, in milliseconds. */
+  /** The longest wait, in milliseconds. */
   readonly patienceMs: number
 }
 
@@ -31,32 +31,54 @@ export type SyncWanted = {
   readonly isForced?: boolean
 }
 
+/** What is connected with an account: calendars (`calendar_accounts`) or meetings (`conferencing_connections`). */
+export type AccountKind = 'calendar' | 'conferencing'
+
 /**
- * What the object of an account answers to; `src/worker/objects` has the class. It alone renews the account's tokens, asks the
- * provider about its calendars, and knows when that was: two at once would undo each other.
+ * What the object of an account answers; `src/worker/objects` has the class. Only this object renews the account's tokens and
+ * calls the provider about its calendars, because two at once would undo each other.
  */
 export type AccountCalls = {
-  accessToken(refused: string | null): Promise<Told<string>>
-  look(wanted: LookAt): Promise<Told<readonly SeenEvent[]>>
-  /** Asks a calendar what changed and keeps it. It never fails: what went wrong is kept with the connection. */
+  /** An access token, a new one if the API `refused` the last. */
+  accessToken(refused: string | null): Promise<AccountAnswer<string>>
+  /** Its credentials were changed, or calendars of it connected: when each was last read, null if never. */
+  connected(readAt?: Readonly<Record<string, number | null>>): Promise<void>
+  /** Its row was changed, so it is read again. */
+  changed(): Promise<void>
+  /** Deletes what the object stores, before the account is deleted. */
+  erase(): Promise<void>
+  /** What blocks time in a calendar now. */
+  listBusy(wanted: BusyQuery): Promise<AccountAnswer<readonly BusyEvent[]>>
+  /** Reads what changed in a calendar and stores it. Failures are stored with the connection. */
   sync(wanted: SyncWanted): Promise<void>
-  /** Its provider says that something changed in a calendar, once or often: it is asked very soon. */
-  told(connectionId: string): Promise<void>
-  /** Makes the channels of a calendar what they should be now. It fails as `sync` does not either. */
+  /** The provider reported a change in a calendar, so it is synced very soon. */
+  notified(connectionId: string): Promise<void>
+  /** Opens, renews or closes the channels of a calendar. */
   keepChannel(connectionId: string): Promise<void>
   /** When each of its calendars was last read. */
   readAt(): Promise<Readonly<Record<string, number>>>
-  /** Its credentials were changed, or calendars of it connected: when each was read already, null where not yet. */
-  connected(readAt: Readonly<Record<string, number | null>>): Promise<void>
-  /** The account is about to be deleted, and its calendars are: nothing of it is kept. */
-  erase(): Promise<void>
+}
+
+/** What an account of meetings answers. */
+export type MeetingAccountCalls = Pick<AccountCalls, 'accessToken' | 'connected' | 'changed' | 'erase'>
+
+export function accountName(kind: AccountKind, accountId: string): string {
+  return `${kind}/${accountId}`
+}
+
+export function readAccountName(name: string): readonly [kind: AccountKind, accountId: string] {
+  return name.split('/') as [AccountKind, string]
 }
 
 export function askAccount(env: Env, accountId: string): AccountCalls {
-  return env.CALENDAR_ACCOUNTS.getByName(accountId) as unknown as AccountCalls
+  return env.ACCOUNTS.getByName(accountName('calendar', accountId)) as unknown as AccountCalls
 }
 
-export async function tell<T>(ask: () => Promise<T>): Promise<Told<T>> {
+export function askMeetingAccount(env: Env, accountId: string): MeetingAccountCalls {
+  return env.ACCOUNTS.getByName(accountName('conferencing', accountId)) as unknown as MeetingAccountCalls
+}
+
+export async function answer<T>(ask: () => Promise<T>): Promise<AccountAnswer<T>> {
   try {
     return { value: await ask() }
   } catch (error) {
@@ -69,13 +91,13 @@ export async function tell<T>(ask: () => Promise<T>): Promise<Told<T>> {
 /** The tokens of an account, which its object renews. Every call may throw a CalendarError. */
 export function accessBy(object: Pick<AccountCalls, 'accessToken'>): Access {
   return {
-    token: async () => answerIn(await object.accessToken(null)),
-    renewedToken: async (refused) => answerIn(await object.accessToken(refused)),
+    token: async () => unwrap(await object.accessToken(null)),
+    renewedToken: async (refused) => unwrap(await object.accessToken(refused)),
   }
 }
 
-/** The value, or throws the CalendarError that was told. */
-export function answerIn<T>(told: Told<T>): T {
-  if ('value' in told) return told.value
-  throw new CalendarError(told.failure, told.message, told.retryAfterMs)
+/** The value, or throws the CalendarError that the object returned. */
+export function unwrap<T>(answered: AccountAnswer<T>): T {
+  if ('value' in answered) return answered.value
+  throw new CalendarError(answered.failure, answered.message, answered.retryAfterMs)
 }

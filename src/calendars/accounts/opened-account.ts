@@ -3,41 +3,55 @@ import type { Env } from '../../env.ts'
 import { isSealedByFirst, seal, unseal } from '../../platform/auth/secret.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
+import { send } from '../../platform/transport/fetch.ts'
 import type { AccountClient } from '../client/account-client.ts'
-import type { Access } from '../oauth/access.ts'
+import { type Access, openAccess } from '../oauth/access.ts'
+import type { OAuthConfig } from '../oauth/oauth-config.ts'
 import type { Tokens } from '../oauth/tokens.ts'
-import { openKeptAccess, type TokenStore } from './kept-access.ts'
-import { openAccount, openCredentials, sealCredentials } from './open-account.ts'
-import { type AccountRow, replaceCredentials, selectAccount } from './queries.ts'
+import type { AccountSource, StoredAccount } from './account-source.ts'
+import { openCredentials, sealCredentials } from './credentials.ts'
 
 type Opened = {
-  readonly row: AccountRow
-  readonly client: AccountClient
+  readonly row: StoredAccount
+  readonly client: AccountClient | null
   readonly access: Access | null
-  /** What its tokens were kept as last: the row's credentials, or those that took their place. */
+  /** What its tokens were last stored as: the row's credentials or their replacement. */
   readonly credentials: () => string
 }
 
-/** A row that was changed by another way than `forget` is noticed after this long. */
+/** Renewed tokens, sealed, until the database has them in place of those before. */
+export type Renewal = { readonly before: string; readonly after: string }
+
+/** The object's own storage gets renewed tokens before the database, because a provider may take a refresh token only once. */
+export type RenewalMemory = {
+  get(): Renewal | null
+  put(renewal: Renewal | null): void
+}
+
+/** A row that changed without a call to the object is noticed after this long. */
 const ROW_TTL_MS = MINUTE_MS
 
-/** An account as its object has it open. Nobody else renews its tokens. */
+/** An account as its object has it open. Nothing else renews its tokens. */
 export class OpenedAccount {
   readonly #env: Env
+  readonly #source: AccountSource
   readonly #id: string
+  readonly #renewals: RenewalMemory
   #opened: { readonly account: Promise<Opened>; readonly at: number } | null = null
 
-  constructor(env: Env, id: string) {
+  constructor(env: Env, source: AccountSource, id: string, renewals: RenewalMemory) {
     this.#env = env
+    this.#source = source
     this.#id = id
+    this.#renewals = renewals
   }
 
-  /** The next to ask reads its row again. */
+  /** The next call reads its row again. */
   forget(): void {
-    this.#opened = null
+    if (this.#opened) this.#opened = { ...this.#opened, at: Number.NEGATIVE_INFINITY }
   }
 
-  /** What was refused with credentials that others took the place of meanwhile is asked once more with those. */
+  /** If the account was connected again after it was opened, a refused call is repeated with the new credentials. */
   async use<T>(ask: (opened: Opened) => T | Promise<T>): Promise<T> {
     const opened = await this.open()
     try {
@@ -61,52 +75,80 @@ export class OpenedAccount {
     return account
   }
 
-  async #isConnectedAnew({ id, connectedAt }: AccountRow): Promise<boolean> {
-    const [now] = await selectAccount(openDb(this.#env, 'decide'), id)
+  #find(): Promise<StoredAccount | undefined> {
+    return this.#source.find(openDb(this.#env, 'decide'), this.#id)
+  }
+
+  async #isConnectedAnew({ connectedAt }: StoredAccount): Promise<boolean> {
+    const now = await this.#find()
     return now !== undefined && now.connectedAt !== connectedAt
   }
 
-  /** What is open stays so while its row is the same, for it may be renewing its tokens: two at once would be refused. */
+  /** It stays open while its credentials are the same: it may be renewing its tokens, and two renewals at once are refused. */
   async #load(before: Promise<Opened> | null): Promise<Opened> {
-    const [found] = await selectAccount(openDb(this.#env, 'decide'), this.#id)
+    const found = await this.#find()
     if (!found) throw new CalendarError('absent', 'The account is no longer connected.')
+    const row = await this.#finishRenewal(found)
     const opened = await before?.catch(() => null)
-    if (opened?.credentials() === found.credentials) return opened
-    const row = await this.#reseal(found)
+    if (opened?.credentials() === row.credentials) return opened
+    return this.#openRow(await this.#reseal(row))
+  }
+
+  async #openRow(row: StoredAccount): Promise<Opened> {
     let access: Access | null = null
-    let credentials = () => row.credentials
-    const client = await openAccount(this.#env, row, async (config) => {
-      const kept = await openKeptAccess(config, row.credentials, this.#tokens())
-      access = kept.access
-      credentials = kept.credentials
+    let { credentials } = row
+    const unseal = (sealed: string) => openCredentials<Tokens>(this.#env, sealed, this.#source.connects)
+    const client = await this.#source.open(this.#env, row, async (config: OAuthConfig) => {
+      const onTokens = async (tokens: Tokens) => {
+        const renewed = await sealCredentials(this.#env, tokens)
+        if (await this.#store({ ...row, credentials }, renewed)) credentials = renewed
+      }
+      const loadTokens = async () => {
+        const stored = (await this.#find())?.credentials
+        if (!stored) return null
+        credentials = stored
+        return unseal(stored)
+      }
+      access = openAccess({ config, tokens: await unseal(credentials), onTokens, loadTokens }, send)
       return access
     })
-    return { row, client, access, credentials: () => credentials() }
+    return { row, client, access, credentials: () => credentials }
+  }
+
+  /** False if others replaced the credentials, which are as good: the next call opens those. */
+  async #store(row: StoredAccount, renewed: string): Promise<boolean> {
+    this.#renewals.put({ before: row.credentials, after: renewed })
+    let isStored = false
+    try {
+      isStored = await this.#source.replaceCredentials(this.#env, row, renewed)
+      this.#renewals.put(null)
+      return isStored
+    } finally {
+      if (!isStored) this.forget()
+    }
+  }
+
+  /** Stores a renewal that the database did not take before. */
+  async #finishRenewal(row: StoredAccount): Promise<StoredAccount> {
+    const renewal = this.#renewals.get()
+    if (!renewal) return row
+    const isOurs = renewal.before === row.credentials
+    if (isOurs) await this.#source.replaceCredentials(this.#env, row, renewal.after)
+    this.#renewals.put(null)
+    return isOurs ? { ...row, credentials: renewal.after } : row
   }
 
   /** Credentials that an older key sealed are sealed again with the newest. */
-  async #reseal(row: AccountRow): Promise<AccountRow> {
+  async #reseal(row: StoredAccount): Promise<StoredAccount> {
     const { ENCRYPTION_KEY } = this.#env
     if (await isSealedByFirst(ENCRYPTION_KEY, row.credentials)) return row
     try {
       const credentials = await seal(ENCRYPTION_KEY, await unseal(ENCRYPTION_KEY, row.credentials))
-      const db = openDb(this.#env, 'decide')
-      const isKept = await replaceCredentials(db, row.id, row.credentials, credentials)
-      return isKept ? { ...row, credentials } : row
+      const isStored = await this.#source.replaceCredentials(this.#env, row, credentials)
+      return isStored ? { ...row, credentials } : row
     } catch {
-      // Whoever opens them says what is wrong.
+      // Opening them says what is wrong.
       return row
-    }
-  }
-
-  #tokens(): TokenStore {
-    const db = openDb(this.#env, 'decide')
-    return {
-      seal: (tokens) => sealCredentials(this.#env, tokens),
-      unseal: async (credentials) => (await openCredentials(this.#env, credentials)) as Tokens,
-      load: async () => (await selectAccount(db, this.#id))[0]?.credentials ?? null,
-      replace: (before, after) => replaceCredentials(db, this.#id, before, after),
-      onOthers: () => this.forget(),
     }
   }
 }

@@ -4,7 +4,8 @@ import { bareError } from '../../platform/db/bare-error.ts'
 import { type Db, openDb } from '../../platform/db/client.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
 import { send } from '../../platform/transport/fetch.ts'
-import { openAccount, openCredentials } from '../accounts/open-account.ts'
+import { openCredentials } from '../accounts/credentials.ts'
+import { openAccount } from '../accounts/open-account.ts'
 import { type AccountRow, selectAccount } from '../accounts/queries.ts'
 import { inTime } from '../client/in-time.ts'
 import { openAccess } from '../oauth/access.ts'
@@ -51,7 +52,7 @@ async function close(env: Env, account: AccountRow, channels: readonly ChannelRo
 async function openLeaving(env: Env, account: AccountRow) {
   const [remaining] = await selectAccount(openDb(env, 'decide'), account.id)
   if (remaining) return openAccount(env, remaining)
-  const tokens = (await openCredentials(env, account.credentials)) as Tokens
+  const tokens = await openCredentials<Tokens>(env, account.credentials)
   return openAccount(env, account, (config) =>
     openAccess({ config, tokens, onTokens: async () => undefined }, send),
   )

@@ -1,5 +1,5 @@
 import { type Env, urlAt } from '../../env.ts'
-import { type CalendarSuite, SUITES } from '../accounts/suites.ts'
+import { type CalendarSuite, SUITES } from '../accounts/providers.ts'
 
 /** Providers tell of changes over https only; on one machine, doubles of them do so without. */
 export function mayBeTold({ PUBLIC_URL, ALLOW_PRIVATE_HOSTS }: Env): boolean {

@@ -7,7 +7,7 @@ import {
   calendarChannels,
   calendarConnections,
 } from '../../platform/db/schema/calendars.ts'
-import type { CalendarSuite } from '../accounts/suites.ts'
+import type { CalendarSuite } from '../accounts/providers.ts'
 
 export type ChannelRow = typeof calendarChannels.$inferSelect
 

@@ -10,7 +10,7 @@ import { answerOnce } from '../../platform/http/idempotency.ts'
 import type { WholeAnswer } from '../../platform/http/route.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
 import { askAccount } from '../accounts/ask-account.ts'
-import type { CalendarSuite } from '../accounts/suites.ts'
+import type { CalendarSuite } from '../accounts/providers.ts'
 import { isChannelSecret } from './channel-secret.ts'
 import { selectTold } from './queries.ts'
 import { makeDue } from './statements.ts'
@@ -61,7 +61,7 @@ async function act(env: Env, provider: CalendarSuite, proved: readonly Notificat
         ),
       )
       if (accountId === null) return
-      if (about.includes('changed')) await askAccount(env, accountId).told(connectionId)
+      if (about.includes('changed')) await askAccount(env, accountId).notified(connectionId)
       if (!about.includes('ending') && !about.includes('ended')) return
       await makeDue(db, id, about.includes('ended'), Date.now())
       await wakeQueue(env, { type: 'calendar-channel', accountId, connectionId })

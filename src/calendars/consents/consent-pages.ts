@@ -1,13 +1,13 @@
 import type { PageDescription } from '../../platform/http/openapi/page-operation.ts'
-import { CALLBACKS } from './callbacks.ts'
+import { ACCOUNT_PROVIDERS } from '../accounts/providers.ts'
 import { ConsentAnswer, ProviderAnswer } from './schema.ts'
 
 /** The pages that an OAuth client meets on its way, for the documentation. */
-export const consentPages: readonly PageDescription[] = Object.values(CALLBACKS).flatMap(
+export const consentPages: readonly PageDescription[] = Object.values(ACCOUNT_PROVIDERS).flatMap(
   ({ path, name, word, tag }) => [
     {
       method: 'GET',
-      path,
+      path: `${path}/callback`,
       operationId: `ask${word}Consent`,
       tag,
       summary: `Come back from ${name}`,
@@ -21,7 +21,7 @@ export const consentPages: readonly PageDescription[] = Object.values(CALLBACKS)
     },
     {
       method: 'POST',
-      path,
+      path: `${path}/callback`,
       operationId: `answer${word}Consent`,
       tag,
       summary: `Connect the account at ${name}, or not`,

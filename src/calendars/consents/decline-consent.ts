@@ -3,14 +3,15 @@ import { bareError } from '../../platform/db/bare-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { readOAuthGrant, withOutcome } from '../../platform/http/oauth-return.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
+import type { OAuthProvider } from '../oauth/oauth-config.ts'
 import type { ConsentEnd } from './consent-end.ts'
-import { CONSENTS, type ConsentProvider } from './providers.ts'
+import { CONSENTS } from './providers.ts'
 import { findReturnPlace } from './return-url.ts'
 
 /** The owner of the account said no. Nothing was stored; the permission is revoked where the provider allows it. */
 export async function declineConsent(
   ctx: Context<PublicCaller>,
-  provider: ConsentProvider,
+  provider: OAuthProvider,
   sealedGrant: string,
 ): Promise<ConsentEnd> {
   const consent = CONSENTS[provider]

@@ -2,8 +2,8 @@ import type { Env } from '../../env.ts'
 import { openAdminConsentState } from '../../platform/auth/admin-consent-state.ts'
 import { Refused } from '../../platform/http/errors.ts'
 import { withOutcome } from '../../platform/http/oauth-return.ts'
+import type { OAuthProvider } from '../oauth/oauth-config.ts'
 import type { ConsentEnd } from './consent-end.ts'
-import type { ConsentProvider } from './providers.ts'
 import { providerRefusal } from './refusals.ts'
 import { findReturnPlace } from './return-url.ts'
 import type { ProviderAnswer } from './schema.ts'
@@ -14,7 +14,7 @@ import type { ProviderAnswer } from './schema.ts'
  */
 export async function endAdminConsent(
   env: Env,
-  provider: ConsentProvider,
+  provider: OAuthProvider,
   answer: ProviderAnswer,
 ): Promise<ConsentEnd> {
   const state = await openAdminConsentState(env.ENCRYPTION_KEY, answer.state ?? '', provider, Date.now())

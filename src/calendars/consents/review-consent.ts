@@ -7,9 +7,10 @@ import type { Context } from '../../platform/http/context.ts'
 import { Refused } from '../../platform/http/errors.ts'
 import { readOAuthState } from '../../platform/http/oauth-return.ts'
 import { adminConsentUrl } from '../admin-consent.ts'
+import type { OAuthProvider } from '../oauth/oauth-config.ts'
 import { type ConsentEnd, refusedEnd } from './consent-end.ts'
 import { endAdminConsent } from './end-admin-consent.ts'
-import { CONSENTS, type ConsentProvider } from './providers.ts'
+import { CONSENTS } from './providers.ts'
 import { needsAdministrator, providerRefusal } from './refusals.ts'
 import { findReturnPlace, type ReturnPlace } from './return-url.ts'
 import type { ProviderAnswer } from './schema.ts'
@@ -30,7 +31,7 @@ export type Reviewed = { readonly question: ConsentQuestion } | { readonly end: 
  */
 export async function reviewConsent(
   ctx: Context<PublicCaller>,
-  provider: ConsentProvider,
+  provider: OAuthProvider,
   answer: ProviderAnswer,
 ): Promise<Reviewed> {
   const { env } = ctx
@@ -59,7 +60,7 @@ export async function reviewConsent(
 /** The provider gave no permission. Where an administrator may help, the way to one is told. */
 async function endRefused(
   env: Env,
-  provider: ConsentProvider,
+  provider: OAuthProvider,
   { organizationId }: OAuthState,
   place: ReturnPlace,
   answer: ProviderAnswer,

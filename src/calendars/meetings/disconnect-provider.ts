@@ -5,7 +5,6 @@ import { type Context, originOf } from '../../platform/http/context.ts'
 import { notFound, Refused } from '../../platform/http/errors.ts'
 import { prepareToGiveBack } from './accounts/give-back.ts'
 import { deleteAccount, selectAccountOf } from './accounts/queries.ts'
-import { PROVIDER } from './oauth-provider.ts'
 import { ConferencingProvider } from './schema.ts'
 
 /** Deletes the account and revokes its permission. Meetings that were made stay: they belong to its owner. */
@@ -16,7 +15,7 @@ export async function disconnectProvider(
 ): Promise<void> {
   const known = ConferencingProvider.safeParse(provider)
   if (!known.success) throw notFound('conferencing provider')
-  if (known.data !== PROVIDER) {
+  if (known.data !== 'video_a') {
     const message = `The meetings of ${provider} come with its calendars: disconnect those with DELETE /v1/calendars/{id}.`
     throw new Refused({ code: 'bad_request', message })
   }
@@ -31,7 +30,7 @@ export async function disconnectProvider(
       action: 'conferencing.disconnected',
       resourceType: 'conferencing_connection',
       resourceId: account.id,
-      changes: { provider: PROVIDER, account_email: account.accountEmail },
+      changes: { provider: 'video_a', account_email: account.accountEmail },
     }),
   ])
   await giveBack()

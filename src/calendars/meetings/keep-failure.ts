@@ -7,7 +7,7 @@ import { fenceOf } from '../../platform/db/refusals.ts'
 import { CalendarError, type CalendarFailure } from '../../platform/icalendar/calendar-error.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { retryAt } from '../../platform/queue/retry-schedules.ts'
-import { askAccount } from './accounts/ask-account.ts'
+import { askMeetingAccount } from '../accounts/ask-account.ts'
 import { tellOfEnd } from './accounts/notify-end.ts'
 import { type AccountRow, endAccount, guardLive, updateAccount } from './accounts/queries.ts'
 import type { Attendance } from './meeting.ts'
@@ -67,7 +67,7 @@ export async function keepEnd(
     throw refused
   }
   await told.announce()
-  await askAccount(env, account.id).changed()
+  await askMeetingAccount(env, account.id).changed()
 }
 
 /** Faults of the account and not of one meeting. They pass, and nobody says so: a meeting that is made then does. */

@@ -8,20 +8,19 @@ import type { Context } from '../../platform/http/context.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { originOfOwner } from '../../platform/http/oauth-return.ts'
 import { realNow } from '../../platform/limits/clock.ts'
+import { openCredentials, sealCredentials } from '../accounts/credentials.ts'
+import { findConnecting } from '../accounts/statements.ts'
 import type { Tokens } from '../oauth/tokens.ts'
-import { openTokens, sealTokens } from './accounts/credentials.ts'
 import { tellOfEnd } from './accounts/notify-end.ts'
 import {
   type AccountRow,
   deleteAccount,
   endAccount,
-  findConnecting,
   guardAccount,
   selectAccountOf,
   selectAccountsOfUser,
   upsertAccount,
 } from './accounts/queries.ts'
-import { PROVIDER } from './oauth-provider.ts'
 import { retryMeetingsOf } from './queries.ts'
 
 /** What the owner of an account granted; no tokens in the sandbox. */
@@ -69,7 +68,7 @@ export async function prepareAccount(
     id: isSame ? known.id : newId(organizationId),
     organizationId,
     isTest,
-    provider: PROVIDER,
+    provider: 'video_a',
     memberId,
     externalId: granted.externalId,
     accountEmail: granted.accountEmail,
@@ -94,7 +93,7 @@ export async function prepareAccount(
       action: 'conferencing.connected',
       resourceType: 'conferencing_connection',
       resourceId: row.id,
-      changes: { provider: PROVIDER, account_email: row.accountEmail },
+      changes: { provider: 'video_a', account_email: row.accountEmail },
     }),
   ]
   return {
@@ -122,9 +121,9 @@ async function latestCredentials(
   users: readonly AccountRow[],
 ): Promise<string> {
   if (tokens === null) return ''
-  let [latest, expiresAt] = [await sealTokens(env, tokens), tokens.expiresAt]
+  let [latest, expiresAt] = [await sealCredentials(env, tokens), tokens.expiresAt]
   for (const { credentials } of users) {
-    const kept = await openTokens(env, credentials).catch(() => null)
+    const kept = await openCredentials<Tokens>(env, credentials).catch(() => null)
     if (kept && kept.expiresAt >= expiresAt) [latest, expiresAt] = [credentials, kept.expiresAt]
   }
   return latest

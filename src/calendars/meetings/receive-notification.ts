@@ -8,8 +8,8 @@ import { answerOnce } from '../../platform/http/idempotency.ts'
 import { readBody } from '../../platform/http/read-body.ts'
 import type { HandlerResult } from '../../platform/http/route.ts'
 import { realNow } from '../../platform/limits/clock.ts'
+import { askMeetingAccount } from '../accounts/ask-account.ts'
 import { readZoomNotification } from '../zoom/read-notification.ts'
-import { askAccount } from './accounts/ask-account.ts'
 import { tellOfEnd } from './accounts/notify-end.ts'
 import { deleteAccount, selectDeauthorized } from './accounts/queries.ts'
 import type { ZoomAnswer } from './schema.ts'
@@ -46,7 +46,7 @@ async function deauthorize(env: Env, userId: string, at: number): Promise<void> 
     const told = isLive ? await tellOfEnd(env, db, account, REMOVED, realNow()) : null
     await commitBatch(db, [deleteAccount(db, account.id), ...(told?.statements ?? [])])
     await told?.announce()
-    await askAccount(env, account.id).changed()
+    await askMeetingAccount(env, account.id).changed()
   }
 }
 

@@ -14,7 +14,6 @@ import {
   DisconnectConferencingQuery,
   ZoomAnswer,
 } from './schema.ts'
-import { startConnecting } from './start-connecting.ts'
 
 type Start = (ctx: Context<TenantCaller>, query: ConnectConferencingQuery) => Promise<{ url: string }>
 
@@ -67,7 +66,7 @@ export const conferencingRoutes = [
     'connectZoom',
     'Connect a Zoom account',
     "Answers with the URL where the owner of the account gives permission. A member has one account, the last one connected; the organization owner's stands in for whoever has none. A Zoom user is connected in one place: connecting them elsewhere ends the connection before. With a test key nobody asks Zoom: the URL leads to a pretend account.",
-    startConnecting,
+    (ctx, query) => startOAuth(ctx, 'video_a', query),
   ),
   connectRoute('calendar_a_meet', 'connectGoogleMeet', 'Connect Google Meet', WITH_CALENDAR, (ctx, query) =>
     startOAuth(ctx, 'calendar_a', query),

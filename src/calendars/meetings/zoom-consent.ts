@@ -5,15 +5,15 @@ import { askAll } from '../../platform/db/shards.ts'
 import { onceStatements, type ProviderConsent, USED } from '../../platform/http/oauth-return.ts'
 import { runChange } from '../../platform/http/run-change.ts'
 import { send } from '../../platform/transport/fetch.ts'
+import { askMeetingAccount } from '../accounts/ask-account.ts'
+import { sealCredentials } from '../accounts/credentials.ts'
+import { callbackUrl, configOf } from '../accounts/providers.ts'
 import { refusalOf } from '../calendar-failure.ts'
 import { openAccess } from '../oauth/access.ts'
 import { exchangeCode } from '../oauth/tokens.ts'
 import { waitForProvider } from '../wait-for-provider.ts'
-import { askAccount } from './accounts/ask-account.ts'
-import { sealTokens } from './accounts/credentials.ts'
 import { giveBack, prepareToGiveBack } from './accounts/give-back.ts'
 import { renewPermission } from './accounts/queries.ts'
-import { callbackUrl, configOf, PROVIDER } from './oauth-provider.ts'
 import { type GrantedAccount, prepareAccount } from './prepare-account.ts'
 
 /** What is connected in the sandbox, where nobody asks Zoom. */
@@ -21,9 +21,9 @@ const PRETEND: GrantedAccount = { tokens: null, externalId: null, accountEmail: 
 
 /** Connecting a Zoom account; it takes the place of the member's one before. */
 export const zoomConsent: ProviderConsent<GrantedAccount> = {
-  provider: PROVIDER,
+  provider: 'video_a',
   kind: 'conferencing',
-  assertConfigured: (env) => configOf(env),
+  assertConfigured: (env) => configOf(env, 'video_a'),
 
   async askForAccount({ env }, { verifier, isTest }, code) {
     if (isTest) return { account: PRETEND, email: PRETEND.accountEmail }
@@ -53,8 +53,8 @@ export const zoomConsent: ProviderConsent<GrantedAccount> = {
     )
     // An object that does not hear of it reads its row again within a minute.
     await Promise.allSettled([
-      askAccount(env, connected).connected(),
-      ...changed.map((id) => askAccount(env, id).changed()),
+      askMeetingAccount(env, connected).connected(),
+      ...changed.map((id) => askMeetingAccount(env, id).changed()),
     ])
     await announce()
     await giveItBack()
@@ -70,16 +70,20 @@ async function redeem(env: Env, code: string, verifier: string) {
   const { tokens } = account
   // Zoom ends the permission of a user when they give another one. Whoever lived by it lives by this one, so that
   // nothing is lost when its owner says no here, or never answers.
-  const sealed = await sealTokens(env, tokens)
+  const sealed = await sealCredentials(env, tokens)
   const renewed = await askAll(env, (home) => renewPermission(openDb(home, 'decide'), account, sealed))
-  await Promise.allSettled(renewed.flat().map(({ id }) => askAccount(env, id).changed()))
+  await Promise.allSettled(renewed.flat().map(({ id }) => askMeetingAccount(env, id).changed()))
   return account
 }
 
 async function askZoom(env: Env, code: string, verifier: string) {
-  const config = configOf(env)
+  const config = configOf(env, 'video_a')
   const { findZoomAccount } = await import('../zoom/zoom-account.ts')
-  const tokens = await exchangeCode(config, { code, verifier, redirectUri: callbackUrl(env) }, send)
+  const tokens = await exchangeCode(
+    config,
+    { code, verifier, redirectUri: callbackUrl(env, 'video_a') },
+    send,
+  )
   const access = openAccess({ config, tokens, onTokens: async () => {} }, send)
   const { id, email } = await findZoomAccount({ config, access, send })
   return { tokens, externalId: id, accountEmail: email }

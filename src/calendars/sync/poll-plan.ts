@@ -28,7 +28,7 @@ const GATHER_MS = SECOND_MS
 const SPACING_MS = 3 * SECOND_MS
 
 /** When a calendar is asked that a provider tells of; null where that is planned already. */
-export function pollWhenTold(before: Poll | null, now: number, isRunning: boolean): Poll | null {
+export function pollWhenNotified(before: Poll | null, now: number, isRunning: boolean): Poll | null {
   if (before?.toldAt !== undefined && before.at > now && !isRunning) return null
   const { readAt, everyMs, at } = before ?? { ...firstPoll(0), at: Number.POSITIVE_INFINITY }
   const soon = Math.max(now + GATHER_MS, readAt + SPACING_MS)

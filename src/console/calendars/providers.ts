@@ -1,5 +1,4 @@
-import { isSuiteOffered } from '../../calendars/accounts/suites.ts'
-import { isZoomOffered } from '../../calendars/meetings/oauth-provider.ts'
+import { isOffered } from '../../calendars/accounts/providers.ts'
 import type { CalendarConnection } from '../../calendars/schema.ts'
 import type { Env } from '../../env.ts'
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
@@ -17,11 +16,11 @@ export type ServerName = keyof typeof SERVERS
 
 /** Providers whose people are sent there: by their address in the console, with the endpoint that starts it. */
 export const SENT_TO = {
-  google: { operation: 'connectGoogle', isOffered: (env: Env) => isSuiteOffered(env, 'calendar_a') },
-  microsoft: { operation: 'connectMicrosoft', isOffered: (env: Env) => isSuiteOffered(env, 'calendar_b') },
-  zoom: { operation: 'connectZoom', isOffered: isZoomOffered },
-  meet: { operation: 'connectGoogleMeet', isOffered: (env: Env) => isSuiteOffered(env, 'calendar_a') },
-  teams: { operation: 'connectMicrosoftTeams', isOffered: (env: Env) => isSuiteOffered(env, 'calendar_b') },
+  google: { operation: 'connectGoogle', isOffered: (env: Env) => isOffered(env, 'calendar_a') },
+  microsoft: { operation: 'connectMicrosoft', isOffered: (env: Env) => isOffered(env, 'calendar_b') },
+  zoom: { operation: 'connectZoom', isOffered: (env: Env) => isOffered(env, 'video_a') },
+  meet: { operation: 'connectGoogleMeet', isOffered: (env: Env) => isOffered(env, 'calendar_a') },
+  teams: { operation: 'connectMicrosoftTeams', isOffered: (env: Env) => isOffered(env, 'calendar_b') },
 } as const
 export type SentTo = keyof typeof SENT_TO
 

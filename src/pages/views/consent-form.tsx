@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { ConsentProvider } from '../../calendars/consents/providers.ts'
 import type { ConsentQuestion } from '../../calendars/consents/review-consent.ts'
+import type { OAuthProvider } from '../../calendars/oauth/oauth-config.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { Page } from '../page.ts'
 import { Document } from './document.tsx'
@@ -9,7 +9,7 @@ import { Icon, type IconName } from './icon.tsx'
 
 type Props = {
   readonly page: Page
-  readonly provider: ConsentProvider
+  readonly provider: OAuthProvider
   readonly providerName: string
   readonly question: ConsentQuestion
 }

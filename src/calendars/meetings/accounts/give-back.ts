@@ -4,11 +4,10 @@ import { openDb } from '../../../platform/db/client.ts'
 import { seek } from '../../../platform/db/shards.ts'
 import { CalendarError } from '../../../platform/icalendar/calendar-error.ts'
 import { send } from '../../../platform/transport/fetch.ts'
-import { accessBy } from '../../accounts/ask-account.ts'
+import { accessBy, askMeetingAccount } from '../../accounts/ask-account.ts'
+import { configOfAccounts } from '../../accounts/providers.ts'
 import { revokeTokens } from '../../oauth/tokens.ts'
 import { isOverInTime, whileWaiting } from '../../wait-for-provider.ts'
-import { askAccount } from './ask-account.ts'
-import { configOfAccounts } from './credentials.ts'
 import { type AccountRow, selectAccountsOfUser } from './queries.ts'
 
 /** What gives the permission of an account back, once the account is deleted. */
@@ -20,10 +19,10 @@ export type GiveBack = () => Promise<void>
  */
 export async function prepareToGiveBack(env: Env, account: AccountRow): Promise<GiveBack> {
   const isLive = !account.isTest && (account.status === 'active' || account.status === 'error')
-  const ask = () => quietly(() => accessBy(askAccount(env, account.id)).token())
+  const ask = () => quietly(() => accessBy(askMeetingAccount(env, account.id)).token())
   const token = isLive ? await whileWaiting(env, ask) : null
   const tell = async () => {
-    await quietly(() => askAccount(env, account.id).changed())
+    await quietly(() => askMeetingAccount(env, account.id).changed())
     if (token !== null) await quietly(() => giveBack(env, account, token))
   }
   return async () => {
@@ -42,7 +41,11 @@ export async function giveBack(
     return other ?? null
   })
   if (others) return false
-  await revokeTokens(configOfAccounts(env), { accessToken, refreshToken: '', expiresAt: 0, scope: '' }, send)
+  await revokeTokens(
+    configOfAccounts(env, 'video_a'),
+    { accessToken, refreshToken: '', expiresAt: 0, scope: '' },
+    send,
+  )
   return true
 }
 

@@ -1,10 +1,9 @@
 import type { Env } from '../../../env.ts'
 import { CalendarError } from '../../../platform/icalendar/calendar-error.ts'
 import { send } from '../../../platform/transport/fetch.ts'
-import { accessBy } from '../../accounts/ask-account.ts'
+import { accessBy, askMeetingAccount } from '../../accounts/ask-account.ts'
+import { configOfAccounts } from '../../accounts/providers.ts'
 import type { ConferencingClient } from '../../client/conferencing-client.ts'
-import { askAccount } from './ask-account.ts'
-import { configOfAccounts } from './credentials.ts'
 import type { AccountRow } from './queries.ts'
 
 export type OpenConferencing = (env: Env, account: AccountRow) => Promise<ConferencingClient>
@@ -14,7 +13,7 @@ export const openConferencing: OpenConferencing = async (env, { id, status, erro
   if (status === 'revoked' || status === 'expired') {
     throw new CalendarError(status, error ?? 'The access to Zoom ended; connect once more.')
   }
-  const config = configOfAccounts(env)
+  const config = configOfAccounts(env, 'video_a')
   const { openZoomMeetings } = await import('../../zoom/zoom-meetings.ts')
-  return openZoomMeetings({ config, access: accessBy(askAccount(env, id)), send })
+  return openZoomMeetings({ config, access: accessBy(askMeetingAccount(env, id)), send })
 }

@@ -5,7 +5,8 @@ import type { Db, Statement } from '../../../platform/db/client.ts'
 import { staysHere } from '../../../platform/db/due-page.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { conferencingConnections, type meetings } from '../../../platform/db/schema/conferencing.ts'
-import { members, organizations } from '../../../platform/db/schema/organizations.ts'
+import { organizations } from '../../../platform/db/schema/organizations.ts'
+import { ownerOf } from '../../accounts/statements.ts'
 
 export type AccountRow = typeof conferencingConnections.$inferSelect
 
@@ -21,11 +22,6 @@ function inTenant({ organizationId, isTest }: Tenant): SQL | undefined {
     eq(conferencingConnections.isTest, isTest),
     eq(provider, 'video_a'),
   )
-}
-
-function ownerOf(organizationId: string): SQL {
-  return sql`(SELECT m.id FROM members m JOIN organizations o ON o.id = m.organization_id AND o.owner_user_id = m.user_id
-    WHERE o.id = ${organizationId})`
 }
 
 export function selectAccount(db: Db, accountId: string) {
@@ -85,22 +81,6 @@ export function selectAccountOfMeeting(
     .where(and(inTenant(meeting), sql`${memberId} IN (${host}, ${ownerOf(organizationId)}, '')`))
     .orderBy(sql`${memberId} IS ${host} DESC`, sql`${memberId} = ''`)
     .limit(1)
-}
-
-/** Whom an account is to belong to (the owner unless a member is named), and where they may be sent back to. */
-export async function findConnecting(db: Db, organizationId: string, member: string | null) {
-  const isMeant = member === null ? sql`${members.id} = ${ownerOf(organizationId)}` : eq(members.id, member)
-  const [[organization], [found]] = await db.batch([
-    db
-      .select({ redirectHosts: organizations.allowedRedirectHosts })
-      .from(organizations)
-      .where(eq(organizations.id, organizationId)),
-    db
-      .select({ id: members.id })
-      .from(members)
-      .where(and(eq(members.organizationId, organizationId), isMeant)),
-  ])
-  return { redirectHosts: organization?.redirectHosts ?? null, memberId: found?.id ?? null }
 }
 
 /** What lives by the permission of a user. Accounts that were connected before ids were kept are known by their address. */

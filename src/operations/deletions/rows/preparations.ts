@@ -1,7 +1,6 @@
-import { askAccount } from '../../../calendars/accounts/ask-account.ts'
+import { askAccount, askMeetingAccount } from '../../../calendars/accounts/ask-account.ts'
 import { findClosing } from '../../../calendars/channels/close-channels.ts'
 import { giveBack } from '../../../calendars/leave-accounts.ts'
-import { askAccount as askMeetingAccount } from '../../../calendars/meetings/accounts/ask-account.ts'
 import { prepareToGiveBack } from '../../../calendars/meetings/accounts/give-back.ts'
 import { forgetEventType } from '../../../engine/turn/command.ts'
 import type { Env } from '../../../env.ts'
