@@ -142,7 +142,7 @@ describe('docs/api-behaviour.md', () => {
   })
 
   it('tells of every action of the log', () => {
-    const section = text.split('\n## What the log holds\n')[1]!.split('\n## ')[0]!
+    const section = text.split('\n## The activity log\n')[1]!.split('\n## ')[0]!
     const told = [...section.matchAll(/^\| `(\w+)` +\| (`.+`) +\|$/gm)].flatMap(([, of, done]) =>
       [...done!.matchAll(/`(\w+)`/g)].map(([, each]) => `${of}.${each}`),
     )

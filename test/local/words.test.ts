@@ -14,7 +14,7 @@ const HELD = {
     'SECURITY.md',
     'CHANGELOG.md',
     'findings/README.md',
-    'docs/{adding,booking-pages,configuration,console,hours,letters,payments,webhooks}.md',
+    'docs/{adding,api-behaviour,booking-pages,configuration,console,emails,fences,hours,limits,payments,webhooks}.md',
     'src/*/README.md',
   ],
   comments: [
@@ -82,7 +82,7 @@ describe('the words of the project', () => {
     'There is no key, and it is no longer valid.',
     'Names have upper-case letters and the letters of the alphabet.',
     'Who may call it?\n\n## Who may call it',
-    'See [the emails](docs/letters.md) and `kept_answer`.',
+    'See [the emails](docs/emails.md) and `kept_answer`.',
     'Members who are off are asked to come back.',
   ])('are plain in "%s"', (text) => {
     expect(proseIn(text).flatMap(dialectIn)).toEqual([])

@@ -39,7 +39,7 @@ async function anonymousCalls(): Promise<string[]> {
     'MCP initialize, tools/list, server/discover',
     'GET /console/…',
     'GET /assets/…, /embed.js, /favicon.svg',
-    'OPTIONS, and whatever there is not',
+    'OPTIONS, and unknown paths',
   ]
 }
 
@@ -206,7 +206,7 @@ const WORST: Readonly<Record<string, () => Asked | Promise<Asked> | Promise<Aske
   'MCP find_event_types': () => tool('find_event_types', { organization: large.organization.slug }),
   'MCP book': () => tool('book', input(freeStart())),
   'MCP hold_time': () => tool('hold_time', { event_type_id: large.ids[0], start_time: iso(freeStart()) }),
-  'OPTIONS, and whatever there is not': () => ({ method: 'GET', path: '/v1/nothing' }),
+  'OPTIONS, and unknown paths': () => ({ method: 'GET', path: '/v1/nothing' }),
 }
 
 describe('the table of what an anonymous call costs', () => {
