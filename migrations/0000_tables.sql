@@ -148,9 +148,8 @@ CREATE TABLE `calendar_connections` (
 	`organization_id` text NOT NULL,
 	`is_test` integer NOT NULL,
 	`member_id` text NOT NULL,
-	`account_id` text,
+	`account_id` text NOT NULL,
 	`provider` text NOT NULL,
-	`account_key` text NOT NULL,
 	`account_email` text NOT NULL,
 	`calendar_id` text NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -159,7 +158,6 @@ CREATE TABLE `calendar_connections` (
 	`checks_busy` integer DEFAULT true NOT NULL,
 	`receives_bookings` integer DEFAULT false NOT NULL,
 	`timezone` text,
-	`credentials` text NOT NULL,
 	`provider_metadata` text NOT NULL,
 	`status` text NOT NULL,
 	`sync_status` text NOT NULL,
@@ -200,7 +198,7 @@ CREATE TABLE `calendar_feeds` (
 	`organization_id` text NOT NULL,
 	`member_id` text,
 	`token_hash` text NOT NULL,
-	`created_by_type` text,
+	`created_by_type` text NOT NULL,
 	`created_by_id` text,
 	`created_at` integer NOT NULL
 );
@@ -344,7 +342,7 @@ CREATE INDEX `passkeys_member` ON `passkeys` (`member_id`,`id`) WHERE member_id 
 CREATE TABLE `sign_in_codes` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
-	`mailbox` text DEFAULT '' NOT NULL,
+	`mailbox` text NOT NULL,
 	`network` text NOT NULL,
 	`browser` text,
 	`locale` text NOT NULL,
@@ -773,7 +771,6 @@ CREATE TABLE `payments` (
 	`is_test` integer NOT NULL,
 	`event_type_id` text NOT NULL,
 	`booking_id` text NOT NULL,
-	`account_id` text,
 	`provider_account_id` text,
 	`delayed_methods` integer DEFAULT false NOT NULL,
 	`intent_id` text,
@@ -896,10 +893,6 @@ CREATE TABLE `events` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `events_sequence` ON `events` (`organization_id`,`is_test`,`sequence`);--> statement-breakpoint
 CREATE INDEX `events_unhandled` ON `events` (coalesce(retry_at, created_at),`id`) WHERE handled_at IS NULL;--> statement-breakpoint
-CREATE TABLE `handovers` (
-	`since` integer PRIMARY KEY NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`scope` text NOT NULL,
 	`key` text NOT NULL,
@@ -1078,12 +1071,6 @@ CREATE VIEW event_type_resources AS
 SELECT id AS event_type_id, id AS resource_id FROM event_types
 UNION ALL SELECT event_type_id, resource_id FROM event_type_hosts
 UNION ALL SELECT event_type_id, calendar_id FROM event_type_calendars;
---> statement-breakpoint
-CREATE VIEW reminders AS
-SELECT bookings.id AS booking_id, minutes.value AS minutes_before, bookings.organization_id AS organization_id,
-  bookings.is_test AS is_test, bookings.start_time - minutes.value * 60000 AS due_at
-FROM bookings JOIN json_each(bookings.reminder_minutes) minutes
-WHERE bookings.next_reminder_at IS NOT NULL;
 --> statement-breakpoint
 CREATE VIEW schedule_event_types AS
 SELECT schedule_id, id AS event_type_id FROM event_types WHERE schedule_id IS NOT NULL

@@ -42,24 +42,6 @@ BEGIN
   ON CONFLICT DO UPDATE SET last = max(last, excluded.last);
 END;
 --> statement-breakpoint
-CREATE TRIGGER event_sequences_follow_insert AFTER INSERT ON event_sequences
-WHEN EXISTS (
-  SELECT 1 FROM events WHERE organization_id = NEW.organization_id AND is_test = NEW.is_test AND sequence >= NEW.last)
-BEGIN
-  UPDATE event_sequences
-  SET last = 1 + (SELECT max(sequence) FROM events WHERE organization_id = NEW.organization_id AND is_test = NEW.is_test)
-  WHERE organization_id = NEW.organization_id AND is_test = NEW.is_test;
-END;
---> statement-breakpoint
-CREATE TRIGGER event_sequences_follow_change AFTER UPDATE OF last ON event_sequences
-WHEN EXISTS (
-  SELECT 1 FROM events WHERE organization_id = NEW.organization_id AND is_test = NEW.is_test AND sequence >= NEW.last)
-BEGIN
-  UPDATE event_sequences
-  SET last = 1 + (SELECT max(sequence) FROM events WHERE organization_id = NEW.organization_id AND is_test = NEW.is_test)
-  WHERE organization_id = NEW.organization_id AND is_test = NEW.is_test;
-END;
---> statement-breakpoint
 CREATE TRIGGER payments_sum_insert AFTER INSERT ON payments
 BEGIN
   INSERT INTO payment_sums (organization_id, is_test, currency, payments, revenue, fees, refunded, lost, pending)

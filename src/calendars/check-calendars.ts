@@ -60,16 +60,10 @@ export class CalendarLooks implements CalendarChecks {
       ?.find((look) => look.tick > since && look.range.start <= range.start && range.end <= look.range.end)
     if (known) return known
     const now = Date.now()
-    const { accountId, status } = connection
+    const { status } = connection
     // One that fails is asked all the same: it may have come back.
     const isAskable = status === 'active' || status === 'error'
-    if (
-      !isAskable ||
-      accountId === null ||
-      now >= wanted.deadline ||
-      now < (this.#silentUntil.get(connection.id) ?? 0)
-    )
-      return null
+    if (!isAskable || now >= wanted.deadline || now < (this.#silentUntil.get(connection.id) ?? 0)) return null
 
     const tick = wanted.tick()
     try {
@@ -93,7 +87,7 @@ export class CalendarLooks implements CalendarChecks {
   ): Promise<readonly BusyEvent[]> {
     const wanted = { calendarId, timezone, range, patienceMs: ms }
     // The object keeps to its patience; this is for one that does not answer itself.
-    const told = await inTime(ms, () => this.#look(this.#env, accountId!, wanted))
+    const told = await inTime(ms, () => this.#look(this.#env, accountId, wanted))
     if (!told) throw new CalendarError('unavailable', 'The calendar did not answer in time.')
     return unwrap(told)
   }

@@ -14,21 +14,19 @@ export function blankConnection(
   now: number,
   rest: Pick<ConnectionRow, 'id' | 'checksBusy' | 'receivesBookings'>,
 ): ConnectionRow {
-  const { organizationId, isTest, memberId, provider, accountKey, accountEmail } = account
+  const { organizationId, isTest, memberId, provider, accountEmail } = account
   return {
     organizationId,
     isTest,
     memberId,
     accountId: account.id,
     provider,
-    accountKey,
     accountEmail,
     calendarId: externalId,
     name,
     isPrimary,
     canWrite,
     timezone,
-    credentials: '',
     providerMetadata,
     ...unread(now),
     lostAt: null,

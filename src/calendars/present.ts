@@ -14,7 +14,7 @@ export function presentConnection(
   const lastSyncAt = connection.lastSyncAt === null ? null : Math.max(connection.lastSyncAt, readAt ?? 0)
   return {
     id: connection.id,
-    account_id: connection.accountId ?? connection.id,
+    account_id: connection.accountId,
     provider: connection.provider,
     calendar_id: connection.calendarId,
     name: connection.name,
@@ -38,7 +38,7 @@ export async function presentAll(
   env: Env,
   listed: readonly ListedConnection[],
 ): Promise<CalendarConnection[]> {
-  const accountIds = [...new Set(listed.flatMap(({ connection }) => connection.accountId ?? []))]
+  const accountIds = [...new Set(listed.map(({ connection }) => connection.accountId))]
   const known = await Promise.all(accountIds.map((id) => readAtOf(env, id)))
   const readAt = new Map(known.flatMap((each) => Object.entries(each)))
   return listed.map((each) => presentConnection(each, readAt.get(each.connection.id)))

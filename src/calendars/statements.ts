@@ -124,36 +124,3 @@ export function receiveBookings(db: Db, id: string): readonly Statement[] {
       .where(and(eq(calendarConnections.id, id), sql`can_write AND NOT receives_bookings`)),
   ]
 }
-
-/**
- * Calendars that a Worker without accounts connected get one each, and receive bookings where no other one of their
- * member does; accounts whose calendar it disconnected go. Credentials are with accounts only from now on.
- */
-export function adoptConnections(db: Db): readonly Statement[] {
-  const heirs = sql`(SELECT min(id) FROM calendar_connections made WHERE account_id IS NULL
-    AND can_write AND status IN ('active', 'error') AND NOT EXISTS (SELECT 1 FROM calendar_connections other
-      WHERE other.member_id = made.member_id AND other.is_test = made.is_test AND other.receives_bookings)
-    GROUP BY member_id, is_test)`
-  return [
-    db.update(calendarConnections).set({ receivesBookings: true }).where(sql`id IN ${heirs}`),
-    db
-      .delete(calendarAccounts)
-      .where(sql`NOT EXISTS (SELECT 1 FROM calendar_connections WHERE account_id = ${calendarAccounts.id})`),
-    db
-      .insert(calendarAccounts)
-      .select(
-        sql`SELECT id, organization_id, is_test, member_id, provider, account_key, account_email,
-        provider_metadata ->> 'server_url', credentials, '[]', connected_at, updated_at
-      FROM calendar_connections WHERE account_id IS NULL`,
-      )
-      .onConflictDoNothing(),
-    db
-      .update(calendarConnections)
-      .set({
-        accountId: sql`coalesce(${calendarConnections.accountId}, ${calendarConnections.id})`,
-        name: sql`CASE ${calendarConnections.name} WHEN '' THEN ${calendarConnections.accountEmail} ELSE ${calendarConnections.name} END`,
-        credentials: '',
-      })
-      .where(sql`credentials <> ''`),
-  ]
-}

@@ -18,7 +18,7 @@ export async function syncNow(ctx: Context<TenantCaller>, id: string): Promise<C
   const { accountId } = before.connection
   // Its owner may have repaired it.
   const wanted = { connectionId: id, since: Date.now() + 1, isForced: true }
-  const sync = async () => accountId !== null && askAccount(ctx.env, accountId).sync(wanted)
+  const sync = () => askAccount(ctx.env, accountId).sync(wanted)
   const isOver = await isOverInTime(ctx.env, sync)
 
   const after = await findListedInTenant(db, ctx.caller, id, ctx.now)

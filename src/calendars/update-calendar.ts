@@ -57,7 +57,7 @@ export async function updateCalendar(
   } catch (error) {
     throw fenceOf(error) === 'STALE' ? notFound('calendar connection') : error
   }
-  if (isChanged && accountId !== null && isSuite(provider)) {
+  if (isChanged && isSuite(provider)) {
     await wakeQueue(env, { type: 'calendar-channel', accountId, connectionId: id })
   }
   if (checks_busy === false) await offerFreedOf(env, db, caller.organizationId)

@@ -216,9 +216,9 @@ async function connect(
   const id = unique('calendar')
   await env.DB.batch([
     env.DB.prepare(
-      `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, provider, account_key, account_email,
-         calendar_id, credentials, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at,
-         account_id, lost_at) VALUES (?1, ?2, 0, ?3, 'caldav', ?1, ?1, 'work', '', '{}', 'active', 'connected', 1,
+      `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, provider, account_email,
+         calendar_id, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at,
+         account_id, lost_at) VALUES (?1, ?2, 0, ?3, 'caldav', ?1, 'work', '{}', 'active', 'connected', 1,
          ?4, 1, 1, ?1, ?5)`,
     ).bind(id, organization.id, memberId, DAY + 90 * DAY_MS, below(4) === 0 ? 1 : null),
     env.DB.prepare(

@@ -46,11 +46,10 @@ async function written() {
   const connectPrivate = async (): Promise<string> => {
     const id = looseId()
     await env.DB.prepare(
-      `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, account_id, provider, account_key,
-         account_email, calendar_id, credentials, provider_metadata, status, sync_status, next_sync_at, connected_at,
+      `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, account_id, provider,
+         account_email, calendar_id, provider_metadata, status, sync_status, next_sync_at, connected_at,
          updated_at, receives_bookings)
-       SELECT ?1, organization_id, is_test, member_id, account_id, provider, account_key, account_email, 'private', '',
-         provider_metadata, status, sync_status, next_sync_at, connected_at, updated_at, 0
+       SELECT ?1, organization_id, is_test, member_id, account_id, provider, account_email, 'private', provider_metadata, status, sync_status, next_sync_at, connected_at, updated_at, 0
        FROM calendar_connections WHERE id = ?2`,
     )
       .bind(id, connectionId)

@@ -270,31 +270,6 @@ describe('a dispute', () => {
       dispute: { status: 'open' },
     })
   })
-
-  it('of an earlier payment with a destination is the platform’s, and handled all the same', async () => {
-    const { eventTypeId, key, accountId } = await createPaid()
-    const { id, payment, intentId } = await bookPaid(eventTypeId, SLOT)
-    const old = await askProvider('POST', 'payment_intents', {
-      amount: '5000',
-      currency: 'usd',
-      application_fee_amount: '50',
-      'transfer_data[destination]': accountId,
-      'automatic_payment_methods[enabled]': 'true',
-      'metadata[payment_id]': payment.id,
-    })
-    await env.DB.prepare('UPDATE payments SET intent_id = ?, provider_account_id = NULL WHERE id = ?')
-      .bind(old.id, payment.id)
-      .run()
-    expect(intentId).not.toBe(old.id)
-    await pay(old.id)
-    const { id: disputeId } = await controlProvider('POST', `/intents/${old.id}/dispute`, {})
-    await deliverEvents(old.id)
-    const shown = async () => (await call('GET', `/v1/bookings/${id}`, { key })).body.payment.status
-    expect(await shown()).toBe('disputed')
-    await end(disputeId, 'win')
-    await deliverEvents(old.id)
-    expect(await shown()).toBe('succeeded')
-  })
 })
 
 describe('asking the provider again', () => {

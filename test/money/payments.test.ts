@@ -189,7 +189,9 @@ describe('a payment that is made', () => {
     const told = await getBooking(key, id)
     expect(told.body).toMatchObject({ status: 'confirmed', payment: { id: payment.id, status: 'succeeded' } })
     await vi.waitFor(async () => expect(await lettersOf(organization.id)).toBe(2), SETTLED)
-    const reminders = env.DB.prepare('SELECT count(*) AS n FROM reminders WHERE booking_id = ?').bind(id)
+    const reminders = env.DB.prepare(
+      'SELECT json_array_length(reminder_minutes) AS n FROM bookings WHERE id = ? AND next_reminder_at IS NOT NULL',
+    ).bind(id)
     expect(await reminders.first('n')).toBe(2)
     const { body } = await call('GET', `/v1/activity?resource_id=${payment.id}`, { key })
     expect(body.data.map(({ action }: any) => action)).toEqual(['payment.succeeded'])
@@ -557,7 +559,7 @@ async function makeDue(bookingId: string): Promise<void> {
 async function unmake(bookingId: string): Promise<void> {
   const row = await env.DB.prepare('SELECT * FROM payments WHERE booking_id = ?').bind(bookingId).first<any>()
   const { results } = await env.DB.prepare('SELECT scope, key, answer FROM idempotency_keys WHERE key = ?')
-    .bind(row.account_id)
+    .bind(row.provider_account_id)
     .all<any>()
   const { seal, unseal } = await import('../../src/platform/auth/secret.ts')
   for (const { scope, key, answer } of results) {

@@ -115,9 +115,9 @@ describe('an import that is not trusted', () => {
   it('asks the payment provider nothing about the payments of the file', async () => {
     await importText(textOf(lines), undefined, 'identity', '')
     const { results } = await env.DB.prepare(
-      'SELECT account_id, provider_account_id, intent_id, status FROM payments ORDER BY status',
+      'SELECT provider_account_id, intent_id, status FROM payments ORDER BY status',
     ).all<any>()
-    const nowhere = { account_id: null, provider_account_id: null, intent_id: null }
+    const nowhere = { provider_account_id: null, intent_id: null }
     expect(results).toEqual([
       { ...nowhere, status: 'pending' },
       { ...nowhere, status: 'succeeded' },
@@ -173,16 +173,21 @@ describe('an import that is not trusted', () => {
         is_test: false,
         member_id: member.id,
         provider,
-        account_key: `${provider}/ada`,
         account_email: 'ada@example.com',
-        credentials: `${version}.AAAA.AAAA`,
         connected_at: 1,
         updated_at: 1,
       }
       const server_url = 'https://calendar.invalid/'
       const read = { provider_metadata: {}, status: 'active', sync_status: 'connected', next_sync_at: 1 }
       return [
-        { type: 'calendar_accounts', id: account, ...common, server_url },
+        {
+          type: 'calendar_accounts',
+          id: account,
+          ...common,
+          account_key: `${provider}/ada`,
+          credentials: `${version}.AAAA.AAAA`,
+          server_url,
+        },
         {
           type: 'calendar_connections',
           id: connection,

@@ -579,7 +579,9 @@ describe('reminders', () => {
     await book(id, SLOT)
     await setClock(testKey, SLOT + 1)
     expect(reminders(await outbox(testKey))).toHaveLength(0)
-    const left = await env.DB.prepare('SELECT count(*) AS n FROM reminders WHERE organization_id = ?')
+    const left = await env.DB.prepare(
+      'SELECT count(*) AS n FROM bookings WHERE organization_id = ? AND next_reminder_at IS NOT NULL',
+    )
       .bind(organizationId)
       .first<{ n: number }>()
     expect(left!.n).toBe(0)
@@ -631,7 +633,7 @@ describe('reminders', () => {
     expect(await told(SLOT - 29 * 60_000)).toBe(0)
     expect(sent).toHaveLength(2)
     expect(await rowsOf('posted_letters', organization.id)).toEqual([])
-    expect(await rowsOf('reminders', organization.id)).toEqual([])
+    expect(await rowsOf('bookings', organization.id)).toMatchObject([{ next_reminder_at: null }])
   })
 
   it('of live bookings are each sent where several are due at once, and to many, as letters of their own', async () => {
@@ -829,26 +831,6 @@ describe('reminders', () => {
       .bind(booking.id)
       .all()
     expect(results).toEqual([{ reminder_minutes: '[30]', next_reminder_at: SLOT + 30 * 60_000 }])
-  })
-
-  it('are kept and dropped in their booking when a Worker of the version before writes them as rows', async () => {
-    const { liveKey } = await createOrganization()
-    const { id } = await createEventType(liveKey, { reminder_intervals: [] })
-    const { body: booking } = await book(id, SLOT)
-    const told = () =>
-      env.DB.prepare('SELECT reminder_minutes, next_reminder_at FROM bookings WHERE id = ?')
-        .bind(booking.id)
-        .first()
-    const insert = `INSERT INTO reminders (booking_id, minutes_before, organization_id, is_test, due_at) VALUES (?1, 60, 'o', 0, ?2), (?1, 90, 'o', 0, ?3)`
-    await env.DB.prepare(insert)
-      .bind(booking.id, SLOT - HOUR_MS, SLOT - 1.5 * HOUR_MS)
-      .run()
-    expect(await told()).toEqual({ reminder_minutes: '[60,90]', next_reminder_at: SLOT - 1.5 * HOUR_MS })
-    const remove = 'DELETE FROM reminders WHERE booking_id = ? AND minutes_before = ?'
-    await env.DB.prepare(remove).bind(booking.id, 90).run()
-    expect(await told()).toEqual({ reminder_minutes: '[60]', next_reminder_at: SLOT - HOUR_MS })
-    await env.DB.prepare('DELETE FROM reminders WHERE booking_id = ?').bind(booking.id).run()
-    expect(await told()).toEqual({ reminder_minutes: '[]', next_reminder_at: null })
   })
 
   it('are sent by the next sweep where the queue took nothing', async () => {

@@ -42,10 +42,10 @@ const lookQuietly: CalendarLook = async (_env, _accountId, { range: { start } })
 async function connectHosts(organization: Organization, eventTypeId: string, first: number) {
   await env.DB.batch([
     env.DB.prepare(
-      `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, provider, account_key, account_email,
-         calendar_id, credentials, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at,
+      `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, provider, account_email,
+         calendar_id, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at,
          account_id, receives_bookings)
-       SELECT 'c' || member_id, ?2, 0, member_id, 'caldav', member_id, member_id, 'work', '', '{}', 'active', 'connected',
+       SELECT 'c' || member_id, ?2, 0, member_id, 'caldav', member_id, 'work', '{}', 'active', 'connected',
          1, 1, 1, 1, 'c' || member_id, 1 FROM event_type_hosts WHERE event_type_id = ?1`,
     ).bind(eventTypeId, organization.id),
     env.DB.prepare(

@@ -87,10 +87,10 @@ export async function fillHistory(size: number) {
     `INSERT INTO calendar_accounts (id, organization_id, is_test, member_id, provider, account_key, account_email, server_url,
        credentials, connected_at, updated_at)
      VALUES ('${connection}', ${ours}, '${host}', 'caldav', 'account', 'host@example.com', '', 'sealed', 1, 1)`,
-    `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, account_id, provider, account_key, account_email,
-       calendar_id, credentials, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at,
+    `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, account_id, provider, account_email,
+       calendar_id, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at,
        receives_bookings)
-     VALUES ('${connection}', ${ours}, '${host}', '${connection}', 'caldav', 'account', 'host@example.com', 'work', '', '{}',
+     VALUES ('${connection}', ${ours}, '${host}', '${connection}', 'caldav', 'host@example.com', 'work', '{}',
        'active', 'connected', 1, ${now + DAY_MS}, 1, 1, 1)`,
     bookings(ours, size, bookingId, eventTypeAt),
     bookings(`'${organization.id}', 1`, size / 20, idAt(booked, 'i + 1000000'), `'${sandboxed}'`),

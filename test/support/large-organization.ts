@@ -64,9 +64,9 @@ export async function largeOrganization() {
   const hosts = '(SELECT member_id FROM event_type_hosts WHERE event_type_id = ?1)'
   await env.DB.batch([
     env.DB.prepare(
-      `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, provider, account_key, account_email,
-         calendar_id, credentials, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at,
-         account_id) SELECT 'c' || member_id, ?2, 0, member_id, 'caldav', member_id, member_id, 'work', '', '{}', 'active',
+      `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, provider, account_email,
+         calendar_id, provider_metadata, status, sync_status, last_sync_at, next_sync_at, connected_at, updated_at,
+         account_id) SELECT 'c' || member_id, ?2, 0, member_id, 'caldav', member_id, 'work', '{}', 'active',
          'connected', 1, 9e12, 1, 1, 'c' || member_id FROM ${hosts}`,
     ).bind(ids[0], organization.id),
     env.DB.prepare(

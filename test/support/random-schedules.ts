@@ -92,7 +92,7 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
       connection: {
         id: `calendar-${index}`,
         organizationId: eventType.organizationId,
-        accountId: null,
+        accountId: `account-${index}`,
         memberId: hosts.length > 0 ? pick(hosts).id : 'owner',
         calendarId: 'work',
         timezone: null,

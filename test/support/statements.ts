@@ -6,7 +6,6 @@ import * as limitStatements from '../../src/booking/anonymous-callers/statements
 import * as requestQueries from '../../src/booking/bookings/approval/queries.ts'
 import * as requestStatements from '../../src/booking/bookings/approval/statements.ts'
 import * as leaverStatements from '../../src/booking/bookings/departed-hosts/statements.ts'
-import * as handoverQueries from '../../src/booking/bookings/follow-ups/queries.ts'
 import * as followUps from '../../src/booking/bookings/follow-ups/statements.ts'
 import * as bookingLimits from '../../src/booking/bookings/limits/statements.ts'
 import * as bookingListQueries from '../../src/booking/bookings/list/queries.ts'
@@ -135,7 +134,7 @@ const DAY_MS = 86_400_000
 type Run = (db: Db) => unknown
 type Runs = Readonly<Record<string, Run | readonly [Run, number] | typeof ONCE>>
 
-/** Runs once after an upgrade, and may look through everything. */
+/** Runs rarely and on its own, and may look through everything. */
 export const ONCE = 'once'
 
 /**
@@ -204,7 +203,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     organizationId: org,
     memberId: null,
     tokenHash: 'hash',
-    createdByType: null,
+    createdByType: 'service' as const,
     createdById: null,
     createdAt: now,
   }
@@ -601,11 +600,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       callForRewritten: (db) => followUps.callForRewritten(db, JSON.stringify([middle])),
       callForLinked: (db) => followUps.callForLinked(db, [middle], 'https://meet.example.com'),
       forgetTestCalls: (db) => followUps.forgetTestCalls(db, nothing),
-      callForAllSince: ONCE,
-      endHandover: (db) => followUps.endHandover(db, now),
-    },
-    'booking/bookings/follow-ups/queries.ts': {
-      selectHandovers: (db) => handoverQueries.selectHandovers(db, now),
     },
     'booking/bookings/queries.ts': {
       selectAboutBooking: (db) => bookingQueries.selectAboutBooking(db, middle),
@@ -789,10 +783,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectToTell: (db) => lossQueries.selectToTell(db, now),
       selectToEnd: (db) => lossQueries.selectToEnd(db, now),
       findAffectedByIds: [(db) => lossQueries.findAffectedByIds(db, [connection], now), UPCOMING],
-      findAffectedOf: [
-        (db) => lossQueries.findAffectedOf(db, { id: connection, accountId: connection }, now),
-        UPCOMING,
-      ],
+      findAffectedOf: [(db) => lossQueries.findAffectedOf(db, connection, now), UPCOMING],
       guardLoss: (db) => lossQueries.guardLoss(db, connected),
       keepLoss: (db) => lossQueries.keepLoss(db, connection, { lostAt: null }),
       freeByReopening: (db) => lossQueries.freeByReopening(db, connection),
@@ -839,7 +830,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       dropConnections: (db) => calendarStatements.dropConnections(db, noIds),
       hasConnection: (db) => calendarStatements.hasConnection(db, tenant, connection),
       guardConnected: (db) => calendarStatements.guardConnected(db, connection),
-      adoptConnections: ONCE,
       receiveBookings: (db) => calendarStatements.receiveBookings(db, connection),
       freeTimeOfDefault: (db) => calendarStatements.freeTimeOfDefault(db, nothing),
       freeTimeOfOwner: (db) => calendarStatements.freeTimeOfOwner(db, nothing),
@@ -1254,7 +1244,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'money/payments/statements.ts': {
       copyPaymentToBooking: (db) => paymentStatements.copyPaymentToBooking(db, payment.id),
-      copyPaymentsToBookings: ONCE,
       dropTestPaymentsOf: (db) => paymentStatements.dropTestPaymentsOf(db, nothing),
       selectPayment: (db) => paymentStatements.selectPayment(db, payment.id),
       capRefundPolicy: (db) => paymentStatements.capRefundPolicy(db, payment.bookingId, now, now),

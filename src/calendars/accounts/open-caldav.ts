@@ -7,8 +7,8 @@ import type { AccountClient } from '../client/account-client.ts'
 export type CaldavCredentials = {
   readonly username: string
   readonly password: string
-  /** How the server lets the account in; null where it asks for no password, missing where it was Basic before this was kept. */
-  readonly scheme?: SignInScheme | null
+  /** How the server lets the account in; null if it asks for no password. */
+  readonly scheme: SignInScheme | null
   /** All addresses of the account in invitations. */
   readonly addresses: readonly string[]
 }
@@ -20,7 +20,7 @@ export function mayReach(env: Env): (url: string) => boolean {
 
 /** What signs in for an account; `onScheme` is called as soon as its server wants another way than before. */
 export async function openSignIn(
-  { username, password, scheme = 'basic' }: Omit<CaldavCredentials, 'addresses'>,
+  { username, password, scheme }: Omit<CaldavCredentials, 'addresses'>,
   onScheme?: (scheme: SignInScheme) => Promise<void>,
 ): Promise<SignIn> {
   const { SignIn } = await import('../caldav/sign-in.ts')

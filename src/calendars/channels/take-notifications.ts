@@ -60,7 +60,6 @@ async function act(env: Env, provider: CalendarSuite, proved: readonly Notificat
           (await isSameSecret(await sha256(secret), secretHash)) ? told : null,
         ),
       )
-      if (accountId === null) return
       if (about.includes('changed')) await askAccount(env, accountId).notified(connectionId)
       if (!about.includes('ending') && !about.includes('ended')) return
       await makeDue(db, id, about.includes('ended'), Date.now())

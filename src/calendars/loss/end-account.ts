@@ -18,7 +18,7 @@ export async function endAccount(
   readAt: Readonly<Record<string, number>>,
   now: RealMs,
 ): Promise<Telling> {
-  const affected = await findAffectedOf(db, row, now)
+  const affected = await findAffectedOf(db, row.accountId, now)
   const { status, syncStatus, syncError } = failed
   const losses = affected
     .filter(({ connection }) => connection.id === row.id || !hasEnded(connection))

@@ -9,14 +9,14 @@ import { TOLD_AFTER_MS } from '../sync/sync-outcome.ts'
 import { hasEnded, loseCalendars } from './lose-calendars.ts'
 import { type Affected, findAffectedOf } from './queries.ts'
 
-type Due = { readonly id: string; readonly accountId: string | null }
+type Due = { readonly id: string; readonly accountId: string }
 
 /** So many accounts are told of at a time. */
 const TOGETHER = 8
 
 /** Tells of calendars that could not be read for an hour, and ends those that were refused for a day. */
 export async function followLosses(env: Env, db: Db, due: readonly Due[], now: RealMs): Promise<void> {
-  const accounts = [...Map.groupBy(due, ({ id, accountId }) => accountId ?? id).values()].values()
+  const accounts = [...Map.groupBy(due, ({ accountId }) => accountId).values()].values()
   const inTurn = async () => {
     for (const calendars of accounts) await followAccount(env, db, calendars, now)
   }
@@ -28,7 +28,7 @@ const APART_MS = 15 * MINUTE_MS
 
 async function followAccount(env: Env, db: Db, due: readonly Due[], now: RealMs): Promise<void> {
   const ids = due.map(({ id }) => id)
-  const affected = await findAffectedOf(db, due[0]!, now)
+  const affected = await findAffectedOf(db, due[0]!.accountId, now)
   const losses = affected
     .filter(({ connection }) => isDue(connection, now))
     .map((each) => ({ affected: each, changes: changesOf(each, now) }))

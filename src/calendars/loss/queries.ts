@@ -55,14 +55,9 @@ export function findAffectedByIds(db: Db, ids: readonly string[], now: number): 
   return findAffected(db, sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`, now)
 }
 
-/** All connections of an account, and of a row without one itself. */
-export function findAffectedOf(
-  db: Db,
-  { id, accountId }: Pick<ConnectionRow, 'id' | 'accountId'>,
-  now: number,
-): Promise<Affected[]> {
-  const theirs = sql`IN (SELECT id FROM calendar_connections WHERE account_id = ${accountId} UNION SELECT ${id})`
-  return findAffected(db, theirs, now)
+/** All connections of an account. */
+export function findAffectedOf(db: Db, accountId: string, now: number): Promise<Affected[]> {
+  return findAffected(db, sql`IN (SELECT id FROM calendar_connections WHERE account_id = ${accountId})`, now)
 }
 
 async function findAffected(db: Db, isMeant: SQL, now: number): Promise<Affected[]> {

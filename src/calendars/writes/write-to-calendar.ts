@@ -66,8 +66,8 @@ export async function writeToCalendar(
   }
 }
 
-async function openFor(env: Env, db: Db, { id, accountId }: ConnectionRow, open: OpenAccount) {
-  const [account] = await selectAccount(db, accountId ?? id)
+async function openFor(env: Env, db: Db, { accountId }: ConnectionRow, open: OpenAccount) {
+  const [account] = await selectAccount(db, accountId)
   if (!account) throw new CalendarError('absent', 'The account is no longer connected.')
   return open(env, account)
 }

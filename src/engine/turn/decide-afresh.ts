@@ -53,7 +53,7 @@ export async function decideAfresh(
       if (check && check.tick > began && isNews(busy, check)) {
         announce({
           type: 'calendar',
-          accountId: connection.accountId ?? connection.id,
+          accountId: connection.accountId,
           connectionId: connection.id,
           since: check.asOf,
         })

@@ -74,7 +74,6 @@ export function paymentStatements(
       isTest,
       eventTypeId: row.eventTypeId,
       bookingId: row.id,
-      accountId: isTest ? null : organization.paymentAccountId,
       providerAccountId: isTest ? null : organization.paymentAccountId,
       delayedMethods: eventType.delayedPaymentMethods,
       intentId: isTest ? simulatedIntentId(id) : null,

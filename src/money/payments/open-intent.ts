@@ -21,8 +21,8 @@ type Opened =
  */
 export async function openIntent(env: Env, db: Db, row: PaymentRow, patience?: AbortSignal): Promise<Opened> {
   const stripe = stripeClient(env, fetch, patience)
-  const { accountId } = row
-  if (!stripe || accountId === null) return { kind: 'failed', failure: 'refused' }
+  const { providerAccountId } = row
+  if (!stripe || providerAccountId === null) return { kind: 'failed', failure: 'refused' }
   let intent: Awaited<ReturnType<typeof createIntent>>
   try {
     const { platformFee: fee } = row
@@ -31,7 +31,7 @@ export async function openIntent(env: Env, db: Db, row: PaymentRow, patience?: A
       booking_id: row.bookingId,
       organization_id: row.organizationId,
     }
-    intent = await createIntent(stripe, { ...row, accountId, fee, metadata }, row.bookingId)
+    intent = await createIntent(stripe, { ...row, providerAccountId, fee, metadata }, row.bookingId)
   } catch (error) {
     const { kind, code } = failureOf(error)
     const cause = bareError(error).message

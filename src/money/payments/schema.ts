@@ -165,7 +165,7 @@ export const PROVIDER_ACCOUNT = z
   .string()
   .nullable()
   .describe(
-    "The account at the provider that the payment is made to: the provider's form in the browser needs it (`stripeAccount`). Null for payments of earlier days, whose form needs none.",
+    "The account at the provider that the payment is made to: the provider's form in the browser needs it (`stripeAccount`). Null if the payment was imported from an untrusted file.",
   )
 
 export const BookingPayment = z

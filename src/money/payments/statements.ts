@@ -43,16 +43,6 @@ export function copyPaymentToBooking(db: Db, paymentId: string): Statement {
   return tell(db, paymentId)
 }
 
-const tellAll = preparedStatement<readonly []>(
-  `UPDATE bookings SET payment = json_set(payment, '$.status', p.status)
-   FROM payments p WHERE p.booking_id = bookings.id AND p.status <> json_extract(bookings.payment, '$.status')`,
-)
-
-/** After the status of payments may have changed without a word to their bookings. */
-export function copyPaymentsToBookings(db: Db): Statement {
-  return tellAll(db)
-}
-
 const cap = preparedStatement<readonly [bookingId: string, start: number, now: number]>(
   `UPDATE payments SET refund_policy = (
      SELECT json_group_array(json_object('until_minutes_before', one.value ->> 'until_minutes_before',

@@ -2,11 +2,7 @@ import type Stripe from 'stripe'
 import { failureOf, isProviderError, type StripeClient } from './client.ts'
 import type { CallOptions } from './send-call.ts'
 
-/**
- * Where an intent is and all that follows from it: in the account that is paid, as direct charges are
- * (https://docs.stripe.com/connect/direct-charges), or, where that is null, with the platform, which passes the money on,
- * as destination charges are (https://docs.stripe.com/connect/destination-charges). Payments were once made so.
- */
+/** The account that is paid, which has the intent (https://docs.stripe.com/connect/direct-charges). */
 export type Scope = { readonly providerAccountId: string | null }
 
 export function inAccount({ providerAccountId }: Scope): CallOptions {
@@ -52,8 +48,6 @@ type NewIntent = Scope & {
   readonly amount: number
   readonly currency: string
   readonly fee: number
-  /** The connected account that is paid. */
-  readonly accountId: string
   /** Whether it may take days until it is known whether there is money. */
   readonly delayedMethods: boolean
   readonly metadata: Readonly<Record<string, string>>
@@ -71,23 +65,15 @@ export function createIntent(
     currency,
     // The provider takes no fee of nothing.
     ...(fee > 0 && { application_fee_amount: fee }),
-    ...wayOf(intent),
+    ...methodsOf(intent),
     metadata,
   }
   return stripe.post(['payment_intents'], params, { idempotencyKey, ...inAccount(intent) })
 }
 
-function wayOf({
-  providerAccountId,
-  accountId,
-  delayedMethods,
-}: NewIntent): Partial<Stripe.PaymentIntentCreateParams> {
-  const automatic = { automatic_payment_methods: { enabled: true } }
-  if (providerAccountId === null) {
-    return { on_behalf_of: accountId, transfer_data: { destination: accountId }, ...automatic }
-  }
+function methodsOf({ delayedMethods }: NewIntent): Partial<Stripe.PaymentIntentCreateParams> {
   return delayedMethods
-    ? { ...automatic, excluded_payment_method_types: VOUCHERS }
+    ? { automatic_payment_methods: { enabled: true }, excluded_payment_method_types: VOUCHERS }
     : { allowed_payment_method_types: IMMEDIATE }
 }
 
@@ -138,12 +124,11 @@ export function createRefund(
   },
   idempotencyKey: string,
 ): Promise<Stripe.Refund> {
-  const { intentId, amount, fee, metadata, providerAccountId } = refund
+  const { intentId, amount, fee, metadata } = refund
   const params: Stripe.RefundCreateParams = {
     payment_intent: intentId,
     amount,
     ...(fee > 0 && { refund_application_fee: true }),
-    ...(providerAccountId === null && { reverse_transfer: true }),
     metadata,
   }
   return stripe.post(['refunds'], params, { idempotencyKey, ...inAccount(refund) })

@@ -20,7 +20,7 @@ const amounts = Payment.pick({ amount: true, platform_fee: true, refunded_amount
 
 /**
  * What the API takes where a row is of a table, as far as times, sums and numbers are worked out of it. Names and other texts
- * are left as they are: earlier releases took more of them.
+ * are left as they are.
  */
 const TAKEN: Readonly<Record<string, z.ZodObject>> = {
   organizations: UpdateOrganizationInput.pick({ slug: true, timezone: true }).extend({

@@ -38,8 +38,7 @@ const INSTEAD: Readonly<Record<string, (row: Fields) => Fields>> = {
   }),
   webhook_deliveries: ({ status }) => (status === 'pending' ? { status: 'failed', next_retry_at: null } : {}),
   // Without an intent the provider is asked nothing. A sandbox asks it nothing anyway.
-  payments: ({ is_test: isTest }) =>
-    isTest ? {} : { account_id: null, provider_account_id: null, intent_id: null },
+  payments: ({ is_test: isTest }) => (isTest ? {} : { provider_account_id: null, intent_id: null }),
   refunds: () => ({ provider_refund_id: null }),
 }
 

@@ -5,7 +5,6 @@ import {
   Id,
   LocaleTag,
   Name,
-  OneLine,
   ResourceId,
   Role,
   Slug,
@@ -103,7 +102,7 @@ const FLAG = z.boolean().optional().describe('True sets its timestamp once; late
 
 export const UpdateOrganizationInput = z
   .object({
-    name: OneLine(255).optional(),
+    name: Name(255).optional(),
     slug: Slug.optional(),
     default_calendar_connection_id: Id.nullable().optional(),
     timezone: TimeZone.optional().describe(

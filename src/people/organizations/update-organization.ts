@@ -15,7 +15,6 @@ import { changedOnly } from '../../platform/http/changed-only.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { definedOnly } from '../../platform/http/defined-only.ts'
 import { invalid, notFound, Refused } from '../../platform/http/errors.ts'
-import { assertNewName } from '../../platform/http/new-name.ts'
 import { refuseRedirectHost } from '../../platform/http/redirect-hosts.ts'
 import { type Change, runChange } from '../../platform/http/run-change.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
@@ -68,7 +67,6 @@ async function decide(
   if (calendarId !== null && !(await hasConnection(db, own, calendarId)))
     throw notFound('calendar connection')
 
-  assertNewName(before.name, input.name)
   const changes = changesOf(before, input, ctx.now)
   if (Object.keys(changes).length === 0) return { body: presentOrganization(ctx.env, before), statements: [] }
   const updatedAt = laterThan(before.updatedAt, ctx.now)

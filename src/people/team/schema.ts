@@ -3,7 +3,7 @@ import {
   Email,
   Id,
   LocaleTag,
-  OneLine,
+  Name,
   ResourceId,
   Role,
   Timestamp,
@@ -138,7 +138,7 @@ const BookingLimit = z.int().min(1).max(1000).nullable().optional()
 export const UpdateMemberInput = z
   .object({
     role: AssignableRole.optional(),
-    name: OneLine(255).nullable().optional(),
+    name: Name(255).nullable().optional(),
     avatar_url: z
       .string()
       .max(2048)

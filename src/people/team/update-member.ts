@@ -13,7 +13,6 @@ import { changedOnly } from '../../platform/http/changed-only.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { definedOnly } from '../../platform/http/defined-only.ts'
 import { invalid, notFound, Refused } from '../../platform/http/errors.ts'
-import { assertNewName } from '../../platform/http/new-name.ts'
 import { refusePublicUrl } from '../../platform/http/public-url.ts'
 import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
@@ -52,7 +51,6 @@ async function decide(
   if (!found) throw notFound('member')
   const { member: read, zone, defaultScheduleId, hoursVersion } = found
   assertMayChange(caller, read, input)
-  assertNewName(read.name, input.name)
   const { avatar_url: url } = input
   const wrong = url == null ? null : refusePublicUrl(url, ctx.env.ALLOW_PRIVATE_HOSTS === 'true')
   if (wrong !== null) throw invalid({ avatar_url: wrong })

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { randomSecret, shardOfSecret } from './secret.ts'
 
-const SHAPE = /^hf_(?:live|test)_[\w-]{43}([0-9A-Za-z]{6})?$/
+const SHAPE = /^hf_(?:live|test)_[\w-]{43}[0-9A-Za-z]{6}$/
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX_LENGTH = 'hf_live_'.length
 const SECRET_LENGTH = 43
@@ -21,16 +21,9 @@ export function shardOfKey(key: string): number {
   return shardOfSecret(key.slice(PREFIX_LENGTH, PREFIX_LENGTH + SECRET_LENGTH))
 }
 
-/**
- * What a text is by its shape alone: `checked` when its checksum fits, `unchecked` for earlier keys, which
- * had none, and null for what is no key at all.
- */
-export function shapeOf(text: string): 'checked' | 'unchecked' | null {
-  const match = SHAPE.exec(text)
-  if (!match) return null
-  const [, checksum] = match
-  if (checksum === undefined) return 'unchecked'
-  return checksum === checksumOf(text.slice(0, -CHECKSUM_LENGTH)) ? 'checked' : null
+/** Whether the text has the shape of a key, with a checksum that fits. */
+export function isKeyShaped(text: string): boolean {
+  return SHAPE.test(text) && text.endsWith(checksumOf(text.slice(0, -CHECKSUM_LENGTH)))
 }
 
 /** The CRC-32 (that of zlib and PNG) of the text, in base 62, most significant digit first, padded with zeros. */

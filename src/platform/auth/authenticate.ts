@@ -11,7 +11,7 @@ import { keyCounterOf } from '../limits/key-counter.ts'
 import { networkOf } from '../limits/network.ts'
 import type { Tier } from '../limits/plans.ts'
 import type { RateDecision } from '../limits/window.ts'
-import { shapeOf, shardOfKey } from './api-key.ts'
+import { isKeyShaped, shardOfKey } from './api-key.ts'
 import type { Caller, ServiceCaller } from './caller.ts'
 import { type CalledKey, isKnownKey } from './known-keys.ts'
 import { lowerRole } from './policy.ts'
@@ -89,14 +89,12 @@ export async function authenticate(
     return { ok: true, caller: { kind: 'operator', userId }, now, rate: null }
   }
   if (auth === 'service') return { ...UNAUTHORIZED, message: 'This endpoint needs the service key.' }
-  const shape = shapeOf(secret)
-  if (!shape) return UNAUTHORIZED
+  if (!isKeyShaped(secret)) return UNAUTHORIZED
 
   const hash = await sha256(secret)
   const shard = shardOfKey(secret)
   const network = networkOf(request.headers.get('cf-connecting-ip'))
-  const isDoubtful = shape === 'unchecked' || isBraked(network, now)
-  if (isDoubtful && !(await isKnownKey(env, { hash, shard }, now))) return UNAUTHORIZED
+  if (isBraked(network, now) && !(await isKnownKey(env, { hash, shard }, now))) return UNAUTHORIZED
   const admission = await keyCounterOf(env, hash).admit(hash, now, counted, shard, takeAnswered(hash))
   if (!admission) return { ...UNAUTHORIZED, apiKey: { hash, shard } }
   const { key, rate } = admission

@@ -16,9 +16,8 @@ const UNKNOWN_TTL_MS = MINUTE_MS
 const findings = new Map<string, Finding>()
 
 /**
- * Whether there is a key with this hash. Asked where somebody may have made it up, which must not name an object of its own:
- * of keys without a checksum, and of a network whose keys proved nothing too often. A key that was found stays found, since
- * what became of it is its object's to know.
+ * Whether there is a key with this hash. Asked if the network's keys proved nothing too often: a made-up key must not name
+ * an object of its own. A key that was found stays found, because its object knows what became of it.
  */
 export async function isKnownKey(env: Env, { hash, shard }: CalledKey, now: number): Promise<boolean> {
   const found = findings.get(hash)

@@ -1,6 +1,5 @@
 import { giveUpUndecided } from '../../booking/bookings/approval/give-up-undecided.ts'
 import { selectUndecided } from '../../booking/bookings/approval/queries.ts'
-import { selectHandovers } from '../../booking/bookings/follow-ups/queries.ts'
 import { areOverdue } from '../../booking/bookings/reminders/plan-reminders.ts'
 import { putOffReminders, selectDueReminders } from '../../booking/bookings/reminders/queries.ts'
 import { selectExpiredHolds } from '../../booking/holds/queries.ts'
@@ -47,7 +46,6 @@ import { settleNames, UNSURE_MS } from '../../platform/names/claim-names.ts'
 import { selectUnsureNames } from '../../platform/names/statements.ts'
 import { type Message, sendAll, wakeQueue } from '../../platform/queue/messages.ts'
 import { type Job, job, type SelectDue } from './job.ts'
-import { HANDOVER_MS, makeUpFor } from './make-up.ts'
 import { prune } from './prune.ts'
 
 /** What the queue heard of this long ago should be done by now; what is not is sent again. */
@@ -195,9 +193,6 @@ function done(env: Env, db: Db, now: RealMs): readonly Job[] {
       (rows) => followSandboxes(env, db, rows, now),
       mostSandboxes,
     ),
-    job(db, selectHandovers, now - HANDOVER_MS, 1, async (rows) => {
-      for (const { since } of rows) await makeUpFor(db, since)
-    }),
     job(db, selectUnsureNames, now - UNSURE_MS, DUE_A_PAGE, (rows) => settleNames(env, rows)),
     job(db, selectDueDeletions, now, DELETIONS_A_PAGE, async (rows) => {
       const { followDeletions } = await import('../../operations/deletions/follow-deletions.ts')

@@ -1,10 +1,7 @@
-import { eq } from 'drizzle-orm'
 import { OWN_MARK } from '../../../engine/schedule/own-uids.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
-import { firstIdOf } from '../../../platform/db/ids.ts'
 import { preparedStatement } from '../../../platform/db/prepared.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
-import { handovers } from '../../../platform/db/schema/records.ts'
 
 /*
  * What a change of a booking calls for outside: its event in a calendar, and its meeting. Both belong to the booking or
@@ -137,29 +134,4 @@ const forgotten = ['calendar_writes', 'meetings'].map((table) =>
 /** Before the test bookings of an event type are deleted. */
 export function forgetTestCalls(db: Db, eventTypeId: string): Statement[] {
   return forgotten.map((statement) => statement(db, eventTypeId))
-}
-
-const CHANGED = 'SELECT id FROM bookings WHERE updated_at >= ?1 OR id >= ?2'
-const isSomebodys = (
-  holder: string,
-) => `EXISTS (SELECT 1 FROM bookings b WHERE b.status IN ('confirmed', 'rescheduled')
-  AND (b.id = ${holder} AND b.session_id IS NULL OR b.session_id = ${holder}))`
-// A booking no longer says which session it was in before: any of its event type, or one that is gone.
-const changed = calls(
-  CHANGED,
-  `SELECT id FROM sessions WHERE event_type_id IN (SELECT event_type_id FROM bookings WHERE id IN (${CHANGED}))
-   UNION SELECT w.holder_id FROM calendar_writes w WHERE w.status = 'written' AND NOT ${isSomebodys('w.holder_id')}
-   UNION SELECT m.holder_id FROM meetings m WHERE m.status = 'made' AND NOT ${isSomebodys('m.holder_id')}`,
-)
-const ofChanged = [changed.newWrites, changed.writes, changed.newMeetings, changed.meetings].map((text) =>
-  preparedStatement<readonly [since: number, firstId: string]>(text),
-)
-
-/** After bookings were made and changed by a Worker that called for nothing, since then. What is called for twice is done once. */
-export function callForAllSince(db: Db, since: number): Statement[] {
-  return ofChanged.map((statement) => statement(db, since, firstIdOf(since)))
-}
-
-export function endHandover(db: Db, since: number): Statement {
-  return db.delete(handovers).where(eq(handovers.since, since))
 }

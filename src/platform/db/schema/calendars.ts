@@ -62,11 +62,8 @@ export const calendarConnections = sqliteTable(
     organizationId: text('organization_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     memberId: text('member_id').notNull(),
-    /** Null where a Worker of the version before made it: the sweep gives it one. */
-    accountId: text('account_id'),
+    accountId: text('account_id').notNull(),
     provider: text({ enum: CALENDAR_PROVIDERS }).notNull(),
-    /** Left for a Worker of the version before, as `credentials` is. */
-    accountKey: text('account_key').notNull(),
     accountEmail: text('account_email').notNull(),
     /** Its id at the provider: an id of an API, the address of a collection, of a feed the host. */
     calendarId: text('calendar_id').notNull(),
@@ -79,7 +76,6 @@ export const calendarConnections = sqliteTable(
     receivesBookings: integer('receives_bookings', { mode: 'boolean' }).notNull().default(false),
     /** The calendar's own zone, for its all-day and floating events; null where it names none. */
     timezone: text(),
-    credentials: text().notNull(),
     providerMetadata: text('provider_metadata', { mode: 'json' }).$type<ProviderMetadata>().notNull(),
     status: text({ enum: ['active', 'expired', 'revoked', 'error'] }).notNull(),
     syncStatus: text('sync_status', { enum: ['connected', 'syncing', 'error'] }).notNull(),
@@ -147,8 +143,8 @@ export const calendarFeeds = sqliteTable(
     /** Whose bookings; null for all of the organization. */
     memberId: text('member_id'),
     tokenHash: text('token_hash').notNull(),
-    /** Who made it: a member, a key of the organization or the service key; null if a previous Worker made it. */
-    createdByType: text('created_by_type', { enum: ['member', 'api_key', 'service'] }),
+    /** Who made it: a member, a key of the organization or the service key. */
+    createdByType: text('created_by_type', { enum: ['member', 'api_key', 'service'] }).notNull(),
     createdById: text('created_by_id'),
     createdAt: integer('created_at').notNull(),
   },

@@ -11,7 +11,7 @@ export const conferencingConnections = sqliteTable(
     provider: text({ enum: ['video_a'] }).notNull(),
     /** Whose it is; the owner's stands in for whoever has none. */
     memberId: text('member_id').notNull().default(''),
-    /** The provider's id of the account; null where it was connected before that was kept. */
+    /** The provider's id of the account; null in the sandbox. */
     externalId: text('external_id'),
     accountEmail: text('account_email'),
     credentials: text().notNull(),

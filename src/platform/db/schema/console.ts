@@ -40,8 +40,8 @@ export const signInCodes = sqliteTable(
   {
     id: text().primaryKey(),
     email: text().notNull(),
-    /** What the address is counted by; empty where the Worker before wrote it. */
-    mailbox: text().notNull().default(''),
+    /** What the address is counted by. */
+    mailbox: text().notNull(),
     /** The network that asked. */
     network: text().notNull(),
     /** The browser that asked, if the address signed in with it before; null for strangers. */

@@ -65,9 +65,7 @@ export const payments = sqliteTable(
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     eventTypeId: text('event_type_id').notNull(),
     bookingId: text('booking_id').notNull().unique('payments_booking'),
-    /** Who is paid; null in the sandbox. */
-    accountId: text('account_id'),
-    /** The account in which the intent and all that follows from it is; null where it is the platform's own, as it was once. */
+    /** The account that is paid, which has the intent; null in the sandbox and in an untrusted import. */
     providerAccountId: text('provider_account_id'),
     /** Whether it may be paid by methods that tell only days later whether there is money. */
     delayedMethods: integer('delayed_methods', { mode: 'boolean' }).notNull().default(false),

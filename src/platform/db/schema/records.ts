@@ -146,12 +146,6 @@ export const idempotencyKeys = sqliteTable(
   (t) => [primaryKey({ columns: [t.scope, t.key] }), index('idempotency_keys_expiry').on(t.expiresAt)],
 )
 
-/**
- * Since when a Worker of the version before may have changed bookings without what follows from it. The sweep makes up
- * for it once, and takes the row away.
- */
-export const handovers = sqliteTable('handovers', { since: integer().primaryKey() })
-
 /** When each minute's sweep last ran to its end: one row. */
 export const sweeps = sqliteTable('sweeps', {
   name: text({ enum: ['sweep'] }).primaryKey(),
