@@ -10,13 +10,13 @@ export type BookingWindow = {
   readonly until: number | null
 }
 
-/** The instants at which a meeting may begin, as seen at `now`; empty where `until` is before `from`. */
+/** The span in which a meeting may begin, as seen at `now`; empty if `until` is before `from`. */
 export function bookableRange(window: BookingWindow, now: number): Interval {
   const { start, end } = datesOf(window)
   return { start, end: Math.min(end, reachOf(window, now)) }
 }
 
-/** Whether a meeting that begins at `start` would lie too many days ahead of `now`, and whether outside the dates. */
+/** Whether a meeting that begins at `start` is too many days ahead of `now`, and whether it is outside the dates. */
 export function outsideWindow(
   window: BookingWindow,
   start: number,
@@ -36,13 +36,13 @@ function datesOf({ timeZone, from, until }: BookingWindow): Interval {
   }
 }
 
-/** The end of the last day that lies so many days ahead. */
+/** The end of the last date within `daysAhead`. */
 function reachOf({ timeZone, daysAhead }: BookingWindow, now: number): number {
   if (daysAhead === null) return Number.POSITIVE_INFINITY
   return startOfDateIn(timeZone, dateInZone(timeZone, now) + (daysAhead + 1) * DAY_MS)
 }
 
-/** When the zone's next date begins: a window of so many days ahead moves on then. */
+/** When the zone's next date begins: a window of days ahead moves on then. */
 export function nextDateAt(timeZone: string, now: number): number {
   return startOfDateIn(timeZone, dateInZone(timeZone, now) + DAY_MS)
 }

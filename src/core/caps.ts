@@ -8,8 +8,8 @@ const ALL_TIME: Interval = { start: Number.MIN_SAFE_INTEGER, end: Number.MAX_SAF
 const EPOCH_DAYS_SINCE_MONDAY = 3
 
 /**
- * The day, week (from Monday) or month of the table's zone that holds the instant. Where a clock change
- * returns to the date before, the new date has already begun.
+ * The day, week (from Monday) or month of the table's zone that holds the instant. If a clock change returns to the date
+ * before, the new date has already begun.
  */
 export function capPeriodAt(period: CapPeriod, table: ZoneTable, instant: number): Interval {
   if (period === 'total') return ALL_TIME

@@ -13,8 +13,8 @@ const THREE_DECIMALS = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd'])
 const WHOLE_UNITS = new Set(['isk', 'ugx'])
 
 /**
- * The provider takes amounts in the currency's smallest unit (cents; yen where there is nothing smaller), as
- * multiples of this: the last of three decimals must be 0.
+ * The provider takes amounts in the currency's smallest unit (cents; yen if there is nothing smaller), as multiples of
+ * this: the last of three decimals must be 0.
  */
 export function amountStep(currency: string): number {
   if (THREE_DECIMALS.has(currency)) return 10
@@ -22,9 +22,9 @@ export function amountStep(currency: string): number {
 }
 
 /**
- * The least that is charged, in the smallest unit. Of other currencies the provider takes what comes to the least of the
- * currency that the account is paid out in, by the rate of the day, which only it knows.
- * Source: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
+ * The provider's minimum, in the smallest unit. For other currencies the minimum is that of the account's payout currency
+ * at the day's exchange rate, which only the provider knows. Source:
+ * https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
  */
 const LEAST: Readonly<Record<string, number>> = {
   aed: 200,

@@ -8,9 +8,8 @@ import { covers, meets } from './sweep.ts'
 export type IsOpen = (start: number, isBusy: boolean, note?: Note) => boolean
 
 /**
- * What everything but the grid and the busy times says of a start, asked in ascending order; null where there is
- * nothing else. A session that is held already is open as long as its seats are. `edges` are the windows of each of
- * `oneOf`, where they are known.
+ * All rules except the grid and taken time, for ascending starts; null if there are none. A session is open as long as it
+ * has seats. `edges` are the windows of each of `oneOf`, if they are known.
  */
 export function furtherRules(
   request: SlotRequest,
@@ -47,11 +46,11 @@ function anyOf(
   edges?: readonly (readonly number[])[],
 ): (start: number) => boolean {
   const tellers: ((start: number) => number)[] = []
-  /** Before when each of them can take nothing. */
+  /** The instant before which each of them can take nothing. */
   const freeFrom = new Float64Array(people.length).fill(Number.NEGATIVE_INFINITY)
   let lastFree = 0
   return (start) => {
-    // Whoever was free a moment ago most often still is.
+    // The person who was free last is most often free again.
     for (let turn = 0, at = lastFree; turn < people.length; turn++, at++) {
       if (at === people.length) at = 0
       if (freeFrom[at]! > start) continue

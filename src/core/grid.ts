@@ -1,8 +1,7 @@
 /**
- * The steps of `stepMs` from the start of each window on that lie in `[first, end)` and before the window's end,
- * ascending and unique. The windows (starts and ends in turn) may be of several grids, in any order, and overlap.
- *
- * Grids that fall together are counted as one, so that fifty people with like hours cost little more than one.
+ * The steps of `stepMs` from the start of each window that lie in `[first, end)` and before the window's end, ascending and
+ * unique. The windows (starts and ends in turn) may be of several grids, in any order, and overlap. Grids with the same
+ * offset are counted as one, so that fifty people with similar hours cost little more than one.
  */
 export function gridSteps(
   lists: readonly (readonly number[])[],
@@ -10,7 +9,7 @@ export function gridSteps(
   first: number,
   end: number,
 ): number[] {
-  /** By how far a grid's steps are after those that `first` would begin: where its windows begin, less where they end. */
+  /** Per offset: at each step, how many windows begin less how many end. */
   const grids = new Map<number, Int32Array<ArrayBufferLike>>()
   const length = Math.ceil((end - first) / stepMs) + 1
   let known = -1

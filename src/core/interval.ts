@@ -1,7 +1,7 @@
 /** Half-open `[start, end)`, in epoch milliseconds unless a caller says otherwise. */
 export type Interval = { readonly start: number; readonly end: number }
 
-/** The intervals in ascending order of their starts; the same array when they are in order already. */
+/** The intervals in ascending order of their starts; the same array if they are in order already. */
 export function sortIntervals<List extends readonly Interval[]>(intervals: List): List | Interval[] {
   for (let index = 1; index < intervals.length; index++) {
     if (intervals[index]!.start < intervals[index - 1]!.start) {
@@ -11,7 +11,7 @@ export function sortIntervals<List extends readonly Interval[]>(intervals: List)
   return intervals
 }
 
-/** The union of the intervals: ascending, disjoint, touching ones joined. Empty intervals vanish. */
+/** The union of the intervals: ascending, disjoint, touching ones joined, without empty ones. */
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   const merged: Interval[] = []
   let last: Interval | undefined
@@ -28,12 +28,12 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   return merged
 }
 
-/** Whether the two share an instant. Touching intervals do not, and an empty one shares nothing. */
+/** Whether the two overlap. Touching or empty intervals do not. */
 export function overlaps(a: Interval, b: Interval): boolean {
   return Math.max(a.start, b.start) < Math.min(a.end, b.end)
 }
 
-/** What both have in common; each list must be ascending and disjoint, and so is the answer. */
+/** The intersection; each list must be ascending and disjoint, and so is the result. */
 export function intersect(a: readonly Interval[], b: readonly Interval[]): Interval[] {
   const common: Interval[] = []
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {

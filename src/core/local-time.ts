@@ -26,7 +26,7 @@ function remember<T>(cache: Map<string, T>, key: string, value: T): T {
   return value
 }
 
-/** Whether the name is in the IANA time zone database, in any letter case. Offsets such as `+05:00` are not. */
+/** Whether the name is in the IANA time zone database, case-insensitively. Offsets such as `+05:00` are not. */
 export function isTimeZone(name: string): boolean {
   if (name.length > MAX_NAME_LENGTH || !ZONE_NAME.test(name)) return false
   const known = knownNames.get(name)
@@ -40,8 +40,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The zone's offsets over `[from, to)` (instants) and at least 40 days on both sides, enough for the month
- * around any instant in it. Throws a RangeError when the zone is unknown.
+ * The zone's offsets over `[from, to)` (instants) and at least 40 days on both sides, enough for the month around any
+ * instant in it. Throws a RangeError if the zone is unknown.
  */
 export function zoneTable(timeZone: string, from: number, to: number): ZoneTable {
   // Whole blocks, so that requests for neighbouring ranges share one table.
@@ -75,8 +75,8 @@ export function wallTimeOf(table: ZoneTable, instant: number): number {
 }
 
 /**
- * The instant at which the wall clock shows `wallTime`. A skipped wall time moves forward by the gap; of a
- * time that happens twice it is the earlier (RFC 5545 section 3.3.5, "compatible" in Temporal).
+ * The instant at which the wall clock shows `wallTime`. A skipped wall time moves forward by the gap; a time that happens
+ * twice is the earlier (RFC 5545 section 3.3.5, "compatible" in Temporal).
  */
 export function instantOf(table: ZoneTable, wallTime: number): number {
   const index = periodOf(table, wallTime)
@@ -91,27 +91,24 @@ export function startOfDate(table: ZoneTable, midnight: number): number {
   return index > 0 ? Math.max(instant, table.transitions[index - 1]!) : instant
 }
 
-/** The same in a zone whose table nobody has at hand. Throws a RangeError when the zone is unknown. */
+/** The same without a table. Throws a RangeError if the zone is unknown. */
 export function startOfDateIn(timeZone: string, midnight: number): number {
   return startOfDate(zoneTable(timeZone, midnight, midnight), midnight)
 }
 
-/** The date of an instant, in days since 1970. Where a clock change returns to the date before, the new one has begun. */
+/** The date of an instant, in days since 1970. If a clock change returns to the date before, the new one has begun. */
 export function dayAt(table: ZoneTable, instant: number): number {
   let day = Math.floor(wallTimeOf(table, instant) / DAY_MS)
   while (startOfDate(table, (day + 1) * DAY_MS) <= instant) day++
   return day
 }
 
-/**
- * The same in a zone whose table nobody has at hand, as the wall time of that midnight. Throws a RangeError when the zone
- * is unknown.
- */
+/** The same without a table, as the wall time of that midnight. Throws a RangeError if the zone is unknown. */
 export function dateInZone(timeZone: string, instant: number): number {
   return dayAt(zoneTable(timeZone, instant, instant), instant) * DAY_MS
 }
 
-/** The offset of a whole date, from its midnight to the next; null where a clock change touches it. */
+/** The offset of a whole date, from its midnight to the next; null if the clock changes on it. */
 export function offsetOfDate(table: ZoneTable, midnight: number): number | null {
   const index = periodOf(table, midnight)
   if (index !== periodOf(table, midnight + DAY_MS)) return null
@@ -127,7 +124,7 @@ function periodOf({ transitions, offsets }: ZoneTable, wallTime: number): number
   return index
 }
 
-/** `YYYY-MM-DD` (RFC 3339 full-date) to the wall time of its midnight; null when it is no calendar date. */
+/** `YYYY-MM-DD` (RFC 3339 full-date) to the wall time of its midnight; null if it is not a calendar date. */
 export function parseDate(date: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return null
   const wallTime = Date.parse(`${date}T00:00:00Z`)
@@ -139,7 +136,7 @@ export function formatDate(wallTime: number): string {
   return new Date(wallTime).toISOString().slice(0, 10)
 }
 
-/** `HH:MM` or `HH:MM:SS`, up to `24:00`, to milliseconds since midnight; null when it is neither. */
+/** `HH:MM` or `HH:MM:SS`, up to `24:00`, to milliseconds since midnight; null if it is neither. */
 export function parseTimeOfDay(text: string): number | null {
   const match = /^(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text)
   if (match === null) return null

@@ -6,8 +6,8 @@ import { DAY_MS } from './time-units.ts'
 export type TimeWindow = { readonly startMs: number; readonly endMs: number }
 
 /**
- * Weekly hours (0 = Sunday) on the clock of a zone, and what replaces them on single dates, by the wall time of their
- * midnights (no window: closed).
+ * Weekly hours (0 = Sunday) in a zone, and what replaces them on single dates, by the wall time of their midnights (no
+ * window: closed).
  */
 export type OpenHours = {
   readonly timeZone: string
@@ -15,14 +15,14 @@ export type OpenHours = {
   readonly overrides: ReadonlyMap<number, readonly TimeWindow[]>
 }
 
-/** The hours of whoever has none. */
+/** Hours that are never open. */
 export const NEVER_OPEN: OpenHours = { timeZone: 'UTC', weekly: [], overrides: new Map() }
 
 // A clock change moves a wall time by at most a day, so a window lies within two days of its own date.
 const REACH_DAYS = 2
 const EPOCH_DAY_OF_WEEK = 4
 
-/** Whether a date without any hours is why the span is not all open: the first that is missing of it lies on one. */
+/** Whether the first part of the span that is not open lies on a date without any hours. */
 export function isClosedByDate(hours: OpenHours, span: Interval): boolean {
   let missing = span.start
   const edges = windowEdges(hours, span)
@@ -37,8 +37,8 @@ export function isClosedByDate(hours: OpenHours, span: Interval): boolean {
 
 /**
  * The windows that overlap `range`, as instants in ascending order of their starts: one list of numbers, each window's
- * start and then its end, for a year has hundreds. Windows of one date that touch or overlap are one; those of different
- * dates stay apart, since each starts a grid of its own.
+ * start and then its end, because a year has hundreds. Windows of one date that touch or overlap are merged; those of
+ * different dates are not, because each starts a grid of its own.
  */
 export function windowEdges(hours: OpenHours, range: Interval): number[] {
   const table = zoneTable(hours.timeZone, range.start, range.end)
@@ -67,15 +67,15 @@ export function windowEdges(hours: OpenHours, range: Interval): number[] {
   return isAscending(edges) ? edges : sortEdges(edges)
 }
 
-/** Whether each window ends before the next one begins: only a zone that skips a whole date lays two over each other. */
+/** Whether each window ends before the next begins: only a zone that skips a whole date makes them overlap. */
 export function isDisjoint(edges: readonly number[]): boolean {
   for (let at = 2; at < edges.length; at += 2) if (edges[at]! < edges[at - 1]!) return false
   return true
 }
 
 /**
- * What windows of both lists share, pair by pair: windows that touch stay apart, since each starts a grid of its own.
- * Lists as `windowEdges` answers them, and so is the answer.
+ * The intersection of both lists, pair by pair: windows that touch are not merged, because each starts a grid of its own.
+ * Lists as `windowEdges` returns them, and so is the result.
  */
 export function sharedEdges(one: readonly number[], other: readonly number[]): number[] {
   const shared: number[] = []
@@ -91,7 +91,7 @@ export function sharedEdges(one: readonly number[], other: readonly number[]): n
   return isAscending(shared) ? shared : sortEdges(shared)
 }
 
-/** What of `range` lies in none of the windows; they may overlap and reach outside. */
+/** The parts of `range` outside all windows; these may overlap and reach outside. */
 export function closedTimes(edges: readonly number[], range: Interval): Interval[] {
   const closed: Interval[] = []
   let from = range.start
@@ -116,7 +116,7 @@ function sortEdges(edges: readonly number[]): number[] {
 
 type Week = readonly (readonly Interval[])[]
 
-/** The merged windows of each day of the week, kept as long as the hours they are made of. */
+/** The merged windows of each day of the week, cached with their hours. */
 const weeks = new WeakMap<OpenHours['weekly'], Week>()
 
 function weekOf(weekly: OpenHours['weekly']): Week {
@@ -145,8 +145,8 @@ function intervalOf({ startMs, endMs }: TimeWindow): Interval {
 }
 
 /**
- * The windows of a date on which the clock changes, each edge looked up separately: joined, since what runs on over a gap
- * has no hole, and one by one, since a start that a gap moves takes nothing from the others.
+ * The windows of a date on which the clock changes. Their edges are converted separately and windows across a gap are
+ * joined, so that only starts in the gap move.
  */
 function windowsByClock(
   midnight: number,

@@ -4,22 +4,21 @@ import type { Interval } from './interval.ts'
 import { type OpenHours, windowEdges } from './open-hours.ts'
 import { coversFrom, meetsUntil } from './sweep.ts'
 
-/** Somebody of whom a meeting needs one. All lists are in any order and may overlap. */
+/** A person of whom a meeting needs one. All lists are in any order and may overlap. */
 export type Person = {
-  /** When they work; null where the event type's hours say it all. */
+  /** Their own hours; null if only the event type's count. */
   readonly hours: OpenHours | null
-  /** Time off: a meeting must not touch it, its buffers may. */
+  /** Time off: meetings must not overlap it, buffers may. */
   readonly closed: readonly Interval[]
-  /** Holds and external busy times: neither a meeting nor its buffers touch them. */
+  /** Holds and external busy times: neither meetings nor buffers may overlap them. */
   readonly busy: readonly Interval[]
-  /** No meeting begins in one of these: days and weeks in which they have as many as they take. */
+  /** No meeting may begin in these: days and weeks in which they have reached their limit. */
   readonly full: readonly Interval[]
 }
 
 /**
- * Tells of one start after another, ascending, whether the person can take it: the start itself where they can, else an
- * instant before which they can take none. `edges` are their windows around everything that is asked, where these are
- * known already.
+ * Returns for ascending starts whether the person can take them: the start itself if they can, otherwise an instant before
+ * which they can take none. `edges` are their windows around all starts, if known.
  */
 export function personTeller(
   person: Person,

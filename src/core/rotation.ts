@@ -3,25 +3,25 @@ import { DAY_MS } from './time-units.ts'
 
 export type Strategy = 'round_robin' | 'least_recent' | 'least_bookings' | 'availability_weighted'
 
-/** How far around a start the free time of hosts is measured: seven days in all. */
+/** How far before and after a start the free time of hosts is measured. */
 export const FREE_TIME_REACH_MS = 3.5 * DAY_MS
 
-/** What is known of one host of an event type. Every figure is about that event type alone, but `freeMs`. */
+/** A host of an event type. All figures except `freeMs` are about that event type only. */
 export type Candidate = {
   readonly id: string
   /** The lowest comes first. */
   readonly priority: number
-  /** Where the host stands in the order in which they were added: the oldest comes first. */
+  /** The order in which hosts were added: the oldest comes first. */
   readonly addedAt: number
-  /** The number of the host's last assignment, in the order that assignments were made; 0 before the first. */
+  /** The number of the host's last assignment, in the order of assignments; 0 before the first. */
   readonly lastAssignment: number
-  /** Bookings to come. */
+  /** Upcoming bookings. */
   readonly activeBookings: number
-  /** Every booking that the host was ever given. */
+  /** All bookings that the host ever got. */
   readonly totalBookings: number
   /** The host's share among equals, positive. */
   readonly weight: number
-  /** Time not taken around the wanted start, in milliseconds. */
+  /** Free time around the requested start, in milliseconds. */
   readonly freeMs: number
 }
 
@@ -30,17 +30,16 @@ type Order = (a: Candidate, b: Candidate) => number
 const byRank: Order = (a, b) =>
   a.priority - b.priority || a.addedAt - b.addedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-/** The hosts in the order of priority, then age: what every tie falls to. */
+/** The hosts in the order of priority, then age, which decides every tie. */
 export function inRank<C extends Candidate>(hosts: readonly C[]): C[] {
   return hosts.toSorted(byRank)
 }
 
 /**
- * All hosts, the one to ask first in front: whoever is free first in this order is assigned. Busy hosts belong
- * in it too, since the round goes on after the last one assigned, whether or not that one is free now.
- *
- * `availability_weighted` divides bookings among equally free hosts in proportion to their weights: the next
- * goes to whom it leaves with the fewest bookings for their weight, so weights of 3 and 1 give a, a, a, b.
+ * All hosts in the order in which they are asked: the first free one is assigned. Busy hosts are included, because the
+ * round goes on after the last assigned host, free or not. `availability_weighted` divides bookings among equally free
+ * hosts in proportion to their weights: the next one goes to the host who then has the fewest bookings for their weight, so
+ * weights of 3 and 1 give a, a, a, b.
  */
 export function rankHosts<C extends Candidate>(strategy: Strategy, hosts: readonly C[]): C[] {
   const ranked = inRank(hosts)
@@ -65,7 +64,7 @@ function loadOf({ totalBookings, weight }: Candidate): number {
   return (totalBookings + 1) / weight
 }
 
-/** How much of `window` is in none of the busy times, in milliseconds; they may overlap and reach outside. */
+/** How much of `window` is in none of the busy times, in milliseconds; these may overlap and reach outside. */
 export function freeTimeIn(window: Interval, busy: readonly Interval[]): number {
   const taken = mergeIntervals(
     busy.map(({ start, end }) => ({

@@ -7,10 +7,7 @@ import { isDisjoint, NEVER_OPEN, type OpenHours, sharedEdges, windowEdges } from
 import type { SlotRequest } from './slot-request.ts'
 import { covers, meets } from './sweep.ts'
 
-/**
- * The starts that can be booked, ascending and unique. Throws a RangeError when the duration or the step is not
- * positive.
- */
+/** The starts that can be booked, ascending and unique. Throws a RangeError if the duration or the step is not positive. */
 export function openStarts(request: SlotRequest): number[] {
   const { range, hours, durationMs, stepMs } = request
   if (!(durationMs > 0 && stepMs > 0)) throw new RangeError('durationMs and stepMs must be positive')
@@ -41,7 +38,7 @@ function gridsOf({ hours, oneOf = [] }: SlotRequest, around: Interval): (readonl
   })
 }
 
-/** Tells of one start after another, ascending, whether it is open, were it on a grid and early enough. */
+/** Returns for ascending starts whether they are open by all rules except the grid and the notice. */
 function startTeller(
   request: SlotRequest,
   around: Interval,
@@ -65,8 +62,8 @@ function startTeller(
 }
 
 /**
- * Tells of starts in the request's range, one after another, ascending, everything that keeps them from being open: nothing
- * of those that `openStarts` answers. Whoever is off the grid hears of it only where all else is well.
+ * Collects for ascending starts in the range all rules that close them: none for those that `openStarts` returns. A start
+ * off the grid is reported only if nothing else is wrong.
  */
 export function causesTeller(request: SlotRequest): (start: number) => readonly Cause[] {
   const { range, stepMs, earliestStart, durationMs } = request
@@ -82,14 +79,14 @@ export function causesTeller(request: SlotRequest): (start: number) => readonly 
   }
 }
 
-/** Whether `start` can be booked: the same decision as `openStarts`, asked about one instant. */
+/** Whether `start` can be booked: the same decision as `openStarts`, for one instant. */
 export function isOpenStart(request: SlotRequest, start: number): boolean {
   return openStarts({ ...request, range: { start, end: start + 1 } }).includes(start)
 }
 
 /**
- * The free starts among the windows' own steps from `first` on; the windows are disjoint. One pass: every window and
- * every busy time is looked up at once, and a step costs a few comparisons.
+ * The free starts among the windows' steps from `first` on; the windows are disjoint. One pass over all windows and busy
+ * times, so that a step costs a few comparisons.
  */
 function startsWithin(
   request: SlotRequest,
@@ -105,12 +102,12 @@ function startsWithin(
   let nextStretch = 0
   let busyAt = 0
   let busyStart = busy.length > 0 ? busy[0]!.start : Number.POSITIVE_INFINITY
-  /** The latest end of the busy times that begin before the present hold ends. */
+  /** The latest end of the busy times that begin before the current hold ends. */
   let busyUntil = Number.NEGATIVE_INFINITY
   for (let at = 0; at < edges.length; at += 2) {
     const windowStart = edges[at]!
     if (at === nextStretch) {
-      // Windows that touch are one stretch of open time, which a booking may lie across.
+      // Windows that touch are one open span, which a booking may cross.
       stretchEnd = edges[at + 1]!
       for (nextStretch += 2; edges[nextStretch]! <= stretchEnd; nextStretch += 2) {
         stretchEnd = Math.max(stretchEnd, edges[nextStretch + 1]!)

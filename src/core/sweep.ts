@@ -1,17 +1,17 @@
 import { type Interval, sortIntervals } from './interval.ts'
 
-/** A question about `[start, end)`, asked about one span after another: neither end ever moves back. */
+/** A question about `[start, end)`, asked about one span after another: neither end may decrease. */
 type Sweep<Answer = boolean> = (start: number, end: number) => Answer
 
-/** Whether any of the intervals, in any order, overlapping or not, shares an instant with the span. */
+/** Whether any of the intervals, in any order, overlaps the span. */
 export function meets(intervals: readonly Interval[]): Sweep {
   const until = meetsUntil(intervals)
   return (start, end) => until(start, end) > start
 }
 
 /**
- * Until when the span meets any of the intervals, should it begin later: the latest end of those that begin before its
- * end. What is not after the span's start is met no more.
+ * Until when later spans overlap: the latest end of the intervals that begin before the span's end. If that is not after
+ * the span's start, it overlaps none.
  */
 export function meetsUntil(intervals: readonly Interval[]): Sweep<number> {
   const sorted = sortIntervals(intervals)
@@ -27,15 +27,15 @@ export function meetsUntil(intervals: readonly Interval[]): Sweep<number> {
 }
 
 /**
- * Whether the whole span lies in the windows (starts and ends in turn, by ascending starts). Windows that touch or
- * overlap are one stretch, which a span may lie across.
+ * Whether the whole span lies in the windows (starts and ends in turn, by ascending starts). Windows that touch or overlap
+ * are one open span.
  */
 export function covers(edges: readonly number[]): Sweep {
   const from = coversFrom(edges)
   return (start, end) => from(start, end) === start
 }
 
-/** The start of the span where it lies in the windows; else before when none that is as long and begins later does. */
+/** The span's start if it lies in the windows; otherwise an instant before which no span of that length does. */
 export function coversFrom(edges: readonly number[]): Sweep<number> {
   let next = 0
   let stretchStart = Number.POSITIVE_INFINITY

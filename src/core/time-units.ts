@@ -1,4 +1,4 @@
-/** How many milliseconds each has. A local day may have more or fewer: see local-time.ts. */
+/** In milliseconds. A local day may have more or fewer: see local-time.ts. */
 export const SECOND_MS = 1_000
 export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS

@@ -2,12 +2,12 @@ import type { Env } from '../env.ts'
 import type { Db } from '../platform/db/client.ts'
 import type { PresentMs } from '../platform/limits/clock.ts'
 
-/** A visit to a sandbox, in which what is due there by its present is done. */
+/** A sweep of one sandbox, in its present. */
 export type SandboxSweep = {
   readonly env: Env
   readonly db: Db
   readonly organizationId: string
   readonly present: PresentMs
-  /** One page of each kind is done, and more of them until then by the real clock. */
+  /** One page of each kind is done, and more of them until this real time. */
   readonly until: number
 }

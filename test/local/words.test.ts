@@ -14,11 +14,11 @@ const HELD = {
     'SECURITY.md',
     'CHANGELOG.md',
     'findings/README.md',
-    'docs/{adding,api-behaviour,benchmarks,booking-pages,configuration,console,emails,fences,hours,limits,operating,payments,webhooks}.md',
+    'docs/{adding,api-behaviour,booking-pages,configuration,console,emails,fences,hours,limits,payments,webhooks}.md',
     'src/*/README.md',
   ],
   comments: [
-    'src/booking/branding/**',
+    'src/{booking,core,engine}/**',
     'src/console/page/**',
     'src/delivery/{call-log,support}/**',
     'src/money/{plan-limits,plan-notices,provider-events,usage}/**',

@@ -11,12 +11,12 @@ import { windowStart } from '../../platform/limits/window.ts'
 export type AnonymousCaller = {
   readonly networkMark: string
   readonly addressMark: string
-  /** The end of the hour in which they call, by the real clock. */
+  /** The end of the hour of the call, in real time. */
   readonly hourEndsAt: number
 }
 
 type Call = {
-  /** Null for the public. */
+  /** Null for a call without a key. */
   readonly tenant: Tenant | null
   readonly origin: Origin
   readonly input: { readonly invitee_email: string }
@@ -25,14 +25,14 @@ type Call = {
 }
 
 /**
- * Whether nothing may be judged by an address: a dry run without a key leaves no trace, so it could ask about anybody. It
- * gets the answer of somebody new.
+ * Whether the address must not influence the answer: a dry run without a key leaves no trace, so it could probe any
+ * address. It is answered as for a new invitee.
  */
 export function isSilent({ tenant, isDry }: Pick<Call, 'tenant' | 'isDry'>): boolean {
   return tenant === null && isDry === true
 }
 
-/** Null for a call with a key, which none of these limits is about. */
+/** Null for a call with a key: these limits do not apply to it. */
 export async function anonymousCallerOf(env: Env, call: Call): Promise<AnonymousCaller | null> {
   const { tenant, origin, input, now } = call
   if (tenant !== null) return null
@@ -42,7 +42,7 @@ export async function anonymousCallerOf(env: Env, call: Call): Promise<Anonymous
 
 type Trace = { readonly ipAddress: string | null; readonly email: string; readonly now: AskedMs }
 
-/** `now` is of the real clock. */
+/** `now` is the real time. */
 export async function markCaller(env: Env, { ipAddress, email, now }: Trace): Promise<AnonymousCaller> {
   const [networkMark, addressMark] = await Promise.all([
     markOf(env.ENCRYPTION_KEY, `network/${networkOf(ipAddress)}`),

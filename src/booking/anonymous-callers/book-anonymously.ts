@@ -7,7 +7,7 @@ import type { AnonymousCaller } from './anonymous-caller.ts'
 import { overAddressLimit, overLimit, refuseNetwork } from './over-limit.ts'
 import { countBooking, type Known, selectBookingCounts } from './queries.ts'
 
-/** What an anonymous caller has made here so far, to be read with the schedule; nothing for a call with a key. */
+/** What an anonymous caller has made here so far, read together with the schedule; nothing for a call with a key. */
 export function bookingCounts(
   db: Db,
   eventTypeId: string,
@@ -19,7 +19,7 @@ export function bookingCounts(
 
 export type BookingCounts = Awaited<ReturnType<typeof selectBookingCounts>>[number]
 
-/** Why nobody may book here from the caller's network for now. `now` is the present of the event type's side. */
+/** Why no booking can be made from the caller's network at the moment. `now` is the event type's present. */
 export function refuseToBook(
   { eventType, organization }: Schedule,
   anonymous: AnonymousCaller,
@@ -50,7 +50,7 @@ export function refuseAddress({ schedule, counts }: Found, now: PresentMs): Refu
   return overAddressLimit(limits, 'active_per_email', next, now)
 }
 
-/** Counts the booking in the batch that makes it, which fails where a limit was reached meanwhile. */
+/** Counts the booking in the batch that creates it, which fails if a limit was reached in the meantime. */
 export function countAnonymousBooking(
   db: Db,
   { organization }: Schedule,
@@ -69,7 +69,7 @@ export function countAnonymousBooking(
   )
 }
 
-/** The columns by which later counts recognize who made it. */
+/** The columns by which later counts recognize the caller. */
 export function marksOf(anonymous: AnonymousCaller | null) {
   return anonymous && { networkMark: anonymous.networkMark, addressMark: anonymous.addressMark }
 }

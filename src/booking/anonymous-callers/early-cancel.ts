@@ -7,8 +7,8 @@ const EARLY_MS = 15 * MINUTE_MS
 type Made = { readonly addressMark: string | null; readonly createdAt: number }
 
 /**
- * Whether an invitee cancels a keyless booking so soon that it cannot have been of use: then it takes no place in the
- * plan's month, so that nobody uses that up in passing.
+ * Whether an invitee cancels a keyless booking soon after making it. Then it does not count toward the monthly quota, so
+ * that nobody can use the quota up in passing.
  */
 export function isCancelledEarly(
   { addressMark, createdAt }: Made,

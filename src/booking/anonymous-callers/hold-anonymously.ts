@@ -7,14 +7,16 @@ import type { AnonymousCaller } from './anonymous-caller.ts'
 import { overLimit, refuseNetwork } from './over-limit.ts'
 import { countHold, type Known, selectHoldCounts } from './queries.ts'
 
-/** What an anonymous caller has made and holds here so far, to be read with the schedule; nothing for a call with a key. */
+/**
+ * What an anonymous caller has made and holds here so far, read together with the schedule; nothing for a call with a key.
+ */
 export function holdCounts(db: Db, eventTypeId: string, anonymous: AnonymousCaller | null, realNow: AskedMs) {
   return anonymous ? [selectHoldCounts(db, eventTypeId, anonymous, realNow)] : []
 }
 
 type HoldCounts = Awaited<ReturnType<typeof selectHoldCounts>>[number]
 
-/** Why an anonymous caller may hold nothing more here for now: else one network could hold a whole calendar. */
+/** Why an anonymous caller cannot hold more at the moment: otherwise one network could hold a whole calendar. */
 export function refuseToHold(
   { organization }: Schedule,
   anonymous: AnonymousCaller,
@@ -30,7 +32,7 @@ export function refuseToHold(
   return overLimit(limits, 'pending_per_network', (soonest ?? now) - now)
 }
 
-/** Counts the hold in the batch that makes it, which fails where a limit was reached meanwhile. */
+/** Counts the hold in the batch that creates it, which fails if a limit was reached in the meantime. */
 export function countHolder(
   db: Db,
   { organization }: Schedule,

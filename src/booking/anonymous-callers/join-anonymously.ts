@@ -7,14 +7,14 @@ import type { AnonymousCaller } from './anonymous-caller.ts'
 import { overAddressLimit, refuseNetwork } from './over-limit.ts'
 import { countJoin, type Known, selectJoinCounts } from './queries.ts'
 
-/** What an anonymous caller has made here so far, to be read with the schedule; nothing for a call with a key. */
+/** What an anonymous caller has made here so far, read together with the schedule; nothing for a call with a key. */
 export function joinCounts(db: Db, eventTypeId: string, anonymous: AnonymousCaller | null) {
   return anonymous ? [selectJoinCounts(db, eventTypeId, anonymous)] : []
 }
 
 export type JoinCounts = Awaited<ReturnType<typeof selectJoinCounts>>[number]
 
-/** Why nobody may join from the caller's network for now. */
+/** Why nobody can join from the caller's network at the moment. */
 export function refuseToJoin(
   { organization }: Schedule,
   anonymous: AnonymousCaller,
@@ -24,7 +24,7 @@ export function refuseToJoin(
   return refuseNetwork(publicLimitsOf(organization), made, anonymous, realNow)
 }
 
-/** Why the caller's address may not wait once more. */
+/** Why the caller's address cannot join once more. */
 export function refuseToWait(
   { organization }: Schedule,
   { waiting }: JoinCounts,
@@ -35,7 +35,7 @@ export function refuseToWait(
   return count < limits.waiting_per_email ? null : overAddressLimit(limits, 'waiting_per_email', next, now)
 }
 
-/** Counts the entry in the batch that makes it, which fails where a limit was reached meanwhile. */
+/** Counts the entry in the batch that creates it, which fails if a limit was reached in the meantime. */
 export function countJoiner(
   db: Db,
   { organization }: Schedule,

@@ -6,7 +6,7 @@ import type { AnonymousCaller } from './anonymous-caller.ts'
 import { brake } from './over-limit.ts'
 import { countMails, selectMailCounts } from './queries.ts'
 
-/** How many codes one address is mailed in an hour by one organization, however it is written. */
+/** Limit of codes that one organization sends to an address per hour, however the address is spelled. */
 const MAILS_AN_HOUR = 3
 
 type Chosen = Parameters<typeof publicLimitsOf>[0]
@@ -15,7 +15,7 @@ export function mailCounts(db: Db, eventTypeId: string, anonymous: AnonymousCall
   return selectMailCounts(db, eventTypeId, anonymous)
 }
 
-/** Why no code is mailed for now: no address may be flooded, and no network may flood many. */
+/** Why no code is sent at the moment: neither can an address be flooded, nor can a network flood many. */
 export function refuseToMail(
   organization: Chosen,
   { hourEndsAt }: AnonymousCaller,
@@ -32,7 +32,7 @@ export function refuseToMail(
   return brake('verifications_per_network_hour', `A network may ask for ${limit} codes an hour here.`, waitMs)
 }
 
-/** Counts a code in the batch that mails it, which fails where a limit was reached meanwhile. */
+/** Counts a code in the batch that sends it, which fails if a limit was reached in the meantime. */
 export function countMail(
   db: Db,
   eventType: { readonly id: string; readonly organizationId: string; readonly isTest: boolean },

@@ -4,7 +4,7 @@ import type { AskedMs } from '../../platform/limits/clock.ts'
 import type { PublicBrake, PublicLimit, PublicLimits } from '../../platform/limits/public-limits.ts'
 import type { AnonymousCaller } from './anonymous-caller.ts'
 
-/** Those after which waiting helps. */
+/** Limits that have room again after some time. */
 type Braking = Exclude<PublicLimit, 'attendees_per_booking'>
 
 const MESSAGES: Readonly<Record<Braking, (limit: number) => string>> = {
@@ -16,14 +16,14 @@ const MESSAGES: Readonly<Record<Braking, (limit: number) => string>> = {
   waiting_per_email: (limit) => `Without a key, an address may wait ${limit} times here.`,
 }
 
-/** The refusal for an anonymous caller who has reached a limit; after `waitMs` there is room again. */
+/** The refusal of an anonymous caller who has reached a limit; after `waitMs` there is room again. */
 export function overLimit(limits: PublicLimits, limit: Braking, waitMs: number): Refusal {
   return brake(limit, MESSAGES[limit](limits[limit]), waitMs)
 }
 
 /**
- * The same where an address is what counts: to the minute, it would say when their booking or their place in the waitlist
- * is over. So it says the end of that UTC day.
+ * The same for a limit per address. The exact time would reveal when a booking or waitlist entry of the address ends, so it
+ * is rounded to the end of that UTC day.
  */
 export function overAddressLimit(
   limits: PublicLimits,

@@ -10,14 +10,14 @@ import { isInTime, WAITS_UNTIL } from '../../platform/db/waits-until.ts'
 import type { PublicLimits } from '../../platform/limits/public-limits.ts'
 import type { AnonymousCaller } from './anonymous-caller.ts'
 
-/** How many there are, and the instant of the first of them. */
+/** Their number, and when the first of them ends. */
 type Tally = readonly [count: number, first: number | null]
 
 type Place = { readonly organizationId: SQL; readonly isTest: SQL; readonly eventTypeId: SQL }
 
 const COUNT = sql`count(*)`
 
-/** Columns of `event_types`, where it is asked for, or values that are known. */
+/** Columns of `event_types` in a query about it, or known values. */
 const ASKED: Place = {
   organizationId: sql`event_types.organization_id`,
   isTest: sql`event_types.is_test`,
@@ -39,7 +39,7 @@ function known({ organizationId, isTest, eventTypeId }: Known): Place {
   }
 }
 
-/** Live and test are counted apart: trying things out takes nothing from real bookings. */
+/** Live and test data are counted separately. */
 function subjectOf(what: 'booked' | 'mailed', { organizationId, isTest }: Place, mark: string): SQL {
   return sql`${what} || '/' || ${organizationId} || '/' || ${isTest} || '/' || ${mark}`
 }
@@ -54,7 +54,7 @@ function made(
     WHERE ends_at = ${hourEndsAt} AND subject = ${subjectOf(what, place, mark)}), 0)`
 }
 
-/** The network's unpaid bookings that still have their time, or what it holds. */
+/** The network's unpaid bookings or holds that still reserve their time. */
 function unpaidOf(
   of: SQL,
   { organizationId, isTest }: Place,
@@ -70,14 +70,14 @@ function heldOf(of: SQL, { organizationId, isTest }: Place, { networkMark }: Ano
     AND w.network_mark = ${networkMark} AND w.status = 'held' AND w.expires_at > ${now})`
 }
 
-/** How many of both, at `now`. */
+/** The number of both, at `now`. */
 function openOf(place: Place, anonymous: AnonymousCaller, now: SQL): SQL {
   return sql`(${unpaidOf(COUNT, place, anonymous, now)} + ${heldOf(COUNT, place, anonymous, now)})`
 }
 
-/** The same, with the instant at which the first of them is over. */
+/** The same, with the instant at which the first of them ends. */
 function tallyOpen(place: Place, anonymous: AnonymousCaller, now: SQL) {
-  // When what takes days to be paid is over, nobody knows.
+  // The end of a payment that takes days is unknown.
   const over = sql`min(nullif(${sql.raw(WAITS_UNTIL)}, ${sql.raw(String(LAST_INSTANT))}))`
   const unpaid = unpaidOf(over, place, anonymous, now)
   const held = heldOf(sql`min(w.expires_at)`, place, anonymous, now)
@@ -130,7 +130,7 @@ export function selectHoldCounts(db: Db, eventTypeId: string, anonymous: Anonymo
     .where(eq(eventTypes.id, eventTypeId))
 }
 
-/** What an anonymous caller who wants to wait has made here so far. */
+/** What an anonymous caller who joins the waitlist has made here so far. */
 export function selectJoinCounts(db: Db, eventTypeId: string, anonymous: AnonymousCaller) {
   return db
     .select({
@@ -141,7 +141,7 @@ export function selectJoinCounts(db: Db, eventTypeId: string, anonymous: Anonymo
     .where(eq(eventTypes.id, eventTypeId))
 }
 
-/** What was mailed to the caller's address and asked for from the network, this hour. */
+/** The emails of this hour, to the caller's address and requested from the network. */
 export function selectMailCounts(db: Db, eventTypeId: string, anonymous: AnonymousCaller) {
   const { networkMark, addressMark } = anonymous
   return db
@@ -153,7 +153,7 @@ export function selectMailCounts(db: Db, eventTypeId: string, anonymous: Anonymo
     .where(eq(eventTypes.id, eventTypeId))
 }
 
-/** Counts one more of this hour. */
+/** Adds one to the count of this hour. */
 function countOne(db: Db, subject: SQL, { hourEndsAt }: AnonymousCaller) {
   return db
     .insert(publicCounts)
@@ -164,14 +164,14 @@ function countOne(db: Db, subject: SQL, { hourEndsAt }: AnonymousCaller) {
     })
 }
 
-/** Refuses the batch where a limit is reached at that moment. */
+/** Refuses the batch if a limit is reached at the commit. */
 function refuseOverLimit(db: Db, ...reached: readonly SQL[]) {
   return refuseWhen(db, 'PUBLIC_LIMIT', sql`(${sql.join([...reached], sql` OR `)})`)
 }
 
 type Counted = AnonymousCaller &
   Pick<Known, 'organizationId' | 'eventTypeId'> & {
-    /** As text, like where it is put together with others. */
+    /** Text, as in the keys that it becomes part of. */
     readonly isTest: string
     readonly now: number
     readonly perHour: number
@@ -179,7 +179,7 @@ type Counted = AnonymousCaller &
     readonly pending: number
   }
 
-/** Where the values will stand, in the place of what they will be. */
+/** The positions of the values, of the type that the values have. */
 function placed(at: At<Counted>) {
   const { organizationId, isTest, eventTypeId } = at
   const place: Place = {

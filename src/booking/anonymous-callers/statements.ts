@@ -2,7 +2,7 @@ import { and, inArray, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/client.ts'
 import { publicCounts } from '../../platform/db/schema/public-counts.ts'
 
-/** Counts one more of a window, and answers with no row where `limit` were counted before. */
+/** Adds one to the count of a window; returns no row if `limit` was reached before. */
 export function countUpTo(db: Db, subject: string, endsAt: number, limit: number) {
   return db
     .insert(publicCounts)
@@ -15,7 +15,7 @@ export function countUpTo(db: Db, subject: string, endsAt: number, limit: number
     .returning({ made: publicCounts.made })
 }
 
-/** The same without counting it. */
+/** The same check without counting. */
 export function selectUpTo(db: Db, subject: string, endsAt: number, limit: number) {
   const counted = sql`(SELECT coalesce((SELECT made FROM public_counts
     WHERE ends_at = ${endsAt} AND subject = ${subject}), 0) AS made) counted`

@@ -6,7 +6,7 @@ import { windowStart } from '../../platform/limits/window.ts'
 import { brake } from './over-limit.ts'
 import { countUpTo, selectUpTo } from './statements.ts'
 
-/** How many calls with a token one booking answers in a minute. */
+/** Limit of calls with a booking's token per minute. */
 const CALLS_A_MINUTE = 60
 
 /** Counts a call with the right token of `bookingId`, as a statement whose rows `assertCalled` reads. */
@@ -14,7 +14,7 @@ export function countTokenCall(db: Db, bookingId: string, realNow: AskedMs) {
   return countUpTo(db, ...countOf(bookingId, realNow))
 }
 
-/** Checks whether there is room for one, and counts none. */
+/** Checks whether there is room for one, without counting it. */
 export function selectTokenCall(db: Db, bookingId: string, realNow: AskedMs) {
   return selectUpTo(db, ...countOf(bookingId, realNow))
 }

@@ -4,7 +4,7 @@ import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 
-/** Why a booking cannot be moved to any start; null when it can. */
+/** Why a booking cannot be rescheduled at all; null if it can. */
 export function refuseMove(booking: BookingRow, isBookable: boolean): Refusal | null {
   const { status } = booking
   if (status === 'pending_payment' || status === 'cancelled') {
@@ -14,14 +14,14 @@ export function refuseMove(booking: BookingRow, isBookable: boolean): Refusal | 
   return { code: 'conflict', message: 'This event type takes no more bookings.' }
 }
 
-/** Until when an invitee can change what begins then, if a notice is asked for; null means until the start. */
+/** Until when an invitee can change a booking, if the event type requires notice; null means until the start. */
 export function lastMoment(startTime: number, noticeMinutes: number): number | null {
   return noticeMinutes === 0 ? null : startTime - noticeMinutes * MINUTE_MS
 }
 
 /**
- * Why an invitee is too late to change a booking that is not cancelled: it has begun, or the notice has passed. A notice
- * holds only for what is agreed, and nothing is agreed before it is approved and paid.
+ * Why an invitee is too late to change an active booking: it has begun, or the notice has passed. Notice is required only
+ * once a booking is approved and paid.
  */
 export function refuseLate(
   { status, startTime }: Pick<BookingRow, 'status' | 'startTime'>,
@@ -54,7 +54,7 @@ function spanOf(minutes: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** What decides on the wishes of an invitee besides the booking itself. */
+/** What an invitee's change depends on, besides the booking itself. */
 type Terms = {
   readonly isBookable: boolean
   readonly cancelNoticeMinutes: number
@@ -74,7 +74,7 @@ export function termsOf({ eventType, payment }: Found): Terms {
   return { isBookable: active && deletedAt === null, cancelNoticeMinutes, rescheduleNoticeMinutes, payment }
 }
 
-/** How cancelling and moving would be answered now. Notices and refunds are for invitees: who has a key decides. */
+/** What cancelling and rescheduling would be answered now. Notices and refunds apply to invitees only. */
 export function allowedActions(booking: BookingRow, terms: Terms, isInvitee: boolean, now: PresentMs) {
   const isCancelled = booking.status === 'cancelled'
   const late = (minutes: number) => (isInvitee ? refuseLate(booking, minutes, now) : null)

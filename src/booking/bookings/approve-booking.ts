@@ -34,7 +34,7 @@ type Asked = readonly [
 
 export const UNDECIDED: Refusal = { code: 'conflict', message: 'This request was not decided in time.' }
 
-/** The request becomes a booking, or waits to be paid. Approving again succeeds and changes nothing. */
+/** The request becomes a booking, or awaits payment. Approving again succeeds and changes nothing. */
 export function approveBooking(command: ApproveBooking): Verb<Asked, Booking> {
   const { eventTypeId, bookingId, claim, now, start, isDry } = command
   return {

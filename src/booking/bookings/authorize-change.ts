@@ -9,7 +9,7 @@ import { noteOrganization } from '../../platform/log/tally.ts'
 import { assertCalled, countTokenCall, selectTokenCall } from '../anonymous-callers/token-calls.ts'
 import { selectBookingAndClock } from './queries.ts'
 
-/** The booking, when the caller may change it: with a key of its organization and mode, or with its token. */
+/** The booking, if the caller can change it: with a key of its organization and mode, or with its token. */
 export async function authorizeChange(
   ctx: Context<PublicCaller | TenantCaller>,
   id: string,
@@ -23,8 +23,8 @@ export async function authorizeChange(
 }
 
 /**
- * What is known of the booking. Only calls with its token are counted, so that nobody else can use up what its invitee
- * may ask; a dry run is not.
+ * What is known of the booking. Only calls with its token are counted, so that others cannot use up the invitee's limit;
+ * dry runs are not counted.
  */
 export async function findCounted<Row>(
   ctx: Context<PublicCaller | TenantCaller>,
@@ -40,7 +40,7 @@ export async function findCounted<Row>(
   return rows[0]
 }
 
-/** Throws where a key is of another organization or mode, or where a caller has neither a key nor the token. */
+/** Throws if the key is of another organization or mode, or if there is neither a key nor the token. */
 export async function assertTheirs(
   ctx: Context<PublicCaller | TenantCaller>,
   booking: BookingRow,

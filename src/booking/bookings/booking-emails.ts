@@ -29,7 +29,7 @@ import {
 } from './meeting-facts.ts'
 import type { Booking } from './schema.ts'
 
-/** The kind of an event, or else what there is to know: the link, that it is soon, that it is to be paid. */
+/** The kind of the event, or the email without an event: a link, a reminder, a request to pay. */
 type LetterKind = EmailedKind | 'booking.linked' | 'booking.reminded' | 'booking.payable'
 
 export type BookingNews = {
@@ -41,21 +41,21 @@ export type BookingNews = {
   readonly happenedAt: number
   readonly about: About
   readonly people: readonly Person[]
-  /** Whether it was booked for somebody who waited. */
+  /** Whether it was booked from the waitlist. */
   readonly isPromotion?: boolean
-  /** Whether it is over before it was ever approved. */
+  /** Whether it ended before it was approved. */
   readonly wasRequest?: boolean
-  /** Until when an unpaid one is held. */
+  /** Until when an unpaid booking is held. */
   readonly payBy?: number | null
-  /** What goes back to who paid. */
+  /** What is refunded to the payer. */
   readonly givenBack?: number | null
-  /** The ids of attendees who get no email because of a limit, for members alone. */
+  /** The ids of attendees who get no email because of a limit; for members only. */
   readonly heldBack?: readonly string[] | null
-  /** What was asked and answered, for members alone. */
+  /** The answers to the event type's questions; for members only. */
   readonly answers?: readonly KeptAnswer[]
 }
 
-/** The letter that tells one attendee what happened to a booking, with the calendar's version of it. */
+/** The email that notifies one attendee about a booking, with a calendar file. */
 export async function bookingEmail(env: Env, told: BookingNews, attendee: Attendee): Promise<Email> {
   const news = asSeenBy(attendee, told)
   const { booking, about, people, kind } = news
@@ -63,7 +63,7 @@ export async function bookingEmail(env: Env, told: BookingNews, attendee: Attend
   const seen: Seen = { locale, timeZone: attendee.timezone, booking, about }
   const url = attendee.is_primary ? await manageUrl(env, booking.id) : null
   const content = contentOf(env, news, seen, url)
-  // No calendar knows of an unpaid booking or a request, and a reminder changes nothing.
+  // Calendars have no unpaid bookings and no requests, and a reminder changes nothing.
   const isOpen = kind === 'booking.payable' || kind === 'booking.requested' || news.wasRequest
   const isCertain = booking.payment?.status !== 'cancelled' && !isOpen
   const hasFile = isCertain && kind !== 'booking.reminded'
@@ -89,8 +89,8 @@ export async function bookingEmail(env: Env, told: BookingNews, attendee: Attend
 }
 
 /**
- * Anybody can book without a key, and name anybody as a guest. So the guests of such a booking read nothing that
- * was typed with it: neither notes nor reasons nor names.
+ * Anyone can book without a key and name anyone as a guest. So guests of such a booking see nothing that the invitee typed:
+ * no notes, reasons or names.
  */
 function asSeenBy<T extends Pick<BookingNews, 'booking' | 'isKeyless' | 'previous'>>(
   attendee: Attendee,
@@ -116,7 +116,7 @@ function inviteeLocale({ invitee_locale }: Booking, { sender }: About): Locale {
   return localeOf(spokenTag(invitee_locale, sender.locale))
 }
 
-/** Replies of an invitee go to the host, else to the owner, as when the host left; undefined if neither has an address. */
+/** Replies of an invitee go to the host, or to the owner if the host has left; undefined if neither has an address. */
 export function replyAddress(
   { assigned_host: host }: Pick<Booking, 'assigned_host'>,
   people: readonly Person[],
@@ -126,7 +126,7 @@ export function replyAddress(
   return hosts || owners || undefined
 }
 
-/** The day of the booking, as a subject tells it. */
+/** The day of the booking, as in subjects. */
 export function subjectDate(seen: Seen): string {
   return subjectDateText(seen.locale, Date.parse(seen.booking.start_time), zoneOf(seen))
 }
@@ -213,7 +213,7 @@ function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null):
   }
 }
 
-/** What becomes of what was paid, for who paid it: a payment may also be on its way still. */
+/** The state of the payment, for its payer; it may still be processing. */
 function moneyTexts(
   { booking: { payment, cancel_reason }, givenBack }: BookingNews,
   locale: Locale,

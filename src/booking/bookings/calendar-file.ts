@@ -11,17 +11,17 @@ type Meeting = {
   readonly revision: number
   readonly happenedAt: number
   readonly title: string
-  /** Whom its reader meets. */
+  /** The people whom the reader meets. */
   readonly withWhom: string
   readonly organizationName: string
-  /** Who comes, for a reader who hosts it. */
+  /** The attendees, for a reader who hosts it. */
   readonly who?: readonly string[]
   readonly locale: Locale
-  /** Where its reader changes it; null for guests, who may not. */
+  /** The page on which the reader changes it; null for guests, who cannot. */
   readonly link: { readonly label: string; readonly url: string } | null
 }
 
-/** A booking as calendar programs read it, in a letter or to download. */
+/** A booking as an iCalendar file, to attach to an email or to download. */
 export function calendarFile(env: Env, method: Invitation['method'], meeting: Meeting): string {
   const { booking, revision, title, withWhom, organizationName, who = [], locale, link } = meeting
   const { notes, location, conferencing_url: url } = booking
@@ -40,7 +40,7 @@ export function calendarFile(env: Env, method: Invitation['method'], meeting: Me
     end: Date.parse(booking.end_time),
     summary: withWhom === '' ? title : `${title} · ${withWhom}`,
     description: description.join('\n\n'),
-    // Many programs show where a call is by this line alone.
+    // Many calendar programs show the link of a call by this property alone.
     location: location || url,
     url,
     organizer: { name: organizationName, email: env.EMAIL_FROM },
@@ -48,7 +48,7 @@ export function calendarFile(env: Env, method: Invitation['method'], meeting: Me
   })
 }
 
-/** The same, to attach to a letter: mail programs offer to accept what says its method. */
+/** The same to attach to an email, with the method that makes mail programs offer to accept it. */
 export function attachedFile(env: Env, method: Invitation['method'], meeting: Meeting): Attachment {
   return {
     filename: 'invite.ics',

@@ -35,7 +35,7 @@ type Asked = readonly [
 ]
 
 const NO_BOOKING: Refusal = { code: 'not_found', message: 'No such booking.' }
-/** Where nobody said why. */
+/** The reason if none was given. */
 const DECLINED = 'The request was declined.'
 
 /** Cancelling again succeeds and changes nothing. */
@@ -62,15 +62,15 @@ function askedOf(db: Db, { eventTypeId, bookingId }: CancelBooking): Asked {
   ]
 }
 
-/** What is over by the clock is tidied first, and given to those who wait for it. */
+/** Expired holds are removed first, and their time is offered to the waitlist. */
 const ENDS_BY_THE_CLOCK = { isDeletedToo: true, servesFirst: true } as const
 
-/** Why one is given up whose payment was under way: it has failed, or arrived and goes back. */
+/** The reason for an unpaid booking whose payment was processing: it failed, or arrives later and is refunded. */
 const ENDS_A_PAYMENT: ReadonlySet<string> = new Set([PAYMENT_CANCELLED, NO_HOST_LEFT])
 
 /**
- * A booking that was paid in between stays as it is, and one whose payment is under way waits for its end, unless its time
- * is lost already.
+ * A booking that was paid in between stays, and one whose payment is processing waits for its end, unless its time has
+ * expired.
  */
 export function giveUpUnpaid(command: GiveUpUnpaid): Verb<Asked, null> {
   const cancel = cancelBooking({ ...command, claim: null })
@@ -91,8 +91,8 @@ export function giveUpUnpaid(command: GiveUpUnpaid): Verb<Asked, null> {
 }
 
 /**
- * A request that is turned down, by somebody or because its time is up. Declining again succeeds. The place in the plan's
- * month is given back.
+ * Declines a request, on behalf of somebody or because it expired. Declining again succeeds. It no longer counts toward the
+ * monthly quota.
  */
 export function declineBooking(command: DeclineBooking): Verb<AskedOfRequest, Booking> {
   const { bookingId, isOverdue = false } = command
@@ -105,7 +105,7 @@ export function declineBooking(command: DeclineBooking): Verb<AskedOfRequest, Bo
       const [[read], hold, terms, wait, [request]] = state.rows!
       if (!read) return { refusal: NO_BOOKING }
       if (read.cancelledAt !== null && request?.status === 'released') {
-        // What the sweep ended is as late after it as before.
+        // The deadline decides, however late the sweep comes.
         const wasLate = request.expiresAt <= read.cancelledAt
         return wasLate && !isOverdue ? { refusal: UNDECIDED } : { unchanged: presentBooking(read) }
       }
@@ -179,11 +179,11 @@ async function decide(
         changes: { status: [read.status, 'cancelled'], reason },
       }),
       ...event.statements,
-      // Told after the cancel that it follows from.
+      // Announced after the cancellation that it follows from.
       ...(refund?.statements ?? []),
     ],
     messages,
-    // What is over was given back at its deadline.
+    // An expired booking released its time at its deadline.
     ...(!isOver(wait, present) && {
       apply: free,
       ...(hold && { frees: { booking: read, hold, endsFor: read.inviteeEmail, after: free } }),

@@ -6,22 +6,22 @@ import { scopedTo } from '../../platform/http/idempotency-claim.ts'
 
 type AnyCaller = Exclude<Caller, OperatorCaller>
 
-/** What every command to an event type says of the call that it comes from. */
+/** The fields that every command to an event type takes from its call. */
 export function commandOf(ctx: Context<Caller>, eventTypeId: string) {
   const { now, isDry } = ctx
   return { origin: originOf(ctx), claim: scopedTo(ctx.claim, eventTypeId), now, isDry, eventTypeId }
 }
 
 /**
- * The same of a call that names the event type in its body, and that an anonymous caller may make: then `tenant` is null, and
- * any event type will do.
+ * The same for a call that names the event type in its body and needs no key: then `tenant` is null, and every event type
+ * is allowed.
  */
 export function namedCommandOf(ctx: Context<AnyCaller>, eventTypeId: string) {
   if (!isId(eventTypeId)) throw notFound('event type')
   return { ...commandOf(ctx, eventTypeId), tenant: tenantOf(ctx.caller) }
 }
 
-/** Whose data alone the call may be about; null for an anonymous caller. */
+/** The tenant whose data the call may use; null for an anonymous caller. */
 export function tenantOf(caller: AnyCaller): Tenant | null {
   if (caller.kind === 'public') return null
   return { organizationId: caller.organizationId, isTest: caller.isTest }

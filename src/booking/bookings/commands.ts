@@ -16,7 +16,7 @@ type Command = {
 
 export type CreateBooking = Command & {
   readonly eventTypeId: string
-  /** The tenant that the event type must belong to; null for the public, who may book any. */
+  /** The tenant that the event type must belong to; null for an anonymous caller, who may book any. */
   readonly tenant: Tenant | null
   readonly input: CreateBookingInput
 }
@@ -25,7 +25,7 @@ export type CancelBooking = Command & {
   readonly eventTypeId: string
   readonly bookingId: string
   readonly reason: string | null
-  /** Whether the refund policy gives back what it does where the invitee cancels, whoever does. */
+  /** Whether to refund as if the invitee had cancelled, for anybody's cancellation. */
   readonly paysBack?: boolean
 }
 
@@ -50,7 +50,7 @@ export type ApproveBooking = Command & {
   readonly start: number
 }
 
-/** Declines a request; with `isOverdue` only where its time is up. */
+/** Declines a request; with `isOverdue` only if it has expired. */
 export type DeclineBooking = CancelBooking & { readonly isOverdue?: boolean }
 
 /** The link of the meeting that was made for a booking or a session. */

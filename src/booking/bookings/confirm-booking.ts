@@ -26,9 +26,8 @@ type Asked = readonly [
 ]
 
 /**
- * The payment was made. Confirms the booking that waits for it, once; for one that was given up meanwhile, the money
- * is refunded, because its time may belong to somebody else. One that lost its time already is to be given up before, and so is
- * one whose host left the organization if nobody can take over.
+ * The payment succeeded: confirms the booking that waits for it, once. The payment of a cancelled booking is refunded. An
+ * expired booking, or one whose host left and nobody can take over, must be cancelled before.
  */
 export function confirmBooking(command: ConfirmBooking): Verb<Asked, Confirmed> {
   const { eventTypeId, bookingId, paymentId, now, around } = command
@@ -77,7 +76,7 @@ function asItWas(known: Schedule): Schedule {
   return known
 }
 
-/** Whoever takes over from a host who left, where somebody can. */
+/** The host who takes over from one who left, if there is one. */
 async function handOver(turn: Turn, { schedule, rows, lost, now }: State<Asked>, read: BookingRow) {
   if (!schedule) return 'unhosted'
   const staying = rows![4].map(({ host }) => host)

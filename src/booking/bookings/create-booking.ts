@@ -24,7 +24,7 @@ import type { CreatedBooking } from './schema.ts'
 
 type Counts = ReturnType<typeof bookingCounts>
 
-/** Takes an open start. */
+/** Books an open start. */
 export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooking> {
   const { eventTypeId, claim, now, isDry, input } = command
   let known: ReturnType<typeof anonymousCallerOf> | undefined
@@ -36,7 +36,7 @@ export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooki
     isDry,
     around: input.start_time,
     ...(!isSilent(command) && { invitee: { email: input.invitee_email } }),
-    // Each look at a code counts as a try, and memory knows nobody's bookings.
+    // Every check of a code counts as an attempt, and memory counts nobody's bookings.
     canRecall: ({ eventType }) =>
       eventType.inviteeLimit === null && (command.tenant !== null || !eventType.verifyEmail),
     servesFirst: true,
@@ -55,7 +55,7 @@ async function decide(
   const { env, db, arrivedAt } = turn
   const { now, lost, rows } = state
   const found = { schedule: state.schedule, counts: rows?.[0]?.[0] }
-  // Most who lose a race for a start are refused without a look at who they are.
+  // Most callers who lose a race for a start are refused before anything is computed about them.
   const proof = rows !== null ? await judgeAnonymous(turn, await calling(env), found, command, now) : null
   const evenIfOpen = refuseAddress(found, now)
   const decision = await decideAfresh(turn, state.schedule, arrivedAt, (schedule) =>
@@ -92,7 +92,7 @@ async function decide(
     ],
     messages: [{ type: 'event', eventId: prepared.eventId }],
     apply: (known: Schedule) => withBooking(known, row, placement, prepared.waitsUntil),
-    // What waits moves it on once more.
+    // A booking that waits moves the version on once more.
     ...(prepared.waitsUntil === null && { moves: movedBy(schedule, row) }),
   }
 }

@@ -14,7 +14,7 @@ import type { CreateBooking } from './commands.ts'
 
 export const NO_EVENT_TYPE: Refusal = { code: 'not_found', message: 'No such event type.' }
 
-/** Why this caller cannot book this event type at all, or not with these answers; null asks for none. */
+/** Why this caller cannot book this event type at all, or not with these answers; null checks no answers. */
 export function refuseCaller(
   schedule: Schedule | null,
   tenant: Tenant | null,
@@ -36,8 +36,8 @@ export function refuseSuspended({ organization }: Schedule): Refusal | null {
 }
 
 /**
- * Whether a booking can be made now, and if not, the first reason in the documented order. `anonymous` is
- * why a caller without a key may not book at all, `evenIfOpen` why not a start that is open.
+ * Places a booking, or returns the first refusal in the documented order. `anonymous` is why a caller without a key cannot
+ * book at all, `evenIfOpen` why not even an open start.
  */
 export function decideBooking(
   schedule: Schedule | null,
@@ -71,7 +71,7 @@ export function decideBooking(
   })
 }
 
-/** Why a caller without a key cannot bring so many; a key may bring as many as there are seats. */
+/** Why a caller without a key cannot bring that many attendees; with a key, the seats are the limit. */
 export function refuseCrowd(
   { organization }: Schedule,
   tenant: Tenant | null,
@@ -93,7 +93,7 @@ export function refuseFullMonth(schedule: Schedule): Refusal | null {
   }
 }
 
-/** The invitee and the others, each once. */
+/** The addresses of the invitee and the other attendees, without duplicates. */
 export function emailsOf(input: CreateBooking['input']): string[] {
   const others = input.attendees.map(({ email }) => email.toLowerCase())
   return [...new Set([input.invitee_email.toLowerCase(), ...others])]

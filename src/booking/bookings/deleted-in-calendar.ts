@@ -1,2 +1,2 @@
-/** The `cancel_reason` where the owner of the calendar deleted the event there. */
+/** The `cancel_reason` of a booking whose event was deleted by the calendar's owner. */
 export const DELETED_IN_CALENDAR = 'Deleted in the calendar'

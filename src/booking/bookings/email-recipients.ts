@@ -20,33 +20,33 @@ export function isEmailedKind(kind: string): kind is EmailedKind {
 
 export type Attendee = Booking['attendees'][number]
 
-/** The attendees who get a letter; of one that `wasRequest` to its end, its guests never heard. */
+/** The attendees who get an email. If it ended as a request (`wasRequest`), its guests never got one. */
 export function attendeesToEmail(
   { attendees, status, cancel_reason, payment }: Booking,
   wasRequest = false,
 ): readonly Attendee[] {
-  // Nothing is certain before it is paid, and a failure that the caller has already seen needs no letter.
+  // An unpaid booking is not announced, and a failure that the caller has seen needs no email.
   const isGivenUp = payment?.status === 'cancelled'
   if (status === 'pending_payment' || (isGivenUp && cancel_reason === PROVIDER_FAILED)) return []
-  // Who was erased has a seat and no address.
+  // An erased attendee has a seat and no address.
   const present = attendees.filter(({ email }) => email !== '')
-  // Only who asked for it knows of a request, and only the person who should pay of an unpaid booking.
+  // Only the invitee knows about a request, and only the payer about an unpaid booking.
   const isAlone = wasRequest || status === 'pending_approval' || isGivenUp
   return isAlone ? present.filter(({ is_primary }) => is_primary) : present
 }
 
-/** What became of a booking, for those who host it. */
+/** What happened to a booking, for its hosts. */
 export type Topic = Exclude<keyof Notifications, 'daily_agenda'> | 'handed_over'
 
 type Happened = {
   readonly kind: EmailedKind
   readonly booking: Booking
-  /** Who was to host it before it moved; undefined where that was not written down. */
+  /** The host before a rescheduling; undefined if that was not recorded. */
   readonly previousHostId: string | null | undefined
   readonly people: readonly Person[]
 }
 
-/** The members who get a letter, each mailbox one, and of what: whoever hosts it and the owner. */
+/** The members who get an email, one per mailbox, and its topic: hosts and the owner. */
 export function membersToEmail(
   news: Happened,
 ): readonly { readonly person: Person; readonly topic: Topic }[] {
@@ -71,7 +71,7 @@ const TOPICS: Readonly<Record<EmailedKind, Topic>> = {
   'booking.cancelled': 'cancelled',
 }
 
-/** A booking that moves may change its host: it is new to one of them, and over for the other. */
+/** Rescheduling may change the host: the booking is new for one of them, and ends for the other. */
 function topicFor({ id, isOwner }: Person, { kind, booking, previousHostId }: Happened): Topic {
   const isRequest = booking.status === 'pending_approval'
   const hostId = booking.assigned_host?.member_id ?? null

@@ -4,7 +4,7 @@ import { openDb } from '../../platform/db/client.ts'
 import { type KeptAnswer, openAnswers } from '../questions/take-answers.ts'
 import { findAnswersInTenant } from './queries.ts'
 
-/** What the invitee of a booking answered, with the questions as they were then; nothing of another tenant's. */
+/** The invitee's answers, with the questions as they were then; none for another tenant's booking. */
 export async function getAnswers(env: Env, tenant: Tenant, id: string): Promise<readonly KeptAnswer[]> {
   return openAnswers(env, await findAnswersInTenant(openDb(env, 'decide'), tenant, id))
 }

@@ -9,7 +9,7 @@ import { presentBookingDetail } from './present.ts'
 import { selectBookingDetail } from './queries.ts'
 import type { BookingDetail } from './schema.ts'
 
-/** A booking as its organization sees it, and its invitee too: it holds nothing that they may not know. */
+/** A booking for its organization and its invitee: both may see all of it. */
 export async function getBooking(
   ctx: Context<PublicCaller | TenantCaller>,
   id: string,

@@ -13,7 +13,7 @@ import { allowedActions, lastMoment, refuseLate, termsOf } from './allowed-actio
 import { presentBooking } from './present.ts'
 import { selectBookingWithOwner } from './queries.ts'
 
-/** A booking as its invitee sees it. Without its token the caller is `unauthorized`. */
+/** A booking for its invitee. Without its token the caller is `unauthorized`. */
 export async function getBookingForInvitee(ctx: Context, id: string, token: string) {
   const bookingId = id.toLowerCase()
   const isTheirs = isId(bookingId) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, bookingId, token))
@@ -37,23 +37,23 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
       cancel: isActive && refuseLate(booking, eventType.cancelNoticeMinutes, now) !== null,
       reschedule: isActive && refuseLate(booking, eventType.rescheduleNoticeMinutes, now) !== null,
     },
-    /** Until when it can be cancelled and moved here, if a notice is asked for; null means until the start. */
+    /** Until when it can be cancelled and rescheduled here, if notice is required; null means until the start. */
     lastMoment: {
       cancel: lastMoment(booking.startTime, eventType.cancelNoticeMinutes),
       reschedule: lastMoment(booking.startTime, eventType.rescheduleNoticeMinutes),
     },
-    /** What a cancel would give back from now on, once it is paid. */
+    /** What a cancellation would refund from now on, once it is paid. */
     refundSteps:
       booking.payment && payment
         ? refundSteps(payment.refundPolicy, booking.payment, booking.startTime, now)
         : [],
-    /** What went back, or is on its way. */
+    /** What was refunded, or is being refunded. */
     givenBack: payment ? payment.refundedAmount + payment.reservedAmount : 0,
-    /** Who hosts it, as far as visitors may know. */
+    /** Its hosts, as far as the public may see them. */
     hosts,
-    /** Until when it can be paid; null where it costs nothing. */
+    /** Until when it can be paid; null if it is free. */
     payBy: payment?.payBy ?? null,
-    /** A schedule as if the booking did not hold its own time, which it may be moved into. */
+    /** A schedule without the booking's own time, which it may be moved into. */
     withoutIt: leavingOut(booking),
     revision: booking.revision,
     updatedAt: booking.updatedAt,

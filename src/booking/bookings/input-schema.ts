@@ -35,7 +35,7 @@ export const AttendeeInput = z.object({
   timezone: TimeZone.optional(),
 })
 
-/** What the invitee reads, as somebody asks for it. */
+/** The invitee's language. */
 export const InviteeLocale = LocaleTag.nullable()
   .optional()
   .describe(

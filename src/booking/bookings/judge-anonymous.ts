@@ -8,11 +8,13 @@ import type { CreateBooking } from './commands.ts'
 
 type Loaded = {
   readonly schedule: Schedule | null
-  /** Not read where memory knew the schedule; then only the commit checks it. */
+  /** Undefined if memory knew the schedule; then only the commit checks it. */
   readonly counts: BookingCounts | undefined
 }
 
-/** Whether the network of a caller without a key has reached a limit, and whether the address is proven; null for a key. */
+/**
+ * Whether the network of a caller without a key has reached a limit, and whether the address is proven; null with a key.
+ */
 export async function judgeAnonymous(
   turn: Turn,
   anonymous: AnonymousCaller | null,

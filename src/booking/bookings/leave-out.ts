@@ -5,7 +5,7 @@ import type { Tenant } from '../../platform/auth/caller.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { selectBooking } from './queries.ts'
 
-/** A schedule as if this booking of the tenant were not there, for whoever moves it; as it is where there is none. */
+/** A schedule without this booking of the tenant, for rescheduling it; unchanged if there is no such booking. */
 export async function leaveOut(
   env: Env,
   { organizationId, isTest }: Tenant,

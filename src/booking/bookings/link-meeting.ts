@@ -12,8 +12,8 @@ import { selectUnlinked } from './queries.ts'
 import { guardRevisions, linkBookings } from './statements.ts'
 
 /**
- * Gives the bookings of one holder the link that was made for them. Attendees whose letter went out before the link was there
- * get another one.
+ * Gives the bookings of one holder the link that was made for them. Attendees who were emailed before the link existed get
+ * another email.
  */
 export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typeof selectUnlinked>], null> {
   const { eventTypeId, holderId, url, now } = command

@@ -18,10 +18,10 @@ import { isOnSite } from './on-site.ts'
 import { ORGANIZATION_CLOSES } from './organization-closes.ts'
 import type { Booking } from './schema.ts'
 
-/** A booking as one reader sees it. */
+/** A booking for one reader. */
 export type Seen = {
   readonly locale: Locale
-  /** The reader's own. */
+  /** The reader's own time zone. */
   readonly timeZone: string
   readonly booking: Booking
   readonly about: About
@@ -29,19 +29,19 @@ export type Seen = {
 
 type Times = Pick<Booking, 'start_time' | 'end_time'>
 
-/** The zone of the place where people meet on site; null where they meet elsewhere. */
+/** The time zone of a meeting's place on site; null for other meetings. */
 export function placeOf({ timezone, conferencingProvider }: About, location: string | null): string | null {
   return isOnSite({ conferencing_provider: conferencingProvider, location }) ? timezone : null
 }
 
-/** The zone that the booking is told in first: the place's, else the reader's own. */
+/** The time zone that is shown first: the place's, or the reader's own. */
 export function zoneOf({ timeZone, booking, about }: Seen): string {
   return placeOf(about, booking.location) ?? usableZone(timeZone)
 }
 
 /**
- * When it is: day, time, length and zone, by the clock of the place where there is one. Readers whose own clock shows
- * something else get both.
+ * Day, time, length and zone, in the place's time if there is a place. If the reader's clock shows another time, both are
+ * shown.
  */
 export function timeFacts(
   locale: Locale,
@@ -71,13 +71,13 @@ export function whenFacts(seen: Seen, past: { readonly isOver?: boolean } = {}):
   return timeFacts(locale, booking, usableZone(timeZone), placeOf(about, booking.location), past)
 }
 
-/** When it was to be before it moved. */
+/** The time before the rescheduling. */
 export function formerFact(seen: Seen, previous: Times): Fact {
   const lines = inOneBlock(seen.locale, previous, zoneOf(seen))
   return { label: seen.locale.letters.formerly, isOver: true, lines }
 }
 
-/** The same time for somebody in another zone; nothing where their clock shows the same. */
+/** The same time in the reader's own zone; nothing if their clock shows the same. */
 export function otherClockFacts(seen: Seen, label: string, timeZone: string): Fact[] {
   const isSame =
     !isUsableZone(timeZone) || isSameClock(Date.parse(seen.booking.start_time), zoneOf(seen), timeZone)
@@ -93,13 +93,13 @@ export function whatFact({ locale, about }: Pick<Seen, 'locale' | 'about'>): Fac
   return { label: locale.texts.what, strong: about.title }
 }
 
-/** Who hosts it, by name where they have one, and for whom. */
+/** The host, by name if they have one, and the organization. */
 export function hostFacts({ locale, booking, about }: Seen, people: readonly Person[]): Fact[] {
   const name = people.find(({ id }) => id === booking.assigned_host?.member_id)?.name
   return [{ label: locale.letters.with, lines: [...(name ? [name] : []), about.sender.name].map(inBody) }]
 }
 
-/** Where it is, and the link to join. */
+/** The place, and the link to join. */
 export function whereFacts({ locale, booking }: Seen): Fact[] {
   const { texts } = locale
   const { location, conferencing_url: url } = booking
@@ -119,12 +119,12 @@ export function priceFacts({ locale, booking: { payment } }: Seen): Fact[] {
   return [{ label: locale.texts.price, lines: [moneyText(locale, payment.amount, payment.currency)] }]
 }
 
-/** What somebody typed; nothing where nothing was typed. */
+/** What the invitee typed; nothing if they typed nothing. */
 export function quoteFacts(label: string, quote: string | null | undefined): Fact[] {
   return quote ? [{ label, quote }] : []
 }
 
-/** Why it was cancelled: in the reader's language where we say so ourselves, else as it was typed. */
+/** Why it was cancelled: translated if the reason is one of ours, otherwise as typed. */
 export function reasonFacts({ locale, booking: { cancel_reason: reason } }: Seen): Fact[] {
   const { texts, letters } = locale
   const ours = {

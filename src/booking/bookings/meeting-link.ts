@@ -1,7 +1,7 @@
 import type { EventTypeRow } from '../../engine/schedule/schedule.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 
-/** The link that a booking has from the start: one that is made comes later. */
+/** The link that a booking has from the start. A meeting that is created for it comes later. */
 export function givenLink({
   conferencingProvider,
   customMeetingUrl,
@@ -10,9 +10,9 @@ export function givenLink({
 }
 
 /**
- * What a moved booking keeps of its event and its link: both belong to the holder and the calendar that they were
- * made for. Where one of these is another, it has of the event type what a new booking has, whatever made the earlier link.
- * `calendarLink` is what its calendar made with the event, which goes with that.
+ * The event and the link of a rescheduled booking. Both belong to the holder and the calendar that they were made for; if
+ * one of these changes, the booking gets what a new one gets. `calendarLink` is the link that its calendar made with the
+ * event, which ends with the event.
  */
 export function linkAfterMove(
   read: BookingRow,

@@ -1,4 +1,4 @@
-/** What a meeting is called where its host sees it. Who was erased has no name. */
+/** The title of a meeting for its host. Erased invitees have no name. */
 export function meetingOf(title: string, inviteeName: string): string {
   return inviteeName === '' ? title : `${title}: ${inviteeName}`
 }

@@ -26,12 +26,11 @@ import {
   whereFacts,
 } from './meeting-facts.ts'
 
-/** Who was erased has no name. */
+/** Erased invitees have no name. */
 const NOBODY = '–'
 
 /**
- * The letter that tells a host or the owner what became of a booking, or asks them to decide about it. Replies go to its
- * invitee.
+ * The email that notifies a host or the owner about a booking, or asks them to decide about it. Replies go to its invitee.
  */
 export async function memberEmail(env: Env, news: BookingNews, person: Person, topic: Topic): Promise<Email> {
   const { booking, about } = news
@@ -112,7 +111,7 @@ function contentOf(
   }
 }
 
-/** Who reads it on the way decides without signing in, by a link that is signed for them. */
+/** A member on the move decides without signing in, by a link that is signed for them. */
 async function decisionFact(env: Env, bookingId: string, { id }: Person, { letters }: Locale): Promise<Fact> {
   const url = await decisionUrl(env, bookingId, id)
   return { label: letters.decideSignedOut, link: { text: letters.decide, url } }
@@ -133,7 +132,7 @@ function guestFacts({ locale, booking: { attendees } }: Seen): Fact[] {
   return [{ label: locale.letters.guests, lines: guests.map(inLine) }]
 }
 
-/** Who gets no email because there were enough that day, so that somebody else can say it to them. */
+/** The attendees who get no email because of a daily limit, so that a member can notify them. */
 function leftOutFacts({ locale, booking: { attendees } }: Seen, heldBack: readonly string[]): Fact[] {
   const leftOut = attendees.filter(({ id, email }) => heldBack.includes(id) && email !== '')
   if (leftOut.length === 0) return []
@@ -150,7 +149,7 @@ function nameAndAddress({ name, email }: Pick<Attendee, 'name' | 'email'>): stri
 
 type Reading = { readonly locale: Locale; readonly link: { readonly label: string; readonly url: string } }
 
-/** A file for the member's own calendar, where none is written by itself. */
+/** A file for the member's own calendar, if none is written automatically. */
 function filesOf(
   env: Env,
   news: BookingNews,
@@ -158,7 +157,7 @@ function filesOf(
   { locale, link }: Reading,
 ): Pick<Email, 'attachments'> {
   const { booking, about } = news
-  // The calendar is that of whoever hosts it now.
+  // The calendar is that of the current host.
   const isWritten = booking.calendar_connection_id !== null && topic !== 'handed_over'
   if (isWritten || news.wasRequest || booking.status === 'pending_approval') return {}
   const method = topic === 'cancelled' || topic === 'handed_over' ? 'CANCEL' : 'PUBLISH'

@@ -11,18 +11,18 @@ import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 
 type Person = { readonly name: string; readonly email: string; readonly timezone: string }
 
-/** Who books, whom they bring, and what they say. */
+/** The invitee, the other attendees, and what they wrote. */
 type Invitee = Person & {
-  /** A BCP 47 tag of a language of ours. */
+  /** A BCP 47 tag of one of our languages. */
   readonly locale: string
   readonly notes: string | null
-  /** What they answered, sealed. */
+  /** Their answers, sealed. */
   readonly answers: string | null
   readonly metadata: Record<string, unknown>
   readonly others: readonly Person[]
 }
 
-/** Attendees without a zone of their own get the invitee's. */
+/** Attendees without a time zone get the invitee's. */
 export function inviteeOf(
   input: CreateBookingInput,
   organizationLocale: string,
@@ -51,7 +51,7 @@ export function newBooking(
   now: PresentMs,
 ): BookingRow {
   const isRequest = eventType.requiresApproval
-  // What is not approved yet costs nothing yet.
+  // A request costs nothing before it is approved.
   const payment = isRequest ? null : newPayment(eventType, 1 + others.length)
   const isSure = !isRequest && payment === null
   return {
@@ -89,7 +89,7 @@ export function newBooking(
     cancelReason: null,
     rescheduledAt: null,
     previousStartTime: null,
-    // One that waits gets them when it waits no more.
+    // A waiting booking gets its reminders once it is confirmed.
     ...(!isSure ? NO_REMINDERS : planReminders(eventType.reminderIntervals, placement.start, now)),
     networkMark: null,
     addressMark: null,
@@ -103,7 +103,7 @@ export function newBooking(
   }
 }
 
-/** The session that a booking is in once it is placed: one that is there, one to be opened, or none. */
+/** The session of a placed booking: an existing one, a new one, or none. */
 export function sessionIdOf({ session }: Placement, eventTypeId: string): string | null {
   if (session === null) return null
   return session === 'new' ? newId(eventTypeId) : session.id

@@ -1,2 +1,2 @@
-/** The `cancel_reason` where the organization is to be deleted. */
+/** The `cancel_reason` if the organization is to be deleted. */
 export const ORGANIZATION_CLOSES = 'The organization closes'

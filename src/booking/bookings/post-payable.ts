@@ -7,7 +7,7 @@ import type { RealMs } from '../../platform/limits/clock.ts'
 import { presentBooking } from './present.ts'
 import { selectAboutBooking } from './queries.ts'
 
-/** The letter that says that a request was approved, and until when it is to be paid. */
+/** The email that says that a request was approved, and until when to pay. */
 export function postPayable(env: Env, db: Db, row: BookingRow, payBy: number, now: RealMs): Promise<Posting> {
   const booking = presentBooking(row)
   const to = booking.attendees.filter(({ is_primary, email }) => is_primary && email !== '')

@@ -20,7 +20,7 @@ import { countInQuota } from './limits/statements.ts'
 import { presentBooking } from './present.ts'
 import { creditHosts, insertBooking, insertSession, takeHold } from './statements.ts'
 
-/** Everything that a new booking writes, for the batch that makes it. Where its time is held, none is left to be taken. */
+/** Everything that a new booking writes. If its time is held already, it takes none. */
 export function prepareBooking(
   db: Db,
   schedule: Schedule,
@@ -71,8 +71,8 @@ function takeStart(
 }
 
 /**
- * The session that the first to come at a start opens; triggers count its seats. One whose host left the organization gets the
- * host who takes over.
+ * The session that the first booking of a start opens; triggers count its seats. If the host of an existing session left,
+ * it gets the new host.
  */
 export function openSession(
   db: Db,

@@ -19,7 +19,7 @@ import type { RealMs } from '../../platform/limits/clock.ts'
 import { SHOWN_HOSTS_OF_BOOKING } from '../shown-hosts/statements.ts'
 import { EMAILED_KINDS } from './email-recipients.ts'
 
-/** What `allowedActions` goes by. No column has the name of one of a booking. */
+/** The input of `allowedActions`. No column has a name that a booking has. */
 const TERMS = {
   eventType: {
     active: eventTypes.active,
@@ -50,7 +50,7 @@ const bookingAndLinkById = builtOnce((db, at: At<{ id: string }>) =>
     .where(eq(bookings.id, at.id)),
 )
 
-/** A booking with the link that was made with its event in its calendar. */
+/** A booking with the link that its calendar made with its event. */
 export function selectBookingAndCalendarLink(db: Db, id: string) {
   return bookingAndLinkById(db, { id })
 }
@@ -63,7 +63,7 @@ export function selectBookingAndClock(db: Db, id: string) {
     .where(eq(bookings.id, id))
 }
 
-/** All that its invitee sees, in one round trip. No two columns have the same name: in a batch they would become one. */
+/** All that its invitee sees, in one round trip. No two columns have one name: a batch would merge them. */
 export function selectBookingWithOwner(db: Db, id: string) {
   const { title, slug, color, bookingPageEnabled, maxAttendees, timezone } = eventTypes
   const { conferencingProvider, redirectUrl } = eventTypes
@@ -114,7 +114,7 @@ export function selectBookingDetail(db: Db, id: string) {
     .where(eq(bookings.id, id))
 }
 
-/** What an invitee answered, sealed. */
+/** An invitee's answers, sealed. */
 export async function findAnswersInTenant(db: Db, tenant: Tenant, id: string): Promise<string | null> {
   const { organizationId, isTest } = tenant
   const [row] = await db
@@ -124,7 +124,7 @@ export async function findAnswersInTenant(db: Db, tenant: Tenant, id: string): P
   return row?.answers ?? null
 }
 
-/** What letters say of a booking besides itself. */
+/** What emails about a booking say besides the booking. */
 export function selectAboutBooking(db: Db, id: string) {
   return db
     .select({ about: aboutColumn(), people: peopleColumn() })
@@ -136,7 +136,7 @@ export function selectAboutBooking(db: Db, id: string) {
 
 type Booked = { readonly eventTypeId: string; readonly bookingId: string }
 
-/** What decides on an invitee's cancel besides the booking itself. */
+/** What an invitee's cancellation depends on, besides the booking itself. */
 export function selectCancelTerms(db: Db, booked: Booked) {
   return cancelTermsOf(db, booked)
 }
@@ -175,8 +175,8 @@ const holdOfBooking = builtOnce((db, at: At<{ bookingId: string }>) => {
 })
 
 /**
- * The bookings of one holder that have another link than this, or none, and the event whose letters are to tell it; null where
- * they are on their way already. News that no letter tells, or of when the booking was not sure yet, does not tell it.
+ * The bookings of one holder that lack this link, with the event whose emails will include it; null if those emails were
+ * sent already. Events that send no email, or that happened before the booking was certain, do not count.
  */
 export function selectUnlinked(db: Db, holderId: string, url: string, now: RealMs) {
   const untold = sql<string | null>`(SELECT id FROM ${events}

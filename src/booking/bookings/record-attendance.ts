@@ -14,8 +14,8 @@ import { updateBookingAsRead } from './statements.ts'
 type Asked = readonly [ReturnType<typeof selectBooking>, ReturnType<typeof selectRequest>]
 
 /**
- * Records who came to a meeting that has begun, also if it was cancelled after its start. The latest record counts; the same
- * one again changes nothing.
+ * Records the attendance of a meeting that has begun, even if it was cancelled after its start. The latest record counts;
+ * the same one again changes nothing.
  */
 export function recordAttendance(command: RecordAttendance): Verb<Asked, Booking> {
   const { eventTypeId, bookingId, claim, now } = command
@@ -79,12 +79,12 @@ function refuse(read: BookingRow, isUnapproved: boolean, { noShows, now }: Recor
   return wrong.length === 0 ? null : invalid(Object.fromEntries(wrong)).refusal
 }
 
-/** Whether it took place, or began to, before it was cancelled. One that was never paid did not. */
+/** Whether it began before it was cancelled. An unpaid one did not. */
 function hadBegun({ cancelledAt, startTime, payment }: BookingRow): boolean {
   return cancelledAt !== null && cancelledAt >= startTime && payment?.status !== 'cancelled'
 }
 
-/** Not before it was told for the first time: that everybody came is news too. */
+/** The first record changes something even if everybody came. */
 function isSame(read: BookingRow, { attendees, hostAbsent }: ReturnType<typeof attendanceOf>): boolean {
   const isKnown = read.attendanceAt !== null && read.hostAbsent === hostAbsent
   return isKnown && attendees.every(({ no_show }, at) => no_show === (read.attendees[at]?.no_show ?? false))

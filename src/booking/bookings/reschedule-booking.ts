@@ -38,7 +38,7 @@ type Asked = readonly [
   ReturnType<typeof selectRequest>,
 ]
 
-/** Moves a booking. Its own hold and its place in the cap do not stand in its way. */
+/** Reschedules a booking. Its own hold and its place in the cap do not block it. */
 export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booking> {
   const { eventTypeId, bookingId, newStart, claim, now, isDry } = command
   return {
@@ -117,7 +117,7 @@ function isMovable({ status }: BookingRow): boolean {
   return status === 'confirmed' || status === 'rescheduled' || status === 'pending_approval'
 }
 
-/** Whether nobody is judged by their address: an invitee's dry run leaves no trace. */
+/** Whether the address must not influence the answer: an invitee's dry run leaves no trace. */
 function isSilent({ origin, isDry }: RescheduleBooking): boolean {
   return origin.actorType === 'invitee' && isDry === true
 }
@@ -146,7 +146,7 @@ function decideMove(
   return decideStart(withoutBooking(schedule, read), command.newStart, wanted)
 }
 
-/** What becomes another one in the row. */
+/** The changes to the row. */
 function changesOf(
   read: BookingRow,
   { eventType }: Schedule,
@@ -224,7 +224,7 @@ function moveStatements(
   ]
 }
 
-/** A total cap counts the booking wherever it lies, so moving it takes no place. */
+/** A cap on all bookings counts the booking wherever it is, so rescheduling takes no place. */
 function capGuardsOfMove(db: Db, schedule: Schedule, after: BookingRow, now: PresentMs) {
   const period = schedule.eventType.bookingCapPeriod
   return period === null || period === 'total' ? [] : capGuards(db, schedule, after, now)

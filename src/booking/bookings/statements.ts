@@ -24,10 +24,7 @@ const guardRevision = builtOnce((db, at: At<Pick<BookingRow, 'id' | 'revision'>>
   ),
 )
 
-/**
- * Changes a booking that is still as it was read, and calls for what follows outside: a batch that decided on an older
- * state is refused.
- */
+/** Changes a booking if it is still as it was read, and enqueues what follows outside; otherwise the batch is refused. */
 export function updateBookingAsRead(db: Db, read: BookingRow, changes: Partial<BookingRow>): Statement[] {
   const { id, revision } = read
   return [
@@ -58,8 +55,8 @@ const insertHolds = builtOnce((db, at: At<Held>) =>
 )
 
 /**
- * Takes the hold of every resource, until a deadline or until it is released; the trigger on holds refuses the batch when
- * one of them is taken.
+ * Takes the hold of every resource, until a deadline or until it is released. A trigger refuses the batch if one of them is
+ * taken.
  */
 export function takeHold(
   db: Db,
@@ -74,7 +71,7 @@ export function takeHold(
 
 export const insertSession = insertOnce(sessions)
 
-/** A session that others still share may be named after the booking that has left it, and then its hold is, too. */
+/** A session that others share may have the id of the booking that left it; then the hold has this id, too. */
 export function guardOwnName(db: Db, bookingId: string): Statement {
   return refuseWhen(db, 'STALE', sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${bookingId})`)
 }
@@ -103,7 +100,7 @@ const creditOnce = builtOnce((db, at: At<Credited>) => {
     )
 })
 
-/** Counts a booking for the hosts who were given it, and moves the order of assignments on where it is one. */
+/** Counts a booking for its hosts, and advances the order of assignments if it is one. */
 export function creditHosts(
   db: Db,
   schedule: Schedule,
@@ -148,7 +145,7 @@ export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
   ]
 }
 
-/** Refuses the batch when one of them is not as it was read. */
+/** Refuses the batch if one of them is not as it was read. */
 export function guardRevisions(db: Db, read: readonly Pick<BookingRow, 'id' | 'revision'>[]): Statement {
   const rows = JSON.stringify(read.map(({ id, revision }) => [id, revision]))
   const isOther = sql`EXISTS (SELECT 1 FROM json_each(${rows}) one WHERE NOT EXISTS (
@@ -167,9 +164,9 @@ export function linkBookings(db: Db, ids: readonly string[], url: string, now: A
 }
 
 /**
- * For the batch that gives an event type its second seat: what is booked becomes a session that others can
- * join, named after the booking that it begins with, whose hold is then its own. Of several bookings of one start,
- * with a host each, the first does; the others stay meetings of their own. One that waited for too long holds nothing any more.
+ * For the batch that gives an event type its second seat: each booking becomes a session with the booking's id and hold,
+ * which others can join. Of several bookings at one start, with a host each, the first does; the others stay separate
+ * meetings. Expired bookings hold nothing.
  */
 export function shareBookings(db: Db, eventTypeId: string, now: AskedMs): Statement[] {
   const holdsTime = (id: string) => sql`EXISTS (SELECT 1 FROM holds WHERE holder_id = ${sql.raw(id)})`
@@ -178,7 +175,7 @@ export function shareBookings(db: Db, eventTypeId: string, now: AskedMs): Statem
     AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.event_type_id = ${eventTypeId} AND s.start_time = bookings.start_time)
     AND NOT EXISTS (SELECT 1 FROM bookings b WHERE b.event_type_id = ${eventTypeId} AND b.start_time = bookings.start_time
       AND b.session_id IS NULL AND b.status <> 'cancelled' AND b.id < bookings.id AND ${holdsTime('b.id')})`
-  // Its calendar may have been removed since, and its host may have left.
+  // Its calendar may have been removed, and its host may have left.
   const calendar = sql`(SELECT c.id FROM calendar_connections c WHERE c.id = bookings.calendar_connection_id)`
   const host = sql`CASE WHEN EXISTS (SELECT 1 FROM members m WHERE m.id = bookings.assigned_host_id) THEN assigned_host END`
   const rows = sql`SELECT id, event_type_id, start_time, end_time, 0, ${host}, ${calendar}, ${now} FROM bookings WHERE ${isFirst}`
@@ -192,7 +189,7 @@ export function shareBookings(db: Db, eventTypeId: string, now: AskedMs): Statem
   ]
 }
 
-/** What waits of them waits in their session: triggers give that its deadline. */
+/** Waiting bookings wait in their session: triggers give the session's hold the deadline. */
 function shareWaiting(db: Db, eventTypeId: string): Statement {
   const isShared = sql`EXISTS (SELECT 1 FROM bookings b WHERE b.id = ${slotHolds.bookingId} AND b.session_id = b.id)`
   return db

@@ -14,7 +14,7 @@ type BrandingRow = Pick<
   | 'privacyUrl'
 >
 
-/** What takes effect: the wish to remove our name is ignored on the free plan, and applies again on a paid one. */
+/** The branding in effect: removing our name is ignored on the free plan, and applies again on a paid one. */
 export function presentBranding(row: BrandingRow): Branding {
   return {
     logo_url: row.logoUrl,

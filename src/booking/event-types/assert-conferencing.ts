@@ -9,7 +9,7 @@ const SUITES = {
   calendar_b_meet: { provider: 'calendar_b', code: 'no_calendar_b_connection', name: 'Microsoft 365' },
 } as const
 
-/** Choosing the meetings of a calendar suite needs a calendar there. One that ends later changes nothing here. */
+/** Meetings of a calendar suite need a calendar there. If that is disconnected later, nothing changes here. */
 export async function assertConferencing(
   db: Db,
   tenant: Tenant,

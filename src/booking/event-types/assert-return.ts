@@ -5,7 +5,7 @@ import { assertRedirect } from '../../platform/http/redirect-hosts.ts'
 import type { UpdateEventTypeInput } from './input-schema.ts'
 import { getRedirectHosts } from './queries.ts'
 
-/** Throws a `validation_error` when people must not be sent there after booking. */
+/** Throws a `validation_error` if people must not be redirected there after booking. */
 export async function assertReturn(
   db: Db,
   env: Env,

@@ -4,13 +4,13 @@ import type { Db } from '../../platform/db/client.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { countActiveBookings, countHeld, type EventTypeRow, type PeriodOf } from './queries.ts'
 
-/** Of the current cap period, or of all time where there is none: what is booked, and what is held besides. */
+/** The bookings of the current cap period, or of all time if there is no period, and the holds. */
 export type Taken = { readonly booked: number; readonly held: number }
 export const NOTHING_TAKEN: Taken = { booked: 0, held: 0 }
 
 const EVER = { start: 0, end: Number.MAX_SAFE_INTEGER }
 
-/** What `booking_count` and `bookings_remaining` of each event type tell. Holds count where a cap asks for them. */
+/** `booking_count` and `bookings_remaining` of each event type. Holds count only if there is a cap. */
 export async function countBookings(
   db: Db,
   rows: readonly EventTypeRow[],

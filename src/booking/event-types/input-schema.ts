@@ -33,10 +33,10 @@ export const HoursFrom = z
   .enum(['own', 'hosts'])
   .meta({ id: 'HoursFrom', description: 'Whose hours decide what is open.' })
 
-/** What a price can be in. */
+/** The currencies of prices. */
 export const PRICE_CURRENCIES: readonly string[] = [...CURRENCIES]
 
-/** Also of what cannot be charged any more. */
+/** Also currencies that can no longer be charged. */
 export const CurrencyCode = z.string().regex(/^[a-zA-Z]{3}$/, 'Must be a three-letter currency, such as usd.')
 
 export const MeetingProvider = z

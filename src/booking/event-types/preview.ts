@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { getSlug } from './queries.ts'
 import type { EventType, OwnEventType } from './schema.ts'
 
-/** Test event types have pages that only their link opens: with the address of each. One query more, for tests only. */
+/** Adds the preview link to test event types, whose pages only this link opens. One more query, for test data only. */
 export async function withPreviews(
   db: Db,
   env: Env,
@@ -23,7 +23,7 @@ export async function withPreviews(
   )
 }
 
-/** Whether the link was told for this very event type. */
+/** Whether the token is of this event type's preview link. */
 export function isPreviewOf(env: Env, eventTypeId: string, token: string): Promise<boolean> {
   return isTokenFor(env.ENCRYPTION_KEY, subjectOf(eventTypeId), token)
 }

@@ -53,7 +53,7 @@ export async function listEventTypesInTenant(
         and(
           inTenant(tenant),
           isNull(eventTypes.deletedAt),
-          // Both values are named where both are wanted, so that the index is used.
+          // Both values are listed if none is given, so that the index is used.
           inArray(eventTypes.active, active === undefined ? [true, false] : [active]),
           onPage({ id: eventTypes.id, createdAt: eventTypes.createdAt, mayDiffer: tenant.isTest }, page),
         ),
@@ -95,7 +95,7 @@ export async function getRedirectHosts(db: Db, organizationId: string): Promise<
 
 export type PeriodOf = { readonly eventTypeId: string; readonly period: Interval }
 
-/** What the cap of each event type has less than its bookings take, by their start in its own period, at `now`; all in one round trip. */
+/** How many places of each event type's cap are taken besides its bookings, by start, at `now`; all in one round trip. */
 export async function countHeld(
   db: Db,
   periods: readonly PeriodOf[],
@@ -115,7 +115,7 @@ export async function countHeld(
   return new Map(results.map(([row], at) => [periods[at]!.eventTypeId, row!.held]))
 }
 
-/** Active bookings by their start in each event type's own period; all of them in one round trip. */
+/** Active bookings by start, in each event type's own period; all in one round trip. */
 export async function countActiveBookings(
   db: Db,
   periods: readonly PeriodOf[],
@@ -144,7 +144,7 @@ export function insertEventType(db: Db, row: EventTypeRow): Statement {
   return db.insert(eventTypes).values(row)
 }
 
-/** Changes an event type that is still as it was read: a batch that decided on an older state is refused. */
+/** Changes an event type if it is still as it was read; otherwise the batch is refused. */
 export function updateEventTypeAsRead(
   db: Db,
   read: EventTypeRow,
@@ -175,7 +175,7 @@ const isUnused = sql`NOT waitlist_enabled
   AND NOT EXISTS (SELECT 1 FROM bookings WHERE event_type_id = event_types.id)
   AND NOT EXISTS (SELECT 1 FROM payments WHERE event_type_id = event_types.id)`
 
-/** Event types that were deleted before then and that nothing refers to. */
+/** Event types that were deleted before this instant and that nothing refers to. */
 export function selectDeletedUnused(
   db: Db,
   before: number,
@@ -202,7 +202,7 @@ export async function purgeEventTypes(db: Db, rows: readonly { readonly id: stri
   ])
 }
 
-/** The calendar providers that the tenant has an active connection of, and whether meetings can be made there. */
+/** The calendar providers to which the tenant has an active connection, and whether they make meetings. */
 export function listConnectedProviders(db: Db, { organizationId, isTest }: Tenant) {
   const { provider, providerMetadata, status } = calendarConnections
   const makesMeetings = sql<number>`coalesce(${providerMetadata} ->> 'makes_meetings', 1)`

@@ -145,7 +145,7 @@ export const EventType = z
     },
   })
 export type EventType = z.output<typeof EventType>
-/** As its row tells it, without what is derived from secrets. */
+/** The fields of its row, without those derived from secrets. */
 export type OwnEventType = Omit<EventType, 'preview_url'>
 
 export const EventTypePage = pageOf(EventType, 'EventTypePage')

@@ -8,7 +8,7 @@ import type { EventTypeRow } from './queries.ts'
 type Added = 'id' | 'organizationId' | 'isTest' | 'timezone' | 'bookingCapPeriod' | 'activeBookings'
 type Stamped = 'version' | 'createdAt' | 'updatedAt' | 'deletedAt'
 
-/** The columns of the fields that were sent, and no others. */
+/** The columns of the fields that were sent. */
 export function toColumns(input: CreateEventTypeInput): Omit<EventTypeRow, Added | Stamped>
 export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow>
 export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
@@ -60,10 +60,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
   })
 }
 
-/**
- * Checks what no field can check alone: the resulting row must make sense as a whole. A price that it had before stays as
- * good as it was.
- */
+/** Checks the resulting row as a whole. A price that it had before stays valid. */
 export function assertCoherent(row: EventTypeRow, before?: EventTypeRow): void {
   if (row.durationOptions && !row.durationOptions.includes(row.durationMinutes)) {
     throw invalid({ duration_options: `Must contain duration_minutes (${row.durationMinutes}).` })
@@ -89,7 +86,7 @@ function assertPrice({ priceAmount: amount, priceCurrency: currency }: EventType
   }
 }
 
-/** A cap set alone counts all bookings. */
+/** A cap without a period counts all bookings. */
 export function withCapPeriod<T extends Partial<EventTypeRow>>(row: T): T {
   return row.bookingCap != null && row.bookingCapPeriod == null ? { ...row, bookingCapPeriod: 'total' } : row
 }

@@ -14,7 +14,7 @@ const NOT_THEIRS: Refusal = { code: 'unauthorized', message: 'The token does not
 type Caller = Context<PublicCaller | TenantCaller>
 type Authorized = { readonly hold: SlotHoldRow; readonly now: PresentMs }
 
-/** The hold, for a key of its organization and mode, and for whoever has its token. */
+/** The hold, for a key of its organization and mode, or for its token. */
 export async function authorizeHold(ctx: Caller, id: string, token: string | undefined): Promise<Authorized> {
   const db = openDb(ctx.env, 'decide')
   const isHolder = ctx.caller.kind === 'public' && (await isHoldToken(ctx.env, id, token ?? ''))
@@ -27,7 +27,7 @@ export async function authorizeHold(ctx: Caller, id: string, token: string | und
   return authorized
 }
 
-/** The hold, for whoever has its token: what it becomes is theirs, so no key stands in for it. */
+/** The hold, for its token only: it becomes the caller's booking, so a key is not enough. */
 export async function authorizeHolder(
   ctx: Caller,
   id: string,

@@ -10,22 +10,22 @@ type Command = {
   readonly origin: Origin
   readonly claim: IdempotencyClaim | null
   readonly now: AskedMs
-  /** Whether it is only asked how it would be answered. */
+  /** Whether it is a dry run. */
   readonly isDry?: boolean
   readonly eventTypeId: string
 }
 
 export type CreateHold = Command & {
-  /** The tenant that the event type must belong to; null for the public, who may hold any. */
+  /** The tenant that the event type must belong to; null for an anonymous caller, who may hold any. */
   readonly tenant: Tenant | null
   readonly input: CreateHoldInput
 }
 
-/** What decides about a hold that is there: which, and around which start. */
+/** A command about an existing hold around its start. */
 type OfHold = Command & { readonly holdId: string }
 
 export type ConfirmHold = OfHold & {
-  /** Null for whoever has nothing but the token. */
+  /** Null if the call has only the token. */
   readonly tenant: Tenant | null
   readonly start: number
   readonly durationMinutes: number
@@ -34,7 +34,7 @@ export type ConfirmHold = OfHold & {
 
 export type ReleaseHold = OfHold
 
-/** What is over is tidied, and given to those who wait for it. */
+/** Removes expired holds, and offers their time to the waitlist. */
 export type TidyHolds = { readonly eventTypeId: string; readonly now: AskedMs }
 
 export const CREATE_HOLD = defineCommand<CreateHold, Outcome<CreatedHold>>('create_hold')

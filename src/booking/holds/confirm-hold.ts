@@ -36,7 +36,7 @@ type Asked = readonly [
 ]
 
 const RELEASED: Refusal = { code: 'conflict', message: 'This hold was released.' }
-/** Whoever has the token of a hold does not thereby have the booking: it belongs to its invitee. */
+/** The token of a hold does not open the booking: that belongs to its invitee. */
 const OF_ANOTHER: Refusal = {
   code: 'conflict',
   message: 'This hold was confirmed for another email address.',
@@ -49,8 +49,8 @@ const EXPIRED: Refusal = {
 }
 
 /**
- * What is held becomes a booking, at its time and with its host, whatever happened meanwhile. Confirmed again it is the same
- * booking. One that is over is booked like any open start, where that is asked for.
+ * The hold becomes a booking with its time and host, whatever changed since. Confirming again returns the same booking. If
+ * it has expired, the start is booked like any open start, if requested.
  */
 export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
   const { eventTypeId, holdId, claim, now, isDry, start, input } = command
@@ -91,12 +91,12 @@ export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
   }
 }
 
-/** The provider failed, so nothing was booked: it may be tried again. */
+/** The provider failed and nothing was booked, so it can be retried. */
 function isFailed({ status, cancelReason }: BookingRow): boolean {
   return status === 'cancelled' && cancelReason === PROVIDER_FAILED
 }
 
-/** As somebody would ask for it who holds nothing. */
+/** The same request without the hold. */
 function bookingInput(
   { eventTypeId, start, durationMinutes, input }: ConfirmHold,
   metadata: Record<string, unknown>,
@@ -111,14 +111,14 @@ function bookingInput(
   }
 }
 
-/** The booking that was made in its place is what the hold became, so that confirming again finds it. */
+/** The new booking is what the hold became, so that confirming again finds it. */
 function bookedFor(
   { db }: Turn,
   { moves: _, ...plan }: Plan<CreatedBooking>,
   hold: SlotHoldRow,
   now: PresentMs,
 ): Plan<CreatedBooking> {
-  // After the booking: what it held was given back before.
+  // After the booking: the hold released its time before.
   const became = becomeBooking(db, hold.id, plan.body.id, now)
   return { ...plan, statements: [guardHold(db, hold), ...plan.statements, became] }
 }
@@ -143,7 +143,7 @@ async function confirm(
   const answers = await sealAnswers(env, schedule.eventType.questions, input.answers ?? {})
   const invitee = inviteeOf(input, schedule.organization.locale, answers)
   const booked = newBooking(schedule.eventType, invitee, placement, anonymous !== null, now)
-  // Its time is held by the booking from now on, so a session that it opens is named after it.
+  // The booking now holds the time, so a session that it opens gets the booking's id.
   const sessionId = placement.session === 'new' ? booked.id : booked.sessionId
   const row: BookingRow = { ...booked, ...marksOf(anonymous), sessionId }
   const prepared = prepareBooking(db, schedule, placement, row, command.origin, now, { isHeld: true })

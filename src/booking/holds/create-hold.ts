@@ -20,7 +20,7 @@ import { insertSlotHold } from './statements.ts'
 
 type Counts = ReturnType<typeof holdCounts>
 
-/** Takes an open start until a deadline. Nobody is told of it. */
+/** Takes an open start until a deadline, without notifications. */
 export function createHold(command: CreateHold): Verb<Counts, CreatedHold> {
   const { eventTypeId, claim, now, isDry, input } = command
   let known: ReturnType<typeof holding> | undefined
@@ -31,7 +31,7 @@ export function createHold(command: CreateHold): Verb<Counts, CreatedHold> {
     now,
     isDry,
     around: input.start_time,
-    // Whose bookings memory counts there is nobody's here.
+    // Memory does not know an invitee's upcoming bookings.
     canRecall: ({ eventType }) => eventType.inviteeLimit === null,
     servesFirst: true,
     isRacing: true,
@@ -40,7 +40,7 @@ export function createHold(command: CreateHold): Verb<Counts, CreatedHold> {
   }
 }
 
-/** Nobody is named yet, so only the network is counted. Null for a call with a key. */
+/** There is no invitee yet, so only the network is counted. Null with a key. */
 async function holding(env: Env, { tenant, origin, now }: CreateHold): Promise<AnonymousCaller | null> {
   if (tenant !== null) return null
   return markCaller(env, { ipAddress: origin.ipAddress, email: '', now })

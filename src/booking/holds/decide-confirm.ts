@@ -17,8 +17,8 @@ import type { CreateBookingInput } from '../bookings/input-schema.ts'
 import { refuseAnswers } from '../questions/take-answers.ts'
 
 /**
- * Why what is held cannot become a booking: what was sent, a suspension, the plan's month or the payment. If it is silent,
- * nobody is judged by who sits there.
+ * Why a hold cannot become a booking: the input, a suspension, the monthly quota or the payment. If it is silent, the
+ * address does not influence the answer.
  */
 export function refuseConfirm(
   schedule: Schedule,
@@ -36,7 +36,7 @@ export function refuseConfirm(
     refuseMore(emails.length, hold) ??
     refuseCrowd(schedule, tenant, emails.length) ??
     refusePayment(schedule, emails.length) ??
-    // Judged last: whatever else refuses it tells nothing about who sits there.
+    // Checked last: no other refusal may reveal who has a seat.
     (isSilent ? null : refuseSeated(schedule, hold, emails))
   )
 }
@@ -54,8 +54,8 @@ function refuseSeated(schedule: Schedule, hold: SlotHoldRow, emails: readonly st
 }
 
 /**
- * Where it was placed when it was made. Its time is taken already. Where there was one seat then and there are more now, it
- * opens a session, unless one begins there already.
+ * The placement of the hold, without taking its time again. If the event type got more seats since, it opens a session,
+ * unless one begins there already.
  */
 export function placementOf(schedule: Schedule, hold: SlotHoldRow): Placement {
   const isOpened =

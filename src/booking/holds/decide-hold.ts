@@ -8,8 +8,8 @@ import { NO_EVENT_TYPE, refuseCaller, refuseFullMonth } from '../bookings/decide
 import type { CreateHold } from './commands.ts'
 
 /**
- * Whether a slot can be held now: refused like a booking and in the same order. A hold does not count in the plan's month, but
- * in a full month nobody could confirm it. `anonymous` is why a caller without a key may not hold at all.
+ * Places a hold, or refuses it like a booking and in the same order. A hold does not count toward the monthly quota, but
+ * once that is used up nobody could confirm it. `anonymous` is why a caller without a key cannot hold at all.
  */
 export function decideHold(
   schedule: Schedule | null,

@@ -6,7 +6,7 @@ import { hashOfToken } from './hold-token.ts'
 import { isHeld } from './present.ts'
 import { selectHoldByToken } from './queries.ts'
 
-/** What is held of the event type under the token; null where it is no token of anything that is. */
+/** The hold of the event type with this token; null if it is not the token of one. */
 export async function findOwnHold(
   { env, now }: Context,
   eventTypeId: string,

@@ -5,7 +5,7 @@ function subjectOf(holdId: string): string {
   return `hold/${holdId}`
 }
 
-/** Lets whoever holds it read, confirm and release it. It is derived, so no row holds it. */
+/** Lets its bearer read, confirm and release the hold. It is derived, so no row stores it. */
 export function holdTokenFor(env: Env, holdId: string): Promise<string> {
   return tokenFor(env.ENCRYPTION_KEY, subjectOf(holdId))
 }
@@ -14,7 +14,7 @@ export function isHoldToken(env: Env, holdId: string, token: string): Promise<bo
   return isTokenFor(env.ENCRYPTION_KEY, subjectOf(holdId), token)
 }
 
-/** By what a hold is found where nothing but its token is sent. */
+/** Finds a hold by its token alone. */
 export function hashOfToken(token: string): Promise<string> {
   return sha256(token)
 }

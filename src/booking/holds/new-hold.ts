@@ -7,7 +7,7 @@ import type { PresentMs } from '../../platform/limits/clock.ts'
 import { sessionIdOf } from '../bookings/new-booking.ts'
 import type { CreateHoldInput } from './schema.ts'
 
-/** Its token's hash and its caller's mark are added by who knows them. */
+/** The hash of the token and the caller's marks are added by the caller. */
 export function newHold(
   eventType: EventTypeRow,
   { seats, ttl_seconds, metadata }: CreateHoldInput,

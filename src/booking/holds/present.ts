@@ -3,7 +3,7 @@ import { formatInstant } from '../../platform/http/instants.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import type { Hold } from './schema.ts'
 
-/** Whether it takes time: what has reached its deadline does not, whoever has noticed. */
+/** Whether it holds time: from its deadline on it does not, even if it has not been removed. */
 export function isHeld({ status, expiresAt }: SlotHoldRow, now: PresentMs): boolean {
   return status === 'held' && now < expiresAt
 }

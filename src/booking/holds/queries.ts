@@ -6,7 +6,7 @@ import { organizations } from '../../platform/db/schema/organizations.ts'
 import { type SlotHoldRow, slotHolds } from '../../platform/db/schema/slot-holds.ts'
 import type { PresentMs, RealMs } from '../../platform/limits/clock.ts'
 
-/** Those that somebody asked for; others belong to a booking that waits. */
+/** Holds that were requested; others belong to waiting bookings. */
 const isAskedFor = eq(slotHolds.purpose, 'hold')
 
 export function selectSlotHold(db: Db, id: string) {
@@ -24,7 +24,7 @@ export function selectHoldAndClock(db: Db, id: string) {
     .where(and(eq(slotHolds.id, id), isAskedFor))
 }
 
-/** What is held under a token. */
+/** A hold by its token. */
 export function selectHoldByToken(db: Db, tokenHash: string) {
   return db
     .select({ hold: slotHolds, sandboxNow: organizations.sandboxNow })
@@ -33,13 +33,13 @@ export function selectHoldByToken(db: Db, tokenHash: string) {
     .where(and(eq(slotHolds.tokenHash, tokenHash), eq(slotHolds.status, 'held'), isAskedFor))
 }
 
-/** What a hold became. */
+/** The booking that a hold became. */
 export function selectBookingOf(db: Db, holdId: string) {
   const id = sql`(SELECT booking_id FROM slot_holds WHERE id = ${holdId})`
   return db.select().from(bookings).where(eq(bookings.id, id))
 }
 
-/** Where it has its time: in its own rows, or in those of its session. */
+/** Where its time is held: under its own id, or its session's. */
 export function selectTimeOfHold(db: Db, holdId: string) {
   const holder = sql`(SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${holdId})`
   const rows = sql`(SELECT starts_at, ends_at FROM holds WHERE holder_id = ${holder} LIMIT 1) held`
@@ -50,7 +50,7 @@ export function selectTimeOfHold(db: Db, holdId: string) {
 
 const HELD: SQL = sql`${slotHolds.status} = 'held'`
 
-/** Live holds that are over. */
+/** Live holds that have expired. */
 export function selectExpiredHolds(db: Db, now: RealMs, last?: Pick<SlotHoldRow, 'expiresAt' | 'id'>) {
   return db
     .select({ id: slotHolds.id, eventTypeId: slotHolds.eventTypeId, expiresAt: slotHolds.expiresAt })
@@ -69,7 +69,7 @@ export function selectExpiredHolds(db: Db, now: RealMs, last?: Pick<SlotHoldRow,
     .limit(DUE_A_PAGE)
 }
 
-/** The same for one sandbox, by its present: the event types in which something is over, but for those that are `done`. */
+/** The same for one sandbox in its present: the event types with expired holds, without those that are `done`. */
 export function selectExpiredHoldsInSandbox(
   db: Db,
   organizationId: string,
@@ -92,8 +92,8 @@ export function selectExpiredHoldsInSandbox(
 }
 
 /**
- * Forgets holds that ended long ago: what they became is a booking, and nobody asks for the others. What a booking waited for in
- * vain stays until that is given up: it says that its time is lost.
+ * Deletes holds that ended long ago. The expired hold of a waiting booking stays until the booking ends: it says that its
+ * time is lost.
  */
 export function pruneHolds(db: Db, before: number, limit: number) {
   const isOver = sql`status <> 'held' AND expires_at <= ${before} AND (purpose = 'hold' OR status <> 'expired')`

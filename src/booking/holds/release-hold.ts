@@ -11,7 +11,7 @@ import { guardHold, releaseSlotHold } from './statements.ts'
 
 type Asked = readonly [ReturnType<typeof selectSlotHold>, ReturnType<typeof selectTimeOfHold>]
 
-/** Gives back what is held, to those who wait first. What holds nothing any more is told as it is. */
+/** Releases a hold; its time goes to the waitlist first. Releasing an ended hold returns it unchanged. */
 export function releaseHold(command: ReleaseHold): Verb<Asked, Hold> {
   const { eventTypeId, holdId, claim, now, origin } = command
   return {

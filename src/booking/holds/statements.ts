@@ -8,7 +8,7 @@ import type { PresentMs } from '../../platform/limits/clock.ts'
 
 export const insertSlotHold = insertOnce(slotHolds)
 
-/** Refuses the batch where the hold is not as it was read any more, or where its organization is suspended. */
+/** Refuses the batch if the hold has changed since it was read, or if its organization is suspended. */
 export function guardHold(
   db: Db,
   { id, status, organizationId }: SlotHoldRow,
@@ -19,7 +19,7 @@ export function guardHold(
   return refuseWhen(db, 'STALE', sql`NOT ${isAsRead}${orSuspended}`)
 }
 
-/** What is held becomes the time of a booking; triggers hand it over. */
+/** A hold becomes the time of a booking; triggers transfer it. */
 export function becomeBooking(db: Db, id: string, bookingId: string, now: PresentMs): Statement {
   return db
     .update(slotHolds)
@@ -27,7 +27,7 @@ export function becomeBooking(db: Db, id: string, bookingId: string, now: Presen
     .where(and(eq(slotHolds.id, id), inArray(slotHolds.status, ['held', 'expired', 'confirmed'])))
 }
 
-/** Gives back what is held, for the batch that does so; triggers follow. */
+/** Releases a hold; triggers release its time. */
 export function releaseSlotHold(db: Db, id: string, now: PresentMs): Statement {
   return db
     .update(slotHolds)

@@ -7,7 +7,7 @@ import type { AskedMs } from '../../platform/limits/clock.ts'
 import { TIDY_HOLDS, type TidyHolds } from './commands.ts'
 import { selectExpiredHoldsInSandbox } from './queries.ts'
 
-/** The turn itself tidies what is over and serves those who wait, so nothing is left to decide. */
+/** The turn itself removes expired holds and serves the waitlist, so nothing is left to decide. */
 export function tidyHolds({ eventTypeId, now }: TidyHolds): Verb<readonly [], null> {
   return {
     eventTypeId,
@@ -21,7 +21,7 @@ export function tidyHolds({ eventTypeId, now }: TidyHolds): Verb<readonly [], nu
   }
 }
 
-/** Has the object of each event type tidy what is over there. It blocked nothing before; what is owed of it is handed out. */
+/** Has each event type's object remove its expired holds and offer their time to the waitlist. */
 export async function tidyExpired(
   env: Env,
   expired: readonly { readonly eventTypeId: string }[],
@@ -37,7 +37,7 @@ export async function tidyExpired(
   }
 }
 
-/** The same for one sandbox, by its present, until nothing more is over or it is too late for another page. */
+/** The same for one sandbox in its present, until nothing more has expired or the time is up. */
 export async function tidySandbox({ env, db, organizationId, present, until }: SandboxSweep): Promise<void> {
   for (const done: string[] = []; ; ) {
     const expired = await selectExpiredHoldsInSandbox(db, organizationId, present, done)

@@ -19,7 +19,7 @@ type Asked = readonly [
   ...ReturnType<typeof selectNamedSchedules>,
 ]
 
-/** Whom a booking finds free depends on it, and whoever waits may find room. */
+/** Another host may open times for the waitlist. */
 export function addHost(command: AddHost): Verb<Asked, Host> {
   const { tenant, eventTypeId, input, claim, now } = command
   return {

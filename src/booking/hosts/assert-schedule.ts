@@ -1,6 +1,6 @@
 import { invalid, notFound } from '../../platform/http/errors.ts'
 
-/** Throws where a host cannot go by the schedule that is named: it is not there, or it is that of somebody else. */
+/** Throws if a host cannot use the schedule: it does not exist, or it is another member's. */
 export function assertSchedule(
   id: string | null | undefined,
   found: { readonly memberId: string | null } | undefined,

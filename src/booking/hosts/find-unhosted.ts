@@ -7,7 +7,7 @@ const MOST_NAMED = 10
 
 export type Unhosted = { readonly id: string; readonly title: string }
 
-/** The event types that nobody hosts, the first of them: nobody's time off closes them. */
+/** The first event types without hosts: nobody's time off closes them. */
 export async function findUnhosted(env: Env, tenant: Tenant): Promise<readonly Unhosted[]> {
   return selectUnhosted(openDb(env, 'decide'), tenant, MOST_NAMED)
 }

@@ -9,7 +9,7 @@ import { members } from '../../platform/db/schema/organizations.ts'
 
 export type HostRow = typeof eventTypeHosts.$inferSelect
 
-/** Whether a calendar of the member is connected in the mode. */
+/** Whether the member has a calendar connected in the mode. */
 function hasCalendar(memberId: SQL, isTest: SQL) {
   return sql<boolean>`EXISTS (SELECT 1 FROM calendar_connections c
     WHERE c.member_id = ${memberId} AND c.is_test = ${isTest})`.mapWith(Boolean)
@@ -19,7 +19,7 @@ export function selectHosts(db: Db, eventTypeId: string) {
   return selectShown(db, eventTypeId, undefined)
 }
 
-/** By the host's own id or by the member's. */
+/** By the host's id or the member's. */
 export function selectShownHost(db: Db, eventTypeId: string, id: string) {
   return selectShown(db, eventTypeId, isMeant(id))
 }
@@ -38,7 +38,6 @@ function selectShown(db: Db, eventTypeId: string, which: SQL | undefined) {
     .orderBy(asc(eventTypeHosts.priority), asc(eventTypeHosts.createdAt), asc(eventTypeHosts.id))
 }
 
-/** By the host's own id or by the member's. */
 export function selectHost(db: Db, eventTypeId: string, id: string) {
   return db
     .select()
@@ -46,7 +45,7 @@ export function selectHost(db: Db, eventTypeId: string, id: string) {
     .where(and(eq(eventTypeHosts.eventTypeId, eventTypeId), isMeant(id)))
 }
 
-/** Those that can be booked though nobody hosts them, the first few. */
+/** The first event types that can be booked without a host. */
 export function selectUnhosted(db: Db, { organizationId, isTest }: Tenant, limit: number) {
   const isHosted = sql`EXISTS (SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = event_types.id)`
   return db
@@ -83,12 +82,12 @@ export function selectMember(db: Db, { organizationId, isTest }: Tenant, memberI
     .where(and(eq(members.organizationId, organizationId), eq(members.id, memberId)))
 }
 
-/** Adds a host who is still a member at the moment of the commit. */
+/** Adds a host who is still a member at the commit. */
 export function insertHost(db: Db, row: HostRow): Statement[] {
   return [guardMember(db, row.memberId), db.insert(eventTypeHosts).values(row)]
 }
 
-/** Changes a host who is still there at the moment of the commit. */
+/** Changes a host who still exists at the commit. */
 export function changeHost(
   db: Db,
   id: string,

@@ -7,7 +7,7 @@ import { keepHoldsOf } from './statements.ts'
 
 type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>, ReturnType<typeof selectHost>]
 
-/** What the host was given stays theirs and holds their time. */
+/** The host keeps their bookings and the time of these. */
 export function removeHost(command: RemoveHost): Verb<Asked, null> {
   const { tenant, eventTypeId, hostId, now } = command
   return {

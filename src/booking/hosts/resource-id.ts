@@ -1,4 +1,4 @@
-/** Whose time a host's bookings hold. The sandbox has a time of its own: a test booking takes none of the member's. */
+/** The resource that a host's bookings hold. The sandbox has its own: a test booking takes no live time. */
 export function resourceIdOf(memberId: string, isTest: boolean): string {
   return isTest ? `${memberId}/test` : memberId
 }

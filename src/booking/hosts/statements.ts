@@ -9,8 +9,8 @@ import { unhostSessionsOf } from '../bookings/departed-hosts/statements.ts'
 import { insertFreedByLeaving } from '../waitlist/statements.ts'
 
 /**
- * Before hosts leave: their event types keep the time of what they were given there, since the members' holds
- * decide nothing there from now on.
+ * Before hosts leave: the event type keeps the time of their bookings there, because the members' own holds no longer count
+ * for it.
  */
 export function keepHoldsOf(
   db: Db,
@@ -33,7 +33,7 @@ export function keepHoldsOf(
   return db.insert(holds).select(kept)
 }
 
-/** A member who leaves hosts nothing any more; for the batch that removes them. Their bookings stay theirs. */
+/** For the batch that removes a member: they host nothing any more. Their bookings stay theirs. */
 export function dropHostsOf(
   db: Db,
   { id: memberId, organizationId }: { readonly id: string; readonly organizationId: string },
@@ -48,7 +48,7 @@ export function dropHostsOf(
   ]
 }
 
-/** The event types change with their hosts: a booking that was decided with the member is decided again. */
+/** The event types change with their hosts, so a concurrent decision with the member is made again. */
 function touchHostedBy(db: Db, memberId: string): Statement {
   const theirs = db
     .select({ id: eventTypeHosts.eventTypeId })

@@ -16,7 +16,7 @@ type Asked = readonly [
   ...ReturnType<typeof selectNamedSchedules>,
 ]
 
-/** Other hours may make the host free, so whoever waits may find room. */
+/** Other hours may open times for the waitlist. */
 export function updateHost(command: UpdateHost): Verb<Asked, Host> {
   const { tenant, eventTypeId, hostId, input, now } = command
   return {

@@ -13,15 +13,15 @@ import { presentListed, presentPageEventType } from './present.ts'
 import { findEventPage, findListing, type ListedRow, type OrganizationRow } from './queries.ts'
 import type { EventPage, ListingPage } from './schema.ts'
 
-/** A page and its organization, also where the page is unavailable. */
+/** A page and its organization, even if the page is unavailable. */
 export type Owned<T> = {
   readonly orgName: string
   readonly orgSlug: string
-  /** Whether somebody can see what else the organization offers. */
+  /** Whether the organization's other event types are shown. */
   readonly hasListing: boolean
-  /** Whether what costs something can be paid now. */
+  /** Whether paid event types can be paid at the moment. */
   readonly isPayable: boolean
-  /** Who hosts each event type on it, by its id. */
+  /** The hosts of each event type on it, by its id. */
   readonly hosts: ReadonlyMap<string, readonly ShownHost[]>
   readonly page: T
 }
@@ -54,13 +54,13 @@ export async function getListingPage(ctx: Context, orgSlug: string): Promise<Own
 
 const PLAN_LIMIT = { plan_limit: true } as const
 
-/** Titles stand as people of that language look them up: for the database, every small letter comes after `Z`. */
+/** Sorted by the rules of the page's language: the database would sort every small letter after `Z`. */
 function byPlace(locale: string) {
   const { compare } = new Intl.Collator(locale)
   return (a: ListedRow, b: ListedRow) => a.position - b.position || compare(a.title, b.title)
 }
 
-/** With the token of a preview, the page of a test event type; nothing else opens it. */
+/** With a preview token, the page of a test event type; nothing else opens it. */
 export async function getEventPage(
   ctx: Context,
   orgSlug: string,

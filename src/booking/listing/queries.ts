@@ -7,7 +7,7 @@ import { paymentAccounts } from '../../platform/db/schema/payments.ts'
 import { SHOWN_HOSTS } from '../shown-hosts/statements.ts'
 
 /*
- * What pages show, by name: D1 answers with a hundred columns at most, and the tables behind a page have nearly as many.
+ * The columns that pages show, by name: D1 returns at most a hundred, and the tables of a page have nearly as many.
  */
 const ORGANIZATION = {
   id: organizations.id,
@@ -61,7 +61,7 @@ export type OrganizationRow = Row<typeof organizations, typeof ORGANIZATION>
 export type ListedRow = Row<typeof eventTypes, typeof LISTED>
 export type PageRow = Row<typeof eventTypes, typeof WHOLE>
 
-/** Live bookings that the plan counts in the month. */
+/** Live bookings that count toward the month's quota. */
 function bookingsIn(month: string) {
   const counted = sql<number>`coalesce((SELECT bookings FROM ${bookingQuotas}
     WHERE organization_id = ${organizations.id} AND month = ${month}), 0)`

@@ -5,7 +5,7 @@ import { HAS_NUL, hasNoNul, isBlank, isOneLine, NOT_ONE_LINE } from '../../platf
 export type AnswerValue = string | number | boolean | readonly string[]
 
 type Kind = {
-  /** What is wrong with a value that is not empty; null where nothing is. */
+  /** What is wrong with a value that is not empty; null if it is valid. */
   readonly refuse: (value: unknown, question: Question) => string | null
 }
 
@@ -16,7 +16,7 @@ export function isChoice(type: Question['type']): boolean {
   return type === 'choice' || type === 'choices'
 }
 
-/** An empty value is a missing one. */
+/** An empty value counts as missing. */
 export function isEmptyAnswer(value: unknown): boolean {
   if (typeof value === 'string') return isBlank(value)
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
@@ -71,13 +71,13 @@ const KINDS: Readonly<Record<Question['type'], Kind>> = {
   },
 }
 
-/** Why this cannot be the answer to the question; null when it can. */
+/** Why this cannot be the answer to the question; null if it can. */
 export function refuseAnswer(question: Question, value: unknown): string | null {
   if (isEmptyAnswer(value)) return question.required ? 'Is required.' : null
   return KINDS[question.type].refuse(value, question)
 }
 
-/** As people write them in all countries: digits of any script, signs between them, an extension. */
+/** As phone numbers are written in any country: digits of any script, separators, an extension. */
 function isPhone(text: string): boolean {
   const plain = text.normalize('NFKC').trim()
   const digits = plain.match(/\p{Nd}/gu)?.length ?? 0

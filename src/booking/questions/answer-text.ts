@@ -1,7 +1,7 @@
 import type { Locale } from '../../platform/i18n/locale.ts'
 import type { KeptAnswer } from './take-answers.ts'
 
-/** An answer as people read it. */
+/** An answer as text. */
 export function answerText({ letters }: Locale, value: KeptAnswer['value']): string {
   if (typeof value === 'boolean') return value ? letters.yes : letters.no
   return typeof value === 'object' ? value.join('\n') : String(value)

@@ -38,7 +38,7 @@ const QuestionInput = z
     context.addIssue({ code: 'custom', path: ['options'], message, input: options })
   })
 
-/** What an invitee is asked, as an event type is given it. */
+/** A question in the input of an event type. */
 export const QuestionsInput = z
   .array(QuestionInput)
   .max(MAX_QUESTIONS)

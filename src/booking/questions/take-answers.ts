@@ -4,13 +4,13 @@ import type { Question } from '../../platform/db/schema/event-types.ts'
 import { invalid, type Refusal } from '../../platform/http/errors.ts'
 import { type AnswerValue, isEmptyAnswer, refuseAnswer } from './answer-kinds.ts'
 
-/** By the keys of questions, as they were sent. */
+/** By the keys of the questions. */
 export type Answers = Readonly<Record<string, unknown>>
 
-/** An answer with its question as it was then: what becomes of that later changes neither. */
+/** An answer with its question as it was then: later changes of the question affect neither. */
 export type KeptAnswer = Pick<Question, 'key' | 'label' | 'type'> & { readonly value: AnswerValue }
 
-/** Why these answers cannot be taken; null when they can. */
+/** Why these answers are invalid; null if they are valid. */
 export function refuseAnswers(questions: readonly Question[], answers: Answers): Refusal | null {
   const details: Record<string, string> = {}
   for (const question of questions) {
@@ -20,7 +20,7 @@ export function refuseAnswers(questions: readonly Question[], answers: Answers):
   return Object.keys(details).length === 0 ? null : invalid(details).refusal
 }
 
-/** Answers that were not refused, for a row; null where there is none. */
+/** Valid answers, sealed for a row; null without any. */
 export async function sealAnswers(
   { ENCRYPTION_KEY }: Env,
   questions: readonly Question[],
@@ -34,12 +34,12 @@ export async function sealAnswers(
   return kept.length === 0 ? null : seal(ENCRYPTION_KEY, JSON.stringify(kept))
 }
 
-/** What a row keeps. */
+/** The stored answers. */
 export async function openAnswers({ ENCRYPTION_KEY }: Env, sealed: string | null): Promise<KeptAnswer[]> {
   return sealed === null ? [] : (JSON.parse(await unseal(ENCRYPTION_KEY, sealed)) as KeptAnswer[])
 }
 
-/** As the API tells them. */
+/** As in the API. */
 export async function presentAnswers(env: Env, sealed: string | null): Promise<Record<string, GivenAnswer>> {
   const answers = await openAnswers(env, sealed)
   return Object.fromEntries(

@@ -24,12 +24,12 @@ const memory = new SlotMemory(16_000_000)
 const SEARCH_AHEAD_MS = 366 * DAY_MS
 const NOTHING_LATER: Later = { start: null, trueUntil: Number.POSITIVE_INFINITY }
 
-/** What is open between two dates, both included, as the query's zone has them. */
+/** What is open between two dates, both included, in the query's zone. */
 export async function findOpenSlots(ctx: Context, query: AvailabilityQuery): Promise<OpenSlots> {
   return (await knownSlots(ctx, query)).slots
 }
 
-/** The same, with the answer that it may have been told in before: to the very same question. */
+/** The same, with the earlier answer to the very same question, if there is one. */
 export function knownSlots({ env, now }: Context, query: AvailabilityQuery): Promise<Known> {
   const { event_type_id: id, start, end, timezone, duration } = query
   const db = openDb(env, 'read')
@@ -40,13 +40,13 @@ export function knownSlots({ env, now }: Context, query: AvailabilityQuery): Pro
   })
 }
 
-/** A booking that is to be moved, and a schedule as if it were not there, for all who come with it. */
+/** A booking that is to be rescheduled: a schedule without it, for all its attendees. */
 export type Moved = {
   readonly bookingId: string
   readonly withoutIt: (schedule: Schedule) => Seen | Promise<Seen>
 }
 
-/** The same for whoever moves a booking, which does not stand in its own way. */
+/** The same for rescheduling a booking, which does not block itself. */
 export async function findSlotsToMove(
   { env, now }: Context,
   query: AvailabilityQuery,
@@ -57,7 +57,7 @@ export async function findSlotsToMove(
   return (await load(db, query.event_type_id, range, query.duration, now, moved)).slots
 }
 
-/** The same for whoever holds a start: a full month does not close what they may still confirm once there is room. */
+/** The same for the bearer of a hold. A full month does not close it, because it can be confirmed once there is room. */
 export async function findSlotsOfHolder({ env, now }: Context, query: AvailabilityQuery): Promise<OpenSlots> {
   const db = openDb(env, 'read')
   return (await load(db, query.event_type_id, rangeOf(query), query.duration, now, 'holder')).slots
@@ -102,7 +102,7 @@ async function loadSeen(
   now: AskedMs,
   moved: Moved | undefined,
 ): Promise<Seen | null> {
-  // The session of a booking is known wherever it is, if it is asked for as the one to be moved.
+  // The booking's session is loaded wherever it is, if the booking is named as the one to be rescheduled.
   const wanted = { range, seatsAt: null, ...(moved && { invitee: { besides: moved.bookingId } }) }
   const { schedule } = await loadSchedule(db, id, wanted, now)
   const known = schedule && (await servedButClaimed(db, schedule, now))
@@ -111,7 +111,7 @@ async function loadSeen(
 
 type Later = { readonly start: number | null; readonly trueUntil: number }
 
-/** Whoever finds nothing open is told where something is. What lies so far ahead is loaded for them alone. */
+/** If nothing is open, the next open start is searched for. The time that far ahead is loaded only then. */
 async function laterThan(
   db: Db,
   { eventType, organization }: Schedule,
@@ -126,7 +126,7 @@ async function laterThan(
     end: Math.min(nextDateAt(timezone, present + SEARCH_AHEAD_MS), LATEST_START),
   }
   if (starts.length > 0 || isMonthFull) return NOTHING_LATER
-  // Each day brings another one within reach.
+  // Each day brings another date within reach.
   const standsStill = isTest && organization.sandboxNow !== null
   const nothing = {
     start: null,

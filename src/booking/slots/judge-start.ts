@@ -6,7 +6,7 @@ import type { Context } from '../../platform/http/context.ts'
 
 type Start = { readonly eventTypeId: string; readonly duration: number; readonly start: number }
 
-/** Whether the hours offer a start, were nobody else there: what is not open although they do was taken. */
+/** Whether the hours offer a start: if it is not open all the same, it was taken. */
 export async function isStartOffered({ env, now }: Context, asked: Start): Promise<boolean> {
   const { eventTypeId, duration: durationMinutes, start } = asked
   const range = { start, end: start + 1 }

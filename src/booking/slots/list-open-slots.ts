@@ -11,7 +11,7 @@ import { withOwnStart } from './own-start.ts'
 
 const UTF8 = new TextEncoder()
 
-/** Answers with an `Availability`, written at once: a month has thousands of instants, and nobody looks at them here. */
+/** Answers with an `Availability`, as text: a month has thousands of instants, and no code here reads them. */
 export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Promise<WholeAnswer> {
   const own = query.hold_token && (await findOwnHold(ctx, query.event_type_id, query.hold_token))
   const known = await knownSlots(ctx, query)

@@ -15,25 +15,25 @@ import type { PresentMs } from '../../platform/limits/clock.ts'
 
 const MONTH_MS = 31 * DAY_MS
 
-/** What is open in a range, as instants. */
+/** The open starts of a range, as instants. */
 export type OpenSlots = {
   readonly eventTypeId: string
   readonly durationMs: number
   /** Ascending. */
   readonly starts: readonly number[]
-  /** What is full and can be waited for, ascending; null where nobody can wait. */
+  /** Full starts with a waitlist, ascending; null without a waitlist. */
   readonly fullStarts: readonly number[] | null
-  /** Where bookings share sessions: the seats of one, and those that are left of the sessions there are. */
+  /** For group event types: the seats of a session, and those left in existing sessions. */
   readonly seats: { readonly capacity: number; readonly left: ReadonlyMap<number, number> } | null
   /** Whether the cap of a period in the range is reached. */
   readonly isCapped: boolean
-  /** Whether the plan's month is used up: then nothing is open until it ends. */
+  /** Whether the month's quota is used up: then nothing is open until the month ends. */
   readonly isMonthFull: boolean
-  /** Where nothing is open: the first start after the range, or null where none comes within a year. */
+  /** If nothing is open: the first open start after the range, or null if there is none within a year. */
   readonly nextAvailable: number | null
 }
 
-/** `now` is the present of the event type's side of its organization; one seat is wanted unless said otherwise. */
+/** `now` is the event type's present; one seat is requested by default. */
 type Question = {
   readonly range: Interval
   readonly durationMinutes: number
@@ -58,12 +58,12 @@ export function openSlotsOf(schedule: Schedule, question: Question): OpenSlots {
   }
 }
 
-/** The same while the plan's month is used up. What is full can still be waited for. */
+/** The same while the month's quota is used up. The waitlist of full starts stays open. */
 export function closedByPlan(slots: OpenSlots): OpenSlots {
   return { ...slots, starts: [], isMonthFull: true }
 }
 
-/** Only what is open of it, and the seats. */
+/** Only the open starts, and the seats. */
 export function openStartsOf(
   schedule: Schedule,
   question: Question,
@@ -76,14 +76,14 @@ export function openStartsOf(
   }
 }
 
-/** Those that nobody is owed. */
+/** The starts that are not reserved for the waitlist. */
 function offeredStarts(schedule: Schedule, request: SlotRequest): readonly number[] {
   const isClaimed = claimTeller(schedule, request)
   const open = openStarts(request)
   return schedule.freed.length === 0 ? open : open.filter((start) => !isClaimed(start))
 }
 
-/** The first start that is open in the range, searched for a month at a time; null when there is none. */
+/** The first open start of the range, searched for a month at a time; null if there is none. */
 export function firstOpenOf(schedule: Schedule, question: Question): number | null {
   const { range } = question
   for (let start = range.start; start < range.end; start += MONTH_MS) {
@@ -94,7 +94,7 @@ export function firstOpenOf(schedule: Schedule, question: Question): number | nu
   return null
 }
 
-/** The same at a later present: nothing but time has passed, so whatever begins before `earliest` is gone. */
+/** The same at a later present: starts before `earliest` are removed. */
 export function laterSlots(slots: OpenSlots, earliest: number): OpenSlots {
   const { starts, fullStarts } = slots
   return { ...slots, starts: from(earliest, starts), fullStarts: fullStarts && from(earliest, fullStarts) }
@@ -123,7 +123,7 @@ function seatsOf(schedule: Schedule): OpenSlots['seats'] {
   return { capacity: schedule.eventType.maxAttendees, left: new Map(left) }
 }
 
-/** The seats that are left at a start; null where nobody shares one. */
+/** The seats left at a start; null if seats are not shared. */
 export function seatsAt({ seats }: Pick<OpenSlots, 'seats'>, start: number): number | null {
   return seats && (seats.left.get(start) ?? seats.capacity)
 }

@@ -1,7 +1,7 @@
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import type { OpenSlots } from './open-slots.ts'
 
-/** What is open to whoever holds a start: that one too, as it can be booked by confirming. */
+/** The open starts for the bearer of a hold: its own start, too, because they can confirm it. */
 export function withOwnStart(
   slots: OpenSlots,
   { startTime: start, endTime: end, seats }: SlotHoldRow,

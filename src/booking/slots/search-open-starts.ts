@@ -14,12 +14,12 @@ import { SPAN_MS, WeekLookup } from './week-lookup.ts'
 
 type Found = SoonestStarts['data'][number] & { readonly start: number }
 
-/** Where less of the first week is left than that, the second one is searched through with it. */
+/** If less than this is left of the first week, the second week is searched with it. */
 const SHORT_MS = 3 * DAY_MS
 
 /**
- * The soonest starts that can be booked over several event types; at one instant in the order they were asked for. It looks
- * through a week first and then through twice as much each time, until there are as many as are wanted.
+ * The soonest bookable starts of several event types; at one instant in the requested order. It searches one week first and
+ * then twice as much each time, until it has enough.
  */
 export async function searchOpenStarts({ env, now }: Context, query: SearchQuery): Promise<SoonestStarts> {
   const { event_type_ids: ids, limit } = query
@@ -77,7 +77,7 @@ function rangeOf({ from, to, timezone }: SearchQuery): Interval {
   const instantOf = (moment: DateOrInstant) =>
     'instant' in moment ? moment.instant : startOfDateIn(timezone!, moment.midnight)
   const [start, end] = [instantOf(from), instantOf(to)]
-  // By the calendar, for a zone may have skipped a date.
+  // Calculated with dates, because a zone may have skipped one.
   const areDates = 'midnight' in from && 'midnight' in to
   const length = areDates ? to.midnight - from.midnight : end - start
   if (length <= 0) throw invalid({ to: 'Must be after from.' })

@@ -2,50 +2,50 @@ import type { ScheduleVersion } from '../../engine/schedule/schedule.ts'
 import { isSameVersion } from '../../engine/schedule/version.ts'
 import { laterSlots, type OpenSlots } from './open-slots.ts'
 
-/** What was found open, and what has to be so for it to hold still. */
+/** The open slots that were found, and until when they hold. */
 export type Found = {
   readonly organizationId: string
   readonly version: ScheduleVersion
-  /** The real time at which it ends to be true by itself. */
+  /** The real time at which it expires. */
   readonly trueUntil: number
-  /** The present plus this is the earliest start. */
+  /** The earliest start is the present plus this. */
   readonly noticeMs: number
-  /** The clock of a sandbox that has one of its own. */
+  /** The clock of a sandbox that has its own. */
   readonly sandboxNow: number | null
   readonly earliest: number
   readonly slots: OpenSlots
 }
 
-/** How somebody who wants to know what is open asks the database. */
+/** How a question reads the database. */
 export type Asking = {
   readonly now: number
   readonly askVersion: () => Promise<ScheduleVersion | null>
-  /** Throws where there is nothing to be found. */
+  /** Throws if there is no such event type. */
   readonly load: () => Promise<Found>
 }
 
-/** What a request loads, `since` the time that it came; what it found, once it has. */
+/** A load that a request runs, begun at `since`, and its result. */
 type Load = { readonly since: number; known: Known | null; isOver: boolean }
 
-/** How long somebody waits for what another request loads: when that one is given up, its answer never comes. */
+/** How long to wait for another request's load, which may be aborted and never end. */
 const PATIENCE_MS = 500
 const CHECK_EVERY_MS = 5
-/** After this long nobody waits for a load any more, and it is forgotten. */
+/** Limit of the age of a load; then it is dropped. */
 const GIVEN_UP_MS = 5_000
-/** After so many changes in a row the next question expects one too, and asks for everything at once. */
+/** After this many changes in a row the next question expects one too, and reads everything at once. */
 const RESTLESS = 2
-/** What a start takes in memory, with its place in the answer. */
+/** The memory that a start takes, with its part of the answer. */
 const BYTES_A_START = 100
 const BYTES_A_FIND = 1_000
 
 /**
- * What this isolate found open, and the bytes it was told in. Nothing is told from it unless the database says that
- * the version is still the same. It holds about `maxBytes` at most; what was not asked for longest goes first.
+ * The open slots that this isolate found, with the bytes of their answers. They are used only if the database says that the
+ * version is unchanged. About `maxBytes` at most; the least recently used ones are dropped first.
  */
 export class SlotMemory {
   readonly #maxBytes: number
   readonly #known = new Map<string, Known>()
-  /** What is being loaded, the oldest first. */
+  /** The loads that run, oldest first. */
   readonly #loads = new Map<string, Load>()
   #bytes = 0
 
@@ -76,7 +76,7 @@ export class SlotMemory {
     return this.#known.has(key)
   }
 
-  /** What is known and still true under a version that was just asked for. */
+  /** What is known and still true under a version that was just read. */
   recall(key: string, version: ScheduleVersion, now: number): OpenSlots | null {
     const known = this.#known.get(key)
     if (!known || !isSameVersion(version, known.found.version) || !known.moveTo(now)) return null
@@ -88,7 +88,7 @@ export class SlotMemory {
     this.#keep(key, new Known(found))
   }
 
-  /** Whoever will load anyway has nothing to ask the version for, unless somebody else is loading already. */
+  /** If it has to load anyway, it does not ask for the version first, unless another load runs. */
   #expectsChange(key: string): boolean {
     const known = this.#known.get(key)
     return !this.#loads.has(key) && (known === undefined || known.changes >= RESTLESS)
@@ -113,7 +113,7 @@ export class SlotMemory {
     }
   }
 
-  /** A request that is given up never says so. */
+  /** A request that was aborted never ends its load. */
   #forgetGivenUp(now: number): void {
     for (const [key, { since }] of this.#loads) {
       if (now - since < GIVEN_UP_MS) break
@@ -121,7 +121,7 @@ export class SlotMemory {
     }
   }
 
-  /** As what was asked for last. */
+  /** As the most recently used. */
   #keep(key: string, known: Known): void {
     const before = this.#known.get(key)
     if (before) {
@@ -138,14 +138,14 @@ export class SlotMemory {
   }
 }
 
-/** A find, as it is at the present. */
+/** The result, at the present. */
 export class Known {
   readonly found: Found
   readonly bytes: number
-  /** How many questions in a row, the last ones, met a change. */
+  /** How many of the last questions in a row found a change. */
   changes = 0
   #slots: OpenSlots
-  /** No start before it is among them any more. */
+  /** The starts before it are removed. */
   #earliest: number
   #written: Uint8Array<ArrayBuffer> | null = null
 
@@ -161,13 +161,13 @@ export class Known {
     return this.#slots
   }
 
-  /** Leaves out what is too early by now; false where time has changed more than that. */
+  /** Removes starts that are too early by now; false if time has changed more than that. */
   moveTo(now: number): boolean {
     const { trueUntil, sandboxNow, noticeMs } = this.found
     const from = (sandboxNow ?? now) + noticeMs
     if (now >= trueUntil || from < this.#earliest) return false
     const later = laterSlots(this.#slots, from)
-    // What comes next was asked for only where nothing was open.
+    // The next open start was searched for only if nothing was open.
     const isUsedUp = later.starts.length === 0 && this.#slots.starts.length > 0
     const { nextAvailable } = this.#slots
     if (isUsedUp || (nextAvailable !== null && nextAvailable < from)) return false
@@ -179,7 +179,7 @@ export class Known {
     return true
   }
 
-  /** The answer that `write` makes of the slots, which is made once. */
+  /** The answer that `write` makes of the slots, made once. */
   written(write: (slots: OpenSlots) => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     this.#written ??= write(this.#slots)
     return this.#written
@@ -191,8 +191,8 @@ function isNoOlder(one: ScheduleVersion, other: ScheduleVersion): boolean {
 }
 
 /**
- * What another request found, or null where it found nothing in time. It is searched for again and again: no request may wait
- * for a promise of another one, which ends with that one and takes whoever waits along.
+ * What another request found, or null if it found nothing in time. It is polled: a request must not await a promise of
+ * another one, which ends with that one and aborts its waiters.
  */
 async function whatWasLoaded(loading: Load): Promise<Known | null> {
   for (let waited = 0; !loading.isOver && waited < PATIENCE_MS; waited += CHECK_EVERY_MS) {

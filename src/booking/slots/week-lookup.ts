@@ -15,16 +15,18 @@ import { servedButClaimed } from '../waitlist/serve-waitlist.ts'
 import { closedByPlan, type OpenSlots, openStartsOf } from './open-slots.ts'
 import { SlotMemory } from './slot-memory.ts'
 
-/** Weeks begin at the same instants for everybody, so that one search finds what another one computed. */
+/** Weeks begin at the same instants for all searches, so that searches share results. */
 export const SPAN_MS = 7 * DAY_MS
 
-/** What this isolate found open, by event type and week. */
+/** The open starts that this isolate found, by event type and week. */
 const memory = new SlotMemory(8_000_000)
 
-/** What nobody who searches asks for. */
+/** What a search does not need. */
 const NOT_SEARCHED = { fullStarts: null, isCapped: false, isMonthFull: false, nextAvailable: null }
 
-/** How often event types that change while they are read are read together; then each is read alone, in one statement. */
+/**
+ * How often event types are read together if they change while they are read; then each is read alone, in one statement.
+ */
 const MOST_READS = 3
 
 /** The open starts of some event types of one database, a few weeks at a time. */
@@ -33,7 +35,7 @@ export class WeekLookup {
   readonly #ids: readonly string[]
   readonly #now: AskedMs
   readonly #offers = new Map<string, Offer>()
-  /** As they were when they were last read. */
+  /** As they were last read. */
   #versions: Map<string, ScheduleVersion> | null = null
 
   constructor(db: Db, ids: readonly string[], now: AskedMs) {
@@ -42,13 +44,13 @@ export class WeekLookup {
     this.#now = now
   }
 
-  /** Whether a week is remembered of all of them, and still true. */
+  /** Whether a week of all of them is remembered and still true. */
   async knows(week: number): Promise<boolean> {
     this.#versions ??= await this.#askVersions(week)
     return this.#ids.every((id) => this.#recall(id, week) !== null)
   }
 
-  /** What is open in each of these weeks, which follow each other. Throws if one of the event types takes no bookings. */
+  /** The open starts of each of these consecutive weeks. Throws if one of the event types takes no bookings. */
   async openIn(weeks: readonly number[]): Promise<ReadonlyMap<string, readonly OpenSlots[]>> {
     const open = new Map<string, readonly OpenSlots[]>()
     for (const id of this.#ids) {
@@ -68,7 +70,7 @@ export class WeekLookup {
     return version ? memory.recall(keyOf(id, week), version, this.#now) : null
   }
 
-  /** If nothing is remembered, reading the event types is cheaper than asking first. */
+  /** If nothing is remembered, reading the event types is cheaper than checking versions first. */
   async #askVersions(week: number): Promise<Map<string, ScheduleVersion>> {
     const remembered = this.#ids.filter((id) => memory.has(keyOf(id, week)))
     const [first, ...others] = remembered.map((id) => selectVersion(this.#db, id))
@@ -83,7 +85,7 @@ export class WeekLookup {
       const offers = await this.#offersOf(left)
       const spans = await loadSpans(this.#db, offers, rangeOf(offers, weeks), this.#now)
       for (const { schedule, hasReservedTime } of spans.values()) {
-        // What is owed to those who wait is looked into for this event type alone.
+        // Time reserved for the waitlist is loaded for this event type alone.
         loaded.push(hasReservedTime ? await this.#loadAlone(schedule.eventType.id, schedule.range) : schedule)
       }
       left = left.filter((id) => !spans.has(id))
@@ -111,7 +113,7 @@ export class WeekLookup {
     return servedButClaimed(this.#db, schedule, this.#now)
   }
 
-  /** What is open in each week. */
+  /** The open starts of each week. */
   #remember(schedule: Schedule, weeks: readonly number[]): OpenSlots[] {
     const { eventType, organization, range, version, trueUntil } = schedule
     const { id, durationMinutes, minimumNoticeMinutes, isTest } = eventType
@@ -145,7 +147,7 @@ function endOf(weeks: readonly number[]): number {
   return Math.min(weeks.at(-1)! + SPAN_MS, LATEST_START)
 }
 
-/** The weeks, but for what has passed on every side. */
+/** The weeks without those that have passed in every present. */
 function rangeOf(offers: readonly Offer[], weeks: readonly number[]): Interval {
   const present = Math.min(...offers.map((offer) => offer.present))
   const end = endOf(weeks)

@@ -6,7 +6,7 @@ import { notFound, Refused } from '../../platform/http/errors.ts'
 import { nowAsSeen } from '../../platform/limits/clock.ts'
 import { findEntryAndClock } from './queries.ts'
 
-/** The entry, when the caller may end it: with a key of its organization and mode, or with its token. */
+/** The entry, if the caller can end it: with a key of its organization and mode, or with its token. */
 export async function authorizeEntry(
   ctx: Context<PublicCaller | TenantCaller>,
   id: string,

@@ -15,19 +15,21 @@ import { newBooking } from '../bookings/new-booking.ts'
 import type { WaitingRow } from './queries.ts'
 import { searchRanges, within } from './search-ranges.ts'
 
-/** The time that can be given away. */
+/** The released time that can be given to the waitlist. */
 export type Freed = {
-  /** Time that was given up: what it touches was freed even where another host was free. */
+  /** Times that were released: starts that overlap them count as released even if another host was free. */
   readonly holds: readonly Interval[]
-  /** The schedule before a change: whatever was not open then has been freed too. Null where nothing changed. */
+  /** The schedule before a change: starts that were not open then count as released, too. Null without a change. */
   readonly before: Schedule | null
-  /** The start that was given up, which an entry for any slot gets first. */
+  /** The released start, which entries for any start get first. */
   readonly start: number | null
-  /** Who could have no further booking before, in lower case: whatever is open has been freed for them. */
+  /**
+   * The addresses, in lower case, whose booking limit just allowed one more: every open start counts as released for them.
+   */
   readonly mayAgain: ReadonlySet<string>
 }
 
-/** Those who wait, the oldest first, and how many bookings to come they have here where these are limited. */
+/** The waitlist, oldest first, and the upcoming bookings per address if these are limited. */
 export type WaitingInvitees = {
   readonly waiting: readonly WaitingRow[]
   readonly booked: ReadonlyMap<string, number>
@@ -35,20 +37,20 @@ export type WaitingInvitees = {
 
 export type Promotion = {
   readonly entry: WaitingRow
-  /** Without what the invitee wrote. */
+  /** Without the invitee's texts. */
   readonly row: BookingRow
   readonly placement: Placement
-  /** The schedule in which it was decided: with every promotion before it. */
+  /** The schedule of the decision, with every promotion before it. */
   readonly schedule: Schedule
 }
 
 type Choice = {
   readonly promotions: readonly Promotion[]
-  /** Whether an entry is left that may have to be booked once the event type takes bookings again. */
+  /** Whether entries are left that may have to be booked once the event type takes bookings again. */
   readonly isPaused: boolean
 }
 
-/** Chooses entries to book, the oldest first, each where time was freed, for as long as there is any. */
+/** Chooses entries to book, oldest first, each at a start that was released. */
 export function choosePromotions(
   schedule: Schedule,
   { waiting, booked }: WaitingInvitees,
@@ -81,7 +83,7 @@ export function choosePromotions(
       if ('refusal' in decision) continue
       const { placement } = decision
       const booked = newBooking(eventType, inviteeOfEntry(entry), placement, true, now)
-      // Limits refuse nobody who waited, but count their bookings.
+      // Limits of anonymous callers refuse no entry, but count its booking.
       const row = { ...booked, addressMark: entry.addressMark }
       promotions.push({ entry, row, placement, schedule: there })
       current = withBooking(current, row, placement)
@@ -93,14 +95,14 @@ export function choosePromotions(
   return { promotions, isPaused: false }
 }
 
-/** Where there is one length to book, it is the one that is waited for, also when it was another one before. */
+/** If the event type has a single length, it applies, even if it was another one before. */
 function lengthFor({ durationOptions, durationMinutes }: EventTypeRow, entry: WaitingRow): number {
   return durationOptions === null ? durationMinutes : entry.durationMinutes
 }
 
 type OpenStarts = (range: Interval, entry: WaitingRow) => ReadonlySet<number>
 
-/** Tells the starts that a schedule has open; the same question is worked out once. */
+/** Returns the open starts of a schedule; each question is computed once. */
 function startsTeller(schedule: Schedule, now: PresentMs): OpenStarts {
   const known = new Map<string, ReadonlySet<number>>()
   return (range, entry) => {
@@ -126,7 +128,7 @@ function requestIn(
   return slotRequest(within(schedule, range), { range, durationMinutes, now })
 }
 
-/** The time of the starts that are open now and were not before, as far as anybody waits for them. */
+/** The time of the starts that are open now and were not before, for which somebody waits. */
 export function openedTime(
   before: Schedule,
   schedule: Schedule,
@@ -144,7 +146,7 @@ export function openedTime(
   return mergeIntervals(opened)
 }
 
-/** The starts that the change freed and that suit the entry; those that are given up first. */
+/** The released starts that suit the entry; the start that was released comes first. */
 function startsFor(
   schedule: Schedule,
   entry: WaitingRow,

@@ -14,7 +14,7 @@ type Command = {
 
 export type JoinWaitlist = Command & {
   readonly eventTypeId: string
-  /** The tenant that the event type must belong to; null for the public. */
+  /** The tenant that the event type must belong to; null for an anonymous caller. */
   readonly tenant: Tenant | null
   readonly input: JoinWaitlistInput
 }

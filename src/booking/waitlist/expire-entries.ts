@@ -11,7 +11,7 @@ import { wakeQueue } from '../../platform/queue/messages.ts'
 import { presentEntry } from './present.ts'
 import { type EntryRow, endWaiting, selectExpiredInSandbox } from './queries.ts'
 
-/** Ends the waiting of each, once: an entry that was promoted in between stays promoted. */
+/** Expires each entry, once: an entry that was promoted in between stays promoted. */
 export async function expireEntries(
   env: Env,
   db: Db,
@@ -42,7 +42,7 @@ export async function expireEntries(
   }
 }
 
-/** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
+/** The same for one sandbox in its present, until nothing more is due or the time is up. */
 export async function expireInSandbox({
   env,
   db,

@@ -7,7 +7,7 @@ import { formatNullable } from '../../platform/http/instants.ts'
 import { presentBranding } from '../branding/present.ts'
 import { findEntryWithOwner } from './queries.ts'
 
-/** A waitlist entry as its invitee sees it. Without its token the caller is `unauthorized`. */
+/** A waitlist entry for its invitee. Without its token the caller is `unauthorized`. */
 export async function getEntryForInvitee(ctx: Context, id: string, token: string) {
   const isTheirs = isId(id) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, id.toLowerCase(), token))
   if (!isTheirs)

@@ -1,7 +1,7 @@
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import type { WaitingInvitees } from './choose-promotions.ts'
 
-/** How many bookings to come each address has once one of them is over. */
+/** The upcoming bookings per address after one of them ends. */
 export function withoutOneOf<L extends WaitingInvitees>(email: string, invitees: L): L {
   const address = email.toLowerCase()
   const left = (invitees.booked.get(address) ?? 0) - 1
@@ -9,8 +9,8 @@ export function withoutOneOf<L extends WaitingInvitees>(email: string, invitees:
 }
 
 /**
- * The addresses of those who wait and may have one more booking after a change, but could not before it. Once there is no
- * limit nobody counts what they have, so it may be any of them.
+ * The waiting addresses whose booking limit just allowed one more. Without a limit bookings are not counted, so it may be
+ * any of them.
  */
 export function mayAgain(
   before: WaitingInvitees,

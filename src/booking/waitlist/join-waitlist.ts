@@ -35,8 +35,8 @@ const ALREADY: Refusal = {
 type Asked = readonly [ReturnType<typeof selectWaitingFor>, ...ReturnType<typeof joinCounts>]
 
 /**
- * Nobody joins twice, and the line has an order. Nobody joins the line of an event type that is being deleted, or of an
- * organization that is being suspended.
+ * The turn prevents duplicates and orders the waitlist. The guard refuses event types being deleted and organizations being
+ * suspended.
  */
 export function joinWaitlist(command: JoinWaitlist): Verb<Asked, CreatedWaitlistEntry> {
   const { eventTypeId, input, claim, now, isDry } = command
@@ -69,7 +69,7 @@ async function decide(
   const anonymous = await calling(env)
   const counts = counted?.[0] ?? null
   const overLimit = anonymous && schedule && counts && refuseToJoin(schedule, anonymous, counts, command.now)
-  // Each look at a code counts as a try.
+  // Every check of a code counts as an attempt.
   const proof =
     anonymous && schedule && !overLimit
       ? await proveAddress(turn, schedule.eventType, command.input, now)
@@ -122,9 +122,9 @@ async function decide(
 type Found = {
   readonly waiting: readonly { readonly email: string }[]
   readonly counts: JoinCounts | null
-  /** Why a caller without a key may not join at all. */
+  /** Why a caller without a key cannot join at all. */
   readonly anonymous: Refusal | null
-  /** The present of the event type's side. */
+  /** The event type's present. */
   readonly now: PresentMs
 }
 
@@ -148,7 +148,7 @@ function refuse(
   if (start !== null && !isEverOffered(schedule, start, durationMinutes, now)) {
     return badRequest('never_offered', 'This start is never offered.')
   }
-  // A full line reveals nobody who waits in it.
+  // A full waitlist does not reveal who is on it.
   if (waiting.length >= eventType.waitlistMax) {
     return { code: 'conflict', message: 'The waitlist is full.', details: { code: 'waitlist_full' } }
   }

@@ -17,7 +17,7 @@ export function leaveWaitlist(
     now,
     asks: ({ db }) => [selectEntry(db, entryId)] as const,
     asItIs: ([[read]]) => read && presentEntry(read, 0),
-    // It expired at this very moment.
+    // It expired at this moment.
     refusesOn: { STALE: isOver('expired') },
     decide: ({ db }, { rows }) => {
       const [[read]] = rows!

@@ -20,19 +20,19 @@ import { HORIZON_MS, searchedOf } from './search-ranges.ts'
 const MARGIN_MS = DAY_MS
 
 export type Waiting = {
-  /** Everybody who waits, the oldest first. */
+  /** All waiting entries, oldest first. */
   readonly waiting: readonly WaitingRow[]
-  /** What was given up and has not been offered to them yet. */
+  /** Released time that was not offered to them yet. */
   readonly freed: readonly FreedRow[]
-  /** Around the freed time and every start that is waited for. */
+  /** Around the released time and every start that an entry is for. */
   readonly schedule: Schedule
-  /** How many bookings to come they have here, by their addresses in lower case; empty where these are not limited. */
+  /** The upcoming bookings per address in lower case; empty if they are not limited. */
   readonly booked: ReadonlyMap<string, number>
-  /** The present on the event type's side of its organization. */
+  /** The event type's present. */
   readonly now: PresentMs
 }
 
-/** Null when nobody waits. */
+/** Null if nobody waits. */
 export async function loadWaiting(
   db: Db,
   eventTypeId: string,

@@ -10,7 +10,7 @@ import { type EntryRow, endWaiting, selectWritten } from './queries.ts'
 
 type Written = Pick<EntryRow, 'notes' | 'answers'>
 
-/** Everything that promotions write. What the invitees wrote is read for these alone. */
+/** The statements of promotions. The invitees' texts are read for these entries only. */
 export async function preparePromotions(db: Db, promotions: readonly Promotion[], now: PresentMs) {
   if (promotions.length === 0) return []
   const rows = await selectWritten(
@@ -19,7 +19,7 @@ export async function preparePromotions(db: Db, promotions: readonly Promotion[]
   )
   const written = new Map(rows.map(({ id, ...texts }) => [id, texts]))
   return promotions.map((promotion) => {
-    // Whoever is gone by now is booked by nobody: the end of their waiting is refused.
+    // An entry that has ended is not booked: its guard refuses the batch.
     const texts = written.get(promotion.entry.id) ?? { notes: null, answers: null }
     return preparePromotion(db, promotion, texts, now)
   })

@@ -12,12 +12,12 @@ import { loadWaiting, type Waiting } from './load-waiting.ts'
 import { preparePromotions } from './prepare-promotion.ts'
 import { deleteFreed, deleteFreedBy, deleteFreedOf, guardWaitlist, insertFreed } from './statements.ts'
 
-/** How many are booked in one commit. */
+/** Limit of promotions per commit. */
 export const TOGETHER = 10
 
 /**
- * Books those who wait in the time that was written down as freed. Runs in the object, in the turn that freed it
- * or before whoever asks next, so nobody gets in between. What the event type may not book now stays written down.
+ * Books waiting invitees in released time. Runs in the event type's object, in the turn that released it or before the next
+ * booking, so nobody gets in between. What cannot be booked now stays recorded.
  */
 export async function promoteWaiting(
   workplace: Workplace,
@@ -35,7 +35,7 @@ export async function promoteWaiting(
         continue
       }
       if (!found) {
-        // Whoever joined since keeps it.
+        // If somebody joined in the meantime, it stays for them.
         await commitTurn(db, [guardWaitlist(db, eventTypeId, []), deleteFreedOf(db, eventTypeId)])
         return
       }
@@ -55,14 +55,17 @@ export async function promoteWaiting(
       if (await commitAll(workplace, db, found, promotions, offered)) return
     }
   } catch (error) {
-    // What freed the time is committed and must not fail for this; it stays written down, for the next to come.
+    // The time is released and committed, so an error here must not fail it; it stays recorded for the next turn.
     console.error(JSON.stringify({ waitlist: eventTypeId, cause: bareError(error).stack }))
   } finally {
     workplace.memory.forget()
   }
 }
 
-/** What there is to give away. Of a change, whatever was not open before it; of everything else, what is written down. */
+/**
+ * The time to give to the waitlist: after a change, the starts that were not open before it, and all recorded time of other
+ * sources.
+ */
 export function freedBy(
   { freed }: Pick<Waiting, 'freed'>,
   { change, start }: Reason = {},
@@ -74,7 +77,7 @@ export function freedBy(
   return { holds, before: change?.before ?? null, start: start ?? null, mayAgain: released }
 }
 
-/** Once bookings are taken again nobody knows the schedule before the change, so what it opened is written down. */
+/** Later nobody knows the schedule before the change, so the time that it opened is recorded. */
 function keepReserved(
   db: Db,
   { waiting, schedule, now }: Waiting,
@@ -89,7 +92,7 @@ function keepReserved(
   ]
 }
 
-/** Whether all were booked; no when the world turned out to be another one, and then the rest is decided again. */
+/** Whether all were booked; false if the schedule turned out to be another one, and the rest is decided again. */
 async function commitAll(
   { announce }: Workplace,
   db: Db,

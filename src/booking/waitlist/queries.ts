@@ -14,18 +14,18 @@ import type { PresentMs, RealMs } from '../../platform/limits/clock.ts'
 import type { WaitlistQuery } from './schema.ts'
 
 export type EntryRow = typeof entries.$inferSelect
-/** An entry that has no place in the line yet. */
+/** An entry without a place in the waitlist yet. */
 export type NewEntry = Omit<EntryRow, 'place'>
-/** An entry without what its invitee wrote. */
+/** An entry without its invitee's texts. */
 export type WaitingRow = Omit<EntryRow, 'notes' | 'answers'>
 
 const isWaiting = () => eq(entries.status, 'waiting')
-// Written out, so that the indexes of those who wait are found.
+// A literal, so that the indexes of waiting entries are used.
 const IS_WAITING = sql`${entries.status} = 'waiting'`
 
 const { notes, answers, ...known } = getTableColumns(entries)
 
-/** Everybody who waits for the event type, the oldest first. The line may be too long for all that they wrote. */
+/** The event type's waiting entries, oldest first, without their texts, which may be too long for one answer. */
 export function selectWaiting(db: Db, eventTypeId: string) {
   return db
     .select(known)
@@ -34,7 +34,7 @@ export function selectWaiting(db: Db, eventTypeId: string) {
     .orderBy(asc(entries.place))
 }
 
-/** What some of them wrote. */
+/** The texts of these entries. */
 export function selectWritten(db: Db, ids: readonly string[]) {
   return db
     .select({ id: entries.id, notes, answers })
@@ -49,7 +49,7 @@ export function selectWaitingCount(db: Db, eventTypeId: string) {
     .where(and(eq(entries.eventTypeId, eventTypeId), isWaiting()))
 }
 
-/** Everybody who waits for the same slot; null is any slot. */
+/** The waiting entries for one start; null is any start. */
 export function selectWaitingFor(db: Db, eventTypeId: string, start: number | null) {
   return db
     .select({ id: entries.id, email: sql<string>`lower(${entries.inviteeEmail})`.as('email') })
@@ -58,7 +58,7 @@ export function selectWaitingFor(db: Db, eventTypeId: string, start: number | nu
     .orderBy(asc(entries.place))
 }
 
-// Named in full: unqualified, a column would be the line's own.
+// Qualified, because a bare column would be the inner query's.
 const position = sql<number>`(SELECT count(*) FROM waitlist_entries line
   WHERE line.event_type_id = waitlist_entries.event_type_id AND line.status = 'waiting'
     AND line.start_time IS waitlist_entries.start_time AND line.place <= waitlist_entries.place)`
@@ -91,7 +91,7 @@ export async function findEntryAndClock(db: Db, id: string) {
 
 /** All that the waiting invitee sees, in one round trip. */
 export async function findEntryWithOwner(db: Db, id: string) {
-  // All columns of all three are more than the hundred that one answer has room for.
+  // All columns of all three tables are more than the hundred that D1 returns.
   const { title, slug, color, timezone, conferencingProvider, location, bookingPageEnabled, active } =
     eventTypes
   const shown = { title, slug, color, timezone, conferencingProvider, location, bookingPageEnabled, active }
@@ -107,7 +107,8 @@ export async function findEntryWithOwner(db: Db, id: string) {
 /** One row more than the page holds, newest first. */
 export async function listEntriesInTenant(db: Db, tenant: Tenant, query: WaitlistQuery) {
   const { organizationId, isTest } = tenant
-  // Named even where all values are wanted, so that the index is used. The plus leaves it the choice.
+  // All values are listed if none is given, so that the index is used. The plus leaves the choice of the index to the
+  // database.
   const statuses = query.status ?? entries.status.enumValues
   const where = and(
     query.event_type_id
@@ -139,7 +140,7 @@ export async function listEntriesInTenant(db: Db, tenant: Tenant, query: Waitlis
   return rows.map((row) => ({ ...row, position: positions.get(row.id) ?? 0 }))
 }
 
-/** The place that each entry of a page has in its line. A line that is met is counted through once. */
+/** The place of each entry of a page in its waitlist, each of which is counted once. */
 function selectPlaces(db: Db, page: SQL) {
   const counted = sql`(SELECT line.id, row_number() OVER (PARTITION BY line.event_type_id, line.start_time ORDER BY line.place) AS position
     FROM (SELECT DISTINCT event_type_id, start_time FROM (${page}) WHERE status = 'waiting') met
@@ -151,20 +152,20 @@ function selectPlaces(db: Db, page: SQL) {
     .where(sql`id IN (SELECT id FROM (${page}))`)
 }
 
-/** At the end of the line, whatever the clocks say by which ids are made. */
+/** At the end of the waitlist, independent of the clocks that make ids. */
 export function insertEntry(db: Db, row: NewEntry): Statement {
   const place = sql`(SELECT coalesce(max(place), 0) + 1 FROM waitlist_entries
     WHERE event_type_id = ${row.eventTypeId} AND status = 'waiting')`
   return db.insert(entries).values({ ...row, place })
 }
 
-/** Ends the waiting of an entry that still waits; a batch that finds it otherwise is refused. */
+/** Ends a waiting entry; the batch is refused if it does not wait any more. */
 export function endWaiting(db: Db, id: string, changes: Partial<EntryRow>): Statement[] {
   const isOver = sql`NOT EXISTS (SELECT 1 FROM waitlist_entries WHERE id = ${id} AND status = 'waiting')`
   return [refuseWhen(db, 'STALE', isOver), db.update(entries).set(changes).where(eq(entries.id, id))]
 }
 
-/** The addresses of those who wait, small as far as the database knows letters, and further ones. */
+/** The addresses of waiting entries, in lower case as SQLite makes it, and further spellings. */
 function addressesOf(eventTypeId: string, spellings: string): SQL {
   return sql`SELECT lower(invitee_email) AS email FROM waitlist_entries
       WHERE event_type_id = ${eventTypeId} AND status = 'waiting'
@@ -172,8 +173,8 @@ function addressesOf(eventTypeId: string, spellings: string): SQL {
 }
 
 /**
- * The seats that those who wait have already in sessions to come, by the session's start. `spellings` are further ones of
- * their addresses: see `furtherSpellings`.
+ * The seats that waiting invitees have in upcoming sessions, by start. `spellings` are further spellings of their
+ * addresses: see `furtherSpellings`.
  */
 export function selectSeatsOfWaiting(db: Db, eventTypeId: string, spellings: string, now: PresentMs) {
   const rows = sql`(SELECT b.start_time AS start, lower(seat.value ->> 'email') AS email
@@ -186,7 +187,7 @@ export function selectSeatsOfWaiting(db: Db, eventTypeId: string, spellings: str
     .from(rows)
 }
 
-/** How many bookings to come those who wait have already, where the event type limits them, by each spelling they are under. */
+/** The upcoming bookings of waiting invitees per spelling of their address, if the event type limits them. */
 export function selectBookingsOfWaiting(db: Db, eventTypeId: string, spellings: string, now: PresentMs) {
   const rows = sql`(SELECT line.email, count(*) AS bookings
     FROM event_types e CROSS JOIN (${addressesOf(eventTypeId, spellings)}) line
@@ -200,8 +201,8 @@ export function selectBookingsOfWaiting(db: Db, eventTypeId: string, spellings: 
 }
 
 /**
- * Other event types that somebody waits for and in which something that the booking or the hold holds has a say, each as often as
- * there are such things: `DISTINCT` would have the database read all that there is.
+ * Other event types with a waitlist that share a resource of the booking or hold. One is repeated for each such resource:
+ * `DISTINCT` would make the database read every row.
  */
 export function selectSharing(db: Db, eventTypeId: string, bookingId: string) {
   const rows = sql`(SELECT shared.event_type_id AS id FROM event_type_resources shared
@@ -215,7 +216,7 @@ export function selectSharing(db: Db, eventTypeId: string, bookingId: string) {
 
 export const EXPIRED_A_PAGE = 50
 
-/** Live entries whose time is up. */
+/** Live entries that expired. */
 export function selectExpired(db: Db, now: RealMs, last?: Pick<EntryRow, 'expiresAt' | 'id'>) {
   const isNext = comesAfter([entries.expiresAt, entries.id], last && [last.expiresAt, last.id])
   return db
@@ -234,7 +235,7 @@ export function selectExpired(db: Db, now: RealMs, last?: Pick<EntryRow, 'expire
     .limit(EXPIRED_A_PAGE)
 }
 
-/** The same for one sandbox, by its present, but for those that are `done`. */
+/** The same for one sandbox in its present, without those that are `done`. */
 export function selectExpiredInSandbox(
   db: Db,
   organizationId: string,
@@ -256,7 +257,7 @@ export function selectExpiredInSandbox(
     .limit(EXPIRED_A_PAGE)
 }
 
-/** Whose present the event type has: see `nowAsSeen`. */
+/** The clock of the event type's present: see `nowAsSeen`. */
 export function selectClock(db: Db, eventTypeId: string) {
   return db
     .select({ isTest: eventTypes.isTest, sandboxNow: organizations.sandboxNow })
@@ -265,7 +266,7 @@ export function selectClock(db: Db, eventTypeId: string) {
     .where(eq(eventTypes.id, eventTypeId))
 }
 
-/** What letters say of the event type that is waited for. */
+/** What emails say about the event type of an entry. */
 export function selectEmailFacts(db: Db, eventTypeId: string) {
   return db
     .select({ location: eventTypes.location, about: aboutColumn(), people: ownerColumn() })

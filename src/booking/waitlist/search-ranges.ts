@@ -7,20 +7,20 @@ import type { Schedule } from '../../engine/schedule/schedule.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import type { EntryRow } from './queries.ts'
 
-/** How far ahead slots are searched for on behalf of those who wait for any. */
+/** How far ahead starts are searched for entries for any start. */
 export const HORIZON_MS = 31 * DAY_MS
-/** What was freed may be as long as the time off of somebody who never came back: so much of it is searched through. */
+/** Released time may be as long as open-ended time off: this much of it is searched. */
 const MOST_FREED_MS = 366 * DAY_MS
 
-/** Where starts that touch freed time are searched for. */
+/** Where starts that overlap released time are searched for. */
 export function searchedOf({ start, end }: Interval, now: PresentMs): Interval {
   const from = Math.max(now, start - MAX_HOLD_MS)
   return { start: from, end: Math.min(end, from + MOST_FREED_MS) + MAX_HOLD_MS }
 }
 
 /**
- * Where starts are searched for on behalf of an entry: where it wants to be, or in the weeks to come and around
- * what was freed after them. A start may lie thousands of years ahead, so nothing is searched for in between.
+ * Where starts for an entry are searched: its own start, or the next weeks and around released time after them. Starts may
+ * be years ahead, so nothing in between is searched.
  */
 export function searchRanges(
   { startTime }: Pick<EntryRow, 'startTime'>,
@@ -32,7 +32,7 @@ export function searchRanges(
   return mergeIntervals([{ start: now, end: now + HORIZON_MS }, ...around])
 }
 
-/** The schedule for questions about `range` alone. */
+/** The schedule for questions about `range` only. */
 export function within(schedule: Schedule, range: Interval): Schedule {
   return { ...schedule, range, table: zoneTable(schedule.eventType.timezone, range.start, range.end) }
 }

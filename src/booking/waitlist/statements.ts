@@ -19,14 +19,14 @@ export function insertFreedWhole(db: Db, eventTypeId: string, source: string): S
   return insertWhole(db, source, sql`id = ${eventTypeId}`)
 }
 
-/** The same where every host is needed and the member is one of them. */
+/** The same for a member of event types that need every host. */
 export function insertFreedByLeaving(db: Db, memberId: string): Statement {
   const isTheirs = sql`assignment_strategy = 'none'
     AND id IN (SELECT event_type_id FROM event_type_hosts WHERE member_id = ${memberId})`
   return insertWhole(db, memberId, isTheirs)
 }
 
-/** In whose decision the calendars have a say, where somebody waits. `connections` is a query for their ids. */
+/** The event types with a waitlist that these calendars are checked for. `connections` is a query for their ids. */
 function concernedBy(connections: SQL): SQL {
   return sql`(SELECT concerned.event_type_id, concerned.calendar_id FROM event_type_calendars concerned
     WHERE concerned.calendar_id IN ${connections} AND EXISTS (SELECT 1 FROM waitlist_entries w
@@ -34,8 +34,8 @@ function concernedBy(connections: SQL): SQL {
 }
 
 /**
- * The time that calendars block, before what they block changes: of each event type that they have a say in and that
- * somebody waits for. `connections` is a query for their ids; `isOver` says of `busy` whether it is; null for all.
+ * The time that calendars block, before that changes, for each event type that checks them and has a waitlist.
+ * `connections` is a query for their ids; `isOver` says which of `busy` ends; null for all.
  */
 export function insertFreedByCalendars(db: Db, connections: SQL, isOver: SQL | null): Statement {
   return db.insert(freedTimes).select(
@@ -46,7 +46,7 @@ export function insertFreedByCalendars(db: Db, connections: SQL, isOver: SQL | n
   )
 }
 
-/** The time that bookings hold of calendars, before these lose their say: it is free for the bookings of others. */
+/** The time that bookings hold of calendars, before these are no longer checked: it becomes free for other bookings. */
 function insertFreedByLosing(db: Db, connections: SQL): Statement {
   return db.insert(freedTimes).select(
     sql`SELECT NULL, concerned.event_type_id, hold.resource_id, hold.starts_at, hold.ends_at
@@ -56,7 +56,7 @@ function insertFreedByLosing(db: Db, connections: SQL): Statement {
   )
 }
 
-/** All time, before calendars close their event types no longer that are lost, which closes some. */
+/** All time of event types that lost calendars close, before they are open again. */
 export function insertFreedByReopening(db: Db, connections: SQL): Statement {
   return db.insert(freedTimes).select(
     sql`SELECT NULL, concerned.event_type_id, concerned.calendar_id, 0, ${LAST_INSTANT}
@@ -66,7 +66,10 @@ export function insertFreedByReopening(db: Db, connections: SQL): Statement {
   )
 }
 
-/** All that calendars keep from being booked, before they lose their say. Where they keep one, nothing turns out free. */
+/**
+ * All time that calendars block, before they are no longer checked. If another calendar blocks it too, it is not open
+ * later.
+ */
 export function insertFreedByGoing(db: Db, connections: SQL): readonly Statement[] {
   return [
     insertFreedByCalendars(db, connections, null),
@@ -75,7 +78,7 @@ export function insertFreedByGoing(db: Db, connections: SQL): readonly Statement
   ]
 }
 
-/** Takes back what a calendar blocks still, or again; one whose events block nothing takes nothing back. */
+/** Removes released time that a calendar still blocks, or blocks again. */
 export function deleteFreedStillBusy(db: Db, connectionId: string): Statement {
   return db.delete(freedTimes).where(
     and(
@@ -111,8 +114,8 @@ export function deleteFreedBy(db: Db, eventTypeId: string, sources: readonly str
 }
 
 /**
- * For the batch that strikes off what was offered to `known`: refuses it when somebody else waits by now. A batch that was given
- * up on, or whose object died, may be carried out after those of the next turn.
+ * For the batch that removes time offered to `known`: refused if others wait by now. An abandoned batch, or one of an
+ * object that died, may still be carried out after those of the next turn.
  */
 export function guardWaitlist(
   db: Db,
@@ -129,7 +132,7 @@ export function deleteFreedOf(db: Db, eventTypeId: string): Statement {
   return db.delete(freedTimes).where(eq(freedTimes.eventTypeId, eventTypeId))
 }
 
-/** Nobody waits for an event type that is deleted; for the batch that deletes it. */
+/** For the batch that deletes an event type: its waitlist ends. */
 export function dropEntriesOf(db: Db, eventTypeId: string, now: AskedMs): Statement[] {
   const isWaiting = and(eq(waitlistEntries.eventTypeId, eventTypeId), eq(waitlistEntries.status, 'waiting'))
   return [

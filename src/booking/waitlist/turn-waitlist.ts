@@ -23,7 +23,7 @@ import { searchedOf } from './search-ranges.ts'
 import { sourcesOf } from './sources.ts'
 import { deleteFreedBy, guardWaitlist, insertFreedWhole } from './statements.ts'
 
-/** Those who wait, as the turn of an event type uses them. */
+/** The waitlist, as turns use it. */
 export const waitlist: Waitlist = {
   selectDemand: (db, eventTypeId, bookingId) => [
     selectWaitingCount(db, eventTypeId),
@@ -73,7 +73,7 @@ async function planPromotions(
 
 async function preview(db: Db, eventTypeId: string, now: AskedMs): Promise<PromotionPreview> {
   let found = await loadWaiting(db, eventTypeId, null, now)
-  // What is over by the clock is written down as freed only when it is tidied.
+  // Expired time is recorded as released only when its holds are removed.
   if (found?.schedule.hasExpired) found = await loadWaiting(db, eventTypeId, aroundFreed(found), now)
   if (!found) return { given: [], isWhole: true }
   const { promotions, isPaused } = choosePromotions(found.schedule, found, freedBy(found.schedule), found.now)
@@ -86,7 +86,7 @@ function aroundFreed({ schedule: { freed }, now }: Waiting): Interval {
   return { start: now, end: Math.max(now, ...searched) }
 }
 
-/** A change of what is offered. The turn commits the mark with it, so that the next turn finds it if this one dies. */
+/** A change of what is offered. The turn commits the mark with it, so that the next turn continues if this one dies. */
 async function prepareChange(db: Db, eventTypeId: string, now: AskedMs): Promise<CapacityChange> {
   const before = await loadWaiting(db, eventTypeId, null, now)
   const source = looseId()

@@ -16,7 +16,7 @@ import { manageUrl } from '../bookings/manage-url.ts'
 import { placeOf, quoteFacts, timeFacts, whatFact } from '../bookings/meeting-facts.ts'
 import type { WaitlistEntry } from './schema.ts'
 
-/** Where whoever waits sees how it stands, and leaves; whoever has the address may. */
+/** The page on which invitees see their waitlist entry and leave. Anyone with the link can. */
 async function entryUrl(env: Env, id: string): Promise<string> {
   return urlAt(env, `/waitlist/${id}?token=${await tokenFor(env.ENCRYPTION_KEY, id)}`)
 }
@@ -24,13 +24,13 @@ async function entryUrl(env: Env, id: string): Promise<string> {
 type EntryNews = {
   readonly entry: WaitlistEntry
   readonly durationMinutes: number
-  /** Where the meeting is. */
+  /** The place of the meeting. */
   readonly location: string | null
   readonly about: About
   readonly people: readonly Person[]
 }
 
-/** Tells somebody that they wait, with the way out. */
+/** Confirms a waitlist entry, with a link to leave. */
 export async function waitlistEmail(env: Env, news: EntryNews): Promise<Email> {
   const { entry, durationMinutes, location, about, people } = news
   const locale = entryLocale(entry, about)
@@ -77,7 +77,7 @@ type HeldNews = {
   readonly people: readonly Person[]
 }
 
-/** Tells somebody who waited that a place is held for them until they have paid for it. */
+/** Notifies a promoted invitee that a place is held until they have paid. */
 export async function heldPlaceEmail(env: Env, news: HeldNews): Promise<Email> {
   const { entry, startTime, endTime, payBy, location, about, people } = news
   const locale = entryLocale(entry, about)

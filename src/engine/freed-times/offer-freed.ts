@@ -6,7 +6,7 @@ import { askEventType } from '../turn/command.ts'
 import { PASS_ON_FREED_TIME } from './commands.ts'
 import { selectOwing } from './statements.ts'
 
-/** Asks the object of each event type to book those who wait. Each goes by the clock of its own side. */
+/** Asks the object of each event type to book its waitlist, each in its own present. */
 export async function offerFreed(
   env: Env,
   owing: readonly { readonly id: string }[],
@@ -16,7 +16,7 @@ export async function offerFreed(
     try {
       await askEventType(env, id, PASS_ON_FREED_TIME, { eventTypeId: id, now })
     } catch (error) {
-      // It stays written down, and the next sweep tries again.
+      // It stays recorded, and the next sweep tries again.
       console.error(JSON.stringify({ waitlist: id, cause: bareError(error).stack }))
     }
   }

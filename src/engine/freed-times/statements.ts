@@ -8,8 +8,8 @@ import { PLANS } from '../../platform/limits/plans.ts'
 import { monthOf } from '../schedule/schedule.ts'
 
 /**
- * The event types with time left to offer that can be booked, those first whose time was freed first, beginning
- * after `last`, the last one of the page before; of one organization where it is named.
+ * The bookable event types with released time to offer, in the order of its release, after `last`, the last one of the page
+ * before; those of one organization if it is named.
  */
 export function selectOwing(db: Db, now: RealMs, last?: { readonly since: number }, organizationId?: string) {
   const tiers = Object.entries(PLANS).map(([tier, plan]) => sql`WHEN ${tier} THEN ${plan.bookingsPerMonth}`)
@@ -18,7 +18,7 @@ export function selectOwing(db: Db, now: RealMs, last?: { readonly since: number
     WHERE organization_id = ${organizations.id} AND charges_enabled AND disconnected_at IS NULL))`
   const isBookable = sql`(${eventTypes.active} AND ${organizations.suspendedAt} IS NULL
     AND (${eventTypes.isTest} OR (coalesce(${bookingQuotas.bookings}, 0) < ${quota} AND ${isPayable})))`
-  // One step in the index for each event type, however much is owed there.
+  // One index step per event type, however much time it has released.
   const owing = sql`(WITH RECURSIVE owing(id) AS (
       SELECT min(event_type_id) FROM freed_times
       UNION ALL SELECT (SELECT min(event_type_id) FROM freed_times WHERE event_type_id > owing.id)

@@ -4,22 +4,22 @@ import type { RealMs } from '../../platform/limits/clock.ts'
 import type { Placement } from './placement.ts'
 import { type Hold, type Host, monthOf, nowIn, type Schedule, type Session } from './schedule.ts'
 
-/** The address of everybody who comes, in lower case. */
+/** The addresses of all attendees, in lower case. */
 export function seatsOf({ attendees }: BookingRow): string[] {
   return attendees.map(({ email }) => email.toLowerCase())
 }
 
-/** Who holds the time of a booking, or of what is to become one: its session, or it alone. */
+/** Under which id the time of a booking or hold is held: its session's, or its own. */
 export function holderOf(row: Pick<BookingRow, 'id' | 'sessionId'>): string {
   return row.sessionId ?? row.id
 }
 
-/** The number that the next assignment has in the order in which they are made. */
+/** The number of the next assignment. */
 export function nextAssignment({ hosts }: Schedule): number {
   return 1 + Math.max(0, ...hosts.map(({ lastAssignment }) => lastAssignment))
 }
 
-/** The schedule as it is once `row` is booked where `placement` says; until then, where it waits for something. */
+/** The schedule with `row` booked where `placement` says; with a deadline `until` if it waits. */
 export function withBooking(
   schedule: Schedule,
   row: BookingRow,
@@ -28,7 +28,7 @@ export function withBooking(
 ): Schedule {
   const { eventType, seated } = schedule
   const { start, host: assigned, creditedIds, isAssignment } = placement
-  // Only one strategy counts what lies ahead of a host.
+  // Only one strategy counts upcoming bookings.
   const isAhead = eventType.assignmentStrategy === 'least_bookings'
   const turn = nextAssignment(schedule)
   const emails = row.sessionId === null ? undefined : seated.get(start)
@@ -53,7 +53,7 @@ export function withBooking(
   }
 }
 
-/** A sandbox with a clock of its own stands still. */
+/** A sandbox clock of its own does not move. */
 function trueUpTo(
   { eventType, organization, trueUntil }: Schedule,
   deadline: number | null,
@@ -78,7 +78,7 @@ function takenBy(row: Taker, { resourceIds, hold, start }: Placement, expiresAt:
   }))
 }
 
-/** The schedule as it is once `row` is held where `placement` says: until its deadline, and counted by nobody. */
+/** The schedule with `row` held where `placement` says until its deadline; it counts for no host. */
 export function withHold(schedule: Schedule, row: SlotHoldRow, placement: Placement): Schedule {
   const isCapped = schedule.eventType.bookingCap !== null
   return {
@@ -91,7 +91,7 @@ export function withHold(schedule: Schedule, row: SlotHoldRow, placement: Placem
   }
 }
 
-/** The schedule as it would be without what is held: its time, its seats and its place in the cap. */
+/** The schedule without a hold: its time, its seats and its place in the cap. */
 export function withoutHold(schedule: Schedule, row: SlotHoldRow): Schedule {
   const isCapped = schedule.eventType.bookingCap !== null
   return {
@@ -102,7 +102,7 @@ export function withoutHold(schedule: Schedule, row: SlotHoldRow): Schedule {
   }
 }
 
-/** The time that somebody with so many seats gives up: that of a session only where they are the last in it. */
+/** The schedule without these seats; a session's time is released with its last seats. */
 function withoutTime(
   { holds, sessions, trueUntil }: Schedule,
   row: Pick<BookingRow, 'id' | 'sessionId'>,
@@ -110,7 +110,7 @@ function withoutTime(
 ): Pick<Schedule, 'holds' | 'sessions' | 'trueUntil'> {
   const isOfTheirs = ({ holderId }: Hold) => holderId === holderOf(row)
   const session = sessions.find(({ id }) => id === row.sessionId)
-  // A limit of its host tells of its time from further away than of who sits there: then all is asked again.
+  // A host's limits need holds from further away than the sessions that are loaded: then everything is loaded again.
   if (row.sessionId !== null && !session)
     return { holds, sessions, trueUntil: holds.some(isOfTheirs) ? (0 as RealMs) : trueUntil }
   if (!session || session.seatsTaken <= seats) {
@@ -124,14 +124,14 @@ function withoutTime(
   return { holds, sessions: left, trueUntil }
 }
 
-/** Whether a booking is among those that lie ahead of its host, which one strategy counts. */
+/** Whether a booking is among its host's upcoming ones, which one strategy counts. */
 function isCounted(schedule: Schedule, row: BookingRow, { id }: Host): boolean {
   if (id !== row.assignedHostId || schedule.eventType.assignmentStrategy !== 'least_bookings') return false
-  // As long as the schedule is true, none that is counted has begun.
+  // As long as the schedule is true, no counted booking has begun.
   return row.startTime > nowIn(schedule, (schedule.trueUntil - 1) as RealMs)
 }
 
-/** Only the cap of a period asks for them: one on all bookings has a count of its own. */
+/** Only caps of a period need them: a cap on all bookings has a counter. */
 function withStart({ eventType, bookedStarts }: Schedule, start: number, count: number) {
   const { bookingCap, bookingCapPeriod } = eventType
   const isAsked = bookingCap !== null && bookingCapPeriod !== null && bookingCapPeriod !== 'total'
@@ -147,7 +147,7 @@ function withSeats(
   const { session, start, end, host } = placement
   if (session === null) return sessions
   if (session !== 'new') {
-    // One that had lost its host has one again.
+    // A session that had lost its host has one again.
     const hosted = { assignedHost: host, calendarConnectionId: placement.calendarConnectionId }
     return sessions.map((one) =>
       one.id === session.id ? { ...one, ...hosted, seatsTaken: one.seatsTaken + seats } : one,
@@ -167,8 +167,8 @@ function withSeats(
 }
 
 /**
- * The schedule as it would be without the active booking `row`: its hold, its seats and its place in a cap. One that
- * was never paid gives its place in the plan's month back, and whatever else `givesBack`.
+ * The schedule without the active booking `row`: its hold, its seats and its place in a cap. An unpaid one, or one that is
+ * uncounted (`givesBack`), no longer counts toward the monthly quota.
  */
 export function withoutBooking(
   schedule: Schedule,

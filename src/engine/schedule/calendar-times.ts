@@ -10,8 +10,8 @@ export function calendarsOf(schedule: Schedule, hostId: string | null): readonly
 }
 
 /**
- * The calendar that a booking is written to: of those that receive bookings, the default, else the oldest. One whose
- * permission ended comes last: what is booked meanwhile is written once it is connected again.
+ * The calendar that a booking is written to: the default of those that receive bookings, or the oldest. One whose
+ * permission ended comes last: its bookings are written once it is connected again.
  */
 export function calendarFor(schedule: Schedule, hostId: string | null): Calendar | null {
   const receiving = calendarsOf(schedule, hostId).filter(
@@ -23,8 +23,8 @@ export function calendarFor(schedule: Schedule, hostId: string | null): Calendar
 }
 
 /**
- * The calendar whose time a booking takes: the one that it is written to, and where it is written nowhere the one that
- * stands for all of them. By it event types that share no host know of each other.
+ * The calendar whose time a booking takes: the one that it is written to, otherwise the first. It is how event types
+ * without a common host share a calendar.
  */
 export function calendarHeld(schedule: Schedule, hostId: string | null): Calendar | null {
   const all = calendarsOf(schedule, hostId)
@@ -32,7 +32,7 @@ export function calendarHeld(schedule: Schedule, hostId: string | null): Calenda
   return calendarFor(schedule, hostId) ?? receiving ?? all[0] ?? null
 }
 
-/** The oldest moment that the calendars which block time are known as of; null where nothing is known of any. */
+/** How old the oldest busy times of the calendars that are checked are; null if none was read. */
 export function oldestOf(calendars: readonly Calendar[]): number | null {
   const moments = calendars.flatMap(({ connection, busyAsOf }) =>
     connection.checksBusy ? (busyAsOf ?? []) : [],
@@ -46,21 +46,21 @@ export function isClosedBy({ eventType }: Schedule, calendars: readonly Calendar
   return eventType.calendarOutage === 'closed' && calendars.some(isLost)
 }
 
-/** The time that is closed so: all of it, or none. */
+/** The time that is closed by that: all of it, or none. */
 export function closedBy(schedule: Schedule, calendars: readonly Calendar[]): readonly Interval[] {
   return isClosedBy(schedule, calendars) ? [ALL_TIME] : []
 }
 
 const ALL_TIME: Interval = { start: -LAST_INSTANT, end: LAST_INSTANT }
 
-/** What a calendar said when it was asked about `range`. */
+/** What a calendar answered about `range`. */
 export type CalendarCheck = {
   readonly range: Interval
   readonly asOf: number
   readonly busy: readonly Interval[]
 }
 
-/** The schedule with what calendars just said instead of what was known of them. */
+/** The schedule with the calendars' new answers. */
 export function withChecks(schedule: Schedule, checks: ReadonlyMap<string, CalendarCheck>): Schedule {
   const calendars = schedule.calendars.map((calendar) => {
     const check = checks.get(calendar.connection.id)
@@ -71,7 +71,7 @@ export function withChecks(schedule: Schedule, checks: ReadonlyMap<string, Calen
   return { ...schedule, calendars }
 }
 
-/** Whether a check answers something else than what was known. */
+/** Whether a check returned something new. */
 export function isNews(known: readonly Interval[], check: CalendarCheck): boolean {
   const before = mergeIntervals(within(known, check.range))
   const now = mergeIntervals(within(check.busy, check.range))

@@ -1,7 +1,7 @@
 import type { Interval } from '../../core/interval.ts'
 import type { calendarConnections } from '../../platform/db/schema/calendars.ts'
 
-/** What a decision must know of a connection. */
+/** The columns of a connection that decisions need. */
 export const CONNECTION_FACTS = [
   'id',
   'organizationId',
@@ -17,15 +17,15 @@ export const CONNECTION_FACTS = [
   'lastSyncAt',
 ] as const satisfies readonly (keyof typeof calendarConnections.$inferSelect)[]
 
-/** A connected calendar that has a say in what can be booked, with what is known of it. */
+/** A connected calendar that bookings depend on, with its busy times. */
 export type Calendar = {
   readonly connection: Readonly<
     Pick<typeof calendarConnections.$inferSelect, (typeof CONNECTION_FACTS)[number]>
   >
   /** Whether it is the organization's default. */
   readonly isDefault: boolean
-  /** The time that events of others block around the range; it may overlap and is in no order. */
+  /** The busy times around the range; they may overlap and are in no order. */
   readonly busy: readonly Interval[]
-  /** Since when that is known; null while nothing is. */
+  /** When they were read; null if they never were. */
   readonly busyAsOf: number | null
 }

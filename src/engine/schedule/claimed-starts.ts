@@ -4,7 +4,7 @@ import type { SlotRequest } from '../../core/slot-request.ts'
 import type { Schedule } from './schedule.ts'
 import { takesNoBookings } from './takes-no-bookings.ts'
 
-/** Tells which open starts are about to be given to whoever waits for them, and so are offered to nobody else. */
+/** Returns which open starts are about to go to the waitlist, and so are not offered. */
 export function claimTeller(schedule: Schedule, request: SlotRequest): (start: number) => boolean {
   if (!hasReservedTime(schedule)) return () => false
   const wanted = new Set(schedule.wanted)
@@ -16,7 +16,7 @@ export function claimTeller(schedule: Schedule, request: SlotRequest): (start: n
   }
 }
 
-/** Whether those who wait come first: time was freed for them, and nothing forbids to book them now. */
+/** Whether the waitlist comes first: time was released for it, and it can be booked now. */
 export function hasReservedTime(schedule: Schedule | null): boolean {
   return schedule !== null && schedule.freed.length > 0 && !takesNoBookings(schedule)
 }

@@ -13,7 +13,7 @@ import type { Schedule } from './schedule.ts'
 import { fullPeriods, isGroup, isOffered, type Question, slotRequest } from './slot-request.ts'
 
 const ALTERNATIVES = 3
-/** How far ahead they are searched for. */
+/** How far ahead alternatives are searched for. */
 export const HORIZON_MS = 14 * DAY_MS
 
 export type Decision =
@@ -23,22 +23,22 @@ export type Decision =
 type Wanted = {
   readonly durationMinutes: number
   readonly now: PresentMs
-  /** Everybody who comes, in lower case; empty where nobody is judged by who sits there. */
+  /** The addresses of all attendees, in lower case; empty if they must not influence the answer. */
   readonly emails: readonly string[]
-  /** How many seats are wanted; one for each address by default. */
+  /** The number of seats; one per address by default. */
   readonly seats?: number
   readonly mover: Mover | null
-  /** Whether the caller is anonymous: then the limit of an invitee is told only if the start is open. */
+  /** Whether the caller is anonymous: then the invitee's limit refuses only an open start. */
   readonly isAnonymous?: boolean
-  /** Why the invitee may not have the start although it is open. */
+  /** Why the invitee cannot have the start even if it is open. */
   readonly evenIfOpen?: Refusal | null
-  /** How many free hosts are left to others who race for them. */
+  /** How many free hosts are skipped, so that others in the race get them. */
   readonly hostsToSkip: number
 }
 
 export const ALREADY_SEATED = badRequest('already_seated', 'An attendee already has a seat in this session.')
 
-/** Whether `start` is open, and for whom: the part that booking, rescheduling and promotion share. */
+/** Whether `start` is open, and its placement: shared by booking, rescheduling and promotion. */
 export function decideStart(schedule: Schedule, start: number, wanted: Wanted): Decision {
   const { durationMinutes, now, emails, seats = emails.length, mover } = wanted
   if (fullPeriods(schedule, { start, end: start + 1 }).length > 0) {
@@ -48,7 +48,7 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
   if (tooMany && !wanted.isAnonymous) return { refusal: tooMany }
   const request = requestFor(schedule, start, { durationMinutes, now, seats })
   if (isOffered(request, start)) {
-    // Who comes is judged last: if there is no room, nobody learns who sits there or is booked.
+    // The attendees are checked last: if there is no room, nobody learns who has a seat or a booking.
     const refused = tooMany ?? wanted.evenIfOpen
     if (refused) return { refusal: refused }
     const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
@@ -73,8 +73,8 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
 }
 
 /**
- * Until when a start is taken by nothing but what ends by the clock, such as holds; nothing where it would not be open then.
- * Sessions are left out: only the database knows whose seats end.
+ * Until when a start is taken only by what expires, such as holds; null if it would not be open then. Sessions are not
+ * considered: only the database knows which of their seats expire.
  */
 function heldUntil(schedule: Schedule, start: number, wanted: Omit<Question, 'range'>) {
   if (isGroup(schedule.eventType)) return {}
@@ -89,7 +89,7 @@ function heldUntil(schedule: Schedule, start: number, wanted: Omit<Question, 'ra
     return isOffered(requestFor({ ...schedule, holds }, start, wanted), start)
   }
   if (ends.length === 0 || !isOpenAfter(ends.at(-1)!)) return {}
-  // What is open once one of them is over is open once all are, so the first is found by halves.
+  // If it is open once one of them has expired, it stays open, so a binary search finds the first.
   let [from, to] = [0, ends.length - 1]
   while (from < to) {
     const middle = (from + to) >> 1
@@ -99,7 +99,7 @@ function heldUntil(schedule: Schedule, start: number, wanted: Omit<Question, 'ra
   return { held_until: formatInstant(ends[to]!) }
 }
 
-/** Why the invitee may not have one more booking to come here. */
+/** Why the invitee cannot have one more upcoming booking here. */
 function refuseInvitee({ eventType, inviteeBookings }: Schedule): Refusal | null {
   const { inviteeLimit } = eventType
   if (inviteeLimit === null || inviteeBookings < inviteeLimit) return null
@@ -107,14 +107,14 @@ function refuseInvitee({ eventType, inviteeBookings }: Schedule): Refusal | null
   return { code: 'conflict', message, details: { code: 'invitee_limit_reached' } }
 }
 
-/** The question whether `start` is open, and what is after it. */
+/** The request whether `start` is open, and what is open after it. */
 export function requestFor(schedule: Schedule, start: number, wanted: Omit<Question, 'range'>): SlotRequest {
   const from = Math.max(start, schedule.range.start)
   const range = { start: from, end: Math.min(schedule.range.end, from + HORIZON_MS) }
   return slotRequest(schedule, { range, ...wanted })
 }
 
-/** The refusal of a start, with what is open after it and claimed by nobody. */
+/** The refusal of a start, with the open starts after it that are not reserved. */
 export function refuseStart(
   request: SlotRequest,
   start: number,
@@ -124,7 +124,7 @@ export function refuseStart(
   return { code: 'conflict', message: 'This time is not open.', details: { alternatives } }
 }
 
-/** What is open after a start and claimed by nobody. */
+/** The open starts after a start that are not reserved. */
 export function alternativesTo(
   request: SlotRequest,
   start: number,

@@ -21,7 +21,7 @@ type HostValues = readonly [
   maxPerWeek: number | null,
 ]
 
-/** The hosts in the order of the query, which is their age among equals, with their hours, time off and limits. */
+/** The hosts in the order of the query (age among equals), with their hours, time off and limits. */
 export function decodeHosts(
   raw: RawSchedule,
   schedules: ReadonlyMap<string, OpenHours>,

@@ -22,7 +22,7 @@ const readConnection = rowReader<Calendar['connection']>(calendarConnections, 'l
 
 type Wanted = { readonly range: Interval; readonly seatsAt: number | null }
 
-/** Makes a schedule of what was told of it at `now`. */
+/** Builds a schedule from the row that was read at `now`. */
 export function decodeSchedule(
   raw: RawSchedule,
   { range, seatsAt }: Wanted,
@@ -126,7 +126,7 @@ export function calendarOf([values, isDefault, busy]: CalendarValues): Calendar 
   }
 }
 
-/** Without the seats that are over; where nobody else comes, without the session. */
+/** The sessions without expired seats; without the session if no seat is left. */
 export function withoutExpired(
   sessions: readonly Session[],
   expired: readonly ExpiredValues[],
@@ -140,8 +140,8 @@ export function withoutExpired(
 }
 
 /**
- * What is over is owed to those who wait from that moment, before triggers write it down; where it had seats of the event type
- * itself, room in its cap, too, at any time.
+ * Expired time is reserved for the waitlist at once, before triggers record it. If it had seats of the event type itself,
+ * its cap has room too, at any time.
  */
 function freedBy(expired: readonly ExpiredValues[], isCapped: boolean): FreedValues[] {
   return expired.flatMap(([source, startsAt, endsAt, , seats]) => {
@@ -155,8 +155,9 @@ function deadlinesOf({ next_expiry }: RawSchedule, holds: readonly HoldValues[])
 }
 
 /**
- * The plan's months are UTC's. A window of so many days ahead moves on with the date. A hold is over at its deadline. One strategy counts what lies ahead of the hosts, and what has begun does not; a
- * sandbox with a clock of its own stands still.
+ * The instants at which the schedule changes without a commit. The plan's months are UTC's. A window of days ahead moves on
+ * with the date. A hold expires at its deadline. One strategy counts the hosts' upcoming bookings; a sandbox clock of its
+ * own does not move.
  */
 export function trueUntil(
   { eventType, organization }: Pick<Schedule, 'eventType' | 'organization'>,

@@ -5,8 +5,8 @@ import { FREE_TIME_REACH_MS, freeTimeIn } from '../../core/rotation.ts'
 import type { Schedule } from './schedule.ts'
 
 /**
- * Tells how much time a host has left in the seven days around `start`. Once one of them has hours of their own, only the
- * time in which each can be booked here counts: else whoever never said when they work would always have the most.
+ * Returns how much time a host has left in the seven days around `start`. If any host has hours of their own, only bookable
+ * time counts: otherwise a host without hours would always have the most.
  */
 export function freeTimeTeller(schedule: Schedule, start: number): (host: Person) => number {
   const week = { start: start - FREE_TIME_REACH_MS, end: start + FREE_TIME_REACH_MS }
@@ -17,7 +17,7 @@ export function freeTimeTeller(schedule: Schedule, start: number): (host: Person
   }
 }
 
-/** The windows of the event type and the host; of one of them where the other says nothing. */
+/** The windows of the event type and the host together; those of one if the other has none. */
 function bookableIn({ eventType, hours: own }: Schedule, hours: OpenHours | null, week: Interval): number[] {
   const theirs = hours && windowEdges(hours, week)
   if (eventType.hoursFrom === 'hosts') return theirs ?? []

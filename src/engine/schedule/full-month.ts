@@ -1,12 +1,12 @@
 import { PLANS, type Tier } from '../../platform/limits/plans.ts'
 import type { Schedule } from './schedule.ts'
 
-/** Whether the plan's bookings of this month are used up. Test data has no limit. */
+/** Whether the month's quota of the plan is used up. Test data has no limit. */
 export function isMonthFull({ eventType, organization, bookingsThisMonth }: Schedule): boolean {
   return !eventType.isTest && isUsedUp(organization.tier, bookingsThisMonth)
 }
 
-/** When the plan's next month begins: its months are UTC's. */
+/** When the next month begins. The plan's months are UTC's. */
 export function nextMonthAt(now: number): number {
   const today = new Date(now)
   return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1)

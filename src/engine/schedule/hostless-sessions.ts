@@ -2,8 +2,8 @@ import type { AssignedHost } from '../../platform/db/schema/bookings.ts'
 import type { Host, Schedule, Session } from './schedule.ts'
 
 /*
- * A session whose host left the organization has no host, and its event type keeps what they held for it. The next who comes
- * gives it another one.
+ * If a host leaves the organization, their sessions have no host, and the event type keeps their time. The next invitee who
+ * joins gives the session another host.
  */
 
 export function isHostless({ holds }: Schedule, { id, assignedHost }: Session): boolean {

@@ -5,10 +5,10 @@ import type { RawSchedule } from './queries.ts'
 
 /** The calendars of a large team hold more in a year than the 2 MB that a row of D1 takes. */
 const PIECE_MS = 92 * DAY_MS
-/** Beyond two years hardly anything is known, so the last piece takes the rest. */
+/** Hardly anything is known after two years, so the last piece takes the rest. */
 const MOST_PIECES = 8
 
-/** A range that is too much at once, in smaller ones: quarters of a year, and what is no longer than that in four. */
+/** A range that is too large at once, in pieces: quarters of a year, or quarters of a shorter range. */
 export function inPieces({ start, end }: Interval): readonly Interval[] {
   const length = end - start > PIECE_MS ? PIECE_MS : Math.max(1, Math.ceil((end - start) / 4))
   const count = Math.min(MOST_PIECES, Math.max(1, Math.ceil((end - start) / length)))
@@ -18,7 +18,7 @@ export function inPieces({ start, end }: Interval): readonly Interval[] {
   }))
 }
 
-/** What the pieces tell together, as of one moment: they were asked for in one batch. */
+/** The pieces together, as of one moment: one batch read them. */
 export function putTogether(pieces: readonly RawSchedule[]): RawSchedule | undefined {
   const [first, ...others] = pieces
   if (!first || others.length === 0) return first
@@ -36,12 +36,12 @@ export function putTogether(pieces: readonly RawSchedule[]): RawSchedule | undef
   }
 }
 
-/** Pieces tell of a little more than their range, so neighbours tell of the same. */
+/** Pieces reach a little outside their range, so neighbours overlap. */
 function eachOnce(list: readonly unknown[]): string {
   return `[${[...new Set(list.map((one) => JSON.stringify(one)))].join()}]`
 }
 
-/** Lists that end with a list of what is in the range, and are alike in all else. */
+/** Lists that differ only in the range that they were read for. */
 function joined(lists: readonly unknown[][]): string {
   const within = new Map<string, unknown[]>()
   for (const list of lists) {

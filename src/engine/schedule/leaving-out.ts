@@ -2,10 +2,10 @@ import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { withoutBooking } from './apply-booking.ts'
 import type { Schedule } from './schedule.ts'
 
-/** A schedule, and for how many seats starts are searched for in it. */
+/** A schedule, and for how many seats starts are searched. */
 export type Seen = { readonly schedule: Schedule; readonly seats: number }
 
-/** A schedule as if a booking were not there, for all who come with it. */
+/** A schedule without a booking, for all its attendees. */
 export function leavingOut(read: BookingRow): (schedule: Schedule) => Seen {
   const isThere = ({ eventType }: Schedule) =>
     read.status !== 'cancelled' && read.eventTypeId === eventType.id

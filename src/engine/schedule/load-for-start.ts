@@ -8,16 +8,16 @@ import { loadSchedule } from './load-schedule.ts'
 import { type Invitee, nowIn, type Schedule } from './schedule.ts'
 import { isGroup } from './slot-request.ts'
 
-/** What is booked is mostly booked for the weeks to come, so all of them are loaded, to be remembered. */
+/** Most bookings are for the next weeks, so all of these are loaded and remembered. */
 const NEAR_MS = 28 * DAY_MS
-/** And who books far ahead mostly books on from there. */
+/** Bookings far ahead mostly continue from there. */
 const FAR_MS = 14 * DAY_MS
 
-/** What is known is widened as long as it stays as short as that, and no more busy times are to be expected in it. */
+/** What is known is widened while it is shorter than this and few busy times are expected in it. */
 const WIDEST_MS = 400 * DAY_MS
 const MOST_TIMES = 1_000
 
-/** Each start in it, but for those at its end, can be asked about with the whole horizon behind it. */
+/** Each start in it, except at its end, can be asked about with the whole horizon after it. */
 function around(start: number, present: number): Interval {
   return start < present + NEAR_MS
     ? { start: present, end: present + NEAR_MS + HORIZON_MS }
@@ -25,8 +25,8 @@ function around(start: number, present: number): Interval {
 }
 
 /**
- * The same with what is known of the time before and after it, so that starts here and there in a year are soon all
- * known; null where so much is busy that it would read more than it saves. Of a group, each start is asked about anyway.
+ * The same with the known time before and after it, so that starts all over a year are soon all known; null if it has so
+ * many busy times that it would read more than it saves. For a group, each start is loaded anyway.
  */
 function widened(range: Interval, known: Schedule | null, present: number): Interval | null {
   if (!known || isGroup(known.eventType)) return range
@@ -39,9 +39,9 @@ function widened(range: Interval, known: Schedule | null, present: number): Inte
 }
 
 /**
- * The schedule around a wanted start, what was asked `beside` it, and the present as the event type's side of
- * the organization sees it. One round trip, unless a sandbox clock stands before a start that has passed. What is `known`
- * already is loaded again with it, where that is little; `isLeft` where it is too much.
+ * The schedule around a requested start, what was queried `beside` it, and the event type's present. One round trip, unless
+ * a sandbox clock is before a start that has passed. What is `known` is loaded again with it if it is small; otherwise
+ * `isLeft` is set.
  */
 export async function loadForStart<Q extends BatchItem<'sqlite'>[]>(
   db: Db,

@@ -12,19 +12,19 @@ import { type RawSchedule, selectSchedule } from './queries.ts'
 import { type Invitee, monthOf, type Schedule } from './schedule.ts'
 
 /**
- * Zones are at most 14 hours from UTC, so a range of instants touches dates up to a day outside it in UTC; one more for
- * windows that reach over midnight, and half a week in which one strategy measures the time of hosts.
+ * Zones are at most 14 hours from UTC, so instants touch dates up to a day outside their range; one more day for windows
+ * across midnight, and half a week in which one strategy measures the hosts' time.
  */
 const DATE_MARGIN_MS = 6 * DAY_MS
 
-/** Nothing is asked for in more pieces than that. */
+/** Limit of pieces. */
 const MOST_RANGES = 64
 
 type Wanted = {
   readonly range: Interval
   readonly seatsAt: number | null
   readonly invitee?: Invitee | undefined
-  /** Whether one that was deleted is wanted too. */
+  /** Whether a deleted one is loaded, too. */
   readonly isDeletedToo?: boolean | undefined
 }
 
@@ -43,9 +43,9 @@ function queryFor(
 }
 
 /**
- * Loads a schedule, and whatever is asked `beside` it, in one round trip. Null when there is no such event type.
- * Who sits in the session at `seatsAt` is loaded with it, and how many bookings to come the invitee has. Where a large team
- * has more in the range than D1 tells in one value, which is two million bytes, it takes further trips.
+ * Loads a schedule, with other queries `beside` it, in one round trip. Null if there is no such event type. It includes the
+ * seats of the session at `seatsAt` and the invitee's upcoming bookings. If a large team has more in the range than the two
+ * million bytes of a D1 value, it takes more round trips.
  */
 export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
   db: Db,

@@ -12,8 +12,8 @@ export function timesOf(holds: readonly Hold[]): Interval[] {
 }
 
 /**
- * Tells when a host cannot be booked. Whatever is held of their calendars counts with what the calendars say,
- * wherever a booking would be written now.
+ * Returns when a host cannot be booked. Holds of their calendars count with the calendars' busy times, wherever a booking
+ * would be written now.
  */
 function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
   const heldBy = holdsTeller(schedule)
@@ -28,13 +28,13 @@ function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
   }
 }
 
-/** Tells what is held of a resource, but for what is kept of hosts who left. */
+/** Returns the holds of a resource, without those kept for hosts who left. */
 export function holdsTeller(schedule: Schedule): (resourceId: string) => readonly Hold[] {
   const holds = Map.groupBy(schedule.holds, ({ resourceId, keptBy }) => (keptBy === '' ? resourceId : null))
   return (resourceId) => holds.get(resourceId) ?? []
 }
 
-/** Tells of a host what a question about starts in `range` needs to know. */
+/** Returns a host as a person in questions about starts in `range`. */
 export function hostTeller(schedule: Schedule, range: Interval): (host: Host) => Person {
   const busyOf = busyTeller(schedule)
   return (host) => ({
@@ -44,19 +44,19 @@ export function hostTeller(schedule: Schedule, range: Interval): (host: Host) =>
   })
 }
 
-/** Somebody as if nothing of their time were taken. */
+/** A person as if nothing of their time were taken. */
 export function idle({ hours, closed }: Pick<Person, 'hours' | 'closed'>): Person {
   return { hours, closed, busy: [], full: [] }
 }
 
-/** When the host is there. Where the hours come from the hosts, whoever has none is never there. */
+/** The host's hours. If hours come from the hosts, a host without hours is never available. */
 export function presenceOf({ eventType }: Schedule, { hours, timeOff }: Host) {
   return { hours: eventType.hoursFrom === 'hosts' ? (hours ?? NEVER_OPEN) : hours, closed: timeOff }
 }
 
 /**
- * The hosts as if they were only ever busy, by which a start that nobody can take is told from one that nobody offers.
- * Without any host it is anybody.
+ * The hosts as if they were only ever busy, to distinguish starts that nobody can take from starts that nobody offers.
+ * Without hosts, one person without limits.
  */
 export function idleHosts(schedule: Schedule): Person[] {
   const { hosts } = schedule
@@ -66,8 +66,8 @@ export function idleHosts(schedule: Schedule): Person[] {
 }
 
 /**
- * The days and weeks touching `range` in which the host has as many meetings as they take, wherever these are booked. A
- * meeting is one hold of theirs, however many come to it.
+ * The days and weeks touching `range` in which the host has reached their limit, wherever the meetings are booked. A
+ * meeting is one hold, however many attendees it has.
  */
 export function fullTimesOf({ holds }: Schedule, { limits, resourceId }: Host, range: Interval): Interval[] {
   if (limits === null) return []
@@ -85,7 +85,7 @@ export function fullTimesOf({ holds }: Schedule, { limits, resourceId }: Host, r
   ]
 }
 
-/** The sessions whose host is there for a meeting by `rules`. One whose host left the event type is as it was. */
+/** The sessions whose host is available for a meeting by `rules`. Sessions of hosts who left the event type stay open. */
 export function attendedSessions(schedule: Schedule, rules: SlotRules): ReadonlySet<Session> {
   const attended = new Set(schedule.sessions)
   const byHost = Map.groupBy(schedule.sessions, ({ assignedHost }) => assignedHost?.member_id)

@@ -9,21 +9,21 @@ import { hostTeller } from './people.ts'
 import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
 import { isGroup } from './slot-request.ts'
 
-/** Where a booking goes and what it takes there. */
+/** The host, session and calendar of a booking, and the time it takes. */
 export type Placement = {
   readonly start: number
   readonly end: number
   readonly hold: Interval
-  /** What it holds; nothing when it joins a session that holds its time already. */
+  /** The resources that it holds; none if it joins a session that holds its time already. */
   readonly resourceIds: readonly string[]
-  /** The session it joins; `new` where the first to come opens one; null for a meeting of its own. */
+  /** The session that it joins; `new` if it opens one; null for a meeting of its own. */
   readonly session: Session | 'new' | null
   readonly host: AssignedHost | null
   /** The calendar it is written to. */
   readonly calendarConnectionId: string | null
-  /** How old what is known of the calendars that had a say is. */
+  /** How old the busy times of the checked calendars are. */
   readonly busyAsOf: number | null
-  /** The members whose figures count it, and whether it is their turn in the order of assignments. */
+  /** The members whose figures count it, and whether it advances the order of assignments. */
   readonly creditedIds: readonly string[]
   readonly isAssignment: boolean
 }
@@ -32,15 +32,15 @@ export function strategyOf({ assignmentStrategy }: EventTypeRow): Strategy | nul
   return assignmentStrategy === 'none' ? null : assignmentStrategy
 }
 
-/** A booking that is being moved: it keeps its host when that one is free, and its seats stay in sessions. */
+/** A booking that is being rescheduled: it keeps its host if they are free, and its seats in a session. */
 export type Mover = {
   readonly hostId: string | null
   readonly isInSession: boolean
-  /** Where it stands now: open to it, and nowhere to move to. */
+  /** Its current start, which is open to it but not a move. */
   readonly start: number
 }
 
-/** How a booking at an open start is placed. `hostsToSkip` tells how many free hosts are left to others: see `races.ts`. */
+/** Places a booking at an open start. `hostsToSkip` is how many free hosts are left to others: see `races.ts`. */
 export function placeAt(
   schedule: Schedule,
   time: { readonly start: number; readonly end: number; readonly hold: Interval },
@@ -86,8 +86,8 @@ export function placeAt(
 }
 
 /**
- * What is held already once its host has left: the next of those whose time it holds takes over, else a free host by strategy.
- * No host where there is none; the meeting itself stays as it is.
+ * The placement of held time whose host left: the next host whose time it holds takes over, or else a free host by
+ * strategy. No host if nobody is free; the meeting stays.
  */
 export function takeOver(
   schedule: Schedule,
@@ -122,12 +122,12 @@ function isHeld({ holds }: Schedule, id: string, time: Interval): boolean {
   )
 }
 
-/** While there is one seat, another host's session may be left from when there were more; a start has one session. */
+/** An event type with one seat may have another host's session from when it had more; a start has one session. */
 export function isSessionAt({ sessions }: Schedule, start: number): boolean {
   return sessions.some(({ startTime }) => startTime === start)
 }
 
-/** Who takes part: one free host with a strategy, everybody without. */
+/** The hosts who take part: one free host with a strategy, all without. */
 function hostsFor(
   schedule: Schedule,
   { start, end, hold }: { readonly start: number; readonly end: number; readonly hold: Interval },

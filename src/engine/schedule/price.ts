@@ -4,17 +4,17 @@ import type { EventTypeRow, Schedule } from './schedule.ts'
 
 const FEE_PERCENT = 1
 
-/** What a booking costs: the price is per seat. Null where it costs nothing. */
+/** The price of a booking: per seat. Null if it is free. */
 export function amountOf({ priceAmount }: Pick<EventTypeRow, 'priceAmount'>, seats: number): number | null {
   return priceAmount === null ? null : priceAmount * seats
 }
 
-/** The platform's share, rounded half up to what the provider takes of the currency. */
+/** The platform's share, rounded half up to an amount that the provider takes in the currency. */
 export function platformFeeOf(amount: number, currency: string): number {
   return percentOf(amount, FEE_PERCENT, currency)
 }
 
-/** What the provider gives back of a fee with a refund: its share, of all that went back together, rounded half up. */
+/** The refunded share of a fee: its part of everything that was refunded, rounded half up. */
 export function feeShareOf(
   fee: number,
   refunded: number,
@@ -25,14 +25,14 @@ export function feeShareOf(
   return Math.floor((2 * fee * refunded + amount * step) / (2 * amount * step)) * step
 }
 
-/** So many percent of an amount, rounded half up to what the provider takes of the currency. */
+/** A percentage of an amount, rounded half up to an amount that the provider takes in the currency. */
 export function percentOf(amount: number, percent: number, currency: string): number {
   const step = amountStep(currency)
-  // Whole numbers up to the one division: a half is exactly a half.
+  // Integers up to the one division, so that a half is exactly a half.
   return Math.floor((2 * amount * percent + 100 * step) / (200 * step)) * step
 }
 
-/** Why a booking of so many seats cannot be paid for, and so not be made. */
+/** Why a booking with this many seats cannot be paid, and so not be made. */
 export function refusePayment(
   { eventType, organization }: Pick<Schedule, 'eventType' | 'organization'>,
   seats: number,

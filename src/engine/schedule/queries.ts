@@ -11,11 +11,11 @@ import { CONNECTION_FACTS } from './calendar.ts'
 /** The part of the version that `e`, an event type of the organization `o`, shares with the others of its mode. */
 export const SHARED_VERSION = 'CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END'
 
-/** A day or a week of a host's zone that touches the range begins or ends at most a week outside it. */
+/** A day or a week of a host's zone that touches the range reaches at most a week outside it. */
 export const LIMIT_MARGIN_MS = 8 * DAY_MS
-/** A cap period that touches the range begins or ends at most a month outside it. */
+/** A cap period that touches the range reaches at most a month outside it. */
 export const CAP_MARGIN_MS = 33 * DAY_MS
-/** What a longer event blocks is kept in pieces. */
+/** Longer events are stored in pieces of this length. */
 export const MAX_BUSY_MS = 7 * DAY_MS
 
 export type RawOrganization = {
@@ -35,7 +35,7 @@ export type RawOrganization = {
   readonly bookings_this_month: number
 }
 
-/** What the query tells: one row, with lists as JSON. */
+/** The query's row, with lists as JSON. */
 export type RawSchedule = Readonly<Record<string, unknown>> &
   RawOrganization & {
     readonly shared_version: number
@@ -59,15 +59,15 @@ export type RawSchedule = Readonly<Record<string, unknown>> &
   }
 
 /**
- * How much further than the range the taken time is asked for: one strategy measures a week of it. Everything below
- * stands in one row of the event type `e` of the organization `o`.
+ * How much further than the range taken time is read, because one strategy measures a week. Everything below is evaluated
+ * for the event type `e` of the organization `o`.
  */
 const REACH = `CASE e.assignment_strategy WHEN 'availability_weighted' THEN ${FREE_TIME_REACH_MS} ELSE 0 END`
 const HELD_FROM = `?4 - ${2 * MAX_HOLD_MS} - ${REACH}`
 const HELD_UNTIL = `?5 + ${MAX_HOLD_MS} + ${REACH}`
 const HELD = `starts_at > ${HELD_FROM} AND starts_at < ${HELD_UNTIL}`
 
-/** The present on the event type's side: a sandbox may have a clock of its own. */
+/** The event type's present: a sandbox may have a clock of its own. */
 const PRESENT = 'CASE WHEN e.is_test THEN coalesce(o.sandbox_now, ?2) ELSE ?2 END'
 
 const RULES = `SELECT json_group_array(json_array(day_of_week, start_time, end_time))
@@ -76,10 +76,10 @@ const RULES = `SELECT json_group_array(json_array(day_of_week, start_time, end_t
 const OVERRIDES = `SELECT json_group_array(json_array(date, json(intervals)))
   FROM availability_overrides WHERE event_type_id = ?1 AND date >= ?7 AND date <= ?8`
 
-/** While an organization never had hours of people, nobody looks for any. */
+/** No hours are read if no member of the organization ever had hours. */
 const HAS_HOURS = 'o.hours_version > 0'
 
-/** The schedule of the host `h`: the one of the event type, else the member's default in its mode. */
+/** The schedule of the host `h`: the event type's choice, or the member's default in its mode. */
 const SCHEDULE_OF_HOST = `CASE WHEN ${HAS_HOURS} THEN coalesce(h.schedule_id, (SELECT id FROM schedules
   WHERE member_id = h.member_id AND is_test = e.is_test AND is_default = 1)) END`
 
@@ -88,7 +88,7 @@ const HOSTS = `SELECT json_group_array(json_array(h.member_id, h.resource_id, h.
     m.max_bookings_per_week) ORDER BY h.priority, h.created_at, h.id)
   FROM event_type_hosts h JOIN members m ON m.id = h.member_id WHERE h.event_type_id = ?1`
 
-/** Each schedule that the event type or one of its hosts goes by, once. */
+/** Each schedule that the event type or one of its hosts uses, once. */
 const SCHEDULES = `CASE WHEN ${HAS_HOURS} THEN (
   SELECT json_group_array(json_array(s.id, s.timezone, json(s.rules), (
     SELECT json_group_array(json_array(day.value ->> 'date', json(day.value -> 'intervals'))) FROM json_each(s.overrides) day
@@ -101,10 +101,10 @@ const TIME_OFF = `CASE WHEN ${HAS_HOURS} THEN (
   FROM event_type_hosts h JOIN time_off t ON t.member_id = h.member_id AND t.is_test = e.is_test
   WHERE h.event_type_id = ?1 AND t.ends_at > ?4 - ${REACH} AND t.starts_at < ?5 + ${MAX_HOLD_MS} + ${REACH}) ELSE '[]' END`
 
-/** Whether the booking `b` is not over, neither by a word nor by the clock. */
+/** Whether the booking `b` is active: neither cancelled nor expired. */
 const IS_ACTIVE = `b.status <> 'cancelled' AND ${COUNTS_UNTIL} > ${PRESENT}`
 
-/** Only one strategy asks how much lies ahead of each host. */
+/** Only one strategy needs each host's upcoming bookings. */
 const AHEAD = `CASE e.assignment_strategy WHEN 'least_bookings' THEN (
   SELECT json_group_array(json_array(host, bookings, next)) FROM (
     SELECT assigned_host_id AS host, count(*) AS bookings, min(start_time) AS next FROM bookings b
@@ -112,12 +112,12 @@ const AHEAD = `CASE e.assignment_strategy WHEN 'least_bookings' THEN (
       AND start_time > ${PRESENT}
     GROUP BY assigned_host_id)) ELSE '[]' END`
 
-/** Whether a row still counts: what is over by the clock does not, also while it is there. */
+/** Whether a row counts: expired rows do not, even if they still exist. */
 function isLive(of: '' | 'held.'): string {
   return `(${of}expires_at IS NULL OR ${of}expires_at > ${PRESENT})`
 }
 
-/** What hosts who take so many a day or a week hold between two instants: it counts, although it is not near. */
+/** The holds of hosts with limits between two instants: they count even if they are not near. */
 function limited(from: string, until: string): string {
   return `SELECT held.* FROM event_type_hosts h JOIN members m ON m.id = h.member_id
       AND (m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_week IS NOT NULL)
@@ -126,9 +126,7 @@ function limited(from: string, until: string): string {
     WHERE ${HAS_HOURS} AND h.event_type_id = ?1`
 }
 
-/**
- * Of the event type itself, its hosts and its calendars, whatever they are held for, and those kept of hosts who left.
- */
+/** Of the event type itself, its hosts and its calendars, and those kept for hosts who left. */
 const HOLDS = `SELECT json_group_array(json_array(resource_id, starts_at, ends_at, holder_id, kept_by,
     coalesce(meets_at, starts_at), expires_at)) FROM (
     SELECT * FROM holds WHERE kept_by = '' AND ${HELD} AND ${isLive('')}
@@ -139,21 +137,21 @@ const HOLDS = `SELECT json_group_array(json_array(resource_id, starts_at, ends_a
 
 const NEAR_SESSIONS = `start_time > ?4 - ${2 * MAX_HOLD_MS} AND start_time < ?5 + ${MAX_HOLD_MS}`
 
-/** With that of the booking ?10, wherever it is: whether others sit there decides what moving it gives up. */
+/** With the session of booking ?10, wherever it is: others in it decide what rescheduling releases. */
 const SESSION = `json_array(${columnList(sessions, 's')})`
 const SESSIONS = `SELECT json_group_array(json(one)) FROM (
     SELECT ${SESSION} AS one FROM sessions s WHERE event_type_id = ?1 AND ${NEAR_SESSIONS}
     UNION ALL SELECT ${SESSION} FROM sessions s WHERE id = (SELECT session_id FROM bookings WHERE id = ?10)
       AND event_type_id = ?1 AND NOT (${NEAR_SESSIONS}))`
 
-/** Who sits in the session at that start, by their addresses in lower case. */
+/** The addresses with seats in the session at that start, in lower case. */
 const SEATS = `CASE WHEN ?6 IS NULL THEN '[]' ELSE (
   SELECT json_group_array(lower(seat.value ->> 'email')) FROM bookings b, json_each(b.attendees) seat
   WHERE b.event_type_id = ?1 AND b.start_time = ?6 AND ${IS_ACTIVE} AND b.session_id IS NOT NULL) END`
 
 /**
- * Bookings to come of the address, or of that of the booking ?10, which is left out: only a limit of them asks. The plus
- * leaves the event type to the index of addresses.
+ * Upcoming bookings of the address, or of that of booking ?10, which is not counted; only if they are limited. The plus
+ * makes the database use the index of addresses.
  */
 const INVITEE_BOOKINGS = `CASE WHEN e.invitee_limit IS NULL THEN 0 ELSE (
   SELECT count(*) FROM bookings b WHERE b.organization_id = e.organization_id AND b.is_test = e.is_test
@@ -169,15 +167,15 @@ const BOOKED_STARTS = `CASE WHEN e.booking_cap IS NOT NULL AND e.booking_cap_per
       AND status <> 'cancelled'
     GROUP BY start_time)) ELSE '[]' END`
 
-/** What a cap has less or more, beside its bookings, by start: what is held of it, and what waited for too long. */
+/** By how much holds and expired bookings change a cap's count, by start. */
 const HELD_STARTS = `CASE WHEN e.booking_cap IS NOT NULL THEN (
   SELECT json_group_array(json_array(start_time, held)) FROM (
     SELECT start_time, sum(places) AS held FROM cap_changes
     WHERE event_type_id = ?1 AND since <= ${PRESENT} AND until > ${PRESENT} GROUP BY start_time)) ELSE '[]' END`
 
 /**
- * What is over by the clock and not tidied yet: of what the event type's resources hold, for whomever, and holds and waiting
- * bookings of its own, with the seats that these have in a session.
+ * Expired holds that still exist: those of the event type's resources, and its own holds and waiting bookings, with their
+ * seats in a session.
  */
 const EXPIRED = `SELECT json_group_array(json_array(source, starts_at, ends_at, session_id, seats)) FROM (
     SELECT holder_id AS source, starts_at, ends_at, NULL AS session_id, 0 AS seats FROM holds
@@ -186,11 +184,11 @@ const EXPIRED = `SELECT json_group_array(json_array(source, starts_at, ends_at, 
     UNION ALL SELECT coalesce(booking_id, id), start_time, end_time, session_id, seats FROM slot_holds
     WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ${PRESENT})`
 
-/** When the next of its own is over. */
+/** When the next of its own holds expires. */
 const NEXT_EXPIRY = `SELECT min(expires_at) FROM slot_holds
   WHERE event_type_id = ?1 AND status = 'held' AND expires_at > ${PRESENT}`
 
-/** The calendars that have a say, the oldest first; a view tells which. Each with what it blocks. */
+/** The calendars that are checked, the oldest first, from a view; each with its busy times. */
 const CALENDARS = `SELECT json_group_array(json_array(
     json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}),
     c.id IS o.default_calendar_connection_id,
@@ -200,13 +198,13 @@ const CALENDARS = `SELECT json_group_array(json_array(
   FROM calendar_connections c
   WHERE c.id IN (SELECT calendar_id FROM event_type_calendars WHERE event_type_id = ?1)`
 
-/** So much freed time is passed on at once, the longest known first: a calendar may free more than a row of D1 takes. */
+/** Limit of released times that are offered at once, oldest first: a calendar may release more than a row of D1 takes. */
 export const MOST_FREED = 2_000
 
 const FREED = `SELECT json_group_array(json_array(id, source, starts_at, ends_at) ORDER BY id) FROM (
   SELECT * FROM freed_times WHERE event_type_id = ?1 ORDER BY id LIMIT ${MOST_FREED})`
 
-/** The starts that are waited for, null for any, where there is freed time to offer, or time that is over. */
+/** The starts with waiting entries, null for any, if there is released or expired time to offer. */
 const WANTED = `CASE WHEN EXISTS (SELECT 1 FROM waitlist_entries WHERE event_type_id = ?1 AND status = 'waiting')
     AND (EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = ?1)
     OR EXISTS (SELECT 1 FROM slot_holds WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ${PRESENT})
@@ -215,7 +213,7 @@ const WANTED = `CASE WHEN EXISTS (SELECT 1 FROM waitlist_entries WHERE event_typ
   THEN (SELECT json_group_array(DISTINCT start_time) FROM waitlist_entries
     WHERE event_type_id = ?1 AND status = 'waiting') ELSE '[]' END`
 
-/** What a schedule says of the organization `o` of the event type `e`, in the UTC month that is bound as `month`. */
+/** The organization's facts in a schedule: `o` of the event type `e`, in the UTC month that is bound as `month`. */
 export function organizationFacts(month: string): string {
   return `o.tier, o.locale, o.timezone AS organization_timezone, o.hours_version, o.suspended_at,
   o.sandbox_now, o.bookings_per_network_hour, o.pending_per_network, o.active_per_email, o.waiting_per_email,
@@ -228,10 +226,10 @@ export function organizationFacts(month: string): string {
 }
 
 /**
- * Everything that a schedule is made of, in one statement and so as of one moment; no row where there is no such event
- * type. Bound are, in this order: the event type; the present; the UTC month; the range of instants; the start whose
- * seats are asked for, or null; the first and the last date whose overrides can matter; the address whose bookings are
- * asked for, in its spellings, or null; the booking that is moved, or null; whether a deleted event type is told of too.
+ * All of a schedule in one statement and so as of one moment; no row if there is no such event type. The bound values, in
+ * order: the event type; the present; the UTC month; the range of instants; the start whose seats are read, or null; the
+ * first and the last date whose overrides can matter; the spellings of the address whose bookings are counted, or null; the
+ * booking that is rescheduled, or null; whether a deleted event type is read.
  */
 export const selectSchedule = preparedQuery<
   RawSchedule,

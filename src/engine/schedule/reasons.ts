@@ -40,7 +40,7 @@ export const REASON_CODES = [
 ] as const
 type ReasonCode = (typeof REASON_CODES)[number]
 
-/** Why a start cannot be booked, and what of the schedule says so. */
+/** Why a start cannot be booked, and the part of the schedule that says so. */
 export type Reason = {
   readonly code: ReasonCode
   /** The booking, session or hold that has the time. */
@@ -50,7 +50,7 @@ export type Reason = {
   readonly timeOffId?: string
 }
 
-/** Why a start cannot be booked, with anybody and with each host; nothing where it can. */
+/** Why a start cannot be booked, with any host and with each host; empty if it can. */
 export type Told = {
   readonly reasons: readonly Reason[]
   readonly hosts: readonly { readonly id: string; readonly reasons: readonly Reason[] }[]
@@ -64,8 +64,8 @@ type Asked = {
 }
 
 /**
- * Tells of one start after another, ascending, why it cannot be booked: what the rules of the core refuse, by the names of
- * those whom they went by. What lies in the past is that and nothing else.
+ * Explains ascending starts: the rules of the core that refuse them, and what these rules checked. A start in the past has
+ * only that reason.
  */
 export function reasonsTeller(schedule: Schedule, asked: Asked): (start: number) => Told {
   const { eventType, hosts } = schedule
@@ -98,14 +98,14 @@ export function reasonsTeller(schedule: Schedule, asked: Asked): (start: number)
   }
 }
 
-/** A start that is asked about, and the session that is held then. */
+/** A start in question, and the session that begins then. */
 type At = Interval & {
   readonly hold: Interval
   readonly session: Session | undefined
   readonly seats: number
 }
 
-/** What has nothing to do with who hosts. */
+/** The reasons that do not depend on the host. */
 export function sameForAll({ hosts }: Schedule, reasons: readonly Reason[]): Told {
   return { reasons, hosts: hosts.map(({ id }) => ({ id, reasons })) }
 }
@@ -120,7 +120,7 @@ function windowReasons({ eventType }: Schedule, start: number, now: PresentMs): 
   ]
 }
 
-/** Whether it is for the host to say what lies behind it. */
+/** Whether the reason behind it is a host's. */
 function isTheirs({ eventType, hours }: Schedule, cause: Cause, host: Host, { session }: At): boolean {
   const isCollective = strategyOf(eventType) === null
   switch (cause.rule) {
@@ -174,7 +174,7 @@ function closedHours(
   return { code: isDate ? 'date_closed' : code, ...(scheduleId !== null && { scheduleId }) }
 }
 
-/** What is taken that every start needs and no host holds. */
+/** The taken time that every start needs and no host holds. */
 function takenReasons(schedule: Schedule, hold: Interval): Reason[] {
   const { eventType, hosts, holds, calendars } = schedule
   if (strategyOf(eventType) !== null) {
@@ -207,7 +207,7 @@ function calendarReasons(schedule: Schedule, calendars: readonly Calendar[], hol
     .map((calendar) => ({ code: 'busy_calendar', calendar }))
 }
 
-/** Why nobody may join, but for a host who is not there. */
+/** Why nobody can join, except for reasons of its host. */
 function sessionReasons(schedule: Schedule, session: Session, { hold, end, seats }: At): Reason[] {
   const { id, endTime, seatsTaken, assignedHost } = session
   if (endTime !== end) return [{ code: 'booked', holderId: id }]
@@ -220,7 +220,9 @@ function sessionReasons(schedule: Schedule, session: Session, { hold, end, seats
   ]
 }
 
-/** Tells of one start after another, ascending, why a host cannot take it. Who holds its session needs only be there. */
+/**
+ * Explains for ascending starts why a host cannot take them. The host of a session at that start only has to be available.
+ */
 function hostReasons(schedule: Schedule, host: Host, request: SlotRequest) {
   const { range, durationMs } = request
   const around = { start: range.start, end: range.end + durationMs }
@@ -252,7 +254,7 @@ function hostReasons(schedule: Schedule, host: Host, request: SlotRequest) {
   }
 }
 
-/** Each once: a meeting holds its host and their calendar. */
+/** Removes duplicates: a meeting holds its host and their calendar. */
 function unique(reasons: readonly Reason[]): Reason[] {
   const seen = new Set<string>()
   return reasons.filter(({ calendar, ...rest }) => {

@@ -13,94 +13,94 @@ export type EventTypeRow = typeof eventTypes.$inferSelect
 export type Hold = Readonly<typeof holds.$inferSelect> & { readonly meetsAt: number }
 export type Session = Readonly<typeof sessions.$inferSelect>
 
-/** When a member is off, with its id. */
+/** The span in which a member is off, with its id. */
 export type TimeOff = Interval & { readonly id: string }
 
-/** How many meetings a member takes in a day and a week of a zone, wherever they are booked; null is any number. */
+/** How many meetings a member takes per day and week of a zone, wherever they are booked; null is unlimited. */
 export type HostLimits = {
   readonly timeZone: string
   readonly perDay: number | null
   readonly perWeek: number | null
 }
 
-/** A member who hosts the event type; `id` is the member's. The free time is measured when it is asked for. */
+/** A member who hosts the event type; `id` is the member's. Their free time is calculated when it is needed. */
 export type Host = Omit<Candidate, 'freeMs'> & {
   readonly resourceId: string
   readonly userId: string
   readonly email: string
-  /** When they work, and which schedule says so; null where none does. */
+  /** Their hours and the schedule of these; null if they have none. */
   readonly hours: OpenHours | null
   readonly scheduleId: string | null
   readonly timeOff: readonly TimeOff[]
-  /** Null where they take any number. */
+  /** Null if they have no limits. */
   readonly limits: HostLimits | null
 }
 
-/** Whose bookings to come are counted where they are limited: those of an address, or of whom one is moved for, but for that. */
+/** Selects the upcoming bookings to count: those of an address, or of a booking's invitee without that booking. */
 export type Invitee = { readonly email: string } | { readonly besides: string }
 
 /**
- * Which truth a schedule was made of: the event type's own part, and the part that it shares with the others of its
- * organization in the same mode. Triggers move one of them on in every commit that changes anything a schedule is
- * made of. The passing of time moves none: see `isStillTrue`.
+ * The version of a schedule: the event type's own part, and the part shared with the other event types of its organization
+ * in the same mode. Triggers advance one of them in every commit that changes a schedule's data. The passing of time does
+ * not: see `isStillTrue`.
  */
 export type ScheduleVersion = { readonly own: number; readonly shared: number }
 
-/** What decides which starts of one event type are open in `range`, as it was in one moment. */
+/** Everything that decides which starts of an event type are open in `range`, as of one moment. */
 export type Schedule = {
   readonly version: ScheduleVersion
-  /** When it changes by the passing of time alone, although nothing is committed: see `isStillTrue`. */
+  /** When it changes without a commit, by the passing of time: see `isStillTrue`. */
   readonly trueUntil: RealMs
   readonly range: Interval
   readonly eventType: EventTypeRow
   readonly organization: {
     readonly tier: Tier
-    /** Which hours of its people were known. */
+    /** The version of the organization's hours that were read. */
     readonly hoursVersion: number
     readonly locale: string
     readonly suspendedAt: number | null
     readonly sandboxNow: number | null
-    /** Where it is paid; null while the payment provider takes no payments for it. */
+    /** The account that is paid; null while the payment provider takes no payments for it. */
     readonly paymentAccountId: string | null
-    /** Whether it has calendars in this mode, of whomever. */
+    /** Whether it has calendars in this mode. */
     readonly hasCalendars: boolean
-    /** What calls without a key may make; null is the default. */
+    /** The limits of calls without a key; null is the default. */
     readonly bookingsPerNetworkHour: number | null
     readonly pendingPerNetwork: number | null
     readonly activePerEmail: number | null
     readonly waitingPerEmail: number | null
     readonly attendeesPerBooking: number | null
   }
-  /** Live bookings that the plan counts in `month`, a UTC month such as `2026-03`. */
+  /** Live bookings that count in `month`, a UTC month such as `2026-03`. */
   readonly month: string
   readonly bookingsThisMonth: number
   readonly table: ZoneTable
-  /** Of the event type itself, or of the schedule that stands in for them. */
+  /** The event type's own hours, or those of the schedule that replaces them. */
   readonly hours: OpenHours
   /** In the order of priority, then age. */
   readonly hosts: readonly Host[]
-  /** Of the event type itself, of its hosts and calendars, and what it keeps of hosts who left. */
+  /** Of the event type itself, its hosts and calendars, and those kept for hosts who left. */
   readonly holds: readonly Hold[]
-  /** Of its hosts; where it has none, its owner's and the default. The oldest comes first. */
+  /** Those of its hosts; without hosts, its owner's and the default. The oldest comes first. */
   readonly calendars: readonly Calendar[]
   readonly sessions: readonly Session[]
-  /** Who sits in which session, by their addresses in lower case; only where that was asked for. */
+  /** The addresses with seats in a session, in lower case, by start; only if they were requested. */
   readonly seated: ReadonlyMap<number, ReadonlySet<string>>
-  /** Bookings to come of the invitee who was asked for; 0 where they are not limited. */
+  /** Upcoming bookings of the requested invitee; 0 if they are not limited. */
   readonly inviteeBookings: number
-  /** How many more count towards the cap than active bookings: holds, less those that waited for too long; 0 where there is none. */
+  /** How many more places than active bookings count toward the cap: holds, less expired bookings; 0 without a cap. */
   readonly heldCount: number
-  /** The same and active bookings by start around the range; empty where no cap asks for them. */
+  /** The same and active bookings by start around the range; empty without a cap per period. */
   readonly bookedStarts: readonly { readonly start: number; readonly count: number }[]
-  /** Whether something of it is over by the clock that has not been tidied yet. */
+  /** Whether expired holds still exist. */
   readonly hasExpired: boolean
-  /** What was given up of its time, or is over, and was not offered yet to those who wait. */
+  /** Released or expired time that was not offered to the waitlist yet. */
   readonly freed: readonly FreedRow[]
-  /** The starts that are waited for, null for any; empty where nothing is freed. */
+  /** The starts with waiting entries, null for any; empty if no time was released. */
   readonly wanted: readonly (number | null)[]
 }
 
-/** The present on the event type's side of its organization: a sandbox may have a clock of its own. */
+/** The event type's present: a sandbox may have a clock of its own. */
 export function nowIn(schedule: Schedule, now: AskedMs): PresentMs {
   return nowAsSeen(schedule.eventType.isTest, schedule.organization.sandboxNow, now)
 }

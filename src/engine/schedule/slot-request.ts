@@ -18,13 +18,13 @@ export type Question = {
   readonly range: Interval
   readonly durationMinutes: number
   readonly now: PresentMs
-  /** How many seats are wanted of a session; one unless said otherwise. */
+  /** The number of seats; one by default. */
   readonly seats?: number
-  /** Whether starts that are too far ahead or outside the dates are asked about like any others. */
+  /** Whether starts outside the booking window are judged like any others. */
   readonly isAnyDate?: true
 }
 
-/** The one way from a schedule to a question for the slot core, for availability and booking alike. */
+/** The only way from a schedule to a question for the slot core, for availability and booking alike. */
 export function slotRequest(schedule: Schedule, question: Question): SlotRequest {
   const { eventType } = schedule
   const { durationMinutes, now, seats = 1 } = question
@@ -45,7 +45,7 @@ export function slotRequest(schedule: Schedule, question: Question): SlotRequest
   }
 }
 
-/** What of `range` lies so many days ahead, and between those dates, as the event type wants; nothing for more than may come. */
+/** The part of `range` in the event type's booking window; empty for more seats than it has. */
 function offeredIn(eventType: EventTypeRow, range: Interval, now: PresentMs, seats: number): Interval {
   if (seats > eventType.maxAttendees) return { start: range.start, end: range.start }
   const window = windowOf(eventType)
@@ -56,7 +56,7 @@ function offeredIn(eventType: EventTypeRow, range: Interval, now: PresentMs, sea
   return start < end ? { start, end } : { start: range.start, end: range.start }
 }
 
-/** Null where starts are offered on any date. */
+/** Null if starts are offered on any date. */
 export function windowOf(eventType: EventTypeRow): BookingWindow | null {
   const { bookingWindowDays, bookableFrom, bookableUntil, timezone } = eventType
   if (bookingWindowDays === null && bookableFrom === null && bookableUntil === null) return null
@@ -68,7 +68,7 @@ export function windowOf(eventType: EventTypeRow): BookingWindow | null {
   }
 }
 
-/** Whether the question's own answer has `start`: its range is what of it the event type offers at all. */
+/** Whether the request's range contains `start` and it is open. */
 export function isOffered(request: SlotRequest, start: number): boolean {
   const { range } = request
   return range.start <= start && start < range.end && isOpenStart(request, start)
@@ -88,7 +88,7 @@ export function withoutTaken({ oneOf, sessions: _, fullForNew: __, ...request }:
 
 type Parties = Pick<SlotRequest, 'hours' | 'within' | 'closed' | 'busy' | 'oneOf' | 'fullForNew'>
 
-/** Without a strategy: everybody, and all that the event type holds itself, by its hosts and by those who left. */
+/** Without a strategy: all hosts, and everything that the event type holds, by its hosts and those who left. */
 function allOf(schedule: Schedule, range: Interval): Parties {
   const { eventType, hours, hosts, holds, calendars } = schedule
   const people = hosts.map((host) => presenceOf(schedule, host))
@@ -101,7 +101,7 @@ function allOf(schedule: Schedule, range: Interval): Parties {
   }
 }
 
-/** With a strategy: the event type's own time (what was booked while it had no hosts) and one of the hosts. */
+/** With a strategy: the event type's own time (bookings from when it had no hosts) and one of the hosts. */
 function oneOf(schedule: Schedule, range: Interval): Parties {
   const { eventType, hours, hosts, holds } = schedule
   return {
@@ -115,7 +115,7 @@ export function seatsLeft(schedule: Schedule, seatsTaken: number): number {
   return Math.max(0, schedule.eventType.maxAttendees - seatsTaken)
 }
 
-/** Who joins a session takes part for as long as it lasts. The hours of everybody decide by themselves. */
+/** Seats last as long as the session. The hours of all hosts are checked separately. */
 function joinable(schedule: Schedule, rules: SlotRules, seats: number): Map<number, boolean> {
   const isCollective = schedule.eventType.assignmentStrategy === 'none'
   const attended = isCollective ? null : attendedSessions(schedule, rules)
@@ -132,7 +132,7 @@ function joinable(schedule: Schedule, rules: SlotRules, seats: number): Map<numb
   )
 }
 
-/** Whether somebody hosts the session, or could take over from a host who left. */
+/** Whether the session has a host, or somebody could take over from a host who left. */
 function hasHost(schedule: Schedule, session: Session, rules: SlotRules): boolean {
   if (!isHostless(schedule, session)) return true
   if (hostsHeldBy(schedule, session.id).length > 0) return true
@@ -142,7 +142,7 @@ function hasHost(schedule: Schedule, session: Session, rules: SlotRules): boolea
   return schedule.hosts.some((host) => canTake(personOf(host), start, rules))
 }
 
-/** The cap periods touching `range` that take no further booking. */
+/** The cap periods touching `range` that are full. */
 export function fullPeriods(schedule: Schedule, range: Interval): Interval[] {
   const { bookingCap: cap, bookingCapPeriod: period, activeBookings } = schedule.eventType
   if (cap === null) return []
@@ -156,7 +156,7 @@ export function fullPeriods(schedule: Schedule, range: Interval): Interval[] {
   })
 }
 
-/** Why `durationMinutes` cannot be booked; null when the event type offers it. */
+/** Why `durationMinutes` cannot be booked; null if the event type offers it. */
 export function refuseDuration(eventType: EventTypeRow, durationMinutes: number): Refusal | null {
   const offered = eventType.durationOptions ?? [eventType.durationMinutes]
   if (offered.includes(durationMinutes)) return null
@@ -164,7 +164,7 @@ export function refuseDuration(eventType: EventTypeRow, durationMinutes: number)
   return { code: 'bad_request', message }
 }
 
-/** Why nobody can book so many seats at once; null when the event type has them. */
+/** Why this many seats cannot be booked at once; null if the event type has them. */
 export function refuseSeats({ maxAttendees }: EventTypeRow, seats: number): Refusal | null {
   if (seats <= maxAttendees) return null
   return badRequest(

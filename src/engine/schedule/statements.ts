@@ -11,9 +11,9 @@ import { MOST_FREED, SHARED_VERSION } from './queries.ts'
 import type { Schedule, ScheduleVersion } from './schedule.ts'
 
 /**
- * For the batch of whatever was decided on a schedule: refuses it when that is no longer what is offered, which is the
- * event type, its hours, those of people, their time off and their limits, a suspension, or which of its calendars
- * receive bookings, for one of them is held.
+ * For the batch of a decision on a schedule: refused if what is offered has changed, which is the event type, its hours,
+ * those of people, their time off and limits, a suspension, or which calendars receive bookings, because a booking holds
+ * one.
  */
 export function guardSchedule(db: Db, { eventType, organization, calendars }: Schedule): Statement {
   const use = calendars.map(({ connection }) => [connection.id, Number(connection.receivesBookings)])
@@ -27,7 +27,7 @@ export function guardSchedule(db: Db, { eventType, organization, calendars }: Sc
   return refuseWhen(db, 'STALE', isChanged)
 }
 
-/** What was given up of the event type's time and not offered yet to those who wait. */
+/** Released time of the event type that was not offered to the waitlist yet. */
 export function selectFreed(db: Db, eventTypeId: string) {
   return db
     .select()
@@ -51,8 +51,8 @@ const endOnce = preparedStatement<readonly [eventTypeId: string, now: number]>(
 )
 
 /**
- * Tidies what is over by the clock of all that the event type's resources hold, for whomever: triggers give its time back
- * and write down what is owed of it. It blocked nothing before, but its rows stand in the way of what comes in its place.
+ * Deletes the expired holds of the event type's resources: triggers release their time and record it for the waitlist. They
+ * blocked nothing before, but new rows could not replace them.
  */
 export function endExpired(db: Db, eventTypeId: string, now: PresentMs): Statement {
   return endOnce(db, eventTypeId, now)
@@ -64,8 +64,8 @@ const select = preparedQuery<ScheduleVersion, readonly [string]>(
 )
 
 /**
- * The version as it is now; no row where there is no such event type. At the end of a batch it tells the version that
- * the batch has made: whoever knew the one before, and guarded it, knows what this one stands for.
+ * The current version; no row if there is no such event type. At the end of a batch it is the version that the batch made:
+ * if the one before was guarded, the schedule of this one is known, too.
  */
 export function selectVersion(db: Db, eventTypeId: string) {
   return select(db, eventTypeId)
@@ -78,9 +78,9 @@ const guard = preparedStatement<readonly [string, number, number]>(
 )
 
 /**
- * The first statement of a batch that was decided on from memory: refuses it (`STALE`) when the version has moved on.
- * What was decided on a schedule that was loaded for it takes `guardSchedule` instead, which leaves to the other fences
- * what they see: else event types that share hosts would go on refusing each other for nothing.
+ * The first statement of a batch that was decided from memory: refused as `STALE` if the version has changed. Decisions on
+ * a loaded schedule use `guardSchedule`, which leaves the rest to the other fences: otherwise event types that share hosts
+ * would refuse each other without need.
  */
 export function guardVersion(
   db: Db,
@@ -89,7 +89,10 @@ export function guardVersion(
   return guard(db, eventType.id, version.own, version.shared)
 }
 
-/** Any time where its invitee waits for another one, for the batch that cancels the booking where these are limited. */
+/**
+ * Any time, if its invitee waits for another booking; for the batch that cancels a booking while upcoming bookings are
+ * limited.
+ */
 export function insertFreedForInvitee(
   db: Db,
   {

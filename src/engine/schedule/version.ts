@@ -6,14 +6,14 @@ export function isSameVersion(one: ScheduleVersion, other: ScheduleVersion): boo
   return one.own === other.own && one.shared === other.shared
 }
 
-/** Whether nothing of the schedule has changed by the passing of time alone. `now` is the real time, not a sandbox's. */
+/** Whether the passing of time has not changed the schedule. `now` is the real time, not a sandbox's. */
 export function isStillTrue({ trueUntil }: Pick<Schedule, 'trueUntil'>, now: RealMs): boolean {
   return now < trueUntil
 }
 
 /**
- * By how much a new booking moves the version on, as the triggers do. It may be moved on further, by the last booking of a
- * plan's month, but never less: what is remembered under a version that never was is only loaded again.
+ * By how much a new booking advances the version, as the triggers do. It may be more, after the last booking of a month's
+ * quota, but never less: an unknown version is only loaded again.
  */
 export function movedBy(
   { organization }: Schedule,

@@ -2,7 +2,7 @@ import type { Interval } from '../../core/interval.ts'
 import type { Calendar } from '../schedule/calendar.ts'
 import type { CalendarCheck } from '../schedule/calendar-times.ts'
 
-/** A check and the moment of the object's time at which it began. */
+/** A check and the object's tick at which it began. */
 export type TakenCheck = CalendarCheck & { readonly tick: number }
 
 export type CheckRequest = {
@@ -10,15 +10,15 @@ export type CheckRequest = {
   /** A check that began after this tick is as fresh as a new one. */
   readonly since: number
   readonly tick: () => number
-  /** Until when there is an answer, or none. */
+  /** When to give up waiting. */
   readonly deadline: number
-  /** Events with these UIDs stand for bookings. */
+  /** Events with these UIDs are our own bookings. */
   readonly ownUids: ReadonlySet<string>
 }
 
-/** Asks calendars what they hold at this moment. */
+/** Reads calendars at this moment. */
 export type CalendarChecks = {
-  /** What the calendars say; those that do not answer in time are missing from it. It never fails. */
+  /** The calendars' answers; those that do not answer in time are missing. It never throws. */
   ask(
     connections: readonly Calendar['connection'][],
     wanted: CheckRequest,

@@ -8,20 +8,20 @@ import type { Outcome } from './outcome.ts'
 import { PROMOTIONS_LATER, type WaitlistDemand } from './promotions.ts'
 import type { Plan, Queries, Turn, Verb } from './verb.ts'
 
-/** Successors are booked in the same commit; where that was refused so often, they follow after it. */
+/** Promotions are part of the same commit; after this many refused commits they follow it. */
 const MAX_TOGETHER = 4
 
 type Circumstances = {
   readonly demand: WaitlistDemand | null
   /** How many plans a fence refused before. */
   readonly lost: number
-  /** What memory knew, where nothing was loaded. */
+  /** The schedule from memory, if nothing was loaded. */
   readonly guess: Schedule | null
 }
 
 /**
- * Commits the plan and does what follows from it; tells the fence that refused it, which left nothing behind. In a dry
- * turn, this is where it ends.
+ * Commits the plan and does what follows. Returns the fence if one refused the batch, which then changed nothing. A dry
+ * turn ends here.
  */
 export async function carryOut<Q extends Queries, Body>(
   turn: Turn,
@@ -59,9 +59,9 @@ export async function carryOut<Q extends Queries, Body>(
 }
 
 /**
- * One batch: what the plan rests on, the kept answer, the plan and what follows from it. Between two versions that are
- * asked for in it lies nothing but what it changes, so memory can follow. Where the one before is guarded and the plan says
- * how far it moves it on, neither is asked for.
+ * One batch: what the plan rests on, the stored response, the plan and what follows. Between two versions that are read in
+ * it lies only its own change, so memory can follow. If the version before is guarded and the plan says how far it
+ * advances, neither is read.
  */
 async function commit<Q extends Queries, Body>(
   { env, db, memory }: Turn,

@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts'
 declare const INPUT: unique symbol
 declare const RESULT: unique symbol
 
-/** Something that an event type's object can be asked to do. Input and result are plain data. */
+/** A request to an event type's object. Input and result are plain data. */
 export type Command<Input, Result> = {
   readonly name: string
   readonly [INPUT]?: (input: Input) => void
@@ -16,14 +16,17 @@ export function defineCommand<Input, Result>(name: string): Command<Input, Resul
   return { name }
 }
 
-/** What the object of an event type answers to; `src/worker/objects` has the class. */
+/** The calls of an event type's object; the class is in `src/worker/objects`. */
 type EventTypeCalls = {
   run(name: string, input: unknown, leftMs?: number): Promise<unknown>
-  /** The event type is about to be deleted: nothing is known of it. */
+  /** The event type is about to be deleted: its object forgets it. */
   forget(): Promise<void>
 }
 
-/** Asks the event type's object, which takes one command after another, and gives its result. It has what is left of the patience of `env`. */
+/**
+ * Asks the event type's object, which runs one command after another. It has the time that is left of the deadline of
+ * `env`.
+ */
 export async function askEventType<Input, Result>(
   env: Env,
   eventTypeId: string,
@@ -35,7 +38,7 @@ export async function askEventType<Input, Result>(
   return result as Result
 }
 
-/** Has the object forget what it knew: an event type of that id that comes again is another one. */
+/** Makes the object forget everything: an event type that is created again with that id is another one. */
 export function forgetEventType(env: Env, eventTypeId: string): Promise<void> {
   return objectOf(env, eventTypeId).forget()
 }

@@ -2,13 +2,13 @@ import { commitBatch, type Db, type Statement } from '../../platform/db/client.t
 import { type Fence, fenceOf } from '../../platform/db/refusals.ts'
 
 type Committed = {
-  /** The fence that refused all statements; null where they are committed. */
+  /** The fence that refused all statements; null if they are committed. */
   readonly fence: Fence | null
-  /** What each statement answered; null where that is not known. */
+  /** The answer of each statement; null if it was lost. */
   readonly answers: readonly unknown[] | null
 }
 
-/** Commits all statements or none: the one place where a turn writes. */
+/** Commits all statements or none: the only place where a turn writes. */
 export async function commitTurn(db: Db, statements: readonly Statement[]): Promise<Committed> {
   if (statements.length === 0) return { fence: null, answers: [] }
   try {

@@ -8,15 +8,15 @@ import { type Placement, strategyOf } from '../schedule/placement.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import type { Turn } from './verb.ts'
 
-/** How long a booking waits for calendars, all together. */
+/** How long a booking waits for all calendars together. */
 const PATIENCE_MS = 3_000
-/** What is left for the commit. */
+/** The time reserved for the commit. */
 const COMMIT_MS = 2_000
 
 /**
- * Decides, and where time would be taken, asks the calendars that have a say about it before it is: the
- * decision is made again with what they answer, until every calendar it rests on was asked. Where one does not
- * answer, and in a dry turn, what was known of it decides. `since` is the moment of this object's time that the request came.
+ * Decides, and checks the calendars before time is taken: it decides again with their answers, until all calendars of the
+ * decision were checked. If one does not answer, and in a dry turn, its stored busy times count. `since` is the tick at
+ * which the request came.
  */
 export async function decideAfresh(
   { env, memory, checks, announce, isDry }: Turn,
@@ -49,7 +49,7 @@ export async function decideAfresh(
     )
     for (const { connection, busy } of open) {
       const check = answers.get(connection.id)
-      // Those who use another one's check need not say so again.
+      // If the check was shared, the turn that made it announces its news.
       if (check && check.tick > began && isNews(busy, check)) {
         announce({
           type: 'calendar',
@@ -63,14 +63,14 @@ export async function decideAfresh(
   }
 }
 
-/** Nothing is asked for who joins a session: its time is held already. */
+/** Joining a session checks nothing: its time is held already. */
 function calendarsFor(schedule: Schedule, { resourceIds, host }: Placement) {
   if (resourceIds.length === 0) return []
   const isCollective = strategyOf(schedule.eventType) === null
   return calendarsOf(schedule, isCollective ? null : (host?.member_id ?? null))
 }
 
-/** Whole days, so that others who want to book in them need not ask again. */
+/** Whole days, so that other bookings of these days can share the check. */
 function daysAround({ start, end }: Interval): Interval {
   return { start: Math.floor(start / DAY_MS) * DAY_MS, end: Math.ceil(end / DAY_MS) * DAY_MS }
 }

@@ -2,7 +2,7 @@ import { Refused } from '../../platform/http/errors.ts'
 import { type Outcome, refused, unchanged } from './outcome.ts'
 import type { Decided, Queries, State, Turn, Undone, Verb } from './verb.ts'
 
-/** Rooms below the turn refuse by throwing; here that is an end like any other. */
+/** Code below the turn throws refusals; here they become values. */
 export async function decide<Q extends Queries, Body>(
   turn: Turn,
   verb: Verb<Q, Body>,

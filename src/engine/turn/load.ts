@@ -17,14 +17,14 @@ export type Found<Q extends Queries> = Omit<State<Q>, 'lost'> & {
   readonly demand: WaitlistDemand | null
 }
 
-/** Asks for everything that the verb decides on, in one round trip. */
+/** Reads everything that the verb decides on, in one round trip. */
 export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Body>): Promise<Found<Q>> {
   const { db, env, waitlist, isDry } = turn
   const { eventTypeId, claim, releases } = verb
   const own = await verb.asks(turn)
   const ours: Query<unknown>[] = [
     ...(claim ? [selectStored(db, claim)] : []),
-    // A dry turn gives up no time.
+    // A dry turn releases no time.
     ...(releases === undefined || isDry ? [] : waitlist.selectDemand(db, eventTypeId, releases)),
   ]
   const asked = [...own, ...ours]
@@ -48,7 +48,7 @@ async function loadAll<Q extends Queries, Body>(
   asked: readonly Query<unknown>[],
 ): Promise<Loaded> {
   const { db, memory } = turn
-  // What needs no schedule goes by its command's own time.
+  // Without a schedule the command's own time is the present.
   if (around === undefined) {
     return { schedule: null, now: askedAt as PresentMs, beside: await askAll(turn, asked) }
   }
@@ -66,8 +66,8 @@ async function loadAll<Q extends Queries, Body>(
 }
 
 /**
- * The schedule that memory knows, with all else that is asked, if its version is still the same. Nothing proves it
- * afterwards, because a dry turn commits nothing. Null if it is not the same, or does not know the invitee.
+ * The schedule from memory, if its version is unchanged, with all other queries of the turn. A dry turn commits nothing
+ * that would prove it later. Null if it has changed, or does not include the invitee.
  */
 async function loadBesideMemory<Q extends Queries, Body>(
   turn: Turn,
@@ -85,7 +85,7 @@ async function loadBesideMemory<Q extends Queries, Body>(
   return { schedule: { ...known, inviteeBookings: 0 }, now: nowIn(known, now), beside }
 }
 
-/** Rows about an event type say whose it is, some of them deep inside; all of them are of one organization. */
+/** Rows about an event type contain its organization, some of them nested; all are of one organization. */
 function organizationIn(value: unknown, depth = 4): string | null {
   if (typeof value !== 'object' || value === null || depth === 0) return null
   if ('organizationId' in value && typeof value.organizationId === 'string') return value.organizationId
@@ -104,7 +104,7 @@ function demandOf(
   return { waiting: waitlist?.waiting ?? 0, sharing, freed }
 }
 
-/** All in one round trip, or in none where nothing is asked. */
+/** In one round trip, or in none without queries. */
 export async function askAll({ db }: Turn, queries: readonly Query<unknown>[]): Promise<readonly unknown[]> {
   return queries.length === 0 ? [] : db.batch(queries as unknown as [Query<unknown>])
 }

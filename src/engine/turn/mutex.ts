@@ -1,4 +1,4 @@
-/** Runs tasks one after another, in the order they came, whatever they await and however they end. */
+/** Runs tasks one after another in the order they came, whatever they await and however they end. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve()
 

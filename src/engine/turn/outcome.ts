@@ -2,20 +2,20 @@ import type { Answer } from '../../platform/http/answer.ts'
 import { type Refusal, Refused } from '../../platform/http/errors.ts'
 import { WholeAnswer } from '../../platform/http/route.ts'
 
-/** How a command ended, and whose it was where that is known. A refusal is an expected end, so it is a value. */
+/** How a command ended, and of which organization, if known. A refusal is an expected end, so it is a value. */
 export type Outcome<Body> = End<Body> & { readonly organizationId?: string | null }
 
 type End<Body> =
   | {
       readonly kind: 'done'
       readonly body: Body
-      /** Set where all was so already, and the body tells of a row as it is. */
+      /** Set if nothing had to change, and the body is the row as it is. */
       readonly isUnchanged?: true
     }
   | {
       readonly kind: 'refused'
       readonly refusal: Refusal
-      /** Set where whoever asks again with the Idempotency-Key is told the same. */
+      /** Set if the refusal is stored under the Idempotency-Key. */
       readonly isKept?: true
     }
   | { readonly kind: 'replayed'; readonly answer: Answer }
@@ -28,7 +28,7 @@ export function unchanged<Body>(body: Body): Outcome<Body> {
   return { kind: 'done', body, isUnchanged: true }
 }
 
-/** What the edge answers to the outcome of a command. */
+/** The response to the outcome of a command. */
 export function answerOf<Body>(outcome: Outcome<Body>): Body | WholeAnswer {
   switch (outcome.kind) {
     case 'done':

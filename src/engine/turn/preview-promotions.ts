@@ -4,7 +4,7 @@ import type { Found } from './load.ts'
 import type { PromotionPreview } from './promotions.ts'
 import type { Queries, Turn, Verb } from './verb.ts'
 
-/** What a dry turn decides on where those who wait come first: the schedule as it were once they were served. */
+/** What a dry turn decides on if the waitlist comes first: the schedule as if it had been served. */
 export async function previewPromotions<Q extends Queries, Body>(
   { db, waitlist }: Turn,
   { eventTypeId, now, invitee }: Verb<Q, Body>,
@@ -18,7 +18,7 @@ export async function previewPromotions<Q extends Queries, Body>(
   return { ...found, schedule: { ...schedule, inviteeBookings: schedule.inviteeBookings + theirs } }
 }
 
-/** The schedule once those who wait have got what is owed to them. */
+/** The schedule after the waitlist got the time reserved for it. */
 export function withPromotions(schedule: Schedule, { given, isWhole }: PromotionPreview): Schedule {
   const booked = given.reduce((known, { row, placement }) => withBooking(known, row, placement), schedule)
   return isWhole ? { ...booked, freed: [], wanted: [] } : booked

@@ -5,53 +5,53 @@ import type { FreedRow } from '../../platform/db/schema/waitlist.ts'
 import type { Placement } from '../schedule/placement.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 
-/** Time that a booking gives up. */
+/** Time that a booking releases. */
 export type ReleasedTime = {
   readonly booking: Pick<BookingRow, 'id' | 'eventTypeId' | 'sessionId' | 'startTime'>
   readonly hold: Interval
-  /** Whose booking is over, by their address: they may have another one where these are limited. Null where it only moves. */
+  /** The address whose booking ends: it may have another one if bookings are limited. Null if the booking only moves. */
   readonly endsFor: string | null
-  /** The schedule once the time is given up. */
+  /** The schedule after the release. */
   readonly after: (schedule: Schedule) => Schedule
 }
 
 /** What the waitlist may need of the time that a booking holds. */
 export type WaitlistDemand = {
   readonly waiting: number
-  /** Other event types that somebody waits for and that share what the booking holds. */
+  /** Other event types with a waitlist that share a resource of the booking. */
   readonly sharing: readonly { readonly id: string }[]
   readonly freed: readonly FreedRow[]
 }
 
-/** Who follows in time that is given up: what the batch that gives it up writes for them. */
+/** The promotions into released time, for the batch that releases it. */
 export type Promotions = {
   readonly statements: readonly Statement[]
   readonly eventIds: readonly string[]
-  /** Whether nobody is left to be promoted after that batch. */
+  /** Whether the batch leaves nobody to be promoted. */
   readonly isWhole: boolean
 }
 
-/** They follow after the commit, in the same turn; until then the time is written down as freed. */
+/** Promotions follow after the commit, in the same turn; until then the time is recorded as released. */
 export const PROMOTIONS_LATER: Promotions = { statements: [], eventIds: [], isWhole: false }
 
-/** A change that may open slots, with what tells its effect exactly: the schedule before it. */
+/** A change that may open slots. The schedule before it shows exactly which. */
 export type CapacityChange = {
   readonly source: string
-  /** Null where nobody waits. */
+  /** Null if nobody waits. */
   readonly before: Schedule | null
-  /** Writes down that time was freed, for the batch of the change. */
+  /** Records released time, in the batch of the change. */
   readonly mark: Statement
 }
 
 export type Reason = {
   readonly change?: { readonly source: string; readonly before: Schedule }
-  /** The start that was given up, which an entry for any slot gets first. */
+  /** The released start, which entries for any start get first. */
   readonly start?: number
 }
 
-/** What those who wait would get now, were they served. */
+/** What the waitlist would get if it were served now. */
 export type PromotionPreview = {
   readonly given: readonly { readonly row: BookingRow; readonly placement: Placement }[]
-  /** Whether nothing is owed to anybody after that. */
+  /** Whether no time is reserved for anybody after that. */
   readonly isWhole: boolean
 }

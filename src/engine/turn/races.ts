@@ -7,28 +7,28 @@ import type { Placement } from '../schedule/placement.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 
 /*
- * A fence that refuses what was just decided means that another object was faster: then the world is read again, and
- * another host may be free. Event types that share hosts race for each of them.
+ * If a fence refuses a decision, another object was faster: the schedule is read again, and another host may be free. Event
+ * types that share hosts compete for each of them.
  */
 
 const FEWEST_ATTEMPTS = 5
 
-/** Every lost race takes a host: who has lost so often finds none free, but for those who were freed meanwhile. */
+/** Every lost race takes a host: after this many, only hosts released in the meantime are free. */
 export function attemptsFor({ hosts }: Schedule): number {
   return Math.max(FEWEST_ATTEMPTS, hosts.length + 2)
 }
 
 /**
- * How many of the free hosts are left to others after so many lost races. All who lost would take the same next host;
- * so each looks past twice as many as before at most, and as far as chance has it.
+ * How many free hosts to skip after this many lost races. Otherwise all losers would take the same next host, so each skips
+ * a random number, up to twice as many as before.
  */
 export function hostsToSkip(lost: number): number {
   return lost < 2 ? 0 : Math.floor(Math.random() * 2 ** Math.min(lost - 1, 16))
 }
 
 /**
- * Why a start is refused although it is open: every race for it was lost, or it is left to those who wait for it and
- * could not be booked just now. Null where it may be tried.
+ * Why a start is refused although it is open: every race for it was lost, or it is reserved for waitlist entries that could
+ * not be booked just now. Null if it may be tried.
  */
 export function refuseOpen(
   schedule: Schedule,

@@ -12,7 +12,7 @@ import type { Outcome } from './outcome.ts'
 import { storedOutcome } from './stored-outcome.ts'
 import type { Queries, Rows, State, Turn, Undone, Verb } from './verb.ts'
 
-/** Decides by what memory knows, and commits only if that is still true. Null where it is not known, or was not true. */
+/** Decides from memory, and commits only if the version is unchanged. Null if the schedule is unknown or has changed. */
 export async function runFromMemory<Q extends Queries, Body>(
   turn: Turn,
   verb: Verb<Q, Body>,
@@ -36,8 +36,8 @@ export async function runFromMemory<Q extends Queries, Body>(
 }
 
 /**
- * What commits nothing must have been true after the command came. Where that is not known, the version is asked for,
- * with everything else that may be a reason. A key may have been answered long ago, so a command with one always asks.
+ * A result without a commit must have been true after the command came. If that is not known, the version is read together
+ * with all queries of the verb. A command with a key always reads, because it may have been answered before.
  */
 async function refuseFromMemory<Q extends Queries, Body>(
   turn: Turn,

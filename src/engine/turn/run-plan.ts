@@ -13,19 +13,19 @@ import { runFromMemory } from './run-from-memory.ts'
 import type { Queries, Turn, Verb } from './verb.ts'
 import type { Workplace } from './workplace.ts'
 
-/** How often those who wait are served before a command; then it leaves to them what they wait for. */
+/** How often the waitlist is served before a command; then the command leaves its time to the waitlist. */
 const MAX_SERVED = 3
-/** What is over is tidied once; more often only where deadlines pass meanwhile. */
+/** Expired holds are removed once; more often only if deadlines pass in between. */
 const MAX_TIDIED = 3
-/** A verb that loses every race for hosts gives up by itself long before. */
+/** A verb that loses every race for hosts ends long before. */
 const MAX_ATTEMPTS = 20
 const MAX_RACES = 100
 const PAUSE_MS = 10
 
 /**
- * One turn of an event type's object: serves those who wait, loads or recalls what the verb decides on, lets it decide,
- * commits its plan with everything that belongs to it, and passes on what it frees. A plan that a fence refuses left
- * nothing behind, and is decided again.
+ * One turn of an event type's object: serves the waitlist, loads or recalls the schedule, lets the verb decide, commits its
+ * plan with everything that belongs to it, and passes on released time. A refused batch changes nothing, and the verb
+ * decides again.
  */
 export async function runPlan<Q extends Queries, Body>(
   workplace: Workplace,
@@ -34,7 +34,8 @@ export async function runPlan<Q extends Queries, Body>(
 ): Promise<Outcome<Body>> {
   const isDry = verb.isDry ?? false
   const turn: Turn = { ...workplace, db: openDb(workplace.env, 'decide'), arrivedAt, isDry }
-  // The commit proves what memory knows. A dry turn has none, so it asks for the version with all else: see `load`.
+  // The commit proves what memory knows. A dry turn commits nothing, so it reads the version with everything else: see
+  // `load`.
   const fromMemory = isDry ? null : await runFromMemory(turn, verb)
   if (fromMemory) return fromMemory
   for (let lost = 0, served = 0, tidied = 0; ; ) {
@@ -61,7 +62,7 @@ export async function runPlan<Q extends Queries, Body>(
     if (refusal) return refused(refusal)
     lost++
     if (lost >= (verb.isRacing ? MAX_RACES : MAX_ATTEMPTS)) return refused(CHANGING)
-    // Those who lost together must not meet again at once.
+    // Turns that collided must not collide again at once.
     if (!verb.isRacing) await new Promise((go) => setTimeout(go, Math.random() * lost * PAUSE_MS))
   }
 }

@@ -6,8 +6,8 @@ import { type IdempotencyClaim, isDecided } from '../../platform/http/idempotenc
 import { type Outcome, refused } from './outcome.ts'
 
 /**
- * How a command with this Idempotency-Key ended before; null when it has not. Where it had changed nothing, the same
- * is told of the row as it is now.
+ * How a command with this Idempotency-Key ended before; null if it has not. If it changed nothing then, the row as it is
+ * now is returned.
  */
 export async function storedOutcome(
   env: Env,
@@ -23,9 +23,9 @@ export async function storedOutcome(
 }
 
 /**
- * Keeps how a command ended, whatever the end. What it changed was stored in the same commit; of what was so already
- * nothing is stored but the key. What nobody knows the event type of belongs to nobody. Where another request stored its end
- * under the same key meanwhile, that one is told.
+ * Stores the outcome of a command, whatever it is. Changes stored it in their own commit; if nothing changed, only the key
+ * is stored. An unknown event type stores nothing. If another request stored its outcome under the same key in the
+ * meantime, that one is returned.
  */
 export async function storeOutcome<Body>(
   env: Env,
@@ -41,7 +41,7 @@ export async function storeOutcome<Body>(
   return (await storedOutcome(env, claim, rows, () => ('body' in outcome ? outcome.body : null))) ?? outcome
 }
 
-/** Null where nothing is left to keep. */
+/** Null if nothing is left to store. */
 function answerToKeep(outcome: Outcome<unknown>): Answer | null {
   if (outcome.kind === 'refused') {
     const { refusal } = outcome

@@ -11,32 +11,26 @@ import { storeOutcome } from './stored-outcome.ts'
 import type { Queries, Verb } from './verb.ts'
 import type { Workplace } from './workplace.ts'
 
-/** How a verb is asked for: with what request, and how long whoever sent that still waits. */
+/** The name of the verb, its request, and how long the caller still waits. */
 type Asked = {
   readonly name: string
   readonly requestId?: string | undefined
   readonly leftMs?: number | undefined
 }
 
-/**
- * The turns of one event type: one after another, for an object's own calls interleave wherever they await the
- * database.
- */
+/** The turns of one event type, one after another: an object's own calls interleave wherever they await the database. */
 export class Turns {
   readonly #mutex = new Mutex()
   readonly #workplace: Workplace
   readonly #running = new Set<string>()
-  /** Whose event type it is, once a turn knew. */
+  /** The event type's organization, once a turn knew it. */
   #organizationId: string | null = null
 
   constructor(workplace: Workplace) {
     this.#workplace = workplace
   }
 
-  /**
-   * Runs the verb in its turn, keeps how it ended for whoever sends the same Idempotency-Key again, and writes a line about
-   * it, named as the verb is.
-   */
+  /** Runs the verb in its turn, stores the outcome under its Idempotency-Key, and writes a log line with its name. */
   async run<Q extends Queries, Body>(verb: Verb<Q, Body>, asked: Asked): Promise<Outcome<Body>> {
     const { name, requestId, leftMs } = asked
     const began = Date.now()
@@ -58,7 +52,7 @@ export class Turns {
     }
   }
 
-  /** What fails unexpectedly is told to the caller, and by the runtime to the log, without its parameters. */
+  /** Unexpected errors reach the caller and the runtime's log without their parameters. */
   async inTurn<T>(task: (workplace: Workplace) => Promise<T>): Promise<T> {
     try {
       return await this.#mutex.run(() => task(this.#workplace))
@@ -67,7 +61,7 @@ export class Turns {
     }
   }
 
-  /** A request with the same Idempotency-Key that still waits or runs is not waited for. */
+  /** A request does not wait for another one with the same Idempotency-Key. */
   async #once<Body>(
     env: Env,
     claim: IdempotencyClaim,

@@ -14,24 +14,24 @@ import type {
 } from './promotions.ts'
 import type { ScheduleMemory } from './schedule-memory.ts'
 
-/** Time was freed that this event type has not offered yet to those who wait for it. */
+/** This event type has released time that the waitlist was not offered yet. */
 export type TimeReleased = { readonly eventTypeId: string; readonly now: AskedMs }
 
-/** What the object of an event type gives to the turns that run in it. */
+/** What an event type's object provides to its turns. */
 export type Workplace = {
   readonly env: Env
   readonly memory: ScheduleMemory
   readonly checks: CalendarChecks
   readonly waitlist: Waitlist
-  /** Tells the queue of what was committed, without making the caller wait. */
+  /** Sends a message about the commit to the queue, without making the caller wait. */
   readonly announce: (message: Message) => void
-  /** Tells another event type that it has freed time to offer, of a host they share, without making the caller wait. */
+  /** Notifies another event type that shares a host about released time, without making the caller wait. */
   readonly announceReleased: (news: TimeReleased) => void
 }
 
-/** The line of those who wait for an event type, as the turn needs it. The waitlist is one. */
+/** The waitlist of an event type, as turns use it. */
 export type Waitlist = {
-  /** Asked beside a booking before its time is given up. */
+  /** Read with a booking before its time is released. */
   readonly selectDemand: (
     db: Db,
     eventTypeId: string,
@@ -43,10 +43,10 @@ export type Waitlist = {
     released: ReleasedTime,
     now: AskedMs,
   ) => Promise<Promotions>
-  /** What `promote` would do with all that was freed, of which nothing is done. */
+  /** What `promote` would do with all released time, without doing it. */
   readonly preview: (db: Db, eventTypeId: string, now: AskedMs) => Promise<PromotionPreview>
   readonly prepareChange: (db: Db, eventTypeId: string, now: AskedMs) => Promise<CapacityChange>
-  /** Books those who wait in time that was freed. It never fails: what it cannot do stays written down. */
+  /** Promotes waiting entries into released time. It never throws: what it cannot do stays recorded. */
   readonly promote: (
     workplace: Workplace,
     eventTypeId: string,

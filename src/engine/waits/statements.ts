@@ -3,10 +3,10 @@ import type { Db } from '../../platform/db/client.ts'
 import { insertOnce } from '../../platform/db/prepared.ts'
 import { slotHolds } from '../../platform/db/schema/slot-holds.ts'
 
-/** After its booking and what that holds: triggers give these the deadline, and end it with the booking's waiting. */
+/** After its booking and its holds: triggers give these the deadline, and end them with the wait. */
 export const insertWait = insertOnce(slotHolds)
 
-/** What a booking waits for, also when that is over; nothing for one that waits no longer. */
+/** What a booking waits for, even if that has expired; nothing if it does not wait any more. */
 export function selectWait(db: Db, bookingId: string) {
   return db
     .select()

@@ -2,12 +2,12 @@ import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 
-/** What a booking waits for, and until when its time is its own. */
+/** What a booking waits for, and until when its time is reserved. */
 export type Waiting = Pick<SlotHoldRow, 'id' | 'expiresAt'> & {
   readonly purpose: 'payment' | 'approval'
 }
 
-/** What a booking that waits holds: its time, its seats and its place in the cap, until the deadline. */
+/** The hold of a waiting booking: its time, its seats and its place in the cap, until the deadline. */
 export function waitOf(row: BookingRow, { id, purpose, expiresAt }: Waiting, now: PresentMs): SlotHoldRow {
   return {
     id,
@@ -29,7 +29,7 @@ export function waitOf(row: BookingRow, { id, purpose, expiresAt }: Waiting, now
     metadata: {},
     bookingId: row.id,
     tokenHash: null,
-    // Whoever waits to pay is counted by the booking.
+    // A booking that waits for payment is counted itself.
     networkMark: purpose === 'payment' ? null : row.networkMark,
     expiresAt,
     createdAt: now,
@@ -37,7 +37,7 @@ export function waitOf(row: BookingRow, { id, purpose, expiresAt }: Waiting, now
   }
 }
 
-/** Whether a booking waited for too long: from its deadline on it holds nothing, whoever has noticed. */
+/** Whether a booking waited for too long: from its deadline on it holds nothing, even if nothing removed it yet. */
 export function isOver(wait: Pick<SlotHoldRow, 'status' | 'expiresAt'> | undefined, now: PresentMs): boolean {
   return wait !== undefined && (wait.status === 'expired' || now >= wait.expiresAt)
 }

@@ -12,7 +12,7 @@ export function newCode(): string {
   return String(random! % 1_000_000n).padStart(6, '0')
 }
 
-/** A code belongs to one address, in any letter case, at one event type. */
+/** A code is valid for one address, case-insensitively, at one event type. */
 export function subjectOf(env: Env, eventTypeId: string, email: string): Promise<string> {
   return markOf(env.ENCRYPTION_KEY, `code-of/${eventTypeId}/${email.toLowerCase()}`)
 }

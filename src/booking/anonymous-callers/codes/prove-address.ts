@@ -8,7 +8,7 @@ import { spendCode, tryCode } from './queries.ts'
 
 export type Proof = {
   readonly refusal: Refusal | null
-  /** Ends the code, for the batch that it allows. */
+  /** Ends the code, in the batch that it allows. */
   readonly statements: readonly Statement[]
 }
 
@@ -27,8 +27,8 @@ const UNVERIFIED: Proof = {
 }
 
 /**
- * Whether a caller without a key has proven the address, where the event type demands it. A look at a code counts as a
- * try; a dry run counts nothing and so looks at none: whoever sends one has.
+ * Whether a caller without a key has proven the address, if the event type requires it. Every check counts as an attempt. A
+ * dry run counts nothing and therefore accepts any code.
  */
 export async function proveAddress(
   { env, db, isDry }: Pick<Turn, 'env' | 'db' | 'isDry'>,

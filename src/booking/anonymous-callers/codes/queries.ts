@@ -8,7 +8,7 @@ import { organizations } from '../../../platform/db/schema/organizations.ts'
 import type { PresentMs } from '../../../platform/limits/clock.ts'
 import { MAX_TRIES } from './code.ts'
 
-/** The event type, and the organization that sends the letter. */
+/** The event type, and the organization that sends the email. */
 export function selectAsked(db: Db, eventTypeId: string) {
   return db
     .select({
@@ -30,7 +30,7 @@ export function selectAsked(db: Db, eventTypeId: string) {
     .where(eq(eventTypes.id, eventTypeId))
 }
 
-/** The latest code is the only one. */
+/** Only the latest code is valid. */
 export function putCode(db: Db, row: typeof emailCodes.$inferInsert): Statement {
   const { subject, ...rest } = row
   return db
@@ -55,7 +55,7 @@ export async function tryCode(db: Db, subject: string, codeMark: string, now: Pr
   return row?.codeMark === codeMark
 }
 
-/** Ends a code in the batch that it allows, which fails where it was ended or replaced meanwhile. */
+/** Ends a code in the batch that it allows, which fails if the code was ended or replaced in the meantime. */
 export function spendCode(db: Db, subject: string, codeMark: string): Statement[] {
   const isGone = sql`NOT EXISTS (SELECT 1 FROM email_codes WHERE subject = ${subject} AND code_mark = ${codeMark})`
   return [refuseWhen(db, 'STALE', isGone), db.delete(emailCodes).where(eq(emailCodes.subject, subject))]

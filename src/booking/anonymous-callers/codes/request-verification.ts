@@ -25,7 +25,7 @@ const MAX_ATTEMPTS = 5
 
 type Asked = Awaited<ReturnType<typeof selectAsked>>[number]
 
-/** Mails a code to any address; the answer is the same for a known and an unknown one. */
+/** Emails a code to any address; the answer does not reveal whether the address is known. */
 export async function requestVerification(
   ctx: Context<PublicCaller>,
   { event_type_id: eventTypeId, email, locale }: RequestVerificationInput,

@@ -9,7 +9,7 @@ import { fill } from '../../../platform/i18n/plural.ts'
 type News = {
   readonly onceKey: string
   readonly to: string
-  /** What its reader reads: a tag of a language of ours. */
+  /** The recipient's language: a tag of one of our languages. */
   readonly locale: string
   readonly code: string
   readonly about: About

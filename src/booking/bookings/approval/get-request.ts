@@ -15,12 +15,12 @@ import { selectDecider, selectRequest } from './queries.ts'
 
 const NOT_THEIRS: Refusal = { code: 'unauthorized', message: 'This link does not belong to this request.' }
 
-/** What a link to decide names. */
+/** What a decision link identifies. */
 export type DecisionLink = { readonly id: string; readonly memberId: string; readonly token: string }
 
 /**
- * A request as whoever approves it sees it: its host or the owner, by the link in their letter. The link ends with their
- * part in it. Anybody else is `unauthorized`.
+ * A request as its host or the owner sees it by the link in their email. The link ends when they no longer decide about it;
+ * then they are `unauthorized`.
  */
 export async function getRequest(ctx: Context, link: DecisionLink) {
   const [bookingId, memberId] = [link.id.toLowerCase(), link.memberId.toLowerCase()]
@@ -53,7 +53,7 @@ export async function getRequest(ctx: Context, link: DecisionLink) {
     isOpen: booking.status === 'pending_approval' && !isOver(request, now),
     person,
     timezone: told.about.sender.timezone,
-    /** Who decides, for the call that does. */
+    /** The member of the link, for the call that decides. */
     caller,
     eventType: { title: eventType.title, color: eventType.color },
     organization: { name: organization.name, branding: presentBranding(organization) },

@@ -12,7 +12,7 @@ const NOT_APPROVED_IN_TIME = 'It was not approved in time.'
 
 type Due = { readonly id: string; readonly eventTypeId: string }
 
-/** Cancels requests whose time is up, each in its event type's object. They blocked nothing since. */
+/** Cancels requests whose time is up, each in its event type's object. They have blocked nothing since their deadline. */
 export async function giveUpUndecided(env: Env, due: readonly Due[], now: PresentMs): Promise<void> {
   for (const { id: bookingId, eventTypeId } of due) {
     try {
@@ -25,7 +25,7 @@ export async function giveUpUndecided(env: Env, due: readonly Due[], now: Presen
   }
 }
 
-/** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
+/** The same for one sandbox in its present, until nothing more is due or the time is up. */
 export async function giveUpInSandbox({
   env,
   db,

@@ -6,8 +6,8 @@ import { Refused } from '../../../platform/http/errors.ts'
 import { selectHosted } from './queries.ts'
 
 /**
- * Which of these bookings the caller may approve or decline: all of them with a role that changes bookings, and in any
- * role those that they host.
+ * Which of these bookings the caller can approve or decline: all of them with a role that changes bookings, otherwise those
+ * that they host.
  */
 export async function decidableOf(
   env: Env,
@@ -21,7 +21,7 @@ export async function decidableOf(
   return new Set(hosted.map(({ id }) => id))
 }
 
-/** Throws where somebody who only reads hosts something else. */
+/** Throws if a member who only reads does not host the booking. */
 export async function assertMayDecide(env: Env, caller: TenantCaller, id: string): Promise<void> {
   if ((await decidableOf(env, caller, [id])).has(id)) return
   throw new Refused({ code: 'forbidden', message: 'Viewers decide only about bookings that they host.' })

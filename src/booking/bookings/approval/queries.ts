@@ -8,7 +8,7 @@ import { members } from '../../../platform/db/schema/organizations.ts'
 import { type SlotHoldRow, slotHolds } from '../../../platform/db/schema/slot-holds.ts'
 import type { PresentMs, RealMs } from '../../../platform/limits/clock.ts'
 
-/** What a booking that waited for its approval held or holds. */
+/** What a booking that awaits approval held or holds. */
 export function selectRequest(db: Db, bookingId: string) {
   return db
     .select()
@@ -21,7 +21,7 @@ const columns = { id: slotHolds.id, eventTypeId: slotHolds.eventTypeId, expiresA
 
 type Last = Pick<SlotHoldRow, 'expiresAt' | 'id'>
 
-/** Live requests that nobody decided in time. */
+/** Live requests that expired undecided. */
 export function selectUndecided(db: Db, now: RealMs, last?: Last) {
   return db
     .select(columns)
@@ -39,7 +39,7 @@ export function selectUndecided(db: Db, now: RealMs, last?: Last) {
     .limit(DUE_A_PAGE)
 }
 
-/** The same for one sandbox, by its present. */
+/** The same for one sandbox, in its present. */
 export function selectUndecidedInSandbox(db: Db, organizationId: string, now: PresentMs, last?: Last) {
   return db
     .select(columns)
@@ -61,7 +61,7 @@ function follows(last: Last | undefined) {
   return comesAfter([slotHolds.expiresAt, slotHolds.id], last && [last.expiresAt, last.id])
 }
 
-/** Those of these bookings that a user hosts: assigned, or with all the others of a collective meeting. */
+/** Those of these bookings that a user hosts, alone or in a collective meeting. */
 export function selectHosted(db: Db, userId: string, ids: readonly string[]) {
   const isOfAll = sql`${eventTypes.assignmentStrategy} = 'none' AND EXISTS (SELECT 1 FROM ${eventTypeHosts} h
     WHERE h.event_type_id = ${eventTypes.id} AND h.member_id = ${members.id})`
@@ -78,7 +78,7 @@ export function selectHosted(db: Db, userId: string, ids: readonly string[]) {
     )
 }
 
-/** Who a link to decide was written to. */
+/** The member for whom a decision link was made. */
 export function selectDecider(db: Db, memberId: string) {
   return db
     .select({ userId: members.userId, role: members.role })

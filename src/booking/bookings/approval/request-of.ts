@@ -4,7 +4,7 @@ import type { Waiting } from '../../../engine/waits/wait-of.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import type { PresentMs } from '../../../platform/limits/clock.ts'
 
-/** Until when a booking waits for its approval: it has the booking's id. */
+/** Until when a booking awaits approval. The wait has the booking's id. */
 export function requestOf(
   { id, startTime }: BookingRow,
   { approvalTtlMinutes }: Pick<EventTypeRow, 'approvalTtlMinutes'>,

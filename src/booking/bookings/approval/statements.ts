@@ -5,7 +5,7 @@ import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import { slotHolds } from '../../../platform/db/schema/slot-holds.ts'
 import type { PresentMs } from '../../../platform/limits/clock.ts'
 
-/** The request was approved: what it holds has no deadline from now on. Refuses the batch where it is over by then. */
+/** The request was approved: its holds have no deadline any more. Refuses the batch if it has expired by then. */
 export function approveRequest(db: Db, id: string, now: PresentMs): Statement[] {
   return [
     guardRequest(db, id),
@@ -13,7 +13,7 @@ export function approveRequest(db: Db, id: string, now: PresentMs): Statement[] 
   ]
 }
 
-/** After it took its new time: it waits no longer than before, nor beyond its start. */
+/** After a request was rescheduled: it expires no later than before, nor after its start. */
 export function moveRequest(db: Db, row: BookingRow, now: PresentMs): Statement[] {
   return [
     guardRequest(db, row.id),
@@ -33,7 +33,7 @@ export function moveRequest(db: Db, row: BookingRow, now: PresentMs): Statement[
   ]
 }
 
-/** Refuses the batch where it waits no longer. */
+/** Refuses the batch if the request is no longer pending. */
 function guardRequest(db: Db, id: string): Statement {
   return refuseWhen(
     db,

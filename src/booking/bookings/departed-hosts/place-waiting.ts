@@ -7,7 +7,7 @@ import type { AssignedHost, BookingRow } from '../../../platform/db/schema/booki
 import type { Refusal } from '../../../platform/http/errors.ts'
 import { formatInstant } from '../../../platform/http/instants.ts'
 
-/** What holds its time and waits to be a booking: a hold, a request, or one that is to be paid. */
+/** What holds time and is to become a booking: a hold, a request, or an unpaid booking. */
 type Waiting = {
   readonly id: string
   readonly startTime: number
@@ -19,7 +19,7 @@ type Waiting = {
 type Placed = { readonly schedule: Schedule; readonly placement: Placement } | { readonly refusal: Refusal }
 
 /**
- * Where it was placed; if its host left the organization, whoever takes over at the same time. `staying` are those of its hosts
+ * Its placement; if its host left the organization, with the host who takes over at the same time. `staying` are its hosts
  * who did not leave.
  */
 export function placeWaiting(
@@ -40,7 +40,7 @@ export function placeWaiting(
     assignedHost !== null && !staying.some(({ member_id }) => member_id === assignedHost.member_id)
   if (!hasLeft) return { schedule, placement: placed }
   const taken = takeOver(schedule, time, session?.id ?? waiting.id, hostsToSkip)
-  // Those who stay but host other event types now are there as they were.
+  // Hosts who are members but no longer host this event type keep the meeting.
   const host = taken.host ?? staying[0] ?? null
   if (host === null) return { refusal: refuseUnhosted(schedule, start) }
   const { creditedIds, isAssignment } = taken.isAssignment ? taken : placed
@@ -50,7 +50,7 @@ export function placeWaiting(
   }
 }
 
-/** Where a booking is: nobody is given anything by it. */
+/** The placement of a booking that keeps what it has. */
 export function placementOfBooking({ startTime, endTime, ...row }: BookingRow): Placement {
   return {
     start: startTime,

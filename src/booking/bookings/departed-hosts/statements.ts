@@ -10,9 +10,9 @@ import { slotHolds } from '../../../platform/db/schema/slot-holds.ts'
 import type { AskedMs, PresentMs } from '../../../platform/limits/clock.ts'
 import { callForSession } from '../follow-ups/statements.ts'
 
-/** The members whose time is held under `holderId`: those of its hosts who are still in the organization. */
+/** The hosts whose time is held under `holderId` and who are still members. */
 function selectStaying(db: Db, holderId: SQL) {
-  // The sandbox holds another time of theirs, whose name begins with the same id.
+  // The sandbox has resources of its own, whose names begin with the same id.
   const rows = sql`(SELECT m.id, m.user_id, m.user_email FROM holds held JOIN members m ON m.id = substr(held.resource_id, 1, 36)
     WHERE held.holder_id = ${holderId} AND held.kept_by = '')`
   const host = sql`json_object('member_id', id, 'user_id', user_id, 'email', user_email)`
@@ -29,14 +29,14 @@ export function selectStayingOfHold(db: Db, holdId: string) {
   return selectStaying(db, sql`(SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${holdId})`)
 }
 
-/** Refuses the batch that gives somebody a booking if they left the organization in the meantime. */
+/** Refuses the batch that assigns a host if they left the organization in the meantime. */
 export function guardStays(db: Db, host: AssignedHost | null): Statement[] {
   return host === null ? [] : [guardMember(db, host.member_id)]
 }
 
 /**
- * Gives a session whose host left another one, with everybody who sits or waits in it but for `besides`, whom the rest of the
- * batch changes.
+ * Gives a session whose host left a new host, with all its bookings and holds except `besides`, which the rest of the batch
+ * changes.
  */
 export function rehostSession(
   db: Db,
@@ -69,8 +69,8 @@ export function rehostSession(
 }
 
 /**
- * For the batch that removes a member, after their time was kept: the sessions that they were to host have no host, until the
- * next who comes gives them one. What was decided with the member there is decided again.
+ * For the batch that removes a member, after their time was kept: their sessions have no host until the next invitee joins.
+ * Concurrent decisions about these event types are made again.
  */
 export function unhostSessionsOf(
   db: Db,

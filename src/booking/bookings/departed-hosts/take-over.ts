@@ -15,7 +15,10 @@ import { placementOfBooking, placeWaiting, refuseUnhosted } from './place-waitin
 
 type Waiting = Parameters<typeof placeWaiting>[1]
 
-/** Places what waits, and asks the calendars of a host who would take over. Whoever loses every race for hosts finds none. */
+/**
+ * Places what waits, and checks the calendars of a host who would take over. After too many lost races for hosts, nobody is
+ * found.
+ */
 export async function placeAfresh(
   turn: Turn,
   known: Schedule,
@@ -42,7 +45,7 @@ export function placeBookingAfresh(
   return placeAfresh(turn, known, read, () => placementOfBooking(read), staying, lost)
 }
 
-/** What a plan rests on if somebody takes over. What is held of a deleted event type is confirmed all the same. */
+/** What the plan rests on if another host takes over. A hold of a deleted event type can still be confirmed. */
 export function restsOn(
   schedule: Schedule,
   { assignedHost }: Waiting,
@@ -52,7 +55,7 @@ export function restsOn(
   return isSame || schedule.eventType.deletedAt !== null ? {} : { decidedOn: schedule }
 }
 
-/** The time of whoever takes over, for the batch that gives it to them; none where it is held already. */
+/** Takes the new host's time; nothing if it is held already. */
 export function takeTime(
   db: Db,
   schedule: Schedule,
@@ -63,13 +66,13 @@ export function takeTime(
   return [...hostGuards(db, schedule, placement, now), ...takeHold(db, holderOf(row), placement)]
 }
 
-/** What becomes another one in the row of a booking whose host left. */
+/** The changes to a booking whose host left. */
 export function changesOfHost(read: BookingRow, { host, calendarConnectionId, busyAsOf }: Placement) {
   if (host === null || host.member_id === read.assignedHostId) return null
   return { assignedHostId: host.member_id, assignedHost: host, calendarConnectionId, busyAsOf }
 }
 
-/** The rest of the batch that gives a booking that waits to whoever takes over, after the booking was changed. */
+/** The rest of the batch that gives a waiting booking to the new host, after the booking was changed. */
 export function takeOverStatements(
   db: Db,
   schedule: Schedule,

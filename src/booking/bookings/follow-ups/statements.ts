@@ -4,18 +4,18 @@ import { preparedStatement } from '../../../platform/db/prepared.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 
 /*
- * What a change of a booking calls for outside: its event in a calendar, and its meeting. Both belong to the booking or
- * to its session, whichever holds the time. They are due at once, and done after the commit by the rooms that know how.
+ * What a change of a booking requires outside: an event in a calendar, and a meeting. Both belong to the booking, or to its
+ * session if it has one. The writes are due at once; `calendars/` makes them after the commit.
  */
 
 const HOLDER = 'coalesce(b.session_id, b.id)'
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 const BECOMES_DUE = `wanted_revision = wanted_revision + 1, status = 'pending', attempts = 0, last_error = NULL,
   next_attempt_at = ${NOW}, updated_at = ${NOW}`
-// A meeting that is where it should be is left alone otherwise.
+// A meeting is only written if it is not where it should be.
 const IS_REWRITTEN = `${BECOMES_DUE}, written_start = NULL`
 
-/** The four statements for the bookings that `ids` finds, and for what was called for `before`, a query for holders. */
+/** The four statements for the bookings that `ids` selects, and for the writes of `before`, a query for holders. */
 function calls(ids: string, before: string, meetingIsDue = BECOMES_DUE) {
   const holders = `SELECT ${HOLDER} FROM bookings b WHERE b.id IN (${ids}) UNION ${before}`
   const isSure = `b.id IN (${ids}) AND b.status IN ('confirmed', 'rescheduled')`
@@ -44,7 +44,7 @@ const meetings = preparedStatement<readonly [id: string, holderBefore: string]>(
 
 const isSure = ({ status }: Pick<BookingRow, 'status'>) => status === 'confirmed' || status === 'rescheduled'
 
-/** After a booking is inserted. One that is not paid for calls for nothing yet. */
+/** After a booking is inserted. An unpaid one requires nothing yet. */
 export function callForNew(
   db: Db,
   row: BookingRow,
@@ -53,7 +53,7 @@ export function callForNew(
   const { id, sessionId, calendarConnectionId } = row
   if (!isSure(row)) return []
   const holder = sessionId ?? id
-  // A session may have been given either by those who were there before.
+  // Earlier bookings may have given the session either.
   const isJoined = sessionId !== null
   return [
     ...(isJoined || calendarConnectionId !== null ? [newWrites(db, id), writes(db, id, holder)] : []),
@@ -63,7 +63,7 @@ export function callForNew(
   ]
 }
 
-/** What says where and when a booking is. */
+/** The columns that say where and when a booking is. */
 const DECIDING = ['status', 'startTime', 'endTime', 'sessionId', 'calendarConnectionId'] as const
 
 /** After a booking that was `read` is changed. */
@@ -79,14 +79,14 @@ export function callForChanged(db: Db, read: BookingRow, changes: Partial<Bookin
 const opened = calls(
   'SELECT id FROM sessions WHERE event_type_id = ?1 AND created_at = ?2',
   'SELECT NULL WHERE false',
-  // It was named after one person, with what they wrote.
+  // The event was named after one person, with their notes.
   IS_REWRITTEN,
 )
 const ofOpened = [opened.newWrites, opened.writes, opened.newMeetings, opened.meetings].map((text) =>
   preparedStatement<readonly [eventTypeId: string, openedAt: number]>(text),
 )
 
-/** After bookings of an event type became sessions, which were opened then. */
+/** After bookings of an event type became sessions. */
 export function callForOpened(db: Db, eventTypeId: string, openedAt: number): Statement[] {
   return ofOpened.map((statement) => statement(db, eventTypeId, openedAt))
 }
@@ -96,7 +96,7 @@ const inSession = [ofSession.newWrites, ofSession.writes, ofSession.newMeetings,
   (text) => preparedStatement<readonly [sessionId: string]>(text),
 )
 
-/** After everybody in a session was given another host: its event belongs into their calendar. */
+/** After a session got another host: its event moves to their calendar. */
 export function callForSession(db: Db, sessionId: string): Statement[] {
   return inSession.map((statement) => statement(db, sessionId))
 }
@@ -107,7 +107,7 @@ const linked = preparedStatement<readonly [ids: string, url: string]>(
      AND holder_id IN (SELECT ${HOLDER} FROM bookings b WHERE b.id IN (SELECT value FROM json_each(?1)))`,
 )
 
-/** After bookings were given a link: the calendars show it, but for the one that made it. */
+/** After bookings got a link: calendars show it, except the one that made it. */
 export function callForLinked(db: Db, ids: readonly string[], url: string): Statement {
   return linked(db, JSON.stringify(ids), url)
 }
@@ -118,7 +118,7 @@ const rewritten = [
   `UPDATE meetings SET ${IS_REWRITTEN} WHERE holder_id IN (${HOLDERS_OF})`,
 ].map((text) => preparedStatement<readonly [ids: string]>(text))
 
-/** After what bookings say was changed, and not when they are: what stands outside is written again. `ids` is a JSON list. */
+/** After the text of bookings changed, but not their time: what exists outside is written again. `ids` is a JSON list. */
 export function callForRewritten(db: Db, ids: string): Statement[] {
   return rewritten.map((statement) => statement(db, ids))
 }

@@ -5,7 +5,7 @@ import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import type { PresentMs } from '../../../platform/limits/clock.ts'
 import { guardCap, guardTotalCap } from './statements.ts'
 
-/** The cap once more, inside the commit that puts `row` at its start. */
+/** Checks the cap again inside the commit that puts `row` at its start. */
 export function capGuards(
   db: Db,
   schedule: Schedule,

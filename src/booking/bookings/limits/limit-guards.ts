@@ -8,8 +8,8 @@ import type { PresentMs } from '../../../platform/limits/clock.ts'
 import { guardHolds, guardInvitee, type HeldLimit } from './statements.ts'
 
 /**
- * What the hosts of a placement take a day and a week once more, inside the commit that takes their time: other event
- * types may have given them something meanwhile. It stands before the hold is taken and after one was given up.
+ * Checks the hosts' limits per day and week again inside the commit that takes their time, because other event types may
+ * have booked them. It comes after time is released and before time is taken.
  */
 export function hostGuards(
   db: Db,
@@ -31,7 +31,7 @@ function limitsAt({ limits, resourceId }: Host, start: number): HeldLimit[] {
   return [...limitOf('daily', limits.perDay), ...limitOf('weekly', limits.perWeek)]
 }
 
-/** How many bookings to come an invitee may have, once more inside the commit that makes or moves one. */
+/** Checks the limit of upcoming bookings per invitee again inside the commit. */
 export function inviteeGuards(db: Db, { eventType }: Schedule, row: BookingRow, now: PresentMs): Statement[] {
   return eventType.inviteeLimit === null ? [] : [guardInvitee(db, row, eventType.inviteeLimit, now)]
 }

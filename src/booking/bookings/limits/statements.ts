@@ -42,14 +42,14 @@ const countOnce = builtOnce((db, at: At<Counted>) => {
 })
 
 /**
- * Counts a live booking in its month and refuses the batch when the plan's quota is exceeded by it. Where it reaches a share
- * that the owner gets an email about, it notes that the email is due.
+ * Counts a live booking in its month, and refuses the batch if it exceeds the plan's quota. If a share of the quota is
+ * reached that the owner gets an email about, it notes that the email is due.
  */
 export function countInQuota(db: Db, counted: Counted): Statement {
   return countOnce(db, counted)
 }
 
-/** Gives the place of a booking back that was never paid or was no use, to the month in which it was counted. */
+/** A booking that was never paid or was cancelled early no longer counts in its month. */
 export function uncountInQuota(db: Db, organizationId: string, month: string): Statement {
   return db
     .update(bookingQuotas)
@@ -63,7 +63,7 @@ export function uncountInQuota(db: Db, organizationId: string, month: string): S
     )
 }
 
-/** Refuses the batch when the cap of `period` is full at the moment of the commit, `exceptId` left out. */
+/** Refuses the batch if the cap of `period` is full at the commit; `exceptId` is not counted. */
 export function guardCap(
   db: Db,
   eventTypeId: string,
@@ -78,22 +78,22 @@ export function guardCap(
   return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) + (${held}) >= ${cap}`)
 }
 
-/** What a cap has less at the moment of the commit than its bookings take: the view knows. */
+/** How many places of a cap are taken besides its bookings, from the view. */
 function heldOf(eventTypeId: string, now: PresentMs) {
   return sql`SELECT coalesce(sum(places), 0) FROM cap_changes WHERE event_type_id = ${eventTypeId}
     AND since <= ${now} AND until > ${now}`
 }
 
-/** The same for a cap on all bookings, from the counter that triggers keep: no history is counted again. */
+/** The same for a cap on all bookings, by the counter that triggers keep: no history is counted. */
 export function guardTotalCap(db: Db, eventTypeId: string, cap: number, now: PresentMs): Statement {
   const taken = sql`SELECT active_bookings FROM event_types WHERE id = ${eventTypeId}`
   return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) + (${heldOf(eventTypeId, now)}) >= ${cap}`)
 }
 
-/** At most so many meetings of a resource begin in a stretch of time. */
+/** Limit of meetings of a resource that begin in a span. */
 export type HeldLimit = Interval & { readonly resourceId: string; readonly most: number }
 
-/** Refuses the batch when a resource holds as many meetings as it takes. Holds begin up to two hours before. */
+/** Refuses the batch if a resource has more meetings than its limit. Holds begin up to two hours before their meeting. */
 export function guardHolds(db: Db, limits: readonly HeldLimit[], now: PresentMs): Statement {
   const held = sql`SELECT count(*) FROM holds h WHERE h.resource_id = one.value ->> 'resourceId' AND h.kept_by = ''
     AND h.starts_at > (one.value ->> 'start') - ${MAX_HOLD_MS} AND h.starts_at < one.value ->> 'end'
@@ -104,7 +104,7 @@ export function guardHolds(db: Db, limits: readonly HeldLimit[], now: PresentMs)
   return refuseWhen(db, 'CAP_REACHED', isReached)
 }
 
-/** Refuses the batch when the invitee has as many bookings to come as the event type allows, this one left out. */
+/** Refuses the batch if the invitee has as many upcoming bookings as the event type allows, besides this one. */
 export function guardInvitee(db: Db, row: BookingRow, limit: number, now: PresentMs): Statement {
   const others = sql`SELECT count(*) FROM bookings b WHERE organization_id = ${row.organizationId}
     AND is_test = ${Number(row.isTest)} AND ${isAddress(sql`lower(invitee_email)`, row.inviteeEmail)}

@@ -13,10 +13,10 @@ import {
   searchBookings,
 } from './queries.ts'
 
-/** A booking with what was booked, for people to look at. */
+/** A booking with its event type's title, for screens. */
 export type AgendaBooking = Booking & { readonly event_title: string; readonly event_color: string }
 
-/** What is booked, by its start: a part of it, and where the next part begins. */
+/** Bookings by their start: a page of them, and where the next page begins. */
 export async function agendaOf(
   env: Env,
   tenant: Tenant,
@@ -38,13 +38,13 @@ export async function findBookings(
   return (await searchBookings(openDb(env, 'decide'), tenant, text)).map(present)
 }
 
-/** A booking that somebody has to approve or to decline. */
+/** A booking that awaits approval. */
 export type RequestedBooking = AgendaBooking & {
-  /** In milliseconds: from then on it is cancelled by itself. */
+  /** In milliseconds: it is cancelled automatically then. */
   readonly decideBy: number
 }
 
-/** What waits for a decision, the oldest request first, from behind the id `after` on. */
+/** Bookings that await approval, the oldest request first, after the id `after`. */
 export async function requestsOf(
   env: Env,
   tenant: Tenant,
@@ -55,7 +55,7 @@ export async function requestsOf(
   return { data, hasMore: rows.length > part.limit }
 }
 
-/** Those of these ids that are the tenant's, by their start. */
+/** Those of these ids that belong to the tenant, by their start. */
 export async function bookingsById(
   env: Env,
   tenant: Tenant,

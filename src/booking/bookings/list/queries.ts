@@ -12,10 +12,10 @@ import type { BookingQuery } from '../schema.ts'
 
 const { organizationId, isTest, eventTypeId, assignedHostId, status, startTime, createdAt, id } = bookings
 const email = sql`lower(${bookings.inviteeEmail})`
-/** As SQLite does it, which knows only the letters of ASCII. */
+/** As SQLite does it, which lowers ASCII only. */
 const lowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** A range of starts that has no more bookings than this is read as a whole. */
+/** A range of starts with no more bookings than this is read as a whole. */
 const NARROW = 500
 
 /** One row more than the page holds, newest first. */
@@ -48,8 +48,8 @@ export async function listBookingsInTenant(
 }
 
 /**
- * The columns of the index that leads to the fewest, newest first. Most have the status before the id: of each status
- * no more than a page is read. An address has one of its own, and few enough bookings to look through.
+ * The columns of the index that reads the fewest rows, newest first. Most have the status before the id, so at most a page
+ * of each status is read. An address has an index of its own, and few bookings.
  */
 function indexFor(query: BookingQuery): readonly SQLWrapper[] {
   if (query.invitee_email !== undefined) return [organizationId, isTest, email, id]
@@ -75,7 +75,7 @@ function matches(
     oneOf(eventTypeId, query.event_type_id),
     query.assigned_host_id && eq(of(assignedHostId), query.assigned_host_id.toLowerCase()),
     query.invitee_email && isAddress(of(email), ...query.invitee_email),
-    // Named even where all values are wanted, so that the index is used.
+    // All values are listed if none is given, so that the index is used.
     isAmong(of(status), query.status ?? status.enumValues, isAsked),
     startsInRange(query, of(startTime)),
     onPage({ id: of(id), createdAt: of(createdAt), mayDiffer: tenant.isTest }, query),
@@ -95,8 +95,8 @@ function startsInRange({ start_after: after, start_before: before }: BookingQuer
 }
 
 /**
- * An index by start is not in the order of a page. So a narrow range is read as a whole and then put in order; in a
- * wide one the newest are searched for among all that the other filters leave, which soon has a page of them.
+ * An index by start is not in the order of a page. So a narrow range is read as a whole and sorted. In a wide range, the
+ * newest bookings of the other filters are searched, which soon fills a page.
  */
 function idsInRange(tenant: Tenant, query: BookingQuery): SQL {
   const { event_type_id: eventTypeIds } = query
@@ -117,7 +117,7 @@ function idsInRange(tenant: Tenant, query: BookingQuery): SQL {
     UNION ALL ${page(matches(tenant, query, indexFor(query), isWide))})`
 }
 
-/** What was booked, by id. */
+/** The event types of bookings, by id. */
 export async function findBookedEventTypes(db: Db, rows: readonly Pick<BookingRow, 'eventTypeId'>[]) {
   const { title, durationMinutes } = eventTypes
   const ids = [...new Set(rows.map((row) => row.eventTypeId))]
@@ -128,19 +128,19 @@ export async function findBookedEventTypes(db: Db, rows: readonly Pick<BookingRo
   return new Map(found.map((row) => [row.id, row]))
 }
 
-/** Part of an agenda: from a moment on, in the order of the starts, or backwards from it. */
+/** A page of an agenda: from an instant on, in the order of the starts, or backwards from it. */
 export type AgendaRange = {
   readonly from: number
   readonly until: number
   readonly isBackwards: boolean
-  /** Those that are cancelled, instead of all others. */
+  /** Cancelled bookings instead of all others. */
   readonly isCancelled: boolean
-  /** The last booking of the part before. */
+  /** The last booking of the page before. */
   readonly after: { readonly start: number; readonly id: string } | null
   readonly limit: number
 }
 
-/** What stands beside a booking in an agenda, under names that no column of it has. */
+/** What an agenda shows besides the booking, under names that no column of it has. */
 const agendaColumns = {
   ...getTableColumns(bookings),
   eventTitle: sql<string>`${eventTypes.title}`.as('event_title'),
@@ -149,8 +149,8 @@ const agendaColumns = {
 export type AgendaRow = BookingRow & { readonly eventTitle: string; readonly eventColor: string }
 
 /**
- * What is booked, by its start. No index has the starts of all event types in one order, so each gives as many as the part
- * may have, and of these the first are taken.
+ * Bookings by their start. No index has the starts of all event types in one order, so each event type contributes as many
+ * as the page may have, and the first of all are taken.
  */
 export async function listAgenda(db: Db, tenant: Tenant, range: AgendaRange): Promise<AgendaRow[]> {
   const { from, until, isBackwards, isCancelled, after, limit } = range
@@ -174,7 +174,7 @@ export async function listAgenda(db: Db, tenant: Tenant, range: AgendaRange): Pr
     .limit(limit + 1)
 }
 
-/** What waits for a decision and until when, the oldest request first: one more than `limit`. */
+/** What awaits approval and until when, the oldest request first: one more than `limit`. */
 export function listRequests(
   db: Db,
   tenant: Tenant,
@@ -198,7 +198,7 @@ export function listRequests(
     .limit(limit + 1)
 }
 
-/** Those of these ids that are the tenant's, by their start. */
+/** Those of these ids that belong to the tenant, by their start. */
 export function listBookingsById(db: Db, tenant: Tenant, ids: readonly string[]): Promise<AgendaRow[]> {
   return db
     .select(agendaColumns)
@@ -214,16 +214,18 @@ export function listBookingsById(db: Db, tenant: Tenant, ids: readonly string[])
     .orderBy(asc(startTime), asc(id))
 }
 
-/** Names are searched for among so many of each status. */
+/** How many bookings of each status are searched for names. */
 const NAMED = 250
 const FOUND = 50
 
-/** Bookings of an address that begins so, and the newest ones of a name that has it. LIKE takes 50 bytes at most. */
+/**
+ * Bookings of an address with this beginning, and the newest ones of a name that contains it. LIKE takes 50 bytes at most.
+ */
 export async function searchBookings(db: Db, tenant: Tenant, text: string): Promise<AgendaRow[]> {
   const plain = lowerCase(text)
   const isOurs = sql`b.organization_id = ${tenant.organizationId} AND b.is_test = ${Number(tenant.isTest)}`
   const statuses = JSON.stringify(status.enumValues)
-  // U+10FFFF comes after everything that an address can go on with.
+  // U+10FFFF sorts after every continuation of an address.
   const ids = sql`SELECT id FROM (SELECT b.id FROM bookings b WHERE ${isOurs} AND lower(b.invitee_email) >= ${plain}
         AND lower(b.invitee_email) < ${`${plain}\u{10ffff}`} LIMIT ${FOUND})
     UNION SELECT id FROM (SELECT x.id FROM json_each(${statuses}) CROSS JOIN bookings x ON x.id IN (

@@ -10,7 +10,7 @@ export const NO_REMINDERS: Reminders = {
   tellRemindersAgainAt: null,
 }
 
-/** What a booking notes of its reminders when it gets its start. A reminder that is already due is not sent late. */
+/** The reminders of a booking, when it gets its start. A reminder that is already due is not sent late. */
 export function planReminders(
   minutesBefore: readonly number[],
   startTime: number,
@@ -22,7 +22,7 @@ export function planReminders(
   return { reminderMinutes: coming, nextReminderAt: dueAt(startTime, first), tellRemindersAgainAt: null }
 }
 
-/** When the first of those that are left is due by itself; while it is being sent, its booking notes a later instant. */
+/** When the first remaining reminder is due; while it is being sent, the booking stores a later instant. */
 export function firstDueAt({
   startTime,
   reminderMinutes,
@@ -30,7 +30,7 @@ export function firstDueAt({
   return dueAt(startTime, Math.max(...(reminderMinutes ?? [])))
 }
 
-/** How many minutes before the start those are that are due now. */
+/** The reminders that are due now, in minutes before the start. */
 export function dueReminders({ reminderMinutes, startTime }: BookingRow, now: PresentMs): readonly number[] {
   return (reminderMinutes ?? []).filter((minutes) => dueAt(startTime, minutes) <= now)
 }
@@ -39,10 +39,10 @@ export function dueAt(startTime: number, minutesBefore: number): number {
   return startTime - minutesBefore * MINUTE_MS
 }
 
-/** What the queue was told of this long ago is under way, unless the queue is behind. */
+/** A message that was sent this long ago is being handled, unless the queue is behind. */
 export const UNDER_WAY_MS = MINUTE_MS
 
-/** Whether the queue should have come to them by now. */
+/** Whether the queue should have handled it by now. */
 export function areOverdue({ nextReminderAt }: Pick<BookingRow, 'nextReminderAt'>, now: RealMs): boolean {
   return nextReminderAt !== null && nextReminderAt <= now - UNDER_WAY_MS
 }

@@ -18,10 +18,10 @@ import { isReminderDue } from './statements.ts'
 
 export type DueReminders = Awaited<ReturnType<typeof selectDueInSandbox>>[number]
 
-/** So many of a sandbox are sent together. */
+/** How many reminders of a sandbox are sent together. */
 const SANDBOX_PAGE = 50
 
-/** Live bookings with a reminder that is due and that the queue is to be told of. */
+/** Live bookings with a due reminder for which the queue gets a message. */
 export function selectDueReminders(db: Db, now: RealMs, last?: Pick<BookingRow, 'id' | 'nextReminderAt'>) {
   const order = [bookings.nextReminderAt, bookings.id]
   const isNext = comesAfter(order, last && [last.nextReminderAt, last.id])
@@ -37,8 +37,8 @@ export function selectDueReminders(db: Db, now: RealMs, last?: Pick<BookingRow, 
 const LONGEST_PAUSE_MS = HOUR_MS
 
 /**
- * Has the sweep say nothing more of those that the queue has not come to for as long as they are overdue, an hour at most: a
- * queue that is behind is not filled with what it holds. Whoever takes them ends the pause.
+ * The sweep sends no more messages about these for as long as they are overdue, up to an hour, so that a queue that is
+ * behind does not fill up. Handling them ends the pause.
  */
 export async function putOffReminders(db: Db, ids: readonly string[], now: RealMs): Promise<void> {
   // Numbers are bound as if they had a fraction.
@@ -71,7 +71,7 @@ const remindersToSend = builtOnce((db, at: At<{ id: string; now: RealMs; day: nu
   selectDue(db, at.day).where(and(eq(bookings.id, at.id), isReminderDue(at.now))),
 )
 
-/** One of them with what its letters say; no row where somebody else has it or nothing is due any more. */
+/** One of them with the contents of its emails; no row if it is leased or nothing is due any more. */
 export function selectRemindersToSend(db: Db, id: string, now: RealMs) {
   return remindersToSend(db, { id, now, day: dayOf(now) })
 }
@@ -79,7 +79,7 @@ export function selectRemindersToSend(db: Db, id: string, now: RealMs) {
 export function selectDueInSandbox(db: Db, organizationId: string, now: PresentMs) {
   return (
     selectDue(db, dayOf(Date.now()))
-      // Written out, so that the index of the sandboxes is found.
+      // A literal, so that the index of the sandboxes is used.
       .where(
         and(
           eq(bookings.organizationId, organizationId),
@@ -94,7 +94,7 @@ export function selectDueInSandbox(db: Db, organizationId: string, now: PresentM
 
 type Read = Pick<BookingRow, 'id' | 'revision' | 'startTime' | 'nextReminderAt'>
 
-/** The booking where it has the start and the reminders that it was read with. */
+/** The booking, if it has the start and the reminders that were read. */
 const isDueAs = ({ id, startTime, nextReminderAt }: At<Omit<Read, 'revision'>>) =>
   sql`id = ${id} AND start_time = ${startTime} AND next_reminder_at = ${nextReminderAt}`
 
@@ -122,7 +122,7 @@ const leave = builtOnce(
       .where(isDueAs(at)),
 )
 
-/** Leaves a booking only these reminders, where it has the ones that it was read with. */
+/** Leaves a booking only these reminders, if it has the ones that were read. */
 export function endReminders(
   db: Db,
   { id, startTime, nextReminderAt }: Omit<Read, 'revision'>,
@@ -132,7 +132,7 @@ export function endReminders(
   return leave(db, { id, startTime, nextReminderAt, minutes, next })
 }
 
-/** The same for a batch that is refused where the booking was changed since. */
+/** The same for a batch, which is refused if the booking was changed. */
 export function takeReminders(db: Db, read: Read, rest: Reminders): Statement[] {
   const { id, revision, startTime, nextReminderAt } = read
   return [guardReminders(db, { id, revision, startTime, nextReminderAt }), endReminders(db, read, rest)]
@@ -147,8 +147,8 @@ const dropOtherEmails = builtOnce((db, at: At<{ id: string; letters: string }>) 
 )
 
 /**
- * Ends the lease, for the batch that posts these letters of it. Where the booking changed meanwhile, those who had theirs
- * get no other, and an address that is in it no longer gets none.
+ * Ends the lease, in the batch that enqueues these emails. If the booking changed in the meantime, attendees who got an
+ * email get no other, and addresses that are in it get theirs.
  */
 export function endLease(
   db: Db,
@@ -175,9 +175,9 @@ const lease = builtOnce((db, at: At<Counted & { id: string; until: number }>) =>
 )
 
 /**
- * Leases the reminders of a booking that are due, for as long as sending them can take; then they are due again. The first
- * time it counts their letters and answers with whose are held back, for their address had enough that day. Who was held back
- * then nobody knows when they are due again: all get theirs. It is refused where the booking was changed since it was read.
+ * Leases the due reminders of a booking for the time that sending them can take; afterwards they are due again. The first
+ * lease counts their emails and returns whose addresses are over the daily limit. A later lease sends to all, because that
+ * is no longer known. Refused if the booking was changed since it was read.
  */
 export function leaseReminders(
   db: Db,

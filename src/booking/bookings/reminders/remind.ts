@@ -25,12 +25,12 @@ import {
   takeReminders,
 } from './queries.ts'
 
-/** The limit of rounds for one sandbox, in case its reminders cannot be taken off the list. */
+/** Limit of rounds for one sandbox, in case its reminders cannot be removed. */
 const MAX_PAGES = 20
 
 type Asked = Pick<Extract<Message, { readonly type: 'reminder' }>, 'bookingId' | 'dueBy'>
 
-/** Sends the reminders of a live booking that were due when the sweep found them. */
+/** Sends the reminders of a live booking that were due at the sweep. */
 export async function remind(env: Env, db: Db, { bookingId, dueBy }: Asked, now: RealMs): Promise<void> {
   // The sweep's clock may be a little ahead.
   const asked = Math.max(dueBy, now) as RealMs
@@ -38,7 +38,7 @@ export async function remind(env: Env, db: Db, { bookingId, dueBy }: Asked, now:
   if (due) await sendReminders(env, db, due, nowAsLive(asked), now)
 }
 
-/** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
+/** The same for one sandbox in its present, until nothing more is due or the time is up. */
 export async function sendSandboxReminders({
   env,
   db,
@@ -58,7 +58,7 @@ export async function sendSandboxReminders({
   }
 }
 
-/** Each of the due reminders once: taking them off their booking goes with posting their letters, or follows sending them. */
+/** Each due reminder once: it is removed in the batch that enqueues its emails, or after they are sent. */
 async function sendReminders(
   env: Env,
   db: Db,
@@ -83,13 +83,13 @@ async function sendReminders(
     await commitBatch(db, [...take, ...counts, ...postings.flatMap(({ statements }) => statements)])
     await Promise.all(postings.map(({ announce }) => announce()))
   } catch (error) {
-    // Cancelled, moved or reminded of in between: then there is nothing to send, or it is not due yet. Where other emails of it
-    // were counted, the sweep finds it again.
+    // The booking was cancelled or rescheduled, or the reminder was sent: nothing is due. If other emails of it were
+    // counted, the sweep finds it again.
     if (fenceOf(error) !== 'STALE') throw error
   }
 }
 
-/** Sends the letters of one reminder without a row for each: it is leased until they are sent. */
+/** Sends the emails of one reminder without a row for each: it is leased until they are sent. */
 async function sendLeased(
   env: Env,
   db: Db,
@@ -111,7 +111,7 @@ async function sendLeased(
   await sendAtOnce(env, db, booking, mailing, leased?.heldBack ?? [], ends, realTime)
 }
 
-/** One for each reminder that is due, and what they count together. Guests get none once the booking has caused enough. */
+/** One email for each due reminder, and their total count. Guests get none once the booking has caused too many. */
 function mailingsOf(env: Env, due: DueReminders, now: PresentMs) {
   const { booking, causedToday } = due
   const { id, startTime } = booking

@@ -13,7 +13,7 @@ const NO_EVENT_TYPE: Refusal = { code: 'not_found', message: 'No such event type
 
 type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>, ReturnType<typeof selectOverrides>]
 
-/** New hours are new time for whoever waits. What is not sent stays as it is. */
+/** New hours may open times for the waitlist. What is not sent stays. */
 export function putAvailability(command: PutAvailability): Verb<Asked, AvailabilityRules> {
   const { tenant, eventTypeId, input, origin, now } = command
   return {

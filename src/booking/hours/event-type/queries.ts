@@ -29,13 +29,13 @@ function inPieces<T>(rows: readonly T[], insert: (piece: T[]) => Statement): Sta
   return pieces
 }
 
-/** Refuses the batch when the event type was deleted in the meantime. */
+/** Refuses the batch if the event type was deleted in the meantime. */
 export function guardEventType(db: Db, eventTypeId: string): Statement {
   const isGone = sql`NOT EXISTS (SELECT 1 FROM event_types WHERE id = ${eventTypeId} AND deleted_at IS NULL)`
   return refuseWhen(db, 'STALE', isGone)
 }
 
-/** The event type changes with its hours; its zone only when one was sent. */
+/** The event type changes with its hours; its zone only if one was sent. */
 export function touchEventType(
   db: Db,
   eventTypeId: string,

@@ -6,7 +6,7 @@ import { runChange } from '../../../platform/http/run-change.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { deleteUnusedAsRead, findScheduleAndUser, listUsers } from './queries.ts'
 
-/** Only hours that nobody goes by can go. */
+/** Only an unused schedule can be deleted. */
 export function deleteSchedule(ctx: Context<TenantCaller>, id: string): Promise<void> {
   return runChange(ctx, async (db) => {
     const found = await findScheduleAndUser(db, ctx.caller, id)

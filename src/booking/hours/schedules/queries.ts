@@ -48,7 +48,7 @@ export async function findScheduleInTenant(db: Db, tenant: Tenant, id: string): 
   return row ?? null
 }
 
-/** A schedule and the user whose hours it is: null for the organization's. */
+/** A schedule and its member's user: null for the organization's. */
 export async function findScheduleAndUser(db: Db, tenant: Tenant, id: string) {
   const [row] = await db
     .select({ schedule: schedules, userId: members.userId })
@@ -58,7 +58,7 @@ export async function findScheduleAndUser(db: Db, tenant: Tenant, id: string) {
   return row ?? null
 }
 
-/** The zone of the organization, and the member where one is named: null where there is no such member. */
+/** The organization's zone, and the member if one is named: null if there is no such member. */
 export async function findOwner(db: Db, organizationId: string, memberId: string | null) {
   const [row] = await db
     .select({ zone: organizations.timezone, userId: members.userId, timezone: members.timezone })
@@ -68,14 +68,14 @@ export async function findOwner(db: Db, organizationId: string, memberId: string
   return row!
 }
 
-/** How many event types are told of those that use a schedule. */
+/** How many event types that use a schedule are listed. */
 const MOST_NAMED = 100
 
 const USED_BY = sql.raw(`SELECT id AS event_type_id, schedule_id FROM event_types WHERE deleted_at IS NULL
   UNION ALL SELECT host.event_type_id, host.schedule_id FROM event_type_hosts host
     JOIN event_types hosted ON hosted.id = host.event_type_id AND hosted.deleted_at IS NULL`)
 
-/** The event types that go by it, or one of whose hosts does there. */
+/** The event types that use it, themselves or for one of their hosts. */
 export async function listUsers(db: Db, id: string): Promise<string[]> {
   const rows = await db.all<{ event_type_id: string }>(
     sql`SELECT DISTINCT event_type_id FROM (${USED_BY}) WHERE schedule_id = ${id} ORDER BY event_type_id LIMIT ${MOST_NAMED}`,
@@ -93,12 +93,12 @@ function guardAsRead(db: Db, { id, updatedAt, memberId, isDefault }: ScheduleRow
   return refuseWhen(db, 'STALE', isChanged)
 }
 
-/** Changes a schedule that still is as it was read. */
+/** Changes a schedule that is still as it was read. */
 export function updateScheduleAsRead(db: Db, read: ScheduleRow, changes: Partial<ScheduleRow>): Statement[] {
   return [guardAsRead(db, read), db.update(schedules).set(changes).where(eq(schedules.id, read.id))]
 }
 
-/** Deletes one that still is as it was read and that nobody has begun to use. */
+/** Deletes a schedule that is still as it was read and unused. */
 export function deleteUnusedAsRead(db: Db, read: ScheduleRow): Statement[] {
   const isUsed = sql`EXISTS (SELECT 1 FROM (${USED_BY}) WHERE schedule_id = ${read.id})`
   return [

@@ -4,7 +4,7 @@ import type { Db, Statement } from '../../../platform/db/client.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { schedules } from '../../../platform/db/schema/hours.ts'
 
-/** One row, or none where it is somebody else's or of the other mode. */
+/** One row, or none if it belongs to another tenant. */
 export function selectScheduleOfMember(
   db: Db,
   { organizationId, isTest }: Tenant,
@@ -26,7 +26,7 @@ export function selectScheduleOfMember(
 
 type Whose = { readonly memberId: string; readonly isTest: boolean }
 
-/** None of the member's schedules is the default any longer in that mode. */
+/** The member has no default schedule in that mode any more. */
 export function clearDefault(db: Db, { memberId, isTest }: Whose, now: number): Statement {
   return db
     .update(schedules)
@@ -34,7 +34,7 @@ export function clearDefault(db: Db, { memberId, isTest }: Whose, now: number): 
     .where(and(eq(schedules.memberId, memberId), eq(schedules.isTest, isTest), sql`is_default = 1`))
 }
 
-/** This schedule of the member is it from now on; null is none. */
+/** Makes this the member's default schedule; null means none. */
 export function replaceDefault(db: Db, whose: Whose, id: string | null, now: number): Statement[] {
   if (id === null) return [clearDefault(db, whose, now)]
   const isThis = and(eq(schedules.id, id), eq(schedules.memberId, whose.memberId))
@@ -53,7 +53,9 @@ const IS_USED =
   sql.raw(`(EXISTS (SELECT 1 FROM event_types WHERE schedule_id = schedules.id AND deleted_at IS NULL)
   OR EXISTS (SELECT 1 FROM event_type_hosts WHERE schedule_id = schedules.id))`)
 
-/** In the batch that removes a member, after their hosting: hours that others go by become the organization's. */
+/**
+ * For the batch that removes a member, after their hosting ended: schedules that are still used become the organization's.
+ */
 export function dropSchedulesOf(db: Db, memberId: string): Statement[] {
   const isTheirs = eq(schedules.memberId, memberId)
   return [
@@ -62,7 +64,7 @@ export function dropSchedulesOf(db: Db, memberId: string): Statement[] {
   ]
 }
 
-/** Empties the sandbox of these, a JSON list, after its event types; whatever goes by them still keeps them. */
+/** Deletes these sandbox schedules, a JSON list, after their event types; those still in use stay. */
 export function dropUnusedSchedules(db: Db, ids: string): Statement {
   return db.delete(schedules).where(sql`id IN (SELECT value FROM json_each(${ids})) AND NOT ${IS_USED}`)
 }

@@ -16,7 +16,7 @@ import { findScheduleAndUser, updateScheduleAsRead } from './queries.ts'
 import { ONLY_OF_MEMBERS, type Schedule, type UpdateScheduleInput } from './schema.ts'
 import { clearDefault } from './statements.ts'
 
-/** Whoever goes by these hours goes by the new ones from now on; what is booked stays. */
+/** The new hours apply at once wherever the schedule is used; bookings stay. */
 export async function updateSchedule(
   ctx: Context<TenantCaller>,
   id: string,

@@ -2,7 +2,7 @@ import type { TenantCaller } from '../../../platform/auth/caller.ts'
 import { mayChangeOf } from '../../../platform/auth/policy.ts'
 import { Refused } from '../../../platform/http/errors.ts'
 
-/** Members take time off themselves; for others, and for everybody at once, admins do. */
+/** Members create time off for themselves; admins also for others and for everybody. */
 export function assertMayChange(caller: TenantCaller, userIds: readonly (string | null)[]): void {
   if (userIds.every((userId) => mayChangeOf(caller, userId))) return
   throw new Refused({

@@ -24,7 +24,7 @@ import {
 } from './queries.ts'
 import type { CreatedTimeOff, CreateTimeOffInput } from './schema.ts'
 
-/** Takes everybody off who is meant, or nobody. Whatever is booked in it is named and stays. */
+/** Creates time off for all of these members or none. Bookings in it are listed and stay. */
 export async function createTimeOff(
   ctx: Context<TenantCaller>,
   input: CreateTimeOffInput,
@@ -66,7 +66,7 @@ async function decide(
         action: known ? 'time_off.updated' : 'time_off.created',
         resourceType: 'time_off',
         resourceId: rows[at]!.id,
-        // Why somebody is off is nobody's business who reads the log.
+        // The reason is private and not logged.
         changes: { member_id: memberId, ...toldOf(input), external_id: externalId },
       })),
     ),

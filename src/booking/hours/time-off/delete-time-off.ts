@@ -9,7 +9,7 @@ import { assertMayChange } from './assert-may-change.ts'
 import { presentTimeOff } from './present.ts'
 import { deleteTimeOffAsRead, findTimeOffAndMember } from './queries.ts'
 
-/** The member can be booked in it again, first by those who wait. */
+/** The member can be booked again, first by the waitlist. */
 export async function deleteTimeOff(ctx: Context<TenantCaller>, id: string): Promise<void> {
   await runChange(ctx, async (db) => {
     const found = await findTimeOffAndMember(db, ctx.caller, id, null)

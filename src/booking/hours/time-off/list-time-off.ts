@@ -10,7 +10,7 @@ import { presentTimeOff } from './present.ts'
 import { getZoneOf, listTimeOffInTenant } from './queries.ts'
 import type { TimeOffQuery } from './schema.ts'
 
-/** What touches the time from `from` to `to`, newest first. */
+/** Time off that overlaps `from` to `to`, newest first. */
 export async function listTimeOff({ env, caller }: Context<TenantCaller>, query: TimeOffQuery) {
   const db = openDb(env, 'decide')
   const { from, to, member_id: memberId } = query
@@ -27,7 +27,7 @@ export async function listTimeOff({ env, caller }: Context<TenantCaller>, query:
   return { data: data.map(presentTimeOff), has_more }
 }
 
-/** Dates by the calendar, for a zone may have skipped one. */
+/** Calculated with dates, because a zone may have skipped one. */
 function isReversed(
   { from, to }: TimeOffQuery,
   instants: { from?: number | undefined; to?: number | undefined },

@@ -4,12 +4,12 @@ import { DAY_MS } from '../../../core/time-units.ts'
 import type { TimeOffRow } from '../../../platform/db/schema/hours.ts'
 import { type DateOrInstant, formatDateOrInstant } from '../../../platform/http/fields.ts'
 
-/** Time off as it was sent: from one instant to another, or dates, of which the last one is included. */
+/** Time off as it was sent: instants, or dates, of which the last one is included. */
 export type Period = { readonly start: DateOrInstant; readonly end: DateOrInstant }
 
 type Kept = Pick<TimeOffRow, 'startsAt' | 'endsAt' | 'startDate' | 'endDate'>
 
-/** What is wrong with its end; null where nothing is. */
+/** Why its end is invalid; null if it is valid. */
 export function refuseEnd({ start, end }: Period): string | null {
   if ('midnight' in start) {
     if (!('midnight' in end)) return 'Must be a date like start.'
@@ -19,7 +19,7 @@ export function refuseEnd({ start, end }: Period): string | null {
   return end.instant <= start.instant ? 'Must be after start.' : null
 }
 
-/** The columns of a period for somebody who lives in that zone. */
+/** The columns of a period for a member in that zone. */
 export function keptIn(timeZone: string, { start, end }: Period): Kept {
   const { start: startsAt, end: endsAt } = instantsIn(timeZone, { start, end })
   return {
@@ -30,7 +30,7 @@ export function keptIn(timeZone: string, { start, end }: Period): Kept {
   }
 }
 
-/** Of dates the instants in that zone: from the beginning of the first to the end of the last. */
+/** Dates become instants in that zone: from the start of the first to the end of the last. */
 export function instantsIn(timeZone: string, { start, end }: Period): Interval {
   return {
     start: 'midnight' in start ? startOfDateIn(timeZone, start.midnight) : start.instant,
@@ -38,7 +38,6 @@ export function instantsIn(timeZone: string, { start, end }: Period): Interval {
   }
 }
 
-/** As it was sent. */
 export function periodOf({ startsAt, endsAt, startDate, endDate }: Kept): Period {
   if (startDate === null || endDate === null)
     return { start: { instant: startsAt }, end: { instant: endsAt } }

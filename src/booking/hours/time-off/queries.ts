@@ -32,7 +32,7 @@ export async function listTimeOffInTenant(
       ? db.select({ id: members.id }).from(members).where(eq(members.organizationId, organizationId))
       : [memberId]
   const isMeant = and(
-    // What is over is left out by member, for each has an index of it; otherwise the newest of all are read.
+    // Time off that has ended is left out by member, who has an index of it; otherwise the newest of all is read.
     from === undefined && memberId === undefined
       ? inTenant(tenant)
       : and(
@@ -68,7 +68,7 @@ export async function getZoneOf(db: Db, organizationId: string): Promise<string>
   return row!.zone
 }
 
-/** Somebody who is to be off: `known` is what they have under the same external id already. */
+/** A member, and `known`: their time off with the same external id. */
 export type Target = {
   readonly memberId: string
   readonly userId: string
@@ -76,7 +76,7 @@ export type Target = {
   readonly known: TimeOffRow | null
 }
 
-/** Those of the members that there are, or all of the organization, in the order of their age. */
+/** The members with these ids, or all of the organization, oldest first. */
 export async function listTargets(
   db: Db,
   { organizationId, isTest }: Tenant,
@@ -108,7 +108,7 @@ export async function listTargets(
     .orderBy(members.createdAt, members.id)
 }
 
-/** Time off with whose it is and the zone they live in, and what else they have under an external id. */
+/** Time off with its member and their zone, and whether other time off of theirs has the external id. */
 export async function findTimeOffAndMember(db: Db, tenant: Tenant, id: string, externalId: string | null) {
   const [[found], others] = await db.batch([
     db
@@ -137,10 +137,10 @@ function isOtherOf(id: string, externalId: string | null) {
   )
 }
 
-/** Whoever is off, and when: instants. */
+/** The member, and the instants. */
 type Absence = Pick<TimeOffRow, 'memberId' | 'isTest' | 'startsAt' | 'endsAt'>
 
-/** Active bookings that stand in time off of their hosts, of one, of all of a meeting or of a session, by start. */
+/** Active bookings that overlap time off of any of their hosts, by start. */
 function affectedBy(absences: readonly Absence[]): SQL {
   const list = JSON.stringify(
     absences.map((one) => [resourceIdOf(one.memberId, one.isTest), one.startsAt, one.endsAt]),
@@ -164,7 +164,7 @@ export async function listAffected(db: Db, absences: readonly Absence[]): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Refuses the batch when other bookings stand in it by now than those that were named. */
+/** Refuses the batch if the bookings in the time off are no longer those that were listed. */
 export function guardAffected(db: Db, absences: readonly Absence[], named: readonly string[]): Statement {
   const standing = sql`(SELECT json_group_array(id) FROM (${affectedBy(absences)}))`
   return refuseWhen(db, 'STALE', sql`${standing} <> ${JSON.stringify(named)}`)
@@ -172,7 +172,7 @@ export function guardAffected(db: Db, absences: readonly Absence[], named: reado
 
 type Seen = Pick<Target, 'memberId' | 'zone'>
 
-/** Refuses the batch when a member left or lives elsewhere by now. */
+/** Refuses the batch if a member has left or has another zone. */
 export function guardZones(db: Db, seen: readonly Seen[]): Statement {
   const list = JSON.stringify(seen.map(({ memberId, zone }) => [memberId, zone]))
   const isOther = sql`EXISTS (SELECT 1 FROM json_each(${list})
@@ -181,13 +181,13 @@ export function guardZones(db: Db, seen: readonly Seen[]): Statement {
   return refuseWhen(db, 'STALE', isOther)
 }
 
-/** Refuses the batch when somebody joined meanwhile. */
+/** Refuses the batch if a member joined in the meantime. */
 export function guardNumber(db: Db, organizationId: string, number: number): Statement {
   const isOther = sql`(SELECT count(*) FROM members WHERE organization_id = ${organizationId}) <> ${number}`
   return refuseWhen(db, 'STALE', isOther)
 }
 
-/** Refuses the batch when the members have other time off under the external id by now than what was read. */
+/** Refuses the batch if the members' time off with the external id is no longer what was read. */
 export function guardKnown(
   db: Db,
   { isTest }: Tenant,
@@ -202,7 +202,7 @@ export function guardKnown(
   return refuseWhen(db, 'STALE', sql`${found} <> ${JSON.stringify(known)}`)
 }
 
-/** All at once, however many. A row whose id is known is changed. */
+/** All in one statement. A row with a known id is changed. */
 export function putTimeOff(db: Db, rows: readonly TimeOffRow[]): Statement {
   const list = JSON.stringify(
     rows.map((row) => [
@@ -229,7 +229,7 @@ export function putTimeOff(db: Db, rows: readonly TimeOffRow[]): Statement {
   return (
     db
       .insert(timeOff)
-      // Without a condition, `ON` would be read as that of a join.
+      // Without a condition, `ON` would be parsed as that of a join.
       .select(sql`SELECT ${values} FROM json_each(${list}) WHERE true`)
       .onConflictDoUpdate({ target: timeOff.id, set })
   )
@@ -240,7 +240,7 @@ function guardAsRead(db: Db, { id, updatedAt }: TimeOffRow): Statement {
   return refuseWhen(db, 'STALE', isChanged)
 }
 
-/** Changes time off that still is as it was read, under an external id that nothing else has. */
+/** Changes time off if it is still as it was read and nothing else has its external id. */
 export function updateTimeOffAsRead(db: Db, read: TimeOffRow, changes: Partial<TimeOffRow>): Statement[] {
   const { externalId } = changes
   const isTaken = sql`EXISTS ${db

@@ -7,7 +7,7 @@ import { instantsIn, periodOf } from './period.ts'
 
 type Dated = Pick<typeof timeOff.$inferSelect, 'id' | 'startsAt' | 'endsAt' | 'startDate' | 'endDate'>
 
-/** The time off by dates of one member, or of all of an organization who live in its zone; in both modes. */
+/** The time off by dates of one member, or of all members in the organization's zone; in both modes. */
 export async function listDated(
   db: Db,
   whose: { readonly memberId: string } | { readonly organizationId: string },
@@ -27,8 +27,8 @@ export async function listDated(
 }
 
 /**
- * For the batch that changes the zone of whose they are: the dates stay, and begin and end as the zone has them. Refuses
- * the batch when any time off came meanwhile, which `hoursVersion` tells.
+ * For the batch that changes a zone: the dates stay, and begin and end in the new zone. Refuses the batch if time off was
+ * added in the meantime, by `hoursVersion`.
  */
 export function moveDated(
   db: Db,
@@ -52,12 +52,12 @@ export function moveDated(
   ]
 }
 
-/** In the batch that removes a member: nobody is left to be off. */
+/** For the batch that removes a member. */
 export function dropTimeOffOf(db: Db, memberId: string): Statement {
   return db.delete(timeOff).where(eq(timeOff.memberId, memberId))
 }
 
-/** Empties the sandbox of these, a JSON list. */
+/** Deletes these of the sandbox, a JSON list. */
 export function dropTimeOff(db: Db, ids: string): Statement {
   return db.delete(timeOff).where(sql`id IN (SELECT value FROM json_each(${ids}))`)
 }

@@ -13,7 +13,7 @@ import { presentReasons } from './present.ts'
 import { namesOfHolders } from './queries.ts'
 import type { DayExplanation } from './schema.ts'
 
-/** No event type is planned for more. */
+/** The longest length of an event type. */
 const LONGEST_MS = 480 * MINUTE_MS
 
 type Asked = {
@@ -23,7 +23,7 @@ type Asked = {
   readonly seats: number
 }
 
-/** What of a date is open and what is closed, and why. */
+/** Which times of a date are open and which are closed, and why. */
 export async function explainDay(
   ctx: Pick<Context<TenantCaller>, 'env' | 'caller' | 'now'>,
   eventTypeId: string,
@@ -54,7 +54,7 @@ export async function explainDay(
 
 type Closed = Interval & { readonly reasons: readonly Reason[] }
 
-/** Open is what lies in a slot that can be booked. The rest is closed as a start then is, from one minute to the next. */
+/** A minute is open if it lies in a bookable slot. Otherwise it is closed for the reasons of a start then. */
 export function tellDay(
   known: Known,
   day: Interval,

@@ -16,7 +16,7 @@ type Asked = {
   readonly seats: number
 }
 
-/** Whether a start can be booked now, and everything that speaks against it. Nothing of what is past is looked up. */
+/** Whether a start can be booked now, and all reasons against it. Nothing is read for a start in the past. */
 export async function explainStart(
   ctx: Pick<Context<TenantCaller>, 'env' | 'caller' | 'now'>,
   eventTypeId: string,
@@ -38,7 +38,7 @@ export async function explainStart(
   return {
     event_type_id: eventTypeId,
     start_time: formatInstant(start),
-    // A length that is not offered may be none, or reach into years of five digits.
+    // A length that is not offered may be invalid or reach into years of five digits.
     end_time: formatInstant(Math.min(start + Math.max(0, known.wanted.durationMinutes) * MINUTE_MS, LATEST)),
     bookable: told.reasons.length === 0,
     reasons: present(told.reasons),
@@ -51,7 +51,7 @@ export async function explainStart(
   }
 }
 
-/** The same as it is known, with the next open starts where this one is refused for what it is. */
+/** The explanation, with the next open starts if this start is refused but bookings are possible at all. */
 export function tellStart(
   known: Known,
   start: number,

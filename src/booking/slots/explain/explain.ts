@@ -13,23 +13,26 @@ import { refuseFullMonth, refuseSuspended } from '../../bookings/decide-booking.
 import { served } from '../../waitlist/serve-waitlist.ts'
 import { selectHoldersNear } from './queries.ts'
 
-/** What is asked about, whatever start it is. */
+/** The question, whatever start it is about. */
 type Wanted = { readonly durationMinutes: number; readonly seats: number; readonly now: PresentMs }
 
-/** What is known for an explanation. */
+/** What an explanation is made from. */
 export type Known = {
   readonly before: Schedule
-  /** The same once those who wait got what is owed to them. */
+  /** The schedule once the waitlist got the time reserved for it. */
   readonly schedule: Schedule
   readonly wanted: Wanted
 }
 
-/** The same with who has the time near what is asked about. */
+/** The same with the bookings and holds near the time in question. */
 type Read = Known & { readonly holders: Awaited<ReturnType<typeof selectHoldersNear>> }
 
 type Asked = { readonly duration?: number | undefined; readonly seats: number }
 
-/** All that explains the starts in `about`, in one round trip where nobody is owed anything. Throws where the caller has no such event type. */
+/**
+ * Everything that explains the starts in `about`; one round trip if no time is reserved for the waitlist. Throws if the
+ * caller has no such event type.
+ */
 export async function loadKnown(
   { env, caller, now }: Pick<Context<TenantCaller>, 'env' | 'caller' | 'now'>,
   eventTypeId: string,
@@ -52,7 +55,7 @@ export async function loadKnown(
   return { before, schedule: await served(db, before, now), wanted, holders }
 }
 
-/** Why nothing can be booked so, whatever start it is, by what refuses a booking before its start is judged. */
+/** Why nothing can be booked at all, by the checks before a start is judged. */
 export function reasonsAtAll({ schedule, wanted }: Known): Reason[] {
   const { eventType } = schedule
   const { durationMinutes, seats } = wanted
@@ -67,13 +70,13 @@ export function reasonsAtAll({ schedule, wanted }: Known): Reason[] {
 }
 
 /**
- * Tells of one start in `range` after another, ascending, why it cannot be booked. What would be open and goes to those
- * who wait is owed to them; who has what they are about to get, nobody is told.
+ * Explains starts in `range`, in ascending order. A start that would be open but goes to the waitlist is reserved; who gets
+ * it is not revealed.
  */
 export function explainer(known: Known, range: Interval): (start: number) => Told {
   const { before, schedule, wanted } = known
   const atAll = reasonsAtAll(known)
-  // No start is judged by a length that nothing is planned for.
+  // No start is judged with an invalid length.
   if (refuseDuration(schedule.eventType, wanted.durationMinutes)) return () => sameForAll(schedule, atAll)
   const asked = { ...wanted, range }
   const explainBefore = reasonsTeller(before, asked)
@@ -93,7 +96,7 @@ export function explainer(known: Known, range: Interval): (start: number) => Tol
   }
 }
 
-/** Each code of those that hold for any start once. Who is off the grid hears of it where all else is well. */
+/** Each code once. A start off the grid is reported only if nothing else is wrong. */
 function together(atAll: readonly Reason[], here: readonly Reason[]): readonly Reason[] {
   const all = [...atAll, ...here.filter(({ code }) => !atAll.some((one) => one.code === code))]
   return all.length > 1 ? all.filter(({ code }) => code !== 'off_grid') : all

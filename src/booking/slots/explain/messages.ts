@@ -2,7 +2,7 @@ import type { Reason } from '../../../engine/schedule/reasons.ts'
 import { PLANS } from '../../../platform/limits/plans.ts'
 import type { Known } from './explain.ts'
 
-/** A reason in words for people. */
+/** A reason in words. */
 export function sentenceOf({ schedule, wanted }: Known, { code, calendar, scheduleId }: Reason): string {
   const { eventType, organization } = schedule
   const { durationMinutes, seats } = wanted

@@ -16,7 +16,7 @@ export function presentReasons(
 function presentReason(known: Known, reason: ScheduleReason, names: HolderNames): Reason {
   const { holderId, calendar, scheduleId, timeOffId } = reason
   const name = holderId === undefined ? undefined : names.get(holderId)
-  // A booking that waits for something is held by its own id.
+  // A waiting booking is held under its own id.
   const code = reason.code === 'held' && name?.booking ? 'booked' : reason.code
   const holdId = code === 'held' ? name?.hold : undefined
   return {

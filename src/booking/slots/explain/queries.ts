@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../../core/time-units.ts'
 import type { Reason } from '../../../engine/schedule/reasons.ts'
 import type { Db } from '../../../platform/db/client.ts'
 
-/** Those who have time of an event type that a start from `start` to `end` needs, with what it has before and after it. */
+/** The holders of the event type's time that a start from `start` to `end` needs, with its buffers. */
 export function selectHoldersNear(
   db: Db,
   eventTypeId: string,
@@ -23,7 +23,7 @@ export function selectHoldersNear(
   return selectNames(db, sql`(${found(own)} UNION ALL ${found(kept)}) found`)
 }
 
-/** The same of those who are known already. */
+/** The same for holders that are known. */
 export function selectHolders(db: Db, holderIds: readonly string[]) {
   return selectNames(
     db,
@@ -31,7 +31,7 @@ export function selectHolders(db: Db, holderIds: readonly string[]) {
   )
 }
 
-/** What has the time of a holder: a booking, or what is held to become one; of a session, the first of them. */
+/** The booking of a holder, or what is held to become one; of a session, the first of them. */
 function namesOf(holder: SQL): SQL {
   const first = (rows: SQL) => sql`(SELECT min(id) FROM ${rows})`
   return sql`${holder} AS holder,
@@ -51,12 +51,12 @@ function selectNames(db: Db, found: SQL) {
     .from(found)
 }
 
-/** What callers know a holder by. */
+/** The id of a holder for callers. */
 export type HolderNames = ReadonlyMap<string, HolderRow>
 
 type HolderRow = { readonly holder: string; readonly booking: string | null; readonly hold: string | null }
 
-/** Asks only for those who were not read with the schedule: they came between. */
+/** Reads only those that were not read with the schedule, because they came in between. */
 export async function namesOfHolders(
   db: Db,
   near: readonly HolderRow[],

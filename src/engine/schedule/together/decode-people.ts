@@ -5,14 +5,14 @@ import { calendarOf, type Pair } from '../decode-schedule.ts'
 import type { Hold, HostLimits, TimeOff } from '../schedule.ts'
 import type { RawCalendar, RawHours, RawPerson } from './queries.ts'
 
-/** What is known of a calendar, whichever event types ask for it. */
+/** A calendar, for all event types that check it. */
 export type KnownCalendar = {
   readonly calendar: Omit<Calendar, 'isDefault'>
   readonly holds: readonly Hold[]
   readonly hasExpired: boolean
 }
 
-/** What is known of a member in one mode, whichever event types they host. */
+/** A member in one mode, for all event types that they host. */
 export type KnownPerson = {
   readonly userId: string
   readonly email: string
@@ -28,7 +28,7 @@ type TakenValues = readonly [startsAt: number, endsAt: number, meetsAt: number, 
 type TimeOffValues = readonly [id: string, start: number, end: number]
 type Dates = { readonly first: string; readonly last: string }
 
-/** Whoever asks what is open does not ask who holds the rest. */
+/** Availability does not need the ids of the holders. */
 export function holdsIn(json: string, resourceId: string): Hold[] {
   return listIn<TakenValues>(json).map(([startsAt, endsAt, meetsAt, expiresAt]) => ({
     resourceId,
@@ -63,7 +63,7 @@ export function decodeCalendar(raw: RawCalendar): KnownCalendar {
 
 type Day = { readonly date: string; readonly intervals: Parameters<typeof decodeHours>[2][number][1] }
 
-/** The hours of a schedule, with what it says of these dates. */
+/** The hours of a schedule, with its overrides for these dates. */
 export function decodeOwnHours(raw: RawHours, { first, last }: Dates): OpenHours {
   const rules = listIn<{ day_of_week: number; start_time: string; end_time: string }>(raw.schedule_rules)
   const days = listIn<Day>(raw.schedule_overrides).filter(({ date }) => date >= first && date <= last)

@@ -10,7 +10,7 @@ import { holdsIn, type KnownCalendar, type KnownPerson } from './decode-people.t
 import type { Offer, OfferedHost } from './offer.ts'
 import type { RawSpan } from './queries.ts'
 
-/** What event types share in a range: people and their calendars by the resource of each, and hours by the schedule's id. */
+/** What event types share in a range: people and their calendars by resource, and hours by schedule. */
 type SharedTime = {
   readonly people: ReadonlyMap<string, KnownPerson>
   readonly calendarsOfPeople: ReadonlyMap<string, readonly KnownCalendar[]>
@@ -18,7 +18,7 @@ type SharedTime = {
   readonly hours: ReadonlyMap<string, OpenHours>
 }
 
-/** A schedule, and whether some of its time is owed to those who wait, which it does not say itself. */
+/** A schedule, and whether some of its time is reserved for the waitlist, which it does not contain itself. */
 export type Span = { readonly schedule: Schedule; readonly hasReservedTime: boolean }
 
 type KeptValues = readonly [
@@ -30,7 +30,7 @@ type KeptValues = readonly [
   keptBy: string,
 ]
 
-/** The schedule of one event type in `range`, as it was at `now`. */
+/** The schedule of one event type in `range`, as of `now`. */
 export function decodeSpan(
   offer: Offer,
   raw: RawSpan,
@@ -105,7 +105,7 @@ function decodeHost(
   { hours }: SharedTime,
   addedAt: number,
 ): Host {
-  // While an organization never had hours of people, nobody looks for any.
+  // No hours are read if no member of the organization ever had hours.
   const scheduleId = organization.hoursVersion > 0 ? (host.scheduleId ?? person.usualScheduleId) : null
   const { limits } = person
   return {

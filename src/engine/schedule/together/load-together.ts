@@ -28,10 +28,10 @@ import {
 
 /** Zones are at most 14 hours from UTC, and windows reach over one midnight. */
 const DATE_MARGIN_MS = 2 * DAY_MS
-/** So many people are asked about in one round trip: each may have the dates of a year, and an answer must fit in memory. */
+/** Limit of people per round trip: each may have the dates of a year, and an answer must fit in memory. */
 const MOST_PEOPLE = 200
 
-/** What each event type says of itself; one that is not there is left out. One round trip. */
+/** The offers of event types, without those that do not exist. One round trip. */
 export async function loadOffers(
   db: Db,
   eventTypeIds: readonly string[],
@@ -42,8 +42,8 @@ export async function loadOffers(
 }
 
 /**
- * The schedules of the event types in `range`, in one round trip for each 200 people: what a person and a calendar say is
- * read once, however many event types share them. One that has changed since its offer was read is left out.
+ * The schedules of the event types in `range`, in one round trip per 200 people: a person or a calendar is read once,
+ * however many event types share them. An event type that has changed since its offer was read is left out.
  */
 export async function loadSpans(
   db: Db,
@@ -88,7 +88,7 @@ export async function loadSpans(
     ...askPeople(at),
     selectCalendars(db, calendarIds, start, end),
     selectHours(db, scheduleIds, first, last),
-    // Last: what has not changed by then was the same all along.
+    // Read last: if a version is unchanged by then, everything before was read as of it.
     selectSpans(db, asked, start, end, first, last),
   ])
   takePeople(rows, calendarsOfPeople)
@@ -110,12 +110,12 @@ export async function loadSpans(
 
 type Keyed<Value> = readonly (readonly [key: string, value: Value])[]
 
-/** One value for each key that the offers name. */
+/** One value per key that the offers name. */
 function valuesOf<Value>(offers: readonly Offer[], of: (offer: Offer) => Keyed<Value>): Value[] {
   return [...new Map(offers.flatMap(of)).values()]
 }
 
-/** Everybody who hosts it, in its mode. */
+/** All its hosts, in its mode. */
 function hostsIn({ eventType, hosts, present }: Offer) {
   return hosts.map(
     ({ memberId, resourceId }) =>

@@ -4,7 +4,7 @@ import { organizationOf, readEventType } from '../decode-schedule.ts'
 import type { EventTypeRow, Schedule, ScheduleVersion } from '../schedule.ts'
 import type { RawOffer } from './queries.ts'
 
-/** What an event type says of itself, whatever time is asked about. */
+/** The parts of an event type that do not depend on the time in question. */
 export type Offer = {
   readonly eventType: EventTypeRow
   readonly version: ScheduleVersion
@@ -12,14 +12,14 @@ export type Offer = {
   readonly organizationZone: string
   readonly defaultCalendarId: string | null
   readonly bookingsThisMonth: number
-  /** The weekly rules of its own. */
+  /** Its own weekly rules. */
   readonly rules: string
   /** In the order of priority, then age. */
   readonly hosts: readonly OfferedHost[]
-  /** The calendars that count where it has no hosts. */
+  /** The calendars that are checked if it has no hosts. */
   readonly calendarIds: readonly string[]
   readonly isWaitedFor: boolean
-  /** The present on its side of its organization. */
+  /** Its present. */
   readonly present: PresentMs
 }
 

@@ -15,15 +15,15 @@ import {
 } from '../queries.ts'
 
 /*
- * The schedules of several event types, read together: what each event type says, and once for each person and calendar
- * what they say, however many of the event types share them. Lists are bound as JSON. Each person, calendar and event
- * type comes with the present on its side, for a sandbox may have a clock of its own.
+ * The schedules of several event types, read together. Each person and calendar is read once, however many event types
+ * share them. Lists are bound as JSON. Each person, calendar and event type has its own present, because a sandbox may have
+ * a clock of its own.
  */
 
-/** Longer lists of dates are cut down to the range in the database: reading their rows is cheaper than moving them. */
+/** Longer lists of dates are filtered in the database: reading their rows is cheaper than moving them. */
 const LONG_OVERRIDES = 64_000
 
-/** What does not depend on the range. */
+/** The part that does not depend on the range. */
 export type RawOffer = Readonly<Record<string, unknown>> &
   RawOrganization & {
     readonly id: string
@@ -38,7 +38,7 @@ export type RawOffer = Readonly<Record<string, unknown>> &
 const HOSTS = `SELECT json_group_array(json_array(h.member_id, h.resource_id, h.priority, h.weight, h.total_bookings,
     h.last_assignment, h.schedule_id, h.created_at, h.id)) FROM event_type_hosts h WHERE h.event_type_id = e.id`
 
-/** The calendars that the view `event_type_calendars` has for an event type without hosts: the owner's, and the default. */
+/** The calendars of an event type without hosts, as in the view `event_type_calendars`: the owner's, and the default. */
 const OWN_CALENDARS = `SELECT json_group_array(id) FROM (
   SELECT id FROM calendar_connections
   WHERE id = o.default_calendar_connection_id AND organization_id = o.id AND is_test = e.is_test
@@ -62,19 +62,19 @@ WHERE e.deleted_at IS NULL`,
 const HELD_FROM = `?2 - ${2 * MAX_HOLD_MS}`
 const HELD_UNTIL = `?3 + ${MAX_HOLD_MS}`
 
-/** What is held of a resource around the range, but for what is over at `present`; `margin` widens the range. */
+/** The holds of a resource around the range that have not expired at `present`; `margin` widens the range. */
 function heldOf(resource: string, present: string, margin = '0'): string {
   return `SELECT json_group_array(json_array(starts_at, ends_at, coalesce(meets_at, starts_at), expires_at)) FROM holds
     WHERE resource_id = ${resource} AND kept_by = '' AND starts_at > ${HELD_FROM} - ${margin}
       AND starts_at < ${HELD_UNTIL} + ${margin} AND (expires_at IS NULL OR expires_at > ${present})`
 }
 
-/** Whether something of a resource is over at `present` and still there. */
+/** Whether expired holds of a resource still exist at `present`. */
 function hasExpired(resource: string, present: string): string {
   return `EXISTS (SELECT 1 FROM holds WHERE resource_id = ${resource} AND expires_at <= ${present} AND kept_by = '')`
 }
 
-/** What an event type itself has in the range. */
+/** An event type's own part in the range. */
 export type RawSpan = {
   readonly id: string
   readonly own_version: number
@@ -90,7 +90,7 @@ export type RawSpan = {
   readonly has_reserved: 0 | 1
 }
 
-/** How far outside the range a period of the cap may begin or end. */
+/** How far a period of the cap may reach outside the range. */
 const CAP_REACH = `CASE e.booking_cap_period WHEN 'daily' THEN ${2 * DAY_MS} WHEN 'weekly' THEN ${LIMIT_MARGIN_MS}
   ELSE ${CAP_MARGIN_MS} END`
 const PRESENT = `(asked.value ->> 1)`
@@ -135,7 +135,7 @@ export type RawHours = {
   readonly schedule_overrides: string
 }
 
-/** The hours of the schedule `s`, with its dates from one to another at least. */
+/** The hours of the schedule `s`, with at least its overrides from one date to another. */
 function hoursFor(first: string, last: string): string {
   return `s.id AS schedule_id, s.timezone AS schedule_zone, s.rules AS schedule_rules,
   CASE WHEN length(s.overrides) < ${LONG_OVERRIDES} THEN s.overrides ELSE (
@@ -158,7 +158,7 @@ export type RawCalendar = {
 
 export type RawCalendarOfPerson = RawCalendar & { readonly resource_id: string }
 
-/** Who members are in one mode, what of their time is taken, and the hours that they usually have. */
+/** Members in one mode, their taken time, and their default hours. */
 export type RawPerson = RawHours & {
   readonly resource_id: string
   readonly user_id: string
@@ -188,7 +188,7 @@ LEFT JOIN schedules s ON s.member_id = m.id AND s.is_test = (asked.value ->> 2) 
 
 type Asked = readonly [asked: string, start: number, end: number]
 
-/** The calendars of the same people. */
+/** The calendars of these people. */
 export const selectCalendarsOfPeople = preparedQuery<RawCalendarOfPerson, Asked>(
   `SELECT asked.value ->> 3 AS resource_id, ${CALENDAR} FROM json_each(?1) asked
    JOIN calendar_connections c ON c.member_id = (asked.value ->> 0) AND c.is_test = (asked.value ->> 2)`,
@@ -199,7 +199,7 @@ export const selectCalendars = preparedQuery<RawCalendar, Asked>(
   `SELECT ${CALENDAR} FROM json_each(?1) asked JOIN calendar_connections c ON c.id = (asked.value ->> 0)`,
 )
 
-/** The hours that event types and hosts name. */
+/** The schedules that event types and hosts name. */
 export const selectHours = preparedQuery<
   RawHours,
   readonly [ids: string, firstDate: string, lastDate: string]
