@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { assertConfigured, type Env } from '../env.ts'
 import { openPage } from '../pages/open-page.ts'
-import type { Page } from '../pages/page.ts'
+import type { Page, Params } from '../pages/page.ts'
 import { crossSite } from '../pages/refusal-pages.tsx'
 import { seeOther } from '../pages/respond.ts'
 import { isFromOwnPage } from '../pages/same-site.ts'
@@ -13,7 +13,7 @@ import { looseId } from '../platform/db/ids.ts'
 import { isPassing } from '../platform/db/passing-failure.ts'
 import { homeOf } from '../platform/db/shards.ts'
 import { Refused } from '../platform/http/errors.ts'
-import { ownerFinder, routeFinder } from '../platform/http/find-route.ts'
+import { nestedRouter } from '../platform/http/nested-router.ts'
 import { brakeNetwork } from '../platform/http/network-brake.ts'
 import { nowAsSeen, realNow } from '../platform/limits/clock.ts'
 import { tallied } from '../platform/log/tally.ts'
@@ -32,16 +32,22 @@ import {
   tooManyHere,
 } from './refusal-pages.tsx'
 import type { AnonymousRequest, MemberRequest, SignedInRequest } from './request.ts'
-import type { Area, Screen } from './screen.ts'
+import type { Screen } from './screen.ts'
 
-const findArea = ownerFinder(AREAS.flatMap((area) => area.at.map((path) => ({ path, value: area }))))
-type Find = ReturnType<typeof routeFinder<Screen>>
-const opened = new Map<Area, Find>()
+type Found = { readonly screen: Screen; readonly params: Params }
+
+const find = nestedRouter<Found>(
+  AREAS.map(({ at, open }) => ({ at, open: async () => (await open()).map(placeOf) })),
+)
+
+function placeOf(screen: Screen) {
+  const { method, path } = screen
+  return { method, path, answer: ({ params }: { readonly params: Params }): Found => ({ screen, params }) }
+}
 
 /** Forms that change nothing but where somebody is. */
 const ELSEWHERE = new Set(['/console/sign-out', '/console/mode', '/console/organizations'])
 
-type Found = ReturnType<Find>
 /** Where a request is answered: the line about it tells the pattern alone. */
 type Seen = { readonly pathname: string; route: string | null }
 
@@ -82,11 +88,11 @@ async function answer(page: Page, seen: Seen): Promise<Response> {
   const braked = await brake(page, 'PUBLIC_LIMIT')
   if (braked) return braked
   if (method === 'POST' && !isFromOwnPage(ctx.request)) return crossSite(page)
-  const found = (await finderOf(seen.pathname))?.(method, seen.pathname) ?? null
-  seen.route = found?.value.path ?? null
+  const found = (await find(method, page.url, {})) ?? null
+  seen.route = found?.screen.path ?? null
   try {
     const anonymous: AnonymousRequest = { page, form: await readForm(page) }
-    if (found?.value.level === 'anonymous') return await found.value.show(anonymous, found.params)
+    if (found?.screen.level === 'anonymous') return await found.screen.show(anonymous, found.params)
     return await showSignedIn(anonymous, found)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
@@ -99,7 +105,7 @@ async function answer(page: Page, seen: Seen): Promise<Response> {
 }
 
 /** Redirects to the sign-in page unless the request has a session. */
-async function showSignedIn({ page, form }: AnonymousRequest, found: Found): Promise<Response> {
+async function showSignedIn({ page, form }: AnonymousRequest, found: Found | null): Promise<Response> {
   const { pathname } = page.url
   const token = sessionTokenOf(page)
   const signedIn = token === null ? null : await findSession(page.ctx.env, token, realNow())
@@ -124,7 +130,7 @@ async function showSignedIn({ page, form }: AnonymousRequest, found: Found): Pro
   if (page.ctx.request.method === 'POST' && !(await isFormTokenOf(env, session, form.get('csrf') ?? ''))) {
     return stalePage(signedInRequest)
   }
-  if (found?.value.level === 'signed-in') return found.value.show(signedInRequest, found.params)
+  if (found?.screen.level === 'signed-in') return found.screen.show(signedInRequest, found.params)
   if (!member) return seeOther(page, '/console/organizations')
   const { isTest } = session
   const home = homeOf(env, member.id)
@@ -137,9 +143,9 @@ async function showSignedIn({ page, form }: AnonymousRequest, found: Found): Pro
     now: nowAsSeen(isTest, member.sandboxNow, realNow()),
     zone: member.memberTimezone ?? member.timezone,
   }
-  if (!found || found.value.level !== undefined) return nothingHere(request)
+  if (!found || found.screen.level !== undefined) return nothingHere(request)
   try {
-    return await found.value.show(request, found.params)
+    return await found.screen.show(request, found.params)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     if (error.refusal.code === 'not_found') return nothingHere(request)
@@ -153,18 +159,6 @@ function signInQuery(method: string, pathname: string): string {
   if (method !== 'GET') return ELSEWHERE.has(pathname) ? '' : '?unsent'
   const to = nextPath(pathname)
   return to === '/console' ? '' : `?next=${encodeURIComponent(to)}`
-}
-
-async function finderOf(pathname: string): Promise<Find | null> {
-  const area = findArea(pathname)
-  if (!area) return null
-  const known = opened.get(area)
-  if (known) return known
-  const find = routeFinder(
-    (await area.open()).map((value) => ({ method: value.method, path: value.path, value })),
-  )
-  opened.set(area, find)
-  return find
 }
 
 async function brake(page: Page, name: 'PUBLIC_LIMIT' | 'FAILED_LIMIT'): Promise<Response | null> {

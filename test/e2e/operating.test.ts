@@ -124,7 +124,7 @@ it('moves a customer, and erases a person there, by the lines of the guide', asy
   expect([standing.organization_id, end.changed_meanwhile, taken.organization_id]).toEqual([id, false, id])
   expect((await found(young, key, booking.id)).status).toBe(200)
 
-  const erase = printed('Erasing a person, and telling what is kept of them', '/v1/people/')
+  const erase = printed('Erasing a person, and exporting a person’s data', '/v1/people/')
   const person = { BASE_URL: young.url, KEY: key }
   const [kept, erased] = (await run(erase, person)).map((line) => JSON.parse(line))
   expect([kept.bookings.length, erased.erased.bookings]).toEqual([1, 1])

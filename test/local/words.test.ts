@@ -14,7 +14,7 @@ const HELD = {
     'SECURITY.md',
     'CHANGELOG.md',
     'findings/README.md',
-    'docs/{adding,api-behaviour,booking-pages,configuration,console,emails,fences,hours,limits,payments,webhooks}.md',
+    'docs/{adding,api-behaviour,benchmarks,booking-pages,configuration,console,emails,fences,hours,limits,operating,payments,webhooks}.md',
     'src/*/README.md',
   ],
   comments: [

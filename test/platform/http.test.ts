@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { sha256 } from '../../src/platform/auth/secret.ts'
 import { Refused } from '../../src/platform/http/errors.ts'
-import { ownerFinder, routeFinder } from '../../src/platform/http/find-route.ts'
 import { answerHead } from '../../src/platform/http/head.ts'
 import { formatInstant } from '../../src/platform/http/instants.ts'
+import { nestedRouter } from '../../src/platform/http/nested-router.ts'
 import { defineRoute } from '../../src/platform/http/route.ts'
 import { createFetch } from '../../src/platform/http/router.ts'
 import { runChange } from '../../src/platform/http/run-change.ts'
@@ -847,15 +847,21 @@ describe('an instant', () => {
   })
 })
 
-describe('the table of routes', () => {
-  const place = (method: string, path: string) => ({ method, path, value: `${method} ${path}` })
-  const find = routeFinder([
+describe('a nested router', () => {
+  const at = (pathname: string) => new URL(`https://holdfast.test${pathname}`)
+  const place = (method: string, path: string) => ({
+    method,
+    path,
+    answer: ({ params }: { readonly params: object }) => ({ place: `${method} ${path}`, params }),
+  })
+  const places = [
     place('GET', '/v1/things/all'),
     place('GET', '/v1/things/:id'),
     place('POST', '/v1/things/:id'),
     place('GET', '/v1/things/:thingId/parts/:partId'),
     place('GET', '/v1/:noun/last'),
-  ])
+  ]
+  const find = nestedRouter<unknown, object>([{ at: ['/v1'], open: async () => places }])
 
   it.each([
     ['GET', '/v1/things/all', '/v1/things/all', {}],
@@ -869,8 +875,8 @@ describe('the table of routes', () => {
       '/v1/things/:thingId/parts/:partId',
       { thingId: 'a%2Fb', partId: '%zz' },
     ],
-  ])('finds %s %s', (method, sent, path, params) => {
-    expect(find(method, sent)).toEqual({ value: `${method} ${path}`, params })
+  ])('finds %s %s', async (method, sent, path, params) => {
+    expect(await find(method, at(sent), {})).toEqual({ place: `${method} ${path}`, params })
   })
 
   it.each([
@@ -884,18 +890,9 @@ describe('the table of routes', () => {
     ['get', '/v1/things/7'],
     ['GET', '/'],
     ['GET', ''],
-  ])('has nothing for %s %s', (method, sent) => {
-    expect(find(method, sent)).toBeNull()
+  ])('has nothing for %s %s', async (method, sent) => {
+    expect(await find(method, at(sent), {})).toBeUndefined()
   })
-})
-
-describe('the table of rooms', () => {
-  const find = ownerFinder(
-    ['/v1/things', '/v1/things/:id/parts', '/v1/things/all/parts/used', '/v2'].map((path) => ({
-      path,
-      value: path,
-    })),
-  )
 
   it.each([
     ['/v1/things', '/v1/things'],
@@ -907,12 +904,24 @@ describe('the table of rooms', () => {
     ['/v1/things/all/parts/8', '/v1/things/:id/parts'],
     ['/v1/things/all/parts/used/8', '/v1/things/all/parts/used'],
     ['/v1/things//parts', '/v1/things'],
-    ['/v1/thingsandmore', null],
-    ['/v1', null],
-    ['/v3/things', null],
-    ['/', null],
-    ['', null],
-  ])('has for %s the longest that it begins with', (sent, path) => {
-    expect(find(sent)).toBe(path)
+    ['/v1/thingsandmore', undefined],
+    ['/v1', undefined],
+    ['/v3/things', undefined],
+    ['/', undefined],
+    ['', undefined],
+  ])('opens for %s the branch with the longest path, once', async (sent, path) => {
+    const opened: string[] = []
+    const branches = ['/v1/things', '/v1/things/:id/parts', '/v1/things/all/parts/used', '/v2'].map(
+      (begin) => ({
+        at: [begin],
+        open: async () => {
+          opened.push(begin)
+          return [{ method: 'GET', path: `${begin}/*`, answer: () => begin }]
+        },
+      }),
+    )
+    const findBranch = nestedRouter(branches)
+    for (let time = 0; time < 2; time++) expect(await findBranch('GET', at(sent), {})).toBe(path)
+    expect(opened).toEqual(path === undefined ? [] : [path])
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ownerFinder } from '../../src/platform/http/find-route.ts'
+import { nestedRouter } from '../../src/platform/http/nested-router.ts'
+import type { Room } from '../../src/platform/http/room.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { rooms } from '../../src/routes.ts'
 import { call } from '../support/app.ts'
@@ -28,13 +29,21 @@ function pathsWith(route: Route, path: string, parameter: string): Set<string> {
 }
 
 describe('the rooms', () => {
-  const findRoom = ownerFinder(rooms.flatMap((room) => room.at.map((path) => ({ path, value: room }))))
+  const findRoom = nestedRouter<Room>(
+    rooms.map((room) => ({
+      at: room.at,
+      open: async () => room.at.map((path) => ({ method: 'GET', path: `${path}/*`, answer: () => room })),
+    })),
+  )
 
   it('hold whatever is asked where they are', async () => {
     for (const room of rooms) {
       const paths = (await room.open()).map(({ path }) => path)
+      const found = await Promise.all(
+        paths.map((path) => findRoom('GET', new URL(path, 'https://holdfast.test'), {})),
+      )
       expect(
-        paths.filter((path) => findRoom(path) !== room),
+        paths.filter((_, at) => found[at] !== room),
         room.at.join(),
       ).toEqual([])
       expect(room.at.filter((begin) => !paths.some((path) => path.startsWith(begin)))).toEqual([])

@@ -1,7 +1,7 @@
 /** What is not plain English here, and what is. */
 const WORDS: [RegExp, string][] = [
   [
-    /(?<!\b(?:upper-case|lower-case|capital|small|Latin|two|three|case of its)[ -])\bletters?\b(?! of the alphabet| case)/i,
+    /(?<!\b(?:upper-case|lower-case|capital|small|Latin|dead|two|three|case of its)[ -])\bletters?\b(?! of the alphabet| case)/i,
     'email',
   ],
   [/\b(?:a|by|each|such a) mails?\b|\bmails\b/i, 'email'],

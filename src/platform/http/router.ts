@@ -12,9 +12,9 @@ import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
 import { asksForDryRun, DRY_RUN, DRY_RUN_HEADER, isDryRun } from './dry-run.ts'
 import { invalid, notFound } from './errors.ts'
 import { failureAnswer } from './failure.ts'
-import { ownerFinder, routeFinder } from './find-route.ts'
 import { assertKey, claimOf } from './idempotency-claim.ts'
 import { keepCall, refusalIn } from './keep-call.ts'
+import { nestedRouter } from './nested-router.ts'
 import { readQuery } from './query.ts'
 import { assertUnpacked, parseObject, readBody } from './read-body.ts'
 import type { Room } from './room.ts'
@@ -22,45 +22,32 @@ import { type Route, WholeAnswer } from './route.ts'
 import { runOnce, scopeOf } from './run-once.ts'
 import { validate, validateParams } from './validate.ts'
 
-type Serve = (asked: Asked) => Promise<Response>
-
 /** A request with its address read. */
 type Asked = {
   readonly request: Request
   readonly env: Env
-  readonly query: URLSearchParams
+  readonly search: URLSearchParams
   readonly params: Readonly<Record<string, string>>
 }
 
 /** The service as one function: every route, and one place where whatever goes wrong becomes an answer. */
 export function createFetch(rooms: readonly Room[]) {
-  const findRoom = ownerFinder(rooms.flatMap((room) => room.at.map((path) => ({ path, value: room }))))
-  const opened = new Map<Room, ReturnType<typeof finderOf>>()
-  // What is kept is the outcome: a request must not wait for a promise of another one.
-  async function open(room: Room) {
-    const find = finderOf(await room.open())
-    opened.set(room, find)
-    return find
-  }
-  return async (request: Request, env: Env, url: URL = new URL(request.url)): Promise<Response> => {
-    const room = findRoom(url.pathname)
-    const find = room && (opened.get(room) ?? (await open(room)))
-    const found = find?.(request.method, url.pathname)
-    if (!found) return answerUnknown(request, env)
-    return found.value({ request, env, query: url.searchParams, params: found.params })
-  }
+  const route = nestedRouter<Response, Omit<Asked, 'params'>>(
+    rooms.map(({ at, open }) => ({ at, open: async () => placesOf(await open()) })),
+  )
+  return async (request: Request, env: Env, url: URL = new URL(request.url)): Promise<Response> =>
+    (await route(request.method, url, { request, env, search: url.searchParams })) ??
+    answerUnknown(request, env)
 }
 
-function finderOf(routes: readonly Route[]) {
+function placesOf(routes: readonly Route[]) {
   const places = routes.map((route) => {
-    const value: Serve = (asked) => answerWith(route, asked)
-    return { method: route.method as string, path: route.path as string, value }
+    return { method: route.method, path: route.path, answer: (asked: Asked) => answerWith(route, asked) }
   })
   const preflights = routes.filter(isPublic).map(({ path }) => {
-    const value: Serve = async () => preflight(routes, path, looseId())
-    return { method: 'OPTIONS', path, value }
+    return { method: 'OPTIONS', path, answer: () => preflight(routes, path, looseId()) }
   })
-  return routeFinder([...places, ...preflights])
+  return [...places, ...preflights]
 }
 
 function answerUnknown({ method }: Request, env: Env): Response {
@@ -82,7 +69,7 @@ async function answerWith(route: Route, asked: Asked): Promise<Response> {
   const requestId = looseId()
   const headers = new Headers({ 'X-Request-Id': requestId, ...route.response.headers })
   if (isPublic(route)) allowAnyOrigin(headers)
-  if (asksForDryRun(route, asked.query)) headers.set(DRY_RUN_HEADER, 'true')
+  if (asksForDryRun(route, asked.search)) headers.set(DRY_RUN_HEADER, 'true')
   const began = Date.now()
   const env = tallied(withDeadline(asked.env))
   let answer: Answer
@@ -122,7 +109,7 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   assertAllowed(route, caller)
 
   const params = validateParams(route.request.params, asked.params, route.malformedId)
-  const { [DRY_RUN]: dryRun, ...sent } = readQuery(route, asked.query)
+  const { [DRY_RUN]: dryRun, ...sent } = readQuery(route, asked.search)
   const isDry = isDryRun(dryRun)
   // Wherever it comes from, a token is one parameter of its route. One that is named in both places must be the same.
   if (token !== undefined && sent.token !== undefined && sent.token !== token) {
