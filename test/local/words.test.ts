@@ -14,7 +14,9 @@ const HELD = {
     'SECURITY.md',
     'CHANGELOG.md',
     'findings/README.md',
-    'docs/{adding,api-behaviour,benchmarks,booking-pages,configuration,console,emails,fences,hours,limits,operating,payments,webhooks}.md',
+    'docs/{adding,api-behaviour,benchmarks,booking-pages,calendars,configuration,console,emails}.md',
+    'docs/{fences,hours,limits,operating,payments,webhooks}.md',
+    'docs/decisions/*.md',
     'src/*/README.md',
   ],
   comments: [
