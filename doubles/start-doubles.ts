@@ -53,7 +53,7 @@ export async function startDoubles(
     })
   })
 
-  // Whoever is held up by a busy machine finds their connection as it was.
+  // Connections stay open while a busy machine delays a test.
   server.keepAliveTimeout = 120_000
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -30,7 +30,7 @@ export type Trouble = {
   readonly about: string
   /** Only calls in whose path, query, headers or body this stands, so that tests of one world do not disturb each other. */
   readonly of?: string
-  /** How often; once unless told, `null` for ever. */
+  /** How often; once by default, `null` forever. */
   readonly times?: number | null
   /** `answers` what is said below instead of the real answer; `hangs` never answers; `drops` ends the connection. */
   readonly does?: 'answers' | 'hangs' | 'drops'

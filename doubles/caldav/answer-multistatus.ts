@@ -43,7 +43,7 @@ export function statusOf(context: Context, path: string, status: string): Node {
 }
 
 /**
- * What the body is stands in the body: Open-Xchange says text/html (python-caldav/caldav#142), others say it too
+ * The content type does not say what the body is: Open-Xchange sends text/html (python-caldav/caldav#142), so do others
  * (tchapi/davis#8), iCloud text/plain or nothing (emersion/go-webdav#131, python-caldav's davclient).
  */
 export function multistatus({ server }: Context, responses: readonly Node[], token?: string): Reply {

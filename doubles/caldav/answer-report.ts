@@ -145,8 +145,8 @@ function revisionOf({ server }: Context, collection: Collection, token: string):
 }
 
 /**
- * 403 with `valid-sync-token` at SabreDAV (lib/DAV/Exception/InvalidSyncToken.php, sabre-io/dav#1490); a precondition may be
- * told with 409 as well (RFC 3253 1.6); and 507 for the whole of it was seen: python-caldav/caldav#340.
+ * 403 with `valid-sync-token` at SabreDAV (lib/DAV/Exception/InvalidSyncToken.php, sabre-io/dav#1490); a precondition may come
+ * with 409 (RFC 3253 1.6); 507 was seen: python-caldav/caldav#340.
  */
 function refuseToken({ server, call }: Context): Reply {
   const status = server.settings.tokenRefusal!

@@ -19,7 +19,7 @@ export function digestChallenges({ settings, nonces }: CalDav, isStale: boolean)
   })
 }
 
-/** Whose name it is and whether the password is right, for the request that it was computed for; null where it is no answer. */
+/** The name, and whether the password is right for this request; null without a valid answer. */
 export function readDigest(
   { settings, nonces }: CalDav,
   call: Call,

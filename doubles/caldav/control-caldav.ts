@@ -11,7 +11,7 @@ import {
   takeItem,
 } from './state.ts'
 
-/** What a test does and sees; `?as=<email>` tells whose account it is. */
+/** What a test does and sees; `?as=<email>` chooses the account. */
 export function controlCaldav(server: CalDav, call: Call): Reply {
   const account = accountOf(server, call.query.get('as') ?? 'owner@example.com')
   const json: Json = call.body ? JSON.parse(call.body) : {}

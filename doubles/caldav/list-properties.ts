@@ -50,8 +50,8 @@ function ownOf(context: Context, resource: Resource): Node[] {
 }
 
 /**
- * Elsewhere only `{caldav}calendar` without another kind beside it is one: boxes for scheduling, subscriptions (linagora/esn-sabre#343),
- * Nextcloud's trash and calendars in it, which are listed with a type of their own (nextcloud/server#26083), are none.
+ * Elsewhere only `{caldav}calendar` without another kind is one: not boxes for scheduling, subscriptions
+ * (linagora/esn-sabre#343), Nextcloud's trash and its calendars, which have a type of their own (nextcloud/server#26083).
  */
 function typesOf(kind: Kind, { id, type, deletedAt, components }: Collection): string[] {
   if (deletedAt !== null) return [`${NC}deleted-calendar`]
@@ -136,7 +136,7 @@ function itemProperties(kind: Kind, item: Item): Node[] {
   ]
 }
 
-/** Open-Xchange tells an URL without quotes: pbek/QOwnNotes#1030 */
+/** Open-Xchange sends a URL without quotes: pbek/QOwnNotes#1030 */
 export function etagIn(kind: Kind, { etag }: Item): string {
   return kind === 'open-xchange' ? `http://www.open-xchange.com/etags/${etag}` : `"${etag}"`
 }
@@ -192,7 +192,7 @@ export function listed(
   return all
 }
 
-/** SOGo has no boxes beside its calendars, and no subscriptions that can be told from them. */
+/** SOGo has no boxes beside its calendars, and does not mark subscriptions. */
 function isListed({ settings }: CalDav, { type }: Collection): boolean {
   return settings.server !== 'sogo' || type === 'calendar'
 }

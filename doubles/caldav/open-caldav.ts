@@ -115,7 +115,7 @@ function authenticate(server: CalDav, call: Call): { account: Account | null; is
   return { account: isIn ? account : null, isStale: digest?.isStale ?? false }
 }
 
-/** nextcloud/server apps/dav/lib/Connector/Sabre/MaintenancePlugin.php; owncloud/core#25642. It tells no time. */
+/** nextcloud/server apps/dav/lib/Connector/Sabre/MaintenancePlugin.php; owncloud/core#25642. It sends no Retry-After. */
 function maintain(server: CalDav): Reply {
   return refuse(server, 503, 'ServiceUnavailable', 'System in maintenance mode.')
 }

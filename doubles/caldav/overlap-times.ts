@@ -14,8 +14,8 @@ export function timeRangeOf(attributes: Readonly<Record<string, string>> | undef
 const ANYWHERE_MS = 14 * 3_600_000
 
 /**
- * Tells rather too much than too little, as servers do: what recurs is told from its start on.
- * python-caldav/caldav compatibility_hints.py (search.time-range.accurate)
+ * Returns rather too much than too little, as servers do: a recurring event from its start on. python-caldav/caldav
+ * compatibility_hints.py (search.time-range.accurate)
  */
 export function overlaps(text: string, range: TimeRange): boolean {
   const unfolded = text.replace(/\r?\n[ \t]/g, '')

@@ -19,7 +19,7 @@ const TOKEN =
   /<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<(\/?)([^\s/>]+)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>|([^<]+)/g
 const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
-/** As much of XML as CalDAV needs; null where it is none. Line ends become LF: XML 1.0, 2.11. */
+/** As much of XML as CalDAV needs; null if it is not XML. Line ends become LF: XML 1.0, 2.11. */
 export function readXml(document: string): Element | null {
   const text = document.replace(/\r\n?/g, '\n')
   const root: Open = { name: '', qualified: '', attributes: {}, children: [], text: '', namespaces: {} }

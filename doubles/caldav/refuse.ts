@@ -3,7 +3,7 @@ import { digestChallenges } from './check-digest.ts'
 import type { CalDav, Kind } from './state.ts'
 import { DAV, el, type Node, SABRE, writeXml } from './write-xml.ts'
 
-/** An error as SabreDAV tells it, with the name of its exception and maybe a precondition. sabre.io/dav */
+/** An error as SabreDAV writes it, with the name of its exception and maybe a precondition. sabre.io/dav */
 export function refuse(
   server: CalDav,
   status: number,

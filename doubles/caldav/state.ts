@@ -34,11 +34,11 @@ export type Settings = {
   syncLimit: number | null
   /** Whether a first sync has what is in the trash, too. */
   syncsTrash: boolean
-  /** Whether a PUT tells the new ETag. */
+  /** Whether a PUT returns the new ETag. */
   etagAfterPut: boolean
-  /** Whether the server changes what is put, of which it tells no ETag. */
+  /** Whether the server changes what is put, and then returns no ETag. */
   rewritesOnPut: boolean
-  /** What a GET tells, as a server in front that packs answers makes of it. Reports tell it as it is kept. */
+  /** The ETag of a GET, as a compressing proxy makes it. Reports have the stored one. */
   etagAtGet: 'as kept' | 'weak' | 'with -gzip'
   /**
    * Of Nextcloud. `refuses`: what is in it can not be put again. `fills`: it can, until a third deletion has no place any

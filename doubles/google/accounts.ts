@@ -1,7 +1,7 @@
 import { makeCalendarId, makeSub } from './make-ids.ts'
 import type { Account, Calendar, CalendarKind, Entry, Role, State } from './state.ts'
 
-/** The account of a mail address, made with an empty calendar of its own when it is first named. */
+/** The account of an email address, made with an empty calendar when it is first named. */
 export function accountOf(state: State, mail: string): Account {
   const known = state.accounts.get(mail)
   if (known) return known

@@ -34,7 +34,7 @@ ${buttons.join('')}<button name="deny" value="1">Cancel</button></form>`,
 }
 
 /**
- * What a person sees instead of the consent page; the app is told nothing.
+ * What a person sees instead of the consent page; the app is not notified.
  * developers.google.com/identity/protocols/oauth2/web-server#authorization-errors
  */
 export function showAuthorizationError(status: number, error: string, text: string): Reply {

@@ -92,7 +92,7 @@ function refresh(state: State, call: Call, form: URLSearchParams): Reply {
   return answer(state, grant, call.now, idToken ? { id_token: idToken } : {})
 }
 
-/** One text for a grant that was taken back and one that is too old: no client can tell why. */
+/** One text for a withdrawn grant and an expired one: clients cannot know which. */
 function endedAs({ ended }: Grant) {
   switch (ended) {
     case 'removed':
@@ -120,7 +120,7 @@ function answer(state: State, grant: Grant, now: number, more: Json): Reply {
       ...more,
       scope: grant.scopes.join(' '),
       token_type: 'Bearer',
-      // Told of grants that end by themselves, such as those of an app in testing.
+      // For grants that expire, such as those of an app in testing.
       ...(grant.endsAt !== null &&
         grant.refreshToken !== null && {
           refresh_token_expires_in: Math.floor((grant.endsAt - now) / 1000),

@@ -86,7 +86,7 @@ export function showEntry(state: State, account: Account, entry: Entry): Json {
     defaultReminders: isPrimary ? [{ method: 'popup', minutes: 10 }] : [],
     conferenceProperties: { allowedConferenceSolutionTypes: canMeet ? ['hangoutsMeet'] : [] },
     ...(calendar.kind === 'secondary' && { dataOwner: calendar.owner }),
-    // Told only where they are true.
+    // Listed only if true.
     ...(isPrimary && { primary: true }),
     ...(entry.isSelected && { selected: true }),
     ...(entry.isHidden && { hidden: true }),

@@ -20,19 +20,19 @@ export function showInstant(zone: string, instant: number): string {
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
 const local = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?$/
 
-/** Null where it is no RFC 3339 with an offset. */
+/** Null if it is not RFC 3339 with an offset. */
 export function readInstant(text: unknown): number | null {
   if (typeof text !== 'string' || !rfc3339.test(text)) return null
   const instant = Date.parse(text.toUpperCase().replace(' ', 'T'))
   return Number.isNaN(instant) ? null : instant
 }
 
-/** Null where it is no time of day without an offset. */
+/** Null if it is not a time of day without an offset. */
 export function readWall(text: string): number | null {
   return local.test(text) ? readInstant(`${text}Z`) : null
 }
 
-/** Null where it is no date of the calendar. */
+/** Null if it is not a date of the calendar. */
 export function readDate(text: unknown): number | null {
   if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
   const instant = Date.parse(`${text}T00:00:00Z`)

@@ -2,11 +2,9 @@ import { grantIsLive } from './end-grants.ts'
 import type { Channel, State } from './state.ts'
 
 /**
- * Tells everybody who watches the events of a calendar that something changed, their own changes too:
- * developers.google.com/workspace/calendar/api/guides/push#receive-notifications. A message says that, never what.
- *
- * - One change comes as several messages: googleapis/google-api-java-client-services#20532.
- * - «Notifications are not 100% reliable»: every so-many-th is lost where the world is set so.
+ * Notifies everybody who watches the events of a calendar of a change, also their own:
+ * developers.google.com/workspace/calendar/api/guides/push#receive-notifications. One change causes several messages
+ * (googleapis/google-api-java-client-services#20532), and «Notifications are not 100% reliable».
  */
 export function tellChannels(state: State, calendarId: string | null, mail?: string): void {
   for (const channel of state.channels.values()) {

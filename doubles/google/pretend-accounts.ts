@@ -4,7 +4,7 @@ import { makeEventId } from './make-ids.ts'
 import type { State } from './state.ts'
 import { storeEvent } from './store-event.ts'
 
-/** Who is offered on the consent page where nobody else was named yet. */
+/** The people on the consent page while nobody else was named. */
 export const pretendAccounts = [
   { mail: 'ada.berger@example.com', name: 'Ada Berger' },
   { mail: 'sam.rivers@gmail.com', name: 'Sam Rivers' },

@@ -9,8 +9,8 @@ import { freeBusyFields, selectFields } from './select-fields.ts'
 import type { Calendar, State } from './state.ts'
 
 /**
- * `POST /freeBusy`: developers.google.com/workspace/calendar/api/v3/reference/freebusy/query. What is wrong with one
- * calendar stands beside the others' times, in `errors`, and the answer is a 200.
+ * `POST /freeBusy`: developers.google.com/workspace/calendar/api/v3/reference/freebusy/query. Errors of one calendar are beside
+ * the others' times, in a 200.
  */
 export function queryFreeBusy(state: State, { account }: Caller, call: Call): Reply {
   const body = readBody(call)

@@ -1,7 +1,7 @@
 import type { Call, Json } from '../world.ts'
 import { refuse } from './refuse.ts'
 
-/** An object, or what Google says of a text that is none. */
+/** An object, or Google's error for other text. */
 export function readBody(call: Call): Json {
   const type = call.headers['content-type'] ?? ''
   if (call.body && !type.includes('json')) {

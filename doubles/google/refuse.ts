@@ -57,7 +57,7 @@ export const invalid = (message: string, location?: string): Refusal =>
 export const required = (message: string, location?: string): Refusal =>
   refuse(400, 'required', message, location === undefined ? {} : { location })
 
-/** northworld/google_calendar#41 shows it for a time that is none. */
+/** northworld/google_calendar#41 shows it for an invalid time. */
 export const badRequest = (): Refusal => refuse(400, 'badRequest', 'Bad Request')
 
 /** kewisch/gdata-provider#12 shows the whole answer, on insert as well as on a list. */

@@ -29,7 +29,7 @@ const known = [
 /** What stands on the consent page. */
 export const signInScopes: readonly string[] = ['openid', `${auth}userinfo.email`, `${auth}userinfo.profile`]
 
-/** Google takes `email` and `profile` and tells their long names: developers.google.com/identity/protocols/oauth2/scopes. */
+/** Google takes `email` and `profile` and returns their long names: developers.google.com/identity/protocols/oauth2/scopes. */
 export function readScopes(text: string): { scopes: string[]; unknown: string[] } {
   const asked = text.split(/[ +]+/).filter(Boolean)
   const scopes = asked.map((one) =>

@@ -5,7 +5,7 @@ type Selection = Map<string, Selection | null>
 
 /**
  * Partial answers: developers.google.com/workspace/calendar/api/guides/performance#partial-response.
- * `items(id,start/dateTime),nextPageToken`, `*`; a token that is not asked for is not told either.
+ * `items(id,start/dateTime),nextPageToken`, `*`; tokens too are returned only on request.
  */
 export function selectFields(
   json: Json,

@@ -2,8 +2,8 @@ import type { Json } from '../world.ts'
 import type { Account, State } from './state.ts'
 
 /**
- * Which letters Google sends to whom: `sendUpdates` of all, only those without a Google calendar, or none, which it is
- * unless asked (…/v3/reference/events/insert#sendUpdates); `sendNotifications` is the same of old.
+ * Which emails Google sends: `sendUpdates` of all, of those without a Google calendar, or none, the default
+ * (…/v3/reference/events/insert#sendUpdates); `sendNotifications` is its predecessor.
  */
 export function sendMails(
   state: State,

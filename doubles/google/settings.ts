@@ -2,7 +2,7 @@
 export type Settings = {
   /** How long an access token is good. Google's live an hour and say 3599. */
   tokenLifetimeSeconds: number
-  /** At most so many items on a page of a list, whatever `maxResults` allows: pages may hold less than was asked. */
+  /** The most items on a page of a list, whatever `maxResults` allows: pages may have fewer. */
   pageSize: number | null
   /** So many pages without items come first, each with a `nextPageToken`. */
   emptyPages: number
@@ -15,7 +15,7 @@ export type Settings = {
    * `refused` refuses the whole call, as calendars do that may not have Google Meet.
    */
   meeting: 'ready' | 'pending' | 'failed' | 'refused'
-  /** So many equal messages for a change: Google tells one change more than once. */
+  /** How many equal messages a change causes. */
   notificationsPerChange: number
   /** Every so-many-th message of a channel but `sync` is lost: Google's are not all delivered. 0 loses none. */
   losesEveryNthNotification: number
@@ -25,7 +25,7 @@ export type Settings = {
   channelSeconds: number
   /** How long a channel lives at most. */
   channelMaxSeconds: number
-  /** A stopped channel is told so much longer. */
+  /** How long a stopped channel still gets messages. */
   stoppedChannelLingersSeconds: number
   /** A sync token is known so long; for ever where null. */
   syncTokenLifetimeSeconds: number | null
@@ -35,7 +35,7 @@ export type Settings = {
   updatedMinReachDays: number
   /** Series without an end are expanded so far ahead where no `timeMax` ends the list. */
   seriesHorizonDays: number
-  /** Of a series that is deleted, instances so far ahead are told as cancelled to a sync of single events. */
+  /** For a deleted series, how far ahead a sync of single events lists instances as cancelled. */
   cancelledInstancesAheadDays: number
   /** The longest interval of a free/busy query. */
   freeBusyMaxDays: number
@@ -57,7 +57,7 @@ export type Settings = {
   issuer: string | null
   /** Whether refusals of the consent page by policy come back to the app as `error`; otherwise the person is stuck. */
   arePolicyErrorsRedirected: boolean
-  /** Named refusals of calls to come, the first that fits is used. */
+  /** Named refusals of the next calls; the first that fits is used. */
   refusals: readonly PlannedRefusal[]
 }
 
@@ -74,7 +74,7 @@ export type PlannedRefusal = {
     | 'backendUnavailable'
     | 'authError'
     | 'notFound'
-  /** How often; once unless told, null for ever. */
+  /** How often; once by default, null forever. */
   readonly times?: number | null
   readonly retryAfterSeconds?: number
 }
@@ -90,9 +90,9 @@ export type Registration = {
   isApiOn: boolean
   /** While an app is in testing, grants live seven days. */
   publishing: 'production' | 'testing'
-  /** Who may use an app in testing; everybody where null. */
+  /** The test users of an app in testing; everybody if null. */
   testUsers: readonly string[] | null
-  /** Who may consent; the policies of organizations or of the app's own refuse the others. */
+  /** People who may consent; policies of organizations or of the app refuse the others. */
   consent: 'anyone' | 'admin_policy_enforced' | 'org_internal'
   /** Where answers may be sent; anywhere that Google would accept where empty. */
   redirectUris: readonly string[]

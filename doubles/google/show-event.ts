@@ -6,7 +6,7 @@ export type View = {
   readonly calendar: Calendar
   readonly role: Role
   readonly mail: string
-  /** In which zone times are told; the calendar's own unless asked. */
+  /** The zone of the times; the calendar's own by default. */
   readonly zone: string
   readonly maxAttendees: number | null
 }
@@ -57,9 +57,9 @@ function showAttendees(attendees: readonly Json[], most: number | null): Json {
 }
 
 /**
- * A deleted event. Only `id` is sure to be there, of an instance `recurringEventId` and `originalStartTime` as well; the
- * calendar of its organizer tells its details, but not to an incremental list without `showDeleted`, and nothing of one
- * that left for another calendar: developers.google.com/workspace/calendar/api/v3/reference/events#status.
+ * A deleted event. Only `id` is certain, and `recurringEventId` and `originalStartTime` of an instance; the organizer's calendar
+ * has details, except in an incremental list without `showDeleted`:
+ * developers.google.com/workspace/calendar/api/v3/reference/events#status.
  */
 export function showDeletedEvent(view: View, stored: StoredEvent, hasDetails: boolean): Json {
   const { fields } = stored

@@ -9,7 +9,7 @@ export type Role = (typeof roles)[number]
 export type CalendarKind = 'primary' | 'secondary' | 'holidays' | 'birthdays'
 
 export type StoredEvent = {
-  /** As the API has it, but for what is told of it only when it is shown. Times of day are instants in UTC. */
+  /** As the API has it, without what is added when it is shown. Times of day are instants in UTC. */
   fields: Json
   /** The world's count of changes when it last changed. */
   version: number
@@ -26,7 +26,7 @@ export type Calendar = {
   summary: string
   timeZone: string
   readonly kind: CalendarKind
-  /** Whose it is. */
+  /** The owner. */
   readonly owner: string
   isGone: boolean
   events: Map<string, StoredEvent>

@@ -3,7 +3,7 @@ import { exceptionsOf, horizonOf, instanceId, startsOf, timeOf } from './expand-
 import { tellChannels } from './notify-channels.ts'
 import type { Calendar, State, StoredEvent } from './state.ts'
 
-/** Puts an event as it now is into a calendar, counts the change and tells the channels. */
+/** Stores an event in a calendar, counts the change and notifies the channels. */
 export function storeEvent(state: State, calendar: Calendar, given: Json): StoredEvent {
   const now = state.frame.now()
   const before = calendar.events.get(given.id)
@@ -30,7 +30,7 @@ export function leaveBehind(state: State, calendar: Calendar, id: string): void 
   for (const exception of exceptionsOf(calendar, id)) calendar.events.delete(exception.fields.id)
 }
 
-/** Whose copy it is, as the calendar sees it. */
+/** The owner of the copy, as the calendar sees it. */
 function withSelves(calendar: Calendar, fields: Json): Json {
   const isHere = (mail: string | undefined) => mail?.toLowerCase() === calendar.id.toLowerCase()
   const mark = ({ self: _, ...person }: Json) => (isHere(person.email) ? { ...person, self: true } : person)
@@ -49,8 +49,8 @@ function withSelves(calendar: Calendar, fields: Json): Json {
 }
 
 /**
- * Which instances a series has no longer, for a later list of single events tells them as cancelled. Of one that is
- * deleted, only those of about half a year are told: googleapis/google-api-ruby-client#860.
+ * The instances that a series lost, for later lists of single events. A deleted one lists about half a year:
+ * googleapis/google-api-ruby-client#860.
  */
 function droppedBy(
   state: State,

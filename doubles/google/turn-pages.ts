@@ -66,8 +66,8 @@ export function makeCursor(state: State, cursor: CursorOf, now: number): string 
 }
 
 /**
- * How far a list was read. A token that is none is a 400 (kewisch/gdata-provider, src: «Invalid sync token value.»), one
- * that is known no more a 410: developers.google.com/workspace/calendar/api/guides/errors#410_gone.
+ * How far a list was read. An invalid token gets 400 (kewisch/gdata-provider, src: «Invalid sync token value.»), a forgotten one
+ * 410: developers.google.com/workspace/calendar/api/guides/errors#410_gone.
  */
 export function readCursor(
   state: State,

@@ -24,7 +24,7 @@ export type Feed = {
   answersConditions: boolean
   /** Each answer has the DTSTAMP of now, so that no two are alike. */
   stampsEachAnswer: boolean
-  /** Whether the length is told before the body. */
+  /** Whether the length is sent before the body. */
   hasLength: boolean
   redirect: { to: string; status: 301 | 302 | 303 | 307 | 308 } | null
   failure: Failure | null

@@ -1,7 +1,7 @@
 import { stamp, writeCalendar } from '../write-icalendar.ts'
 import type { Feed } from './state.ts'
 
-/** The body of a feed as text; a byte order mark is a letter of it. */
+/** The body of a feed as text, with a byte order mark if it has one. */
 export function writeFeed(feed: Feed, now: number): string {
   return ended(feed, feed.text ?? padded(feed, calendarOf(feed, now)))
 }

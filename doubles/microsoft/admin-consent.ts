@@ -70,7 +70,7 @@ export function adminConsent(state: State, tenant: string, call: Call): Reply {
       call.now,
     )
   }
-  // Whoever is no administrator meets a page and stays on it: MicrosoftDocs/azure-docs#41053
+  // Other users see a page and stay on it: MicrosoftDocs/azure-docs#41053
   if (!account.settings.isAdministrator) {
     return showError(
       {

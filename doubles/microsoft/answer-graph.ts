@@ -130,7 +130,7 @@ const settingNames = ([name]: string[]): string[] =>
     ? []
     : [[...SETTINGS, 'automaticRepliesSetting'].find((one) => one.toLowerCase() === name) ?? name]
 
-/** An id is looked at before it is looked for: what is none is refused as malformed. */
+/** The form of an id is checked before it is looked up: a malformed one has its own error. */
 function calendarIn(account: Account, id: string): Calendar {
   if (!isWellFormedId(id)) throw malformedId()
   const calendar = calendarById(account, id)

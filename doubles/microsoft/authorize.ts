@@ -141,7 +141,7 @@ export function authorize(state: State, tenant: string, call: Call): Reply {
   const unconsented = refuseConsent(account, scopes, query.get('prompt') === 'consent')
   if (unconsented) {
     const isSilent = account.settings.userConsent === 'silent'
-    // Some of the ways back from the page for administrators tell as little as a plain decline does.
+    // Some of the ways back from the page for administrators look like a plain decline.
     const answer = isSilent ? { error: 'access_denied', error_subcode: 'cancel' } : told(call, unconsented)
     if (query.get('page') === '1') return showNeedForAdministrator(account, back, answer)
     return sendBack(back, answer)

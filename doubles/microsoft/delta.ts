@@ -7,22 +7,19 @@ import { appliedHeaders, type Listing, readWindow } from './list-events.ts'
 import type { State } from './state.ts'
 
 /**
- * `calendarView/delta` as it is, not as it ought to be. learn.microsoft.com/graph/api/event-delta
- *
- * - It has no `$select` and the like and brings whole bodies.
- * - A series with more occurrences in the window than a page takes comes whole, on a page that is longer than it may
- *   be, and the link to the next page brings the same again under another address, for ever:
- *   microsoftgraph/msgraph-sdk-dotnet#3070, #3082; microsoftgraph/microsoft-graph-docs#7352
- * - Its tokens are forgotten: 410 `SyncStateNotFound`, microsoftgraph/microsoft-graph-docs#2350, #2877
+ * `calendarView/delta` as it is. learn.microsoft.com/graph/api/event-delta It has no `$select` and brings whole bodies. A series
+ * with more occurrences than a page fills a longer page, whose next link brings the same forever:
+ * microsoftgraph/msgraph-sdk-dotnet#3070, #3082; microsoftgraph/microsoft-graph-docs#7352. Its tokens are forgotten: 410
+ * `SyncStateNotFound`, microsoftgraph/microsoft-graph-docs#2350, #2877
  */
 type Cursor = {
   readonly kind: 'skip' | 'delta'
   readonly generation: number
   readonly fromMs: number
   readonly toMs: number
-  /** Changes up to this one are told already. */
+  /** Changes up to this one were returned. */
   readonly since: number
-  /** Where the round stood when it began; what is told at its end. */
+  /** Where the round began, returned at its end. */
   readonly upTo: number
   readonly at: number
   /** How often the same page was brought. */

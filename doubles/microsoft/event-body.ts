@@ -1,7 +1,4 @@
-/**
- * Bodies are told as whole HTML documents unless text is preferred, whichever way they were sent.
- * learn.microsoft.com/graph/api/event-get
- */
+/** Bodies are whole HTML documents unless text is preferred, however they were sent. learn.microsoft.com/graph/api/event-get */
 
 type Body = { readonly contentType: 'html' | 'text'; readonly content: string }
 

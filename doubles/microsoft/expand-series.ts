@@ -76,7 +76,7 @@ export function datesOf({ pattern, range }: Json, until: string): string[] {
 
 export type Instance = {
   readonly event: StoredEvent
-  /** `null` for what is no occurrence. */
+  /** `null` if it is not an occurrence. */
   readonly date: string | null
   readonly type: 'singleInstance' | 'seriesMaster' | 'occurrence' | 'exception'
   readonly fields: EventFields

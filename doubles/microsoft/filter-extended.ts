@@ -1,9 +1,6 @@
 import { comparison, literal, peek, type Reader, syntax, take } from './filter-tokens.ts'
 
-/**
- * `any(ep: ep/id eq '…' and ep/value eq '…')`: the id must be told with `eq` and its name as it is spelt; values are
- * the same in capitals or not.
- */
+/** `any(ep: ep/id eq '…' and ep/value eq '…')`: the id needs `eq` and the exact name; values ignore case. */
 export function anyProperty(
   reader: Reader,
 ): (one: { readonly extended: readonly { readonly id: string; readonly value: string }[] }) => boolean {

@@ -45,7 +45,7 @@ export function readWindow({ startDateTime, endDateTime }: Pick<Query, 'startDat
   return { fromMs, toMs }
 }
 
-/** As kept, not as told: all-day events by the midnight of their own zone (microsoft-graph-docs#16798). */
+/** As stored: all-day events by midnight in their own zone (microsoft-graph-docs#16798). */
 function filterableOf(instance: Instance): Filterable {
   const { event, fields, type, date } = instance
   return {
@@ -158,7 +158,7 @@ export function shownEvent(
   return { ...pick(isBasic ? basic : whole, select), ...expanded(query.expand, instance) }
 }
 
-/** Extended properties are told only where their ids are asked for, and left out where an event has none of them. */
+/** Extended properties are returned only if their ids are requested and the event has them. */
 function expanded(expand: string | null, { fields }: Instance): Json {
   if (expand === null) return {}
   if (['attachments', 'extensions'].includes(expand.toLowerCase())) return { [expand.toLowerCase()]: [] }

@@ -20,7 +20,7 @@ export const dateText = (wall: number): string => new Date(wall).toISOString().s
 
 const WALL = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,7})?)?)?(Z|[+-]\d{2}:?\d{2})?$/
 
-/** A date and time of a client, in its own offset if it has one and else in the zone; `null` if it is none. */
+/** A date and time of a client, in its own offset or in the zone; `null` if it is invalid. */
 export function readTime(text: string, zone: string): number | null {
   const parts = WALL.exec(text)
   if (!parts) return null
@@ -36,8 +36,8 @@ export function readTime(text: string, zone: string): number | null {
 }
 
 /**
- * All-day events are told from midnight to midnight whatever zone was asked for, though they are kept as midnights of
- * the zone in which they were made. microsoftgraph/microsoft-graph-docs#1802, #6003, #16798
+ * All-day events are shown from midnight to midnight in every zone, though stored as midnights of the zone they were made in.
+ * microsoftgraph/microsoft-graph-docs#1802, #6003, #16798
  */
 export function tellMoment({ ms, zone }: Moment, isAllDay: boolean, wanted: string): object {
   return { dateTime: wallText(wallMs(ms, isAllDay ? zone : wanted)), timeZone: wanted }

@@ -53,7 +53,7 @@ export const htmlPage = (title: string, body: string): string =>
 
 export const escapeHtml = escaped
 
-/** What goes wrong before it is safe or useful to send anybody back is shown, and the app never hears of it. */
+/** Errors before a safe redirect are shown to the person, and the app is not notified. */
 export const showError = (error: LoginError, nowMs: number): Reply => ({
   status: 400,
   html: htmlPage(

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 
 /**
- * Ids look as Outlook's do: long, URL-safe base64, case-sensitive, alike but for a few letters
- * (OfficeDev/office-js#4729). Work accounts have `AAMk…`, personal ones `AQMk…`, immutable ones `AAkALg…`.
+ * Ids look like Outlook's: long, URL-safe base64, case-sensitive and almost alike (OfficeDev/office-js#4729). Work accounts have
+ * `AAMk…`, personal ones `AQMk…`, immutable ones `AAkALg…`.
  */
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -15,8 +15,8 @@ const isLive = (state: State, { expiresMs, isPaused }: Subscription) =>
   expiresMs > state.frame.now() && !isPaused
 
 /**
- * `me/events` is documented as the whole mailbox and tells of the default calendar only, as users found:
- * microsoftgraph/microsoft-graph-docs#6595, #21978.
+ * `me/events` is documented as the whole mailbox and covers the default calendar only: microsoftgraph/microsoft-graph-docs#6595,
+ * #21978.
  */
 function covers(state: State, { calendar, account }: Subscription, event: StoredEvent): boolean {
   if (calendar !== null) return calendar === event.calendar
@@ -46,8 +46,8 @@ function itemOf(subscription: Subscription, changeType: ChangeType, event: Store
 }
 
 /**
- * Tells every subscription that watches the calendar. Who makes an event is told that it was created and, right
- * behind, updated: microsoftgraph/microsoft-graph-docs#7598
+ * Notifies every subscription of the calendar. A new event is reported as created and then as updated:
+ * microsoftgraph/microsoft-graph-docs#7598
  */
 export function changed(state: State, account: Account, changeType: ChangeType, event: StoredEvent): void {
   for (const subscription of state.subscriptions) {
@@ -94,8 +94,7 @@ async function postTo(state: State, url: string, value: Json[]): Promise<boolean
 }
 
 /**
- * Any 2xx within three seconds is an answer; without one it is sent again for up to four hours and then discarded,
- * which a `missed` tells where there is somebody to tell.
+ * A receiver has three seconds to answer 2xx; otherwise it is retried for up to four hours and then reported as `missed`.
  * learn.microsoft.com/graph/change-notifications-delivery-webhooks
  */
 async function deliver(state: State, { url, items }: Waiting, attempt: number): Promise<void> {
@@ -122,7 +121,7 @@ async function deliver(state: State, { url, items }: Waiting, attempt: number): 
 
 export type LifecycleEvent = 'missed' | 'reauthorizationRequired' | 'subscriptionRemoved'
 
-/** learn.microsoft.com/graph/change-notifications-lifecycle-events; not told where no URL was given at creation. */
+/** learn.microsoft.com/graph/change-notifications-lifecycle-events; only if a URL was given at creation. */
 export function tellLifecycle(
   state: State,
   subscription: Subscription,

@@ -2,7 +2,7 @@ import { Refusal } from './graph-reply.ts'
 import { ianaOf } from './windows-zones.ts'
 
 export type Preferences = {
-  /** In which times are told; `UTC` where the client says nothing. */
+  /** The zone of the times; `UTC` by default. */
   readonly zone: string
   readonly isZoneSaid: boolean
   readonly body: 'html' | 'text'
@@ -13,8 +13,8 @@ export type Preferences = {
 }
 
 /**
- * Several preferences may stand in one header or in several, which are one by now.
- * learn.microsoft.com/graph/api/event-get, …/outlook-immutable-id, …/delta-query-events
+ * Preferences may come in one header or in several, which are joined by now. learn.microsoft.com/graph/api/event-get,
+ * …/outlook-immutable-id, …/delta-query-events
  */
 export function readPreferences(header: string | undefined): Preferences {
   const said = new Map<string, string>()

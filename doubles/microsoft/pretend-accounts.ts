@@ -19,7 +19,7 @@ const hours = (state: State, days: number, from: [number, number], to: [number, 
   end: { dateTime: at(state, days, ...to), timeZone: zone },
 })
 
-/** Accounts that are there in every world, for whoever clicks through the pages: two people and an administrator. */
+/** Accounts in every world, for people who click through the pages: two people and an administrator. */
 export function addPretendAccounts(state: State): void {
   const work = accountOf(state, 'mara.lindqvist@contoso.example')
   addCalendar(work, { name: 'Birthdays', canWrite: false })

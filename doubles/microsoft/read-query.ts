@@ -87,7 +87,7 @@ export function pick(
   return Object.fromEntries(Object.entries(json).filter(([name]) => kept.has(name)))
 }
 
-/** The same address with another `$skip`, absolute, as `@odata.nextLink` tells it. */
+/** The same address with another `$skip`, absolute, as in `@odata.nextLink`. */
 export function nextLink(url: string, said: URLSearchParams, skip: number): string {
   const params = new URLSearchParams([...said].filter(([name]) => name.toLowerCase() !== '$skip'))
   params.append('$skip', String(skip))

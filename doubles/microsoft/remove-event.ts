@@ -7,7 +7,7 @@ import { sendMails } from './send-mails.ts'
 import type { Account, Calendar, State, StoredEvent } from './state.ts'
 import { touch } from './write-event.ts'
 
-/** Without one occurrence a series is there still, and it is the series that is told as updated (microsoft-graph-docs#5520). */
+/** Without one occurrence a series still exists and is reported as updated (microsoft-graph-docs#5520). */
 export function deleteEvent(state: State, account: Account, event: StoredEvent, date: string | null): void {
   if (date !== null) {
     if (!occurrenceOn(event, date)) throw itemNotFound()

@@ -41,8 +41,8 @@ export const consentable = (scopes: readonly string[]): string[] =>
   })
 
 /**
- * As told in `scope` of a token: as it was asked for, never `offline_access`, and of OpenID the whole.
- * MicrosoftDocs/azure-docs#41925, O365/python-o365#518
+ * The `scope` of a token: as requested, without `offline_access`, with all of OpenID. MicrosoftDocs/azure-docs#41925,
+ * O365/python-o365#518
  */
 export const tellScopes = (scopes: readonly string[]): string =>
   [...new Set([...scopes.filter((said) => !OPENID.includes(said)), 'profile', 'openid', 'email'])].join(' ')

@@ -23,7 +23,7 @@ export function sendMails(
   }
 }
 
-/** Where nothing but the attendees changes, only those hear of it who came or went: learn.microsoft.com/graph/api/event-update */
+/** If only the attendees change, only added and removed ones get emails: learn.microsoft.com/graph/api/event-update */
 export function mailUpdate(account: Account, said: Json, before: EventFields, after: EventFields): void {
   const addressOf = (attendee: Json) => attendee.emailAddress.address
   const earlier = new Set(before.attendees.map(addressOf))

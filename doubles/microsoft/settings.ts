@@ -28,7 +28,7 @@ export type WorldSettings = {
   subscriptionMaxMinutes: number
   /** Whether a subscription that ends in more than an hour must have a `lifecycleNotificationUrl`. */
   isLifecycleUrlRequired: boolean
-  /** Which calendars `me/events` stands for, in lists and in subscriptions. */
+  /** Which calendars `me/events` covers, in lists and in subscriptions. */
   meEventsCovers: 'default' | 'all'
   /** Whether calendars too have another id where `IdType="ImmutableId"` is preferred. */
   calendarIdsFollowIdType: boolean
@@ -83,10 +83,7 @@ export type AccountSettings = {
   mailbox: 'there' | 'none' | 'full'
   /** The zone of its mailbox, as Windows calls it or, where its administrator set it up so, as IANA does. */
   mailboxTimeZone: string
-  /**
-   * Whether this user may consent to apps. An error code tells how the refusal is told; `silent` sends the user back
-   * as one who cancelled, with no word about an administrator.
-   */
+  /** Whether this user may consent to apps. An error code says how it is refused; `silent` looks like a user who cancelled. */
   userConsent: 'allowed' | 'AADSTS65001' | 'AADSTS90094' | 'AADSTS90095' | 'silent'
   /** What stops the account at sign-in, such as `AADSTS50020` for a guest: a page, never a redirect. */
   signInError: 'none' | 'AADSTS50020' | 'AADSTS53003' | 'AADSTS50105'

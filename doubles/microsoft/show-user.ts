@@ -36,7 +36,7 @@ export function tellUser({ id, mail, settings }: Account, call: Call): Reply {
   }
   const context = `https://graph.microsoft.com/v1.0/$metadata#users${select ? `(${select.join(',')})` : ''}/$entity`
   const picked = pick({ ...user, userType: 'Member' }, select ?? Object.keys(user))
-  // Without a selection the id is one of the properties; with one it is told only if it was selected.
+  // Without a selection the id is included; with one only if selected.
   if (select && !select.includes('id')) delete picked.id
   return { status: 200, json: { '@odata.context': context, ...picked } }
 }

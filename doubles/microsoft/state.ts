@@ -80,7 +80,7 @@ export type Account = {
   readonly calendars: Calendar[]
   readonly events: StoredEvent[]
   readonly eventsById: Map<string, StoredEvent>
-  /** What was deleted for good is told by `…/delta` only. */
+  /** Permanently deleted events appear in `…/delta` only. */
   sequence: number
   /** Cursors of earlier generations are known no more. */
   generation: number
@@ -116,7 +116,7 @@ export type Subscription = {
   readonly clientState: string | null
   readonly tlsVersion: string
   readonly isImmutable: boolean
-  /** `null` stands for `me/events`. */
+  /** `null` means `me/events`. */
   readonly calendar: number | null
   expiresMs: number
   isPaused: boolean

@@ -4,10 +4,9 @@ import { innerHtmlOf } from './event-body.ts'
 import type { Account, EventFields, State } from './state.ts'
 
 /**
- * A meeting in Teams hangs on the block that Teams writes into the body of its event: where a client writes the body
- * without it, the event is no online meeting any more, and the next one that is asked for has another link.
- * learn.microsoft.com/graph/api/event-update; microsoftgraph/microsoft-graph-docs#12244,
- * #16336, #18056; microsoftgraph/microsoft-graph-docs-contrib#311
+ * A Teams meeting depends on the block that Teams writes into the event's body: without it the event has no meeting, and the next
+ * one has another link. learn.microsoft.com/graph/api/event-update; microsoftgraph/microsoft-graph-docs#12244, #16336, #18056;
+ * microsoftgraph/microsoft-graph-docs-contrib#311
  */
 
 const RULE = '_'.repeat(80)

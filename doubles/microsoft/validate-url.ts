@@ -40,7 +40,7 @@ const REASONS: Record<number, string> = {
 export async function validateUrl(state: State, text: string): Promise<void> {
   const url = urlOf(text)
   if (!isHere(url)) return
-  // Its colon, blanks and plus signs come back wrong from whoever does not decode the query, or decodes it twice.
+  // Its colon, blanks and plus signs return wrong from receivers that decode the query twice or not at all.
   const token = `Validation: Testing client application reachability for subscription Request-Id: ${randomBytes(9).toString('base64')}+`
   url.search += `${url.search ? '&' : '?'}validationToken=${encodeURIComponent(token)}`
   const record = {

@@ -1,6 +1,6 @@
 /**
- * The zones as Windows calls them, with the one of IANA that stands for each: Unicode CLDR, windowsZones (001).
- * Outlook takes both kinds of names: learn.microsoft.com/graph/api/resources/datetimetimezone
+ * Windows names of zones with their IANA zone: Unicode CLDR, windowsZones (001). Outlook takes both:
+ * learn.microsoft.com/graph/api/resources/datetimetimezone
  */
 const ZONES = `
 Dateline Standard Time=Etc/GMT+12|UTC-11=Etc/GMT+11|Aleutian Standard Time=America/Adak

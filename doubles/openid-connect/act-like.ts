@@ -12,12 +12,12 @@ export const LIKENESSES: Readonly<Record<string, Partial<Settings>>> = {
   google: { namesIssuer: false, hasAuthorizedParty: true, cacheSeconds: 3600 },
 
   /**
-   * Any address may stand in `email` (descope.com/blog/post/noauth); apps that were registered since June 2023 get those of
-   * verified domains alone, and others none: learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization.
-   * The issuer of `common` and `organizations` is a template (MicrosoftDocs/azure-docs#113944, panva/openid-client#893).
-   * No `email_verified`, whatever a person has; `xms_edov` only where the app asks for it (coder/coder#26380,
-   * learn.microsoft.com/entra/identity-platform/optional-claims-reference). No `at_hash` from the token endpoint
-   * (DuendeArchive/IdentityModel.OidcClient#55), keys without `alg` (cloudamqp/lavinmq#2124), `nbf` (id-token-claims-reference).
+   * Any address may be in `email` (descope.com/blog/post/noauth); apps registered since June 2023 get only verified domains:
+   * learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization. The issuer of `common` and `organizations`
+   * is a template (MicrosoftDocs/azure-docs#113944, panva/openid-client#893). No `email_verified`; `xms_edov` only on request
+   * (coder/coder#26380, learn.microsoft.com/entra/identity-platform/optional-claims-reference). No `at_hash` from the token
+   * endpoint (DuendeArchive/IdentityModel.OidcClient#55), keys without `alg` (cloudamqp/lavinmq#2124), `nbf`
+   * (id-token-claims-reference).
    */
   entra: {
     issuerPath: '/{tenantid}/v2.0',
@@ -68,6 +68,6 @@ export const LIKENESSES: Readonly<Record<string, Partial<Settings>>> = {
     usualClaims: { token_use: 'id' },
   },
 
-  /** Core 5.4 by the letter: what scopes ask for is at the userinfo endpoint. homarr-labs/homarr#2635, IgnisDa/ryot#1317 */
+  /** Core 5.4 exactly: the claims of scopes are at the userinfo endpoint. homarr-labs/homarr#2635, IgnisDa/ryot#1317 */
   authelia: { idTokenTells: 'nothing', hasAuthorizedParty: true, usualClaims: { amr: ['pwd'] } },
 }

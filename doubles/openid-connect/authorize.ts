@@ -6,8 +6,8 @@ import { lacksQuery } from './show-configuration.ts'
 import { changed, type Person, type Provider, personOf, randomId } from './state.ts'
 
 /**
- * The authorization endpoint: Core 3.1.2, by GET or POST. Who is signed in goes on at once; otherwise a page asks, and
- * `as=<login>` or `deny=1` in the query click its buttons. A `prompt` other than `none` asks those too who are signed in.
+ * The authorization endpoint: Core 3.1.2, by GET or POST. A signed-in person continues at once; otherwise, or with a `prompt`, a
+ * page asks, whose buttons are `as=<login>` and `deny=1` in the query.
  */
 export function authorize(provider: Provider, call: Call): Reply {
   if (lacksQuery(provider, call)) return errorPage('The address lacks its own query.')

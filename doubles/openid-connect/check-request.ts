@@ -8,7 +8,7 @@ export function repeated(asked: URLSearchParams): string | null {
   return [...asked.keys()].find((name) => asked.getAll(name).length > 1) ?? null
 }
 
-/** What only a person is told, for the way back is not to be trusted: RFC 6749 4.1.2.1, Core 3.1.2.2. */
+/** Errors shown to the person only, because the way back is not safe: RFC 6749 4.1.2.1, Core 3.1.2.2. */
 export function refuseAtPage({ registration }: Provider, asked: URLSearchParams): string | null {
   const redirectUri = asked.get('redirect_uri') ?? ''
   if (asked.getAll('client_id').length !== 1 || asked.get('client_id') !== registration.clientId)
@@ -21,7 +21,7 @@ export function refuseAtPage({ registration }: Provider, asked: URLSearchParams)
   return null
 }
 
-/** What the client is told: RFC 6749 4.1.2.1, Core 3.1.2.6 and 6, RFC 7636 4.4.1. */
+/** Errors for the client: RFC 6749 4.1.2.1, Core 3.1.2.6 and 6, RFC 7636 4.4.1. */
 export function refuseRequest({ settings, registration }: Provider, asked: URLSearchParams): Refused | null {
   const twice = repeated(asked)
   if (twice) return refused('invalid_request', `There is more than one ${twice}.`)
@@ -55,7 +55,7 @@ function refuseScopes(unknownAre: 'ignored' | 'refused', scopes: readonly string
 function refusePkce(isRequired: boolean, asked: URLSearchParams): Refused | null {
   const challenge = asked.get('code_challenge')
   if (challenge === null) return isRequired ? refused('invalid_request', 'Code challenge required') : null
-  // `plain` unless told (RFC 7636 4.3), which is not offered.
+  // `plain` is the default (RFC 7636 4.3), which is not offered.
   if (asked.get('code_challenge_method') !== 'S256')
     return refused('invalid_request', 'Transform algorithm not supported')
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))

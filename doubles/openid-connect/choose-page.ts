@@ -1,7 +1,7 @@
 import type { Reply } from '../world.ts'
 import { type Provider, personOf } from './state.ts'
 
-/** Where a person says who they are. Nothing is asked of them: a button is there for each. */
+/** A page with a button for each person. */
 export function choosePage(provider: Provider, asked: URLSearchParams): Reply {
   personOf(provider, asked.get('login_hint') ?? 'owner@example.com')
   const kept = [...asked]

@@ -5,7 +5,7 @@ import { changed, type Person, type Provider, personOf } from './state.ts'
 
 const wrong = (error: string): Reply => ({ status: 400, json: { error } })
 
-/** What a test does and sees; `?as=<login>` tells whose account it is. */
+/** What a test does and sees; `?as=<login>` chooses the account. */
 export function controlProvider(provider: Provider, call: Call): Reply {
   const person = personOf(provider, call.query.get('as') ?? 'owner@example.com')
   const said: Json = call.body ? JSON.parse(call.body) : {}

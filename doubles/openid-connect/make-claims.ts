@@ -16,7 +16,7 @@ const OF_SCOPE: Readonly<Record<string, readonly string[]>> = {
 
 export const KNOWN_SCOPES = ['openid', ...Object.keys(OF_SCOPE)]
 
-/** What those scopes allow to tell of a person; claims that no scope governs come along. */
+/** The claims that those scopes allow, and claims without a scope. */
 function scopedClaims({ settings }: Provider, { person, scopes }: Code): Json {
   const held = Object.entries(OF_SCOPE).flatMap(([scope, names]) => (scopes.includes(scope) ? [] : names))
   return Object.fromEntries(

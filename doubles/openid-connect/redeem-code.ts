@@ -10,7 +10,7 @@ import { type Code, changed, type Provider, randomId } from './state.ts'
 /** The token endpoint: Core 3.1.3, RFC 6749 4.1.3 and 5. */
 export function answerToken(provider: Provider, call: Call): Reply {
   if (lacksQuery(provider, call)) return refuseToken('invalid_request', 'The address lacks its own query.')
-  // Neither may stand in the address: RFC 6749 2.3.1 and 3.2
+  // Neither may be in the address: RFC 6749 2.3.1 and 3.2
   if (['client_secret', 'code', 'code_verifier'].some((name) => call.query.has(name)))
     return refuseToken('invalid_request', 'Parameters belong into the body.')
   if (!call.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))

@@ -6,11 +6,9 @@ import { changed, type Provider } from './state.ts'
 const WELL_KNOWN = '/.well-known/openid-configuration'
 
 /**
- * The issuer that the document of this path tells; null where there is none. A slash at the end of an issuer is taken away
- * before the rest of the path is added: Discovery 4.1 (infiniflow/ragflow#18530 is about two of them).
- *
- * Microsoft Entra tells the template at `common` and `organizations`, and a tenant of its own at `consumers`:
- * thesaadmirza/django-bastion#38.
+ * The issuer in the document of this path, or null. A slash at the end of an issuer is removed before the path is added:
+ * Discovery 4.1 (infiniflow/ragflow#18530 has two). Microsoft Entra returns the template at `common` and `organizations`, and a
+ * tenant at `consumers`: thesaadmirza/django-bastion#38.
  */
 function toldAt({ frame, settings }: Provider, path: string): string | null {
   const [before = '', after] = settings.issuerPath.replace(/\/$/, '').split('{tenantid}')

@@ -6,13 +6,10 @@ import { type Algorithm, changed, type Provider } from './state.ts'
 const part = (json: Json) => Buffer.from(JSON.stringify(json)).toString('base64url')
 
 /**
- * A JWT of those claims (RFC 7515, RFC 7518), signed as the settings have it, with what is wrong about its signature:
- *
- * - `none` has no signature, which a client takes that did not ask for it: infiniflow/ragflow#15180. Core 2 forbids it.
- * - HS256 is signed with the client's secret (Core 10.1), so whoever has the secret is a provider: CVE-2026-33322. It is
- *   what Auth0's applications once began with: auth0-samples/auth0-golang-web-app#24.
- * - `with the public key`, taken for the secret of HS256: infiniflow/ragflow#15180.
- * - `by a key in its header`: RFC 7515 4.1.3 has `jwk`, which proves nothing (CVE-2018-0114).
+ * A JWT of those claims (RFC 7515, RFC 7518), signed as the settings say: `none` has no signature (infiniflow/ragflow#15180,
+ * forbidden by Core 2); HS256 uses the client's secret (Core 10.1, CVE-2026-33322, auth0-samples/auth0-golang-web-app#24) or
+ * `with the public key` (infiniflow/ragflow#15180); `by a key in its header`: RFC 7515 4.1.3 has `jwk`, which proves nothing
+ * (CVE-2018-0114).
  */
 export function signToken(provider: Provider, claims: Json): string {
   const { algorithm, signature, headerChanges } = provider.settings

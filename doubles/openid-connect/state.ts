@@ -4,26 +4,26 @@ import type { Frame, Json } from '../world.ts'
 export type Algorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | 'HS256' | 'none'
 
 /**
- * What `PUT /control` changes. The six that are called changes are laid over what is right: each name takes the place of
- * one that is there, null takes it away. Where the default comes from, and which provider differs, stands in act-like.ts.
+ * What `PUT /control` changes. Settings that are called changes replace correct values by name; null removes one. act-like.ts has
+ * the sources of the defaults and of providers that differ.
  */
 export type Settings = {
   /**
-   * What follows the world's address in the issuer: nothing, a slash (Auth0, authentik), a path, or `/{tenantid}/v2.0`,
-   * which discovery tells as it stands, and tokens with the tenant of their person (Microsoft Entra).
+   * What follows the world's address in the issuer: nothing, a slash (Auth0, authentik), a path, or `/{tenantid}/v2.0`, a
+   * template in discovery that tokens fill with the person's tenant (Microsoft Entra).
    */
   issuerPath: string
   /** `iss` in the answer of the authorization endpoint, and discovery says so: RFC 9207. */
   namesIssuer: boolean
   /** Advertised and taken at the token endpoint: Core 9. */
   clientAuthentication: ('client_secret_basic' | 'client_secret_post' | 'none')[]
-  /** Whether id and secret are form-encoded in a Basic header, as RFC 6749 2.3.1 has it, or stand there as they are. */
+  /** Whether id and secret are form-encoded in a Basic header, as in RFC 6749 2.3.1, or plain. */
   basicIs: 'form-encoded' | 'as it is'
   /** Added to every advertised endpoint, and they answer to nobody who leaves it out: `p=B2C_1_signin`. */
   endpointQuery: string | null
   /** Whether scopes that are unknown are ignored (Core 3.1.2.1) or refused (RFC 6749 4.1.2.1). */
   unknownScopesAre: 'ignored' | 'refused'
-  /** Who is signed in, so that nobody has to choose; without one a page asks, and `prompt=none` fails. */
+  /** The signed-in person; without one a page asks, and `prompt=none` fails. */
   signedIn: string | null
   /** How long ago that was: `auth_time`. */
   signedInSecondsAgo: number
@@ -50,7 +50,7 @@ export type Settings = {
     | 'of other claims'
   /** What id_tokens say of a person beside `sub`: all their scopes allow, what Okta's thin ones do, or nothing. */
   idTokenTells: 'all' | 'name and address' | 'nothing'
-  /** Claims that nobody is told, whatever a person has. */
+  /** Claims that are never returned. */
   neverTells: string[]
   hasAtHash: boolean
   /** `azp`, though there is one audience. */
@@ -90,7 +90,7 @@ export type Registration = {
 }
 
 export type Person = {
-  /** Who is chosen at the page: the `as` of a test. */
+  /** The choice at the page: the `as` of a test. */
   readonly login: string
   sub: string
   /** Of all scopes, and those that no scope governs (`hd`, `tid`, `xms_edov`, `groups`). */

@@ -16,7 +16,7 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
   multibanco: ['eur'],
 }
 
-/** What is told of its outcome only days later. */
+/** Methods whose outcome is known only days later. */
 export const DELAYED = [
   'sepa_debit',
   'us_bank_account',

@@ -175,7 +175,7 @@ export function findAccount(caller: Caller, id: string): Json {
   return account
 }
 
-/** stripe/stripe-node#1078: the key is told without its middle. */
+/** stripe/stripe-node#1078: the key is shown without its middle. */
 export function refuseAccount(id: string): Refusal {
   return new Refusal(
     403,

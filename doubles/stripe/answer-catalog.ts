@@ -151,7 +151,7 @@ export function deleteCustomer(caller: Caller, id: string): Json {
   return customer
 }
 
-/** The fields that are told, and the keys of metadata one by one; an event of what was before. */
+/** The given fields, and the keys of metadata one by one, for `previous_attributes`. */
 export function update(caller: Caller, kind: string, id: string, parameters: Json, type: string): Json {
   const object = find(caller, kind, id)
   const { expand: _, metadata, ...told } = parameters

@@ -150,7 +150,7 @@ export function updateIntent(caller: Caller, id: string, parameters: Json): Json
   return intent
 }
 
-/** The intent stands in the error as it is. docs.stripe.com/error-codes#payment-intent-unexpected-state */
+/** The error contains the intent. docs.stripe.com/error-codes#payment-intent-unexpected-state */
 export function unexpected(intent: Json, message: string): Refusal {
   return refuse(message, {
     code: 'payment_intent_unexpected_state',

@@ -127,7 +127,7 @@ function makeItem(
   }
 }
 
-/** Items are told by their ids; one without an id is a further one. docs.stripe.com/billing/subscriptions/change-price */
+/** Items have ids; one without an id is added. docs.stripe.com/billing/subscriptions/change-price */
 export function updateSubscription(caller: Caller, id: string, parameters: Json): Json {
   const subscription = find(caller, 'subscription', id)
   if (subscription.status === 'canceled')

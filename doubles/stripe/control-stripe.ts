@@ -135,7 +135,7 @@ function allOf(stripe: Stripe, text: string): Json[] {
     .filter((one) => text === '' || JSON.stringify(one).includes(text))
 }
 
-/** An object is as told from now on, for what the double does not do by itself; nobody hears of it. */
+/** Replaces fields of an object, for what the double does not do automatically; no event is sent. */
 function put(stripe: Stripe, id: string, told: Json): Json {
   const known = seek(stripe, id)
   if (known) return Object.assign(known.object, told)
@@ -165,7 +165,10 @@ function show(stripe: Stripe, text: string): Json {
   }
 }
 
-/** The owner tells all that is asked, or `{due: [...]}` is asked again, `{charges_enabled, payouts_enabled}` as told. */
+/**
+ * The owner gives everything requested, or `{due: [...]}` is requested again, with the given `{charges_enabled,
+ * payouts_enabled}`.
+ */
 export function onboard(stripe: Stripe, id: string, told: Json): Json {
   const { object: account } = of(stripe, 'account', id)
   const due: string[] = told.due ?? []
@@ -194,7 +197,7 @@ function deauthorize(stripe: Stripe, id: string): Json {
   return account
 }
 
-/** What was held back, in the order of `ids` where told, otherwise as made or `reversed`; `times` for each. */
+/** Delivers held events, in the order of `ids`, as created, or `reversed`; `times` for each. */
 function deliverSome(stripe: Stripe, { ids, order, times = 1 }: Json): undefined {
   const some = ids ? ids.map((id: string) => of(stripe, 'event', id).object) : [...stripe.undelivered]
   if (order === 'reversed') some.reverse()

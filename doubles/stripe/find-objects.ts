@@ -12,8 +12,8 @@ export function find(caller: Caller, kind: string, id: string, param = 'id', sta
 }
 
 /**
- * A page of a list, the newest first; 10 unless told, at most 100. docs.stripe.com/api/pagination
- * `matches` is what the list's own parameters leave.
+ * A page of a list, the newest first; 10 by default, at most 100. docs.stripe.com/api/pagination `matches` filters by the list's
+ * own parameters.
  */
 export function turnPage(
   caller: Caller,

@@ -28,7 +28,7 @@ const MINIMUMS: Readonly<Record<string, number>> = {
   thb: 1000,
 }
 
-/** docs.stripe.com/currencies#zero-decimal; ISK and UGX are told with two decimals all the same. */
+/** docs.stripe.com/currencies#zero-decimal; ISK and UGX still have two decimals. */
 const ZERO_DECIMAL = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
 
 /** docs.stripe.com/currencies#three-decimal */

@@ -223,7 +223,7 @@ function succeed(caller: Caller, intent: Json, charge: Json): void {
   tell(caller, 'payment_intent.succeeded', intent)
 }
 
-/** It may be tried again: a failure is no end. tzConnectBerlin/kanvas#197 */
+/** It can be retried: a failure is not final. tzConnectBerlin/kanvas#197 */
 function fail(
   caller: Caller,
   intent: Json,

@@ -32,7 +32,7 @@ export function refuseMissing(what: string, id: string, param = 'id', status = 4
   return new Refusal(status, { code: 'resource_missing', message: `No such ${what}: '${id}'`, param })
 }
 
-/** `request_log_url` and `doc_url` stand in every error; stripe/stripe-php#1374, stripe/stripe-cli#1077 */
+/** `request_log_url` and `doc_url` are in every error; stripe/stripe-php#1374, stripe/stripe-cli#1077 */
 export function tellRefusal(refusal: Refusal, requestId: string, now: number): Reply {
   const { code } = refusal.error
   return {

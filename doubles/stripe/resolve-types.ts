@@ -41,7 +41,7 @@ function resolve(file: string, type: Type): Shape {
   }
 }
 
-/** The types leave every enumeration open for values to come; the API does not. docs.stripe.com/api/errors */
+/** The types allow unknown values in every enumeration; the API does not. docs.stripe.com/api/errors */
 function isOpen(type: Type): boolean {
   return type.kind === 'name' && type.name === 'OtherString'
 }

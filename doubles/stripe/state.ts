@@ -6,7 +6,7 @@ import type { Refusal } from './refuse.ts'
 export type Settings = {
   /** The secret keys that are known; any `sk_test_…` unless told. */
   secretKeys: string[] | null
-  /** How long an answer is held back after its work is done, in milliseconds; the same key gets 409 meanwhile. */
+  /** How long an answer waits after its work is done, in milliseconds; the same key gets 409 until then. */
   takesMs: number
   /** The payment methods that the accounts have switched on in their dashboards. */
   paymentMethods: string[]
@@ -56,11 +56,11 @@ export type Stripe = {
   readonly keys: Map<string, KeptAnswer>
   endpoints: Endpoint[]
   readonly undelivered: Json[]
-  /** What is known of an object and never told, by its id. */
+  /** What is known of an object and never returned, by its id. */
   readonly secrets: Map<string, Json>
 }
 
-/** Whose call it is, and what it is told with. */
+/** The account and the request of a call. */
 export type Caller = {
   readonly stripe: Stripe
   readonly account: string

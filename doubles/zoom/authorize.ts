@@ -22,7 +22,7 @@ export function authorize(zoom: Zoom, { query, base, now }: Call): Reply {
   const wanted = query.get('scope')?.split(' ').filter(Boolean) ?? []
   if (wanted.some((scope) => !registration.scopes.includes(scope))) return refuseAtPage('Invalid scope')
   const challenge = query.get('code_challenge')
-  // `plain` unless told: developers.zoom.us/docs/integrations/oauth
+  // `plain` is the default: developers.zoom.us/docs/integrations/oauth
   const method = query.get('code_challenge_method') ?? 'plain'
   if (challenge !== null && !['plain', 'S256'].includes(method))
     return refuseAtPage('Invalid code challenge method')

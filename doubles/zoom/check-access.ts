@@ -6,9 +6,9 @@ import type { Grant, Zoom } from './state.ts'
 export type Need = { readonly granular: string; readonly classic: string }
 
 /**
- * 401 with code 124 for whatever is no token of now: none, unknown, over, of a grant that ended, not the newest one.
- * devforum.zoom.us/t/randomly-receiving-invalid-access-token-for-server-to-server-oauth/74432,
- * MacsiDigital/laravel-zoom#22, prschmid/zoomus#286 («Access token is expired.»)
+ * 401 with code 124 for every token that is not the current one.
+ * devforum.zoom.us/t/randomly-receiving-invalid-access-token-for-server-to-server-oauth/74432, MacsiDigital/laravel-zoom#22,
+ * prschmid/zoomus#286 («Access token is expired.»)
  */
 export function grantOf(zoom: Zoom, { headers, now }: Call): Grant | Reply {
   const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []

@@ -4,7 +4,7 @@ import { validateEndpoint } from './notify-app.ts'
 import { endGrant } from './revoke-grants.ts'
 import { type User, userOf, type Zoom } from './state.ts'
 
-/** What a test does and sees; `?as=<email>` tells whose account it is. */
+/** What a test does and sees; `?as=<email>` chooses the account. */
 export async function controlZoom(zoom: Zoom, call: Call): Promise<Reply> {
   const user = userOf(zoom, call.query.get('as') ?? 'owner@example.com')
   const json: Json = call.body ? JSON.parse(call.body) : {}

@@ -16,7 +16,7 @@ export function instantOf(startTime: unknown, timeZone: string): number | null {
   return instantAt(timeZone, asUtc)
 }
 
-/** Answers tell times in UTC. */
+/** Answers have times in UTC. */
 export function tell(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19)}Z`
 }

@@ -61,12 +61,11 @@ function isVerified(challenge: string | null, method: string, verifier: string |
 }
 
 /**
- * Each refresh makes a new refresh token, and the one before it is «Invalid Token!» from then on, so of two that use one
- * at once the second fails, and an answer that is lost on its way takes the grant with it.
- * devsupport.zoom.us/hc/en-us/articles/360060332931 (the latest must be used),
+ * Each refresh makes a new refresh token, and the one before becomes «Invalid Token!»: of two refreshes at once the second fails,
+ * and a lost answer ends the grant. devsupport.zoom.us/hc/en-us/articles/360060332931,
  * devforum.zoom.us/t/how-to-protect-against-losing-refresh-token-response/10375,
- * devforum.zoom.us/t/refresh-token-workflow-for-multi-tenant-apps/79405 (a race ends until the app is added again).
- * Tokens before version 8 were tolerant: developers.zoom.us/docs/integrations/oauth-error-messages (4740).
+ * devforum.zoom.us/t/refresh-token-workflow-for-multi-tenant-apps/79405. Tokens before version 8 were tolerant:
+ * developers.zoom.us/docs/integrations/oauth-error-messages (4740).
  */
 function refresh(zoom: Zoom, call: Call, parameters: URLSearchParams): Reply {
   const given = parameters.get('refresh_token') ?? ''

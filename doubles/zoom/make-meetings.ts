@@ -60,7 +60,7 @@ export function changeMeeting(meeting: Meeting, json: Json, now: number): void {
   if (settings) meeting.settings = { ...meeting.settings, ...settings }
 }
 
-/** Letters, digits and `@-_*`, at most ten. */
+/** Alphanumeric or `@-_*`, at most ten characters. */
 function passcode(): string {
   return randomBytes(9).toString('base64').replace(/[+/=]/g, '@').slice(0, 6)
 }

@@ -5,8 +5,8 @@ import { tellRemoval } from './notify-app.ts'
 import { type Grant, liveGrant, type User, type Zoom } from './state.ts'
 
 /**
- * POST /oauth/revoke with an access token: developers.zoom.us/docs/integrations/oauth. It removes the app from the user's
- * account and tells so: devforum.zoom.us/t/zoom-api-how-to-revoke-app-access-when-user-wants-to-disconnect-your-app-and-zoom-app/18432
+ * POST /oauth/revoke with an access token: developers.zoom.us/docs/integrations/oauth. It removes the app from the user's account
+ * and notifies: devforum.zoom.us/t/zoom-api-how-to-revoke-app-access-when-user-wants-to-disconnect-your-app-and-zoom-app/18432
  */
 export function answerRevoke(zoom: Zoom, call: Call): Reply {
   const parameters = parametersOf(call)

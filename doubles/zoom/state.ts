@@ -41,7 +41,7 @@ export type Registration = {
   isPublished: boolean
   /** Administrators allow each app beforehand. */
   needsAdminApproval: boolean
-  /** Where Zoom tells that a user removed the app. */
+  /** Where Zoom reports that a user removed the app. */
   notificationUrl: string | null
   secretToken: string
   verificationToken: string
@@ -160,7 +160,7 @@ export function liveGrant(zoom: Zoom, user: User): Grant | undefined {
   return zoom.grants.find((grant) => grant.user === user && grant.ending === null)
 }
 
-/** 22 letters, as `zJKyaiAyTNC-MWjiWC18KQ`. */
+/** 22 characters, as `zJKyaiAyTNC-MWjiWC18KQ`. */
 export function randomId(): string {
   return randomBytes(16).toString('base64url')
 }

@@ -34,7 +34,7 @@ export type NewAccount = Pick<AccountRow, 'provider' | 'accountKey' | 'accountEm
   readonly providerMetadata: ProviderMetadata
 }
 
-/** Who connects an account. */
+/** The caller who connects an account. */
 export type Connecting = {
   readonly env: Env
   readonly tenant: Tenant

@@ -18,7 +18,7 @@ export async function announceConnection(
   try {
     await askAccount(env, accountId).connected(readAt)
   } catch (error) {
-    // It is connected all the same, and the sweep makes up for what its object was not told.
+    // The account is connected anyway; the sweep repairs what its object missed.
     console.error(JSON.stringify({ calendarAccount: accountId, cause: bareError(error).stack }))
   }
   const unread = rows.filter(({ lastSyncAt }) => lastSyncAt === null)

@@ -41,7 +41,7 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
       })
       const find = () => findConnectable(db, state, state.memberId, account.accountKey)
       const found = await find()
-      // Whoever comes again may have taken the permission back in between, which nobody has noticed yet.
+      // The owner may have withdrawn the permission before, which no sync has noticed yet.
       const isAsked = await askWhetherItWorks(env, found.connections)
       // Refuses at the start what would be refused in the end.
       placeIn(isAsked ? await find() : found)

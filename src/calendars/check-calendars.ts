@@ -24,12 +24,12 @@ export type CalendarLook = (
 
 /** A calendar that did not answer is not asked again for this long. */
 const SILENCE_MS = 30_000
-/** Only requests that wait at this moment reuse a look. */
+/** Only requests that wait at this moment reuse an answer. */
 const KEPT = 16
 
 /**
- * What an EventType object asked calendars about. All requests that waited when a look began are answered from it,
- * so a stampede on one day asks each calendar once.
+ * What an EventType object asked calendars. Requests that waited when a question began share its answer, so a stampede on one day
+ * asks each calendar once.
  */
 export class CalendarLooks implements CalendarChecks {
   readonly #env: Env

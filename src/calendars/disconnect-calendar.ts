@@ -10,8 +10,8 @@ import { findListedInTenant, inheritHolds, inheritReceiving } from './queries.ts
 import { deleteConnection } from './statements.ts'
 
 /**
- * Deletes the connection and its busy times, ends its channels, and with the last one of its account the credentials,
- * whose permission is given back. Bookings that are certain keep its id as history, and what was written to it stays there.
+ * Deletes the connection with its busy times and channels, and with the account's last connection the credentials, whose
+ * permission is revoked. Confirmed bookings keep its id, and written events stay in the calendar.
  */
 export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')

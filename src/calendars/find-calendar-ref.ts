@@ -33,7 +33,7 @@ export async function findPlace(
   return placeIn(await findConnectable(db, tenant, memberId, accountKey))
 }
 
-/** Whose calendar it becomes, and the connections that it renews; refuses an account that is already connected. */
+/** The member who gets the calendar, and the connections that it renews; refuses an account that is already connected. */
 export function placeIn({
   organization: { sandboxNow },
   member,

@@ -12,10 +12,7 @@ import { readOAuthConfig } from './oauth/oauth-config.ts'
 import { revokeTokens, type Tokens } from './oauth/tokens.ts'
 import { isOverInTime } from './wait-for-provider.ts'
 
-/**
- * What the providers are to hear once these connections are gone: that their channels end, and that the permissions are
- * not needed any more. Ask before they are gone.
- */
+/** Ends channels and permissions at the providers after these connections are deleted. Call it before that. */
 export async function prepareToLeave(env: Env, db: Db, whose: Whose): Promise<() => Promise<void>> {
   const [accounts, closeChannels] = await Promise.all([
     selectAccountsOf(db, whose),
@@ -43,7 +40,7 @@ export async function giveBack(env: Env, account: AccountRow, leaving?: string):
     if (!config || (await isAccountUsed(env, accountKey, leaving))) return
     await revokeTokens(config, await openCredentials<Tokens>(env, credentials), send)
   } catch (error) {
-    // It is deleted here whether or not the provider hears of it.
+    // It is deleted here even if the provider does not answer.
     if (error instanceof CalendarError) return
     console.error(JSON.stringify({ revoke: provider, cause: bareError(error).stack }))
   }

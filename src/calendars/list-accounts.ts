@@ -19,7 +19,7 @@ const ANSWERING_MS = 1_000
 /** So many accounts are asked at a time. */
 const TOGETHER = 6
 
-/** Every account with all its calendars, as the providers tell of them now. */
+/** Every account with all its calendars, as the providers list them now. */
 export async function listAccounts(
   env: Env,
   tenant: Tenant,

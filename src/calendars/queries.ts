@@ -144,8 +144,8 @@ export function inheritReceiving(db: Db, { memberId, isTest }: ConnectionRow): S
 }
 
 /**
- * What bookings to come hold of a calendar that is gone they hold of the one that is held from now on: event types
- * without hosts know by it that their owner has no time.
+ * Upcoming bookings that block a removed calendar block the member's next one instead: event types without hosts know by it when
+ * their owner is busy.
  */
 export function inheritHolds(db: Db, { id, memberId, isTest }: ConnectionRow, now: number): Statement {
   const since = isTest ? 0 : now - MAX_HOLD_MS

@@ -46,7 +46,7 @@ function deleteConnections(db: Db, where: ReturnType<typeof sql>): Statement[] {
   ]
 }
 
-/** Whoever joins a session from now on, and what waits or is held yet, is written nowhere, as its host is told then. */
+/** New attendees of a session, waiting and held bookings are no longer written to any calendar; their host gets them by email. */
 function letGo(db: Db, connections: SQL): Statement[] {
   const eventTypesOf = sql`calendar_connections c
     JOIN event_types e ON e.organization_id = c.organization_id AND e.is_test = c.is_test`
@@ -88,7 +88,7 @@ export async function hasConnection(db: Db, tenant: Tenant, id: string): Promise
   return (await db.$count(calendarConnections, and(inTenant(tenant), eq(calendarConnections.id, id)))) > 0
 }
 
-/** Refuses the batch when the connection is gone by then. */
+/** Refuses the batch if the connection was deleted since. */
 export function guardConnected(db: Db, id: string): Statement {
   return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM calendar_connections WHERE id = ${id})`)
 }

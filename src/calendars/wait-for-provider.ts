@@ -21,7 +21,7 @@ export async function waitForProvider<T extends object>(env: Env, ask: () => Pro
   return answer
 }
 
-/** Whether `work` at a provider was over while the request could wait for it. Otherwise it goes on by itself. */
+/** Whether `work` at a provider finished while the request could wait. Otherwise it continues in the background. */
 export async function isOverInTime(env: Env, work: () => Promise<unknown>): Promise<boolean> {
   const going = work()
   waitUntil(going)

@@ -20,7 +20,9 @@ const HELD = {
     'src/*/README.md',
   ],
   comments: [
-    'src/{booking,core,engine}/**',
+    'doubles/**',
+    'src/{booking,calendars,core,engine}/**',
+    'src/platform/icalendar/**',
     'src/console/page/**',
     'src/delivery/{call-log,support}/**',
     'src/money/{plan-limits,plan-notices,provider-events,usage}/**',

@@ -90,7 +90,7 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
     for (;;) {
       const running = this.#running.get(connectionId)
       if (!running) break
-      // A sync that threw is no answer to those who wait for it.
+      // A sync that threw does not answer those who wait for it.
       const isDone = await running.done.then(
         () => true,
         () => false,

@@ -40,7 +40,7 @@ export function renewAccount(db: Db, read: AccountRow, row: AccountRow): Stateme
   ]
 }
 
-/** Refuses the batch when the account is gone by then. */
+/** Refuses the batch if the account was deleted since. */
 export function guardAccount(db: Db, id: string): Statement {
   return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM calendar_accounts WHERE id = ${id})`)
 }
@@ -55,7 +55,7 @@ export async function isAccountConnected(db: Db, accountKey: string, leaving?: s
   return (await db.$count(calendarAccounts, and(isIt, stays))) > 0
 }
 
-/** Keeps renewed credentials in place of those that were `read`; false where others took their place meanwhile. */
+/** Replaces the credentials that were `read`; false if they were replaced in the meantime. */
 export async function replaceCredentials(
   db: Db,
   id: string,

@@ -41,10 +41,7 @@ export async function readResource(
   return { event: { id, etag, uid: plainUid(event.uid), time: event.time, busy }, ...told }
 }
 
-/**
- * The path of a resource in one spelling, however the server encodes it: `/ada/cal/1%40x.ics` and
- * `/ada/cal/1@x.ics` are the same. Null where it is none.
- */
+/** The path of a resource in one spelling: servers write `/ada/cal/1%40x.ics` or `/ada/cal/1@x.ics`. Null if it is not a URL. */
 export function idOf(href: string, base: string): string | null {
   const path = URL.parse(href, base)?.pathname
   if (path === undefined) return null

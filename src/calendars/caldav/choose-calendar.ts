@@ -23,9 +23,8 @@ const WRITES = ['all', 'write', 'write-content', 'bind']
 const READS = [...WRITES, 'read']
 
 /**
- * What a collection may be beside a calendar that is not a calendar of its owner: a subscription to one elsewhere, Zimbra's
- * inbox for invitations (RFC 6638, section 2.2), Nextcloud's trash and the calendars in it (nextcloud/server#26083). An
- * outbox takes no events, so a calendar that is one, too, is its owner's own: SOGo's main one.
+ * Collections that are calendars by type but not the owner's: subscriptions, Zimbra's inbox (RFC 6638, section 2.2), Nextcloud's
+ * trash (nextcloud/server#26083). An outbox takes no events, so SOGo's main calendar, which is also one, counts.
  */
 const NOT_CALENDARS = ['subscribed', 'schedule-inbox', 'deleted-calendar', 'trash-bin']
 

@@ -36,10 +36,8 @@ const MAX_BYTES = 4 * 1024 * 1024
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 /**
- * Asks a server, signing in as it wants, within ten seconds, and reads at most 4 MiB of the answer. Redirects are followed
- * at most 5 times, with the same method, and only to the same server. Throws a CalendarError `refused` where the server does
- * not let the account in (401), `unavailable` where no answer comes, `unusable` where one is too large or redirects
- * elsewhere; every other status is an answer.
+ * Sends a request with a limit of ten seconds and 4 MiB, and follows at most 5 redirects on the same server. Throws a
+ * CalendarError `refused` for 401, `unavailable` without a response, `unusable` if it is too large or redirects elsewhere.
  */
 export async function askServer(account: DavAccount, request: DavRequest): Promise<DavAnswer> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS)

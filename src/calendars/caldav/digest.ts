@@ -72,7 +72,7 @@ export async function digestAuthorization(
   return `Digest ${parts.join(', ')}`
 }
 
-/** A header holds ASCII: other letters are written as RFC 8187 has them. */
+/** A header is ASCII; other characters are encoded as in RFC 8187. */
 function userOf(username: string): string {
   return /^[\x20-\x7E]*$/.test(username)
     ? `username=${quoted(username)}`

@@ -4,9 +4,9 @@ import type { DavAnswer } from './dav-request.ts'
 import { textAt } from './multistatus.ts'
 
 /**
- * The etag that the server knows a resource by; null where it tells none. One that changes what it is given sends none
- * (RFC 4791, section 5.3.4), and whoever packs answers on their way makes others of them, which then match nothing: `W/…`
- * (koreader/koreader#15707), `…-gzip` (super-productivity/super-productivity#9154).
+ * The etag that the server has for a resource, or null. Servers that change what they store send none (RFC 4791, section 5.3.4),
+ * and proxies that compress make `W/…` (koreader/koreader#15707) or `…-gzip` (super-productivity/super-productivity#9154), which
+ * match nothing.
  */
 export async function etagOf(
   calendar: CaldavCalendar,

@@ -5,7 +5,7 @@ import { propfind } from './dav-reports.ts'
 import { type DavAccount, resolveUrl } from './dav-request.ts'
 import { childrenOf, has, textAt, type XmlNode } from './multistatus.ts'
 
-/** Whose account it is. */
+/** The owner of an account. */
 export type Principal = {
   readonly url: string
   /** The folders that hold its calendars (RFC 4791, section 6.2.1). */

@@ -2,7 +2,7 @@ import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
 import { retryAfterOf } from '../oauth/retry-after.ts'
 import type { DavAnswer } from './dav-request.ts'
 
-/** The failure for a status; null for 2xx. A 401 is none: who signs in throws it. */
+/** The failure for a status; null for 2xx. The sign-in handles 401. */
 export function failureOf({ status, headers }: DavAnswer): CalendarError | null {
   if (status >= 200 && status < 300) return null
   if (status === 403)
@@ -26,8 +26,8 @@ export function expectSuccess(answer: DavAnswer): void {
 }
 
 /**
- * Throws the failure for the status, or `unusable` where the body is no calendar. The body decides: Open-Xchange calls its
- * answers text/html (python-caldav/caldav#142), iCloud text/plain or nothing (emersion/go-webdav#131).
+ * Throws the failure for the status, or `unusable` without a calendar. Content types do not say it: Open-Xchange sends text/html
+ * (python-caldav/caldav#142), iCloud text/plain or none (emersion/go-webdav#131).
  */
 export function expectCalendar(answer: DavAnswer): void {
   expectSuccess(answer)

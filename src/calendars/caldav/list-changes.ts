@@ -19,7 +19,7 @@ const [TOKEN, TAG] = ['sync2:', 'ctag2:']
 /** What of a resource could not be understood, by its id. */
 type UnclearById = ReadonlyMap<string, Unclear>
 
-/** Resources are remembered by their ids, so many characters in all; the empty one stands for all others. */
+/** The limit of remembered ids, in characters; the empty id counts all others. */
 const MOST_NAMED = 100_000
 
 /**
@@ -42,7 +42,7 @@ export async function listChanges(
 
 type Line = readonly [count: number, date: string | null, uid: string | null, id: string]
 
-/** What is told of unclear events, and a cursor that remembers them, each resource on a line of its own. */
+/** The unclear events, and a cursor that remembers them with one resource per line. */
 function withUnclear(cursor: string, unclear: UnclearById): Pick<CalendarChanges, 'cursor' | 'unclear'> {
   let room = MOST_NAMED
   const [named, others] = [[] as Line[], [] as Unclear[]]
@@ -64,7 +64,7 @@ function readUnclear(line: string): readonly [id: string, unclear: Unclear] {
 }
 
 async function listAll(calendar: CaldavCalendar, window: Interval): Promise<CalendarChanges> {
-  // The cursor is read before the events: what changes meanwhile is reported twice rather than never.
+  // The cursor is read before the events, so that changes in between are reported twice rather than never.
   const cursor = await currentCursor(calendar)
   const etags = await listEtags(calendar, window)
   const { events, unclear } = await fetchResources(calendar, [...etags.keys()], window)

@@ -56,7 +56,7 @@ export function parseXml(text: string): { readonly name: string; readonly root: 
       if (name !== undefined) return { name, root: parsed[name]! }
     }
   } catch {
-    // Told below.
+    // Handled below.
   }
   throw new CalendarError('unusable', 'The server answered with XML that cannot be read.')
 }

@@ -1,8 +1,7 @@
 /**
- * Whether the password of an account at `from` may go to `to` too: to the same host (and port, and
- * never less encrypted), or over https a host below it (`caldav.example.com` of `example.com`) or one beside it
- * whose name only has something put before it (iCloud's `p42-caldav.icloud.com` of `caldav.icloud.com`). Any
- * neighbour would be too much: on `example.co.uk` or `me.github.io` those belong to others.
+ * Whether the password for `from` may be sent to `to`: the same host and port, never less encrypted, or over https a host below
+ * it, or one like iCloud's `p42-caldav.icloud.com` beside `caldav.icloud.com`. Other neighbours may have other owners
+ * (`example.co.uk`).
  */
 export function isSameServer(from: URL, to: URL): boolean {
   if (to.protocol !== 'https:' && to.protocol !== from.protocol) return false

@@ -101,7 +101,7 @@ export class SignIn {
     const offersDigest = offers.some(({ scheme }) => isDigest(scheme))
     if (offersDigest) await this.#learn('digest')
     if (challenge !== null) {
-      // One who used an old nonce may be refused without being told that it is stale.
+      // Servers may refuse an old nonce without calling it stale.
       if (isFresh && !wasBasic && !challenge.isStale) throw new PasswordRefused()
       this.#digests.set(origin, { challenge, count: 0 })
       return

@@ -68,7 +68,7 @@ async function update(
   const uid = await uidThere(calendar, id, event.uid)
   const condition = { 'If-Match': etag === null ? '*' : strong(etag) }
   const answer = await put(calendar, id, { ...event, uid }, condition)
-  // Open-Xchange refuses the etag that it tells (dominik1001/caldav-mcp#96).
+  // Open-Xchange refuses the etag that it sent (dominik1001/caldav-mcp#96).
   if (answer.status === 412 && etag !== null && (await findOwn(calendar, id, uid))?.etag === etag)
     return update(calendar, event, { id, etag: null })
   if ([404, 410, 412].includes(answer.status)) {

@@ -4,8 +4,7 @@ import { newId } from '../../platform/db/ids.ts'
 const subject = (nonce: string) => `calendar-channel/${nonce}`
 
 /**
- * What every notification of one channel is to bring. It proves by itself that this service gave it out, so that what
- * a stranger makes up is known as such without a look into the database.
+ * The secret that every notification of a channel must have. It is signed, so that invented ones are rejected without a query.
  */
 export async function newChannelSecret(encryptionKey: string, connectionId: string): Promise<string> {
   const nonce = newId(connectionId)

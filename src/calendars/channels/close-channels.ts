@@ -13,10 +13,10 @@ import type { Tokens } from '../oauth/tokens.ts'
 import { channelOf, endQuietly, isThere } from './keep-channel.ts'
 import { type ChannelRow, selectClosing, type Whose } from './queries.ts'
 
-/** Who disconnects a calendar does not wait longer for its provider. */
+/** The longest wait for a provider when a calendar is disconnected. */
 const PATIENCE_MS = 5 * SECOND_MS
 
-/** What the providers are to hear once these connections are gone. Ask before they are. */
+/** Ends the channels of these connections at their providers. Call it before the connections are deleted. */
 export async function findClosing(env: Env, db: Db, whose: Whose): Promise<() => Promise<void>> {
   const found = await selectClosing(db, whose)
   const accounts = new Map(found.map(({ account }) => [account.id, account]))
@@ -35,7 +35,7 @@ export async function findClosing(env: Env, db: Db, whose: Whose): Promise<() =>
   }
 }
 
-/** The channels are deleted here whether or not the provider hears of it; they end by themselves. */
+/** The channels are deleted here even if the provider does not answer; there they expire. */
 async function close(env: Env, account: AccountRow, channels: readonly ChannelRow[]): Promise<void> {
   const there = channels.filter((channel) => isThere(channel, Date.now())).map(channelOf)
   if (there.length === 0) return

@@ -13,15 +13,13 @@ import { wantsChannel } from './wants-channel.ts'
 
 /** A bit less than the shortest life that a provider allows, Graph's of seven days. */
 const LIFETIME_MS = 6.5 * DAY_MS
-/** A provider that does not want to tell is asked again after this; one that does not answer, sooner. */
+/** A provider that refuses is asked again after a day; one that does not answer, sooner. */
 const REFUSED_PAUSE_MS = DAY_MS
 const SILENT_PAUSE_MS = HOUR_MS
 
 /**
- * Makes the channels of a connection what they should be: one where its provider tells of changes, renewed before it
- * ends; none where nobody wants to hear. Called by the object of its account only, one at a time. Returns whether a new
- * one was opened: what changed before that was not told. What fails is tried again on another day; it never throws for
- * a failure of a provider.
+ * Opens, renews or ends the channels of a connection. Only the object of its account calls it, one call at a time. Returns
+ * whether a new channel was opened, because earlier changes were not reported. Failures of a provider are retried on another day.
  */
 export async function keepChannel(
   env: Env,
@@ -112,7 +110,7 @@ async function endAll(
   await commitBatch(db, [deleteChannels(db, idsOf(channels))])
 }
 
-/** One that goes on is ended by its time, and what it tells is about nothing. */
+/** A channel that goes on expires; its notifications are ignored. */
 export async function endQuietly(push: Push, channels: readonly Channel[]): Promise<void> {
   for (const channel of channels) {
     await push.unwatch(channel).catch((error) => {
@@ -141,7 +139,7 @@ async function putOff(
   ])
 }
 
-/** No secret has this hash: the row stands for a channel that there is none of. */
+/** A placeholder row: no channel is open, and no secret has this hash. */
 const NO_SECRET = ''
 
 /** Whether the provider may know it. */

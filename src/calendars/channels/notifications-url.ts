@@ -1,7 +1,7 @@
 import { type Env, urlAt } from '../../env.ts'
 import { type CalendarSuite, SUITES } from '../accounts/providers.ts'
 
-/** Providers tell of changes over https only; on one machine, doubles of them do so without. */
+/** Providers notify over https only, doubles on the same machine over http. */
 export function mayBeTold({ PUBLIC_URL, ALLOW_PRIVATE_HOSTS }: Env): boolean {
   return PUBLIC_URL.startsWith('https://') || ALLOW_PRIVATE_HOSTS === 'true'
 }
@@ -15,7 +15,7 @@ export function notificationsPath(suite: CalendarSuite): `/${string}` {
   return `/v1/calendars/${suite}/notifications`
 }
 
-/** Where the provider is to tell of changes. */
+/** The address for the provider's notifications. */
 export function notificationsUrl(env: Env, suite: CalendarSuite): string {
   return urlAt(env, notificationsPath(suite))
 }

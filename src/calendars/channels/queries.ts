@@ -11,7 +11,7 @@ import type { CalendarSuite } from '../accounts/providers.ts'
 
 export type ChannelRow = typeof calendarChannels.$inferSelect
 
-/** The channels of those ids, with the connection and account that they tell of. */
+/** The channels with these ids, each with its connection and account. */
 export function selectTold(db: Db, provider: CalendarSuite, ids: readonly string[]) {
   const { id, connectionId, secretHash } = calendarChannels
   return db
@@ -54,7 +54,7 @@ export async function findWithChannels(db: Db, connectionId: string) {
   return { connection: connection ?? null, channels }
 }
 
-/** Whose channels: of one connection, of a member, or of those connections, a JSON list. */
+/** The channels of one connection, of a member, or of a JSON list of connections. */
 export type Whose =
   | { readonly connectionId: string }
   | { readonly memberId: string }

@@ -14,7 +14,7 @@ const Item = z.object({
   lifecycleEvent: z.string().nullish(),
 })
 
-/** A body holds no more real ones. Those of a stranger are short, and each costs a proof. */
+/** Real bodies have fewer items. Invented ones are short, and each costs a check. */
 const MOST = 200
 
 /** https://learn.microsoft.com/graph/change-notifications-lifecycle-events */
@@ -25,8 +25,8 @@ const LIFECYCLE: Readonly<Record<string, readonly Told[]>> = {
 }
 
 /**
- * Echoes the token by which Graph finds out whose address it is; otherwise takes what it tells, of several subscriptions at
- * once. https://learn.microsoft.com/graph/change-notifications-delivery-webhooks
+ * Echoes the token with which Graph checks the address, or takes the notifications of several subscriptions.
+ * https://learn.microsoft.com/graph/change-notifications-delivery-webhooks
  */
 export async function receiveFromMicrosoft(
   ctx: Context<PublicCaller>,

@@ -13,7 +13,7 @@ const ValidationQuery = z.object({
     .meta({ description: 'Answered as plain text, so that Microsoft 365 knows whose address this is.' }),
 })
 
-/** Whoever tells shows the secret of a channel; nobody is told whether there is such a channel. */
+/** Callers prove themselves by the secret of a channel, and never learn whether a channel exists. */
 const common = {
   method: 'POST',
   tag: 'Calendars',

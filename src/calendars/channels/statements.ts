@@ -12,7 +12,7 @@ export function replaceChannels(db: Db, accountId: string, now: number): Stateme
     )
 }
 
-/** What the provider says of a channel: that it is to be renewed now, or that it tells nothing any more. */
+/** The provider says that a channel must be renewed now, or that it ended. */
 export async function makeDue(db: Db, id: string, isOver: boolean, now: number): Promise<void> {
   await db
     .update(calendarChannels)

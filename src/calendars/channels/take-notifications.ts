@@ -15,7 +15,7 @@ import { isChannelSecret } from './channel-secret.ts'
 import { selectTold } from './queries.ts'
 import { makeDue } from './statements.ts'
 
-/** `changed`: ask the calendar. `ending`: the channel is to be renewed now. `ended`: it tells nothing any more. */
+/** `changed`: sync the calendar. `ending`: renew the channel now. `ended`: the channel sends nothing any more. */
 export type Told = 'changed' | 'ending' | 'ended'
 
 type Notification = {
@@ -25,9 +25,8 @@ type Notification = {
 }
 
 /**
- * Takes what a provider tells. Whoever cannot show a secret that we gave out is told that there is nothing, and nothing
- * is read for them; what is proved is looked up together, and an unknown channel says nothing. What is true the calendar
- * is asked by its account's object, which is not waited for.
+ * Rejects notifications without a secret of ours before any query; the others are looked up together, and unknown channels are
+ * ignored. The account's object syncs the calendar later.
  */
 export async function takeNotifications(
   ctx: Context<PublicCaller>,

@@ -15,7 +15,7 @@ export type ListedCalendar = {
   readonly makesMeetings?: boolean
 }
 
-/** Where the provider is to tell of changes. */
+/** Where the provider sends notifications. */
 export type Subscriber = {
   /** A new id, where the subscriber chooses it. */
   readonly id: string
@@ -26,7 +26,7 @@ export type Subscriber = {
   readonly lifetimeMs: number
 }
 
-/** What tells us of the changes of one calendar until it ends. */
+/** A subscription to the changes of one calendar. */
 export type Channel = {
   /** As the provider names it in notifications. */
   readonly id: string
@@ -58,7 +58,7 @@ export type AccountClient = {
     readonly uid: string
     readonly around: Interval
   }) => Promise<FoundEvent | null>
-  /** Null where the provider cannot tell of changes, so that it must be polled. */
+  /** Null if the provider cannot notify, so that it must be polled. */
   readonly push: Push | null
 }
 

@@ -25,8 +25,7 @@ export type ExternalEvent = {
 export type CalendarChanges = {
   readonly changed: readonly ExternalEvent[]
   /**
-   * Ids of events that no longer exist. An API that watches a window may also name one that left it: where that
-   * matters, `findEvent` tells.
+   * Ids of events that no longer exist. An API that watches a window may include events that left it; `findEvent` finds those.
    */
   readonly gone: readonly string[]
   /** Whether `changed` is all there is in the window, so that any other known event is gone. */

@@ -3,8 +3,8 @@ import type { CalendarEvent } from '../../platform/icalendar/calendar-event.ts'
 const MAX_LENGTH = 8000
 
 /**
- * The text of an event at a suite that would invite its attendees. They have our invitation
- * already, so they stand in the text instead; brackets around an address could pass for markup there.
+ * The description of an event at a suite that would invite its attendees. They have our invitation, so they are listed in the
+ * text, without brackets that could be read as markup.
  */
 export function eventText({ description, url, attendees }: CalendarEvent): string {
   const people = attendees.filter(({ email }) => !description.includes(email))

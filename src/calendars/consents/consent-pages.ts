@@ -2,7 +2,7 @@ import type { PageDescription } from '../../platform/http/openapi/page-operation
 import { ACCOUNT_PROVIDERS } from '../accounts/providers.ts'
 import { ConsentAnswer, ProviderAnswer } from './schema.ts'
 
-/** The pages that an OAuth client meets on its way, for the documentation. */
+/** The pages that an OAuth client is sent to, for the documentation. */
 export const consentPages: readonly PageDescription[] = Object.values(ACCOUNT_PROVIDERS).flatMap(
   ({ path, name, word, tag }) => [
     {

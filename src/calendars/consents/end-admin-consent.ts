@@ -9,8 +9,8 @@ import { findReturnPlace } from './return-url.ts'
 import type { ProviderAnswer } from './schema.ts'
 
 /**
- * An administrator is back from the provider. What they agreed to is kept there: nothing is connected or believed here,
- * and whoever connects an account next finds out.
+ * An administrator returns from the provider. Nothing is connected or stored here: the next person who connects an account finds
+ * out.
  */
 export async function endAdminConsent(
   env: Env,

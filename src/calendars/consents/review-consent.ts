@@ -25,9 +25,8 @@ export type ConsentQuestion = ReturnPlace & {
 export type Reviewed = { readonly question: ConsentQuestion } | { readonly end: ConsentEnd }
 
 /**
- * The owner of an account is back from the provider. Who started this may be somebody else, who sent them the
- * link: before anything is kept, they are told for whom it is and asked. Only with a state of ours are they sent
- * anywhere.
+ * The owner of an account returns from the provider. Somebody else may have sent them the link, so a page names the organization
+ * and asks before anything is stored. Only a state of ours redirects them.
  */
 export async function reviewConsent(
   ctx: Context<PublicCaller>,

@@ -32,7 +32,7 @@ function eventOf({ booking, title }: Found): FeedEvent {
     .map(({ name, email }) => `${name} (${email})`)
   const notes = booking.notes === null ? [] : [`Notes: ${booking.notes}`]
   return {
-    // The same as in letters, so that a program which reads both shows one event.
+    // The same UID as in emails, so that a program which reads both shows one event.
     uid: uidOf(booking.id),
     sequence: booking.revision - 1,
     stamp: booking.updatedAt,

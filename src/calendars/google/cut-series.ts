@@ -11,9 +11,9 @@ const MAX_SERIES = 8
 const ORIGINAL_START = /^_\d{8}(T\d{6}Z)?$/
 
 /**
- * The changes with the truth about each series of which an occurrence is gone: of a deleted series Google tells only
- * the occurrences of half a year (https://github.com/googleapis/google-api-ruby-client/issues/860), so those that are
- * known are held against those that it still has. Null where it is better to read everything again.
+ * Corrects each series that lost occurrences: for a deleted series Google lists only half a year of them
+ * (https://github.com/googleapis/google-api-ruby-client/issues/860), so the known ones are compared with the existing ones. Null
+ * if reading everything again is better.
  */
 export async function completeCutSeries(
   api: Api,

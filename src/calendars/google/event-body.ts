@@ -16,11 +16,7 @@ export function bodyOf(event: CalendarEvent) {
   }
 }
 
-/**
- * Google shows a description as HTML as soon as there is any in it, and keeps the line ends of one without. So
- * that what somebody wrote is read as they wrote it, signs that could be markup are escaped, in a text that is HTML
- * then.
- */
+/** Google shows a description as HTML if it contains any, so signs that could be markup are escaped. */
 function asPlainText(text: string): string {
   if (!/[&<>]/.test(text)) return text
   const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>' }

@@ -5,10 +5,8 @@ import { openGoogleCalendar } from './google-calendar.ts'
 import { listGoogleCalendars } from './list-calendars.ts'
 
 /**
- * An event that its owner put into another calendar keeps its id there
- * (https://developers.google.com/workspace/calendar/api/v3/reference/events/move), and only one that they may write to
- * can have it. Throws `absent` where it is in none and the calendar that it was in is gone itself, for that says nothing
- * about the event.
+ * A moved event keeps its id (https://developers.google.com/workspace/calendar/api/v3/reference/events/move), in a calendar that
+ * its owner may write to. Throws `absent` if no calendar has it and its own is gone.
  */
 export async function findAnywhere(
   api: Api,

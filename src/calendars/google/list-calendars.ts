@@ -22,7 +22,7 @@ const MAX_PAGES = 20
 /** Writers without private access read and change all but what is marked as private. */
 const WRITERS = ['owner', 'writer', 'writerWithoutPrivateAccess']
 
-/** Who only reads free and busy times can list no events, which that calendar is then left out for. */
+/** The main calendar's events cannot be listed with access to free and busy times only. */
 const QUERY = {
   maxResults: '250',
   minAccessRole: 'reader',

@@ -27,9 +27,8 @@ export async function listGoogleEvents(
 }
 
 /**
- * Incremental synchronization: https://developers.google.com/workspace/calendar/api/guides/sync. A token goes
- * with neither timeMin nor timeMax, and tells of changes at any time. Google answers 410 when it no longer knows the
- * token, and 400 to one that was cut or mixed up: then everything is read again.
+ * Incremental synchronization: https://developers.google.com/workspace/calendar/api/guides/sync. A token allows no timeMin or
+ * timeMax. For 410 (forgotten token) and 400 (broken token) everything is read again.
  */
 export async function listGoogleChanges(
   api: Api,
@@ -41,7 +40,7 @@ export async function listGoogleChanges(
   if (known) {
     const query = { ...SINGLE, syncToken: known.token }
     const changes = await readPages(api, { path, query, within: known.window, expects: [400, 410] })
-    // All-day events move with the zone of their calendar, and are not told of as changed.
+    // All-day events move with the zone of their calendar and are not listed as changed.
     const isSameZone = changes?.timeZone === known.timeZone
     const whole =
       changes && isSameZone

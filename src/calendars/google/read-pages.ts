@@ -92,7 +92,7 @@ function idsIn(cut: Map<string, string[]>, series: string): string[] {
   return ids
 }
 
-/** A series without end is told of for years when it changes, and nobody asks for occurrences so far away. */
+/** A changed series without end lists years of occurrences, and those far away are never needed. */
 function isBeyond({ time }: ExternalEvent, within: Interval): boolean {
   return time !== null && (time.end <= within.start || time.start >= within.end)
 }

@@ -7,12 +7,12 @@ import { apiFailure, reasonsIn } from '../oauth/api-failure.ts'
 /** `expiration` is in epoch milliseconds. */
 const Answer = z.object({ id: z.string(), resourceId: z.string(), expiration: z.coerce.number() })
 
-/** Holidays and birthdays are not told of, and an address that Google does not like gets nothing. */
+/** Google sends no notifications about holidays and birthdays, nor to addresses that it refuses. */
 const NOT_TOLD = /^(pushNotSupportedForRequestedResource$|push\.webhookUrl)/
 
 /**
- * Notification channels: https://developers.google.com/workspace/calendar/api/guides/push. `watch` throws `unusable`
- * where Google does not tell of the calendar, so that it must be polled. A channel cannot be prolonged.
+ * Notification channels: https://developers.google.com/workspace/calendar/api/guides/push. `watch` throws `unusable` if the
+ * calendar must be polled. A channel cannot be renewed.
  */
 export function openGooglePush(api: Api): Push {
   return {

@@ -13,7 +13,7 @@ import {
   UID_PROPERTY,
 } from './google-event.ts'
 
-/** Google mails nobody: we send the letters. Version 1 of the conference data can make meetings. */
+/** Google sends no emails, because we do. Version 1 of the conference data can make meetings. */
 const QUERY = { sendUpdates: 'none', conferenceDataVersion: '1' }
 const PENDING_WAITS_MS = [250, 500, 1000]
 

@@ -9,12 +9,12 @@ type FeedEvents = {
   readonly unclear: Unclear
 }
 
-/** Longer UIDs are told apart by their digest. */
+/** Longer UIDs are replaced by their digest. */
 const MAX_ID = 200
 
 /**
- * The events of a feed that take time in the window. Their etags follow from what they mean, for hosts tell none; so does the
- * id of one without a UID. Throws `overlong` for what takes too long to read.
+ * The busy events of a feed in the window. Hosts send no etags, so these are digests of what the events mean, as are ids of
+ * events without a UID. Throws `overlong` if reading takes too long.
  */
 export async function readFeedEvents(text: string, window: Interval, timeZone: string): Promise<FeedEvents> {
   const calendar = { window, timeZone, ownerAddresses: [], budget: new StepBudget() }

@@ -12,7 +12,7 @@ export type Feed = {
   readonly mayReach: (url: string) => boolean
 }
 
-/** What a host told of a body, to be asked whether it is still that (RFC 9110, section 13.1). */
+/** What a host sent with a body, to ask later whether it is unchanged (RFC 9110, section 13.1). */
 export type Validators = { readonly etag: string | null; readonly lastModified: string | null }
 
 type FetchedFeed = Validators & { readonly text: string }
@@ -74,7 +74,7 @@ async function send({ fetch }: Feed, url: string, known: Validators | null, sign
       signal,
       headers: {
         Accept: 'text/calendar, */*;q=0.5',
-        // Some hosts refuse whoever does not look like a browser (franc6/ics_calendar#75).
+        // Some hosts refuse clients that do not look like a browser (franc6/ics_calendar#75).
         'User-Agent': 'Mozilla/5.0 (compatible; Holdfast/1.0)',
         ...(known?.etag && { 'If-None-Match': known.etag }),
         ...(known?.lastModified && { 'If-Modified-Since': known.lastModified }),
@@ -88,7 +88,7 @@ async function send({ fetch }: Feed, url: string, known: Validators | null, sign
   }
 }
 
-/** Null where it could change again within the second that the date tells (RFC 9110, section 8.8.2.2). */
+/** Null if the feed could change again within that second (RFC 9110, section 8.8.2.2). */
 function settledDateOf(headers: Headers): string | null {
   const told = headers.get('Last-Modified')
   const age = Date.parse(headers.get('Date') ?? '') - Date.parse(told ?? '')

@@ -11,10 +11,10 @@ import { type Affected, findAffectedOf } from './queries.ts'
 
 type Due = { readonly id: string; readonly accountId: string }
 
-/** So many accounts are told of at a time. */
+/** The limit of accounts at a time. */
 const TOGETHER = 8
 
-/** Tells of calendars that could not be read for an hour, and ends those that were refused for a day. */
+/** Notifies about calendars that could not be read for an hour, and ends those that were refused for a day. */
 export async function followLosses(env: Env, db: Db, due: readonly Due[], now: RealMs): Promise<void> {
   const accounts = [...Map.groupBy(due, ({ accountId }) => accountId).values()].values()
   const inTurn = async () => {
@@ -33,7 +33,7 @@ async function followAccount(env: Env, db: Db, due: readonly Due[], now: RealMs)
     .filter(({ connection }) => isDue(connection, now))
     .map((each) => ({ affected: each, changes: changesOf(each, now) }))
   if (losses.length === 0) return
-  // One letter names them all: what is lost in a while, too, which is not told by another one then.
+  // One email names them all, also those that would soon need another email.
   const isSoon = ({ connection: { tellAt } }: Affected, at: number) =>
     tellAt !== null && tellAt > at && tellAt <= at + APART_MS
   const soon = affected.filter((each) => isSoon(each, now))
@@ -43,7 +43,7 @@ async function followAccount(env: Env, db: Db, due: readonly Due[], now: RealMs)
   try {
     await commitBatch(db, told.statements)
   } catch (error) {
-    // One was read, told of or connected again meanwhile; what is due still is found again, and keeps no other waiting.
+    // A calendar was read, notified about or connected again since then; what is still due is found again.
     if (fenceOf(error) !== 'STALE')
       console.error(JSON.stringify({ lost: ids, cause: bareError(error).stack }))
     return
@@ -52,8 +52,8 @@ async function followAccount(env: Env, db: Db, due: readonly Due[], now: RealMs)
 }
 
 /**
- * When letters told of those that are lost. Of one that was due soon after a letter, that one told; where it did not, the
- * next is told twice rather than never.
+ * When emails about lost calendars were sent. A calendar that was due soon after an email was named in it; in doubt it is named
+ * twice rather than never.
  */
 function lettersOf(affected: readonly Affected[]): readonly number[] {
   const lost = affected

@@ -31,8 +31,8 @@ export function hasEnded({ status }: Pick<ConnectionRow, 'status'>): boolean {
 }
 
 /**
- * Marks calendars of one account as lost. Each that was not before is told by an event, and all of them together by a
- * letter to their member and one to the owner, which names those that are lost `soon` and none that was named before.
+ * Marks calendars of one account as lost. Each newly lost one gets an event, and all together one email to their member and one
+ * to the owner, which also names those lost `soon` and none that was named before.
  */
 export async function loseCalendars(
   env: Env,

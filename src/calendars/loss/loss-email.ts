@@ -15,7 +15,7 @@ const PROVIDERS = {
   ics: 'iCalendar',
 } as const
 
-/** Tells a member of calendars of one account that were lost together. */
+/** Notifies a member of calendars of one account that were lost together. */
 export function lossLetter(env: Env, lost: readonly [Affected, ...Affected[]], person: Person): Email {
   const [{ connection, memberName, sender }] = lost
   const { provider, accountEmail, status, syncError } = connection

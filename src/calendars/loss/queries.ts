@@ -9,10 +9,10 @@ import { type ConnectionRow, calendarConnections } from '../../platform/db/schem
 import { organizations } from '../../platform/db/schema/organizations.ts'
 import { type ListedConnection, selectListed } from '../queries.ts'
 
-/** A connection with all that is told of it, and to whom. */
+/** A connection with what its notifications say, and their recipients. */
 export type Affected = ListedConnection & {
   readonly sender: Sender
-  /** Whose calendars they are and who owns the organization. */
+  /** The owners of the calendars and of the organization. */
   readonly people: readonly Person[]
 }
 
@@ -81,7 +81,7 @@ async function findAffected(db: Db, isMeant: SQL, now: number): Promise<Affected
   })
 }
 
-/** Refuses the batch where the connection was connected again, told or read since it was `read`. */
+/** Refuses the batch if the connection was connected again, notified about or read since it was `read`. */
 export function guardLoss(db: Db, read: ConnectionRow): Statement {
   const { id, connectedAt, status, lostAt, tellAt, endsAt } = read
   const isOther = sql`NOT EXISTS (SELECT 1 FROM calendar_connections WHERE id = ${id}

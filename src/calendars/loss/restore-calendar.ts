@@ -10,15 +10,15 @@ import { freeByReopening, reviveOthers } from './queries.ts'
 export type Restored = {
   /** For the batch with the change of its row, before that. */
   readonly statements: readonly Statement[]
-  /** Told to the queue after the commit. */
+  /** Queued after the commit. */
   readonly eventIds: readonly string[]
 }
 
 export const NOT_LOST: Restored = { statements: [], eventIds: [] }
 
 /**
- * What follows when a calendar that was `lost` is read again and its row becomes that of `listed`: it is told, what could
- * not be written is tried again, and who waited for time that its loss closed may have it.
+ * When a `lost` calendar is read again and its row becomes that of `listed`: sends the event, retries failed writes, and releases
+ * time that its loss closed to the waitlist.
  */
 export function restoreCalendar(
   db: Db,

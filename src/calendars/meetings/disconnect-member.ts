@@ -3,7 +3,7 @@ import type { Db, Statement } from '../../platform/db/client.ts'
 import { type GiveBack, prepareToGiveBack } from './accounts/give-back.ts'
 import { deleteAccount, selectAccountsOfMember } from './accounts/queries.ts'
 
-/** For the batch that removes a member: their accounts go with them, and what they granted is given back afterwards. */
+/** For the batch that removes a member: deletes their accounts, whose permissions are revoked afterwards. */
 export async function prepareToDisconnect(
   env: Env,
   db: Db,

@@ -39,12 +39,12 @@ export async function keepFailure(
   }
   if (!account) return
   if (isKnown && isEnd(error.failure)) await keepEnd(env, db, account, error.failure, lastError, now)
-  // One that cannot be deleted is being held, or was: that is no fault of the account.
+  // A meeting that cannot be deleted is running or was; the account has no fault.
   else if (attendance.length > 0 || (isKnown && OF_ACCOUNT.has(error.failure)))
     await updateAccount(db, account, { status: 'error', error: lastError, updatedAt: now })
 }
 
-/** An account whose permission ended makes no meetings any more: that is kept, and told once. */
+/** An account whose permission ended makes no meetings any more. This is stored and reported once. */
 export async function keepEnd(
   env: Env,
   db: Db,
@@ -62,7 +62,7 @@ export async function keepEnd(
       ...told.statements,
     ])
   } catch (refused) {
-    // Another meeting told of it, or it was connected again.
+    // Another meeting reported it, or it was connected again.
     if (fenceOf(refused) === 'STALE') return
     throw refused
   }

@@ -1,7 +1,7 @@
 import type { selectHeldBookings } from '../../platform/db/held-bookings.ts'
 import type { MeetingRow } from './queries.ts'
 
-/** Who meets there, and what for; nobody when the meeting is to be deleted. */
+/** The bookings that meet there; empty if the meeting is deleted. */
 export type Attendance = Awaited<ReturnType<typeof selectHeldBookings>>
 
 /** A meeting as it is now. */

@@ -36,7 +36,7 @@ type Prepared = {
   readonly connected: string
   /** Other accounts whose objects are to read their rows again. */
   readonly changed: readonly string[]
-  /** Accounts that are deleted and whose permission is given back. */
+  /** Accounts that are deleted and whose permission is revoked. */
   readonly replaced: readonly AccountRow[]
   readonly announce: () => Promise<void>
 }
@@ -44,7 +44,7 @@ type Prepared = {
 const TAKEN_OVER =
   'This Zoom account was connected elsewhere, which ended its connection here; connect it once more.'
 
-/** The batch that connects an account. A user is connected once: whoever had them before is told in their record. */
+/** The batch that connects an account. A user is connected once: former connections end, and their records say so. */
 export async function prepareAccount(
   ctx: Context,
   db: Db,
@@ -111,10 +111,7 @@ function isSameUser(row: AccountRow, { externalId, accountEmail }: GrantedAccoun
   return row.externalId === externalId || (row.externalId === null && row.accountEmail === accountEmail)
 }
 
-/**
- * The newest tokens of the user: what they granted, or what it was renewed with meanwhile, and then as it is sealed, so that
- * a renewal which is under way finds its place.
- */
+/** The newest tokens of the user, in sealed form, so that a renewal that is running finds them. */
 async function latestCredentials(
   env: Env,
   tokens: Tokens | null,

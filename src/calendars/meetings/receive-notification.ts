@@ -16,7 +16,7 @@ import type { ZoomAnswer } from './schema.ts'
 
 const REMOVED = 'The app was removed at Zoom.'
 
-/** Zoom tells of a user who removed the app, or sees whether this address knows the secret. */
+/** Zoom reports a user who removed the app, or checks that this address knows the secret. */
 export async function receiveNotification(ctx: Context<PublicCaller>): Promise<HandlerResult<ZoomAnswer>> {
   const { env, request } = ctx
   const secrets = (env.ZOOM_WEBHOOK_SECRET ?? '').split(',').flatMap((each) => each.trim() || [])

@@ -6,7 +6,7 @@ import { simulatedLink } from '../writes/simulated-link.ts'
 import { type Attendance, type Made, NOTHING } from './meeting.ts'
 import type { MeetingRow } from './queries.ts'
 
-/** No provider hears of the sandbox: its outbox shows what one would have been asked. */
+/** Providers are not called for the sandbox: its outbox shows the requests. */
 export async function simulateMeeting(
   env: Env,
   db: Db,

@@ -51,7 +51,7 @@ export const zoomConsent: ProviderConsent<GrantedAccount> = {
       },
       { refusesOn: { KEY_IN_USE: USED.refusal } },
     )
-    // An object that does not hear of it reads its row again within a minute.
+    // An object that misses the call reads its row again within a minute.
     await Promise.allSettled([
       askMeetingAccount(env, connected).connected(),
       ...changed.map((id) => askMeetingAccount(env, id).changed()),
@@ -68,8 +68,8 @@ export const zoomConsent: ProviderConsent<GrantedAccount> = {
 async function redeem(env: Env, code: string, verifier: string) {
   const account = await waitForProvider(env, () => askZoom(env, code, verifier))
   const { tokens } = account
-  // Zoom ends the permission of a user when they give another one. Whoever lived by it lives by this one, so that
-  // nothing is lost when its owner says no here, or never answers.
+  // A new permission at Zoom ends the user's earlier one. All accounts of the user get the new tokens, so that they keep working
+  // if the owner declines here.
   const sealed = await sealCredentials(env, tokens)
   const renewed = await askAll(env, (home) => renewPermission(openDb(home, 'decide'), account, sealed))
   await Promise.allSettled(renewed.flat().map(({ id }) => askMeetingAccount(env, id).changed()))

@@ -10,9 +10,8 @@ import { calendarPath } from './microsoft-calendar.ts'
 type Known = Parameters<AccountClient['findAnywhere']>[0]
 
 /**
- * Our event, wherever in the mailbox its owner put it: its immutable id finds it, but does not tell the calendar, so that
- * those are asked; without one that leads anywhere, each is asked for our UID. Only calendars that can be written to
- * are, for nothing can be put into others. Null when every one of them answered and has it not.
+ * Finds our event in the whole mailbox by its immutable id, which does not name the calendar; without one, each writable calendar
+ * is searched for our UID. Null if all of them answered and none has it.
  */
 export async function findInAccount(api: Api, known: Known): Promise<FoundEvent | null> {
   const calendars = await listCandidates(api, known.calendarId)

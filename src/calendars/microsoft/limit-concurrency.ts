@@ -1,8 +1,7 @@
 import type { Api } from '../oauth/api.ts'
 
 /**
- * Lets at most so many requests run at once: Outlook takes four of an app in one mailbox.
- * https://learn.microsoft.com/graph/throttling-limits
+ * Limits concurrent requests: Outlook takes four of an app in one mailbox. https://learn.microsoft.com/graph/throttling-limits
  */
 export function limitConcurrency(api: Api, most: number): Api {
   let running = 0

@@ -22,10 +22,7 @@ const MAX_PAGES = 50
 /** The meetings that can be made in calendars of organizations; personal accounts have none. */
 export const TEAMS = 'teamsForBusiness'
 
-/**
- * Every calendar of the mailbox, those of others that it was given among them. Their ids are asked for as they are:
- * they stay, and with `IdType` Graph tells others.
- */
+/** Every calendar of the mailbox, shared ones too. With `IdType`, Graph would return other ids. */
 export async function listGraphCalendars(api: Api): Promise<readonly ListedCalendar[]> {
   const request = { path: '/me/calendars', query: QUERY }
   const pages = { most: MAX_PAGES, headers: {}, tooMany: 'account has more calendars' }

@@ -15,10 +15,9 @@ const VERSION = 'view1'
 const STEP_MS = 7 * DAY_MS
 
 /**
- * What changed, found by comparing: the delta of a calendar view never ends where a series has more occurrences than a
- * page, and brings every text (https://github.com/microsoftgraph/msgraph-sdk-dotnet/issues/3070). While the listing has
- * the same events with the same etags, nothing else is asked for. The view keeps its beginning, so that no event seems
- * gone that is only over.
+ * Finds changes by comparing etags: the delta of a calendar view never ends if a series has more occurrences than a page
+ * (https://github.com/microsoftgraph/msgraph-sdk-dotnet/issues/3070). The view keeps its start, so that past events do not seem
+ * deleted.
  */
 export async function listGraphChanges(
   api: Api,

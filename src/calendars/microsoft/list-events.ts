@@ -18,14 +18,14 @@ import { listPages } from './list-pages.ts'
 
 type Listing = { readonly events: readonly ExternalEvent[]; readonly unclear: Unclear }
 
-/** Graph makes pages of ten unless told, and of a thousand at most; larger ones take it long. */
+/** Graph returns pages of ten by default and of a thousand at most; larger pages are slow. */
 const TOP = '500'
 /** Fifty thousand occurrences: a hundred daily series, and room. */
 const MAX_PAGES = 100
 
 /**
- * The events that touch `range`, each series as one event with all its occurrences there; its etag tells them all. Graph
- * finds all-day events by the midnight of the zone that they were made in, so it is asked for a day more.
+ * The events that touch `range`, each series as one event whose etag covers all occurrences. Graph finds all-day events by
+ * midnight in the zone they were made in, so a day more is requested.
  */
 export async function listGraphEvents(
   api: Api,
@@ -62,7 +62,7 @@ async function readListing(items: readonly unknown[], zoneNow: ZoneNow, within: 
   return { events, unclear: together([...named, ...nameless]) }
 }
 
-/** Of an event without a sensible time, whoever reads it says so. */
+/** The reader reports events without a valid time. */
 function isNear(event: GraphEvent, timeZone: string | null, within: Interval): boolean {
   const time = timeOf(event, timeZone)?.time ?? null
   return (

@@ -2,9 +2,8 @@
 const RULE = '_'.repeat(20)
 
 /**
- * The text of an event with another beginning, for what Teams wrote into it holds the meeting: null when that is not
- * found, or when the beginning is `wanted` already, so that the text is better left alone.
- * https://learn.microsoft.com/graph/api/event-update (body property and online meetings)
+ * The text of an event with a new beginning, because Teams writes the meeting into it. Null if the meeting is not found or the
+ * text is already as `wanted`. https://learn.microsoft.com/graph/api/event-update (body property and online meetings)
  */
 export function replaceOwnText(html: string, joinUrl: string, wanted: string): string | null {
   const inner = html.replace(/^[\s\S]*?<body[^>]*>/i, '').replace(/<\/body>[\s\S]*$/i, '')

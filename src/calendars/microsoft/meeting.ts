@@ -32,8 +32,8 @@ export async function textBeside(api: Api, id: string, event: CalendarEvent) {
 }
 
 /**
- * Waits a moment for the meeting, whose link may come after the event. Graph makes the event also where it can make no
- * meeting, and does not say so but by `isOnlineMeeting`; what the calendar allows tells whether it ever will.
+ * Waits a moment for the meeting's link. Graph also creates events whose meeting it cannot make, which shows only in
+ * `isOnlineMeeting`; the calendar's allowed providers say whether it ever will.
  */
 export async function finishMeeting(
   api: Api,

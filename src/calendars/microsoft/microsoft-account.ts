@@ -11,7 +11,7 @@ import { openSubscriptions } from './subscriptions.ts'
 
 const Me = z.object({ mail: z.string().nullish(), userPrincipalName: z.string() })
 
-/** One less than Outlook takes at once, for whoever writes beside. */
+/** One less than Outlook takes at once, because writes run beside. */
 const AT_ONCE = 3
 
 /** A mailbox gets another zone when its owner moves, or first sets one. */

@@ -16,7 +16,7 @@ const Subscription = z.object({ id: z.string(), expirationDateTime: z.string() }
  */
 const LIFETIMES_MS = [10_020 * MINUTE_MS, 4_200 * MINUTE_MS, HOUR_MS]
 
-/** Graph tells of the changes of one calendar. It asks the address for an echo before it answers. */
+/** Graph reports the changes of one calendar. It requests an echo from the address before it answers. */
 export function openSubscriptions(api: Api): Push {
   return {
     watch: async (calendarId, subscriber) => {

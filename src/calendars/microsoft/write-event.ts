@@ -9,8 +9,8 @@ import { refusalIn } from './graph-refusal.ts'
 import { finishMeeting, MEETING, textBeside } from './meeting.ts'
 
 /**
- * Writes an event. A new one carries our UID as its transaction id, by which Graph tells a repeated call from a
- * new one, and as a property by which it is found. Graph always mails attendees, so there are none.
+ * Writes an event. Our UID is its transaction id, with which Graph recognizes repeated calls, and a property by which it is
+ * found. It has no attendees, because Graph would email them.
  */
 export async function writeGraphEvent(
   api: Api,
@@ -61,7 +61,7 @@ function timesOf(event: CalendarEvent) {
   }
 }
 
-/** An etag of ours, which stands for a series, is none to Graph. */
+/** Graph does not know our etag of a series. */
 function matching(etag: string | null): Record<string, string> {
   return etag?.startsWith('W/') ? { 'If-Match': etag } : {}
 }

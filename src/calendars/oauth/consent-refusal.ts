@@ -1,7 +1,7 @@
 /**
- * Why a provider gave no permission. `cancelled` may also be somebody whose organization wants an administrator: some
- * ways back from Microsoft's page say no more. `administrator-asked`: a request went to the administrators.
- * `blocked`: the organization does not let this sign-in through. `sign-in`: it wants another proof first.
+ * Why a provider gave no permission. `cancelled` may hide that an administrator is needed, because some of Microsoft's pages say
+ * no more. `administrator-asked`: the administrators got a request. `blocked`: the organization blocks the sign-in. `sign-in`: it
+ * wants another proof.
  */
 export type ConsentRefusal =
   | 'declined'
@@ -46,7 +46,7 @@ const BY_CODE: Readonly<Record<string, ConsentRefusal>> = {
   90090: 'busy',
 }
 
-/** The errors of RFC 6749, section 4.1.2.1, and of OpenID Connect, where there is no code to go by. */
+/** The errors of RFC 6749, section 4.1.2.1, and of OpenID Connect, if there is no code. */
 const BY_ERROR: Readonly<Record<string, ConsentRefusal>> = {
   access_denied: 'cancelled',
   consent_required: 'administrator',

@@ -37,7 +37,7 @@ type Defaults = Omit<OAuthConfig, 'clientId' | 'clientSecret' | 'allowsHttp'> & 
   readonly prefix: Prefix
 }
 
-/** https://developers.google.com/workspace/calendar/api/auth. The list also tells which calendar is the main one. */
+/** https://developers.google.com/workspace/calendar/api/auth. The list also says which calendar is the main one. */
 const GOOGLE_SCOPES = {
   'https://www.googleapis.com/auth/calendar.events': 'View and edit events on all your calendars',
   'https://www.googleapis.com/auth/calendar.calendarlist.readonly':
@@ -94,9 +94,8 @@ const PROVIDERS: Readonly<Record<OAuthProvider, Defaults>> = {
 }
 
 /**
- * How a provider is configured, null when it is not: `<PREFIX>_CLIENT_ID` and `<PREFIX>_CLIENT_SECRET`.
- * `<PREFIX>_API_BASE` and `<PREFIX>_AUTH_BASE` (the former unless set) put other hosts in front of the usual
- * paths, and `ALLOW_PRIVATE_HOSTS` lets them be plain http.
+ * How a provider is configured, or null. `<PREFIX>_API_BASE` and `<PREFIX>_AUTH_BASE` (default: the former) replace its hosts,
+ * and `ALLOW_PRIVATE_HOSTS` allows http there.
  */
 export function readOAuthConfig(provider: OAuthProvider, settings: OAuthSettings): OAuthConfig | null {
   const { prefix, ...defaults } = PROVIDERS[provider]

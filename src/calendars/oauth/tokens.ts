@@ -41,9 +41,8 @@ const MAX_BYTES = 64 * 1024
 const DEFAULT_LIFETIME_SECONDS = 3600
 
 /**
- * Tokens for an authorization code (RFC 6749, section 4.1.3). A provider takes a code once, so neither a code
- * nor the state around it can be used again. Throws a CalendarError: `refused` for a code that is wrong, used or
- * too old and for permission that does not suffice.
+ * Tokens for an authorization code (RFC 6749, section 4.1.3), which a provider takes once. Throws a CalendarError: `refused` for
+ * a wrong, used or expired code and for missing permission.
  */
 export async function exchangeCode(
   config: OAuthConfig,
@@ -82,9 +81,8 @@ export async function exchangeCode(
 }
 
 /**
- * New tokens (RFC 6749, section 6). A provider that rotates refresh tokens may no longer take the old one, so
- * the new ones must be stored. Throws a CalendarError: `revoked` when the owner withdrew the permission,
- * `expired` when it ran out, `misconfigured` when the provider does not know this service any more.
+ * New tokens (RFC 6749, section 6). They must be stored, because the provider may no longer take the old ones. Throws a
+ * CalendarError: `revoked`, `expired`, or `misconfigured` if the provider no longer knows this service.
  */
 export async function refreshTokens(config: OAuthConfig, tokens: Tokens, send: Fetch): Promise<Tokens> {
   const { server, client, authenticate, options } = setup(config, send)

@@ -7,7 +7,7 @@ import { deleteEvents, insertEvents, type Kept, listEventIds, replaceBusyTimes }
 
 /** A query for a range looks back this far for what may reach into it. */
 const MAX_PIECE_MS = 7 * DAY_MS
-/** What one statement is told, in characters of which each may be three octets: D1 takes 2 MB. */
+/** The limit of one statement, in characters of up to three octets: D1 takes 2 MB. */
 const MOST_TOLD = 400_000
 /** Of a piece, and of what stands around those of an event. */
 const PIECE_TOLD = 30

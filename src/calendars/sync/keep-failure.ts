@@ -13,7 +13,7 @@ import type { Synced } from './synced.ts'
 /** What is kept may be changed by others at the same moment, and is decided again then. */
 const TRIES = 3
 
-/** Keeps a sync that failed with its connection, and tells at once of a permission that ended with it. */
+/** Stores a failed sync with its connection, and reports a permission that ended with it. */
 export async function keepFailure(
   env: Env,
   db: Db,
@@ -39,6 +39,6 @@ export async function keepFailure(
       ;[row] = await findForSync(db, read.id)
     }
   }
-  // It was connected again or disconnected meanwhile.
+  // It was connected again or disconnected in the meantime.
   return { outcome: 'gone' }
 }

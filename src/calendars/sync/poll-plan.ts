@@ -7,7 +7,7 @@ export type Poll = {
   /** When it was last read. */
   readonly readAt: number
   readonly everyMs: number
-  /** When its provider last told of a change that no sync has looked for yet. */
+  /** When its provider last reported a change that no sync has read yet. */
   readonly toldAt?: number
 }
 
@@ -17,17 +17,17 @@ type Pace = { readonly shortest: number; readonly longest: number; readonly firs
 const POLLED: Pace = { shortest: MINUTE_MS, longest: 15 * MINUTE_MS, first: 4 * MINUTE_MS }
 /** A feed is whole each time, and its host writes it again that seldom or less often. */
 const FEED: Pace = { shortest: 15 * MINUTE_MS, longest: 15 * MINUTE_MS, first: 15 * MINUTE_MS }
-/** Where the provider tells of changes, asking only heals what it did not tell. */
+/** If the provider notifies, polling only finds what it missed. */
 const TOLD: Pace = { shortest: 15 * MINUTE_MS, longest: 6 * HOUR_MS, first: 15 * MINUTE_MS }
 
 const JITTER = 0.1
 
-/** One change is told of more than once, and seldom comes alone. */
+/** One change causes several notifications and seldom comes alone. */
 const GATHER_MS = SECOND_MS
 /** A calendar that changes all the time is asked this often. */
 const SPACING_MS = 3 * SECOND_MS
 
-/** When a calendar is asked that a provider tells of; null where that is planned already. */
+/** When a calendar is synced after a notification; null if that is planned already. */
 export function pollWhenNotified(before: Poll | null, now: number, isRunning: boolean): Poll | null {
   if (before?.toldAt !== undefined && before.at > now && !isRunning) return null
   const { readAt, everyMs, at } = before ?? { ...firstPoll(0), at: Number.POSITIVE_INFINITY }
@@ -51,12 +51,12 @@ export function firstPoll(readAt: number): Poll {
 export function pollAfter(before: Poll | null, synced: Synced, began: number, random: number): Poll | null {
   if (!('isTold' in synced)) return null
   const { shortest, longest, first } = synced.isTold ? TOLD : synced.isFeed ? FEED : POLLED
-  // What was told needs no sooner poll.
+  // A reported change needs no sooner poll.
   const isNews = synced.outcome === 'changed' && !(synced.isTold && before?.toldAt !== undefined)
   const wanted = !before ? first : before.everyMs * (isNews ? 0.5 : 1.5)
   const everyMs = Math.min(Math.max(wanted, shortest), longest)
   const planned = { at: began + Math.round(everyMs * (1 - JITTER * random)), readAt: began, everyMs }
-  // Told while it was asked: what that found may be older.
+  // Notified during the sync, which may have read an older state.
   if (before?.toldAt === undefined || before.toldAt <= began) return planned
   return { ...planned, at: Math.max(before.at, began + SPACING_MS), toldAt: before.toldAt }
 }

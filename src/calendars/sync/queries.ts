@@ -42,7 +42,7 @@ export function selectDueConnections(
 /** A connection with what its sync must know beside it. */
 export type SyncRow = ConnectionRow & {
   readonly sandboxNow: number | null
-  /** Until when its provider tells of changes; null where no channel is kept. */
+  /** When its provider stops notifying; null without a channel. */
   readonly toldUntil: number | null
 }
 
@@ -62,7 +62,7 @@ export function findForSync(db: Db, id: string) {
     .where(eq(calendarConnections.id, id))
 }
 
-/** Keeps how a sync ended; refuses the batch where it was disconnected, connected again or told as lost meanwhile. */
+/** Stores how a sync ended; refuses the batch if the connection was removed, connected again or reported as lost since then. */
 export function endSync(
   db: Db,
   { id, connectedAt, lostAt }: Pick<ConnectionRow, 'id' | 'connectedAt' | 'lostAt'>,
@@ -131,9 +131,8 @@ export function insertEvents(db: Db, connectionId: string, events: readonly Exte
 }
 
 /**
- * Makes what these events block be their `pieces`, and writes only where that differs. An event that stands for a booking
- * of the same organization blocks nothing: what is booked is known. Each id and UID is told once, however often its event
- * recurs, for both may be long.
+ * Makes the busy times of these events equal their `pieces`, and writes only differences. Events of bookings of the same
+ * organization block nothing. Long ids and UIDs are sent once per event.
  */
 export function replaceBusyTimes(
   db: Db,

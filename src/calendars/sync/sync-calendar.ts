@@ -31,9 +31,8 @@ const TIMEOUT_MS = 25_000
 const FIRST_TIMEOUT_MS = 2 * MINUTE_MS
 
 /**
- * Asks a calendar what changed, and keeps it. Called by the object of its account only, one at a time. Where nothing
- * changed, one query and one request are all, and nothing is written. It never throws for a failure of a calendar. `readAt`
- * is when each calendar of the account was last read, by connection.
+ * Reads what changed in a calendar and stores it. Only the object of its account calls it, one call at a time. If nothing
+ * changed, it makes one query and one request and writes nothing. Failures of a calendar do not throw.
  */
 export async function syncCalendar(
   env: Env,
@@ -48,7 +47,7 @@ export async function syncCalendar(
   if (!row) return { outcome: 'gone' }
   const hasEnded = row.status === 'revoked' || row.status === 'expired'
   if (hasEnded && !isForced) return { outcome: 'skipped' }
-  // Told of, or asked for more than once: whoever failed is left alone until then, and the sweep asks.
+  // Notified or asked for more than once: after a failure the sweep retries when it is due.
   const isWaiting = row.failingAt !== null && row.nextSyncAt > Math.max(now, since)
   if (isWaiting && !isForced) return { outcome: 'failed' }
   const kind: Kind = {
@@ -78,7 +77,7 @@ export async function syncCalendar(
         ...(hasNews || row.lostAt !== null ? [offerFreedOf(env, db, row.organizationId)] : []),
       ])
   } catch (error) {
-    // It was connected again or disconnected meanwhile.
+    // It was connected again or disconnected in the meantime.
     if (fenceOf(error) === 'STALE') return { outcome: 'gone' }
     logUnexpected(row.id, error)
     return keepFailure(env, db, row, error, readAt)

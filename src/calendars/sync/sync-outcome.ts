@@ -59,7 +59,7 @@ function isComplaint({ syncError }: ConnectionRow): boolean {
   return syncError !== null && !syncError.includes(UNCLEAR)
 }
 
-/** A failure of an hour is told to those who should know. */
+/** After an hour of failures, notifications are sent. */
 export const TOLD_AFTER_MS = HOUR_MS
 /** So long is a permission believed that the provider refuses. */
 const REFUSED_FOR_MS = DAY_MS
@@ -149,7 +149,7 @@ function statusAfter(
   if (failure === 'revoked' || failure === 'expired') return failure
   // It would take as long the next time.
   if (failure === 'overlong') return 'error'
-  // Its operator is told, and mends it for all.
+  // The operator is notified and repairs it for all.
   if (failure === 'misconfigured') return status
   if (status === 'revoked' || status === 'expired' || failures < TOLERATED) return status
   return 'error'

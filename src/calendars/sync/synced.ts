@@ -1,4 +1,4 @@
-/** Whether its provider tells of changes by itself, or could be asked to, and whether it is read whole. */
+/** Whether its provider notifies of changes or could, and whether it is read as a whole. */
 export type Kind = { readonly isTold: boolean; readonly wantsChannel: boolean; readonly isFeed: boolean }
 
 export type Synced =

@@ -9,8 +9,8 @@ import { endWrite } from './queries.ts'
 const PATIENCE_MS = 10 * MINUTE_MS
 
 /**
- * The event is in no calendar of the account. The first time it is only noted when to look once more; whoever finds it
- * nowhere then cancels.
+ * The event is in no calendar of the account. The first time only the next check is planned; if that finds nothing, the booking
+ * is cancelled.
  */
 export async function awaitReturn(attempt: Attempt, written: readonly Written[]): Promise<void> {
   const { db, write, now } = attempt

@@ -38,7 +38,7 @@ export function describeEvent(
   }
 }
 
-/** The SEQUENCE of the letters for a single booking; a session's grows with each of its bookings. */
+/** The SEQUENCE of the emails for a single booking; a session's grows with each of its bookings. */
 function sequenceOf(write: WriteRow, written: readonly Written[]): number {
   const told = Math.max(...written.map(({ booking }) => booking.revision - 1))
   const isSession = written[0]?.booking.sessionId !== null
@@ -54,7 +54,7 @@ function descriptionOf(written: readonly Written[]): string {
   return lines.join('\n')
 }
 
-/** Who was erased keeps a seat. */
+/** An erased person keeps a seat. */
 function isSomebody({ email }: { readonly email: string }): boolean {
   return email !== ''
 }

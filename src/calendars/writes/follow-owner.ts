@@ -15,9 +15,8 @@ type Followed = {
 }
 
 /**
- * Marks what its owner seems to have done to our events as suspicions. A listing may be incomplete or older
- * than what was written since, so it proves nothing: each event is asked for by itself, in the turn of its
- * writes and with their retries.
+ * Marks what the owner seems to have done to our events as suspicions. A listing may be incomplete or outdated, so the write of
+ * each event checks it later.
  */
 export async function followOwner(
   env: Env,
@@ -47,8 +46,8 @@ export async function followOwner(
 }
 
 /**
- * An event that is listed neither as changed nor as present is gone. Of one that was dragged away, this calendar only
- * tells that it came back; where nothing tells of it, it is looked for whenever there is a reason to look at all.
+ * An event that is not listed at all is gone. If it was moved to another calendar that is not synced, it is checked whenever
+ * there is a reason.
  */
 function isSuspect(
   write: OwnEvent,

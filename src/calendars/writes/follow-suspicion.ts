@@ -8,9 +8,8 @@ import { type Found, findInAccount } from './find-in-account.ts'
 import { clearSuspicion, complainAgain, endWrite, showInBookings } from './queries.ts'
 
 /**
- * Checks a suspicion about an event: one that is nowhere cancels in a while, one in another calendar is followed there,
- * one at another time is reported. Returns the attempt as it goes on where the bookings changed meanwhile, so that
- * their event is still to be written; null where nothing is left to do.
+ * Checks a suspicion about an event: a missing one is cancelled later, one in another calendar is followed, a moved one is
+ * reported. Returns the attempt if the bookings changed since then and must still be written, else null.
  */
 export async function followSuspicion(
   attempt: Attempt,

@@ -21,7 +21,7 @@ function isThis({ holderId, connectionId }: WriteKey) {
   return and(eq(calendarWrites.holderId, holderId), eq(calendarWrites.connectionId, connectionId))
 }
 
-/** Writes that are due and that nobody is at. */
+/** Due writes without an active lease. */
 export function selectDueWrites(
   db: Db,
   now: number,
@@ -109,7 +109,7 @@ export function endWrite(db: Db, claimed: WriteRow, found: Partial<WriteRow>, no
     .where(and(isThis(claimed), eq(calendarWrites.claimedUntil, claimed.claimedUntil!)))
 }
 
-/** A suspicion that was looked into is none any more, unless there is a new one. */
+/** A checked suspicion ends, unless there is a new one. */
 export function clearSuspicion(db: Db, claimed: WriteRow): Statement {
   return db
     .update(calendarWrites)
@@ -147,7 +147,7 @@ export function hideEvent(db: Db, { holderId, connectionId }: WriteKey): Stateme
     )
 }
 
-/** One of our events, and whether a calendar that is connected tells of it where it was dragged to. */
+/** One of our events, and whether the calendar that it was moved to is connected and notifies. */
 export type OwnEvent = WriteRow & { readonly isWatchedElsewhere: boolean }
 
 /**
@@ -208,14 +208,14 @@ export function suspect(db: Db, keys: readonly WriteKey[], now: number): Stateme
 }
 
 /**
- * The first of its future bookings that differs from its event is told with the calendar, which stays connected: in the batch
- * that keeps a sync, instead of what that tells.
+ * The first upcoming booking that differs from its event is reported with the calendar, which stays connected: in the batch that
+ * stores a sync.
  */
 export function complain(db: Db, connectionId: string, now: number): Statement {
   return tell(db, connectionId, sql`coalesce(${complaint(connectionId, now)}, sync_error)`)
 }
 
-/** The same after one of its events moved, or no longer differs: nothing is told of it once none does. */
+/** The same after one of its events moved or no longer differs; without differences the report ends. */
 export function complainAgain(db: Db, connectionId: string, now: number): Statement {
   return tell(db, connectionId, complaint(connectionId, now))
 }

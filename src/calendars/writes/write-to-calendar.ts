@@ -26,13 +26,12 @@ import {
 import { removeFromCalendar } from './remove-from-calendar.ts'
 import { writeInSandbox } from './write-in-sandbox.ts'
 
-/** Changes meanwhile are written in the same turn, at most this many times. */
+/** The limit of further changes that are written in the same turn. */
 const MAX_ROUNDS = 5
 
 /**
- * Makes one event of one calendar match the bookings: creates, moves or deletes it. Calls that come twice,
- * late or after a crash do no harm; two never write at once. It never throws for a failure of a calendar: it
- * is due again later.
+ * Makes one event of one calendar match the bookings: creates, moves or deletes it. Repeated, late and interrupted calls do no
+ * harm, and a lease prevents two at once. Failures of a calendar do not throw: the write is retried.
  */
 export async function writeToCalendar(
   env: Env,

@@ -35,7 +35,7 @@ export function openZoomApi(door: Door, pause: Pause = sleep): Api {
       if (answer.status !== 429) return answer
       const wait = waitOf(answer, Date.now())
       if (wait > PATIENCE_MS || tries === TRIES) throw limitReached(answer, wait)
-      // Who came together is not to come together again.
+      // Requests that failed together are not retried together.
       await pause(wait + SECOND_MS * Math.random())
     }
   }
@@ -47,8 +47,8 @@ export function errorCodeOf({ json }: Pick<ApiAnswer, 'json'>): number | null {
 }
 
 /**
- * How long a limit lasts, in milliseconds. That of a second has no `Retry-After`; that of a day should have one, which
- * users do not see: https://developers.zoom.us/docs/api/rate-limits,
+ * How long a limit lasts, in milliseconds. Limits per second have no `Retry-After`; daily ones should, but do not:
+ * https://developers.zoom.us/docs/api/rate-limits,
  * https://devforum.zoom.us/t/zoom-api-create-meeting-api-rate-limit-sample-error-when-breaching-limit/18928
  */
 function waitOf(answer: ApiAnswer, now: number): number {

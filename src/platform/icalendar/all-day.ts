@@ -2,8 +2,8 @@ import type { Interval } from '../../core/interval.ts'
 import { isTimeZone, parseDate, startOfDate, zoneTable } from '../../core/local-time.ts'
 
 /**
- * From the first instant of one date to the first of another (`YYYY-MM-DD`, the latter not included) in a zone;
- * without a known zone, in UTC. Null when either is no date.
+ * From the start of one date to the start of another (`YYYY-MM-DD`, exclusive) in a zone, UTC if it is unknown. Null if either is
+ * not a date.
  */
 export function datesToInterval(from: string, until: string, timeZone: string | null): Interval | null {
   const [first, last] = [parseDate(from), parseDate(until)]

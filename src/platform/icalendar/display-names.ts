@@ -41,8 +41,8 @@ export function readDisplayName(name: string): DisplayName | null {
 }
 
 /**
- * The IANA zone of one of the places, the one whose offset in the year before `at` is nearest to the told one; null where none
- * is known that is at most an hour away. Countries change their offset, and old programs go on telling the old one.
+ * The IANA zone of one of the places whose offset in the year before `at` is nearest to the given one; null if all differ by more
+ * than an hour. Countries change their offset, and old programs keep sending the old one.
  */
 export function zoneOfPlaces({ offset, places }: DisplayName, at: number): string | null {
   const found = places

@@ -36,9 +36,8 @@ export type Clocks = {
 }
 
 /**
- * The clocks of one calendar text. The IANA database decides before a VTIMEZONE of the same name, which may be
- * old (but not of a name such as EST, which programs define as they like); then what the VTIMEZONE says, then the
- * names that Windows has for zones, then how it shows them. `span` is the time that definitions are needed for.
+ * The clocks of one calendar text. The IANA database wins over a VTIMEZONE of the same name, which may be old (except names such
+ * as EST); then the VTIMEZONE, then Windows names. `span` is the time that definitions are needed for.
  */
 export function clocksOf(
   timeZone: string,

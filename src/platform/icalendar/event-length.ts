@@ -10,9 +10,8 @@ type ReadLength = { readonly length: Length; readonly isGuess: boolean }
 const ONE_DAY: Length = { days: 1, ms: 0 }
 
 /**
- * RFC 5545, sections 3.6.1 and 3.8.5.3: a DTEND says how long in elapsed time, or in days between dates; a
- * DURATION counts days by the calendar; a date alone is one day, a time alone takes none. With a bad end, a date is one
- * day and a time an hour.
+ * RFC 5545, sections 3.6.1 and 3.8.5.3: a DTEND is elapsed time, or days between dates; a DURATION counts days by the calendar.
+ * Without a valid end, a date lasts one day and a time an hour.
  */
 export function lengthOf({ lines, isWhole }: EventText, begin: Moment, clocks: Clocks): ReadLength {
   const [ends, durations] = [lines.get('DTEND') ?? [], lines.get('DURATION') ?? []]

@@ -85,7 +85,7 @@ function isDeclined({ lines }: EventText, owner: ReadonlySet<string>): boolean {
   })
 }
 
-/** An address as it is compared: without `mailto:`, in lower case. The Kelvin sign and its like are capitals of no letter of it. */
+/** An address in the form for comparing: without `mailto:`, in lower case, without the Kelvin sign and its like. */
 export function plainAddress(address: string): string {
   return address
     .trim()

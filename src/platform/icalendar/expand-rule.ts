@@ -19,12 +19,9 @@ const LONGEST_PERIOD_MS = {
 }
 
 /**
- * The wall times within `range` at which a rule that begins at `start` happens, ascending; `start` itself is one, and counts
- * as one, only where it fits the rule, as clients show it. Wall times are milliseconds as if the clock showed UTC. Ends
- * for every rule, also one that never happens (the iterator of ical.js does not, for `FREQ=DAILY;BYMONTH=2;
- * BYMONTHDAY=30`, counts an INTERVAL of two thousand million day by day within one step, and moves 30 February on
- * into March); throws TooManyOccurrences beyond 5,000 occurrences or 200,000
- * looked at days and times, and what the budget throws.
+ * The wall times within `range` at which a rule that begins at `start` happens, ascending; `start` counts only if it fits the
+ * rule. Ends for every rule, also one that never happens, unlike the iterator of ical.js. Throws TooManyOccurrences beyond 5,000
+ * occurrences or 200,000 steps, and what the budget throws.
  */
 export function expandRule(given: Rule, start: number, range: Interval, budget: StepBudget): number[] {
   const rule = completeRule(given, start)

@@ -8,9 +8,8 @@ import type { Rule } from './recurrence-rule.ts'
 import { type StepBudget, TooManyOccurrences } from './step-budget.ts'
 
 /**
- * Where an event without RRULE or RDATE happens, or each time that a series does (RFC 5545, section 3.8.5), among
- * those whose wall time lies in `range`, and all that RDATE names. EXDATE and EXRULE are left out, changed occurrences are not. Throws where
- * a rule floods.
+ * The times of an event or series (RFC 5545, section 3.8.5) whose wall time is in `range`, and all of RDATE, without EXDATE and
+ * EXRULE. Throws if a rule floods.
  */
 export function expandSeries(series: EventPart, range: Interval, budget: StepBudget): Occurrence[] {
   const { begin, length, recurrence } = series

@@ -20,7 +20,7 @@ export type Components = {
 /** What a zone follows from. Mistakes in all others do no harm. */
 const ZONE_PROPERTIES = new Set(['TZID', 'DTSTART', 'RRULE', 'RDATE', 'TZOFFSETFROM', 'TZOFFSETTO'])
 
-/** Dates in a zone of which nothing says that they are no times: https://github.com/kewisch/ical.js/issues/186 */
+/** Dates in a zone, which ical.js takes for times: https://github.com/kewisch/ical.js/issues/186 */
 const UNNAMED_DATES = /^((?:DTSTART|RDATE)(?!.*;VALUE=)[^:]*):(?=\d{8}(?:,\d{8})*\s*$)/i
 
 /**

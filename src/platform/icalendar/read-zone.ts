@@ -13,9 +13,8 @@ type Onset = { readonly at: number; readonly from: number; readonly to: number }
 const MARGIN_MS = 800 * DAY_MS
 
 /**
- * The offsets of a VTIMEZONE (RFC 5545, section 3.6.5) over `span`; null when it defines none that
- * can be understood. Before the first
- * onset holds what it says was before it.
+ * The offsets of a VTIMEZONE (RFC 5545, section 3.6.5) over `span`, before the first onset as it says; null if none can be
+ * understood.
  */
 export function readZone(definition: ICAL.Component, span: Interval, budget: StepBudget): ZoneTable | null {
   try {

@@ -23,10 +23,7 @@ const STEPS_OF_EVENT = 2_000_000
 /** Other requests in the same isolate wait no longer than this and one event. */
 const STEPS_BETWEEN_BREAKS = 300_000
 
-/**
- * The steps for all that is read of one calendar at one time, however they spread over events. Time itself
- * is no measure: it stands still while a Worker computes.
- */
+/** Limits the steps for reading one calendar, because the clock does not advance while a Worker computes. */
 export class StepBudget {
   #left: number
   #leftOfEvent = STEPS_OF_EVENT

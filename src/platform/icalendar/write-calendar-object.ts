@@ -3,8 +3,8 @@ import { joinLines, personLine } from './content-lines.ts'
 import { CALENDAR_HEAD, eventLines } from './event-lines.ts'
 
 /**
- * A booking as a calendar keeps it (RFC 4791, section 4.1): without METHOD, and with SCHEDULE-AGENT=CLIENT (RFC
- * 6638, section 7.1), so that the server invites nobody: that is done by letter.
+ * A booking as a calendar stores it (RFC 4791, section 4.1): without METHOD, and with SCHEDULE-AGENT=CLIENT (RFC 6638, section
+ * 7.1), so that the server invites nobody: our emails do.
  */
 export function writeCalendarObject(event: CalendarEvent): string {
   const people = [

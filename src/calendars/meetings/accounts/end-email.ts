@@ -7,7 +7,7 @@ import type { Person, Sender } from '../../../outbox/mail/sender.ts'
 import type { Email } from '../../../platform/email/email-sender.ts'
 import { fill } from '../../../platform/i18n/plural.ts'
 
-/** Tells a member of an account that makes no meetings any more. */
+/** Notifies a member of an account that makes no meetings any more. */
 export function endLetter(
   env: Env,
   ended: { readonly account: string; readonly error: string; readonly sender: Sender },

@@ -49,7 +49,7 @@ export async function giveBack(
   return true
 }
 
-/** The account goes whether or not the provider hears of it. */
+/** The account is deleted even if the provider does not answer. */
 async function quietly<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()

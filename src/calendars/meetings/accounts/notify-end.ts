@@ -16,7 +16,7 @@ type TellingOfEnd = {
   readonly announce: () => Promise<void>
 }
 
-/** Tells of an account that makes no meetings any more: the log, its member and the owner. */
+/** Reports an account that makes no meetings any more: in the log, to its member and to the owner. */
 export async function tellOfEnd(
   env: Env,
   db: Db,

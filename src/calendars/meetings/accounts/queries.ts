@@ -10,7 +10,7 @@ import { ownerOf } from '../../accounts/statements.ts'
 
 export type AccountRow = typeof conferencingConnections.$inferSelect
 
-/** A user of the provider, whoever connected them: it gives this service one permission for each. */
+/** A user of the provider, connected by anyone: the provider has one permission per user. */
 type ProviderUser = Pick<AccountRow, 'externalId' | 'accountEmail'>
 
 const { id, provider, memberId, externalId, accountEmail, status, credentials } = conferencingConnections
@@ -93,7 +93,7 @@ export function selectAccountsOfUser(db: Db, user: ProviderUser) {
   return db.select().from(conferencingConnections).where(livesBy(user))
 }
 
-/** Gives whoever lives by the permission of a user what it was renewed with, and returns their ids. */
+/** Gives every account that shares a user's permission its renewed tokens, and returns their ids. */
 export function renewPermission(db: Db, user: ProviderUser, renewed: string) {
   return db
     .update(conferencingConnections)
@@ -103,8 +103,7 @@ export function renewPermission(db: Db, user: ProviderUser, renewed: string) {
 }
 
 /**
- * Keeps renewed credentials in place of those that were `read`, also where another account took these over meanwhile;
- * false where others took their place.
+ * Replaces the credentials that were `read`, also in an account that took them over; false if they were replaced in the meantime.
  */
 export async function replaceCredentials(
   db: Db,
@@ -178,7 +177,7 @@ export function guardLive(db: Db, read: Pick<AccountRow, 'id' | 'connectedAt'>):
   )
 }
 
-/** Who is told of an account, and by whom. */
+/** The recipients and the sender of notifications about an account. */
 export async function findTold(db: Db, { organizationId, memberId: member }: AccountRow) {
   const [row] = await db
     .select({ sender: senderColumn(), people: ownerAndColumn(sql`${member}`) })

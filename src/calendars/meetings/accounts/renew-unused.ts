@@ -6,9 +6,9 @@ import { isEnd, keepEnd } from '../keep-failure.ts'
 import { selectAccountToRenew } from './queries.ts'
 
 /**
- * Renews tokens that nobody used for a while: a refresh token that is 90 days old ends the permission
- * (https://developers.zoom.us/docs/integrations/oauth). If it ended anyway, its owner is notified at once. Returns whether
- * nothing is left to renew.
+ * Renews tokens that nobody used for a while, because a permission ends with a refresh token of 90 days
+ * (https://developers.zoom.us/docs/integrations/oauth). Notifies the owner if it ended anyway. Returns whether nothing is left to
+ * renew.
  */
 export async function renewUnused(
   env: Env,
