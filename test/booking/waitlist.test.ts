@@ -614,7 +614,7 @@ describe('promotion', () => {
         },
         { timeout: 20_000 },
       )
-      .toEqual(['A place became free', 'On the waitlist'])
+      .toEqual(['A spot opened up', 'On the waitlist'])
   })
 })
 

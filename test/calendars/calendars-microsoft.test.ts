@@ -263,9 +263,9 @@ describe('the consent of an account whose organization does not let it', () => {
   }
 
   it.each([
-    ['AADSTS65001', 'Once one has agreed, start again.'],
-    ['AADSTS90094', 'Once one has agreed, start again.'],
-    ['AADSTS90095', 'They were asked'],
+    ['AADSTS65001', 'When one of them has agreed, start again.'],
+    ['AADSTS90094', 'When one of them has agreed, start again.'],
+    ['AADSTS90095', 'They have been asked'],
   ])('says with %s that an administrator must agree, and where', async (userConsent, words) => {
     const { key, email, page } = await comeBack({ userConsent })
     expect(page.status).toBe(400)
@@ -315,18 +315,18 @@ describe('the consent of an account whose organization does not let it', () => {
   it('names the administrator as a possibility where Microsoft tells as little as of one who cancels', async () => {
     const { page } = await comeBack({ userConsent: 'silent' })
     expect(wordsOf(page)).toContain('Nothing was connected')
-    expect(wordsOf(page)).toContain('If Microsoft 365 wanted an administrator')
+    expect(wordsOf(page)).toContain('If Microsoft 365 asked for an administrator')
     expect(linksOf(page).some((href) => href.includes('adminconsent'))).toBe(true)
     const { page: declined } = await comeBack({}, { says: 'no' })
-    expect(wordsOf(declined)).toContain('Permission was not given.')
+    expect(wordsOf(declined)).toContain('Permission was not granted.')
     expect(linksOf(declined).some((href) => href.includes('adminconsent'))).toBe(false)
   })
 
   it.each([
-    ['error=interaction_required&error_description=AADSTS50076: x', 400, 'another proof that it is you'],
-    ['error=access_denied&error_description=AADSTS53003: x', 400, 'did not let this sign-in through'],
+    ['error=interaction_required&error_description=AADSTS50076: x', 400, 'another proof of your identity'],
+    ['error=access_denied&error_description=AADSTS53003: x', 400, 'blocked this sign-in'],
     ['error=invalid_request&error_description=AADSTS50020: x', 400, 'does not belong to the organization'],
-    ['error=access_denied&error_description=AADSTS65004: x', 400, 'Permission was not given.'],
+    ['error=access_denied&error_description=AADSTS65004: x', 400, 'Permission was not granted.'],
     ['error=consent_required', 400, 'An administrator must agree first'],
     ['error=temporarily_unavailable', 502, 'is busy'],
     ['error=constructor&error_description=AADSTS1: <b>', 400, 'The provider gave no permission.'],

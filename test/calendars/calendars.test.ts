@@ -136,7 +136,7 @@ describe('connecting by consent', () => {
       `<bdi>&lt;/bdi>&lt;b onclick=&quot;x()&quot;>Bank &amp; 'Co' \u202e&lt;/b></bdi>`,
     )
     expect(wordsOf(asked)).toContain('owner@example.com')
-    expect(wordsOf(asked)).toContain('add events to your calendars, and change and remove those')
+    expect(wordsOf(asked)).toContain('add events to your calendars, and update and remove these events')
 
     const policy = asked.headers.get('Content-Security-Policy')!.split('; ')
     expect(policy).toEqual(
@@ -151,7 +151,7 @@ describe('connecting by consent', () => {
     const german = await comeBack({ world, service }, organization.testKey)
     const fragt = await service.visit(german, { headers: { 'Accept-Language': 'de' } })
     expect(wordsOf(fragt)).toContain('Nicht verbinden')
-    expect(wordsOf(fragt)).toContain('Das dient dem Ausprobieren')
+    expect(wordsOf(fragt)).toContain('Das ist ein Test')
   })
 
   it('keeps nothing until the owner said yes, and nothing when they say no', async () => {
@@ -186,7 +186,7 @@ describe('connecting by consent', () => {
     const stranger = await createOrganization()
     const asked = await service.visit(await comeBack({ world, service }, stranger.liveKey))
     const declined = await pressOn(service.visit, asked, 'decline')
-    expect(wordsOf(declined)).toContain('Nothing was kept here')
+    expect(wordsOf(declined)).toContain('Nothing was stored here')
     expect((await world.look()).calls!.some(({ path }) => path === '/revoke')).toBe(false)
   })
 

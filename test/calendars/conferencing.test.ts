@@ -160,7 +160,7 @@ describe('the accounts of providers of meetings', () => {
     const email = `${unique('no')}@example.com`
     const back = await zoom.consent(body.url, email)
     const asked = await visit(`${back.pathname}${back.search}`)
-    expect(wordsOf(asked)).toContain('create, change and delete meetings in your account')
+    expect(wordsOf(asked)).toContain('create, update and delete meetings in your account')
     expect(await account(organization.liveKey)).toMatchObject({ connected: false })
 
     const declined = await pressOn(visit, asked, 'decline')

@@ -43,7 +43,7 @@ describe('requests', () => {
     const done = await browser.send(list, `${second.id}/approve`)
     expect(done.headers.get('location')).toBe('/console/bookings?view=requests&done=approved')
     const after = await browser.follow(done)
-    expect(wordsOf(after)).toContain('It is approved')
+    expect(wordsOf(after)).toContain('The request was approved')
     expect(wordsOf(after)).not.toContain('Grace Hopper')
     const states = [first, second].map(({ id }) => get(organization.liveKey, `/v1/bookings/${id}`))
     expect((await Promise.all(states)).map(({ status }) => status)).toEqual(['pending_approval', 'confirmed'])
@@ -59,13 +59,13 @@ describe('requests', () => {
     const long = await browser.send(page, '/decline', { decline_reason: 'x'.repeat(501) })
     expect([long.status, /id="decline_reason-error"/.test(long.text)]).toEqual([422, true])
     const done = await browser.send(page, '/decline', { decline_reason: 'I am away' })
-    expect(wordsOf(await browser.follow(done))).toContain('It was declined')
+    expect(wordsOf(await browser.follow(done))).toContain('The request was declined')
     expect(await get(organization.liveKey, `/v1/bookings/${body.id}`)).toMatchObject({
       status: 'cancelled',
       cancel_reason: 'I am away',
     })
     const late = await browser.send(page, '/approve')
-    expect([late.status, wordsOf(late).includes('It was decided already')]).toEqual([409, true])
+    expect([late.status, wordsOf(late).includes('This request was already decided')]).toEqual([409, true])
   })
 
   it('of another organization and of the other data are not there, and viewers decide nothing', async () => {
@@ -74,7 +74,7 @@ describe('requests', () => {
     const test = await createEventType(organization.testKey, { requires_approval: true })
     await book(test.id, SLOT, { invitee_name: 'Sandboxed' })
     const stranger = (await studio()).browser
-    expect(wordsOf(await stranger.visit('/console/bookings?view=requests'))).toContain('Nothing waits')
+    expect(wordsOf(await stranger.visit('/console/bookings?view=requests'))).toContain('No pending requests')
     const form = { csrf: await csrfOf(stranger) }
     expect((await stranger.visit(`/console/bookings/${body.id}/approve`, { form })).status).toBe(404)
     const { userId } = await memberWithRole(organization, 'viewer')
@@ -106,7 +106,7 @@ describe('requests', () => {
     expect((await viewer.visit(`/console/bookings/${another.id}`)).text).not.toContain('/decline"')
     const page = await viewer.visit(`/console/bookings/${theirs.id}`)
     const done = await viewer.send(page, '/decline', { decline_reason: 'I am away' })
-    expect(wordsOf(await viewer.follow(done))).toContain('It was declined')
+    expect(wordsOf(await viewer.follow(done))).toContain('The request was declined')
     expect(page.text).not.toContain('/cancel"')
   })
 })
@@ -131,7 +131,7 @@ describe('who came', () => {
     const [ada, grace] = body.attendees
     const form = { csrf: await csrfOf(browser), no_show: grace.id, host_absent: 'on' }
     const done = await browser.visit(`${own}/attendance`, { form })
-    expect(wordsOf(await browser.follow(done))).toContain('Did not come')
+    expect(wordsOf(await browser.follow(done))).toContain('No-show')
     const told = await get(organization.testKey, `/v1/bookings/${body.id}`)
     expect(told.host_absent).toBe(true)
     expect(told.attendees.map(({ id, no_show }: any) => [id, no_show])).toEqual([
@@ -213,7 +213,7 @@ describe('booking for somebody', () => {
     const { id } = await createEventType(organization.liveKey, limits, evening)
     const browser = await enter(organization)
     const page = await browser.visit(`/console/bookings/new?type=${id}`)
-    const [, link] = /href="([^"]*)"[^>]*>Next open time: /.exec(page.text)!
+    const [, link] = /href="([^"]*)"[^>]*>Next available time: /.exec(page.text)!
     expect(wordsOf(await browser.visit(unescaped(link!)))).toContain('8:00 PM')
   })
 
@@ -226,19 +226,19 @@ describe('booking for somebody', () => {
     expect(at).toMatch(/^\/console\/bookings\/holds\//)
     expect(await openStarts(eventType.id, SLOT)).not.toContain(iso(SLOT))
     const hold = await browser.visit(at)
-    expect(wordsOf(hold)).toContain('Nobody else can take it')
+    expect(wordsOf(hold)).toContain('Nobody else can book it')
     const bad = await browser.send(hold, '/confirm', { name: 'Grace' })
     expect([bad.status, /id="email-error"/.test(bad.text)]).toEqual([422, true])
     const booked = await browser.send(bad, '/confirm', {
       email: 'grace@example.com',
       'answers[topic]': 'Other',
     })
-    expect(wordsOf(await browser.follow(booked))).toContain('It is booked')
+    expect(wordsOf(await browser.follow(booked))).toContain('The booking was created')
     expect(wordsOf(await browser.visit(at))).toContain('This time is booked')
 
     const other = await browser.send(page, '/console/bookings/new', { start: iso(SLOT + HOUR_MS), hold: '1' })
     const second = await browser.visit(other.headers.get('location')!)
-    expect(wordsOf(await browser.follow(await browser.send(second, '/release')))).toContain('free again')
+    expect(wordsOf(await browser.follow(await browser.send(second, '/release')))).toContain('available again')
     const { userId } = await memberWithRole(organization, 'viewer')
     const viewer = await enter(organization, userId)
     const form = { csrf: await csrfOf(viewer), start: iso(SLOT + 2 * HOUR_MS), type: eventType.id, hold: '1' }
@@ -289,20 +289,20 @@ describe('a waitlist', () => {
     const timed = { ...fields, day: iso(SLOT).slice(0, 10), time: '10:00' }
     const done = await browser.send(page, '/waitlist/new', timed)
     const list = await browser.follow(done)
-    expect(wordsOf(list)).toMatch(/on the waitlist and get a letter.*Grace Hopper/)
+    expect(wordsOf(list)).toMatch(/on the waitlist and get an email.*Grace Hopper/)
     const again = await browser.send(
       await browser.visit('/console/bookings/waitlist/new'),
       '/waitlist/new',
       timed,
     )
-    expect([again.status, wordsOf(again).includes('waits for this already')]).toEqual([409, true])
+    expect([again.status, wordsOf(again).includes('already is on this waitlist')]).toEqual([409, true])
     const { data } = await get(organization.liveKey, `/v1/waitlist?event_type_id=${eventType.id}`)
     expect(data.map(({ start_time }: any) => start_time)).toEqual([iso(SLOT)])
     const [{ id }] = data
     const entry = await browser.visit(`/console/bookings/waitlist/${id}`)
     expect(wordsOf(entry)).toMatch(/Grace Hopper.*What is it about\? Other/)
     const left = await browser.send(entry, `/console/bookings/waitlist/${id}/leave`)
-    expect(wordsOf(await browser.follow(left))).toContain('They were taken off the waitlist')
+    expect(wordsOf(await browser.follow(left))).toContain('The entry was removed from the waitlist')
     expect((await get(organization.liveKey, `/v1/waitlist/${id}`)).status).toBe('cancelled')
   })
 

@@ -31,10 +31,8 @@ describe('the bookings', () => {
     expect(wordsOf(upcoming)).toContain('10:00')
     expect(wordsOf(upcoming)).not.toContain('Grace Hopper')
     expect(wordsOf(await browser.visit('/console/bookings?view=cancelled'))).toContain('Grace Hopper')
-    expect(wordsOf(await browser.visit('/console/bookings?view=past'))).toContain(
-      'Nothing has taken place yet',
-    )
-    expect(wordsOf(await browser.visit('/console/bookings?view=today'))).toContain('Nothing is booked')
+    expect(wordsOf(await browser.visit('/console/bookings?view=past'))).toContain('No past bookings')
+    expect(wordsOf(await browser.visit('/console/bookings?view=today'))).toContain('No more bookings today')
     await call('PATCH', `/v1/organizations/${organization.id}`, {
       key: env.SERVICE_KEY,
       body: { timezone: 'Asia/Kolkata' },
@@ -83,7 +81,7 @@ describe('the bookings', () => {
     const address = `${'l'.repeat(50)}@example.com`
     await book(eventType.id, SLOT + 2 * HOUR_MS, { invitee_name: 'Long', invitee_email: address })
     expect(await found(address)).toContain('Long')
-    expect(await found('nobody')).toContain('No booking fits this search')
+    expect(await found('nobody')).toContain('No booking matches this search')
   })
 
   it('of another organization and of the other data are not there', async () => {
@@ -100,7 +98,7 @@ describe('the bookings', () => {
     expect((await browser.visit(`/console/bookings/${sandboxed.id}`)).status).toBe(404)
     await browser.send(await browser.visit('/console/bookings'), '/console/mode', { mode: 'test' })
     const shown = await browser.visit(`/console/bookings/${sandboxed.id}`)
-    expect([shown.status, wordsOf(shown).includes('This is test data')]).toEqual([200, true])
+    expect([shown.status, wordsOf(shown).includes('You are in test mode')]).toEqual([200, true])
   })
 
   it('can be taken along for a spreadsheet, in which no name becomes a formula', async () => {
@@ -232,7 +230,7 @@ describe('a booking in the console', () => {
     expect([none.status, none.text.includes('Choose a time.')]).toEqual([422, true])
     const moved = await browser.send(form, '/move', { start: iso(SLOT + HOUR_MS), reason: 'A train' })
     expect(moved.headers.get('location')).toBe(`/console/bookings/${body.id}?done=moved`)
-    expect(wordsOf(await browser.follow(moved))).toContain('The booking was moved')
+    expect(wordsOf(await browser.follow(moved))).toContain('The booking was rescheduled')
     expect(await get(organization.liveKey, body.id)).toMatchObject({
       status: 'rescheduled',
       start_time: iso(SLOT + HOUR_MS),
@@ -350,8 +348,8 @@ describe('a booking in the console', () => {
     const { body } = await book(eventType.id, SLOT)
     const browser = await enter(organization)
     const words = wordsOf(await browser.visit(`/console/bookings/${body.id}?done=booked`))
-    expect(words).toContain('It is booked once somebody approves it.')
-    expect(words).not.toContain('It is booked, and')
+    expect(words).toContain('It is booked when somebody approves it.')
+    expect(words).not.toContain('The booking was created, and')
   })
 
   it('is left alone by whoever may only look, and refunded by administrators alone', async () => {

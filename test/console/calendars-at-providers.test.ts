@@ -153,14 +153,14 @@ describe('meetings', () => {
     const email = someone()
     const back = await browser.visit(await goTo(browser, 'zoom', zoom, email))
     const page = await browser.visit(pathOf(back))
-    expect(wordsOf(page)).toContain('meetings are made with it from now on')
+    expect(wordsOf(page)).toContain('Meetings are now created with it')
     expect(wordsOf(page)).toContain(email)
     const state = async () =>
       (await call('GET', '/v1/conferencing', { key: organization.liveKey })).body.data[0]
     expect(await state()).toMatchObject({ provider: 'video_a', connected: true, account_email: email })
     const link = /href="(\/console\/calendars\/zoom\/disconnect[^"]*)"/.exec(page.text)![1]!
     const asked = await browser.visit(link)
-    expect(wordsOf(asked)).toContain('Bookings keep the links')
+    expect(wordsOf(asked)).toContain('Bookings keep their existing links')
     await browser.send(asked, '/zoom/disconnect')
     expect(await state()).toMatchObject({ connected: false })
   })
@@ -170,7 +170,7 @@ describe('meetings', () => {
     const browser = await enter(organization)
     await browser.visit(await goTo(browser, 'teams', microsoft, someone()))
     expect(await calendarsOf(organization)).toMatchObject([{ provider: 'calendar_b' }])
-    expect(wordsOf(await browser.visit('/console/calendars'))).toMatch(/Microsoft Teams Works/)
+    expect(wordsOf(await browser.visit('/console/calendars'))).toMatch(/Microsoft Teams Connected/)
   })
 })
 

@@ -58,7 +58,7 @@ describe('connecting a calendar in the console', () => {
     const fields = { server: own.serverUrl, username: own.username, password: own.password }
     const page = await browser.follow(await connect(browser, fields))
     expect(wordsOf(page)).toContain('The calendar is connected')
-    expect(wordsOf(page)).toContain('Works')
+    expect(wordsOf(page)).toContain('Connected')
     expect(page.text).not.toContain(own.password)
     const [main] = await calendarsOf(organization)
     expect(main).toMatchObject({ checks_busy: true, receives_bookings: true, status: 'active' })
@@ -109,7 +109,7 @@ describe('connecting a calendar in the console', () => {
       username: own.username,
       password: own.password,
     })
-    expect([again.status, wordsOf(again).includes('connected already')]).toEqual([409, true])
+    expect([again.status, wordsOf(again).includes('already connected')]).toEqual([409, true])
     expect(await calendarsOf(organization)).toHaveLength(1)
   })
 
@@ -140,7 +140,7 @@ describe('connecting a calendar in the console', () => {
     const browser = await enter(await createOrganization())
     const choice = await browser.visit('/console/calendars/connect')
     expect(choice.text).not.toContain('action="/console/calendars/connect/google"')
-    expect(wordsOf(choice)).toContain('not registered at Google Calendar or Microsoft 365')
+    expect(wordsOf(choice)).toContain('no registration at Google Calendar or Microsoft 365')
     expect((await browser.visit('/console/calendars/connect/administrator')).status).toBe(404)
     const { csrf } = formOf(choice, '/console/mode').fields
     for (const way of ['google', 'microsoft', 'zoom', 'meet', 'teams', 'toString']) {
@@ -158,7 +158,7 @@ describe('a connected calendar', () => {
     const { action, fields } = formOf(page, `/console/calendars/${connection.id}/use`)
     expect(Object.keys(fields).sort()).toEqual(['checks_busy', 'csrf', 'receives_bookings'])
     const saved = await browser.visit(action, { form: { csrf: fields.csrf!, receives_bookings: 'on' } })
-    expect(wordsOf(await browser.follow(saved))).toContain('Closes no times')
+    expect(wordsOf(await browser.follow(saved))).toContain('Does not block times')
     expect(await calendarsOf(organization)).toMatchObject([{ checks_busy: false, receives_bookings: true }])
     await browser.visit(action, { form: { csrf: fields.csrf!, checks_busy: 'on' } })
     expect(await calendarsOf(organization)).toMatchObject([{ checks_busy: true, receives_bookings: false }])
@@ -168,14 +168,14 @@ describe('a connected calendar', () => {
     const { own, browser, connection } = await connected()
     const read = async () =>
       browser.follow(await browser.send(await browser.visit('/console/calendars'), `/${connection.id}/sync`))
-    expect(wordsOf(await read())).toContain('The calendar was read.')
+    expect(wordsOf(await read())).toContain('The calendar was synced.')
     await env.DB.prepare('UPDATE calendar_connections SET calendar_id = ?, sync_cursor = NULL WHERE id = ?')
       .bind(`${own.serverUrl}nobody/nothing/`, connection.id)
       .run()
     for (let times = 0; times < 3; times++) await read()
     const page = await read()
-    expect(wordsOf(page)).toContain('The calendar could not be read')
-    expect(wordsOf(page)).toMatch(/Cannot be read .* Details: /)
+    expect(wordsOf(page)).toContain('The calendar could not be synced')
+    expect(wordsOf(page)).toMatch(/Sync problem .* Details: /)
   })
 
   it('that lost its permission says so, and how it is connected again', async () => {
@@ -186,7 +186,7 @@ describe('a connected calendar', () => {
         .run()
     await set('revoked')
     const page = await browser.visit('/console/calendars')
-    expect(wordsOf(page)).toMatch(/Needs reconnecting .*The permission was withdrawn.*Details: No more\./)
+    expect(wordsOf(page)).toMatch(/Reconnection needed .*The permission was revoked.*Details: No more\./)
     const link = /href="(\/console\/calendars\/connect\/caldav\?[^"]+)"/.exec(page.text)![1]!
     const form = await browser.visit(link.replaceAll('&amp;', '&'))
     const { fields } = formOf(form, '/console/calendars/connect/server/caldav')
@@ -195,16 +195,16 @@ describe('a connected calendar', () => {
       server: connection.provider_metadata.server_url,
     })
     await set('expired')
-    expect(wordsOf(await browser.visit('/console/calendars'))).toContain('The permission has run out')
+    expect(wordsOf(await browser.visit('/console/calendars'))).toContain('The permission has expired')
   })
 
   it('is disconnected after its owner read what that means', async () => {
     const { organization, browser, connection } = await connected()
     const asked = await browser.visit(`/console/calendars/${connection.id}/disconnect`)
-    expect(wordsOf(asked)).toContain('What is in it closes no times any more')
+    expect(wordsOf(asked)).toContain('Its events no longer block times')
     expect(await calendarsOf(organization)).toHaveLength(1)
     const gone = await browser.send(asked, `/${connection.id}/disconnect`)
-    expect(wordsOf(await browser.follow(gone))).toContain('The calendar is disconnected.')
+    expect(wordsOf(await browser.follow(gone))).toContain('The calendar was disconnected.')
     expect(await calendarsOf(organization)).toEqual([])
     expect((await browser.visit(`/console/calendars/${connection.id}/disconnect`)).status).toBe(404)
   })
@@ -234,7 +234,7 @@ describe('an address for other programs', () => {
     const list = await browser.visit('/console/calendars')
     expect(list.text).not.toContain(pathname)
     const revoked = await browser.send(list, '/revoke')
-    expect(wordsOf(await browser.follow(revoked))).toContain('The address is revoked')
+    expect(wordsOf(await browser.follow(revoked))).toContain('The address was revoked')
     expect((await browser.visit(pathname)).status).toBe(404)
   })
 })
@@ -349,6 +349,6 @@ describe('the screens of calendars', () => {
     const { browser } = await connected()
     const page = await browser.visit('/console/calendars?lang=de')
     expect(wordsOf(page)).toContain('Kalender und Meetings')
-    expect(wordsOf(page)).toContain('Funktioniert')
+    expect(wordsOf(page)).toContain('Verbunden')
   })
 })

@@ -19,7 +19,7 @@ it('lets an owner delete the organization by its name and a fresh proof, and tak
   const browser = await enter(organization)
   expect((await browser.visit('/console/settings/organization')).text).toContain(`href="${HERE}"`)
   const page = await browser.visit(HERE)
-  expect(wordsOf(page)).toContain('Bookings to come are cancelled: 1.')
+  expect(wordsOf(page)).toContain('Upcoming bookings are cancelled: 1.')
   const wrong = await browser.send(page, HERE, { name: 'another' })
   expect([wrong.status, wordsOf(wrong).includes('This is not the name')]).toEqual([422, true])
 
@@ -41,7 +41,7 @@ it('lets an owner delete the organization by its name and a fresh proof, and tak
     status: 'scheduled',
   })
   const kept = await browser.follow(await browser.send(asked, `${HERE}/take-back`))
-  expect(wordsOf(kept)).toContain('The organization stays')
+  expect(wordsOf(kept)).toContain('The organization is kept')
   expect((await book(eventType.id, dayFromNow(3) + 39_600_000)).status).toBe(201)
 })
 
@@ -56,6 +56,6 @@ it('lets nobody else, and shows an owner what the operator deletes without a way
   }
   await callAsService('DELETE', deletionPath(organization.id))
   const page = await (await enter(organization)).visit(HERE)
-  expect(wordsOf(page)).toContain('Whoever runs this service deletes it.')
+  expect(wordsOf(page)).toContain('The operator of this service deletes it.')
   expect(page.text).not.toContain('take-back')
 })

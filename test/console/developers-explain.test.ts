@@ -29,8 +29,8 @@ describe('a time that is explained in the console', () => {
     expect(open).toContain('This time can be booked')
     const taken = await browser.visit(`${EXPLAIN}?type=${eventType.id}&date=${DATE}&time=10:00`)
     expect(wordsOf(taken)).toContain('This time cannot be booked')
-    expect(wordsOf(taken)).toContain('There is a booking, with its buffers')
-    expect(wordsOf(taken)).toContain('The next open starts')
+    expect(wordsOf(taken)).toContain('Another booking or its buffer takes the time')
+    expect(wordsOf(taken)).toContain('Next available times')
     expect(linksOf(taken)).toContain(`/console/bookings/${body.id}`)
   })
 
@@ -45,7 +45,7 @@ describe('a time that is explained in the console', () => {
     })
     const time = `${offset.format(DAY + 17 * HOUR_MS)}:00`
     const page = wordsOf(await browser.visit(`${EXPLAIN}?type=${eventType.id}&date=${DATE}&time=${time}`))
-    expect(page).toContain('There is a booking')
+    expect(page).toContain('Another booking')
   })
 
   it('is told of each host by name, and of a whole day without gaps', async () => {
@@ -53,11 +53,11 @@ describe('a time that is explained in the console', () => {
     await addHosts(organization, key, eventType.id, 1)
     const browser = await enter(organization)
     const start = wordsOf(await browser.visit(`${EXPLAIN}?type=${eventType.id}&date=${DATE}&time=12:00`))
-    expect(start).toContain('Each host')
+    expect(start).toContain('Hosts')
     const day = wordsOf(await browser.visit(`${EXPLAIN}?type=${eventType.id}&date=${DATE}`))
-    expect(day).toContain('The whole day')
+    expect(day).toContain('Whole day')
     const past = wordsOf(await browser.visit(`${EXPLAIN}?type=${eventType.id}&date=2020-01-01`))
-    expect(past).toContain('All day long The time has passed')
+    expect(past).toContain('All day The time is in the past')
   })
 
   it('is told in German, and what is no time is refused at its field', async () => {
@@ -65,7 +65,7 @@ describe('a time that is explained in the console', () => {
     const browser = await enter(organization)
     const headers = { 'Accept-Language': 'de' }
     const path = `${EXPLAIN}?type=${eventType.id}&date=2020-01-01&time=10:00`
-    expect(wordsOf(await browser.visit(path, { headers }))).toContain('Die Zeit ist vorbei')
+    expect(wordsOf(await browser.visit(path, { headers }))).toContain('Die Zeit liegt in der Vergangenheit')
     for (const [query, field] of [
       ['date=2026-02-30', 'date'],
       ['date=2026-02-20&time=25:61', 'time'],
@@ -102,7 +102,7 @@ describe('the feed of events in the console', () => {
     expect(sequencesOn(await browser.visit(`${EVENTS}?from=${all[19]}`))).toEqual(all.slice(20))
     expect((await browser.visit(`${EVENTS}?from=all`)).status).toBe(422)
     const stranger = await enter(await createOrganization())
-    expect(wordsOf(await stranger.visit(EVENTS))).toContain('Nothing happened here yet')
+    expect(wordsOf(await stranger.visit(EVENTS))).toContain('No events yet')
   })
 })
 

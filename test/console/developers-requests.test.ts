@@ -132,12 +132,12 @@ describe('the log of calls', () => {
     await found(browser, idOf(live))
     expect((await browser.visit(`${HERE}/${idOf(test)}`)).status).toBe(404)
     const missing = await browser.visit(`${HERE}?id=${idOf(test)}`)
-    expect([missing.status, wordsOf(missing).includes('None of your keys made this call')]).toEqual([
+    expect([missing.status, wordsOf(missing).includes('None of your keys sent this request')]).toEqual([
       404,
       true,
     ])
     const noId = await browser.visit(`${HERE}?id=ada`)
-    expect([noId.status, wordsOf(noId).includes('A request id looks like')]).toEqual([422, true])
+    expect([noId.status, wordsOf(noId).includes('A request ID looks like')]).toEqual([422, true])
     const stranger = await enter(await createOrganization())
     expect((await stranger.visit(`${HERE}/${idOf(live)}`)).status).toBe(404)
     await browser.send(await browser.visit(HERE), '/console/mode', { mode: 'test' })

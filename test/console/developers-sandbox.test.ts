@@ -11,10 +11,10 @@ import { browserRequest, formOf, wordsOf } from '../support/pages.ts'
 const HERE = '/console/developers/sandbox'
 const CALLED = {
   failed: 'Failed',
-  processing: 'On its way',
+  processing: 'Processing',
   succeeded: 'Paid',
   disputed: 'Disputed',
-  dispute_lost: 'Lost in a dispute',
+  dispute_lost: 'Dispute lost',
 }
 
 async function testing(role?: 'viewer') {
@@ -39,12 +39,12 @@ describe('the sandbox in the console', () => {
   it('is filled, shows what would have left it, and is emptied', async () => {
     const { browser, key } = await testing()
     const filled = await browser.follow(await browser.send(await browser.visit(HERE), '/fill'))
-    expect(wordsOf(filled)).toContain('There is test data now.')
+    expect(wordsOf(filled)).toContain('The test data was created.')
     const { body } = await call('GET', '/v1/event-types', { key })
     expect(body.data.length).toBeGreaterThan(0)
     await book(body.data[0].id, dayFromNow(8) + 10 * 3_600_000, { invitee_name: 'Grace Hopper' })
     const emptied = await browser.follow(await browser.send(filled, '/empty'))
-    expect(wordsOf(emptied)).toContain('The test data is gone.')
+    expect(wordsOf(emptied)).toContain('The test data was deleted.')
     expect((await call('GET', '/v1/event-types', { key })).body.data).toEqual([])
   })
 
@@ -57,7 +57,7 @@ describe('the sandbox in the console', () => {
     expect([wrong.status, wrong.text.includes('id="now-error"')]).toEqual([422, true])
     const set = await browser.send(await browser.visit(HERE), '/clock', { now: '2031-07-01T09:30' })
     const page = await browser.follow(set)
-    expect(wordsOf(page)).toContain('The sandbox stands at Tuesday, July 1')
+    expect(wordsOf(page)).toContain('The sandbox time is Tuesday, July 1')
     const clockOf = async () =>
       env.DB.prepare('SELECT sandbox_now FROM organizations WHERE id = ?')
         .bind(organization.id)
@@ -83,7 +83,7 @@ describe('the sandbox in the console', () => {
     ] as const) {
       const page = await browser.visit(HERE)
       const moved = await browser.follow(await browser.send(page, `/${move}`))
-      expect(wordsOf(moved)).toContain('The payment changed.')
+      expect(wordsOf(moved)).toContain('The payment was updated.')
       expect(await statusNow()).toBe(becomes)
       // As the list of payments calls it.
       expect(moved.text).toContain(`>${CALLED[becomes]}</span>`)

@@ -50,7 +50,7 @@ describe('webhook endpoints in the console', () => {
     expect([wordsOf(page).includes('Verified'), page.text.includes(secret)]).toEqual([true, false])
     await behave(url, { body: 'Thank you' })
     const sampled = await browser.send(page, '/test', { event: 'waitlist.promoted' })
-    expect(wordsOf(sampled)).toContain('The sample arrived: 200. What was answered Thank you')
+    expect(wordsOf(sampled)).toContain('The test event arrived: 200. Response Thank you')
     expect(wordsOf(sampled)).toContain('"event": "waitlist.promoted"')
 
     const rotated = await browser.send(page, '/rotate-secret')
@@ -104,7 +104,7 @@ describe('webhook endpoints in the console', () => {
     expect([sampled.status, wordsOf(sampled).includes('not verified')]).toEqual([409, true])
     await behave(url, {})
     const verified = await browser.follow(await browser.send(page, '/verify'))
-    expect(wordsOf(verified)).toContain('The endpoint is verified.')
+    expect(wordsOf(verified)).toContain('The endpoint was verified.')
   })
 
   it('show failed deliveries first, and send them again', async () => {
@@ -120,14 +120,12 @@ describe('webhook endpoints in the console', () => {
     })
     await env.DB.prepare("UPDATE webhook_deliveries SET status = 'failed', next_retry_at = NULL").run()
     const page = await browser.visit(`${HERE}/${id}`)
-    expect(wordsOf(page)).toContain('Failed: send them again')
+    expect(wordsOf(page)).toContain('Failed deliveries')
     expect(wordsOf(page)).toContain('"event": "booking.created"')
-    expect(wordsOf(await browser.visit(`${HERE}/${id}?status=success`))).toContain(
-      'Nothing was sent here yet',
-    )
+    expect(wordsOf(await browser.visit(`${HERE}/${id}?status=success`))).toContain('No deliveries yet')
     await behave(url, {})
     const retried = await browser.follow(await browser.send(page, '/retry'))
-    expect(wordsOf(retried)).toContain('It is on its way again.')
+    expect(wordsOf(retried)).toContain('The delivery is queued again.')
     const { body } = await call('GET', `/v1/webhooks/${id}/deliveries`, { key: organization.liveKey })
     expect(body.data.map(({ status }: { status: string }) => status)).toContain('retried')
   })

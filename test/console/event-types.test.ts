@@ -41,7 +41,7 @@ describe('the list of event types', () => {
   it('begins empty, and leads from a new event type to its page, open at once', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
-    expect(wordsOf(await browser.visit(LIST))).toContain('Nothing can be booked yet')
+    expect(wordsOf(await browser.visit(LIST))).toContain('No event types yet')
     const form = await browser.visit(`${LIST}/new`)
     const made = await browser.send(form, `${LIST}/new`, { title: 'First Meeting', duration_minutes: '45' })
     expect(made.status).toBe(303)
@@ -50,7 +50,7 @@ describe('the list of event types', () => {
       { title: 'First Meeting', slug: 'first-meeting', duration_minutes: 45, booking_page_enabled: true },
     ])
     const editor = await browser.follow(made)
-    expect(wordsOf(editor)).toContain('It is there.')
+    expect(wordsOf(editor)).toContain('The event type was created.')
     expect(linksOf(await browser.visit(LIST))).toContain(`/book/${organization.slug}/first-meeting`)
     const hours = await told(organization, `/v1/event-types/${data[0].id}/availability`)
     expect(hours.rules).toHaveLength(5)
@@ -312,7 +312,7 @@ describe('the editor of an event type', () => {
     expect(await eventType()).toMatchObject({ assignment_strategy: 'round_robin' })
     await browser.send(with1, own, { remove: '1' })
     expect(await hosts()).toEqual([])
-    expect(wordsOf(await browser.send(with1, own, { priority: '5' }))).toContain('There is nothing here')
+    expect(wordsOf(await browser.send(with1, own, { priority: '5' }))).toContain('Page not found')
   })
 
   it('asks questions in their order, and keeps the key of one whose text is changed', async () => {
@@ -420,7 +420,7 @@ describe('the editor of an event type', () => {
     const question = await browser.visit(`${at}/delete`)
     expect((await told(organization, '/v1/event-types')).data).toHaveLength(1)
     const done = await browser.follow(await browser.send(question, `${at}/delete`))
-    expect(wordsOf(done)).toContain('The event type is deleted.')
+    expect(wordsOf(done)).toContain('The event type was deleted.')
     expect((await told(organization, '/v1/event-types')).data).toEqual([])
     expect((await browser.visit(at)).status).toBe(404)
   })
@@ -483,6 +483,6 @@ describe('roles and organizations', () => {
     const { browser, at } = await editorOf()
     const headers = { 'Accept-Language': 'de' }
     expect(wordsOf(await browser.visit(LIST, { headers }))).toContain('Neue Terminart')
-    expect(wordsOf(await browser.visit(`${at}/hours`, { headers }))).toContain('Kürzester Vorlauf')
+    expect(wordsOf(await browser.visit(`${at}/hours`, { headers }))).toContain('Mindestvorlauf')
   })
 })

@@ -62,7 +62,7 @@ describe('schedules', () => {
     const saved = await told(organization, `/v1/schedules/${data[0].id}`)
     expect(saved).toMatchObject({ name: 'Early', rules: data[0].rules, overrides: data[0].overrides })
     const kept = await browser.send(page, `${own}/delete`)
-    expect([kept.status, kept.text.includes('It is in use')]).toEqual([409, true])
+    expect([kept.status, kept.text.includes('This schedule is in use')]).toEqual([409, true])
     const free = formOf(page, own).pairs.filter(([name]) => name !== 'is_default')
     await browser.visit(own, { form: free })
     expect((await browser.send(page, `${own}/delete`)).status).toBe(303)
@@ -102,7 +102,7 @@ describe('time off', () => {
     const sunday = new Date(Date.parse(monday!) + 6 * 86_400_000).toISOString().slice(0, 10)
     expect(data).toMatchObject([{ member_id: ownerId, start: monday, end: sunday }])
     const after = await browser.follow(done)
-    expect(wordsOf(after)).toContain('1 booking stands in it and stays')
+    expect(wordsOf(after)).toContain('1 existing booking falls in this time')
     expect(after.text).toContain(`/console/bookings/${booked.body.id}`)
   })
 

@@ -42,7 +42,7 @@ describe('the account at a provider', () => {
     const done = await linked(world, browser, there)
     expect(done.headers.get('location')).toBe(`${SESSIONS}?done=1&about=linked`)
     expect(wordsOf(await browser.follow(done))).toMatch(
-      /Your account is linked.*Account at Acme Linked .* Not used yet/,
+      /Your account was linked.*Account at Acme Linked .* Never used/,
     )
     const [told] = await lettersTo(email)
     expect([told?.subject, told?.text]).toEqual([
@@ -60,7 +60,7 @@ describe('the account at a provider', () => {
     expect((await browser.send(page, '/settings/openid/')).status).toBe(303)
     expect((await lettersTo(email)).map(({ subject }) => subject)).toEqual([
       'An account was linked',
-      'The link of an account was removed',
+      'An account was unlinked',
     ])
     expect((await arrive(world, there)).answer.status).toBe(422)
     expect((await actionsOf(organization)).slice(0, 3)).toEqual([
@@ -78,7 +78,7 @@ describe('the account at a provider', () => {
     await linked(world, browser, there)
     await makeOld(email)
     const asking = await browser.send(await browser.visit(SESSIONS), '/settings/openid/')
-    expect(wordsOf(asking)).toContain('Is it still you?')
+    expect(wordsOf(asking)).toContain('Confirm your identity')
     expect((await arrive(world, there)).answer.status).toBe(303)
     const mailed = await browser.send(asking, '/settings/openid/', { proof: 'mail' })
     const proof_code = await codeFor(email)
@@ -94,7 +94,7 @@ describe('the account at a provider', () => {
     await linked(world, await enter(organization), there)
     const { answer, browser } = await arrive(world, there)
     expect(answer.status).toBe(303)
-    expect(wordsOf(await browser.visit(SESSIONS))).toContain('By a link, for this organization alone')
+    expect(wordsOf(await browser.visit(SESSIONS))).toContain('With a link, for this organization only')
   })
 
   it('that was linked by a link is seen and removed by whoever has the address, and proves them nowhere', async () => {
@@ -108,10 +108,10 @@ describe('the account at a provider', () => {
     expect(wordsOf(await browser.visit('/console/confirm'))).not.toContain('Confirm with Acme')
     const page = await browser.visit(SESSIONS)
     const words = wordsOf(page)
-    expect(words).toContain('Not used yet. By a link, for this organization alone')
+    expect(words).toContain('Never used. With a link, for this organization only')
     expect(words).toContain('Link an account at Acme')
     const proven = await signIn(email)
-    const gone = await proven.send(await proven.visit(SESSIONS), '/settings/openid/', {}, 'Remove')
+    const gone = await proven.send(await proven.visit(SESSIONS), '/settings/openid/', {}, 'Unlink')
     expect(gone.status).toBe(303)
     expect((await arrive(world, there)).answer.status).toBe(422)
     expect(wordsOf(await browser.visit(SESSIONS))).toContain('No account is linked')
@@ -121,7 +121,7 @@ describe('the account at a provider', () => {
     const world = newProvider()
     const { email, organization } = await owned()
     const { browser } = await arrive(world, email)
-    const { action } = formOf(await browser.visit(SESSIONS), '/settings/openid/', 'Remove')
+    const { action } = formOf(await browser.visit(SESSIONS), '/settings/openid/', 'Unlink')
     const byLink = await enter(organization)
     const page = await byLink.visit(SESSIONS)
     expect(wordsOf(page)).toContain('No account is linked')
@@ -140,7 +140,7 @@ describe('the account at a provider', () => {
     expect(wordsOf(await browser.visit(SESSIONS))).toContain('No account is linked')
     expect((await lettersTo(first.email)).map(({ subject }) => subject)).toEqual([
       'An account was linked',
-      'The link of an account was removed',
+      'An account was unlinked',
     ])
     expect((await lettersTo(last.email)).map(({ subject }) => subject)).toEqual(['An account was linked'])
     const { body } = await call('GET', '/v1/activity?action=member.openid_removed', {
@@ -158,7 +158,7 @@ describe('the account at a provider', () => {
     const browser = await signIn(email)
     const page = await browser.visit(SESSIONS)
     await makeOld(email)
-    expect(wordsOf(await browser.send(page, LINK))).toContain('Is it still you?')
+    expect(wordsOf(await browser.send(page, LINK))).toContain('Confirm your identity')
     expect((await browser.visit(LINK, { form: {} })).status).toBe(403)
     expect((await world.look()).codes).toEqual([])
   })
@@ -173,7 +173,7 @@ describe('the account at a provider', () => {
     expect((await browser.visit(pathname + search)).status).toBe(422)
     browser.cookies.set('__Host-hf_openid', other.cookies.get('__Host-hf_openid')!)
     const stolen = await browser.follow(await browser.visit(pathname + search))
-    expect([stolen.status, wordsOf(stolen).includes('begun in another browser')]).toEqual([422, true])
+    expect([stolen.status, wordsOf(stolen).includes('started in another browser')]).toEqual([422, true])
     const kept = new Map(other.cookies)
     expect((await other.follow(await other.visit(pathname + search))).status).toBe(303)
     const again = openBrowser(kept)
@@ -256,18 +256,18 @@ describe('a proof by the account at a provider', () => {
     await world.set(settings)
     const gone = await browser.send(await browser.visit(CONFIRM), '/console/confirm', { proof: 'openid' })
     const page = await viaProvider(world, browser, gone, as ?? email)
-    expect([page.status, wordsOf(page).includes('Is it still you?')]).toEqual([422, true])
+    expect([page.status, wordsOf(page).includes('Confirm your identity')]).toEqual([422, true])
     expect((await browser.visit(CONFIRM)).status).toBe(200)
   })
 
   it('is asked for again where none was on its way, and while the provider does not answer', async () => {
     const { world, email, browser } = await settled()
     const uncalled = await browser.visit('/console/confirm/openid?code=x&state=1')
-    expect([uncalled.status, wordsOf(uncalled).includes('Is it still you?')]).toEqual([422, true])
+    expect([uncalled.status, wordsOf(uncalled).includes('Confirm your identity')]).toEqual([422, true])
     const gone = await browser.send(await browser.visit(CONFIRM), '/console/confirm', { proof: 'openid' })
     await world.troubles([{ about: 'POST /token ', status: 500 }])
     const late = await viaProvider(world, browser, gone, email)
-    expect([late.status, wordsOf(late).includes('Acme does not answer')]).toEqual([503, true])
+    expect([late.status, wordsOf(late).includes('Acme is not available')]).toEqual([503, true])
     expect((await browser.visit(CONFIRM)).status).toBe(200)
   })
 

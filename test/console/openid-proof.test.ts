@@ -62,7 +62,7 @@ describe('a provider that proves nothing', () => {
     await world.set({ idTokenTells: 'nothing', userinfoChanges: { sub: 'another' } })
     const { answer, browser } = await arrive(world, email)
     expect([answer.status, browser.cookies.has(SESSION), await accountsOf(email)]).toEqual([503, false, 0])
-    expect(wordsOf(answer)).toContain('do not understand each other')
+    expect(wordsOf(answer)).toContain('is not set up correctly')
   })
 
   it('says to whoever runs the service why its userinfo endpoint told no address', async () => {
@@ -72,7 +72,7 @@ describe('a provider that proves nothing', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const { answer, browser } = await arrive(world, email)
     expect([answer.status, browser.cookies.has(SESSION), await accountsOf(email)]).toEqual([503, false, 0])
-    expect(wordsOf(answer)).toContain('Acme and this service do not understand each other')
+    expect(wordsOf(answer)).toContain('The connection to Acme is not set up correctly')
     expect(logged.mock.calls.flat().join()).toMatch(/"request_id":"[^"]+","openid":"misconfigured"/)
   })
 
@@ -88,7 +88,7 @@ describe('a provider that proves nothing', () => {
     const said = new URLSearchParams({ state, error: 'unauthorized_client', iss: world.base })
     const back = `${START}/callback?${said}`
     const answer = await visit(back)
-    expect([answer.status, wordsOf(answer).includes('do not understand each other')]).toEqual([503, true])
+    expect([answer.status, wordsOf(answer).includes('is not set up correctly')]).toEqual([503, true])
     expect(logged.mock.calls).toEqual([])
     expect(told.mock.calls.flat().join()).toContain('"openid":"misconfigured"')
     expect((await visit(START)).status).toBe(303)
@@ -109,7 +109,7 @@ describe('a provider that proves nothing', () => {
     await world.set(settings)
     const answer = await openBrowser().visit(START)
     expect([answer.status, answer.headers.get('location')]).toEqual([503, null])
-    expect(wordsOf(answer)).toMatch(/Acme and this service do not understand each other.*Send the code/)
+    expect(wordsOf(answer)).toMatch(/The connection to Acme is not set up correctly.*Send code/)
   })
 
   it.each([
@@ -122,7 +122,7 @@ describe('a provider that proves nothing', () => {
     await world.control('PUT', '/person', { claims }, email)
     const { answer, browser } = await arrive(world, email)
     expect([answer.status, browser.cookies.has(SESSION)]).toEqual([422, false])
-    expect(wordsOf(answer)).toContain('does not say that your address is verified')
+    expect(wordsOf(answer)).toContain('does not confirm that your address is verified')
     expect(await accountsOf(email)).toBe(0)
     expect((await actionsOf(organization)).filter((one) => one.includes('fail'))).toEqual(noted)
   })
@@ -189,7 +189,7 @@ describe('a provider that proves nothing', () => {
     const { browser, back } = await wayBack(newProvider(), email)
     const other = newProvider()
     const answer = await browser.visit(back)
-    expect([answer.status, wordsOf(answer).includes('Begin it again')]).toEqual([422, true])
+    expect([answer.status, wordsOf(answer).includes('Start again here')]).toEqual([422, true])
     expect((await other.look()).calls).toEqual([])
   })
 
@@ -226,7 +226,7 @@ describe('a provider that proves nothing', () => {
     const email = `${unique('nobody')}@example.com`
     const { answer, browser } = await arrive(world, email)
     expect([answer.status, browser.cookies.has(SESSION)]).toEqual([422, false])
-    expect(wordsOf(answer)).toContain(`says that you are ${email}. No organization here has a member`)
+    expect(wordsOf(answer)).toContain(`signed you in as ${email}, but no organization has a member`)
     expect([await accountsOf(email), await lettersTo(email)]).toEqual([0, []])
     Object.assign(env, { SIGN_UP: 'open' })
     const welcome = await arrive(world, email)

@@ -133,14 +133,14 @@ describe('a provider that does not answer', () => {
     await world.troubles([{ about: '.well-known', ...(does ? { does } : { status: 502 }) }])
     const { email } = await owned()
     const answer = await openBrowser().visit(START)
-    expect([answer.status, wordsOf(answer).includes('Acme does not answer at the moment')]).toEqual([
+    expect([answer.status, wordsOf(answer).includes('Acme is not available at the moment')]).toEqual([
       status,
       true,
     ])
     const { browser, back } = await wayBack(world, email)
     await world.troubles([{ about: 'POST /token ', ...(does ? { does } : { status: 500 }) }])
     const late = await browser.visit(back)
-    expect([late.status, wordsOf(late).includes('Send the code')]).toEqual([status, true])
+    expect([late.status, wordsOf(late).includes('Send code')]).toEqual([status, true])
   })
 
   it('is waited for four seconds at the start, and six once somebody came back', async () => {

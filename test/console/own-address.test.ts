@@ -52,7 +52,7 @@ describe('whoever came by a link and has no address', () => {
     const { organization, browser } = await ownerWithout()
     const email = newAddress()
     const asked = await ask(browser, email)
-    expect([asked.status, wordsOf(asked).includes(`on its way to ${email.toLowerCase()}`)]).toEqual([
+    expect([asked.status, wordsOf(asked).includes(`We sent a code to ${email.toLowerCase()}`)]).toEqual([
       200,
       true,
     ])
@@ -123,7 +123,7 @@ describe('whoever came by a link and has no address', () => {
     const asked = await ask(browser, email)
     await makeOld(organization)
     const late = await browser.send(asked, HERE, { code: await codeFor(email) })
-    expect([late.status, wordsOf(late).includes('Ask whoever runs this service for a new link')]).toEqual([
+    expect([late.status, wordsOf(late).includes('Ask the operator of this service for a new link')]).toEqual([
       403,
       true,
     ])
@@ -135,13 +135,16 @@ describe('whoever came by a link and has no address', () => {
     const { userId } = await memberWithRole(organization, 'admin')
     const theirs = `${userId}@example.com`
     const refused = await browser.send(await ask(browser, theirs), HERE, { code: await codeFor(theirs) })
-    expect([refused.status, wordsOf(refused).includes('A colleague has this address')]).toEqual([422, true])
+    expect([refused.status, wordsOf(refused).includes('A colleague already uses this address')]).toEqual([
+      422,
+      true,
+    ])
 
     const [one, two] = [newAddress(), newAddress()]
     const pages = [await ask(browser, one), await ask(browser, two)]
     await browser.send(pages[0]!, HERE, { code: await codeFor(one) })
     const second = await browser.send(pages[1]!, HERE, { code: await codeFor(two) })
-    expect([second.status, wordsOf(second).includes('You came in by a link')]).toEqual([403, true])
+    expect([second.status, wordsOf(second).includes('You signed in with a link')]).toEqual([403, true])
     expect((await addressesOf(organization)).toSorted()).toEqual([one.toLowerCase(), theirs].toSorted())
   })
 })
@@ -213,13 +216,16 @@ describe('whoever has an address', () => {
     const asked = await ask(browser, theirs)
     expect([asked.status, wordsOf(asked).includes('colleague')]).toEqual([200, false])
     const refused = await browser.send(asked, HERE, { code: await codeFor(theirs) })
-    expect([refused.status, wordsOf(refused).includes('A colleague has this address')]).toEqual([422, true])
+    expect([refused.status, wordsOf(refused).includes('A colleague already uses this address')]).toEqual([
+      422,
+      true,
+    ])
     expect([await addressesOf(organizations[0]), await lettersTo(old)]).toEqual([
       expect.arrayContaining([old]),
       [],
     ])
     const same = await ask(browser, old)
-    expect([same.status, wordsOf(same).includes('This is your address already')]).toEqual([422, true])
+    expect([same.status, wordsOf(same).includes('This already is your address')]).toEqual([422, true])
     await env.DB.prepare('UPDATE console_sessions SET proven_at = 0 WHERE email = ?').bind(old).run()
     expect((await browser.visit(HERE)).headers.get('location')).toContain('/console/confirm')
   })

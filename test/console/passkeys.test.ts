@@ -191,7 +191,7 @@ describe('a passkey', () => {
     const page = await owner.browser.visit('/console/settings/passkeys/new')
     expect(page.headers.get('location')).toBe('/console/confirm?next=%2Fconsole%2Fsettings%2Fpasskeys%2Fnew')
     const sent = await owner.browser.visit('/console/settings/passkeys/new', { form: owner.form })
-    expect([sent.status, wordsOf(sent).includes('Is it still you?')]).toEqual([200, true])
+    expect([sent.status, wordsOf(sent).includes('Confirm your identity')]).toEqual([200, true])
   })
 
   it('proves who somebody is, where it is their own', async () => {

@@ -44,7 +44,7 @@ describe('the payments', () => {
       /Grace Hopper .*Portrait .*\$50\.00 .*Due .*Ada Lovelace .*Portrait .*\$50\.00 .*Paid/,
     )
     expect(words).toMatch(/Paid \$50\.00 Refunded \$0\.00 Platform fees \$0\.50/)
-    expect(words).toContain('1 payment is open')
+    expect(words).toContain('1 payment pending')
     const filtered = await browser.visit('/console/payments?status=succeeded')
     expect(filtered.text).toContain(`/console/payments/${paid.payment.id}`)
     expect(wordsOf(filtered)).not.toContain('Grace Hopper')
@@ -55,7 +55,7 @@ describe('the payments', () => {
 
   it('lead to where an organization sets up that it is paid, while there are none', async () => {
     const page = await (await enter(await createOrganization())).visit('/console/payments')
-    expect(wordsOf(page)).toContain('Nothing has been paid yet')
+    expect(wordsOf(page)).toContain('No payments yet')
     expect(page.text).toContain('href="/console/payments/provider"')
   })
 
@@ -95,15 +95,15 @@ describe('a payment', () => {
       refunded_amount: 2_000,
     })
     const told = wordsOf(await browser.follow(done))
-    expect(told).toContain('The refund is on its way.')
-    expect(told).toMatch(/Refunded \$20\.00 Left \$30\.00/)
+    expect(told).toContain('The refund is being processed.')
+    expect(told).toMatch(/Refunded \$20\.00 Remaining \$30\.00/)
     expect(told).toMatch(/History .*Refunded .*Paid .*Created/)
   })
 
   it('is made to agree with its provider, or says that it does not answer', async () => {
     const { browser, at, paid } = await paidOnce()
     const page = await browser.visit(at)
-    expect(wordsOf(await browser.follow(await browser.send(page, '/sync')))).toContain('agrees with')
+    expect(wordsOf(await browser.follow(await browser.send(page, '/sync')))).toContain('was synced')
     await troubleProvider({ step: 'GET refunds', about: paid.intentId, does: 'fails' })
     const failed = await browser.send(page, '/sync')
     expect([failed.status, wordsOf(failed).includes('does not answer')]).toEqual([502, true])
@@ -119,12 +119,12 @@ describe('a payment', () => {
     const { browser, booking, key } = await sandboxed()
     const at = `/console/payments/${booking.payment.id}`
     const page = await browser.visit(at)
-    expect(wordsOf(page)).toContain('Can be paid until')
+    expect(wordsOf(page)).toContain('Payment deadline')
     expect(page.text).not.toContain('/refund"')
     const paid = await browser.follow(await browser.send(page, '/simulate', { act: 'succeed' }))
     expect(await paymentOf(key, booking.payment.id)).toMatchObject({ status: 'succeeded' })
     const disputed = await browser.follow(await browser.send(paid, '/simulate', { act: 'dispute' }))
-    expect(wordsOf(disputed)).toMatch(/The payer went to their bank, which took \$50\.00/)
+    expect(wordsOf(disputed)).toMatch(/The payer’s bank has withdrawn \$50\.00/)
     expect(disputed.text).not.toContain('/refund"')
     expect((await browser.send(page, '/simulate', { act: 'toString' })).status).toBe(404)
   })

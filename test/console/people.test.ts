@@ -25,7 +25,10 @@ describe('the data of a person', () => {
     const browser = await enter(organization)
     const page = await browser.visit('/console/settings/people')
     const nobody = await browser.send(page, '/people/find', { email: 'nobody@example.com' })
-    expect([nobody.status, wordsOf(nobody).includes('Nothing is kept of this address')]).toEqual([404, true])
+    expect([nobody.status, wordsOf(nobody).includes('Nothing is stored about this address')]).toEqual([
+      404,
+      true,
+    ])
     for (const [verb, email] of [
       ['find', 'ada'],
       ['find', 'ada%40example.com'],
@@ -38,7 +41,7 @@ describe('the data of a person', () => {
       expect([verb, bad.status, told, bad.text.includes(`value="${email}"`)]).toEqual([verb, 422, true, true])
     }
     const found = await browser.send(page, '/people/find', { email: 'ADA@example.com' })
-    expect(wordsOf(found)).toMatch(/What is kept of .*Bookings 1/)
+    expect(wordsOf(found)).toMatch(/Stored about .*Bookings 1/)
     const file = await browser.send(found, '/people/download')
     expect(file.headers.get('Content-Disposition')).toContain('attachment')
     expect(JSON.parse(file.text).bookings).toHaveLength(1)
@@ -64,7 +67,7 @@ describe('the data of a person', () => {
       email: 'ada@example.com',
     })
     const done = await fresh.send(seen, '/people/erase', again)
-    expect(wordsOf(await fresh.follow(done))).toContain('The person is erased: 1 in bookings')
+    expect(wordsOf(await fresh.follow(done))).toContain('The person was erased: 1 in bookings')
     expect(await nameOf()).toBe('')
   })
 

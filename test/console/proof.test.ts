@@ -37,7 +37,7 @@ describe('a proof of who somebody is', () => {
     expect([fresh.status, fresh.headers.get('location')]).toEqual([303, '/console/settings'])
     await makeOld(email)
     const page = await browser.visit(CONFIRM)
-    expect([page.status, wordsOf(page).includes('Is it still you?')]).toEqual([200, true])
+    expect([page.status, wordsOf(page).includes('Confirm your identity')]).toEqual([200, true])
   })
 
   it('is six digits that are mailed, and leads on to where somebody wanted to go', async () => {
@@ -167,6 +167,6 @@ describe('a proof of who somebody is', () => {
       .bind(organization.id)
       .run()
     const page = await browser.visit(CONFIRM)
-    expect([page.status, wordsOf(page).includes('You came by a link')]).toEqual([403, true])
+    expect([page.status, wordsOf(page).includes('You signed in with a link')]).toEqual([403, true])
   })
 })

@@ -49,7 +49,7 @@ async function send({ browser, csrf }: World, path: string, fields: Fields = [])
 }
 
 function asksForProof(page: Visited): boolean {
-  return page.status === 200 && wordsOf(page).includes('Is it still you?')
+  return page.status === 200 && wordsOf(page).includes('Confirm your identity')
 }
 
 /** Proves it by a mailed code on the page that asked, with whatever that page kept. */

@@ -94,7 +94,7 @@ describe('the settings', () => {
     // One for each of the others, and one for all of them.
     expect([await endsIn(byLink), await endsIn(byMail), await endsIn(only)]).toEqual([0, 3, 0])
     const page = await byMail.visit(SESSIONS)
-    expect(page.text).toContain('By a link, for this organization alone')
+    expect(page.text).toContain('With a link, for this organization only')
     expect((await byMail.send(page, `${SESSIONS}/others/end`)).status).toBe(303)
     for (const gone of [byLink, only])
       expect((await gone.visit('/console/settings')).headers.get('location')).toMatch(/^\/console\/sign-in/)
@@ -143,9 +143,9 @@ describe('a deployment that anybody may sign up at', () => {
       }
       return answer
     }
-    expect((await visit('/console/sign-in')).text).toContain('If you are new here')
+    expect((await visit('/console/sign-in')).text).toContain('If you are new')
     await visit('/console/sign-in', { form: { email, next: '/console' } })
-    expect((await visit('/console/sign-in/code')).text).toContain(`A code is on its way to ${email}.`)
+    expect((await visit('/console/sign-in/code')).text).toContain(`We sent a code to ${email}.`)
     const signedIn = await visit('/console/sign-in/code', { form: { code: await codeFor(email) } })
     expect(signedIn.headers.get('location')).toBe('/console/organizations/new')
     const { fields } = formOf(await visit('/console/organizations/new'), '/new')

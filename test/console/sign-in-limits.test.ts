@@ -85,7 +85,7 @@ describe('codes that strangers ask for', () => {
     expect([known.status, known.words]).toEqual([429, unknown.words])
     expect(known.cookies).toBe(unknown.cookies)
     expect(known.text.replaceAll(email, nobody).length).toBe(unknown.text.length)
-    expect(known.words).toContain('A passkey, a browser in which you signed in before and a link')
+    expect(known.words).toContain('a passkey, a browser in which you have signed in before, or a link')
   })
 
   it('leave a link of the operator and a passkey to sign in with', async () => {

@@ -242,7 +242,10 @@ describe('a session', () => {
     const browser = await signIn(email)
     await env.DB.prepare('DELETE FROM members WHERE organization_id = ?').bind(organization.id).run()
     const page = await browser.follow(await browser.visit('/console/bookings'))
-    expect([page.status, wordsOf(page).includes('You belong to no organization')]).toEqual([403, true])
+    expect([page.status, wordsOf(page).includes('You are not a member of an organization')]).toEqual([
+      403,
+      true,
+    ])
   })
 
   it('that is over says so to whoever sends a form, and that nothing came of it', async () => {
@@ -386,7 +389,7 @@ describe('a link of the service key', () => {
     }
     expect((await made()).status).toBe(303)
     const again = await made()
-    expect([again.status, wordsOf(again).includes('You own an organization already')]).toEqual([422, true])
+    expect([again.status, wordsOf(again).includes('You already own an organization')]).toEqual([422, true])
     await env.DB.prepare('UPDATE members SET user_email = ? WHERE user_email = ?')
       .bind(newAddress(), email)
       .run()

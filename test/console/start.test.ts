@@ -22,7 +22,7 @@ describe('the start', () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const page = await browser.follow(await browser.visit('/console'))
-    expect(wordsOf(page)).toContain('Three short parts')
+    expect(wordsOf(page)).toContain('Three short steps')
     const slug = unique('ada')
     const answer = await browser.send(page, '/console/start', { ...SETUP, slug })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/start'])
@@ -74,7 +74,7 @@ describe('the start', () => {
     const bad = { ...SETUP, slug: 'Not a slug!', title: '', from: '12:00', to: '09:00' }
     const first = await browser.send(page, '/console/start', bad)
     expect(first.status).toBe(422)
-    expect(first.text).toContain('The end must be after the beginning.')
+    expect(first.text).toContain('The end must be after the start.')
     expect(first.text).toContain('value="Hauptstraße 1, Köln"')
     const second = await browser.send(first, '/console/start', {
       ...SETUP,
@@ -83,7 +83,7 @@ describe('the start', () => {
     })
     expect(second.text).toMatch(/id="slug-error"[\s\S]*?Must contain only lower-case letters/)
     const taken = await browser.send(page, '/console/start', { ...SETUP, slug: other.slug })
-    expect([taken.status, taken.text.includes('Somebody else has this address already')]).toEqual([409, true])
+    expect([taken.status, taken.text.includes('This address is taken')]).toEqual([409, true])
     const german = await browser.visit('/console/start', {
       form: {
         csrf: /name="csrf" value="([^"]*)"/.exec(page.text)![1]!,
@@ -138,6 +138,6 @@ describe('the start', () => {
     const organization = await createOrganization()
     await createEventType(organization.liveKey)
     const page = await (await enter(organization)).visit('/console/start')
-    expect(wordsOf(page)).toContain('You are ready to be booked')
+    expect(wordsOf(page)).toContain('Your booking page is ready')
   })
 })

@@ -4,8 +4,8 @@ import { createEventType, createOrganization } from '../support/factories.ts'
 import { run } from '../support/lost-calendars.ts'
 import { connectAccount } from '../support/payments.ts'
 
-const WARNING = 'Nobody can book what has a price, because no payment provider is connected.'
-const BADGE = 'Cannot be paid'
+const WARNING = 'Nobody can book event types that have a price because no payment provider is connected.'
+const BADGE = 'Payments not connected'
 
 async function screensOf(price: number | null) {
   const organization = await createOrganization()

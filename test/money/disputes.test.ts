@@ -218,9 +218,7 @@ describe('a dispute', () => {
     }
     const [letter] = await letters()
     expect(letter.subject).toBe('A payment of €49.00 is disputed')
-    expect(letter.body).toMatch(
-      /Your evidence must be in the dashboard of the payment provider by .* GMT\+1\./,
-    )
+    expect(letter.body).toMatch(/Submit your evidence in the payment provider’s dashboard by .* GMT\+1\./)
     expect(letter.body).toMatch(/^What:\nIntro call$/m)
     expect(letter.body).toContain('Who:\nAda Lovelace\nada@example.com')
     expect(letter.body).toMatch(/^Reason given by the bank:\n> fraudulent$/m)

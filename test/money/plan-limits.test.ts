@@ -195,7 +195,7 @@ describe('the members of a plan', () => {
     const { action, fields } = formOf(await visit(link), '/invitations')
     const answer = await visit(action, { form: fields, headers: { Referer: link } })
     expect(answer.status).toBe(403)
-    expect(wordsOf(answer)).toContain('as many members as its plan allows')
+    expect(wordsOf(answer)).toContain('the member limit of its plan')
     expect(await countOf('members', organization)).toBe(1)
   })
 })

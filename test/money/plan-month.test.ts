@@ -82,8 +82,8 @@ function arrive(organization: Organization, subjects: readonly string[]) {
   return vi.waitFor(async () => expect(await subjectsOf(organization)).toEqual(subjects), 5_000)
 }
 
-const SOME = `8 of ${QUOTA} bookings of this month are used`
-const ALL = `All ${QUOTA} bookings of this month are used up`
+const SOME = `8 of ${QUOTA} bookings this month are used`
+const ALL = `All ${QUOTA} bookings this month are used up`
 
 describe("once the plan's month is used up", () => {
   it('availability has no slots, says why, and names no next start', async () => {
@@ -269,7 +269,7 @@ describe('the owner', () => {
     await patch(organization, { tier: 'starter' })
     await use(organization, 39)
     await bookAsAnother(id, SLOT + HOUR_MS)
-    await arrive(organization, [ALL, '40 of 50 bookings of this month are used'])
+    await arrive(organization, [ALL, '40 of 50 bookings this month are used'])
     await patch(organization, { tier: 'free' })
     await sweep(env, Date.now() + 120_000)
     await new Promise((done) => setTimeout(done, 100))

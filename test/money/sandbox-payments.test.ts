@@ -134,7 +134,7 @@ describe('a paid booking in the sandbox', () => {
     await vi.waitFor(async () => {
       const { body } = await call('GET', '/v1/test-data/outbox', { key })
       const letter = body.data.find(({ to }: any) => to === 'second@example.com')
-      expect(letter.body).toContain('otherwise it goes to the next in line.')
+      expect(letter.body).toContain('Otherwise it goes to the next person on the waitlist.')
       expect(letter.body).toMatch(/Pay or cancel:\nhttp.*\/bookings\/[\w-]+\?token=/)
     }, SETTLED)
     const second = (await call('GET', '/v1/bookings?invitee_email=second@example.com', { key })).body.data[0]

@@ -48,7 +48,7 @@ describe('a booking that waits for its payment', () => {
     const letter = await oneLetter(lettersTo, 'ada@example.com')
     expect(letter.subject).toMatch(/^Payment is due: Intro call, /)
     expect(letter.body).toContain('Price:\n€98.00')
-    expect(letter.body).toMatch(/Your time is held until .* at 10:30\sAM UTC\. Pay by then/)
+    expect(letter.body).toMatch(/Your time is reserved until .* at 10:30\sAM UTC\. Pay by then/)
     expect(letter.body).toMatch(new RegExp(`Pay or cancel:\nhttp.*/bookings/${body.id}\\?token=`))
     expect(letter.attachments).toEqual([])
     await call('POST', `/v1/test-data/payments/${body.payment.id}/succeed`, { key })
@@ -144,7 +144,7 @@ describe('a booking that waits for its payment', () => {
       const [last] = await lettersTo('ada@example.com')
       expect([last.subject.split(':')[0], last.body]).toEqual([
         'Cancelled',
-        expect.stringContaining('€24.50 goes back to you.'),
+        expect.stringContaining('€24.50 is refunded to you.'),
       ])
     }, SETTLED)
   })
@@ -175,7 +175,7 @@ describe('who is promoted into what costs something', () => {
     const [letter] = await lettersTo('second@example.com')
     const start = new Intl.DateTimeFormat('en', { timeStyle: 'short', timeZone: 'Europe/Berlin' })
     const until = start.format(SLOT - HOUR_MS).replace(/\s/g, '.')
-    expect(letter.body).toMatch(new RegExp(`held for you until .* ${until} GMT\\+[12]\\. Pay by then`))
+    expect(letter.body).toMatch(new RegExp(`reserved for you until .* ${until} GMT\\+[12]\\. Pay by then`))
     const query = '/v1/bookings?invitee_email=second@example.com'
     const second = (await call('GET', query, { key })).body.data[0]
     const shown = await call('GET', `/v1/bookings/${second.id}/payment`, { key })

@@ -272,7 +272,7 @@ describe('the letter to an invitee', () => {
     })
     expect(JSON.stringify(theirs)).not.toContain(booking.cancel_token)
     expect(theirs!.html).not.toMatch(/class="fill button"/)
-    expect(theirs!.body).toContain('your address was given as a guest')
+    expect(theirs!.body).toContain('your address was entered as a guest')
   })
 
   it('leads to the place of the meeting where that is a link', async () => {
@@ -306,7 +306,7 @@ describe('the letter to an invitee', () => {
     await act(booking, 'cancel', { reason: 'Deleted in the calendar' })
     const [, ended] = await lettersTo(key, ADA, 2)
     expect(ended!.subject).toMatch(/^Abgesagt: Intro call, /)
-    expect(ended!.body).toContain('Grund:\nDer Termin wurde aus dem Kalender entfernt.')
+    expect(ended!.body).toContain('Grund:\nEr wurde aus dem Kalender des Gastgebers entfernt.')
     expect(eventIn(ended!).method).toBe('CANCEL')
   })
 })
@@ -330,7 +330,7 @@ describe('the letter to somebody who waits', () => {
     await wait('any@example.com', { start_time: null, locale: 'ja' })
     const [letter] = await lettersTo(key, ADA, 1)
     expect(letter!.subject).toMatch(/^Sur liste d’attente : Tea, /)
-    expect(letter!.body).toMatch(/^Place dans la file\u00a0:\n2$/m)
+    expect(letter!.body).toMatch(/^Position sur la liste d’attente\u00a0:\n2$/m)
     expect(letter!.body).toMatch(/\(Europe\/Paris\)$/m)
     const [any] = await lettersTo(key, 'any@example.com', 1)
     expect(any!.subject).toBe('キャンセル待ち: Tea')

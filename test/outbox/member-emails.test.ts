@@ -70,7 +70,7 @@ describe('the owner', () => {
     await lettersTo(key, ownerEmail, 2)
     await act(booking, 'cancel', { reason: 'Ill\u2028in bed' })
     const letters = await lettersTo(key, ownerEmail, 3)
-    expect(subjects(letters)).toEqual(['New booking', 'Moved', 'Cancelled'])
+    expect(subjects(letters)).toEqual(['New booking', 'Rescheduled', 'Cancelled'])
     const [made, moved, ended] = letters
     expect(made!.subject).toMatch(/^New booking: Ada Lovelace, Intro call, \w{3}, \w{3} \d{1,2}, \d{4}$/)
     expect(made!.body).toContain('Notes:\n> First line\n> Second')
@@ -133,7 +133,7 @@ describe('the owner', () => {
     const [german, japanese] = await lettersTo(key, ownerEmail, 2)
     expect(german!.subject).toMatch(/^Neuer Termin: /)
     expect(german!.body).toMatch(/\(America\/New York\)$/m)
-    expect(german!.body).toContain('In der Verwaltung öffnen:')
+    expect(german!.body).toContain('In der Konsole öffnen:')
     expect(japanese!.subject).toMatch(/^新しい予約: Ada Lovelace 様/)
     expect(japanese!.body).toMatch(/\(Asia\/Tokyo\)$/m)
   })
@@ -145,7 +145,7 @@ describe('the owner', () => {
     await act(booking, 'reschedule', { new_start_time: iso(SLOT + HOUR_MS) })
     await act(booking, 'cancel')
     await lettersTo(key, 'ada@example.com', 3)
-    expect(subjects(await lettersTo(key, ownerEmail, 1))).toEqual(['Moved'])
+    expect(subjects(await lettersTo(key, ownerEmail, 1))).toEqual(['Rescheduled'])
   })
 
   it('hears nothing of what is not paid, and of it as new once it is', async () => {
@@ -256,7 +256,7 @@ describe('the hosts', () => {
     expect(moved.body.assigned_host.member_id).toBe(other)
     const told = async (memberId: string, count: number) =>
       (await lettersTo(key, addresses.get(memberId), count)).filter(({ body }) => body.includes(booking.id))
-    expect(subjects(await told(first, 3))).toEqual(['New booking', 'With somebody else now'])
+    expect(subjects(await told(first, 3))).toEqual(['New booking', 'Reassigned'])
     const [, handed] = await told(first, 3)
     expect(eventIn(handed!).method).toBe('CANCEL')
     expect(subjects(await told(other, 3))).toEqual(['New booking'])
@@ -270,7 +270,7 @@ describe('the hosts', () => {
     await beOff(key, booking.assigned_host.member_id)
     const moved = await act(booking, 'reschedule', { new_start_time: iso(SLOT + HOUR_MS) })
     const [, handed] = await lettersTo(key, booking.assigned_host.email, 2)
-    expect(subjects([handed!])).toEqual(['With somebody else now'])
+    expect(subjects([handed!])).toEqual(['Reassigned'])
     expect(handed!.attachments).toEqual([])
     expect(handed!.body).not.toContain('/requests/')
     expect(subjects(await lettersTo(key, moved.body.assigned_host.email, 1))).toEqual(['Approval needed'])
@@ -346,7 +346,7 @@ describe('the hosts', () => {
     const moved = await act(booking, 'reschedule', { new_start_time: iso(SLOT + HOUR_MS) })
     expect(moved.body.assigned_host.member_id).toBe(host.id)
     expect(subjects(await lettersTo(key, `${host.userId}@example.com`, 1))).toEqual(['New booking'])
-    expect(subjects(await lettersTo(key, ownerEmail, 2))).toEqual(['New booking', 'Moved'])
+    expect(subjects(await lettersTo(key, ownerEmail, 2))).toEqual(['New booking', 'Rescheduled'])
   })
 
   it('who have left are told of nothing', async () => {

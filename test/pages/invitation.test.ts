@@ -50,7 +50,7 @@ describe('an invitation', () => {
       expect.objectContaining({ user_id: email.toLowerCase(), user_email: email, role: 'admin' }),
     )
     const after = await visit(link)
-    expect(wordsOf(after)).toContain('You now belong to Acme')
+    expect(wordsOf(after)).toContain('You are now a member of Acme')
     expect(after.text).toContain(`href="${env.PUBLIC_URL}/console"`)
     expect((await accept(link, page)).status).toBe(409)
     expect(await membersOf(organization)).toHaveLength(2)
@@ -82,12 +82,12 @@ describe('an invitation', () => {
     await callAsService('DELETE', `/v1/organizations/${organization.id}/invitations/${withdrawn.id}`, {
       headers: { 'X-Org-Id': organization.id, 'X-Service-Mode': 'test' },
     })
-    expect(wordsOf(await visit(withdrawn.link))).toContain('This invitation was withdrawn')
+    expect(wordsOf(await visit(withdrawn.link))).toContain('This invitation was revoked')
 
     const there = await invited(organization)
     await joinNamed(there.email.toLowerCase(), '', organization)
     const again = await accept(there.link, await visit(there.link))
-    expect([again.status, wordsOf(again).includes('You already belong to Acme')]).toEqual([409, true])
+    expect([again.status, wordsOf(again).includes('You are already a member of Acme')]).toEqual([409, true])
   })
 
   it('is for whoever has the address now, also where it names a colleague who had it before', async () => {

@@ -33,7 +33,7 @@ it('is told as such only while it stands and holds that time', async () => {
     await call('POST', `/v1/bookings/${id}/${action}?token=${token}`, { body })
     await book(eventType.id, SLOT)
     const page = await visit(path, { headers: { Cookie } })
-    expect([action, wordsOf(page)]).toEqual([action, expect.stringContaining('has just been taken')])
+    expect([action, wordsOf(page)]).toEqual([action, expect.stringContaining('was just booked')])
     expect(wordsOf(page)).not.toContain('You have booked')
   }
 })
@@ -42,7 +42,7 @@ it('is nobody else to be told of, whatever the cookie says', async () => {
   const { path, id, token } = await bookOnPage()
   for (const value of [`${SLOT}.${id}.wrong`, `${SLOT}.../../x.${token}`, `${SLOT}.${id}`, '%', '..']) {
     const page = await visit(path, { headers: { Cookie: `hf_booked=${value}` } })
-    expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('has just been taken')])
+    expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('was just booked')])
     expect(linksOf(page).filter((href) => href.includes('/booked/'))).toEqual([])
   }
 })

@@ -123,7 +123,7 @@ it('tells the provider no token, and brings whoever paid to their booking by a c
   for (const headers of [{}, { Cookie: 'hf_paying=wrong' }]) {
     const unknown = await visit(back, { headers })
     expect(unknown.status).toBe(200)
-    expect(wordsOf(unknown)).toMatch(/Thank you for paying.*in the email we send you/)
+    expect(wordsOf(unknown)).toMatch(/Thank you for your payment.*in the email we send you/)
     expect(unknown.text).not.toContain(org)
   }
 })
@@ -140,7 +140,7 @@ it('keeps the booking, and says so, while the provider does not answer or has ma
     const asked = await askToPay(id, token, own)
     const shown = { status: asked.status, headers: asked.headers, text: await asked.text() }
     expect(shown.status).toBe(status)
-    expect(wordsOf(shown)).toMatch(/Your time is still held; try again in a moment/)
+    expect(wordsOf(shown)).toMatch(/Your time is still reserved. Try again in a moment/)
     expect(wordsOf(shown)).not.toContain('Nothing was booked')
     expect(formOf(shown, '/pay')).toMatchObject({ action: `/bookings/${id}/pay`, fields: { token } })
   }
@@ -155,7 +155,7 @@ it('waits with whoever paid until the provider has told of it', async () => {
   await env.DB.prepare("UPDATE bookings SET status = 'pending_payment' WHERE id = ?").bind(body.id).run()
   const path = `/book/${org}/${event}/booked/${body.id}?token=${body.cancel_token}`
   const back = await visit(`${path}&redirect_status=succeeded&payment_intent_client_secret=secret`)
-  expect([back.text.includes('data-refresh'), wordsOf(back).includes('Thank you for paying')]).toEqual([
+  expect([back.text.includes('data-refresh'), wordsOf(back).includes('Thank you for your payment')]).toEqual([
     true,
     true,
   ])
@@ -223,7 +223,7 @@ it('asks nobody to pay again while a payment is under way, which may take days',
   const booked = `/book/${organization.slug}/${slug}/booked/${id}?token=${token}&redirect_status=succeeded`
   for (const path of [manage, booked]) {
     const shown = await visit(path)
-    expect(wordsOf(shown)).toContain('Your payment is on its way')
+    expect(wordsOf(shown)).toContain('Your payment is being processed')
     expect(shown.text).not.toContain('data-refresh')
   }
   const shown = await showBooking(await pageAt(manage, { ...env, ...own }), { id })
@@ -240,7 +240,7 @@ it('keeps the time and says whom to ask where the page takes no payment', async 
   const [first, again] = [await visit(action, { form }), await visit(action, { form })]
   for (const booked of [first, again]) {
     expect(booked.status).toBe(200)
-    expect(wordsOf(booked)).toContain('Payments cannot be taken on this page yet')
+    expect(wordsOf(booked)).toContain('You cannot pay on this page yet')
     expect(booked.text).not.toContain('_secret_')
   }
   const { results } = await env.DB.prepare('SELECT id, status FROM bookings WHERE event_type_id = ?')
@@ -250,7 +250,7 @@ it('keeps the time and says whom to ask where the page takes no payment', async 
   const [next] = linksOf(first).filter((href) => href.includes('/booked/'))
   const token = new URL(next!, SITE).searchParams.get('token')
   const manage = await visit(`/bookings/${results[0]!.id}?token=${token}`)
-  expect(wordsOf(manage)).toContain('Payments cannot be taken on this page yet')
+  expect(wordsOf(manage)).toContain('You cannot pay on this page yet')
   expect(wordsOf(manage)).toContain('Payment is due')
 })
 
@@ -270,7 +270,7 @@ it('shows the first open day with its times, and says so where there is none', a
   }
   const empty = wordsOf(await visit(`/book/${slug}/closed?${month}`))
   expect(empty).toContain('No times are left in')
-  expect(empty).not.toContain('Pick a highlighted day')
+  expect(empty).not.toContain('Select a highlighted day')
   expect(empty).not.toContain('Next open day')
 })
 

@@ -37,10 +37,7 @@ describe('a time that cannot be chosen', () => {
     const booked = linksOf(own).find((link) => link.includes('/booked/'))!
     expect(wordsOf(await visit(booked))).toContain('You are booked')
     const stranger = await send({ key: 'another' })
-    expect([stranger.status, wordsOf(stranger)]).toEqual([
-      409,
-      expect.stringContaining('has just been taken'),
-    ])
+    expect([stranger.status, wordsOf(stranger)]).toEqual([409, expect.stringContaining('was just booked')])
     expect(stranger.text).not.toContain('/booked/')
   })
 
@@ -49,11 +46,11 @@ describe('a time that cannot be chosen', () => {
     for (const time of [SLOT + 60_000, DAY - 30 * 24 * HOUR_MS]) {
       const page = await visit(`${path}?tz=UTC&time=${iso(time)}`)
       expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('is not available')])
-      expect(wordsOf(page)).not.toContain('just been taken')
+      expect(wordsOf(page)).not.toContain('was just booked')
     }
     const { answer } = await bookByForm(formPath)
     const stranger = await visit(formPath)
-    expect(wordsOf(stranger)).toContain('has just been taken')
+    expect(wordsOf(stranger)).toContain('was just booked')
     const [cookie] = answer.headers.getSetCookie().filter((one) => one.startsWith('hf_booked='))
     expect(cookie).toMatch(new RegExp(`Path=${path}; .*HttpOnly; SameSite=Lax; Secure`))
     const back = await visit(formPath, { headers: { Cookie: cookie!.split(';')[0]! } })
@@ -64,7 +61,7 @@ describe('a time that cannot be chosen', () => {
     const other = await visit(`${path}?tz=UTC&time=${iso(SLOT + HOUR_MS)}`, {
       headers: { Cookie: cookie!.split(';')[0]! },
     })
-    expect(wordsOf(other)).toContain('has just been taken')
+    expect(wordsOf(other)).toContain('was just booked')
   })
 
   it('was taken by nobody when it went out of the days that are offered', async () => {
@@ -75,7 +72,7 @@ describe('a time that cannot be chosen', () => {
     await call('PATCH', `/v1/event-types/${eventType.id}`, { key, body })
     const late = await visit(form.action, { form: { ...form.fields, name: 'Ada', email: 'ada@example.com' } })
     expect([late.status, wordsOf(late)]).toEqual([409, expect.stringContaining('is not available')])
-    expect(wordsOf(await visit(formPath))).not.toContain('just been taken')
+    expect(wordsOf(await visit(formPath))).not.toContain('was just booked')
   })
 
   it('is told the same when its form is sent, and leaves a way on', async () => {
@@ -93,12 +90,12 @@ describe('a time that cannot be chosen', () => {
     const group = await setUp({ max_attendees: 3 })
     await book(group.eventType.id, SLOT)
     for (const [{ formPath }, said] of [
-      [one, 'has reached the number of bookings'],
-      [group, 'There are not that many seats.'],
+      [one, 'has reached its booking limit'],
+      [group, 'There are not enough seats.'],
     ] as const) {
       const { answer } = await bookByForm(formPath, { guests: 'bob@example.com\ncarl@example.com' })
       expect([answer.status, wordsOf(answer)]).toEqual([409, expect.stringContaining(said)])
-      expect(wordsOf(answer)).not.toContain('has just been taken')
+      expect(wordsOf(answer)).not.toContain('was just booked')
       expect(formOf(answer, '/book/').fields.start_time).toBe(iso(SLOT))
     }
   })
@@ -359,8 +356,8 @@ describe('what a link knows already', () => {
     const { formPath } = await setUp({ max_attendees: 2 })
     for (const [guests, said] of [
       ['nobody', 'one email address per line'],
-      ['eve@example.com\nEve@example.com', 'given once only'],
-      ['a@example.com\nb@example.com', 'not that many seats'],
+      ['eve@example.com\nEve@example.com', 'entered only once'],
+      ['a@example.com\nb@example.com', 'not enough seats'],
     ] as const) {
       const { answer } = await bookByForm(formPath, { guests })
       expect([guests, answer.status, wordsOf(answer)]).toEqual([guests, 422, expect.stringContaining(said)])

@@ -308,7 +308,7 @@ describe('booking by the form', () => {
     const filled = { ...form.fields, name: 'Grace', email: 'grace@example.com', notes: 'Kept' }
     const lost = await visit(form.action, { form: filled })
     expect(lost.status).toBe(409)
-    expect(wordsOf(lost)).toContain('10:00 AM UTC has just been taken')
+    expect(wordsOf(lost)).toContain('10:00 AM UTC was just booked')
     const offered = [...lost.text.matchAll(/<input type="radio"[^>]*value="([^"]*)"/g)].map(
       ([, value]) => value,
     )
@@ -325,7 +325,7 @@ describe('booking by the form', () => {
     const { eventType, formPath } = await setUp()
     await book(eventType.id, SLOT)
     const page = await visit(formPath)
-    expect(wordsOf(page)).toContain('10:00 AM UTC has just been taken')
+    expect(wordsOf(page)).toContain('10:00 AM UTC was just booked')
     expect(linksOf(page).some((href) => href.includes(encodeURIComponent(iso(SLOT + HOUR_MS))))).toBe(true)
   })
 
@@ -401,7 +401,10 @@ describe('an address that has to be proven', () => {
     expect(await bookingsOf(organization.liveKey)).toEqual([])
     await visit(form.action, { form: again })
     const enough = await visit(form.action, { form: again })
-    expect([enough.status, wordsOf(enough)]).toEqual([429, expect.stringContaining('No more codes are sent')])
+    expect([enough.status, wordsOf(enough)]).toEqual([
+      429,
+      expect.stringContaining('No more codes can be sent'),
+    ])
     const elsewhere = await visit(form.action, { form: { ...form.fields, email: 'eve@example.com' } })
     expect(wordsOf(elsewhere)).toContain('We sent six digits to eve@example.com')
   })
@@ -522,12 +525,12 @@ describe('managing a booking', () => {
     const lost = await visit(form.action, { form: form.fields })
     expect([lost.status, wordsOf(lost)]).toEqual([
       409,
-      expect.stringContaining('12:00 PM UTC has just been taken'),
+      expect.stringContaining('12:00 PM UTC was just booked'),
     ])
     const next = formOf(lost, '/reschedule')
     const moved = await visit(next.action, { form: next.fields })
     expect(moved.status).toBe(303)
-    expect(wordsOf(await visit(sent(moved).href))).toContain('Your booking was moved')
+    expect(wordsOf(await visit(sent(moved).href))).toContain('Your booking was rescheduled')
     const { body } = await call('GET', `/v1/bookings/${booking.id}`, { key: organization.liveKey })
     expect(body).toMatchObject({ status: 'rescheduled', start_time: iso(target + HOUR_MS / 2) })
   })
@@ -542,7 +545,7 @@ describe('managing a booking', () => {
     const { action, fields } = formOf(await visit(`${move}&time=${iso(SLOT + HOUR_MS)}`), '/reschedule')
     const page = await visit(action, { form: fields })
     expect(page.status).toBe(422)
-    expect(wordsOf(page)).toContain('This address already has a place.')
+    expect(wordsOf(page)).toContain('This address is already booked.')
   })
 
   it('is not said to be too slow where the time was never offered, or it cannot be moved any more', async () => {
@@ -560,7 +563,7 @@ describe('managing a booking', () => {
     expect(late.status).toBe(409)
     for (const page of [late, await visit(toForm)]) {
       expect(wordsOf(page)).toContain('This booking is cancelled')
-      expect(wordsOf(page)).not.toContain('has just been taken')
+      expect(wordsOf(page)).not.toContain('was just booked')
       expect(page.text).not.toContain('name="new_start_time"')
       expect(linksOf(page)).toContainEqual(expect.stringMatching(`/bookings/${id}\\?token=${token}`))
     }
@@ -810,7 +813,7 @@ describe('what is no page', () => {
     const { formPath } = await setUp()
     const form = formOf(await visit(formPath), '/book/')
     const huge = await visit(form.action, { form: { ...form.fields, notes: 'x'.repeat(70_000) } })
-    expect([huge.status, wordsOf(huge)]).toEqual([400, expect.stringContaining('could not be done')])
+    expect([huge.status, wordsOf(huge)]).toEqual([400, expect.stringContaining('did not work')])
     const json = await visit(form.action, { form: {}, headers: { 'Content-Type': 'application/json' } })
     expect(json.status).toBe(422)
   })

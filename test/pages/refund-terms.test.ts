@@ -56,15 +56,15 @@ describe('the pages of a paid booking', () => {
         month: 'long',
         timeZone: 'UTC',
       }).format(at)
-    const until = `€49.00 back until ${day(SLOT - 2 * DAY_MS)} at 10:00 AM UTC`
+    const until = `€49.00 refunded until ${day(SLOT - 2 * DAY_MS)} at 10:00 AM UTC`
     expect(form).toContain('If you cancel')
     expect(form).toContain(until)
-    expect(form).toMatch(/€12.25 back until .* at 9:00 AM UTC nothing after that/)
+    expect(form).toMatch(/€12.25 refunded until .* at 9:00 AM UTC no refund after that/)
     expect(wordsOf(await visit(path, { headers: { 'Accept-Language': 'de' } }))).toMatch(
       /Bei Absage.*bis .* 10:00 UTC: 49,00 € zurück/,
     )
     const without = await offered({ refund_policy: [] })
-    expect(wordsOf(await visit(without.path))).toContain('nothing is given back by itself')
+    expect(wordsOf(await visit(without.path))).toContain('no automatic refund')
     const free = await offered({ price_amount: null })
     expect(wordsOf(await visit(free.path))).not.toContain('If you cancel')
   })
@@ -75,17 +75,17 @@ describe('the pages of a paid booking', () => {
     const own = `/bookings/${id}?token=${token}`
     const file = `/bookings/${id}/invite.ics?token=${token}`
     const unpaid = await visit(own)
-    expect(wordsOf(unpaid)).toContain('€49.00 back until')
+    expect(wordsOf(unpaid)).toContain('€49.00 refunded until')
     expect(wordsOf(unpaid)).not.toContain('Add to calendar')
-    expect(wordsOf(unpaid)).not.toContain('Cancelling now')
+    expect(wordsOf(unpaid)).not.toContain('If you cancel now')
     expect((await visit(file)).status).toBe(404)
     await pay(intentId)
     const paid = wordsOf(await visit(own))
-    expect(paid).toContain('Cancelling now gives you back €49.00.')
+    expect(paid).toContain('If you cancel now, €49.00 is refunded.')
     expect(paid).toContain('Add to calendar')
     expect((await visit(file)).status).toBe(200)
     await visit(`/bookings/${id}/cancel`, { form: { token } })
-    expect(wordsOf(await visit(own))).toContain('€49.00 goes back to you.')
+    expect(wordsOf(await visit(own))).toContain('€49.00 is refunded to you.')
     await vi.waitFor(async () => {
       const { body } = await call('GET', `/v1/bookings/${id}`, { key })
       expect(body.payment.status).toBe('refunded')
@@ -106,12 +106,12 @@ describe('the pages of a paid booking', () => {
     const token = body.cancel_token
     const page = await visit(`/bookings/${body.id}?token=${token}`)
     expect(wordsOf(page)).toContain('It is too late to cancel this booking here. Please contact')
-    expect(wordsOf(page)).toContain('It is too late to move this booking here. Please contact')
+    expect(wordsOf(page)).toContain('It is too late to reschedule this booking here. Please contact')
     expect(page.text).not.toContain(`/bookings/${body.id}/cancel`)
     expect(page.text).not.toContain(`/bookings/${body.id}/reschedule`)
     expect((await visit(`/bookings/${body.id}/cancel`, { form: { token } })).status).toBe(403)
     const move = await visit(`/bookings/${body.id}/reschedule?token=${token}`)
-    expect(wordsOf(move)).toContain('It is too late to move this booking here.')
+    expect(wordsOf(move)).toContain('It is too late to reschedule this booking here.')
   })
 
   it('say before and after booking until when it can be cancelled and moved, in six languages', async () => {
@@ -148,6 +148,6 @@ describe('the pages of a paid booking', () => {
     const without = await offered({ price_amount: null, cancel_notice_minutes: 1440 })
     const words = wordsOf(await visit(without.path))
     expect(words).toContain('You can cancel until')
-    expect(words).not.toContain('You can move it until')
+    expect(words).not.toContain('You can reschedule it until')
   })
 })

@@ -157,7 +157,7 @@ describe('the link in the letter to whoever approves', () => {
     const { link, get } = await requested({ price_amount: 4_900, price_currency: 'eur' })
     await decide(await visit(link), 'approve')
     expect((await get()).status).toBe('pending_payment')
-    expect(wordsOf(await visit(link))).toContain('The booking is confirmed once it is paid.')
+    expect(wordsOf(await visit(link))).toContain('The booking is confirmed when it is paid.')
   })
 
   it('ends at the deadline, and with the request', async () => {
@@ -166,7 +166,7 @@ describe('the link in the letter to whoever approves', () => {
     const pass = (at: number) =>
       env.DB.prepare('UPDATE organizations SET sandbox_now = ? WHERE id = ?').bind(at, organization.id).run()
     await pass(SLOT)
-    expect(wordsOf(await visit(link))).toContain('This request was not decided in time')
+    expect(wordsOf(await visit(link))).toContain('This request has expired')
     expect((await decide(page, 'approve')).status).toBe(409)
     expect((await get()).status).toBe('pending_approval')
     await pass(Date.now())
@@ -206,7 +206,7 @@ describe('the link in the letter to whoever approves', () => {
     ['de', 'Ein Termin wartet auf Ihre Bestätigung', 'Ablehnen', 'Ohne Anmeldung entscheiden'],
     ['fr', 'Un rendez-vous attend votre validation', 'Refuser', 'Décider sans se connecter'],
     ['es', 'Una cita espera su aprobación', 'Rechazar', 'Decidir sin iniciar sesión'],
-    ['ja', '承認待ちの予約があります', '辞退する', 'サインインせずに回答する'],
+    ['ja', '承認待ちの予約があります', '辞退する', 'ログインせずに回答する'],
     ['ar', 'حجز في انتظار موافقتك', 'رفض', 'اتخاذ القرار دون تسجيل الدخول'],
   ])('speaks the language of its reader: %s', async (language, heading, decline, label) => {
     const { link, letter } = await requested({}, {}, language)

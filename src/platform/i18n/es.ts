@@ -3,7 +3,7 @@ import type { Messages } from './en.ts'
 export const es: Messages = {
   languageName: 'Español',
   previewNote:
-    'Esto es una vista previa: lo que se reserva aquí es de prueba y no se envía ni se cobra nada.',
+    'Esto es una vista previa: las reservas hechas aquí son datos de prueba y no se envía ni se cobra nada.',
   skipToContent: 'Ir al contenido',
   bookWith: 'Reservar una cita con {org}',
   chooseMeeting: 'Elija lo que desea reservar.',
@@ -110,10 +110,10 @@ export const es: Messages = {
   sendCodeAgain: 'Enviar otro código',
   codesUsedUp: 'Por ahora no se envían más códigos a esta dirección. Inténtelo de nuevo dentro de una hora.',
   enoughFromHere: 'Por ahora no se puede reservar más desde su red. Inténtelo más tarde.',
-  enoughForAddress: 'Esta dirección ya tiene aquí todas las reservas que puede tener.',
-  tooOften: 'Se ha hecho demasiadas veces. Inténtelo más tarde.',
+  enoughForAddress: 'Esta dirección ha alcanzado su límite de reservas.',
+  tooOften: 'Demasiados intentos. Inténtelo más tarde.',
   confirmed: 'Su cita está reservada',
-  confirmedText: 'La confirmación va de camino a {email}.',
+  confirmedText: 'Enviamos una confirmación a {email}.',
   awaitingApproval: 'Pendiente de aprobación',
   awaitingApprovalText:
     'Su solicitud se ha enviado. La hora queda reservada para usted hasta que se apruebe o se rechace; recibirá un correo.',
@@ -123,7 +123,7 @@ export const es: Messages = {
   declineHint: 'Lo leerá quien hizo la solicitud.',
   requestApproved: 'Esta solicitud está aprobada',
   approvedToPay: 'La cita queda confirmada cuando se pague.',
-  decidedTooLate: 'No se decidió a tiempo sobre esta solicitud',
+  decidedTooLate: 'Esta solicitud ha caducado',
   awaitingPayment: 'Pago pendiente',
   awaitingPaymentText:
     'Puede pagar hasta esta hora: {time}. Hasta entonces queda reservada, y la cita se confirma cuando esté pagada.',
@@ -133,7 +133,7 @@ export const es: Messages = {
   seeLetter: 'El enlace a su cita está en el correo que le enviamos.',
   paymentElsewhere:
     'Todavía no se puede pagar en esta página. Pregunte a {org} cómo pagar; una reserva sin pagar se libera.',
-  paymentUnderWay: 'Su pago está en camino',
+  paymentUnderWay: 'Su pago se está procesando',
   paymentUnderWayText:
     'Puede tardar unos días en llegar. Hasta entonces la hora queda reservada para usted, y le escribiremos.',
   paymentArrived: 'Gracias por su pago',
@@ -144,15 +144,15 @@ export const es: Messages = {
   paymentFailed: 'El pago no se ha completado.',
   ifYouCancel: 'Si cancela',
   refundUntil: 'hasta el {time}: se devuelven {amount}',
-  refundAfter: 'después, nada',
-  refundNone: 'no se devuelve nada de forma automática',
+  refundAfter: 'después, sin reembolso',
+  refundNone: 'sin reembolso automático',
   refundNow: 'Si cancela ahora, se le devuelven {amount}.',
   noRefundNow: 'Si cancela ahora, no se le devuelve nada.',
   refundGiven: 'Se le devuelven {amount}.',
   cancelUntil: 'Puede cancelar hasta el {time}.',
-  moveUntil: 'Puede cambiar la hora hasta el {time}.',
+  moveUntil: 'Puede reprogramarla hasta el {time}.',
   tooLateToCancel: 'Ya es tarde para cancelar esta cita aquí. Póngase en contacto con {org}.',
-  tooLateToMove: 'Ya es tarde para cambiar esta cita aquí. Póngase en contacto con {org}.',
+  tooLateToMove: 'Ya es tarde para reprogramar esta cita aquí. Póngase en contacto con {org}.',
   rescheduled: 'Su cita se ha reprogramado',
   cancelled: 'Esta cita está cancelada',
   past: 'Esta cita ya ha pasado',
@@ -178,7 +178,8 @@ export const es: Messages = {
   reasonHint: 'Se comunicará a {org}.',
   bookAgain: 'Reservar otra hora',
   onWaitlist: 'Está en la lista de espera',
-  onWaitlistText: 'Si queda una plaza libre, se reserva para usted y escribimos a {email}.',
+  onWaitlistText:
+    'Si queda una plaza libre, se reserva automáticamente para usted y enviamos un correo a {email}.',
   anyTime: 'Cualquier hora',
   leaveWaitlist: 'Salir de la lista de espera',
   leftWaitlist: 'Ya no está en la lista de espera',
@@ -195,23 +196,23 @@ export const es: Messages = {
   linkInvalidText: 'Use el enlace completo de su correo de confirmación.',
   tooManyTitle: 'Demasiadas peticiones',
   tooManyText: { one: 'Inténtelo de nuevo en {n} segundo.', other: 'Inténtelo de nuevo en {n} segundos.' },
-  notAllowedTitle: 'Esta página no puede hacer eso',
+  notAllowedTitle: 'Esta acción no es posible aquí',
   notAllowedText: 'Vuelva atrás y use el formulario de la página.',
-  crossSiteTitle: 'El formulario venía de otro sitio',
+  crossSiteTitle: 'El formulario se envió desde otro sitio',
   crossSiteText:
     'Por su seguridad, solo aceptamos formularios de nuestras propias páginas. Abra la página e inténtelo de nuevo.',
   failedTitle: 'Algo ha salido mal',
-  failedText: 'Ha sido culpa nuestra y ha quedado anotado. Díganos este número si sigue así: {id}',
+  failedText: 'El error es nuestro y ha quedado registrado. Si se repite, indíquenos este número: {id}',
   goBack: 'Volver a la página',
   connectAccount: '¿Conectar su cuenta de {provider}?',
   organization: 'Organización',
   account: 'Cuenta',
   organizationMay: 'Con ella, la organización podrá:',
-  readsCalendar: 'ver cuándo está ocupado; para ello se leen los eventos de sus calendarios',
-  writesCalendar: 'añadir eventos a sus calendarios, cambiarlos y quitarlos',
+  readsCalendar: 'ver cuándo está ocupado, leyendo los eventos de sus calendarios',
+  writesCalendar: 'añadir eventos a sus calendarios, y cambiar y quitar esos eventos',
   makesMeetings: 'crear, cambiar y eliminar reuniones en su cuenta',
   readsProfile: 'ver su nombre y su correo electrónico',
-  forTrying: 'Es para hacer pruebas: no se escribe nada en su cuenta.',
+  forTrying: 'Es una prueba: no se escribe nada en su cuenta.',
   connectOnlyIf:
     'Conéctela solo si conoce esta organización y lo desea. Si alguien simplemente le envió un enlace, no lo haga.',
   connect: 'Conectar',
@@ -220,7 +221,7 @@ export const es: Messages = {
   accountConnected: 'Su cuenta está conectada',
   closePage: 'Puede cerrar esta página.',
   nothingConnected: 'No se conectó nada',
-  permissionGivenBack: 'El permiso se devolvió a {provider}. Puede cerrar esta página.',
+  permissionGivenBack: 'El permiso se revocó en {provider}. Puede cerrar esta página.',
   permissionStays:
     'Aquí no se guardó nada. Para retirar también el permiso, quite {product} de las aplicaciones de su cuenta de {provider}.',
   notPermitted: 'No se dio el permiso.',
@@ -235,7 +236,7 @@ export const es: Messages = {
   agreeForAllHint:
     'Esta página es para administradores. Si usted no lo es, envíeles la dirección de este enlace:',
   signInBlocked:
-    'Su organización no dejó pasar este inicio de sesión. Inténtelo desde un dispositivo y una red de su confianza, o pregunte a sus administradores.',
+    'Su organización bloqueó este inicio de sesión. Inténtelo desde un dispositivo y una red de su confianza, o pregunte a sus administradores.',
   signInAgain:
     'Su organización pide otra prueba de su identidad. Empiece de nuevo e inicie sesión hasta el final.',
   otherOrganization:
@@ -248,7 +249,7 @@ export const es: Messages = {
   organizationRefusedText:
     'Nada ha cambiado. Un administrador puede consentir más tarde con el mismo enlace.',
   rootText:
-    'Holdfast es un servicio de citas: las organizaciones ofrecen horarios y lo que se reserva queda reservado.',
+    'Holdfast es un servicio de citas: las organizaciones ofrecen horarios y un horario reservado queda reservado.',
   rootApi: 'Para desarrolladores: la descripción de la API',
   rootAgents: 'Para agentes de software: llms.txt',
 }

@@ -3,7 +3,7 @@ import type { Messages } from './en.ts'
 export const fr: Messages = {
   languageName: 'Français',
   previewNote:
-    'Ceci est un aperçu : les réservations faites ici sont des essais, rien n’est réellement envoyé ni débité.',
+    'Ceci est un aperçu : les réservations faites ici sont des données de test, rien n’est envoyé ni débité.',
   skipToContent: 'Aller au contenu',
   bookWith: 'Prendre rendez-vous avec {org}',
   chooseMeeting: 'Choisissez ce que vous souhaitez réserver.',
@@ -107,15 +107,15 @@ export const fr: Messages = {
   refusedOtherwise: 'Cela n’a pas été possible. Vérifiez votre saisie ou choisissez un autre horaire.',
   code: 'Code reçu par e-mail',
   codeHint: 'Nous avons envoyé six chiffres à {email}. Ils sont valables dix minutes.',
-  wrongCode: 'Ce code est faux, déjà utilisé ou trop ancien. Vérifiez-le ou demandez-en un autre.',
+  wrongCode: 'Ce code est incorrect, déjà utilisé ou expiré. Vérifiez-le ou demandez-en un autre.',
   sendCodeAgain: 'Envoyer un autre code',
   codesUsedUp: 'Aucun autre code n’est envoyé à cette adresse pour le moment. Réessayez dans une heure.',
   enoughFromHere:
     'Il n’est plus possible de réserver depuis votre réseau pour le moment. Réessayez plus tard.',
-  enoughForAddress: 'Cette adresse a déjà autant de réservations ici qu’elle peut en avoir.',
-  tooOften: 'C’était trop souvent. Réessayez plus tard.',
+  enoughForAddress: 'Cette adresse a atteint sa limite de réservations.',
+  tooOften: 'Trop de tentatives. Réessayez plus tard.',
   confirmed: 'Votre rendez-vous est réservé',
-  confirmedText: 'La confirmation est en route vers {email}.',
+  confirmedText: 'Nous envoyons une confirmation à {email}.',
   awaitingApproval: 'En attente de validation',
   awaitingApprovalText:
     'Votre demande a été envoyée. Le créneau vous est réservé jusqu’à ce qu’elle soit acceptée ou refusée ; vous recevrez un e-mail.',
@@ -125,7 +125,7 @@ export const fr: Messages = {
   declineHint: 'La personne qui a fait la demande le lira.',
   requestApproved: 'Cette demande est acceptée',
   approvedToPay: 'Le rendez-vous sera confirmé une fois payé.',
-  decidedTooLate: 'Cette demande n’a pas été traitée à temps',
+  decidedTooLate: 'Cette demande a expiré',
   awaitingPayment: 'En attente de paiement',
   awaitingPaymentText:
     'L’horaire vous est réservé jusqu’à {time}. Le rendez-vous est confirmé une fois payé.',
@@ -135,7 +135,7 @@ export const fr: Messages = {
   seeLetter: 'Le lien vers votre rendez-vous se trouve dans l’e-mail que nous vous envoyons.',
   paymentElsewhere:
     'Le paiement n’est pas encore possible sur cette page. Demandez à {org} comment payer ; une réservation impayée est libérée.',
-  paymentUnderWay: 'Votre paiement est en cours',
+  paymentUnderWay: 'Votre paiement est en cours de traitement',
   paymentUnderWayText:
     'Il peut mettre quelques jours à arriver. L’horaire vous reste réservé d’ici là, et nous vous écrirons.',
   paymentArrived: 'Merci pour votre paiement',
@@ -146,8 +146,8 @@ export const fr: Messages = {
   paymentFailed: 'Le paiement n’a pas abouti.',
   ifYouCancel: 'En cas d’annulation',
   refundUntil: 'jusqu’au {time} : {amount} remboursés',
-  refundAfter: 'ensuite, rien',
-  refundNone: 'rien n’est remboursé automatiquement',
+  refundAfter: 'ensuite, aucun remboursement',
+  refundNone: 'aucun remboursement automatique',
   refundNow: 'Si vous annulez maintenant, {amount} vous sont remboursés.',
   noRefundNow: 'Si vous annulez maintenant, rien ne vous est remboursé.',
   refundGiven: '{amount} vous sont remboursés.',
@@ -180,7 +180,8 @@ export const fr: Messages = {
   reasonHint: 'Il sera transmis à {org}.',
   bookAgain: 'Réserver un autre horaire',
   onWaitlist: 'Vous êtes sur la liste d’attente',
-  onWaitlistText: 'Si une place se libère, elle est réservée pour vous et nous écrivons à {email}.',
+  onWaitlistText:
+    'Si une place se libère, elle est réservée automatiquement pour vous et nous envoyons un e-mail à {email}.',
   anyTime: 'N’importe quel horaire',
   leaveWaitlist: 'Quitter la liste d’attente',
   leftWaitlist: 'Vous n’êtes plus sur la liste d’attente',
@@ -199,21 +200,22 @@ export const fr: Messages = {
   tooManyText: { one: 'Réessayez dans {n} seconde.', other: 'Réessayez dans {n} secondes.' },
   notAllowedTitle: 'Cette action n’est pas possible ici',
   notAllowedText: 'Revenez en arrière et utilisez le formulaire de la page.',
-  crossSiteTitle: 'Le formulaire venait d’ailleurs',
+  crossSiteTitle: 'Le formulaire a été envoyé depuis un autre site',
   crossSiteText:
     'Pour votre sécurité, nous n’acceptons que les formulaires de nos propres pages. Ouvrez la page et réessayez.',
   failedTitle: 'Un problème est survenu',
-  failedText: 'C’est notre faute et c’est noté. Donnez-nous ce numéro si cela persiste : {id}',
+  failedText:
+    'L’erreur vient de nous et a été enregistrée. Si elle se reproduit, indiquez-nous ce numéro : {id}',
   goBack: 'Retour à la page',
   connectAccount: 'Connecter votre compte {provider} ?',
   organization: 'Organisation',
   account: 'Compte',
   organizationMay: 'L’organisation pourra ainsi :',
-  readsCalendar: 'voir quand vous êtes occupé ; pour cela, les événements de vos agendas sont lus',
-  writesCalendar: 'ajouter des événements à vos agendas, les modifier et les supprimer',
+  readsCalendar: 'voir quand vous êtes occupé, en lisant les événements de vos calendriers',
+  writesCalendar: 'ajouter des événements à vos calendriers, et modifier et supprimer ces événements',
   makesMeetings: 'créer, modifier et supprimer des réunions dans votre compte',
   readsProfile: 'voir votre nom et votre adresse e-mail',
-  forTrying: 'C’est un essai : rien n’est écrit dans votre compte.',
+  forTrying: 'Ceci est un test : rien n’est écrit dans votre compte.',
   connectOnlyIf:
     'Ne le connectez que si vous connaissez cette organisation et le souhaitez. Si quelqu’un vous a simplement envoyé un lien, ne le faites pas.',
   connect: 'Connecter',
@@ -222,7 +224,7 @@ export const fr: Messages = {
   accountConnected: 'Votre compte est connecté',
   closePage: 'Vous pouvez fermer cette page.',
   nothingConnected: 'Rien n’a été connecté',
-  permissionGivenBack: 'L’autorisation a été rendue à {provider}. Vous pouvez fermer cette page.',
+  permissionGivenBack: 'L’autorisation a été révoquée auprès de {provider}. Vous pouvez fermer cette page.',
   permissionStays:
     'Rien n’a été conservé ici. Pour retirer aussi l’autorisation, supprimez {product} des applications de votre compte {provider}.',
   notPermitted: 'L’autorisation n’a pas été donnée.',
@@ -230,14 +232,14 @@ export const fr: Messages = {
     'Si {provider} a demandé un administrateur, l’un d’eux doit d’abord donner son accord ; recommencez ensuite.',
   administratorTitle: 'Un administrateur doit d’abord donner son accord',
   administratorText:
-    'Dans votre organisation, seuls les administrateurs peuvent autoriser {product} à utiliser les agendas de {provider}. Recommencez quand l’un d’eux aura donné son accord.',
+    'Dans votre organisation, seuls les administrateurs peuvent autoriser {product} à utiliser les calendriers de {provider}. Recommencez quand l’un d’eux aura donné son accord.',
   administratorAsked:
-    'Dans votre organisation, seuls les administrateurs peuvent autoriser {product} à utiliser les agendas de {provider}. La demande leur a été envoyée ; recommencez quand l’un d’eux aura donné son accord.',
+    'Dans votre organisation, seuls les administrateurs peuvent autoriser {product} à utiliser les calendriers de {provider}. La demande leur a été envoyée ; recommencez quand l’un d’eux aura donné son accord.',
   agreeForAll: 'Donner son accord pour toute l’organisation',
   agreeForAllHint:
     'Cette page est réservée aux administrateurs. Si vous n’en êtes pas un, envoyez-leur l’adresse de ce lien :',
   signInBlocked:
-    'Votre organisation n’a pas laissé passer cette connexion. Essayez depuis un appareil et un réseau auxquels elle fait confiance, ou demandez à ses administrateurs.',
+    'Votre organisation a bloqué cette connexion. Essayez depuis un appareil et un réseau auxquels elle fait confiance, ou demandez à ses administrateurs.',
   signInAgain:
     'Votre organisation demande une autre preuve de votre identité. Recommencez et allez au bout de la connexion.',
   otherOrganization:
@@ -245,12 +247,12 @@ export const fr: Messages = {
   providerBusy: '{provider} est surchargé. Recommencez dans un instant.',
   organizationAgreed: 'Votre organisation a donné son accord',
   organizationAgreedText:
-    'Ses membres peuvent maintenant connecter leurs agendas. Rien n’est encore connecté.',
+    'Ses membres peuvent maintenant connecter leurs calendriers. Rien n’est encore connecté.',
   organizationRefused: 'Votre organisation n’a pas donné son accord',
   organizationRefusedText:
     'Rien n’a changé. Un administrateur peut donner son accord plus tard par le même lien.',
   rootText:
-    'Holdfast est un service de rendez-vous : les organisations proposent des horaires, et ce qui est réservé le reste.',
+    'Holdfast est un service de rendez-vous : les organisations proposent des horaires, et un horaire réservé le reste.',
   rootApi: 'Pour les développeurs : la description de l’API',
   rootAgents: 'Pour les agents logiciels : llms.txt',
 }

@@ -2,7 +2,7 @@ import type { Messages } from './en.ts'
 
 export const ja: Messages = {
   languageName: '日本語',
-  previewNote: 'これはプレビューです。ここでの予約はテストで、実際の送信や請求は行われません。',
+  previewNote: 'これはプレビューです。ここでの予約はテストデータで、送信や請求は行われません。',
   skipToContent: '本文へ移動',
   bookWith: '{org} との日時を予約する',
   chooseMeeting: '予約する内容をお選びください。',
@@ -122,7 +122,7 @@ export const ja: Messages = {
   declineHint: 'リクエストした方に伝えられます。',
   requestApproved: 'このリクエストは承認済みです',
   approvedToPay: 'お支払いが済むと予約が確定します。',
-  decidedTooLate: 'このリクエストは期限までに承認されませんでした',
+  decidedTooLate: 'このリクエストは期限切れです',
   awaitingPayment: 'お支払いをお待ちしています',
   awaitingPaymentText: 'この時間を {time} までお取り置きします。お支払いが済むと予約が確定します。',
   paymentNotReady:
@@ -176,7 +176,7 @@ export const ja: Messages = {
   reasonHint: '{org} に伝えられます。',
   bookAgain: '別の時間を予約',
   onWaitlist: 'キャンセル待ちに登録しました',
-  onWaitlistText: '空きが出ると自動で予約が入り、{email} にお知らせします。',
+  onWaitlistText: '空きが出ると自動で予約が入り、{email} にメールをお送りします。',
   anyTime: 'いつでも',
   leaveWaitlist: 'キャンセル待ちをやめる',
   leftWaitlist: 'キャンセル待ちを解除しました',
@@ -195,11 +195,11 @@ export const ja: Messages = {
   tooManyText: { other: '{n} 秒後にもう一度お試しください。' },
   notAllowedTitle: 'この操作はできません',
   notAllowedText: '前のページに戻り、フォームをお使いください。',
-  crossSiteTitle: '外部から送信されたフォームです',
+  crossSiteTitle: '外部サイトから送信されたフォームです',
   crossSiteText:
     '安全のため、当サイトのページからのフォームのみ受け付けます。ページを開いてやり直してください。',
   failedTitle: '問題が発生しました',
-  failedText: '当方の不具合で、記録されています。続く場合はこの番号をお知らせください: {id}',
+  failedText: 'サービス側のエラーで、記録されています。繰り返し起こる場合はこの番号をお知らせください: {id}',
   goBack: 'ページに戻る',
   connectAccount: '{provider} アカウントを接続しますか？',
   organization: '組織',
@@ -209,7 +209,7 @@ export const ja: Messages = {
   writesCalendar: 'カレンダーに予定を追加し、変更や削除を行う',
   makesMeetings: 'アカウントで会議を作成、変更、削除する',
   readsProfile: 'お名前とメールアドレスを確認する',
-  forTrying: 'これはお試し用です。アカウントには何も書き込まれません。',
+  forTrying: 'これはテストです。アカウントには何も書き込まれません。',
   connectOnlyIf:
     'この組織をご存じで、接続を希望する場合にのみ接続してください。誰かからリンクが送られてきただけの場合は、接続しないでください。',
   connect: '接続する',
@@ -218,7 +218,7 @@ export const ja: Messages = {
   accountConnected: 'アカウントを接続しました',
   closePage: 'このページを閉じてかまいません。',
   nothingConnected: '何も接続されていません',
-  permissionGivenBack: '許可を {provider} に返しました。このページを閉じてかまいません。',
+  permissionGivenBack: '{provider} での許可を取り消しました。このページを閉じてかまいません。',
   permissionStays:
     'ここには何も保存されていません。許可も取り消すには、{provider} アカウントのアプリから {product} を削除してください。',
   notPermitted: '許可されませんでした。',
@@ -243,7 +243,7 @@ export const ja: Messages = {
   organizationAgreedText: '組織の方は、カレンダーを接続できるようになりました。まだ何も接続されていません。',
   organizationRefused: '組織の同意は得られませんでした',
   organizationRefusedText: '何も変わっていません。管理者は、後から同じリンクで同意できます。',
-  rootText: 'Holdfast は予約サービスです。一度取れた予約は、確実に守られます。',
+  rootText: 'Holdfast は予約サービスです。組織が空き時間を公開し、一度取れた予約は確実に守られます。',
   rootApi: '開発者向け: API の説明',
   rootAgents: 'ソフトウェアエージェント向け: llms.txt',
 }

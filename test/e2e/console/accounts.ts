@@ -28,7 +28,7 @@ it('leads an owner to a calendar on a real server, whose events close times, wit
   await look('console-calendars-none')
   await page.getByRole('link', { name: 'Connect a calendar' }).first().click()
   await page.getByRole('link', { name: 'CalDAV' }).click()
-  await page.getByLabel('Address of the server').fill(`${radicale.url}/`)
+  await page.getByLabel('Server address').fill(`${radicale.url}/`)
   await page.getByLabel('User name').fill(ada.username)
   await page.getByLabel('Password').fill('wrong')
   await page.getByRole('button', { name: 'Connect' }).click()
@@ -116,7 +116,7 @@ it('shows calendars that are connected and payments that were made everywhere', 
     await page.goto(at('/console/payments/plan'))
     if (isTurn()) await look('payments-plan')
     await page.locator('button[value="test"]').evaluate((button: HTMLButtonElement) => button.click())
-    await page.getByText(/This is test data|Das sind Testdaten/).waitFor()
+    await page.getByText(/You are in test mode|Sie sind im Testmodus/).waitFor()
     for (const [screen, path] of [
       ['payments-some', '/console/payments'],
       ['payment', `/console/payments/${paid}`],

@@ -52,7 +52,7 @@ it('keeps what was typed over a lost race, another time and a reload, and says w
   expect(await page.getByLabel('Email address').inputValue()).toBe('grace@example.com')
   await studio.book(studio.call.id, `${monday(0)}T10:30:00Z`, 'eve')
   await page.getByRole('button', { name: 'Confirm booking' }).click()
-  await page.getByText(/11:30 AM GMT\+1 has just been taken/).waitFor()
+  await page.getByText(/11:30 AM GMT\+1 was just booked/).waitFor()
   await page.getByRole('link', { name: 'Change the time' }).click()
   await choose(page, '2:00 PM')
   expect(await page.getByLabel('Name').inputValue()).toBe('Grace')

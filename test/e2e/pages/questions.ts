@@ -84,7 +84,7 @@ it.each([true, false])(
     expect(await problems.getByRole('link').allInnerTexts()).toEqual([
       'Your dog’s breed: Answer this question.',
       'Its collar: Choose an answer.',
-      'I clean up behind it: Tick this box to go on.',
+      'I clean up behind it: Check this box to continue.',
     ])
     await look(`${name}-missing`)
     await problems.getByRole('link', { name: 'Choose an answer.' }).click()

@@ -16,9 +16,9 @@ export const frLetters: LetterTexts = {
   newSubject: 'Nouveau rendez-vous : {name}, {what}, {date}',
   memberMovedSubject: 'Déplacé : {name}, {what}, {date}',
   memberCancelledSubject: 'Annulé : {name}, {what}, {date}',
-  handedOverSubject: 'Confié à quelqu’un d’autre : {name}, {what}, {date}',
-  handedOverHeading: 'Un rendez-vous ne vous est plus attribué',
-  handedOverText: 'Il a été déplacé et est maintenant assuré par quelqu’un d’autre.',
+  handedOverSubject: 'Réattribué : {name}, {what}, {date}',
+  handedOverHeading: 'Un rendez-vous a été réattribué',
+  handedOverText: 'Il a été déplacé et attribué à un autre hôte.',
   requestedSubject: 'À valider : {name}, {what}, {date}',
   agendaSubject: {
     one: '{n} rendez-vous aujourd’hui, {date}',
@@ -32,7 +32,7 @@ export const frLetters: LetterTexts = {
   requestedHeading: 'Un rendez-vous attend votre validation',
   agendaHeading: 'Vos rendez-vous d’aujourd’hui',
   codeHeading: 'Votre code',
-  invitationHeading: 'Vous êtes invité à rejoindre {org}',
+  invitationHeading: 'Vous avez une invitation à rejoindre {org}',
   with: 'Avec',
   formerly: 'Auparavant',
   yourTime: 'Votre heure locale',
@@ -42,20 +42,20 @@ export const frLetters: LetterTexts = {
   notes: 'Remarques',
   yes: 'Oui',
   no: 'Non',
-  position: 'Place dans la file',
+  position: 'Position sur la liste d’attente',
   waitsUntil: 'Fin de l’attente',
   payOrCancel: 'Payer ou annuler',
   decide: 'Accepter ou refuser',
   decideSignedOut: 'Décider sans se connecter',
   openConsole: 'Ouvrir dans la console',
   acceptInvitation: 'Voir l’invitation',
-  invitationAccepted: 'Vous faites maintenant partie de {org}',
+  invitationAccepted: 'Vous êtes maintenant membre de {org}',
   invitationExpired: 'Cette invitation a expiré',
   invitationRevoked: 'Cette invitation a été retirée',
   askAgain: 'Demandez à {org} de vous inviter à nouveau.',
-  alreadyMember: 'Vous faites déjà partie de {org}',
+  alreadyMember: 'Vous êtes déjà membre de {org}',
   teamFull:
-    '{org} compte autant de membres que sa formule le permet. Demandez-leur de faire de la place, puis ouvrez à nouveau ce lien.',
+    '{org} a atteint le nombre de membres prévu par sa formule. Demandez-leur de faire de la place, puis ouvrez à nouveau ce lien.',
   joinTeam: 'Rejoindre l’équipe',
   promotedText:
     'Vous étiez sur la liste d’attente. Une place s’est libérée : elle est maintenant réservée pour vous.',
@@ -64,12 +64,14 @@ export const frLetters: LetterTexts = {
   payText: 'Cet horaire vous est réservé jusqu’au {time}. Payez d’ici là pour confirmer le rendez-vous.',
   unpaidText: 'Il n’a pas été payé et a donc été annulé.',
   latePaymentText: 'Un paiement qui arriverait encore sera remboursé en totalité.',
-  deletedInCalendar: 'Le rendez-vous a été supprimé du calendrier.',
+  deletedInCalendar: 'Il a été supprimé du calendrier de l’hôte.',
   organizationCloses: 'L’organisation ferme et ne prend plus de réservations.',
-  waitingText: 'Si une place se libère, elle est réservée pour vous et nous vous envoyons un e-mail.',
+  waitingText:
+    'Si une place se libère, elle est réservée automatiquement pour vous et vous recevez un e-mail.',
   codeText:
     'Saisissez-le pour réserver {what} avec {org}. Il est valable dix minutes et pour une seule réservation.',
-  codeUnasked: 'Si vous ne l’avez pas demandé, vous n’avez rien à faire : sans ce code, rien n’est réservé.',
+  codeUnasked:
+    'Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail : sans ce code, rien n’est réservé.',
   invitationText:
     '{org} vous invite à rejoindre son équipe. Votre rôle : {role}. L’invitation est valable jusqu’au {time}.',
   roleAdmin: 'administrateur',
@@ -82,12 +84,12 @@ export const frLetters: LetterTexts = {
   calendars: 'Calendriers',
   toldOfIt: 'Message du fournisseur',
   lossConsequence:
-    'Les dernières informations connues continuent de décider de ce qui peut être réservé : de nouveaux rendez-vous dans ces calendriers peuvent donc être doublés. Les types de rendez-vous qui ferment dans ce cas n’acceptent pas de réservation.',
-  lossEndedText: 'Aucun nouvel essai n’est fait. Connectez de nouveau le compte et tout reprend comme avant.',
+    'Les derniers événements connus bloquent toujours les horaires, mais pas les nouveaux : des réservations peuvent donc les chevaucher. Les types de rendez-vous qui ferment dans ce cas n’acceptent pas de réservation.',
+  lossEndedText: 'La synchronisation n’est pas retentée. Reconnectez le compte et tout reprend comme avant.',
   lossTriedText:
-    'Un nouvel essai est fait toutes les quelques minutes. Si vous avez changé le mot de passe ou retiré l’autorisation, connectez de nouveau le compte.',
+    'La synchronisation est retentée à quelques minutes d’intervalle. Si vous avez changé le mot de passe ou révoqué l’autorisation, reconnectez le compte.',
   meetingsEndedText:
-    'Aucune réunion n’est plus créée avec ce compte pour {org}. Les rendez-vous n’ont pas de lien tant qu’il n’est pas connecté de nouveau ; les liens manquants sont créés ensuite.',
+    'Aucune réunion n’est plus créée avec ce compte pour {org}. Les rendez-vous n’ont pas de lien tant que le compte n’est pas reconnecté ; les liens manquants sont créés ensuite.',
   openCalendars: 'Ouvrir les calendriers',
   planSubject: '{n} réservations sur {all} sont utilisées ce mois-ci',
   planText:
@@ -96,14 +98,14 @@ export const frLetters: LetterTexts = {
   planFullText:
     '{org} a la formule {plan}, avec {all} réservations par mois. Elles sont toutes utilisées : personne ne peut réserver avant cette date : {date}. Les pages de réservation l’indiquent.',
   planConsequence:
-    'Les réservations existantes restent valables et peuvent être déplacées et annulées. Avec une formule plus grande, les réservations reprennent aussitôt.',
+    'Les réservations existantes restent valables et peuvent être déplacées et annulées. Avec une formule supérieure, les réservations reprennent aussitôt.',
   openPlan: 'Voir la formule',
   deletionSubject: '{org} va être supprimée',
   deletionText:
-    'La suppression de {org} a été demandée. Ses pages sont fermées et ses réservations à venir sont annulées : toutes les personnes concernées sont prévenues.',
-  deletionFinal: 'À partir du {time}, tout est supprimé définitivement.',
+    'La suppression de {org} a été demandée. Ses pages sont fermées et ses réservations à venir sont annulées. Toutes les personnes concernées reçoivent un e-mail.',
+  deletionFinal: 'Tout sera supprimé définitivement le {time}.',
   deletionTakeBack:
-    'D’ici là, vous pouvez revenir sur cette décision dans la console. Les réservations annulées le restent.',
+    'D’ici là, vous pouvez annuler la suppression dans la console. Les réservations annulées le restent.',
   openSettings: 'Ouvrir les paramètres',
   inquirySubject: 'Une banque se renseigne sur un paiement de {amount}',
   inquiryText:
@@ -123,41 +125,43 @@ export const frLetters: LetterTexts = {
   disputeLostText: 'Le payeur garde le montant ; le paiement ne peut plus être remboursé.',
   inquiryClosedSubject: 'La demande sur un paiement de {amount} est close',
   inquiryClosedText: 'Aucun montant n’a été repris.',
-  refundBackSubject: 'Un remboursement de {amount} est revenu',
+  refundBackSubject: 'Un remboursement de {amount} a été renvoyé',
   refundBackText: 'La banque du payeur ne l’a pas accepté ; le montant vous revient.',
   refundAdvice:
     'Remboursez de nouveau ou arrangez-vous avec le payeur. {amount} ont été remboursés jusqu’ici.',
-  refundFailedSubject: 'Un remboursement de {amount} n’a pas pu être fait',
-  refundOwedByPolicy: 'Le rendez-vous a été annulé à temps, le remboursement est donc dû.',
-  refundOwedLate: 'Le paiement est arrivé après l’abandon du rendez-vous.',
+  refundFailedSubject: 'Un remboursement de {amount} a échoué',
+  refundOwedByPolicy:
+    'Le rendez-vous a été annulé à temps : votre politique de remboursement prévoit ce remboursement.',
+  refundOwedLate: 'Le paiement est arrivé après l’annulation du rendez-vous.',
   refundFailedText: 'Le prestataire de paiement n’a pas accepté le remboursement.',
   whyBooked: 'Vous recevez cet e-mail car un rendez-vous a été pris avec {org} à votre adresse.',
   whyGuest:
     'Vous recevez cet e-mail car votre adresse a été indiquée comme celle d’un invité à un rendez-vous avec {org}.',
   whyWaiting: 'Vous recevez cet e-mail car votre adresse a été inscrite sur la liste d’attente de {org}.',
   whyMember:
-    'Vous recevez cet e-mail en tant que membre de {org}. Vous pouvez choisir dans la console ce dont vous êtes informé.',
+    'Vous recevez cet e-mail en tant que membre de {org}. Vous pouvez choisir vos notifications dans la console.',
   signInSubject: 'Votre code de connexion',
   signInHeading: 'Se connecter à la console',
   signInText:
     'Saisissez ce code là où vous l’avez demandé, ou utilisez le bouton. Les deux sont valables dix minutes et une seule fois.',
   signInButton: 'Se connecter',
   addressText:
-    'Saisissez ce code dans la console, et cette adresse y sera la vôtre. Il est valable dix minutes et une seule fois.',
-  signInUnasked: 'Si vous ne l’avez pas demandé, vous n’avez rien à faire : personne n’entre sans ce code.',
+    'Saisissez ce code dans la console pour ajouter cette adresse. Il est valable dix minutes et une seule fois.',
+  signInUnasked:
+    'Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail : personne ne peut se connecter sans ce code.',
   accountLinkedHeading: 'Un compte a été associé',
-  accountLinkedText: 'Il vous connecte désormais aussi à la console.',
-  accountUnlinkedHeading: 'Le lien avec un compte a été supprimé',
-  accountUnlinkedText: 'Un code par e-mail vous connecte toujours à la console.',
+  accountLinkedText: 'Vous pouvez maintenant aussi vous connecter à la console avec lui.',
+  accountUnlinkedHeading: 'Un compte a été dissocié',
+  accountUnlinkedText: 'Vous pouvez toujours vous connecter à la console avec un code reçu par e-mail.',
   passkeyAddedHeading: 'Une clé d’accès a été ajoutée',
-  passkeyAddedText: 'Elle vous connecte désormais à la console.',
+  passkeyAddedText: 'Vous pouvez maintenant vous connecter à la console avec elle.',
   passkeyRemovedHeading: 'Une clé d’accès a été supprimée',
-  passkeyRemovedText: 'Elle ne connecte plus personne à la console.',
+  passkeyRemovedText: 'Elle ne permet plus de se connecter à la console.',
   addressAddedHeading: 'Votre adresse a été ajoutée',
-  addressAddedText: 'Vous vous connectez désormais à la console avec elle.',
+  addressAddedText: 'Vous pouvez maintenant vous connecter à la console avec elle.',
   addressChangedHeading: 'Votre adresse a été modifiée',
   addressChangedText:
-    'Vous vous connectez désormais à la console avec cette adresse. Vous avez été déconnecté partout ailleurs.',
+    'Vous vous connectez désormais à la console avec cette adresse. Toutes vos autres sessions ont été fermées.',
   addressLeftText:
     'Vous vous connectez désormais à la console avec la nouvelle adresse, et non plus avec celle-ci.',
   accountAt: 'Compte chez',
@@ -166,6 +170,6 @@ export const frLetters: LetterTexts = {
   device: 'Avec',
   lookAtSignIn: 'Voir vos moyens de connexion',
   notYou:
-    'Si ce n’était pas vous, prévenez immédiatement le propriétaire de votre organisation ou l’exploitant de ce service.',
+    'Si ce n’était pas vous, contactez immédiatement le propriétaire de votre organisation ou l’exploitant de ce service.',
   whyInvited: 'Si vous ne connaissez pas {org}, vous pouvez ignorer cet e-mail.',
 }
