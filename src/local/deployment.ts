@@ -1,6 +1,6 @@
 import { assertSignUp, dumpDays, retentionDays } from '../env.ts'
 
-/** What the platform records of each request by itself. */
+/** What the platform itself records of each request. */
 type Observability = {
   readonly enabled?: boolean
   readonly redact_query_string?: boolean

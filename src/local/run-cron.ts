@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../core/time-units.ts'
  */
 export async function runCron(url: string): Promise<never> {
   for (;;) {
-    // What fails is told by the service itself, and the next minute does it again.
+    // The service logs what fails, and the next minute tries it again.
     await fetch(`${url}/cdn-cgi/local/scheduled`).then(
       (answer) => answer.text(),
       () => '',

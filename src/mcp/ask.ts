@@ -36,7 +36,7 @@ const SAME_ACT_MS = 10 * MINUTE_MS
 
 export type Acted = { readonly body: unknown; readonly isReplay: boolean }
 
-/** Asks a documented endpoint as whoever visits, with its own validation, so that no tool can do what the API refuses. */
+/** Calls a documented endpoint as the caller, with its own validation, so that no tool can do what the API refuses. */
 export async function ask(
   visit: Visit,
   routes: readonly Route[],

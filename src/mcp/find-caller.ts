@@ -5,10 +5,10 @@ import type { Refusal } from '../platform/http/errors.ts'
 import { type AskedMs, realNow } from '../platform/limits/clock.ts'
 import { refusalOf } from './tool-refusal.ts'
 
-/** Whoever comes is let in: the public, or somebody with a key, whose calls are counted wherever they lead. */
+/** Every caller is let in: the public, or a key, whose calls are counted whatever they do. */
 const RULE = { auth: 'optional-key', limit: 'counted' } as const
 
-/** Who asks, in one request. */
+/** The caller of one request. */
 export type Visit = {
   readonly env: Env
   readonly request: Request
@@ -19,11 +19,11 @@ export type Visit = {
 }
 
 type Door = Visit & {
-  /** Counts each message once, and tells by their ids those that were too many. */
+  /** Counts each message once, and returns the ids of those over the limit. */
   refusedAmong(messages: readonly unknown[]): Promise<ReadonlyMap<unknown, Refusal>>
 }
 
-/** Knows who asks, and counts their first message. Throws for a key that is none. */
+/** Finds the caller, and counts their first message. Throws when the key is not valid. */
 export async function findCaller(
   request: Request,
   env: Env,

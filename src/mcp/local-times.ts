@@ -1,7 +1,7 @@
 import { formatDate, wallTimeOf, zoneTable } from '../core/local-time.ts'
 import { MINUTE_MS } from '../core/time-units.ts'
 
-/** What stands beside each time, in the zone that was asked for. */
+/** What is added to each time, in the requested zone. */
 const LOCAL_NAMES: Readonly<Record<string, string>> = {
   start_time: 'local_start',
   previous_start_time: 'local_previous_start',
@@ -11,7 +11,7 @@ const LOCAL_NAMES: Readonly<Record<string, string>> = {
   alternatives: 'local_alternatives',
 }
 
-/** The same with every time told in the zone too, wherever it stands. */
+/** The same with every time in the zone as well, wherever it is. */
 export function withLocalTimes(value: unknown, timeZone: string): unknown {
   if (Array.isArray(value)) return value.map((one) => withLocalTimes(one, timeZone))
   if (typeof value !== 'object' || value === null) return value

@@ -85,7 +85,7 @@ export class McpServer extends Protocol<RpcRequest, Notification, Result> {
     return new McpError(number, refusal.message, { ...data, ...(next && { suggested_next_action: next }) })
   }
 
-  // Nothing is asked of clients and nothing is told to them unasked, so there is nothing to hold against capabilities.
+  // The server requests nothing from clients and sends no notifications, so their capabilities do not matter.
   protected assertCapabilityForMethod(): void {}
   protected assertNotificationCapability(): void {}
   protected assertRequestHandlerCapability(): void {}

@@ -45,7 +45,7 @@ export function refuseTool({ env, requestId }: Visit, refusal: Refusal, zone = '
   return { ...inBoth({ error: { ...error, suggested_next_action } }), isError: true }
 }
 
-/** Whoever corrects these asks again. */
+/** Agents that correct these call again. */
 function firstOf(details: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(details).slice(0, MOST_DETAILS))
 }
@@ -89,13 +89,13 @@ function isPlain({ type }: Field): boolean {
   return type !== 'object' && type !== 'array'
 }
 
-/** What can be told as text: an object may not even have one. Filters take lists. */
+/** Values that can be a text: an object may not even have one. Filters take lists. */
 function isPlainValue(value: unknown): boolean {
   const all: readonly unknown[] = Array.isArray(value) ? value : [value]
   return all.every((one) => typeof one !== 'object' || one === null)
 }
 
-/** What a person's times are told in, even where the rest of the arguments is wrong. */
+/** The zone of a person's times, even when the other arguments are wrong. */
 function zoneIn(args: unknown): string {
   const { timezone, invitee_timezone } = (args ?? {}) as Args
   const zone = [timezone, invitee_timezone].find((one) => typeof one === 'string' && isTimeZone(one))

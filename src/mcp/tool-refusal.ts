@@ -28,7 +28,7 @@ const MOST_CHARACTERS = 250
 /** A refusal that was kept names the request that it was decided for. */
 type Kept = Refusal & { readonly request_id?: string }
 
-/** `details` are those that the agent is told, where they are more than the refusal's. */
+/** `details` are those that the agent gets, if they are more than the refusal's. */
 export function told(
   refusal: Kept,
   publicUrl: string,
@@ -53,7 +53,7 @@ function withShortNames(details: NonNullable<Refusal['details']>) {
   )
 }
 
-/** The refusal in an answer of the API, with what stands beside it among its details. */
+/** The refusal in an answer of the API, with the answer's other fields among its details. */
 export function refusalOf({ body }: Answer): Refusal {
   const { error, ...beside } = body as { readonly error: Refusal }
   const { code, message } = error

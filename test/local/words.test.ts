@@ -23,8 +23,8 @@ const HELD = {
     'src/platform/icalendar/**',
     'src/console/page/**',
     'src/delivery/{call-log,support}/**',
-    'src/money/{plan-limits,plan-notices,provider-events,usage}/**',
-    'src/people/api-keys/**',
+    'src/{local,mcp,money,operations,people,worker}/**',
+    'src/outbox/{activity,events,makers,operator-notices}/**',
     'test/support/{prose,words}.ts',
   ],
   texts: [

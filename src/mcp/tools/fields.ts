@@ -1,7 +1,7 @@
 export type Field = {
   readonly type: string
   readonly description?: string
-  /** In answers; in arguments null is none. */
+  /** In answers. In arguments, null means absent. */
   readonly orNull?: true
   readonly items?: Field
 }

@@ -21,7 +21,7 @@ export const FIND_EVENT_TYPES: Tool = {
   run: findEventTypes,
 }
 
-/** What an event type is in a list; find_open_times tells what whoever books must know. */
+/** An event type in a list; find_open_times returns what is needed to book it. */
 const LEAN = [
   'id',
   'slug',

@@ -55,7 +55,7 @@ async function findOpenTimes(call: ToolCall, args: Args) {
   return { body, zone: asked.timezone, next: whatNext(asked), more: moreTimes }
 }
 
-/** Tells which starts come after the page before. */
+/** Returns which starts come after the page before. */
 function afterTeller(last: unknown): (slot: Slot) => boolean {
   if (last === undefined || last === null) return () => true
   const { data } = Instant.safeParse(last)
@@ -99,7 +99,7 @@ const TO_BOOK = [
   'questions',
 ] as const
 
-/** What whoever books must know; nothing where only the key of another organization would tell. */
+/** What is needed to book; absent when only the key of another organization could see it. */
 async function eventTypeOf(call: ToolCall, { event_type_id: id }: Args): Promise<object | null> {
   const { eventTypeRoutes } = await import('../../booking/event-types/routes.ts')
   const operationId = call.isPublic ? 'getPublicEventType' : 'getEventType'

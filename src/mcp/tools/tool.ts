@@ -4,7 +4,7 @@ import type { FIELDS } from './fields.ts'
 
 export type Args = Readonly<Record<string, unknown>>
 
-/** What a tool asks the API with, as whoever called it. */
+/** Calls the API as the tool's caller. */
 export type ToolCall = {
   readonly isPublic: boolean
   readonly publicUrl: string
@@ -18,7 +18,7 @@ export type ToolCall = {
 export type Outcome = {
   /** With the names of the API. */
   readonly body: unknown
-  /** The zone in which its times are told beside UTC. */
+  /** The zone in which its times are returned beside UTC. */
   readonly zone: string
   /** What the agent does next. */
   readonly next: string
@@ -46,7 +46,7 @@ export type Tool = {
   readonly destroys?: true
   readonly input: readonly FieldName[]
   readonly required: readonly FieldName[]
-  /** Which names of its answer are lists of rows, for a tool that lists: as many of them are told as there is room. */
+  /** Names of its answer that are lists of rows, for a tool that lists: it returns as many rows as fit. */
   readonly rows?: readonly FieldName[]
   /** The names at the top of its answer. */
   readonly output: readonly FieldName[]

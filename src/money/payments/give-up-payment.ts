@@ -5,7 +5,7 @@ import type { BookedPayment } from '../../platform/db/schema/bookings.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { cancelUnpaid, guardNotProcessing } from './queries.ts'
 
-/** For the batch that cancels an unpaid booking. The provider is told after it. */
+/** For the batch that cancels an unpaid booking. The provider is called afterwards. */
 export function giveUpPayment(
   db: Db,
   tenant: Tenant,

@@ -30,7 +30,7 @@ export function heldUntil(bookedAt: number): number {
   return bookedAt + HOLD_MS
 }
 
-/** Who is promoted reads of it later, so they have longer, while there is time for the next in line after them. */
+/** Promoted people read about it later, so they have longer to pay, as long as the next person on the waitlist still has time. */
 const PROMOTED_MS = 12 * HOUR_MS
 const BEFORE_START_MS = HOUR_MS
 
@@ -45,7 +45,7 @@ export function approvedUntil(approvedAt: number, start: number): number {
   return Math.min(approvedAt + DAY_MS, start)
 }
 
-/** The same for a new booking: what the service books by itself, it books for who waited. */
+/** The same for a new booking. A booking made by the service is a promotion from the waitlist. */
 export function payableUntil({ startTime }: BookingRow, { actorType }: Origin, now: PresentMs): number {
   return actorType === 'system' ? promotedUntil(now, startTime) : heldUntil(now)
 }
@@ -91,7 +91,7 @@ export function paymentStatements(
   ]
 }
 
-/** The kept answer of a live booking lacks the client secret: the payment names that answer. */
+/** The stored response of a live booking lacks the client secret, so the payment names that response. */
 export function linkStoredResponse(
   db: Db,
   { payment, isTest }: BookingRow,

@@ -5,7 +5,7 @@ import type { PresentMs } from '../../platform/limits/clock.ts'
 import { nextLook } from './money/next-check.ts'
 import { type PaymentRow, updatePaymentAsRead } from './queries.ts'
 
-/** Whether we have not heard yet that it was paid. One that was given up may still be paid. */
+/** Whether the payment may still succeed. Even a cancelled one may. */
 export function isOpenPayment({ status }: PaymentRow): boolean {
   return (['pending', 'processing', 'failed', 'cancelled'] as const).some((open) => open === status)
 }

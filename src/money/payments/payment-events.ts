@@ -51,9 +51,9 @@ async function takeIn(
 }
 
 /**
- * Whether the intent is the payment's own: it is where the payment was made. Where we were never told its id, its metadata
- * say so; an account can write anything into those, so what is paid must be the same too, and the fee, which only the platform
- * can take.
+ * Whether the intent belongs to the payment: the account must match. When its id never reached us, its metadata names the
+ * payment. An account can write anything into metadata, so the amount must match too, and the fee, which only the platform can
+ * take.
  */
 function isItsOwn(payment: PaymentRow, intent: Stripe.PaymentIntent, accountId: string | null): boolean {
   if (payment.providerAccountId !== accountId) return false

@@ -41,7 +41,7 @@ export async function findPaymentInTenant(
   tenant: Tenant,
   id: string,
 ): Promise<PaymentWithDispute | null> {
-  // As a batch, it shares its trip with what a screen asks beside it.
+  // As a batch, it shares the round trip of the screen's other reads.
   const [[row]] = await db.batch([
     db
       .select(PAYMENT_WITH_DISPUTE)
@@ -56,7 +56,7 @@ export async function findPaymentOfBooking(db: Db, bookingId: string): Promise<P
   return row ?? null
 }
 
-/** The payment that an intent is for, also when we were never told that the intent was made: then its metadata names it. */
+/** The payment of an intent. If the intent's id never reached us, its metadata names the payment. */
 export async function findPaymentOfIntent(
   db: Db,
   intentId: string,
@@ -147,7 +147,7 @@ export function guardNotProcessing(db: Db, id: string): Statement {
   )
 }
 
-/** Nobody will pay it; a kept answer that nobody was given yet goes with it, so that its key can be used again. */
+/** It will not be paid. A stored response that was not returned yet is deleted with it, so that its key can be used again. */
 export function cancelUnpaid(db: Db, id: string, nextAttemptAt: number | null, now: AskedMs): Statement[] {
   const isItsKey = sql`(scope, key) IN (SELECT kept_scope, kept_key FROM payments
     WHERE id = ${id} AND intent_id IS NULL)`
@@ -161,7 +161,7 @@ export function cancelUnpaid(db: Db, id: string, nextAttemptAt: number | null, n
   ]
 }
 
-/** The provider made the intent. What became of the payment meanwhile stays, and what is left to do for it. */
+/** The provider created the intent. Later changes of the payment stay, and so does its remaining work. */
 export function writeIntent(db: Db, id: string, intentId: string) {
   return db
     .update(payments)

@@ -50,7 +50,7 @@ export async function requestPayment<Created extends Payable>(
   if (!row) return refused(STILL_RUNNING)
   const opened = await openIntent(env, db, row, patience)
   if (opened.kind === 'failed') {
-    // Somebody was told the secret before, and may be paying.
+    // The secret was returned before, so somebody may be paying.
     if (row.intentId !== null) return refused(NO_ANSWER)
     await askToGiveUp(env, { eventTypeId, bookingId }, PROVIDER_FAILED, nowAsLive(now))
     return refused(BAD_GATEWAY)

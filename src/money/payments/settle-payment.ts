@@ -52,7 +52,7 @@ function dueAfter(end: End, { status, attempts }: PaymentRow, now: RealMs): numb
 async function settle(env: Env, db: Db, row: PaymentRow, now: RealMs): Promise<End> {
   if (isUnpaid(row)) {
     if ((await openIntent(env, db, row)).kind === 'failed') return 'open'
-    // The letter that asks for the payment waits for what can be paid.
+    // The email that asks for the payment waits until the intent exists.
     const waiting = await selectUnhandledBooking(db, row.bookingId)
     await wakeQueue(env, ...waiting.map(({ id }) => ({ type: 'event', eventId: id }) as const))
     return 'settled'

@@ -5,7 +5,7 @@ import { preparedStatement } from '../../platform/db/prepared.ts'
 import { disputes, payments, refunds } from '../../platform/db/schema/payments.ts'
 import type { ShownDispute } from './money/money-of.ts'
 
-/** A payment with the latest of its disputes, as the API tells of it. */
+/** A payment with its latest dispute, as the API shows it. */
 export type PaymentWithDispute = typeof payments.$inferSelect & { readonly dispute: ShownDispute | null }
 
 /** The columns of a payment as it is told. */
@@ -54,8 +54,8 @@ const cap = preparedStatement<readonly [bookingId: string, start: number, now: n
 )
 
 /**
- * For the batch in which an invitee moves a booking away from `start`: from then on no rule gives back more than a cancel would
- * have at that moment. Else whoever is too late for their money would move first, even after the start.
+ * For the batch in which an invitee reschedules a booking away from `start`: the refund is capped at what cancelling would have
+ * returned at that moment. Otherwise invitees who are too late for a refund would reschedule first, even after the start.
  */
 export function capRefundPolicy(db: Db, bookingId: string, start: number, now: number): Statement {
   return cap(db, bookingId, start, now)

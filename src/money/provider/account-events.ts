@@ -4,7 +4,7 @@ import { learnAccount } from './learn-account.ts'
 import { type ProviderEventHandler, refuseMoving } from './provider-event.ts'
 import { findOrganizationOfAccount } from './queries.ts'
 
-/** The provider tells that something about an account is new; what it is, it is asked. */
+/** The provider reports that an account changed. What changed is requested from it. */
 export const accountEvents: ProviderEventHandler = {
   kinds: ['account.updated', 'account.application.deauthorized'],
   handle: async (env, event) => {

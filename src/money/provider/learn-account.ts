@@ -17,7 +17,7 @@ export function learnAccount(
   organizationId: string,
 ): Promise<AccountRow | null> {
   return runChange({ env }, async (db): Promise<Change<AccountRow | null>> => {
-    // Read before the provider is asked: if somebody learns something newer meanwhile, this commit is refused as stale.
+    // Read before the provider is asked: if something newer is stored in the meantime, this commit is refused as stale.
     const row = await findAccountOfOrg(db, organizationId)
     if (!row || row.disconnectedAt !== null) return { body: row, statements: [] }
     const account = await findAccount(stripe, row.accountId)

@@ -11,7 +11,7 @@ export type ProviderEventHandler = {
   readonly handle: (env: Env, event: Stripe.Event, now: RealMs) => Promise<void>
 }
 
-/** Of an organization that moves nothing is taken in: told again, it is known where that is by then. */
+/** Nothing is stored for an organization that is moving. The provider retries, and by then its new place is known. */
 export async function refuseMoving(db: Db, organizationId: string): Promise<void> {
   if (await isMoving(db, organizationId)) throw new Refused(MOVING)
 }

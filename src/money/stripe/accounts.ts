@@ -14,9 +14,9 @@ export type ConnectedAccount = {
 }
 
 /**
- * Makes an account that is its owner's own: it pays the provider's fees and answers for its disputes, and what it cannot
- * cover is the provider's loss, not the platform's. The same `key` gives the same account for at least 24 hours, so a key
- * stands for one organization and country; what is sent depends on nothing else. Throws `StripeError`.
+ * Creates an account that belongs to its owner: it pays the provider's fees and is liable for its disputes, and losses it
+ * cannot cover are the provider's, not the platform's. The same `key` returns the same account for at least 24 hours, so use
+ * one key per organization and country; the request depends on nothing else. Throws `StripeError`.
  * Source: Stripe API, "Create an account"; https://docs.stripe.com/connect/migrate-to-controller-properties
  */
 export async function createAccount(

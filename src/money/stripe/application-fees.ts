@@ -2,8 +2,8 @@ import type Stripe from 'stripe'
 import { failureOf, type StripeClient } from './client.ts'
 
 /**
- * What went back of the platform's fee for a charge, in the smallest unit of the currency. Wherever the charge is, the fee
- * is with the platform. Null where the provider does not tell. Throws `StripeError` when it does not answer.
+ * How much of the platform's fee for a charge was refunded, in the currency's smallest unit. The fee is held by the platform
+ * even if the charge is not. Null when the provider does not say. Throws `StripeError` when it does not answer.
  * Source: Stripe API, "List all application fees"
  */
 export async function refundedFeeOf(stripe: StripeClient, chargeId: string): Promise<number | null> {

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 6_000
 const HASTY_TIMEOUT_MS = 4_000
 const PATIENCE_MS = 6_000
 
-/** How long whoever waits for an answer waits for the provider, whatever it is asked for it. Begins at once. */
+/** How long a caller waits for the provider, over all requests. Starts at once. */
 export function patienceOfCaller(): AbortSignal {
   return AbortSignal.timeout(PATIENCE_MS)
 }
@@ -47,9 +47,8 @@ export function stripeClient(
 }
 
 /**
- * The kinds of a failed call: `refused` is the provider's final no, and nothing happened; `failed` is an answer
- * that says it could not do it; `unknown` is no answer at all, or that an earlier call with the same key still runs, so it
- * may have happened, or may yet.
+ * Kinds of failed calls. `refused`: the provider's final no; nothing happened. `failed`: an answer that it could not do it.
+ * `unknown`: no answer, or an earlier call with the same key is still running, so it may have happened or may yet happen.
  */
 export type ProviderFailure = {
   readonly kind: 'refused' | 'failed' | 'unknown'

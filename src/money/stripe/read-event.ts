@@ -4,7 +4,7 @@ import { hmacKey, isHmacOf } from '../../platform/transport/hmac.ts'
 
 /** How old a signature may be. */
 const TOLERANCE_MS = 5 * MINUTE_MS
-/** So many signatures are looked at: each look reads the whole body, whoever sent it. */
+/** Limit of signatures that are verified: verifying each one reads the whole body, and anyone can send one. */
 const MOST_SIGNATURES = 4
 
 /**

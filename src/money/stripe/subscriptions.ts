@@ -32,7 +32,7 @@ export type RemoteSubscription = {
   readonly id: string
   readonly status: RemoteStatus
   readonly items: readonly RemoteItem[]
-  /** Whether it ends by itself with its period. */
+  /** Whether it ends with its period. */
   readonly isEnding: boolean
   readonly createdAt: number
 }

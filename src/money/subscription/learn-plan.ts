@@ -44,7 +44,7 @@ async function decide(
   origin: Origin,
   wish?: Wish,
 ): Promise<Change<Learnt>> {
-  // Read before the provider is asked: if somebody learns something newer meanwhile, this commit is refused as stale.
+  // Read before the provider is asked: if something newer is stored in the meantime, this commit is refused as stale.
   const before = await getBilling(db, organizationId)
   const best = await askForBest(stripe, before)
   const running = wish ? await wish(best) : best

@@ -17,8 +17,8 @@ export function lookupKeyOf(tier: PaidTier, interval: RemoteInterval): string {
 }
 
 /**
- * Which plan an item pays for: by the lookup key of its price or, where a newer price has taken that over, by
- * the product that both belong to. Null when it is none of ours.
+ * The plan that an item pays for: by the lookup key of its price or, if a newer price has taken that key over, by the product
+ * of both. Null when it is not one of our plans.
  */
 export function tierOf(item: RemoteItem, offers: readonly Offer[]): PaidTier | null {
   const key = item.lookupKey ?? offers.find(({ productId }) => productId === item.productId)?.lookupKey

@@ -22,7 +22,8 @@ export type Billing = {
 }
 
 export async function getBilling(db: Db, organizationId: string): Promise<Billing> {
-  // As a batch, it shares its trip with what a screen asks beside it; there, two columns of one name would be one.
+  // As a batch, it shares the round trip of the screen's other reads. Inside that batch, two columns of one name would become
+  // one.
   const [[found]] = await db.batch([
     db
       .select({ tier: sql<Tier>`${organizations.tier}`.as('plan_tier'), row: subscriptions })

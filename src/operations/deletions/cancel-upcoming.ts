@@ -13,8 +13,8 @@ const CALLED_OFF_A_PAGE = 100
 const TOGETHER = 5
 
 /**
- * Cancels all bookings that have not begun, as anybody else would cancel them, with all that follows. Tells whether none is
- * left; what failed or did not fit into the time is for the next sweep.
+ * Cancels all upcoming bookings like any other cancellation, with all its consequences. Returns whether none is left; the next
+ * sweep does the rest.
  */
 export async function cancelUpcoming(
   env: Env,

@@ -9,7 +9,7 @@ import { momentText, usableZone } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { DeletionRow } from './queries.ts'
 
-/** Tells the owner that the organization is to be deleted, whoever asked for it, and how to take that back. */
+/** Notifies the owner that the organization will be deleted, who requested it, and how to withdraw it. */
 export function deletionEmail(
   env: Env,
   sender: Sender,

@@ -18,9 +18,9 @@ import { beginDeleting, putOff } from './statements.ts'
 export const BUDGET_MS = 15 * SECOND_MS
 /** While it can be taken back, bookings that came in by another way are looked for this often. */
 const LOOKED_AT_MS = HOUR_MS
-/** What is still to be told holds the deletion up for so long, and no longer. */
+/** Pending notifications delay the deletion at most this long. */
 const PATIENCE_MS = 2 * DAY_MS
-/** After it stands still, what was on its way has arrived by then. */
+/** After the organization is locked, requests that were under way have ended by then. */
 const SETTLED_MS = 2 * MINUTE_MS
 
 /** Does for each what is due. What was not finished goes on with the next sweep. */
@@ -43,7 +43,10 @@ export async function followDeletions(
   }
 }
 
-/** Calls off what is to come and waits for the day. Then it stands still, and there is no way back. */
+/**
+ * Cancels upcoming bookings and waits for the day of the deletion. Then the organization is locked, and the deletion can no
+ * longer be withdrawn.
+ */
 async function prepare(env: Env, db: Db, row: DeletionRow, now: RealMs, until: number): Promise<void> {
   const isReady = row.kind === 'moved' || (await isAllTold(env, db, row, now, until))
   if (row.deletesAt > now) {
@@ -69,7 +72,7 @@ async function isAllTold(
   return !found?.untold
 }
 
-/** A plan that is paid for does not renew itself any more. Tells whether none does. */
+/** Ends a paid plan's renewal. Returns whether no plan renews any more. */
 async function endPlan(env: Env, db: Db, organizationId: string): Promise<boolean> {
   if (!env.STRIPE_SECRET_KEY || (await selectRenewing(db, organizationId)).length === 0) return true
   try {

@@ -69,8 +69,8 @@ export const selectUpcoming = preparedQuery<
 )
 
 /**
- * Whether somebody is still to be told something, or something outside is still to be changed. By the indexes of what is due,
- * which hold little; a plus keeps those of the organization from being used.
+ * Whether a notification or a change outside is still pending. It uses the small indexes of due work; a plus keeps the indexes
+ * by organization from being used.
  */
 export const selectUndelivered = preparedQuery<
   { readonly untold: number },

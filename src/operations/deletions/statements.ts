@@ -8,7 +8,7 @@ import { moves } from '../../platform/db/schema/moves.ts'
 import { organizations } from '../../platform/db/schema/organizations.ts'
 import type { DeletionRow } from './queries.ts'
 
-/** Refuses the batch where somebody else asked for it meanwhile. */
+/** Refuses the batch when somebody else requested the deletion in the meantime. */
 export function guardNoDeletion(db: Db, organizationId: string): Statement {
   return refuseWhen(
     db,
@@ -99,7 +99,7 @@ export function freeNames(directory: Db, organizationId: string): Statement {
   return directory.delete(names).where(eq(names.organizationId, organizationId))
 }
 
-/** The end: nothing tells of it any more. */
+/** The end: nothing mentions it any more. */
 export function forgetDeletion(db: Db, organizationId: string): Statement[] {
   return [
     db.delete(deletions).where(eq(deletions.organizationId, organizationId)),
@@ -107,7 +107,7 @@ export function forgetDeletion(db: Db, organizationId: string): Statement[] {
   ]
 }
 
-/** Whoever was at work in it is at work nowhere, until they choose another. */
+/** Members who worked in it work nowhere until they choose another organization. */
 export const leaveSessions = preparedStatement<readonly [emails: string, organizationId: string]>(
   `UPDATE console_sessions SET organization_id = NULL WHERE email IN (SELECT value FROM json_each(?1)) AND organization_id = ?2`,
 )

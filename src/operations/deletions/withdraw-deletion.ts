@@ -24,7 +24,7 @@ export async function getDeletion(
   return presentDeletion(row)
 }
 
-/** The organization stays, as it was but for the bookings that were called off meanwhile. */
+/** The organization stays as it was, except for the bookings that were cancelled. */
 export async function withdrawDeletion(
   ctx: Context<OperatorCaller>,
   organizationId: string,

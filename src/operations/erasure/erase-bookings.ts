@@ -34,7 +34,7 @@ export async function eraseFromBookings(erasing: Erasing): Promise<void> {
   }
 }
 
-/** Tells which were changed by others meanwhile. */
+/** Returns the ids that others changed in the meantime. */
 async function clearPage(erasing: Erasing, ids: readonly string[]): Promise<string[]> {
   const { env, db, person, now, counts } = erasing
   const read = await selectBookings(db, ids)
@@ -63,7 +63,7 @@ async function clearPage(erasing: Erasing, ids: readonly string[]): Promise<stri
   return rows.filter(({ id }) => !done.has(id)).map(({ id }) => id)
 }
 
-/** The columns of a booking as they are to be; null where it tells nothing of them. */
+/** A booking's new columns; null when it says nothing about the person. */
 async function withoutThem(encryptionKey: string, row: BookingRow, { person }: Pick<Erasing, 'person'>) {
   const isTheirs = person.is(row.inviteeEmail)
   const attendees = row.attendees.map((seat) => (person.is(seat.email) ? ofNobody(seat) : seat))
@@ -111,7 +111,7 @@ async function answersWithout(encryptionKey: string, sealed: string | null, pers
   return isChanged ? seal(encryptionKey, JSON.stringify(value)) : sealed
 }
 
-/** The same in waitlists. Where they waited they do no longer, and nobody is told. */
+/** The same in waitlists. Their entries are removed, and no notification is sent. */
 export async function eraseFromWaitlists(erasing: Erasing): Promise<void> {
   const { db, tenant, person, now, counts } = erasing
   const found = await findEntries(db, { tenant, needle: person.needle })

@@ -7,7 +7,7 @@ import { withoutPerson } from './without-person.ts'
 
 const ANSWERS_A_PAGE = 100
 
-/** Codes that were mailed to them, and what is told again under an Idempotency-Key. */
+/** Codes that were emailed to them, and responses stored under an Idempotency-Key. */
 export async function eraseCodes(erasing: Erasing): Promise<void> {
   const { env, db, tenant, person, counts } = erasing
   const eventTypes = await selectEventTypeIds(db, tenant)
@@ -46,7 +46,7 @@ async function eraseAnswers(erasing: Erasing, scopes: Scopes): Promise<void> {
     let done = 0
     for (const list of asParameters(rows)) done += (await clearAnswers(db, list)).length
     counts.kept_answers += done
-    // One that was completed meanwhile is read again.
+    // A response that was completed in the meantime is read again.
     if (done < rows.length) continue
     if (page.length < ANSWERS_A_PAGE) return
     after = page.at(-1)!

@@ -6,10 +6,10 @@ import { deleteFiles, deleteLetterCounts, deleteLetters, deleteOutbox } from './
 
 const OUTBOX_A_PAGE = 100
 
-/** What letters are about: bookings, entries and events of theirs. */
+/** The subjects of emails: the person's bookings, entries and events. */
 export type Subjects = ReadonlySet<string>
 
-/** Letters that are on their way, or that nobody took: those to them, and those about what is theirs. */
+/** Queued and undeliverable emails: those to the person, and those about their subjects. */
 export async function eraseEmails(erasing: Erasing, subjects: Subjects): Promise<void> {
   const { env, db, tenant, person, now, counts } = erasing
   const { organizationId, isTest } = tenant
@@ -59,7 +59,7 @@ async function eraseOutbox(erasing: Erasing, subjects: Subjects): Promise<void> 
   }
 }
 
-/** JSON in JSON hides what stands beside a line break. */
+/** JSON inside JSON hides what follows a line break. */
 function readable(text: string): string {
   return text.replaceAll(/\\+[nrt"]/g, ' ')
 }

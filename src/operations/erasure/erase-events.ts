@@ -10,7 +10,7 @@ import {
 import { clearActivity, clearDeliveries, clearEvents, clearSlotHolds } from './statements.ts'
 import { withoutPerson } from './without-person.ts'
 
-/** Takes them out of the feed. What was not told yet is told nobody. */
+/** Removes them from the feed. Undelivered events are dropped. */
 export async function eraseFromEvents(erasing: Erasing): Promise<void> {
   const { db, tenant, person, now, counts } = erasing
   const found = await findEvents(db, { tenant, needle: person.needle })

@@ -44,10 +44,10 @@ const NOTHING: Erased['erased'] = {
 }
 
 /**
- * Takes somebody out of all that one organization keeps in one mode. Who waits goes first, for they may be booked at any
- * moment, then bookings, for everything else is made of them: what is made later of one that was read before is refused, by
- * its revision or because its event is handled.
- * Each step finds what is left of it, so that a call which ended in between is simply made again.
+ * Removes a person from everything that one organization stores in one mode. Waitlist entries go first because they may be
+ * booked at any moment, then bookings because everything else is made from them: what is made later from a booking read earlier
+ * is refused, by its revision or because its event is handled.
+ * Each step finds what is left, so a call that broke off is simply repeated.
  */
 export async function erasePerson(
   ctx: Context<TenantCaller>,
@@ -61,7 +61,7 @@ export async function erasePerson(
   const counts = { ...NOTHING }
   const until = now + budgetMs
   const erasing = { env: ctx.env, db, tenant, person: personOf(email), now, until, counts }
-  // Letters may name them without their address, so they are found by what they are about, while that is known.
+  // Emails may name them without their address, so they are found by their subjects while those are known.
   const known = await subjectsOf(erasing)
   await eraseEmails(erasing, known)
   await eraseFromWaitlists(erasing)
@@ -74,7 +74,7 @@ export async function erasePerson(
   await eraseFromTyped(erasing)
   await eraseEmails(erasing, subjects)
   await eraseCodes(erasing)
-  // Of whoever is no member anywhere: members stay members, and sign in.
+  // Only for people who are a member nowhere: members stay members, and sign in.
   await forgetWaysIn(ctx.env, { memberIds: [], emails: [email] })
   const kept = await keptOf(db, tenant, erasing.person)
   const wasKnown = Object.values(counts).some((count) => count > 0)
@@ -95,7 +95,7 @@ type Booked = {
   readonly attendees?: readonly { readonly email: string }[]
 }
 
-/** In a sandbox also what only names them: an attachment of its letters does where it folds their address. */
+/** In a sandbox also emails that only name them: an attachment may, when it folds their address. */
 async function subjectsOf(erasing: Erasing): Promise<Subjects> {
   const { db, tenant, person } = erasing
   const sought = { tenant, needle: person.needle }

@@ -15,8 +15,9 @@ export type Person = {
 const ERASED = '[erased]'
 
 /**
- * Before it, what would make it the end of another address: a letter or digit, also with signs in between that addresses have.
- * Quotes, `*` and `email=` are no part of it. After it, what would go on with its domain.
+ * Before the address: a character that would make it the end of another address, which is a word character, also with signs in
+ * between that addresses have. Quotes, `*` and `email=` are not part of an address. After it: a character that would continue
+ * its domain.
  */
 const BEFORE = "(?<![\\p{L}\\p{M}\\p{N}][.!#$%&'+^_`~-]*)"
 const AFTER = '(?![\\p{L}\\p{M}\\p{N}-]|\\.[\\p{L}\\p{N}])'

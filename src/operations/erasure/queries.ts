@@ -14,9 +14,9 @@ import { waitlistEntries } from '../../platform/db/schema/waitlist.ts'
 import { webhookDeliveries } from '../../platform/db/schema/webhooks.ts'
 
 /*
- * Where somebody's address may stand. Each looks through what one organization has in one mode, once: whoever is asked
- * about is a guest here, the subject of an event there, and no index knows all of it. `needle` is a part of the address;
- * who reads what was found sees whether it is theirs.
+ * Places where a person's address may be. Each query reads what one organization has in one mode, once: the person may be a
+ * guest in one row and the subject of an event in another, and no index covers all of it. `needle` is a part of the address;
+ * the caller checks whether a hit is the person's.
  */
 
 type Sought = { readonly tenant: Tenant; readonly needle: string }
@@ -158,7 +158,7 @@ export function findPaymentKeys(db: Db, { tenant, needle }: Sought) {
     .where(and(isOurs(payments, tenant), tells(needle, keptKey)))
 }
 
-/** All letters of an organization that wait or that nobody took: there are few. */
+/** All queued and undeliverable emails of an organization: there are few. */
 export function selectLetters(db: Db, organizationId: string) {
   return db.select().from(emails).where(eq(emails.organizationId, organizationId)).orderBy(asc(emails.id))
 }
@@ -178,10 +178,10 @@ export function selectEventTypeIds(db: Db, tenant: Tenant) {
   return db.select({ id: eventTypes.id }).from(eventTypes).where(isOurs(eventTypes, tenant))
 }
 
-/** To whom kept answers were given: a range of scopes, or some of them. */
+/** The callers of stored responses: a range of scopes, or some of them. */
 export type Scopes = { readonly from: string; readonly below: string } | readonly string[]
 
-/** Kept answers, a page of them. */
+/** Stored responses, one page. */
 export function selectStoredResponses(
   db: Db,
   scopes: Scopes,

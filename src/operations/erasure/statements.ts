@@ -7,8 +7,8 @@ import { emailCodes } from '../../platform/db/schema/email-codes.ts'
 import { emails, letterCounts, sandboxFiles, sandboxOutbox } from '../../platform/db/schema/mail.ts'
 
 /*
- * Each takes a list of rows as JSON, with the columns as they are to be, and tells which rows it changed. A list is as
- * long as a parameter may be.
+ * Each takes a list of rows as JSON with their new columns, and returns the rows it changed. A list is as long as a parameter
+ * may be.
  */
 
 type Changed = { readonly id: string }
@@ -27,7 +27,7 @@ export const clearBookings = preparedQuery<Changed, readonly [rows: string, now:
   ${ONES} WHERE id = one ->> 'id' AND revision = one ->> 'revision' RETURNING id`,
 )
 
-/** Whoever decides by what was known of them asks again. */
+/** A decision based on the old row is made again. */
 export const renewSchedules = preparedStatement<readonly [bookingIds: string]>(
   `UPDATE event_types SET version = version + 1
    WHERE id IN (SELECT event_type_id FROM bookings WHERE id IN ${IDS})`,
@@ -144,7 +144,7 @@ export function deleteCodes(db: Db, subjects: readonly string[]) {
     .returning({ subject: emailCodes.subject })
 }
 
-/** How many letters the address got in the days that are still counted. */
+/** How many emails the address got on the days that still count. */
 export function deleteLetterCounts(db: Db, { organizationId, isTest }: Tenant, address: string, now: number) {
   const today = dayOf(now)
   return db

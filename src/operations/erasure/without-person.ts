@@ -4,7 +4,7 @@ import type { Person } from './person.ts'
 type Without = {
   readonly value: unknown
   readonly isChanged: boolean
-  /** Whether it tells of something that they booked, or waited for, themselves. */
+  /** Whether it is about something that they booked or waited for themselves. */
   readonly isTheirs: boolean
 }
 
@@ -24,8 +24,8 @@ const OF_NOBODY: Readonly<Record<string, (value: unknown) => unknown>> = {
 }
 
 /**
- * Anything that the API tells, without a person: what they booked or waited for is nobody's, their seat among the
- * attendees has no name, and their address stands in no text. Members are members, whoever they book as.
+ * An answer of the API without a person: their bookings and entries have no name, neither has their seat among the attendees,
+ * and texts do not contain their address. Members stay members, even those they booked as.
  */
 export function withoutPerson(value: unknown, person: Person): Without {
   let [isChanged, isTheirs] = [false, false]

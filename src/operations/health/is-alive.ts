@@ -5,7 +5,7 @@ import { askFirst } from '../../platform/db/shards.ts'
 
 type Known = { readonly isAlive: boolean; readonly askedAt: number }
 
-/** Who asks is counted by no limit, so however often that is, each isolate asks the database once in this time. */
+/** No limit counts these callers, so each isolate asks the database at most once in this time. */
 const KNOWN_MS = SECOND_MS
 const known = new WeakMap<D1Database, Known>()
 
@@ -14,7 +14,7 @@ export async function isAlive(env: Env): Promise<boolean> {
   const last = known.get(env.DB)
   const now = Date.now()
   if (last && now >= last.askedAt && now < last.askedAt + KNOWN_MS) return last.isAlive
-  // Those who come meanwhile do not ask too, also where it does not answer for long.
+  // Calls in the meantime do not ask either, even if the database takes long to answer.
   if (last) known.set(env.DB, { ...last, askedAt: now })
   const found = await askFirst(env, (home) => ping(openDb(home, 'decide'))).then(
     () => true,

@@ -16,8 +16,8 @@ export const MOST_COUNTED = 10_000
 export type Due = { readonly count: number; readonly since: number | null }
 
 /**
- * What is due by `now` and not done, by what it is, and when the last sweep ended. What the sweep told the queue of counts until
- * it is done, however long the sweep pauses. One trip, by indexes alone.
+ * What is due by `now` and not done, by kind, and when the last sweep ended. What the sweep has queued counts until it is done,
+ * however long the sweep pauses. One round trip, by indexes alone.
  */
 export async function findBacklog(db: Db, now: RealMs) {
   const isPending = sql`status = 'pending'`

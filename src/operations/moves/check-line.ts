@@ -63,7 +63,7 @@ function fault({ name, dataType, enumValues }: SQLiteColumn, given: unknown, tab
       return typeof given === 'boolean' ? null : 'Must be true or false.'
     case 'number':
       if (!Number.isSafeInteger(given)) return 'Must be an integer.'
-      // Most are instants, and what is larger is none: whoever reads it would fail.
+      // Most are instants. A larger number is not an instant, and reading it would fail.
       return Math.abs(given as number) <= LAST_INSTANT ? null : 'Must be nearer to 0.'
     case 'json':
       if (typeof given !== 'object') return 'Must be an object or an array.'

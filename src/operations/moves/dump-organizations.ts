@@ -5,7 +5,7 @@ import { nameOfShard } from '../../platform/db/shards.ts'
 import { beginExport, continueExport, type Progress } from './export-lines.ts'
 import { findNextOrganization } from './queries.ts'
 
-/** A run reads at most so many pages: the rest of the day's dump is for the next minutes. */
+/** Limit of pages per run: the rest of the day's dump follows in the next minutes. */
 const PAGES_A_RUN = 500
 /** An organization is written in parts of about so many characters, which make one file when they follow each other. */
 const PART_CHARS = 4 * 1024 * 1024
@@ -20,7 +20,7 @@ type State = {
   readonly isOver: boolean
 }
 
-/** Goes on with the day's dump of a database, where a bucket is bound. Tells whether there was anything to do. */
+/** Continues the day's dump of a database, if a bucket is bound. Returns whether there was anything to do. */
 export async function dumpOrganizations(env: Env, now: number, pages = PAGES_A_RUN): Promise<boolean> {
   const bucket = env.DUMPS
   if (!bucket) return false
@@ -51,7 +51,7 @@ async function dumpPart(env: Env, db: Db, place: string, state: State, now: numb
     const [found] = await findNextOrganization(db, state.done)
     const begun = found && (await beginExport(env, db, found.id, now))
     if (!found) return { read: 1, state: { ...state, isOver: true } }
-    // Deleted meanwhile.
+    // Deleted since.
     if (!begun) return { read: 1, state: { ...state, done: found.id } }
     lines.push(begun.line)
     current = { id: found.id, part: 1, progress: begun.progress }

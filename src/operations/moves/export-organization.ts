@@ -43,7 +43,7 @@ export async function exportOrganization(ctx: Context<TenantCaller>): Promise<Wh
   return new WholeAnswer({ status: 200, body: new Streamed(stream, NDJSON) }, false)
 }
 
-/** Who took everything along is in the log, where anything may be written: what moves stands still. */
+/** The export is logged where writing is possible: an organization that is moving is locked. */
 async function noteExport(ctx: Context<TenantCaller>, db: Db): Promise<void> {
   const { organizationId } = ctx.caller
   const change = {

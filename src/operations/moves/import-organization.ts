@@ -73,7 +73,7 @@ async function importLines(
     const { db, importId } = keeping
     const all = takeInAll(db, { importId, organizationId, eventTypeIds, chunks })
     await commit(db, all, () => claimFor(env, organizationId, gatherer!.names))
-    // Whoever called with one of its keys before was told that there is none.
+    // Callers who used one of its keys before got the answer that there is no such key.
     await forgetKeysOf(env, db, organizationId)
     const body: Imported = {
       organization_id: organizationId,
@@ -121,7 +121,7 @@ async function commit(
   }
 }
 
-/** What would be there twice, as the database says it, whoever wrapped that. */
+/** The duplicate that the database names, however the error is wrapped. */
 function uniqueOf(error: unknown): string | null {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     const found = /UNIQUE constraint failed: ([^:]+)/.exec(cause.message)?.[1]

@@ -6,7 +6,7 @@ import { forgetImport, keepChunk } from './statements.ts'
 
 /** As many characters of one table wait in memory; each may be three bytes, and a parameter may have two million. */
 const CHUNK_CHARS = 400_000
-/** Rows on their way into chunks, one for each table at a time. */
+/** Rows to be written in chunks, one open chunk per table. */
 export class Keeping {
   readonly db: Db
   readonly importId: string

@@ -27,7 +27,7 @@ export async function beginMoving(ctx: Context<OperatorCaller>, organizationId: 
   return { organization_id: organizationId, began_at: formatInstant(move?.beganAt ?? ctx.now) }
 }
 
-/** It stays: everything goes on, and what was due meanwhile is done by the next sweep. */
+/** It stays: everything continues, and the next sweep does what became due. */
 export async function endMoving(ctx: Context<OperatorCaller>, organizationId: string): Promise<undefined> {
   const db = openHome(ctx, organizationId)
   if (!(await findMove(db, organizationId))) throw notFound('move')

@@ -37,7 +37,7 @@ export function headerOf(number: number, fields: Fields): Header {
   return { organizationId, keyVersion }
 }
 
-/** Judges the lines of a file one after the other, and tells what of each goes into which table. */
+/** Checks the lines of a file one by one, and returns what goes into which table. */
 export class Gatherer {
   readonly counts: Record<string, number> = {}
   readonly leftOut: LeftOut[] = []
@@ -123,7 +123,7 @@ export class Gatherer {
     this.#there[name]?.add(fields.id as string)
   }
 
-  /** Whether what it names is there. What is wrong is told; what was left out takes it along. */
+  /** Whether the rows it names exist. A missing row is an error; a row that was left out takes this one along. */
   #named(number: number, { name }: MovedTable, fields: Fields): boolean {
     if (name === 'idempotency_keys') {
       const { scope } = fields as { scope: string }

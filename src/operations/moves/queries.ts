@@ -32,7 +32,7 @@ function tableOf(source: Source): MovedTable {
   return movedTableOf(source.table)
 }
 
-/** A page in the order of `key`; where statuses lead to the rows, of each status by itself. */
+/** A page in the order of `key`; when statuses lead to the rows, each status is read separately. */
 function pageText(source: Source, owner: string, key: string, where: string, limit: number): string {
   const moved = tableOf(source)
   const order = owner === 'NULL' ? key : `${owner}, ${key}`

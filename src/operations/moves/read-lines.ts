@@ -19,7 +19,7 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
       throw lineError(number, null, 'Must be UTF-8.')
     }
   }
-  // Whoever breaks off passes over the rest.
+  // A caller of this generator that breaks off must drain the rest.
   for await (const chunk of body.values({ preventCancel: true })) {
     rest += decode(chunk)
     let from = 0
@@ -36,8 +36,8 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
 }
 
 /**
- * Reads the rest of a body whose lines were broken off, as much as a request may have. Where it is cut off instead, the
- * runtime ends the connection of whoever still sends, and they never hear why.
+ * Reads the rest of a body after its lines were broken off, up to the limit of a request. If the body is cut off instead, the
+ * runtime closes the connection of a client that is still sending, and the client never gets the reason.
  */
 export async function drainBody(body: ReadableStream<Uint8Array>): Promise<void> {
   let left = MOST_BYTES

@@ -24,7 +24,7 @@ export function forgetImport(db: Db, id: string): Statement[] {
   ]
 }
 
-/** Imports that nobody is at any more, with what they kept. Tells which it forgot. */
+/** Abandoned imports with what they stored. Returns which ones it deleted. */
 export function pruneImports(db: Db, before: number, limit: number) {
   const { importId, number } = importChunks
   const dead = db.select({ id: imports.id }).from(imports).where(lt(imports.seenAt, before))
@@ -86,7 +86,7 @@ export function takeOutStandIns(db: Db, table: MovedTable, importId: string, num
   )
 }
 
-/** Takes rows of a chunk out again, which triggers have changed meanwhile. */
+/** Removes the rows of a chunk again, which triggers may have changed since. */
 export function takeOut(db: Db, table: MovedTable, importId: string, number: number) {
   const id = columnAt(table, 'id')
   const text = `DELETE FROM "${table.name}" WHERE id IN (SELECT one.value ->> ${id} FROM ${ROWS})`

@@ -7,8 +7,8 @@ import type { Fields } from './check-line.ts'
  */
 
 /**
- * Rows that stay out. Of the first ones the provider knows whose they are; the others are opened and told as they are, so that
- * a sealed password of a member could be read by putting it there.
+ * Rows that stay out. For the first ones the provider knows whose they are; the others are unsealed and returned as they are,
+ * so that a member's sealed password could be read by putting it there.
  */
 const STAY_OUT = new Set([
   'payment_accounts',

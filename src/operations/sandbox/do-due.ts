@@ -15,7 +15,7 @@ const VISIT_MS = 5_000
 
 const KINDS = [sendSandboxReminders, expireInSandbox, giveUpInSandbox, tidySandbox, expireSandboxPayments]
 
-/** Does what is due in a sandbox by its present, each kind whatever becomes of the others, and tells what failed. */
+/** Does what is due in a sandbox by its clock. A failure of one kind does not stop the others; returns the failures. */
 export async function doDue(visit: SandboxSweep): Promise<readonly unknown[]> {
   const failures: unknown[] = []
   for (const doKind of KINDS) {

@@ -13,7 +13,7 @@ type Kept = Partial<Pick<OutboxItem, 'html'>> & {
   readonly attachments?: readonly KeptAttachment[]
 }
 
-/** A page of one organization's outbox for reading: unsealed, each letter with its attachments. */
+/** A page of an organization's sandbox outbox for reading: unsealed, each email with its attachments. */
 export async function presentOutbox(
   env: Env,
   db: Db,

@@ -47,7 +47,7 @@ export async function listOutbox(db: Db, organizationId: string, page: PageReque
   return rows
 }
 
-/** The attachments that several letters of the outbox share. */
+/** The attachments that several emails of the outbox share. */
 export function selectFiles(db: Db, organizationId: string, ids: readonly string[]) {
   const isWanted = sql`${sandboxFiles.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
   return db
@@ -112,8 +112,8 @@ type Made = SQLiteTable & {
 const A_PIECE = 10_000
 
 /**
- * What is there besides event types and what hangs on them, for the batch that begins to empty the sandbox: of each its ids, as
- * JSON. No clock tells what was there: those of two processes differ, and an id is older than its row.
+ * What the sandbox holds besides event types and their rows, for the batch that begins to empty it: the ids of each kind, as
+ * JSON. No clock decides what existed: the clocks of two processes differ, and an id is older than its row.
  */
 export function selectMade(db: Db, organizationId: string) {
   const idsOf = (made: Made) =>
@@ -186,7 +186,7 @@ export async function findTestData(db: Db, organizationId: string) {
   }
 }
 
-/** Hides the event types that are there, and tells which. */
+/** Hides the existing event types, and returns them. */
 export function hideTestEventTypes(db: Db, organizationId: string, deletedAt: number) {
   const updatedAt = sql`max(${deletedAt}, ${eventTypes.updatedAt} + 1)`
   return db
@@ -206,7 +206,7 @@ export function deleteStoredResponses(db: Db, organizationId: string): Statement
 }
 
 type MadeIds = {
-  /** JSON: those whose bookings are gone by now. One that was made and hidden since still has its own. */
+  /** JSON: the event types whose bookings are deleted already. One hidden in the meantime still has its bookings. */
   readonly eventTypes: string
   /** JSON. */
   readonly webhookEndpoints: string
@@ -215,8 +215,8 @@ type MadeIds = {
 }
 
 /**
- * Everything of the sandbox except its bookings, whose time only their event types' objects may free, and what other rooms drop.
- * Of what can be made meanwhile only these.
+ * Everything in the sandbox except bookings, whose time only the objects of their event types may release, and what other rooms
+ * delete. Of what can be created in the meantime, only these rows.
  */
 export function deleteTestData(db: Db, organizationId: string, made: MadeIds): Statement[] {
   const ofOurs = (table: { readonly eventTypeId: SQLiteColumn }) => isIn(table.eventTypeId, made.eventTypes)
@@ -236,7 +236,7 @@ export function deleteTestData(db: Db, organizationId: string, made: MadeIds): S
     db.delete(events).where(and(eq(events.organizationId, organizationId), eq(events.isTest, true))),
     db.delete(sandboxOutbox).where(eq(sandboxOutbox.organizationId, organizationId)),
     db.delete(sandboxFiles).where(eq(sandboxFiles.organizationId, organizationId)),
-    // An emptied sandbox starts the day's letters from zero.
+    // An emptied sandbox counts the day's emails from zero.
     db
       .delete(letterCounts)
       .where(

@@ -57,7 +57,7 @@ export function recordActivities(
   return asWitness(insert, activity, isFirst)
 }
 
-/** The same for what the service does by itself, if `condition` holds at that point of the batch. */
+/** The same for actions of the service itself, if `condition` holds at that point of the batch. */
 export function recordActivityWhen(db: Db, tenant: Tenant, change: Change, condition: SQL): Statement {
   const { organizationId, isTest } = tenant
   const { action, resourceType, resourceId } = change

@@ -76,7 +76,7 @@ export function endClaim(db: Db, id: string, handledAt: number): Statement {
   return handle(db, { id, handledAt })
 }
 
-/** The news of a new booking, while somebody has still to hear of it. */
+/** The event of a new booking, while it is not handled. */
 export function selectUnhandledBooking(db: Db, bookingId: string) {
   const isOfBooking = sql`json_extract(${events.data}, '$.id') = ${bookingId}`
   return db

@@ -7,7 +7,9 @@ import { selectKeyMaker, selectMemberMaker } from './statements.ts'
 
 const NOT_ALLOWED = new Refused({ code: 'forbidden', message: 'The caller may not do this.' })
 
-/** Who makes what only admins make. Refuses a member who was one when the request came in, and is none any more. */
+/**
+ * Records the creator of something that only admins can create. Refuses a member who stopped being an admin during the request.
+ */
 export async function makerOf(db: Db, caller: TenantCaller): Promise<CreatedBy> {
   const userId = userIdOf(caller)
   if (userId !== null) {

@@ -33,7 +33,7 @@ export function selectKeyMaker(db: Db, id: string) {
   return db.select({ name: apiKeys.name }).from(apiKeys).where(eq(apiKeys.id, id))
 }
 
-/** Refuses the batch once the member has left or is no admin any more. */
+/** Refuses the batch once the member has left or is not an admin any more. */
 export function guardAdmin(db: Db, memberId: string): Statement {
   const isAdmin = sql`SELECT 1 FROM members WHERE id = ${memberId} AND role IN ('owner', 'admin')`
   return refuseWhen(db, 'STALE', sql`NOT EXISTS (${isAdmin})`)

@@ -23,8 +23,9 @@ const REGISTRATIONS = {
 type Fault = { readonly subject: keyof typeof REGISTRATIONS; readonly fault: string }
 
 /**
- * Tells the operator of a fault of this service's registration at a provider: in the log each time, and by a letter to
- * `SUPPORT_EMAIL` once a day, however many meet it at the same moment. `foundBy` is whose account met it. It never throws.
+ * Notifies the operator of a fault in this service's registration at a provider: in the log each time, and by an email to
+ * `SUPPORT_EMAIL` once a day, however many accounts meet it at once. `foundBy` is the organization whose account met it. It
+ * never throws.
  */
 export async function notifyOperator(
   env: Env,
@@ -47,7 +48,7 @@ export async function notifyOperator(
     await commitBatch(db, [...noteNotified(db, subject, since, now), ...posting.statements])
     await posting.announce()
   } catch (error) {
-    // Another one told it.
+    // Another process sent it.
     if (fenceOf(error) === 'STALE') return
     console.error(JSON.stringify({ operatorNotice: subject, cause: bareError(error).stack }))
   }

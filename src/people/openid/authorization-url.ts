@@ -41,7 +41,7 @@ function takesPrompt({ prompt_values_supported: listed }: Provider): boolean {
   return !Array.isArray(listed) || listed.includes('login')
 }
 
-/** Whether it tells when somebody signed in there: Google does not. */
+/** Whether the provider says when somebody signed in: Google does not. */
 export function saysWhenSignedIn({ claims_supported: listed }: Provider): boolean {
   return !Array.isArray(listed) || listed.includes('auth_time')
 }

@@ -34,15 +34,15 @@ export type Identity = {
   readonly subject: string
   /** When they signed in there, in epoch milliseconds; null where it does not say. */
   readonly authenticatedAt: number | null
-  /** Their address as far as the ID token tells whether it was verified. */
+  /** Their address, if the ID token says whether it was verified. */
   readonly email: ToldEmail | null
   /** The same, asked for where the ID token does not say; null where they have none. Throws an OpenIdError. */
   readonly askEmail: () => Promise<ToldEmail | null>
 }
 
 /**
- * Who came back from the provider with `parameters` (OpenID Connect Core 1.0, sections 3.1.2.5 to 3.1.3.7; RFC 9207). Where
- * `maxAgeSeconds` is a number, they must have signed in there since. Throws an OpenIdError.
+ * The person who came back from the provider with `parameters` (OpenID Connect Core 1.0, sections 3.1.2.5 to 3.1.3.7; RFC
+ * 9207). If `maxAgeSeconds` is a number, they must have signed in there within that time. Throws an OpenIdError.
  */
 export function identify(
   talk: Talk,

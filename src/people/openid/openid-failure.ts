@@ -42,7 +42,7 @@ const BY_CODE: Readonly<Record<string, OpenIdFailure>> = {
   [PARSE_ERROR]: 'unavailable',
 }
 
-/** What went wrong while somebody was to be known by the provider, told apart by who can mend it. */
+/** What failed while the provider was identifying somebody, by who can fix it. */
 function openIdFailure(error: unknown): OpenIdError {
   if (error instanceof OpenIdError) return error
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {

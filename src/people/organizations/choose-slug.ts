@@ -7,7 +7,7 @@ const MAX_WORDS_LENGTH = 57
 /** Beyond this many organizations of one name, a random number is used. */
 const MOST_NUMBERS = 1000
 
-/** A free slug for a name: `Zoë & Co.` becomes `zoe-co`, then `zoe-co-2`, `zoe-co-3`; one look at the database. */
+/** A free slug for a name: `Zoë & Co.` becomes `zoe-co`, then `zoe-co-2`, `zoe-co-3`. One query. */
 export async function chooseSlug(db: Db, name: string, attempt: number): Promise<string> {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const words = trim(plain.replace(/[^a-z0-9]+/g, '-')) || 'organization'

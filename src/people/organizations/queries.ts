@@ -30,7 +30,7 @@ export async function listOrganizationsOfUser(db: Db, userId: string): Promise<M
     .orderBy(desc(organizations.id))
 }
 
-/** In bytes, as the database tells with every answer. */
+/** In bytes, as the database reports it with every answer. */
 export async function sizeOf(db: Db): Promise<number> {
   const { meta } = await db.run(sql`SELECT 1`)
   return meta.size_after

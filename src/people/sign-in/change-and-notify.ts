@@ -8,7 +8,7 @@ import type { Person } from './person.ts'
 import { enqueueSecurityEmails, type SecurityChange } from './security-email.ts'
 import { changeNoted, type MembershipRow } from './sessions.ts'
 
-/** Who changes how they sign in: it is noted wherever they belong, and a letter tells them. */
+/** The person whose sign-in changes: each of their organizations logs it, and they get an email. */
 export type Changing = Pick<Origin, 'ipAddress' | 'requestId'> & {
   readonly person: Person
   readonly memberships: readonly MembershipRow[]
@@ -16,7 +16,7 @@ export type Changing = Pick<Origin, 'ipAddress' | 'requestId'> & {
   readonly now: RealMs
 }
 
-/** Changes in the directory how a person signs in, with the letter about it. False where that is refused (STALE). */
+/** Changes in the directory how a person signs in, together with the email about it. False when the change is refused (STALE). */
 export async function changeAndNotify(
   env: Env,
   { person, memberships, device, now, ...origin }: Changing,

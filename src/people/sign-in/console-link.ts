@@ -14,7 +14,7 @@ export async function readConsoleLink(
   now: RealMs,
 ): Promise<{ readonly membership: MembershipRow | null } | null> {
   const found = await findLink(homeDb(env, token), await sha256(token), now)
-  // Whoever it was for may have left since.
+  // The member may have left since.
   if (!found || (found.link.memberId !== null && found.membership === null)) return null
   return { membership: found.membership }
 }

@@ -12,7 +12,7 @@ import { LINK_LIFE_MS } from './code.ts'
 import { findLinkable, insertLink } from './links/queries.ts'
 import type { ConsoleLink, CreateConsoleLinkInput } from './schema.ts'
 
-/** A link that stands for no proof but the service key's word. */
+/** A link proves nothing beyond the service key's word. */
 export async function createConsoleLink(
   ctx: Context<OperatorCaller>,
   { organization_id: organizationId, user_id: userId }: CreateConsoleLinkInput,

@@ -12,8 +12,8 @@ export async function membershipsOf(env: Env, { email, memberId }: Person): Prom
 }
 
 /**
- * What a session opens in the databases beyond its own. Of one that does not answer nothing can be done for now; only
- * whoever works in `organizationId`, which is there, must not find themselves in another one.
+ * What a session opens in the databases beyond its own. A database that does not answer is left out; only members who work in
+ * `organizationId`, which is there, must not end up in another organization.
  */
 export async function withOthers(
   env: Env,

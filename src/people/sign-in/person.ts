@@ -1,4 +1,4 @@
 import type { SessionRow } from './queries.ts'
 
-/** Whom a session stands for: everybody with an address, or one member. */
+/** Whom a session represents: everybody with an address, or one member. */
 export type Person = Pick<SessionRow, 'email' | 'memberId'>

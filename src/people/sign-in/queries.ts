@@ -14,7 +14,7 @@ export type CodeRow = typeof signInCodes.$inferSelect
 /** More organizations than anybody works in. */
 export const MOST_MEMBERSHIPS = 100
 
-/** Keeps a code, unless too many were asked for. A browser that is known is counted apart from strangers. */
+/** Stores a code, unless too many were requested. A known browser is counted apart from anonymous callers. */
 export function insertCode(db: Db, row: CodeRow): Statement[] {
   const { email, mailbox, network, browser, createdAt } = row
   const isFull = (condition: SQL, sinceMs: number, most: number) =>
@@ -79,7 +79,7 @@ export async function findCode(db: Db, id: string, now: RealMs): Promise<CodeRow
   return row ?? null
 }
 
-/** What is told of a membership, under names that no organization's column has. */
+/** What is read of a membership, under names that no column of an organization has. */
 function membershipColumns() {
   return {
     ...getTableColumns(organizations),
@@ -135,8 +135,8 @@ type Asked = {
 }
 
 /**
- * The session that a browser holds, the members it stands for, and a note that it was used: one round trip. A plus takes
- * a column's affinity away, with which the index by address would not be used.
+ * The session of a browser, the members it represents, and a note that it was used: one round trip. A plus removes a column's
+ * affinity, which would keep the index by address from being used.
  */
 export async function loadSession(db: Db, { tokenHash, idleSince, touchBefore, now }: Asked) {
   const isThis = and(eq(consoleSessions.tokenHash, tokenHash), gt(consoleSessions.usedAt, idleSince))
@@ -162,7 +162,7 @@ export function deleteSessionByHash(db: Db, tokenHash: string): Statement {
   return db.delete(consoleSessions).where(eq(consoleSessions.tokenHash, tokenHash))
 }
 
-/** All sessions of one person: whoever proved an address has those too in which a link stands for a member with it. */
+/** All sessions of one person: a person who proved an address also has those in which a link represents a member with it. */
 function isOf({ email, memberId }: Pick<SessionRow, 'email' | 'memberId'>) {
   return memberId === null ? eq(consoleSessions.email, email) : eq(consoleSessions.memberId, memberId)
 }
@@ -234,7 +234,7 @@ type FailedEntry = {
   readonly requestId: string | null
 }
 
-/** What a guess that failed leaves in the log of each organization where somebody has the address: nobody hears where. */
+/** Logs a failed guess in each organization where somebody has the address. The answer does not say where. */
 export function insertFailedSignIn(
   db: Db,
   { email, memberId }: Pick<SessionRow, 'email' | 'memberId'>,

@@ -12,8 +12,8 @@ import { noteFailureElsewhere, proveAgain, type SessionRow } from './sessions.ts
 type Guess = Pick<Origin, 'ipAddress' | 'requestId'> & { readonly now: RealMs }
 
 /**
- * The code that was asked for, used up by its digits; null where they are wrong or it is over, and nobody hears which. A
- * wrong guess at a code that is still good is noted where its address belongs.
+ * The requested code, used up by its digits; null when they are wrong or it has expired, without saying which. A wrong guess at
+ * a valid code is logged for the address.
  */
 export async function redeemDigits(
   env: Env,
@@ -27,8 +27,8 @@ export async function redeemDigits(
 }
 
 /**
- * Uses a code up whose digits were right. Where it is one of the session's address, whoever holds the session has just proven
- * who they are; false where it is not, or over.
+ * Uses up a code after its digits were right. If the code belongs to the session's address, the person has just proven who they
+ * are; false if it does not, or has expired.
  */
 export async function proveByCode(env: Env, session: SessionRow, id: string, now: RealMs): Promise<boolean> {
   const home = homeOf(env, id)
@@ -61,13 +61,13 @@ export async function noteWrongGuess(
   if (code) await noteFailureElsewhere(home, { email: code.email, memberId: null }, origin, now)
 }
 
-/** The same by the link in its letter. */
+/** The same by the link in the email. */
 export async function redeemLink(env: Env, token: string, now: RealMs): Promise<CodeRow | null> {
   const id = await readLinkToken(env, token)
   return id === null ? null : useCode(openDb(homeOf(env, id), 'decide'), id, true, now)
 }
 
-/** What a link in a letter would do, without doing it: programs that look through mail open links. */
+/** What a link in an email would do, without doing it: mail scanners open links. */
 export async function lookAtLink(env: Env, token: string, now: RealMs): Promise<CodeRow | null> {
   const id = await readLinkToken(env, token)
   return id === null ? null : findCode(openDb(homeOf(env, id), 'decide'), id, now)

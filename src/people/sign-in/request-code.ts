@@ -16,7 +16,7 @@ import { insertCode } from './queries.ts'
 type Asked = {
   readonly email: string
   readonly ipAddress: string | null
-  /** The browser that asks, if the address signed in with it before; null for strangers. */
+  /** The browser that requests the code, if the address signed in with it before; null for anonymous callers. */
   readonly browser: string | null
   /** A tag of a language of ours. */
   readonly locale: string
@@ -24,12 +24,12 @@ type Asked = {
   readonly now: RealMs
 }
 
-/** A letter to somebody who works in no organization yet, or in several. */
+/** An email to somebody who works in no organization yet, or in several. */
 const NOBODYS = { organizationId: '', isTest: false }
 
 /**
- * Asks for a code. Whether anybody has the address is not looked at here: its letter finds that out when it is
- * written, so that neither the answer nor its time tells.
+ * Requests a code. Whether anybody has the address is not looked up here but when the email is written, so neither the answer
+ * nor its timing reveals it.
  */
 export function requestCode(env: Env, asked: Asked): Promise<{ readonly id: string }> {
   return askFirst(env, (home) => requestIn(home, asked))

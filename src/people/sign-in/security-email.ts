@@ -46,8 +46,8 @@ type Addressed = { readonly to: string; readonly news: SecurityChange }
 const NOBODYS = { organizationId: '', isTest: false }
 
 /**
- * Letters to somebody about how they sign in, for the batch that changes it, in the database of `env`. They are told to the
- * queue by `announce`, after the commit. Who has no address is told nothing.
+ * Emails about a change to somebody's sign-in, for the batch that changes it, in the database of `env`. After the commit,
+ * `announce` wakes the queue. Without an address no email is sent.
  */
 export async function enqueueSecurityEmails(
   env: Env,
@@ -112,7 +112,7 @@ type Words = readonly [
   path?: `/console/${string}`,
 ]
 
-/** Whoever only has the old address cannot get in any more, so no button leads them there. */
+/** The old address alone cannot sign in any more, so this email has no button. */
 function wordsOf({ what }: SecurityChange): Words {
   switch (what) {
     case 'accountLinked':

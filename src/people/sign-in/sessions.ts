@@ -37,7 +37,7 @@ type Visitor = Pick<Origin, 'ipAddress' | 'requestId'> & {
   readonly now: RealMs
 }
 
-/** What is known already of whoever comes in. */
+/** What is known about the person who signs in. */
 export type Entry = {
   /** Where they belong; looked up unless told. */
   readonly memberships?: readonly MembershipRow[]
@@ -106,7 +106,7 @@ export async function openSession(
   return { token, memberships }
 }
 
-/** The session of a token and the memberships it opens; null where it is none or was not used for a month. */
+/** The session of a token and the memberships it opens; null when the token is invalid or was not used for a month. */
 export async function findSession(env: Env, token: string, now: RealMs) {
   const home = inShard(env, shardOfSecret(token))
   const found = await loadSession(openDb(home, 'decide'), {
@@ -180,8 +180,8 @@ export async function changeNoted(
 }
 
 /**
- * Notes a guess that failed where whom it was about belongs. It asks every database the same, whether somebody has the
- * address or nobody, so that the time it takes tells nothing.
+ * Logs a failed guess for the person it was about. Every database gets the same query whether or not somebody has the address,
+ * so that the timing reveals nothing.
  */
 export async function noteFailure(
   env: Env,
@@ -213,7 +213,7 @@ async function noteFailureIn(
   await commitBatch(db, [insertFailedSignIn(db, person, entry, now)])
 }
 
-/** What happened to a member by somebody else, whom nobody there hears of. */
+/** What somebody else did to a member, about which nobody there gets a notification. */
 export function notedByOthers(
   membership: MembershipRow,
   { ipAddress, requestId }: Pick<Origin, 'ipAddress' | 'requestId'>,

@@ -16,7 +16,7 @@ export type AskedSignIn = {
   readonly isMember: boolean
 }
 
-/** The letter with the code; null to whoever may not come in, and when the code is over. */
+/** The email with the code; null when the person may not sign in, or the code has expired. */
 export async function signInEmail(
   env: Env,
   to: string,

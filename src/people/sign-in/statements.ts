@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { signInCodes } from '../../platform/db/schema/console.ts'
 import { emails } from '../../platform/db/schema/mail.ts'
 
-/** The sign-in that a letter is about, for the batch that takes the letter. */
+/** The sign-in that an email is about, for the batch that claims the email. */
 export function selectSignInOfEmail(db: Db, letterId: string) {
   return db
     .select({

@@ -6,7 +6,7 @@ import { Refused } from '../../platform/http/errors.ts'
 
 export const NOT_ALLOWED = { code: 'forbidden', message: 'The caller may not do this.' } as const
 
-/** Where the service key acts on behalf of somebody, their role in the organization counts. Tells who they are there. */
+/** When the service key acts on behalf of a member, the member's role counts. Returns that member. */
 export async function assertMemberMay(
   db: Db,
   { userId }: Pick<OperatorCaller, 'userId'>,

@@ -17,7 +17,7 @@ function defaultSchedule(isTest: boolean) {
     WHERE member_id = members.id AND is_test = ${isTest ? 1 : 0} AND is_default = 1)`
 }
 
-/** All that is told of a member in the mode. */
+/** All that is returned of a member in the mode. */
 function told(isTest: boolean) {
   return { ...getTableColumns(members), defaultScheduleId: defaultSchedule(isTest) }
 }
@@ -26,7 +26,7 @@ export async function listMembersInOrg(
   db: Db,
   { organizationId, isTest }: Tenant,
 ): Promise<MemberWithSchedule[]> {
-  // As a batch, it shares its trip with what a screen asks beside it.
+  // As a batch, it shares the round trip of the screen's other reads.
   const [rows] = await db.batch([
     db
       .select(told(isTest))

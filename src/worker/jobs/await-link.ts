@@ -5,7 +5,7 @@ import type { selectUnhandledEvent } from '../../delivery/emails/queries.ts'
 import type { Env } from '../../env.ts'
 import type { Db } from '../../platform/db/client.ts'
 
-/** A letter waits this long for its link. Then it goes without, and another one follows when the link is there. */
+/** An email waits this long for its meeting link. Then it goes without, and another email follows once the link exists. */
 export const LINK_PATIENCE_MS = 120_000
 export const LINK_RETRY_SECONDS = 15
 
@@ -20,7 +20,7 @@ export function mayGetLink({ url, meetingStatus, connectionId }: LinkRow): boole
   return url === null && (meetingStatus ?? connectionId) !== null
 }
 
-/** The link of the booking that an event tells of; null where there is no booking. */
+/** The link of the event's booking; null when there is no booking. */
 export function linkOf(found: Awaited<ReturnType<typeof selectUnhandledEvent>>[number]): LinkRow | null {
   const {
     holderId,

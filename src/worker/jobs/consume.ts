@@ -23,7 +23,7 @@ import { handleEvent } from './handle-event.ts'
 
 type AnyMessage = Message | DeliveryMessage
 
-/** So many are handled at a time, because what each needs, above all a letter's text, is in memory meanwhile. */
+/** Limit of messages handled at a time, because what each of them needs, above all the text of an email, is in memory. */
 const TOGETHER = 8
 
 /** A kind that is unknown here may be a newer release's, which was rolled back and may be there again by then. */
@@ -32,7 +32,7 @@ const UNKNOWN_SECONDS = 3_600
 /** Messages that failed in all their tries end up in a queue with this suffix. */
 const DEAD = /-dead$/
 
-/** Every message is acknowledged by itself: one that fails delays no other. */
+/** Each message is acknowledged separately, so a failing one delays no other. */
 export async function consume(
   batch: MessageBatch<AnyMessage>,
   env: Env,
@@ -146,8 +146,8 @@ function inBackground(
 }
 
 /**
- * The end of a message, not of the work it stood for: the next sweep sends an event again, and everything else
- * has its own due time. The log tells the operator.
+ * Drops the message, not its work: the next sweep enqueues an event again, and everything else has its own due time. The log
+ * notifies the operator.
  */
 async function bury(message: AnyMessage, env: Env): Promise<null> {
   console.error(JSON.stringify({ queue: 'dead', message }))

@@ -26,8 +26,8 @@ import {
 } from './await-link.ts'
 
 /**
- * Starts everything that follows from a committed event, once, however often the queue names the event. Whoever handles
- * several at the same time gives them a database that they share.
+ * Starts everything that follows from a committed event, once, however often the queue delivers it. Callers that handle several
+ * events at a time share one database.
  */
 export async function handleEvent(
   env: Env,
@@ -39,7 +39,7 @@ export async function handleEvent(
   const [found] = await selectUnhandledEvent(db, eventId, now)
   if (!found) return null
   const { event, listeners, dueMeetings, dueWrites, dueNotice } = found
-  // If that one dies in it, the sweep tells of the event again.
+  // If that process dies, the sweep enqueues the event again.
   if (event.claimedUntil !== null && event.claimedUntil > now) return null
 
   const tellOthers = () =>
@@ -53,7 +53,7 @@ export async function handleEvent(
     )
   let link = event.kind === 'booking.cancelled' ? null : linkOf(found)
   if (link && isAwaited(link) && isEmailedKind(event.kind)) {
-    // Only the letters wait for the link.
+    // Only the emails wait for the link.
     const first = await fanOut(env, db, event, listeners, now)
     if (!(await commitFirst(db, eventId, first.statements))) return null
     await first.announce()
@@ -69,7 +69,7 @@ export async function handleEvent(
     if (!(await commitFirst(db, eventId, first.statements))) return null
     await first.announce()
     await tellOthers()
-    // Beyond that, whoever has it made tells of the event again, or else the sweep does.
+    // After that, the job that creates the link enqueues the event again, or else the sweep does.
     return now - event.createdAt < INTENT_PATIENCE_MS ? { retryInSeconds: INTENT_RETRY_SECONDS } : null
   }
 
@@ -89,7 +89,7 @@ export async function handleEvent(
     const lease = leaseAt('letter', now)
     const { statements, claims } = claimEvent(db, event, countedOf(mailing), mailing.leftOut, lease)
     const counts = countCaused(db, event, mailing.caused, now)
-    // One that is made from now on is told by a letter of its own.
+    // A link created from now on gets an email of its own.
     const guards = link && mayGetLink(link) ? [guardUnlinked(db, eventId)] : []
     const told = await commitUnlessTaken(db, [...statements, ...counts, ...others, ...guards])
     if (told === 'taken' && counts.length > 0) return again()
@@ -141,7 +141,7 @@ async function commitFirst(db: Db, eventId: string, statements: readonly Stateme
   return (await commitUnlessTaken(db, [guardToHandle(db, eventId), ...statements])) !== 'taken'
 }
 
-/** What each statement told, null where that was lost, or that another message of the same event was faster. */
+/** The result of each statement; null when the answer was lost, or another message of the same event was faster. */
 async function commitUnlessTaken(db: Db, statements: readonly Statement[]) {
   try {
     return await commitBatch(db, statements)

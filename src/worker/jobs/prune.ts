@@ -53,7 +53,7 @@ export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
     pruning(db, pruneChallenges, now),
     pruning(db, pruneHolds, ago(HOLD_DAYS)),
     pruning(db, pruneEvents, ago(FEED_DAYS)),
-    // An event that could still send its letters again is in the feed.
+    // An event that could still send its emails again is in the feed.
     pruning(db, pruneLetterKeys, ago(FEED_DAYS + 1)),
     pruning(db, pruneCounts, ago(1)),
     pruning(db, pruneImports, now - HOUR_MS),

@@ -48,15 +48,15 @@ import { type Message, sendAll, wakeQueue } from '../../platform/queue/messages.
 import { type Job, job, type SelectDue } from './job.ts'
 import { prune } from './prune.ts'
 
-/** What the queue heard of this long ago should be done by now; what is not is sent again. */
+/** Messages enqueued this long ago should be done by now; the others are sent again. */
 const GRACE_MS = MINUTE_MS
 /** A sweep starts new pages for this long. The next sweep goes on where it ended. */
 const BUDGET_MS = 20_000
 
 /**
- * Runs each minute: finds what was committed and never reached the queue (the process died in between), what failed
- * and is due again, what became due, and what need not be kept any longer. Where there is nothing to do, it asks once and
- * writes down that it ended. Each job pages on by itself, so none waits for another, and each database is swept by itself.
+ * Runs every minute: finds what was committed and never reached the queue (the process died in between), what failed and is due
+ * again, what became due, and what can be deleted. With nothing to do it asks once and stores that it ended. Jobs paginate
+ * separately, so none waits for another, and databases are swept separately.
  */
 export async function sweep(env: Env, at: number, budgetMs: number = BUDGET_MS): Promise<void> {
   const swept = await Promise.allSettled(shardsOf(env).map((home) => sweepShard(home, at, budgetMs)))
@@ -109,9 +109,9 @@ async function pageOn(
 }
 
 /**
- * Jobs that tell the queue, again or for the first time. Of events, deliveries and reminders they tell ever less often: there are
- * many, and a message of the first two costs as much when it comes too late. One of the others costs a statement then, where its
- * work waits for a provider.
+ * Jobs that enqueue messages, again or for the first time. Events, deliveries and reminders are enqueued less and less often:
+ * there are many, and a late message of the first two costs the same. A late message of the others costs one statement while
+ * its work waits for a provider.
  */
 function told(env: Env, db: Db, now: RealMs): readonly Job[] {
   const before = now - GRACE_MS

@@ -14,7 +14,7 @@ export class EventTypeObject extends DurableObject<Env> {
     this.#keeper = null
   }
 
-  /** Does what `askEventType` asks for. `leftMs` is how long whoever asks still waits. */
+  /** Answers `askEventType`. `leftMs` is how long the caller still waits. */
   async run(name: string, input: unknown, leftMs?: number): Promise<unknown> {
     return (await this.#opened()).run(name, input, leftMs)
   }

@@ -13,16 +13,16 @@ import { findKeyRecord, type KeyRecord, touchKey } from '../../platform/limits/k
 import { PLANS } from '../../platform/limits/plans.ts'
 import { type Counters, takeCall, windowStart } from '../../platform/limits/window.ts'
 
-/** What the object keeps: where the key stands in its windows, and the days it was used on. */
+/** What the object stores: the key's count per window, and the days it was used on. */
 type Calls = { readonly counters: Counters | null; readonly days: readonly DayCalls[] }
 
 /** A record that was changed in the database by hand is noticed after this long. */
 const RECORD_TTL_MS = MINUTE_MS
 
 /**
- * One object per API key, found by the key's hash. It counts the key's calls exactly, keeps the last ones, and remembers the
- * key's record so that an authenticated request needs no database round trip of its own. Whoever changes the
- * record (revokes the key, changes the plan) calls `forget` before saying so to anybody.
+ * One object per API key, found by the key's hash. It counts the key's calls exactly, stores the latest ones, and remembers the
+ * key's record so that an authenticated request needs no database round trip of its own. Code that changes the record (revokes
+ * the key, changes the plan) calls `forget` before it answers.
  */
 export class RateLimiter extends DurableObject<Env> implements KeyCounter {
   #record: { readonly key: KeyRecord | null; readonly loadedAt: number } | null = null
@@ -63,7 +63,7 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
   }
 
   async keep(hash: string, shard: number, answered: readonly CallNote[]): Promise<void> {
-    // Whoever makes up keys leaves nothing behind.
+    // Invented keys leave nothing behind.
     if (await this.#load(inShard(this.env, shard), hash)) this.#log.keep(answered, Date.now())
   }
 
@@ -118,8 +118,8 @@ export class RateLimiter extends DurableObject<Env> implements KeyCounter {
   }
 
   /**
-   * Writes down when the key was used. The first call of a UTC day waits for it, and so does any call beside
-   * it: whoever then asks which keys were used that day finds this one.
+   * Stores when the key was used. The first call of a UTC day waits for it, and so do the calls beside it: a later query for
+   * the keys used that day finds this one.
    */
   async #touch(home: Env, key: KeyRecord, now: number): Promise<void> {
     const touchedAt = Math.max(key.lastUsedAt ?? 0, this.#touchedAt)

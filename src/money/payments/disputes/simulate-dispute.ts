@@ -56,7 +56,7 @@ async function change(ctx: Context<TenantCaller>, db: Db, id: string, wanted: Wa
   })
 }
 
-/** The dispute that is not decided yet, or a new one, as the provider would tell of it then. */
+/** The open dispute, or a new one, as the provider would report it. */
 function toldAs({ payment, disputes }: Ledger, wanted: Wanted, now: number): ToldDispute {
   const undecided = latestOf(disputes.filter(isUndecided))
   if (undecided) {

@@ -24,7 +24,7 @@ type Reader = {
   readonly moment: (instant: number) => string
 }
 
-/** A letter to a member about a payment: what happened, and which booking it was for. */
+/** An email to a member about a payment: what happened, and the booking it was for. */
 export function emailAboutPayment(
   env: Env,
   payment: Pick<PaymentWithDispute, 'id' | 'currency'>,

@@ -22,7 +22,10 @@ export type Moved<Row> = { readonly before: Row | null; readonly after: Row }
 type MoneyNews = {
   readonly refunds?: readonly Moved<RefundRow>[]
   readonly disputes?: readonly Moved<DisputeRow>[]
-  /** What the provider says that went back of the fee; left out where it was not asked, null where it does not tell. */
+  /**
+   * How much of the platform's fee the provider says was returned. Left out when it was not requested, null when the provider
+   * does not say.
+   */
   readonly refundedFee?: number | null
 }
 
@@ -111,7 +114,7 @@ function eventsOf(
   ]
 }
 
-/** A deadline alone is none. */
+/** A changed deadline alone sends no event. */
 function isNews({ before, after }: Moved<DisputeRow>): boolean {
   return before?.phase !== after.phase || before.amount !== after.amount
 }

@@ -2,7 +2,7 @@ import type { disputes, payments, refunds } from '../../../platform/db/schema/pa
 
 type PaymentRow = typeof payments.$inferSelect
 export type DisputeRow = typeof disputes.$inferSelect
-/** What is told of a dispute. */
+/** What the API shows of a dispute. */
 export type ShownDispute = Pick<
   DisputeRow,
   'id' | 'amount' | 'reason' | 'phase' | 'evidenceDueAt' | 'createdAt'

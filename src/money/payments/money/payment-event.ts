@@ -4,7 +4,7 @@ import type { EventKind } from '../../../platform/db/schema/records.ts'
 import { presentPayment } from '../present.ts'
 import type { PaymentWithDispute } from '../statements.ts'
 
-/** For the batch that changes a payment: tells of it as it is after that. */
+/** For the batch that changes a payment: the event shows the payment as it is afterwards. */
 export function paymentEvent(
   db: Db,
   kind: Extract<EventKind, `payment.${string}`>,

@@ -63,7 +63,7 @@ export function storeDispute(db: Db, read: DisputeRow | null, after: DisputeRow)
   return [refuseWhen(db, 'STALE', isChanged), db.update(disputes).set(after).where(eq(disputes.id, read.id))]
 }
 
-/** What a letter to the owner says of a payment; null where its booking is gone. */
+/** What an email to the owner says about a payment; null when its booking is gone. */
 export async function findFactsOfPayment(db: Db, paymentId: string) {
   const [facts] = await db
     .select({

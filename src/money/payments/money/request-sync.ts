@@ -26,13 +26,13 @@ export async function requestSync(
   const patience = patienceOfCaller()
   const now = realNow()
   try {
-    // Of what was never told, it is told by asking again with the same key.
+    // The provider has not answered for this payment yet: the same request with the same key returns the answer.
     if (payment.intentId === null && isUnpaid(payment)) {
       const opened = await openIntent(env, db, payment, patience)
       if (opened.kind === 'failed') throw unanswered()
     }
     await syncPayment(env, db, id, now, patience)
-    // What was paid too late is owed since a moment ago.
+    // A payment that arrived too late became refundable just now.
     const later = realNow()
     for (const due of await selectDueRefundsOf(db, id, later)) {
       if (!patience.aborted) await settleRefund(env, due.id, later, patience)

@@ -29,7 +29,7 @@ export async function syncMoney(
   const stripe = stripeClient(env, fetch, patience)
   if (!stripe) return
   await runChange({ env }, async () => {
-    // Read first, asked then: whoever stored something in between is newer, and refuses this batch.
+    // Read before the provider is asked: a change stored in between is newer, and this batch is refused.
     const ledger = await findLedger(db, paymentId)
     if (!ledger || ledger.payment.intentId === null || !isPaid(ledger.payment.status)) return NO_CHANGE
     const { payment } = ledger
@@ -92,7 +92,7 @@ function madeThere(
   return { ...row, ...unasked, cause: 'provider', status: 'succeeded', createdAt: now, updatedAt: now }
 }
 
-/** What is new about the disputes of a payment, by what is told of them. */
+/** What changed in the disputes of a payment, compared with the stored ones. */
 export function disputeNotices(
   { payment, disputes }: Ledger,
   told: readonly ToldDispute[],

@@ -4,7 +4,7 @@ import { openDb } from '../../../platform/db/client.ts'
 import { PaymentQuery } from '../schema.ts'
 import { selectPayer, selectPayersOnPage } from './queries.ts'
 
-/** Who pays, what for, and until when it can be paid (milliseconds since 1970). A payment does not say it by itself. */
+/** The payer, what is paid for, and until when (milliseconds since 1970). The payment itself does not hold the deadline. */
 export type Payer = {
   readonly id: string
   readonly expiresAt: number

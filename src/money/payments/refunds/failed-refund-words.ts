@@ -3,7 +3,7 @@ import type { PaymentWords } from '../money/about-payment.ts'
 import type { PaymentWithDispute } from '../statements.ts'
 import type { RefundRow } from './queries.ts'
 
-/** What the owner reads of a refund that did not reach the payer, and that nobody would hear of otherwise; else null. */
+/** What the owner reads about a failed refund that nothing else would report; else null. */
 export function failedRefundWords(
   { refundedAmount }: PaymentWithDispute,
   before: RefundRow | null,

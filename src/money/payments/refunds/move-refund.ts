@@ -40,7 +40,7 @@ export async function moveRefund(
   await changeRequested(env, db, refund, (before) => endedRefund(before, to, now), { origin, now })
 }
 
-/** Stores that nothing went back, and tells so; what is owed since it was read goes on. */
+/** Stores that the refund failed, and sends the event. A refund that became due since it was read continues. */
 export async function failRefund(
   env: Env,
   db: Db,

@@ -16,7 +16,7 @@ type Refundable = Pick<
   'status' | 'amount' | 'currency' | 'refundPolicy' | 'refundedAmount' | 'reservedAmount'
 >
 
-/** What a cancel of the invitee gives back now: never more than is left of what was paid. */
+/** What the invitee gets back on cancelling now: never more than what is left of the payment. */
 export function policyAmount(payment: Refundable, startTime: number, now: number): number {
   const { status, amount, currency, refundPolicy, refundedAmount, reservedAmount } = payment
   if (status !== 'succeeded' && status !== 'partially_refunded') return 0
@@ -24,7 +24,7 @@ export function policyAmount(payment: Refundable, startTime: number, now: number
   return Math.max(0, Math.min(percentOf(amount, percent, currency), amount - refundedAmount - reservedAmount))
 }
 
-/** For the batch that cancels a booking for its invitee: what its policy gives back, with the payment afterwards. */
+/** For the batch that cancels a booking for its invitee: the policy's refund, with the payment as it is afterwards. */
 export async function refundByPolicy(
   env: Env,
   db: Db,
@@ -42,7 +42,7 @@ export async function refundByPolicy(
   const amount = policyAmount(payment, startTime, now)
   const percent = refundPercent(payment.refundPolicy, startTime, now)
   const reason = `Cancelled in time: the refund policy gives back ${percent} %.`
-  // A refund that somebody asked for, and that the provider did not answer yet, stands for what it leaves no money for.
+  // A requested refund without an answer from the provider yet covers the part for which it leaves no money.
   const standing = amount < unlessReserved ? oweRequested(db, payment, reason) : []
   if (amount === 0) return { status: payment.status, statements: standing, messages: [] }
   const told = (action: string) =>

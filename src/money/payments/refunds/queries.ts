@@ -41,8 +41,8 @@ export function reserveAmount(db: Db, { id }: PaymentRow, amount: number, now: A
 }
 
 /**
- * What was asked for and has no end yet is owed from now on, for the reason that is told. The batch is refused where it ended
- * meanwhile.
+ * Makes a requested refund without an outcome due now, with the given reason. The batch is refused if the refund ended in the
+ * meantime.
  */
 export function oweRequested(db: Db, { id, reservedAmount }: PaymentRow, reason: string): Statement[] {
   const isEnded = sql`NOT EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND reserved_amount = ${reservedAmount})`

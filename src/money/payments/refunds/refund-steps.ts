@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../core/time-units.ts'
 import { percentOf } from '../../../engine/schedule/price.ts'
 import type { RefundRule } from '../../../platform/db/schema/payments.ts'
 
-/** Until this instant a cancel gives back so much. */
+/** Until this instant, cancelling refunds this percentage. */
 export type RefundStep = { readonly until: number; readonly amount: number }
 
 type Price = { readonly amount: number; readonly currency: string }
@@ -13,7 +13,7 @@ export function refundPercent(policy: readonly RefundRule[], startTime: number, 
   return Math.max(0, ...left.map(({ percent }) => percent))
 }
 
-/** What a policy comes to from now on: the steps down, the soonest first. Empty where nothing is given back any more. */
+/** The remaining steps of a policy, soonest first. Empty when cancelling refunds nothing any more. */
 export function refundSteps(
   policy: readonly RefundRule[],
   { amount, currency }: Price,

@@ -174,7 +174,7 @@ async function askProvider(
     throw gateway('The payment provider did not answer; whether it refunds will show in a minute.')
   }
   if (refund.cause !== 'request' || !(await failRefund(ctx.env, db, refund, originOf(ctx), now))) {
-    // The invitee cancelled since it was asked for, so it is owed and tried again.
+    // The invitee has cancelled since the request, so the refund is due and is retried.
     await putOff(db, refundId, Date.now())
     throw gateway('The payment provider did not refund it yet; it is asked again.')
   }

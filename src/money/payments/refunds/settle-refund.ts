@@ -46,8 +46,9 @@ export async function settleRefund(
 }
 
 /**
- * Whether the service asked for it by itself, so that no caller would ask again, and the payer has not got the money in
- * another way: from their bank, or by a refund that was made at the provider. Of late money the rest is owed.
+ * Whether the service itself requested the refund, so that no caller would request it again, and the payer did not get the
+ * money back in another way: from their bank, or by a refund made at the provider. After a late payment, what is left is
+ * refunded.
  */
 async function isStillOwed(
   env: Env,

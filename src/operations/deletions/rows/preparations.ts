@@ -24,7 +24,7 @@ type Leaving = { readonly env: Env; readonly db: Db; readonly deletion: Deletion
 /** What is done before the rows with these keys go; and what it returns, once they are gone. */
 type Preparation = (leaving: Leaving, rows: readonly KeyRow[]) => Promise<(() => Promise<void>) | undefined>
 
-/** What outside the database belongs to rows. Each may be done twice: whoever dies in between begins the page again. */
+/** What lives outside the database and belongs to rows. Each step can run twice: after a crash, the page starts again. */
 export const PREPARATIONS: Readonly<Record<NonNullable<Step['before']>, Preparation>> = {
   keys: async ({ env, db }, rows) => {
     const hashes = await selectHashes(db, idsOf(rows))
@@ -65,7 +65,7 @@ function idsOf(rows: readonly KeyRow[]): string[] {
   return rows.map(({ key }) => key)
 }
 
-/** Who belongs to other organizations stays signed in there; of all others nothing is kept by which they come in. */
+/** Members of other organizations stay signed in there; for everyone else, all ways to sign in are removed. */
 async function forgetPeople({ env, db, deletion }: Leaving, rows: readonly KeyRow[]): Promise<undefined> {
   const memberIds = idsOf(rows)
   const emails = (await selectAddresses(db, memberIds)).map(({ email }) => email)

@@ -26,7 +26,7 @@ function pageText({ table, where }: Step): string {
   return `SELECT ${key} AS key FROM "${nameOf(table)}" WHERE ${where} LIMIT ?2`
 }
 
-/** The first step that finds a row, looking at all of them in one trip; null where there is none any more. */
+/** The first step that finds a row, in one round trip over all of them; null when no rows are left. */
 export async function findStep(db: Db, organizationId: string): Promise<number | null> {
   const probes = STEPS.map((step) => selectPage(db, step, organizationId, 1))
   const found = await db.batch(probes as unknown as [Query<KeyRow>])
@@ -65,7 +65,7 @@ function childText(child: Child): string {
   if (child !== 'letter_keys') {
     return `DELETE FROM "${nameOf(child.table)}" WHERE ${child.of} IN (SELECT value FROM json_each(?1))`
   }
-  // What was told of something begins with its id.
+  // The keys of events about something begin with its id.
   return `DELETE FROM letter_keys WHERE once_key IN (SELECT told.once_key FROM json_each(?1) one
     CROSS JOIN letter_keys told ON told.once_key >= one.value || '/' AND told.once_key < one.value || '0')`
 }

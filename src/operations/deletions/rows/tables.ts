@@ -30,7 +30,7 @@ export type Step = {
   readonly atOnce?: number
 }
 
-/** Rows that name a row by its id, or letters that were told of it. */
+/** Rows that name a row by its id, or emails about it. */
 export type Child = { readonly table: SQLiteTable; readonly of: string } | 'letter_keys'
 
 const OURS = 'organization_id = ?1'
@@ -42,7 +42,7 @@ const ofConnection = (table: SQLiteTable): Step => ({
   where: of('connection_id', 'calendar_connections'),
 })
 
-/** What holds time for a booking, a session or a hold, and what stands for it elsewhere. */
+/** What holds time for a booking, a session or a hold, and its copies elsewhere. */
 const OF_HOLDER: readonly Child[] = [
   { table: holds, of: 'holder_id' },
   { table: meetings, of: 'holder_id' },
@@ -58,9 +58,9 @@ const DELIVERED = `endpoint_id IN (WITH RECURSIVE met(id) AS (
   WHERE (SELECT one.organization_id FROM webhook_deliveries one WHERE one.endpoint_id = met.id LIMIT 1) = ?1)`
 
 /**
- * Everything of an organization but itself, in the order in which it goes. The doors come first: keys and members. What is
- * found by something else goes before that. Nobody waits, and no event type is there, when what frees time or is counted by
- * triggers goes, so that they write nothing.
+ * Every row of an organization but its own, in the order of deletion. Keys and members go first, so that nobody can come in. A
+ * row goes before the row by which it is found. The waitlist and the event types go before what releases time or is counted by
+ * triggers, so that those triggers write nothing.
  */
 export const STEPS: readonly Step[] = [
   { ...ours(apiKeys), before: 'keys', atOnce: 50 },

@@ -44,7 +44,7 @@ export async function changeAddress(
     return 'wrong'
   }
   const from = session.memberId === null ? session.email : ''
-  // Before anything changes: where a database is not heard, somebody would keep the old address there.
+  // Before anything changes: if a database did not answer, somebody would keep the old address there.
   const isAlone = from === '' || (shardsOf(env).length === 1 && known.length < MOST_MEMBERSHIPS)
   const memberships = isAlone ? known : await everyMembershipOf(env, from)
   const movesIn = (home: Env): queries.AddressMove => ({

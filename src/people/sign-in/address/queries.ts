@@ -39,7 +39,7 @@ export async function isAddressTaken(db: Db, move: AddressMove): Promise<boolean
   return row?.taken === 1
 }
 
-/** Gives them the address. Whoever was invited under it is there already: that invitation ends. */
+/** Sets the member's address. An invitation to that address ends, because they are a member already. */
 export function moveMembers(db: Db, move: AddressMove): Statement[] {
   const { from, to, now } = move
   const isOpen = and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt))
@@ -70,8 +70,8 @@ export function moveSessions(db: Db, move: AddressMove): Statement[] {
 }
 
 /**
- * In the directory: what they sign in with besides the mail of their address goes on with the new one, and so does what lets
- * in one of the members alone, whose mail and letters went to the old one else.
+ * In the directory: what else they sign in with moves to the new address. The same goes for what signs in one member alone,
+ * whose emails would otherwise still go to the old address.
  */
 export function moveWaysIn(db: Db, move: Pick<AddressMove, 'from' | 'to' | 'memberIds'>): Statement[] {
   const { from, to } = move

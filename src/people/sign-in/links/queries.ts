@@ -71,7 +71,7 @@ export async function findLinkable(db: Db, organizationId: string, userId: strin
   return row ?? null
 }
 
-/** Whoever owns an organization under that user id. */
+/** The owner of an organization with that user id. */
 export async function findOwnerNamed(db: Db, userId: string) {
   const [row] = await db
     .select({ userEmail: members.userEmail })

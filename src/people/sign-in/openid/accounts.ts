@@ -43,8 +43,8 @@ type Recognized =
   | { readonly is: 'unverified' | 'taken'; readonly email: string }
 
 /**
- * By the account, once it is linked; before that, by an address that the provider says is verified, which links it and is
- * told to that address.
+ * By the linked account; before it is linked, by an address that the provider says is verified. That links the account, and the
+ * address gets an email.
  */
 export async function recognize(
   env: Env,
@@ -60,7 +60,7 @@ export async function recognize(
   const found = await queries.spendAndFind(db, spent, sought)
   if (!found.isFirst) return { is: 'used' }
   const { account } = found
-  // Whoever is signed in at the provider comes in without a word: that is no proof for keys.
+  // People who are signed in at the provider come in without a prompt, so this proves nothing for keys.
   const provenAt = Math.min(now, identity.authenticatedAt ?? 0)
   const isAlone = othersOf(inShard(env, 0)).length === 0
   if (account) {
@@ -113,8 +113,8 @@ export function accountsSeenBy(env: Env, seer: Seer, openId: OpenId): Promise<qu
 }
 
 /**
- * Links the account to whoever is signed in; somebody else whom it stood for is told that it does no longer, and
- * finds it in the log. False where they came back with this before, or have another one.
+ * Links the account to the person who is signed in. If it was linked to somebody else, they get an email and a log entry. False
+ * if they came back with this before, or have another account.
  */
 export async function linkAccount(
   env: Env,
@@ -151,7 +151,7 @@ async function tellUnlinked(
   return { ...told, parts }
 }
 
-/** Whether the account is that of whoever is signed in, and nobody came back with this before. */
+/** Whether the account belongs to the person who is signed in, and this response was not used before. */
 export async function isOwnAccount(
   env: Env,
   openId: OpenId,

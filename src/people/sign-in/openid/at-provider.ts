@@ -32,13 +32,13 @@ export function urlAtProvider(config: OpenId, transaction: Transaction): Promise
   })
 }
 
-/** Whether the provider tells when somebody signed in there; false also where it does not answer soon. */
+/** Whether the provider says when somebody signed in; false also when it does not answer soon. */
 export async function canProveAt(config: OpenId): Promise<boolean> {
   const asked = await told(() => discoverProvider(talkWith(config, ASIDE_MS)))
   return asked.ok && saysWhenSignedIn(asked.value)
 }
 
-/** Who came back from the provider, with what stands in the address that they came by. */
+/** The person who came back from the provider, by the parameters of their address. */
 export function identifyAt(
   config: OpenId,
   transaction: Transaction,

@@ -15,10 +15,13 @@ function isOf({ email, memberId }: Person) {
     : eq(openidAccounts.memberId, memberId)
 }
 
-/** A person, and the members whom they stand for. */
+/** A person, and the members they represent. */
 export type Viewer = { readonly person: Person; readonly memberIds: readonly string[] }
 
-/** Those that a person may look at and remove: whoever proved an address has those too that a link let a member with it link. */
+/**
+ * The accounts that a person can see and remove: a person who proved an address also sees those that were linked through a link
+ * for a member with it.
+ */
 function isSeenBy({ person, memberIds }: Viewer) {
   const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(memberIds)}))`
   return or(isOf(person), inArray(openidAccounts.memberId, theirs))
@@ -36,9 +39,9 @@ export type Found = {
   /** Whether nobody came back with this before. */
   readonly isFirst: boolean
   readonly account: AccountRow | null
-  /** Whoever has the address already, at the same provider. */
+  /** The person who has the address already, at the same provider. */
   readonly ofAddress: AccountRow | null
-  /** In this database: of whom the account stands for, or who has the address. */
+  /** In this database: the person the account is linked to, or who has the address. */
   readonly memberships: readonly MembershipRow[]
 }
 
@@ -86,8 +89,8 @@ export async function listSeenAccounts(db: Db, viewer: Viewer, issuer: string): 
 }
 
 /**
- * Lets an account stand for a person from now on, whomever it stood for. Refused (STALE) where they have another one there:
- * that is removed first, by themselves.
+ * Links an account to a person, even if it was linked to somebody else. Refused (STALE) when they have another account at the
+ * provider: they must remove that one first.
  */
 export function putAccount(db: Db, row: AccountRow): Statement[] {
   const { email, memberId, usedAt, createdAt, issuer, subjectHash } = row

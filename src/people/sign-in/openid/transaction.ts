@@ -24,7 +24,7 @@ export type PendingForm = {
   readonly fields: readonly (readonly [name: string, value: string])[]
 }
 
-/** Kept by the browser that went, sealed. Nothing is stored, so whoever only goes costs nothing. */
+/** Stored by the browser, sealed. Nothing is stored here, so starting a sign-in costs nothing. */
 export type Transaction = OpenIdSecrets & {
   /** The provider that they went to: what it gives is taken to no other (RFC 9700, section 4.4). */
   readonly provider: string

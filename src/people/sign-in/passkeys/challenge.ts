@@ -17,7 +17,7 @@ export type Occasion = {
 
 type Kept = { readonly challenge: string; readonly sessionId: string | null }
 
-/** A challenge and the same sealed, for the browser to keep. Nothing is stored, so whoever only asks costs nothing. */
+/** A challenge, and the same sealed for the browser to store. Nothing is stored here, so requesting one costs nothing. */
 export async function makeChallenge(env: Env, { purpose, sessionId }: Occasion, now: RealMs) {
   const challenge = randomSecret()
   const kept: Kept = { challenge, sessionId }
@@ -25,7 +25,7 @@ export async function makeChallenge(env: Env, { purpose, sessionId }: Occasion, 
   return { challenge, sealed }
 }
 
-/** The challenge that a browser kept, used up; null where it is none, too old, of another occasion, or used before. */
+/** The challenge that a browser stored, used up; null when it is invalid, too old, for another purpose or already used. */
 export async function takeChallenge(
   env: Env,
   sealed: string,

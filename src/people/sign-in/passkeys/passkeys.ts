@@ -21,7 +21,7 @@ function directory(env: Env): Db {
   return openDb(inShard(env, 0), 'decide')
 }
 
-/** Where browsers know this service: passkeys belong to its host. Null where it is no name, which browsers do not accept. */
+/** The host that passkeys belong to. Null when it is not a host name, which browsers do not accept. */
 export function partyOf({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Omit<Expected, 'challenge'> | null {
   const { hostname, origin, protocol } = new URL(PUBLIC_URL)
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')

@@ -17,7 +17,10 @@ function isOf({ email, memberId }: Person) {
     : eq(passkeys.memberId, memberId)
 }
 
-/** Those that a person may look at and remove: whoever proved an address has those too that a link let a member with it add. */
+/**
+ * The passkeys that a person can see and remove: a person who proved an address also sees those that were added through a link
+ * for a member with it.
+ */
 function isSeenBy({ email, memberId }: Person) {
   return memberId === null ? eq(passkeys.email, email) : eq(passkeys.memberId, memberId)
 }

@@ -8,8 +8,8 @@ import { endPasskeysAndAccounts, endSessionsAndCodes, selectStillUsed } from './
 type Leaving = { readonly memberIds: readonly string[]; readonly emails: readonly string[] }
 
 /**
- * Of members who go or have gone, and of addresses: whoever is given one later must not be met by ways in that were somebody
- * else's. What stands for an address goes once nobody else has it. Throws where a database does not answer.
+ * For members who leave or have left, and for addresses: the next owner of an address must not inherit somebody else's ways in.
+ * What belongs to an address is removed once nobody else has it. Throws when a database does not answer.
  */
 export async function endWaysIn(env: Env, { memberIds, emails }: Leaving): Promise<void> {
   const addresses = [...new Set(emails.map(addressOf))].filter((email) => email !== '')
@@ -32,7 +32,7 @@ export async function endWaysIn(env: Env, { memberIds, emails }: Leaving): Promi
   )
 }
 
-/** The same after somebody left, or was erased. It never throws: what is left opens nothing meanwhile. */
+/** The same after somebody left or was erased. It never throws: what is left opens nothing in the meantime. */
 export async function forgetWaysIn(env: Env, leaving: Leaving): Promise<void> {
   try {
     await endWaysIn(env, leaving)

@@ -99,7 +99,7 @@ async function decide(
 
   const statements = [
     ...closeInvitation(db, invitation.id, { acceptedAt: now }),
-    // Somebody accepts it, whoever carries the call: the service key has no more room here.
+    // The invitee accepts it, even if the service key carries the call: its limits do not apply here.
     guardMembers(db, organizationId),
     insertMember(db, row),
     recordActivity(db, invitation, originOf(ctx), {

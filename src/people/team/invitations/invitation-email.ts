@@ -17,7 +17,7 @@ type News = {
   readonly people: readonly Person[]
 }
 
-/** Where an invitation is accepted by whoever has its letter. */
+/** Where the invitation is accepted with the link in its email. */
 function invitationUrl(env: Env, token: string): string {
   return urlAt(env, `/invitations?token=${encodeURIComponent(token)}`)
 }

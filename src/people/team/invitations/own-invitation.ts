@@ -12,7 +12,7 @@ import type { AcceptInvitationInput, Member } from '../schema.ts'
 import { ALREADY_MEMBER, acceptInvitation } from './accept-invitation.ts'
 import { findAcceptable, findByToken } from './queries.ts'
 
-/** An invitation as whoever got its letter sees it. Without its token the caller is `unauthorized`. */
+/** An invitation as its invitee sees it. Without its token the caller is `unauthorized`. */
 export async function getOwnInvitation(ctx: Context<PublicCaller>, token: string) {
   const found = await findByToken(openDb(homeOfToken(ctx, token), 'decide'), await sha256(token))
   if (!found)
@@ -33,9 +33,8 @@ export async function getOwnInvitation(ctx: Context<PublicCaller>, token: string
 }
 
 /**
- * Accepts it with nothing but the letter, which proves the address. Where no identity provider names people, the
- * address does, unless it still names somebody who has another address by now. Null where whoever has it belongs to the
- * team already.
+ * Accepts it with the email alone, which proves the address. Without an identity provider the address names the person, unless
+ * it still names somebody who has another address by now. Null when a member already has the address.
  */
 export async function acceptOwnInvitation(ctx: Context<PublicCaller>, token: string): Promise<Member | null> {
   const { email } = await getOwnInvitation(ctx, token)

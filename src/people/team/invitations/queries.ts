@@ -52,7 +52,7 @@ function isMemberOf(organizationId: string, email: string) {
   return sql`+organization_id = ${organizationId} AND ${isAddress(sql`lower(user_email)`, email)}`
 }
 
-/** Who invites, where the service key does so by itself. */
+/** The inviter when the service key does not act on behalf of a member. */
 export const BY_SERVICE = 'service'
 
 /** How often an address may be invited in an hour, so that nobody is flooded. */
@@ -64,7 +64,7 @@ function isRecentlyInvited({ organizationId, isTest }: Tenant, email: string, no
     AND ${isAddress(sql`lower(email)`, email)} AND id > ${firstIdOf(now - HOUR_MS)}`
 }
 
-/** Those of today. What the service key makes by itself has no limit and leaves the others theirs. */
+/** Today's invitations. Those the service key makes of its own have no limit and do not count toward it. */
 function isOfToday({ organizationId, isTest }: Tenant, now: RealMs) {
   return sql`organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0}
     AND id > ${firstIdOf(windowStart(now, DAY_MS))} AND invited_by <> ${BY_SERVICE}`
