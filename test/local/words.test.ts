@@ -15,6 +15,8 @@ const HELD = {
     'CHANGELOG.md',
     'findings/README.md',
     'docs/**/*.md',
+    'public/docs/*.md',
+    'client/README.md',
     'src/*/README.md',
   ],
   comments: [
