@@ -1,5 +1,6 @@
 import type { Documented } from './platform/http/openapi/document.ts'
 import { openRooms, type Room } from './platform/http/room.ts'
+import { defineRoutes } from './platform/http/route.ts'
 
 /** Every endpoint, in the order of the documentation. */
 export const rooms: readonly Room[] = [
@@ -124,7 +125,10 @@ export const rooms: readonly Room[] = [
     at: ['/v1/openapi.json', '/v1/postman.json'],
     open: async () => {
       const { openApiRoute, collectionRoute } = await import('./platform/http/openapi/openapi-route.ts')
-      return [openApiRoute(openDocumented), collectionRoute(openDocumented)]
+      return defineRoutes({
+        getOpenApiDocument: openApiRoute(openDocumented),
+        getRequestCollection: collectionRoute(openDocumented),
+      })
     },
   },
 ]

@@ -1,48 +1,46 @@
-import { defineRoute } from '../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../platform/http/route.ts'
 import { ACCOUNT_PROVIDERS, type CalendarSuite } from './accounts/providers.ts'
 import { startAdminConsent } from './admin-consent.ts'
 import { AdminConsentQuery, AdminConsentUrl, AuthorizationUrl, ConnectQuery } from './schema.ts'
 import { startOAuth } from './start-oauth.ts'
 
-function routesOf(suite: CalendarSuite) {
-  const { name, word, path } = ACCOUNT_PROVIDERS[suite]
-  return [
-    defineRoute({
-      method: 'GET',
-      path: `${path}/connect`,
-      operationId: `connect${word}`,
-      tag: 'Calendars',
-      summary: `Connect a ${name} calendar`,
-      description:
-        'Answers with the URL where the owner of the account gives permission. They come back to a page of this service that names the organization and asks once more; then they are sent to `redirect_url` with `calendar=connected` or `error` in its query.',
-      auth: 'key',
-      permission: 'administer',
-      scope: 'mode',
-      limit: 'counted',
-      request: { query: ConnectQuery },
-      response: { status: 200, body: AuthorizationUrl },
-      errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found'],
-      handler: (ctx, { query }) => startOAuth(ctx, suite, query),
-    }),
-  ]
+function connectRoute(suite: CalendarSuite) {
+  const { name, path } = ACCOUNT_PROVIDERS[suite]
+  return defineRoute({
+    method: 'GET',
+    path: `${path}/connect`,
+    tag: 'Calendars',
+    summary: `Connect a ${name} calendar`,
+    description:
+      'Answers with the URL where the owner of the account gives permission. They come back to a page of this service that names the organization and asks once more; then they are sent to `redirect_url` with `calendar=connected` or `error` in its query.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { query: ConnectQuery },
+    response: { status: 200, body: AuthorizationUrl },
+    errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found'],
+    handler: (ctx, { query }) => startOAuth(ctx, suite, query),
+  })
 }
 
-const adminConsent = defineRoute({
-  method: 'GET',
-  path: '/v1/calendars/calendar_b/admin-consent',
-  operationId: 'askMicrosoftAdministrator',
-  tag: 'Calendars',
-  summary: 'Have an administrator agree to Microsoft 365 calendars',
-  description:
-    'Many organizations let only an administrator permit an app to use calendars. Answers with the URL where one agrees for everybody there; it may be sent on. It connects nothing: people connect their calendars afterwards. The administrator comes back to a page of this service, or to `redirect_url` with `admin_consent=granted`, or with `admin_consent=refused` and `error` in its query.',
-  auth: 'key',
-  permission: 'administer',
-  scope: 'mode',
-  limit: 'counted',
-  request: { query: AdminConsentQuery },
-  response: { status: 200, body: AdminConsentUrl },
-  errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found'],
-  handler: (ctx, { query }) => startAdminConsent(ctx, query),
+export const oauthRoutes = defineRoutes({
+  connectGoogle: connectRoute('calendar_a'),
+  connectMicrosoft: connectRoute('calendar_b'),
+  askMicrosoftAdministrator: defineRoute({
+    method: 'GET',
+    path: '/v1/calendars/calendar_b/admin-consent',
+    tag: 'Calendars',
+    summary: 'Have an administrator agree to Microsoft 365 calendars',
+    description:
+      'Many organizations let only an administrator permit an app to use calendars. Answers with the URL where one agrees for everybody there; it may be sent on. It connects nothing: people connect their calendars afterwards. The administrator comes back to a page of this service, or to `redirect_url` with `admin_consent=granted`, or with `admin_consent=refused` and `error` in its query.',
+    auth: 'key',
+    permission: 'administer',
+    scope: 'mode',
+    limit: 'counted',
+    request: { query: AdminConsentQuery },
+    response: { status: 200, body: AdminConsentUrl },
+    errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found'],
+    handler: (ctx, { query }) => startAdminConsent(ctx, query),
+  }),
 })
-
-export const oauthRoutes = [...routesOf('calendar_a'), ...routesOf('calendar_b'), adminConsent]

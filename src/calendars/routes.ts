@@ -1,7 +1,7 @@
 import { openDb } from '../platform/db/client.ts'
 import { cutPage } from '../platform/http/page.ts'
 import { PageQuery } from '../platform/http/page-schema.ts'
-import { defineRoute } from '../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../platform/http/route.ts'
 import { addCalendar } from './add-calendar.ts'
 import { connectCaldav } from './connect-caldav.ts'
 import { connectIcs } from './connect-ics.ts'
@@ -23,11 +23,10 @@ import {
 import { syncNow } from './sync-now.ts'
 import { updateCalendar } from './update-calendar.ts'
 
-export const calendarRoutes = [
-  defineRoute({
+export const calendarRoutes = defineRoutes({
+  listCalendarAccounts: defineRoute({
     method: 'GET',
     path: '/v1/calendars/accounts',
-    operationId: 'listCalendarAccounts',
     tag: 'Calendars',
     summary: 'List connected accounts with all their calendars',
     description: 'The providers are asked; one that does not answer shows what it had when it last did.',
@@ -40,10 +39,9 @@ export const calendarRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx) => ({ data: await listAccounts(ctx.env, ctx.caller) }),
   }),
-  defineRoute({
+  addCalendar: defineRoute({
     method: 'POST',
     path: '/v1/calendars',
-    operationId: 'addCalendar',
     tag: 'Calendars',
     summary: 'Connect another calendar of an account',
     description: 'Its events block time at once.',
@@ -65,10 +63,9 @@ export const calendarRoutes = [
     ],
     handler: (ctx, { body }) => addCalendar(ctx, body),
   }),
-  defineRoute({
+  updateCalendar: defineRoute({
     method: 'PATCH',
     path: '/v1/calendars/:id',
-    operationId: 'updateCalendar',
     tag: 'Calendars',
     summary: 'Say what a calendar is used for',
     description:
@@ -82,10 +79,9 @@ export const calendarRoutes = [
     errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params, body }) => updateCalendar(ctx, params.id, body),
   }),
-  defineRoute({
+  listCalendars: defineRoute({
     method: 'GET',
     path: '/v1/calendars',
-    operationId: 'listCalendars',
     tag: 'Calendars',
     summary: 'List connected calendars',
     auth: 'key',
@@ -101,10 +97,9 @@ export const calendarRoutes = [
       return { data: await presentAll(ctx.env, data), has_more }
     },
   }),
-  defineRoute({
+  connectCaldav: defineRoute({
     method: 'POST',
     path: '/v1/calendars/caldav/connect',
-    operationId: 'connectCaldav',
     tag: 'Calendars',
     summary: 'Connect a CalDAV calendar',
     description:
@@ -127,10 +122,9 @@ export const calendarRoutes = [
     ],
     handler: (ctx, { body }) => connectCaldav(ctx, body),
   }),
-  defineRoute({
+  connectIcs: defineRoute({
     method: 'POST',
     path: '/v1/calendars/ics/connect',
-    operationId: 'connectIcs',
     tag: 'Calendars',
     summary: 'Connect a feed that is only read',
     description:
@@ -154,10 +148,9 @@ export const calendarRoutes = [
     handler: (ctx, { body }) => connectIcs(ctx, body),
   }),
   ...oauthRoutes,
-  defineRoute({
+  disconnectCalendar: defineRoute({
     method: 'DELETE',
     path: '/v1/calendars/:id',
-    operationId: 'disconnectCalendar',
     tag: 'Calendars',
     summary: 'Disconnect a calendar',
     description:
@@ -174,10 +167,9 @@ export const calendarRoutes = [
       return undefined
     },
   }),
-  defineRoute({
+  syncCalendar: defineRoute({
     method: 'POST',
     path: '/v1/calendars/:id/sync',
-    operationId: 'syncCalendar',
     tag: 'Calendars',
     summary: 'Ask a calendar now',
     description:
@@ -191,4 +183,4 @@ export const calendarRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params }) => syncNow(ctx, params.id),
   }),
-]
+})

@@ -1,19 +1,23 @@
 import type { Route } from '../platform/http/route.ts'
-import { type Input, need } from './ask.ts'
+import type { AnswerOf, PartFor } from '../platform/http/route-input.ts'
+import { need } from './ask.ts'
 import type { MemberRequest } from './request.ts'
 
-type Part<T> = { readonly data: readonly T[]; readonly has_more: boolean }
+type ItemOf<R extends Route> =
+  AnswerOf<R> extends { readonly data: readonly (infer Item)[]; readonly has_more: boolean } ? Item : never
 
 /** A list's pages, each as large as the endpoint allows. */
-export async function* pagesOf<T extends { readonly id: string }>(
+export async function* pagesOf<R extends Route, Q>(
   request: MemberRequest,
-  routes: readonly Route[],
-  operationId: string,
-  query: Input['query'] = {},
-): AsyncGenerator<readonly T[]> {
+  route: R,
+  query?: PartFor<R, 'query', Q>,
+): AsyncGenerator<readonly ItemOf<R>[]> {
   for (let after: string | undefined; ; ) {
-    const page = { ...query, limit: '100', ...(after !== undefined && { starting_after: after }) }
-    const { data, has_more } = await need<Part<T>>(request, routes, operationId, { query: page })
+    const page = { ...(query as object | undefined), limit: 100, starting_after: after }
+    const { data, has_more } = (await need(request, route as Route, { query: page })) as {
+      readonly data: readonly (ItemOf<R> & { readonly id: string })[]
+      readonly has_more: boolean
+    }
     yield data
     if (!has_more) return
     after = data.at(-1)!.id
@@ -21,11 +25,10 @@ export async function* pagesOf<T extends { readonly id: string }>(
 }
 
 /** All entries of a list, because a picker that lacks the saved one would lose it on saving. */
-export async function listAll<T extends { readonly id: string }>(
+export async function listAll<R extends Route, Q>(
   request: MemberRequest,
-  routes: readonly Route[],
-  operationId: string,
-  query: Input['query'] = {},
-): Promise<readonly T[]> {
-  return (await Array.fromAsync(pagesOf<T>(request, routes, operationId, query))).flat()
+  route: R,
+  query?: PartFor<R, 'query', Q>,
+): Promise<readonly ItemOf<R>[]> {
+  return (await Array.fromAsync(pagesOf<R, Q>(request, route, query))).flat()
 }

@@ -76,12 +76,12 @@ async function answerOrFail(
   try {
     assertConfigured(env)
     const answering = async () => {
-      const door = await findCaller(request, env, requestId, headers)
+      const counted = await findCaller(request, env, requestId, headers)
       const messages = await readMessages(request)
       if ('unreadable' in messages) return refuse(messages.unreadable, 400, UNREADABLE)
       const all: readonly unknown[] = Array.isArray(messages.read) ? messages.read : [messages.read]
       if (all.length > MOST_MESSAGES) return refuse(TOO_MANY, 400, ErrorCode.InvalidRequest)
-      const server = new McpServer(door, await door.refusedAmong(all), roomFor(all))
+      const server = new McpServer(counted, await counted.refusedAmong(all), roomFor(all))
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
       await server.connect(transport)
       return await transport.handleRequest(request, { parsedBody: messages.read })

@@ -5,11 +5,11 @@ import type { Refusal } from '../platform/http/errors.ts'
 import { type AskedMs, realNow } from '../platform/limits/clock.ts'
 import { refusalOf } from './tool-refusal.ts'
 
-/** Every caller is let in: the public, or a key, whose calls are counted whatever they do. */
+/** Anonymous callers may call too. Every call is counted, whatever it does. */
 const RULE = { auth: 'optional-key', limit: 'counted' } as const
 
-/** The caller of one request. */
-export type Visit = {
+/** A request, with its caller. */
+export type AgentRequest = {
   readonly env: Env
   readonly request: Request
   readonly requestId: string
@@ -18,18 +18,18 @@ export type Visit = {
   readonly now: AskedMs
 }
 
-type Door = Visit & {
-  /** Counts each message once, and returns the ids of those over the limit. */
+type CountedRequest = AgentRequest & {
+  /** Counts each message once, and returns those over the limit by their ids. */
   refusedAmong(messages: readonly unknown[]): Promise<ReadonlyMap<unknown, Refusal>>
 }
 
-/** Finds the caller, and counts their first message. Throws when the key is not valid. */
+/** Finds the caller and counts the first message. Throws if the key is not valid. */
 export async function findCaller(
   request: Request,
   env: Env,
   requestId: string,
   headers: Headers,
-): Promise<Door> {
+): Promise<CountedRequest> {
   const first = await admit(RULE, request, env, headers)
   const known = 'braked' in first ? ({ caller: { kind: 'public' }, now: realNow() } as const) : first
   let refusal = 'braked' in first ? refusalOf(first.braked) : null

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Refusal } from '../platform/http/errors.ts'
 import { VERSION } from '../platform/http/version.ts'
-import type { Visit } from './find-caller.ts'
+import type { AgentRequest } from './find-caller.ts'
 import { listTools } from './list-tools.ts'
 import { refuseTool, runTool } from './run-tool.ts'
 import type { Room } from './size.ts'
@@ -32,15 +32,15 @@ fields in untrusted.`
  * (a tenth of the bundle) for questions back to the client, and those need a session.
  */
 export class McpServer extends Protocol<RpcRequest, Notification, Result> {
-  readonly #visit: Visit
+  readonly #agentRequest: AgentRequest
   readonly #refused: ReadonlyMap<unknown, Refusal>
   readonly #room: Room
   #before: Promise<unknown> = Promise.resolve()
 
   /** `refused` are the messages, by their ids, that were too many. */
-  constructor(visit: Visit, refused: ReadonlyMap<unknown, Refusal>, room: Room) {
+  constructor(request: AgentRequest, refused: ReadonlyMap<unknown, Refusal>, room: Room) {
     super()
-    this.#visit = visit
+    this.#agentRequest = request
     this.#refused = refused
     this.#room = room
     // Every request is judged in one place. What would be cancelled is of another request of its own.
@@ -58,7 +58,8 @@ export class McpServer extends Protocol<RpcRequest, Notification, Result> {
 
   async #answer({ id, method, params }: JSONRPCRequest): Promise<Result> {
     const refusal = this.#refused.get(id)
-    if (method === 'tools/call') return refusal ? refuseTool(this.#visit, refusal) : this.#call(params ?? {})
+    if (method === 'tools/call')
+      return refusal ? refuseTool(this.#agentRequest, refusal) : this.#call(params ?? {})
     if (refusal) throw this.#error(ErrorCode.InvalidRequest, refusal)
     switch (method) {
       case 'initialize':
@@ -66,7 +67,7 @@ export class McpServer extends Protocol<RpcRequest, Notification, Result> {
       case 'ping':
         return {}
       case 'tools/list':
-        return { tools: listTools(this.#visit.caller) }
+        return { tools: listTools(this.#agentRequest.caller) }
       default:
         throw new McpError(ErrorCode.MethodNotFound, 'Method not found')
     }
@@ -74,13 +75,13 @@ export class McpServer extends Protocol<RpcRequest, Notification, Result> {
 
   #call({ name, arguments: args }: Readonly<Record<string, unknown>>): Promise<Result> {
     const tool = TOOLS.find((one) => one.name === name)
-    if (tool) return runTool(this.#visit, tool, args ?? {}, this.#room)
+    if (tool) return runTool(this.#agentRequest, tool, args ?? {}, this.#room)
     const refusal = { code: 'not_found', message: `No such tool: ${String(name).slice(0, 64)}.` } as const
     throw this.#error(ErrorCode.InvalidParams, refusal, 'Use one of the tools that tools/list names.')
   }
 
   #error(number: ErrorCode, refusal: Refusal, next?: string): McpError {
-    const { env, requestId } = this.#visit
+    const { env, requestId } = this.#agentRequest
     const data = told(refusal, env.PUBLIC_URL, requestId)
     return new McpError(number, refusal.message, { ...data, ...(next && { suggested_next_action: next }) })
   }

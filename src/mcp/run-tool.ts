@@ -1,11 +1,12 @@
 import type { Result } from '@modelcontextprotocol/sdk/types.js'
 import { isTimeZone } from '../core/local-time.ts'
+import { act, demand } from '../platform/http/act-as.ts'
 import { brakeUnproven } from '../platform/http/admit.ts'
 import { isDryRun } from '../platform/http/dry-run.ts'
 import { invalid, type Refusal, Refused } from '../platform/http/errors.ts'
 import { unexpected } from '../platform/http/failure.ts'
-import { act, ask } from './ask.ts'
-import type { Visit } from './find-caller.ts'
+import { asAgent } from './as-agent.ts'
+import type { AgentRequest } from './find-caller.ts'
 import { withLocalTimes } from './local-times.ts'
 import { inBoth, resultOf } from './result.ts'
 import type { Room } from './size.ts'
@@ -19,26 +20,35 @@ const UNGUESSABLE_LENGTH = 16
 const IGNORED = ` Your idempotency_key was ignored: without an API key it needs at least ${UNGUESSABLE_LENGTH} characters that nobody can guess.`
 
 /** Does what is asked for. Whatever is wrong with it becomes an answer that says so, never an error of the protocol. */
-export async function runTool(visit: Visit, tool: Tool, args: unknown, room: Room): Promise<Result> {
+export async function runTool(request: AgentRequest, tool: Tool, args: unknown, room: Room): Promise<Result> {
   const zone = zoneIn(args)
-  const hint = isGuessable(visit, tool, (args ?? {}) as Args) ? IGNORED : ''
+  const hint = isGuessable(request, tool, (args ?? {}) as Args) ? IGNORED : ''
   try {
-    const { outcome, isDry } = await run(visit, tool, args)
+    const { outcome, isDry } = await run(request, tool, args)
     return resultOf(tool, outcome, { isDry, hint }, room)
   } catch (error) {
-    if (!(error instanceof Refused)) return refuseTool(visit, unexpected(error, visit.requestId))
-    const braked = await brakeUnproven({}, error, visit.env, visit.ipAddress, new Headers())
-    return refuseTool(visit, braked ? refusalOf(braked) : error.refusal, zone, hint)
+    if (!(error instanceof Refused)) return refuseTool(request, unexpected(error, request.requestId))
+    const braked = await brakeUnproven({}, error, request.env, request.ipAddress, new Headers())
+    return refuseTool(request, braked ? refusalOf(braked) : error.refusal, zone, hint)
   }
 }
 
 /** Whether others could send the same key by chance, where it would give them what is not theirs. */
-function isGuessable({ caller }: Visit, { namesNobody }: Tool, { idempotency_key: key }: Args): boolean {
+function isGuessable(
+  { caller }: AgentRequest,
+  { namesNobody }: Tool,
+  { idempotency_key: key }: Args,
+): boolean {
   const isShort = typeof key === 'string' && key.length < UNGUESSABLE_LENGTH
   return namesNobody === true && caller.kind === 'public' && isShort
 }
 
-export function refuseTool({ env, requestId }: Visit, refusal: Refusal, zone = 'UTC', hint = ''): Result {
+export function refuseTool(
+  { env, requestId }: AgentRequest,
+  refusal: Refusal,
+  zone = 'UTC',
+  hint = '',
+): Result {
   const details = refusal.details && (withLocalTimes(firstOf(refusal.details), zone) as Refusal['details'])
   const error = told(refusal, env.PUBLIC_URL, requestId, details)
   const suggested_next_action = `${error.suggested_next_action}${hint}`
@@ -52,7 +62,7 @@ function firstOf(details: Readonly<Record<string, unknown>>) {
 
 type Ran = { readonly outcome: Outcome; readonly isDry: boolean }
 
-async function run(visit: Visit, tool: Tool, sent: unknown): Promise<Ran> {
+async function run(request: AgentRequest, tool: Tool, sent: unknown): Promise<Ran> {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     throw invalid({ arguments: 'Must be an object.' })
   }
@@ -69,16 +79,20 @@ async function run(visit: Visit, tool: Tool, sent: unknown): Promise<Ran> {
     throw invalid({ dry_run: 'Must not be sent: this tool changes nothing.' })
   }
   const isDry = isDryRun(args.dry_run == null ? undefined : String(args.dry_run))
-  const isSameAct = !(tool.namesNobody && visit.caller.kind === 'public')
-  const key = isGuessable(visit, tool, args) ? undefined : args.idempotency_key
+  const isSameAct = !(tool.namesNobody && request.caller.kind === 'public')
+  const key = isGuessable(request, tool, args) ? undefined : args.idempotency_key
   const manner = { isDry, key, isSameAct }
   const outcome = await tool.run(
     {
-      isPublic: visit.caller.kind === 'public',
-      publicUrl: visit.env.PUBLIC_URL.replace(/\/$/, ''),
+      isPublic: request.caller.kind === 'public',
+      publicUrl: request.env.PUBLIC_URL.replace(/\/$/, ''),
       isDry,
-      ask: (routes, operationId, input) => ask(visit, routes, operationId, input),
-      act: (routes, operationId, input) => act(visit, routes, operationId, input, manner),
+      ask: (route, ...input) => demand(asAgent(request), route, ...input),
+      act: async (route, ...input) => {
+        const acted = await act(asAgent(request, manner), route, ...input)
+        if (!acted.ok) throw new Refused(acted.refusal)
+        return acted
+      },
     },
     args,
   )

@@ -1,5 +1,4 @@
 import { bookingRoutes } from '../booking/bookings/routes.ts'
-import type { CreatedBooking } from '../booking/bookings/schema.ts'
 import { MINUTE_MS } from '../core/time-units.ts'
 import type { Refusal } from '../platform/http/errors.ts'
 import { formStatus } from '../platform/http/form-status.ts'
@@ -23,8 +22,6 @@ import { isTimeTaken, toldRefusal } from './told-refusal.ts'
 import { DetailsForm } from './views/details-form.tsx'
 import { EventDocument } from './views/event-document.tsx'
 
-type Booked = CreatedBooking
-
 /** Books through the API's own endpoint, and shows a refusal beside what was typed. */
 export async function bookSlot(page: Page, params: Params): Promise<Response> {
   const [{ owned, offer: shown }, fields] = await Promise.all([loadOffer(page, params), readFields(page)])
@@ -44,13 +41,9 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
   const answered = { questions, answers: answersFor(questions, typed.answers, page.locale.tag) }
   const answers = questions.length > 0 && { answers: answered.answers }
   const sent = await sendProven(page, offer.event_type.id, typed, () =>
-    askOnce<Booked>(
-      page.ctx,
-      bookingRoutes,
-      'createBooking',
-      { body: { ...bodyOf(page, offer, typed, start, form.get('duration')), ...answers } },
-      typed.key,
-    ),
+    askOnce(page.ctx, typed.key, bookingRoutes.createBooking, {
+      body: { ...bodyOf(page, offer, typed, start, form.get('duration')), ...answers },
+    }),
   )
   if (sent.ok) {
     const { id, cancel_token: token, status } = sent.body

@@ -15,7 +15,7 @@ export async function cancelPage(page: Page, { id = '' }: Params): Promise<Respo
   const reason = (form.get('reason') ?? '').replace(/\r\n/g, '\n').trim()
   const found = await getBookingForInvitee(page.ctx, id, token)
   const { id: bookingId } = found.booking
-  const asked = await ask(page.ctx, bookingRoutes, 'cancelBooking', {
+  const asked = await ask(page.ctx, bookingRoutes.cancelBooking, {
     params: { id: bookingId },
     query: { token },
     body: reason === '' ? {} : { reason },

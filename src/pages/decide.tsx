@@ -24,28 +24,23 @@ export async function showRequest(page: Page, { id = '' }: Params): Promise<Resp
   return shown(page, await getRequest(page.ctx, link), link)
 }
 
-/** What each button does. */
-const DECISIONS: ReadonlyMap<string, 'approveBooking' | 'declineBooking'> = new Map([
-  ['approve', 'approveBooking'],
-  ['decline', 'declineBooking'],
-])
-
 /** Approves or declines with the token that the form carries; what is decided already shows how it ended. */
 export async function decideRequest(page: Page, { id = '' }: Params): Promise<Response> {
   const form = await readForm(page)
   const link = { id, memberId: form.get('member') ?? '', token: form.get('token') ?? '' }
-  const operationId = DECISIONS.get(form.get('answer') ?? '')
+  const answer = form.get('answer')
   const reason = (form.get('reason') ?? '').replace(/\r\n/g, '\n').trim()
   const found = await getRequest(page.ctx, link)
   const { booking, caller } = found
   // Once: whoever decided before, and however, that stands.
   if (!found.isOpen) return shown(page, found, link, { status: 409 })
   // A form that was cut short, or made by somebody else, decides nothing.
-  if (!operationId) return shown(page, found, link, { reason, status: 422 })
-  const asked = await ask({ ...page.ctx, caller }, bookingRoutes, operationId, {
-    params: { id: booking.id },
-    body: operationId === 'approveBooking' || reason === '' ? {} : { reason },
-  })
+  if (answer !== 'approve' && answer !== 'decline') return shown(page, found, link, { reason, status: 422 })
+  const [ctx, params] = [{ ...page.ctx, caller }, { id: booking.id }]
+  const asked =
+    answer === 'approve'
+      ? await ask(ctx, bookingRoutes.approveBooking, { params })
+      : await ask(ctx, bookingRoutes.declineBooking, { params, body: reason === '' ? {} : { reason } })
   if (asked.ok) return seeOther(page, addressOf(link))
   const now = await getRequest(page.ctx, link)
   const trouble = now.isOpen

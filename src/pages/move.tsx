@@ -114,17 +114,11 @@ export async function moveBooking(page: Page, { id = '' }: Params): Promise<Resp
   const token = form.get('token') ?? ''
   const found = await getBookingForInvitee(page.ctx, id, token)
   const start = parseTime(form.get('new_start_time') ?? null)
-  const asked = await askOnce(
-    page.ctx,
-    bookingRoutes,
-    'rescheduleBooking',
-    {
-      params: { id: found.booking.id },
-      query: { token },
-      body: { new_start_time: start === null ? '' : formatInstant(start) },
-    },
-    form.get('key') || looseId(),
-  )
+  const asked = await askOnce(page.ctx, form.get('key') || looseId(), bookingRoutes.rescheduleBooking, {
+    params: { id: found.booking.id },
+    query: { token },
+    body: { new_start_time: start === null ? '' : formatInstant(start) },
+  })
   if (asked.ok) return seeOther(page, `/bookings/${found.booking.id}?token=${encodeURIComponent(token)}`)
   const status = formStatus(asked.refusal)
   // It was cancelled in another tab, or the page lay there until it was too late.

@@ -1,6 +1,5 @@
 import { getBookingForInvitee } from '../booking/bookings/get-for-invitee.ts'
 import { bookingPaymentRoutes } from '../booking/bookings/payment-routes.ts'
-import type { BookingPayment } from '../money/payments/schema.ts'
 import { Refused } from '../platform/http/errors.ts'
 import { ask } from './ask.ts'
 import { clocksOf, holdText } from './booking-times.ts'
@@ -22,7 +21,7 @@ export async function payBooking(page: Page, { id = '' }: Params): Promise<Respo
   const own = `/bookings/${booking.id}?${query}`
   if (booking.status !== 'pending_payment' || isPaymentUnderWay(booking)) return seeOther(page, own)
 
-  const asked = await ask<BookingPayment>(page.ctx, bookingPaymentRoutes, 'getBookingPayment', {
+  const asked = await ask(page.ctx, bookingPaymentRoutes.getBookingPayment, {
     params: { id: booking.id },
     query: { token },
   })

@@ -1,6 +1,7 @@
 import { emailVerificationRoutes } from '../booking/anonymous-callers/codes/routes.ts'
+import type { Acted } from '../platform/http/act-as.ts'
 import type { Refusal } from '../platform/http/errors.ts'
-import { type Asked, ask } from './ask.ts'
+import { ask } from './ask.ts'
 import type { Page } from './page.ts'
 import type { Filled } from './read-form.ts'
 
@@ -14,7 +15,7 @@ export async function sendProven<T>(
   page: Page,
   eventTypeId: string,
   filled: Filled,
-  send: () => Promise<Asked<T>>,
+  send: () => Promise<Acted<T>>,
 ): Promise<Sent<T>> {
   if (filled.wantsCode) return mailCode(page, eventTypeId, filled)
   const asked = await send()
@@ -28,7 +29,7 @@ export async function sendProven<T>(
 
 async function mailCode(page: Page, eventTypeId: string, filled: Filled): Promise<Sent<never>> {
   const body = { event_type_id: eventTypeId, email: filled.email, locale: page.locale.tag }
-  const asked = await ask(page.ctx, emailVerificationRoutes, 'requestEmailVerification', { body })
+  const asked = await ask(page.ctx, emailVerificationRoutes.requestEmailVerification, { body })
   // An address that gets no more codes for now may still have a valid one.
   const isAsked = asked.ok || asked.refusal.code === 'rate_limit_exceeded'
   const next = isAsked ? { ...filled, code: '', codeFor: filled.email } : filled

@@ -1,6 +1,5 @@
 import { getEntryForInvitee } from '../booking/waitlist/get-for-invitee.ts'
 import { waitlistRoutes } from '../booking/waitlist/routes.ts'
-import type { CreatedWaitlistEntry } from '../booking/waitlist/schema.ts'
 import { MINUTE_MS } from '../core/time-units.ts'
 import { formStatus } from '../platform/http/form-status.ts'
 import { formatInstant } from '../platform/http/instants.ts'
@@ -46,7 +45,7 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
     ...(typed.code !== '' && { verification_code: typed.code }),
   }
   const sent = await sendProven(page, offer.event_type.id, typed, () =>
-    askOnce<CreatedWaitlistEntry>(page.ctx, waitlistRoutes, 'joinWaitlist', { body }, typed.key),
+    askOnce(page.ctx, typed.key, waitlistRoutes.joinWaitlist, { body }),
   )
   if (sent.ok) {
     const { id, cancel_token: token } = sent.body
@@ -101,6 +100,6 @@ export async function leaveLine(page: Page, { id = '' }: Params): Promise<Respon
   const token = (await readForm(page)).get('token') ?? ''
   const { entry } = await getEntryForInvitee(page.ctx, id, token)
   // Entries that were promoted or ran out show only that.
-  await ask(page.ctx, waitlistRoutes, 'leaveWaitlist', { params: { id: entry.id }, query: { token } })
+  await ask(page.ctx, waitlistRoutes.leaveWaitlist, { params: { id: entry.id }, query: { token } })
   return seeOther(page, `/waitlist/${entry.id}?token=${encodeURIComponent(token)}`)
 }

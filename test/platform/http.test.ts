@@ -6,7 +6,7 @@ import { Refused } from '../../src/platform/http/errors.ts'
 import { answerHead } from '../../src/platform/http/head.ts'
 import { formatInstant } from '../../src/platform/http/instants.ts'
 import { nestedRouter } from '../../src/platform/http/nested-router.ts'
-import { defineRoute } from '../../src/platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../src/platform/http/route.ts'
 import { createFetch } from '../../src/platform/http/router.ts'
 import { runChange } from '../../src/platform/http/run-change.ts'
 import { rooms } from '../../src/routes.ts'
@@ -563,7 +563,6 @@ describe('an unexpected failure', () => {
     const route = defineRoute({
       method: 'GET',
       path: '/fail',
-      operationId: 'fail',
       tag: 'Tests',
       summary: 'Fail',
       auth: 'none',
@@ -577,7 +576,7 @@ describe('an unexpected failure', () => {
         throw thrown
       },
     })
-    return createFetch([{ at: ['/fail'], open: async () => [route] }])
+    return createFetch([{ at: ['/fail'], open: async () => defineRoutes({ fail: route }) }])
   }
 
   it('is logged without the parameters of the query that failed', async () => {

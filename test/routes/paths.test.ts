@@ -38,7 +38,7 @@ describe('the rooms', () => {
 
   it('hold whatever is asked where they are', async () => {
     for (const room of rooms) {
-      const paths = (await room.open()).map(({ path }) => path)
+      const paths = Object.values(await room.open()).map(({ path }) => path)
       const found = await Promise.all(
         paths.map((path) => findRoom('GET', new URL(path, 'https://holdfast.test'), {})),
       )

@@ -1,14 +1,13 @@
 import { getBookingPayment } from '../../money/payments/get-booking-payment.ts'
 import { BookingPayment } from '../../money/payments/schema.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { authorizeChange } from './authorize-change.ts'
 import { BookingParams, TokenQuery } from './schema.ts'
 
-export const bookingPaymentRoutes = [
-  defineRoute({
+export const bookingPaymentRoutes = defineRoutes({
+  getBookingPayment: defineRoute({
     method: 'GET',
     path: '/v1/bookings/:id/payment',
-    operationId: 'getBookingPayment',
     tag: 'Payments',
     summary: 'Get what a booking is paid with',
     description:
@@ -25,4 +24,4 @@ export const bookingPaymentRoutes = [
       return getBookingPayment(ctx.env, booking.id)
     },
   }),
-]
+})

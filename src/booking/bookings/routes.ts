@@ -5,7 +5,7 @@ import { openDb } from '../../platform/db/client.ts'
 import { isId } from '../../platform/db/ids.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { cutPage } from '../../platform/http/page.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { assertMayDecide } from './approval/may-decide.ts'
 import { authorizeChange } from './authorize-change.ts'
 import { commandOf, namedCommandOf } from './command-of.ts'
@@ -38,11 +38,10 @@ import {
   TokenQuery,
 } from './schema.ts'
 
-export const bookingRoutes = [
-  defineRoute({
+export const bookingRoutes = defineRoutes({
+  createBooking: defineRoute({
     method: 'POST',
     path: '/v1/bookings',
-    operationId: 'createBooking',
     tag: 'Bookings',
     summary: 'Book a slot',
     description:
@@ -74,10 +73,9 @@ export const bookingRoutes = [
       return answerOf(await requestPayment(ctx.env, command.eventTypeId, outcome))
     },
   }),
-  defineRoute({
+  listBookings: defineRoute({
     method: 'GET',
     path: '/v1/bookings',
-    operationId: 'listBookings',
     tag: 'Bookings',
     summary: 'List bookings',
     auth: 'key',
@@ -96,10 +94,9 @@ export const bookingRoutes = [
       return { data: data.map((row) => presentListed(row, booked?.get(row.eventTypeId))), has_more }
     },
   }),
-  defineRoute({
+  getBooking: defineRoute({
     method: 'GET',
     path: '/v1/bookings/:id',
-    operationId: 'getBooking',
     tag: 'Bookings',
     summary: 'Get a booking',
     description:
@@ -113,10 +110,9 @@ export const bookingRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found', 'rate_limit_exceeded'],
     handler: (ctx, { params, query }) => getBooking(ctx, params.id, query.token),
   }),
-  defineRoute({
+  cancelBooking: defineRoute({
     method: 'POST',
     path: '/v1/bookings/:id/cancel',
-    operationId: 'cancelBooking',
     tag: 'Bookings',
     summary: 'Cancel a booking',
     description:
@@ -138,10 +134,9 @@ export const bookingRoutes = [
       return answerOf(await askEventType(ctx.env, eventTypeId, CANCEL_BOOKING, command))
     },
   }),
-  defineRoute({
+  rescheduleBooking: defineRoute({
     method: 'POST',
     path: '/v1/bookings/:id/reschedule',
-    operationId: 'rescheduleBooking',
     tag: 'Bookings',
     summary: 'Move a booking to another slot',
     description:
@@ -178,10 +173,9 @@ export const bookingRoutes = [
       return answerOf(await askEventType(ctx.env, eventTypeId, RESCHEDULE_BOOKING, command))
     },
   }),
-  defineRoute({
+  recordAttendance: defineRoute({
     method: 'POST',
     path: '/v1/bookings/:id/attendance',
-    operationId: 'recordAttendance',
     tag: 'Bookings',
     summary: 'Say who came',
     description:
@@ -203,10 +197,9 @@ export const bookingRoutes = [
       return answerOf(await askEventType(ctx.env, eventTypeId, RECORD_ATTENDANCE, command))
     },
   }),
-  defineRoute({
+  approveBooking: defineRoute({
     method: 'POST',
     path: '/v1/bookings/:id/approve',
-    operationId: 'approveBooking',
     tag: 'Bookings',
     summary: 'Approve a requested booking',
     description:
@@ -228,10 +221,9 @@ export const bookingRoutes = [
       return answerOf(await askEventType(ctx.env, eventTypeId, APPROVE_BOOKING, command))
     },
   }),
-  defineRoute({
+  declineBooking: defineRoute({
     method: 'POST',
     path: '/v1/bookings/:id/decline',
-    operationId: 'declineBooking',
     tag: 'Bookings',
     summary: 'Decline a requested booking',
     description:
@@ -254,4 +246,4 @@ export const bookingRoutes = [
       return answerOf(await askEventType(ctx.env, eventTypeId, DECLINE_BOOKING, command))
     },
   }),
-]
+})

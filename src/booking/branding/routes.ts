@@ -1,15 +1,14 @@
 import { openDb } from '../../platform/db/client.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { presentBranding } from './present.ts'
 import { getBrandingOfOrg } from './queries.ts'
 import { Branding, UpdateBrandingInput } from './schema.ts'
 import { updateBranding } from './update-branding.ts'
 
-export const brandingRoutes = [
-  defineRoute({
+export const brandingRoutes = defineRoutes({
+  getBranding: defineRoute({
     method: 'GET',
     path: '/v1/branding',
-    operationId: 'getBranding',
     tag: 'Branding',
     summary: 'Get how booking pages look',
     auth: 'key',
@@ -22,10 +21,9 @@ export const brandingRoutes = [
     handler: async (ctx) =>
       presentBranding(await getBrandingOfOrg(openDb(ctx.env, 'decide'), ctx.caller.organizationId)),
   }),
-  defineRoute({
+  updateBranding: defineRoute({
     method: 'PATCH',
     path: '/v1/branding',
-    operationId: 'updateBranding',
     tag: 'Branding',
     summary: 'Change how booking pages look',
     description: 'Takes any subset of the fields.',
@@ -38,4 +36,4 @@ export const brandingRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: (ctx, { body }) => updateBranding(ctx, body),
   }),
-]
+})

@@ -4,7 +4,7 @@ import { openDb } from '../../platform/db/client.ts'
 import { originOf } from '../../platform/http/context.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { cutPage } from '../../platform/http/page.ts'
-import { defineRoute, WholeAnswer } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes, WholeAnswer } from '../../platform/http/route.ts'
 import { assertReturn } from './assert-return.ts'
 import { UPDATE_EVENT_TYPE } from './commands.ts'
 import { countBookings, NOTHING_TAKEN } from './count-bookings.ts'
@@ -18,11 +18,10 @@ import { EventType, EventTypePage, EventTypeParams, EventTypeQuery, PublicEventT
 
 const CONNECTIONS = ['no_calendar_a_connection', 'no_calendar_b_connection'] as const
 
-export const eventTypeRoutes = [
-  defineRoute({
+export const eventTypeRoutes = defineRoutes({
+  createEventType: defineRoute({
     method: 'POST',
     path: '/v1/event-types',
-    operationId: 'createEventType',
     tag: 'Event Types',
     summary: 'Create an event type',
     auth: 'key',
@@ -41,10 +40,9 @@ export const eventTypeRoutes = [
     ],
     handler: (ctx, { body }) => createEventType(ctx, body),
   }),
-  defineRoute({
+  listEventTypes: defineRoute({
     method: 'GET',
     path: '/v1/event-types',
-    operationId: 'listEventTypes',
     tag: 'Event Types',
     summary: 'List event types',
     auth: 'key',
@@ -62,10 +60,9 @@ export const eventTypeRoutes = [
       return { data: await withPreviews(db, ctx.env, ctx.caller, shown), has_more }
     },
   }),
-  defineRoute({
+  getEventType: defineRoute({
     method: 'GET',
     path: '/v1/event-types/:id',
-    operationId: 'getEventType',
     tag: 'Event Types',
     summary: 'Get an event type',
     auth: 'key',
@@ -86,10 +83,9 @@ export const eventTypeRoutes = [
       return shown!
     },
   }),
-  defineRoute({
+  updateEventType: defineRoute({
     method: 'PATCH',
     path: '/v1/event-types/:id',
-    operationId: 'updateEventType',
     tag: 'Event Types',
     summary: 'Update an event type',
     description: 'Takes any subset of the writable fields; null clears a nullable one.',
@@ -112,10 +108,9 @@ export const eventTypeRoutes = [
       return shown!
     },
   }),
-  defineRoute({
+  deleteEventType: defineRoute({
     method: 'DELETE',
     path: '/v1/event-types/:id',
-    operationId: 'deleteEventType',
     tag: 'Event Types',
     summary: 'Delete an event type',
     description: 'Hides it for good and leaves its bookings readable.',
@@ -131,10 +126,9 @@ export const eventTypeRoutes = [
       return undefined
     },
   }),
-  defineRoute({
+  getPublicEventType: defineRoute({
     method: 'GET',
     path: '/v1/public/event-types/:id',
-    operationId: 'getPublicEventType',
     tag: 'Booking Pages',
     summary: 'Get an event type as the public sees it',
     auth: 'none',
@@ -152,4 +146,4 @@ export const eventTypeRoutes = [
       return presentPublicEventType(row, counts.get(row.id) ?? NOTHING_TAKEN)
     },
   }),
-]
+})

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../core/time-units.ts'
 import { askEventType } from '../../engine/turn/command.ts'
 import { answerOf } from '../../engine/turn/outcome.ts'
 import { requestPayment } from '../../money/payments/request-payment.ts'
-import { defineRoute, WholeAnswer } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes, WholeAnswer } from '../../platform/http/route.ts'
 import { commandOf, namedCommandOf, tenantOf } from '../bookings/command-of.ts'
 import { CreatedBooking } from '../bookings/schema.ts'
 import { authorizeHold, authorizeHolder } from './authorize-hold.ts'
@@ -18,11 +18,10 @@ import {
   HoldTokenQuery,
 } from './schema.ts'
 
-export const holdRoutes = [
-  defineRoute({
+export const holdRoutes = defineRoutes({
+  createHold: defineRoute({
     method: 'POST',
     path: '/v1/holds',
-    operationId: 'createHold',
     tag: 'Holds',
     summary: 'Hold a slot',
     description:
@@ -52,10 +51,9 @@ export const holdRoutes = [
       return answerOf(await askEventType(ctx.env, command.eventTypeId, CREATE_HOLD, command))
     },
   }),
-  defineRoute({
+  getHold: defineRoute({
     method: 'GET',
     path: '/v1/holds/:id',
-    operationId: 'getHold',
     tag: 'Holds',
     summary: 'Get a hold',
     description: 'With a key or with its token.',
@@ -71,10 +69,9 @@ export const holdRoutes = [
       return presentHold(hold, now)
     },
   }),
-  defineRoute({
+  releaseHold: defineRoute({
     method: 'POST',
     path: '/v1/holds/:id/release',
-    operationId: 'releaseHold',
     tag: 'Holds',
     summary: 'Release a hold',
     description:
@@ -94,10 +91,9 @@ export const holdRoutes = [
       return answerOf(await askEventType(ctx.env, eventTypeId, RELEASE_HOLD, command))
     },
   }),
-  defineRoute({
+  confirmHold: defineRoute({
     method: 'POST',
     path: '/v1/holds/:id/confirm',
-    operationId: 'confirmHold',
     tag: 'Holds',
     summary: 'Book what is held',
     description:
@@ -147,4 +143,4 @@ export const holdRoutes = [
         : answer
     },
   }),
-]
+})

@@ -4,7 +4,7 @@ import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { selectEventTypeInTenant } from '../event-types/statements.ts'
 import { ADD_HOST, REMOVE_HOST, UPDATE_HOST } from './commands.ts'
 import { presentHost } from './present.ts'
@@ -16,11 +16,10 @@ function commandBase(ctx: Context<TenantCaller>, eventTypeId: string) {
   return { origin: originOf(ctx), tenant: { organizationId, isTest }, eventTypeId, now: ctx.now }
 }
 
-export const hostRoutes = [
-  defineRoute({
+export const hostRoutes = defineRoutes({
+  addHost: defineRoute({
     method: 'POST',
     path: '/v1/event-types/:id/hosts',
-    operationId: 'addHost',
     tag: 'Event Type Hosts',
     summary: 'Add a host',
     description:
@@ -37,10 +36,9 @@ export const hostRoutes = [
       return answerOf(await askEventType(ctx.env, params.id, ADD_HOST, command))
     },
   }),
-  defineRoute({
+  listHosts: defineRoute({
     method: 'GET',
     path: '/v1/event-types/:id/hosts',
-    operationId: 'listHosts',
     tag: 'Event Type Hosts',
     summary: 'List the hosts of an event type',
     auth: 'key',
@@ -60,10 +58,9 @@ export const hostRoutes = [
       return { data: hosts.map(presentHost) }
     },
   }),
-  defineRoute({
+  updateHost: defineRoute({
     method: 'PATCH',
     path: '/v1/event-types/:id/hosts/:hostId',
-    operationId: 'updateHost',
     tag: 'Event Type Hosts',
     summary: 'Change a host',
     description: "Takes the host's or the member's id. It moves no booking.",
@@ -79,10 +76,9 @@ export const hostRoutes = [
       return answerOf(await askEventType(ctx.env, params.id, UPDATE_HOST, command))
     },
   }),
-  defineRoute({
+  removeHost: defineRoute({
     method: 'DELETE',
     path: '/v1/event-types/:id/hosts/:hostId',
-    operationId: 'removeHost',
     tag: 'Event Type Hosts',
     summary: 'Remove a host',
     description: "Takes the host's or the member's id. Bookings that the host was given stay theirs.",
@@ -99,4 +95,4 @@ export const hostRoutes = [
       return undefined
     },
   }),
-]
+})

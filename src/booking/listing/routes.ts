@@ -1,12 +1,11 @@
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { getEventPage, getListingPage } from './get-page.ts'
 import { EventPage, EventPageParams, ListingPage, ListingParams } from './schema.ts'
 
-export const bookingPageRoutes = [
-  defineRoute({
+export const bookingPageRoutes = defineRoutes({
+  getListingPage: defineRoute({
     method: 'GET',
     path: '/v1/public/booking-page/:orgSlug',
-    operationId: 'getListingPage',
     tag: 'Booking Pages',
     summary: "Get an organization's booking page",
     auth: 'none',
@@ -18,10 +17,9 @@ export const bookingPageRoutes = [
     errors: ['not_found'],
     handler: async (ctx, { params }) => (await getListingPage(ctx, params.orgSlug)).page,
   }),
-  defineRoute({
+  getEventPage: defineRoute({
     method: 'GET',
     path: '/v1/public/booking-page/:orgSlug/:eventSlug',
-    operationId: 'getEventPage',
     tag: 'Booking Pages',
     summary: "Get an event type's booking page",
     auth: 'none',
@@ -33,4 +31,4 @@ export const bookingPageRoutes = [
     errors: ['not_found'],
     handler: async (ctx, { params }) => (await getEventPage(ctx, params.orgSlug, params.eventSlug)).page,
   }),
-]
+})

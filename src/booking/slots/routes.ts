@@ -1,7 +1,7 @@
 import { askEventType } from '../../engine/turn/command.ts'
 import { answerOf } from '../../engine/turn/outcome.ts'
 import { originOf } from '../../platform/http/context.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { PUT_AVAILABILITY } from '../hours/event-type/commands.ts'
 import { getAvailability } from '../hours/event-type/get-availability.ts'
 import {
@@ -16,11 +16,10 @@ import {
 import { listOpenSlots } from './list-open-slots.ts'
 import { searchOpenStarts } from './search-open-starts.ts'
 
-export const availabilityRoutes = [
-  defineRoute({
+export const availabilityRoutes = defineRoutes({
+  putAvailabilityRules: defineRoute({
     method: 'PUT',
     path: '/v1/event-types/:id/availability',
-    operationId: 'putAvailabilityRules',
     tag: 'Availability',
     summary: 'Set the hours of an event type',
     description: 'Replaces the weekly rules, and the overrides when they are sent.',
@@ -38,10 +37,9 @@ export const availabilityRoutes = [
       return answerOf(await askEventType(ctx.env, params.id, PUT_AVAILABILITY, command))
     },
   }),
-  defineRoute({
+  getAvailabilityRules: defineRoute({
     method: 'GET',
     path: '/v1/event-types/:id/availability',
-    operationId: 'getAvailabilityRules',
     tag: 'Availability',
     summary: 'Get the hours of an event type',
     auth: 'key',
@@ -53,10 +51,9 @@ export const availabilityRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handler: (ctx, { params }) => getAvailability(ctx, params.id),
   }),
-  defineRoute({
+  listOpenSlots: defineRoute({
     method: 'GET',
     path: '/v1/availability',
-    operationId: 'listOpenSlots',
     tag: 'Availability',
     summary: 'List the open slots of an event type',
     description: 'Every slot in the answer can be booked, and no other start can.',
@@ -69,10 +66,9 @@ export const availabilityRoutes = [
     errors: ['validation_error', 'bad_request', 'not_found'],
     handler: (ctx, { query }) => listOpenSlots(ctx, query),
   }),
-  defineRoute({
+  searchOpenStarts: defineRoute({
     method: 'GET',
     path: '/v1/availability/search',
-    operationId: 'searchOpenStarts',
     tag: 'Availability',
     summary: 'Find the soonest open starts of several event types',
     description: 'Every start in the answer can be booked, with the duration of its event type.',
@@ -85,4 +81,4 @@ export const availabilityRoutes = [
     errors: ['validation_error', 'not_found'],
     handler: (ctx, { query }) => searchOpenStarts(ctx, query),
   }),
-]
+})

@@ -4,7 +4,7 @@ import { openDb } from '../../platform/db/client.ts'
 import { isId } from '../../platform/db/ids.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { cutPage } from '../../platform/http/page.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { commandOf, namedCommandOf } from '../bookings/command-of.ts'
 import { presentAnswers } from '../questions/take-answers.ts'
 import { authorizeEntry } from './authorize-entry.ts'
@@ -22,11 +22,10 @@ import {
   WaitlistQuery,
 } from './schema.ts'
 
-export const waitlistRoutes = [
-  defineRoute({
+export const waitlistRoutes = defineRoutes({
+  joinWaitlist: defineRoute({
     method: 'POST',
     path: '/v1/waitlist',
-    operationId: 'joinWaitlist',
     tag: 'Waitlist',
     summary: 'Join the waitlist',
     description:
@@ -53,10 +52,9 @@ export const waitlistRoutes = [
       return answerOf(await askEventType(ctx.env, command.eventTypeId, JOIN_WAITLIST, command))
     },
   }),
-  defineRoute({
+  listWaitlist: defineRoute({
     method: 'GET',
     path: '/v1/waitlist',
-    operationId: 'listWaitlist',
     tag: 'Waitlist',
     summary: 'List waitlist entries',
     auth: 'key',
@@ -73,10 +71,9 @@ export const waitlistRoutes = [
       return { data: data.map((row) => presentEntry(row, row.position)), has_more }
     },
   }),
-  defineRoute({
+  getWaitlistEntry: defineRoute({
     method: 'GET',
     path: '/v1/waitlist/:id',
-    operationId: 'getWaitlistEntry',
     tag: 'Waitlist',
     summary: 'Get a waitlist entry',
     auth: 'key',
@@ -92,10 +89,9 @@ export const waitlistRoutes = [
       return { ...presentEntry(row, row.position), answers: await presentAnswers(ctx.env, row.answers) }
     },
   }),
-  defineRoute({
+  leaveWaitlist: defineRoute({
     method: 'POST',
     path: '/v1/waitlist/:id/cancel',
-    operationId: 'leaveWaitlist',
     tag: 'Waitlist',
     summary: 'Leave the waitlist',
     description: 'With a key or with the cancel token. Leaving again succeeds.',
@@ -113,4 +109,4 @@ export const waitlistRoutes = [
       return answerOf(await askEventType(ctx.env, entry.eventTypeId, LEAVE_WAITLIST, command))
     },
   }),
-]
+})

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { notificationsPath } from './notifications-url.ts'
 import { receiveFromGoogle } from './receive-google.ts'
 import { receiveFromMicrosoft } from './receive-microsoft.ts'
@@ -27,11 +27,10 @@ const common = {
   isProvedByContent: true,
 } as const
 
-export const channelRoutes = [
-  defineRoute({
+export const channelRoutes = defineRoutes({
+  receiveGoogleNotification: defineRoute({
     ...common,
     path: notificationsPath('calendar_a'),
-    operationId: 'receiveGoogleNotification',
     summary: 'Take in a notification of Google',
     description:
       'For Google only, which tells that something changed in a connected calendar, proved by its `X-Goog-Channel-Token`. The calendar is asked soon after. A channel that is unknown, such as one that ended, is answered alike.',
@@ -40,10 +39,9 @@ export const channelRoutes = [
     errors: ['validation_error', 'not_found', 'conflict'],
     handler: receiveFromGoogle,
   }),
-  defineRoute({
+  receiveMicrosoftNotifications: defineRoute({
     ...common,
     path: notificationsPath('calendar_b'),
-    operationId: 'receiveMicrosoftNotifications',
     summary: 'Take in notifications of Microsoft 365',
     description:
       'For Microsoft 365 only, which tells that something changed in connected calendars or with its subscriptions, each proved by its `clientState`. The calendars are asked soon after. A subscription that is unknown, such as one that ended, is answered alike.',
@@ -55,4 +53,4 @@ export const channelRoutes = [
     errors: ['validation_error', 'not_found', 'conflict'],
     handler: (ctx, { query }) => receiveFromMicrosoft(ctx, query.validationToken),
   }),
-]
+})

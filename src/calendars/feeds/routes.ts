@@ -1,7 +1,7 @@
 import { openDb } from '../../platform/db/client.ts'
 import { cutPage } from '../../platform/http/page.ts'
 import { PageQuery } from '../../platform/http/page-schema.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { createFeed } from './create-feed.ts'
 import { presentFeed } from './present.ts'
 import { listFeedsInOrg } from './queries.ts'
@@ -13,11 +13,10 @@ import {
   CreatedCalendarFeed,
 } from './schema.ts'
 
-export const calendarFeedRoutes = [
-  defineRoute({
+export const calendarFeedRoutes = defineRoutes({
+  createCalendarFeed: defineRoute({
     method: 'POST',
     path: '/v1/calendar-feeds',
-    operationId: 'createCalendarFeed',
     tag: 'Calendars',
     summary: 'Create a feed of bookings',
     description:
@@ -31,10 +30,9 @@ export const calendarFeedRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'plan_limit_exceeded', 'not_found', 'conflict'],
     handler: (ctx, { body }) => createFeed(ctx, body),
   }),
-  defineRoute({
+  listCalendarFeeds: defineRoute({
     method: 'GET',
     path: '/v1/calendar-feeds',
-    operationId: 'listCalendarFeeds',
     tag: 'Calendars',
     summary: 'List feeds of bookings',
     auth: 'key',
@@ -50,10 +48,9 @@ export const calendarFeedRoutes = [
       return { data: data.map(presentFeed), has_more }
     },
   }),
-  defineRoute({
+  revokeCalendarFeed: defineRoute({
     method: 'DELETE',
     path: '/v1/calendar-feeds/:id',
-    operationId: 'revokeCalendarFeed',
     tag: 'Calendars',
     summary: 'Revoke a feed of bookings',
     description: 'Its address answers 404 from now on.',
@@ -69,4 +66,4 @@ export const calendarFeedRoutes = [
       return undefined
     },
   }),
-]
+})

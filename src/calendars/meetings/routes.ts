@@ -1,6 +1,6 @@
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { AuthorizationUrl } from '../schema.ts'
 import { startOAuth } from '../start-oauth.ts'
 import { disconnectProvider } from './disconnect-provider.ts'
@@ -17,17 +17,10 @@ import {
 
 type Start = (ctx: Context<TenantCaller>, query: ConnectConferencingQuery) => Promise<{ url: string }>
 
-function connectRoute(
-  provider: ConferencingProvider,
-  operationId: string,
-  summary: string,
-  description: string,
-  start: Start,
-) {
+function connectRoute(provider: ConferencingProvider, summary: string, description: string, start: Start) {
   return defineRoute({
     method: 'GET',
     path: `/v1/conferencing/${provider}/connect`,
-    operationId,
     tag: 'Conferencing',
     summary,
     description,
@@ -45,11 +38,10 @@ function connectRoute(
 const WITH_CALENDAR =
   "The meetings come with the suite's calendar: this leads to connecting the member's, and comes back with `calendar=connected`."
 
-export const conferencingRoutes = [
-  defineRoute({
+export const conferencingRoutes = defineRoutes({
+  listConferencing: defineRoute({
     method: 'GET',
     path: '/v1/conferencing',
-    operationId: 'listConferencing',
     tag: 'Conferencing',
     summary: 'See which providers of meetings are connected',
     auth: 'key',
@@ -61,27 +53,24 @@ export const conferencingRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handler: (ctx) => listAccounts(ctx.env, ctx.caller),
   }),
-  connectRoute(
+  connectZoom: connectRoute(
     'video_a',
-    'connectZoom',
     'Connect a Zoom account',
     "Answers with the URL where the owner of the account gives permission. A member has one account, the last one connected; the organization owner's stands in for whoever has none. A Zoom user is connected in one place: connecting them elsewhere ends the connection before. With a test key nobody asks Zoom: the URL leads to a pretend account.",
     (ctx, query) => startOAuth(ctx, 'video_a', query),
   ),
-  connectRoute('calendar_a_meet', 'connectGoogleMeet', 'Connect Google Meet', WITH_CALENDAR, (ctx, query) =>
+  connectGoogleMeet: connectRoute('calendar_a_meet', 'Connect Google Meet', WITH_CALENDAR, (ctx, query) =>
     startOAuth(ctx, 'calendar_a', query),
   ),
-  connectRoute(
+  connectMicrosoftTeams: connectRoute(
     'calendar_b_meet',
-    'connectMicrosoftTeams',
     'Connect Microsoft Teams',
     WITH_CALENDAR,
     (ctx, query) => startOAuth(ctx, 'calendar_b', query),
   ),
-  defineRoute({
+  disconnectConferencing: defineRoute({
     method: 'DELETE',
     path: '/v1/conferencing/:provider',
-    operationId: 'disconnectConferencing',
     tag: 'Conferencing',
     summary: 'Disconnect a provider of meetings',
     description: 'Its permission is given back. Bookings keep the links that were made.',
@@ -97,10 +86,9 @@ export const conferencingRoutes = [
       return undefined
     },
   }),
-  defineRoute({
+  receiveZoomNotification: defineRoute({
     method: 'POST',
     path: '/v1/conferencing/video_a/deauthorization',
-    operationId: 'receiveZoomNotification',
     tag: 'Conferencing',
     summary: 'Hear of a user who removed the app at Zoom',
     description:
@@ -117,4 +105,4 @@ export const conferencingRoutes = [
     errors: ['validation_error', 'bad_request', 'conflict'],
     handler: receiveNotification,
   }),
-]
+})

@@ -10,7 +10,7 @@ import { bookingPage, loadBooking } from './show-booking.tsx'
 
 export async function cancelFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const reason = orNull(request.form, 'reason')
-  const asked = await ask(request, bookingRoutes, 'cancelBooking', {
+  const asked = await ask(request, bookingRoutes.cancelBooking, {
     params: { id },
     body: reason === null ? {} : { reason },
   })

@@ -2,7 +2,6 @@ import { bookingRoutes } from '../../booking/bookings/routes.ts'
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import { holdRoutes } from '../../booking/holds/routes.ts'
-import type { CreatedHold } from '../../booking/holds/schema.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { Problems } from '../../pages/views/problems.tsx'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
@@ -37,7 +36,7 @@ export function showNewBooking(request: MemberRequest): Promise<Response> {
 }
 
 function loadOffered(request: MemberRequest): Promise<readonly Offered[]> {
-  return listAll<Offered>(request, eventTypeRoutes, 'listEventTypes', { active: 'true' })
+  return listAll(request, eventTypeRoutes.listEventTypes, { active: 'true' })
 }
 
 async function newBookingPage(
@@ -159,13 +158,13 @@ export async function createFromConsole(request: MemberRequest): Promise<Respons
   const { duration } = wanted
   const slot = { event_type_id: type, start_time: start, ...(duration !== null && { duration }) }
   if (form.has('hold')) {
-    const held = await ask<CreatedHold>(request, holdRoutes, 'createHold', { body: slot })
+    const held = await ask(request, holdRoutes.createHold, { body: slot })
     if (held.ok) return seeOther(page, holdAt({ type, ...held.body }))
     return newBookingPage(request, wanted, troubleOf(page.locale, held.refusal), formStatus(held.refusal))
   }
   const questions = (await loadOffered(request)).find(({ id }) => id === type)?.questions ?? []
   const body = { ...slot, ...readInvitee(request, questions) }
-  const asked = await ask<{ readonly id: string }>(request, bookingRoutes, 'createBooking', { body })
+  const asked = await ask(request, bookingRoutes.createBooking, { body })
   if (asked.ok) return seeOther(page, `/console/bookings/${asked.body.id}?done=booked`)
   return newBookingPage(
     request,

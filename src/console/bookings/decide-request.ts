@@ -1,23 +1,24 @@
 import { bookingRoutes } from '../../booking/bookings/routes.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
+import type { Acted } from '../../platform/http/act-as.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { type Asked, ask } from '../ask.ts'
+import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
 import type { MemberRequest } from '../request.ts'
 import { troubleOf } from '../trouble.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
 export async function approveFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const asked = await ask(request, bookingRoutes, 'approveBooking', { params: { id } })
+  const asked = await ask(request, bookingRoutes.approveBooking, { params: { id } })
   return decided(request, id, asked, 'approved')
 }
 
 export async function declineFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const body = { reason: orNull(request.form, 'decline_reason') }
-  const asked = await ask(request, bookingRoutes, 'declineBooking', { params: { id }, body })
+  const asked = await ask(request, bookingRoutes.declineBooking, { params: { id }, body })
   return decided(request, id, asked, 'declined')
 }
 
@@ -25,7 +26,7 @@ export async function declineFromConsole(request: MemberRequest, { id = '' }: Pa
 async function decided(
   request: MemberRequest,
   id: string,
-  asked: Asked<unknown>,
+  asked: Acted<unknown>,
   done: 'approved' | 'declined',
 ): Promise<Response> {
   const { page, form } = request

@@ -22,8 +22,6 @@ export async function downloadBookings(request: MemberRequest): Promise<Response
   return plain(page, 'text/csv', `\ufeff${lines.join('\r\n')}\r\n`, { isPrivate: true, headers })
 }
 
-type Expanded = Booking & { readonly event_type?: { readonly title: string } }
-
 /** All of an address with `email`, as the endpoint lists them; else what the view shows. */
 async function loadAll(request: MemberRequest, view: View): Promise<readonly Row[]> {
   const { page, now } = request
@@ -35,7 +33,7 @@ async function loadAll(request: MemberRequest, view: View): Promise<readonly Row
     return (await agendaFor(request, view === 'waitlist' || view === 'requests' ? 'upcoming' : view, MOST))
       .data
   const query = { invitee_email: email, expand: 'event_type' }
-  const theirs = await listAll<Expanded>(request, bookingRoutes, 'listBookings', query)
+  const theirs = await listAll(request, bookingRoutes.listBookings, query)
   return theirs.map(({ event_type, ...booking }) => ({ ...booking, event_title: event_type?.title ?? '' }))
 }
 

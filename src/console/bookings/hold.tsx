@@ -1,7 +1,6 @@
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import { holdRoutes } from '../../booking/holds/routes.ts'
-import type { Hold } from '../../booking/holds/schema.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
@@ -44,7 +43,7 @@ async function holdPage(
   const texts = textsOf(locale, bookingFormTexts)
   const { book, title } = textsOf(locale, bookingsTexts)
   const [hold, eventType] = await Promise.all([
-    need<Hold>(request, holdRoutes, 'getHold', { params: { id: held.id } }),
+    need(request, holdRoutes.getHold, { params: { id: held.id } }),
     loadEventType(request, held.type),
   ])
   const [start, end] = [Date.parse(hold.start_time), Date.parse(hold.end_time)]
@@ -96,7 +95,7 @@ async function holdPage(
 }
 
 async function loadEventType(request: MemberRequest, id: string): Promise<EventType | null> {
-  const asked = await ask<EventType>(request, eventTypeRoutes, 'getEventType', { params: { id } })
+  const asked = await ask(request, eventTypeRoutes.getEventType, { params: { id } })
   return asked.ok ? asked.body : null
 }
 
@@ -106,7 +105,7 @@ export async function confirmFromConsole(request: MemberRequest, { id = '' }: Pa
   if (!isRolePermitted(member.role, 'book')) return forbiddenPage(request)
   const held = { id, type: form.get('type') ?? '', token: form.get('token') ?? '' }
   const questions = (await loadEventType(request, held.type))?.questions ?? []
-  const asked = await ask<{ readonly id: string }>(request, holdRoutes, 'confirmHold', {
+  const asked = await ask(request, holdRoutes.confirmHold, {
     params: { id },
     query: { token: held.token },
     body: { ...readInvitee(request, questions), if_still_free: true },
@@ -118,6 +117,6 @@ export async function confirmFromConsole(request: MemberRequest, { id = '' }: Pa
 }
 
 export async function releaseFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  await need(request, holdRoutes, 'releaseHold', { params: { id } })
+  await need(request, holdRoutes.releaseHold, { params: { id } })
   return seeOther(request.page, '/console/bookings?done=released')
 }

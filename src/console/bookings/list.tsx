@@ -1,7 +1,6 @@
 import { decidableOf } from '../../booking/bookings/approval/may-decide.ts'
 import { findBookings, requestsOf } from '../../booking/bookings/list/agenda.ts'
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
-import type { EventType } from '../../booking/event-types/schema.ts'
 import { waitlistRoutes } from '../../booking/waitlist/routes.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
@@ -19,7 +18,7 @@ import { Agenda } from './agenda.tsx'
 import { doneIn } from './done.ts'
 import { Requests } from './requests.tsx'
 import { A_PAGE, agendaFor, VIEWS, type View, viewIn } from './views.ts'
-import { type Entry, Line } from './waiting.tsx'
+import { Line } from './waiting.tsx'
 
 /** What is booked, was, and is waited for. */
 export async function showBookings(request: MemberRequest): Promise<Response> {
@@ -121,8 +120,8 @@ async function shown(request: MemberRequest, view: ReturnType<typeof viewIn>) {
   if (view === 'waitlist') {
     const query = { limit: String(A_PAGE), status: 'waiting', ...(isId && { starting_after: after }) }
     const [{ data, has_more }, eventTypes] = await Promise.all([
-      need<{ data: Entry[]; has_more: boolean }>(request, waitlistRoutes, 'listWaitlist', { query }),
-      listAll<EventType>(request, eventTypeRoutes, 'listEventTypes'),
+      need(request, waitlistRoutes.listWaitlist, { query }),
+      listAll(request, eventTypeRoutes.listEventTypes),
     ])
     return (
       <>

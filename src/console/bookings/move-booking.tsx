@@ -92,7 +92,7 @@ export async function moveFromConsole(request: MemberRequest, { id = '' }: Param
   const what = { eventTypeId: form.get('type') ?? '', duration: Number(form.get('duration')) }
   const start = form.get('start')
   if (!start) return movePage(request, id, what, { title: texts.needTime }, 422)
-  const asked = await ask(request, bookingRoutes, 'rescheduleBooking', {
+  const asked = await ask(request, bookingRoutes.rescheduleBooking, {
     params: { id },
     body: { new_start_time: start, reason: orNull(form, 'reason') },
   })

@@ -25,7 +25,7 @@ export function showNewEntry(request: MemberRequest): Promise<Response> {
 }
 
 async function loadWaitlists(request: MemberRequest): Promise<readonly EventType[]> {
-  const active = await listAll<EventType>(request, eventTypeRoutes, 'listEventTypes', { active: 'true' })
+  const active = await listAll(request, eventTypeRoutes.listEventTypes, { active: 'true' })
   return active.filter(({ waitlist_enabled }) => waitlist_enabled)
 }
 
@@ -119,7 +119,7 @@ export async function joinFromConsole(request: MemberRequest): Promise<Response>
   const start = startIn(request)
   if (start === undefined) return newEntryPage(request, type, { fields: { day: texts.needBoth } }, 422)
   const questions = (await loadWaitlists(request)).find(({ id }) => id === type)?.questions ?? []
-  const asked = await ask<{ readonly id: string }>(request, waitlistRoutes, 'joinWaitlist', {
+  const asked = await ask(request, waitlistRoutes.joinWaitlist, {
     body: { event_type_id: type, start_time: start, ...readInvitee(request, questions) },
   })
   if (asked.ok) return seeOther(page, '/console/bookings?view=waitlist&done=joined')

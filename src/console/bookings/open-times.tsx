@@ -1,11 +1,12 @@
 import { leaveOut } from '../../booking/bookings/leave-out.ts'
-import { AvailabilityQuery } from '../../booking/hours/event-type/schema.ts'
+import { type Availability, AvailabilityQuery } from '../../booking/hours/event-type/schema.ts'
 import { findSlotsToMove, type Moved } from '../../booking/slots/find-open-slots.ts'
 import { availabilityRoutes } from '../../booking/slots/routes.ts'
 import { dateInZone, formatDate, parseDate } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { Refused } from '../../platform/http/errors.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
+import type { QueryOf } from '../../platform/http/route-input.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { fullDayText, shortMomentText, timeText } from '../../platform/i18n/format.ts'
@@ -16,9 +17,8 @@ import { dateIn, todayOf } from './views.ts'
 
 const DAYS = 7
 
-type Slots = {
+type Slots = Pick<Availability, 'next_available'> & {
   readonly slots: readonly { readonly start_time: string }[]
-  readonly next_available?: string | null
 }
 
 /** A week of open starts, from the day that the address asks for, or that was shown where something was chosen. */
@@ -54,11 +54,11 @@ export async function loadWeek(
   return { first, slots: found?.slots ?? [], nextOpen: found?.next_available ?? null }
 }
 
-type Query = Readonly<Record<string, string>>
+type Query = QueryOf<typeof availabilityRoutes.listOpenSlots>
 
 /** An event type that is not offered any more has no open times: null. */
 async function slotsToBook(request: MemberRequest, query: Query): Promise<Slots | null> {
-  const asked = await ask<Slots>(request, availabilityRoutes, 'listOpenSlots', { query })
+  const asked = await ask(request, availabilityRoutes.listOpenSlots, { query })
   return asked.ok ? asked.body : null
 }
 

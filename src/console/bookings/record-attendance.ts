@@ -11,7 +11,7 @@ import { bookingPage, loadBooking } from './show-booking.tsx'
 /** Says who came: whoever is not ticked did. */
 export async function attendFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = request
-  const asked = await ask(request, bookingRoutes, 'recordAttendance', {
+  const asked = await ask(request, bookingRoutes.recordAttendance, {
     params: { id },
     body: { no_shows: form.all('no_show'), host_absent: isChecked(form, 'host_absent') },
   })

@@ -23,7 +23,7 @@ export async function refundFromConsole(request: MemberRequest, { id = '' }: Par
     const { needAmount } = textsOf(page.locale, bookingsTexts)
     return bookingPage(request, booking, { refund: { fields: { amount: needAmount } } }, 422)
   }
-  const asked = await ask(request, paymentRoutes, 'refundPayment', {
+  const asked = await ask(request, paymentRoutes.refundPayment, {
     params: { id: payment.id },
     body: { ...(amount !== undefined && { amount }), reason: orNull(form, 'refund_reason') },
   })

@@ -1,7 +1,6 @@
 import { decidableOf } from '../../booking/bookings/approval/may-decide.ts'
 import { getAnswers } from '../../booking/bookings/get-answers.ts'
 import { bookingRoutes } from '../../booking/bookings/routes.ts'
-import type { BookingDetail } from '../../booking/bookings/schema.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
 import type { Params } from '../../pages/page.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
@@ -23,7 +22,7 @@ import { StatusBadge } from './status-badge.tsx'
 export async function loadBooking(request: MemberRequest, id: string): Promise<Shown> {
   const env = sharedEnv(request)
   const [booking, told, decidable] = await Promise.all([
-    need<BookingDetail>(request, bookingRoutes, 'getBooking', { params: { id } }),
+    need(request, bookingRoutes.getBooking, { params: { id } }),
     getAnswers(env, request, id),
     decidableOf(env, callerOf(request), [id]),
   ])

@@ -1,7 +1,6 @@
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import { waitlistRoutes } from '../../booking/waitlist/routes.ts'
-import type { WaitlistEntry } from '../../booking/waitlist/schema.ts'
 import type { Params } from '../../pages/page.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
@@ -16,9 +15,6 @@ import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { AnswerText, Facts } from './facts.tsx'
 
-type Answer = Parameters<typeof AnswerText>[0]['value']
-type Entry = WaitlistEntry & { readonly answers: Readonly<Record<string, Answer>> }
-
 /** Somebody who waits, and what they answered. The address names the event type, so that both are asked for at once. */
 export async function showEntry(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page, member, zone } = request
@@ -27,7 +23,7 @@ export async function showEntry(request: MemberRequest, { id = '' }: Params): Pr
   const texts = textsOf(locale, bookingsTexts)
   const named = page.url.searchParams.get('type')
   const [entry, known] = await Promise.all([
-    need<Entry>(request, waitlistRoutes, 'getWaitlistEntry', { params: { id } }),
+    need(request, waitlistRoutes.getWaitlistEntry, { params: { id } }),
     named === null ? null : loadEventType(request, named),
   ])
   const isKnown = known?.id === entry.event_type_id
@@ -92,6 +88,6 @@ export async function showEntry(request: MemberRequest, { id = '' }: Params): Pr
 
 /** Null where it was deleted since. */
 async function loadEventType(request: MemberRequest, id: string): Promise<EventType | null> {
-  const asked = await ask<EventType>(request, eventTypeRoutes, 'getEventType', { params: { id } })
+  const asked = await ask(request, eventTypeRoutes.getEventType, { params: { id } })
   return asked.ok ? asked.body : null
 }

@@ -1,5 +1,4 @@
 import { calendarRoutes } from '../../calendars/routes.ts'
-import type { CalendarAccount } from '../../calendars/schema.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { notFound } from '../../platform/http/errors.ts'
@@ -29,7 +28,7 @@ async function accountPage(
 ): Promise<Response> {
   if (!isAdmin(request)) return forbiddenPage(request)
   const { page } = request
-  const { data } = await need<{ data: CalendarAccount[] }>(request, calendarRoutes, 'listCalendarAccounts')
+  const { data } = await need(request, calendarRoutes.listCalendarAccounts)
   const account = data.find((one) => one.id === id)
   if (!account) throw notFound('calendar account')
   const texts = textsOf(page.locale, calendarsTexts)
@@ -86,7 +85,7 @@ async function accountPage(
 
 export async function addFromAccount(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = request
-  const asked = await ask(request, calendarRoutes, 'addCalendar', {
+  const asked = await ask(request, calendarRoutes.addCalendar, {
     body: { account_id: id, external_id: form.get('external_id') ?? '' },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=added')

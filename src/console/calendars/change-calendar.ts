@@ -10,7 +10,7 @@ import { calendarsPage } from './overview.tsx'
 
 export async function changeCalendar(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = request
-  const asked = await ask(request, calendarRoutes, 'updateCalendar', {
+  const asked = await ask(request, calendarRoutes.updateCalendar, {
     params: { id },
     body: {
       checks_busy: isChecked(form, 'checks_busy'),

@@ -1,5 +1,4 @@
 import { calendarFeedRoutes } from '../../calendars/feeds/routes.ts'
-import type { CreatedCalendarFeed } from '../../calendars/feeds/schema.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
@@ -26,7 +25,7 @@ export async function createFeedFromConsole(request: MemberRequest): Promise<Res
   const memberId = orNull(form, 'feed_member')
   const proof = memberId === null ? await askForProof(request, '/console/calendars') : null
   if (proof) return proof
-  const asked = await ask<CreatedCalendarFeed>(request, calendarFeedRoutes, 'createCalendarFeed', {
+  const asked = await ask(request, calendarFeedRoutes.createCalendarFeed, {
     body: { member_id: memberId },
   })
   if (!asked.ok) {
@@ -54,6 +53,6 @@ export async function createFeedFromConsole(request: MemberRequest): Promise<Res
 }
 
 export async function revokeFeedFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  await need(request, calendarFeedRoutes, 'revokeCalendarFeed', { params: { id } })
+  await need(request, calendarFeedRoutes.revokeCalendarFeed, { params: { id } })
   return seeOther(request.page, '/console/calendars?done=revoked')
 }

@@ -1,4 +1,3 @@
-import { conferencingRoutes } from '../../calendars/meetings/routes.ts'
 import { calendarRoutes } from '../../calendars/routes.ts'
 import { urlAt } from '../../env.ts'
 import { keepConnecting } from '../../pages/connecting-cookie.ts'
@@ -19,8 +18,6 @@ import { memberIn } from './choose.tsx'
 import { calendarsPage } from './overview.tsx'
 import { isSentTo, SENT_TO } from './providers.ts'
 
-const ROUTES = [...calendarRoutes, ...conferencingRoutes]
-
 /**
  * Where people of an organization come back to. One that sends its people back to hosts of its own alone is asked for
  * none: who went from here in this browser is known by its cookie, and others read on our page how it ended.
@@ -35,7 +32,7 @@ function backTo({ page, member }: MemberRequest): { readonly redirect_url?: stri
 export async function goToProvider(request: MemberRequest, { way = '' }: Params): Promise<Response> {
   if (!isSentTo(way) || !SENT_TO[way].isOffered(request.page.ctx.env)) return nothingHere(request)
   const memberId = memberIn(request)
-  const asked = await ask<{ url: string }>(request, ROUTES, SENT_TO[way].operation, {
+  const asked = await ask(request, SENT_TO[way].route, {
     query: { member_id: memberId, ...backTo(request) },
   })
   if (!asked.ok)
@@ -71,7 +68,7 @@ async function linkPage(request: MemberRequest, memberId: string, url: string): 
 export async function showAdministrator(request: MemberRequest): Promise<Response> {
   const { page } = request
   if (!SENT_TO.microsoft.isOffered(page.ctx.env)) return nothingHere(request)
-  const { url } = await need<{ url: string }>(request, calendarRoutes, 'askMicrosoftAdministrator', {
+  const { url } = await need(request, calendarRoutes.askMicrosoftAdministrator, {
     query: backTo(request),
   })
   const texts = textsOf(page.locale, calendarsTexts)

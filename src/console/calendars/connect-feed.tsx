@@ -59,7 +59,7 @@ function feedPage(request: MemberRequest, trouble: Trouble, status: number): Res
 export async function connectFeed(request: MemberRequest): Promise<Response> {
   const { form, page } = request
   const name = form.get('name')
-  const asked = await ask(request, calendarRoutes, 'connectIcs', {
+  const asked = await ask(request, calendarRoutes.connectIcs, {
     body: { url: form.get('url') ?? '', member_id: memberIn(request), ...(name && { name }) },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=connected')

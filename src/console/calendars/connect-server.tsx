@@ -76,7 +76,7 @@ export async function connectServer(request: MemberRequest, { way = '' }: Params
   if (!isServerName(way)) return nothingHere(request)
   const { form, page } = request
   const server = form.get('server')
-  const asked = await ask(request, calendarRoutes, 'connectCaldav', {
+  const asked = await ask(request, calendarRoutes.connectCaldav, {
     body: {
       preset: SERVERS[way],
       username: form.get('username') ?? '',

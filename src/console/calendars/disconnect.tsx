@@ -41,7 +41,7 @@ export async function askToDisconnect(request: MemberRequest, { id = '' }: Param
 }
 
 export async function disconnectFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  await need(request, calendarRoutes, 'disconnectCalendar', { params: { id } })
+  await need(request, calendarRoutes.disconnectCalendar, { params: { id } })
   return seeOther(request.page, '/console/calendars?done=disconnected')
 }
 
@@ -58,7 +58,7 @@ export async function askToDisconnectZoom(request: MemberRequest): Promise<Respo
 }
 
 export async function disconnectZoomFromConsole(request: MemberRequest): Promise<Response> {
-  await need(request, conferencingRoutes, 'disconnectConferencing', {
+  await need(request, conferencingRoutes.disconnectConferencing, {
     params: { provider: 'video_a' },
     query: { member_id: memberIn(request) },
   })

@@ -1,7 +1,5 @@
 import { calendarFeedRoutes } from '../../calendars/feeds/routes.ts'
-import type { CalendarFeed } from '../../calendars/feeds/schema.ts'
 import { conferencingRoutes } from '../../calendars/meetings/routes.ts'
-import type { ConferencingAccounts } from '../../calendars/meetings/schema.ts'
 import { calendarRoutes } from '../../calendars/routes.ts'
 import type { CalendarConnection } from '../../calendars/schema.ts'
 import type { Member } from '../../people/team/schema.ts'
@@ -38,11 +36,11 @@ export async function calendarsPage(
   const { page, member } = request
   const texts = textsOf(page.locale, calendarsTexts)
   const [connections, meetings, feeds, members] = await Promise.all([
-    need<{ data: CalendarConnection[]; has_more: boolean }>(request, calendarRoutes, 'listCalendars', {
+    need(request, calendarRoutes.listCalendars, {
       query: { limit: A_PAGE, ...afterIn(page.url) },
     }),
-    need<ConferencingAccounts>(request, conferencingRoutes, 'listConferencing'),
-    listAll<CalendarFeed>(request, calendarFeedRoutes, 'listCalendarFeeds'),
+    need(request, conferencingRoutes.listConferencing),
+    listAll(request, calendarFeedRoutes.listCalendarFeeds),
     loadMembers(request),
   ])
   const shown = connections.data.filter(({ member_id: id }) => maySee(request, id))

@@ -1,4 +1,6 @@
 import { isOffered } from '../../calendars/accounts/providers.ts'
+import { conferencingRoutes } from '../../calendars/meetings/routes.ts'
+import { calendarRoutes } from '../../calendars/routes.ts'
 import type { CalendarConnection } from '../../calendars/schema.ts'
 import type { Env } from '../../env.ts'
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
@@ -16,11 +18,20 @@ export type ServerName = keyof typeof SERVERS
 
 /** Providers whose people are sent there: by their address in the console, with the endpoint that starts it. */
 export const SENT_TO = {
-  google: { operation: 'connectGoogle', isOffered: (env: Env) => isOffered(env, 'calendar_a') },
-  microsoft: { operation: 'connectMicrosoft', isOffered: (env: Env) => isOffered(env, 'calendar_b') },
-  zoom: { operation: 'connectZoom', isOffered: (env: Env) => isOffered(env, 'video_a') },
-  meet: { operation: 'connectGoogleMeet', isOffered: (env: Env) => isOffered(env, 'calendar_a') },
-  teams: { operation: 'connectMicrosoftTeams', isOffered: (env: Env) => isOffered(env, 'calendar_b') },
+  google: { route: calendarRoutes.connectGoogle, isOffered: (env: Env) => isOffered(env, 'calendar_a') },
+  microsoft: {
+    route: calendarRoutes.connectMicrosoft,
+    isOffered: (env: Env) => isOffered(env, 'calendar_b'),
+  },
+  zoom: { route: conferencingRoutes.connectZoom, isOffered: (env: Env) => isOffered(env, 'video_a') },
+  meet: {
+    route: conferencingRoutes.connectGoogleMeet,
+    isOffered: (env: Env) => isOffered(env, 'calendar_a'),
+  },
+  teams: {
+    route: conferencingRoutes.connectMicrosoftTeams,
+    isOffered: (env: Env) => isOffered(env, 'calendar_b'),
+  },
 } as const
 export type SentTo = keyof typeof SENT_TO
 

@@ -1,5 +1,6 @@
 import { webhookDeliveryRoutes } from '../../delivery/webhooks/deliveries/routes.ts'
 import type { WebhookDelivery } from '../../delivery/webhooks/deliveries/schema.ts'
+import type { QueryOf } from '../../platform/http/route-input.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { webhooksTexts } from '../../platform/i18n/console/webhooks.ts'
 import { pluralText, shortMomentText } from '../../platform/i18n/format.ts'
@@ -31,8 +32,8 @@ function statusIn({ searchParams }: URL): Status | null {
 export async function loadDeliveries(request: MemberRequest, id: string): Promise<DeliveryLists> {
   const { url } = request.page
   const status = statusIn(url)
-  const list = (query: Record<string, string>) =>
-    need<Page>(request, webhookDeliveryRoutes, 'listWebhookDeliveries', { params: { id }, query })
+  const list = (query: QueryOf<typeof webhookDeliveryRoutes.listWebhookDeliveries>) =>
+    need(request, webhookDeliveryRoutes.listWebhookDeliveries, { params: { id }, query })
   const isFirst = status === null && !url.searchParams.has('after')
   const [wanted, failed] = await Promise.all([
     list({ limit: '20', ...(status && { status }), ...afterIn(url) }),

@@ -1,6 +1,5 @@
 import { webhookDeliveryRoutes } from '../../delivery/webhooks/deliveries/routes.ts'
 import { webhookRoutes } from '../../delivery/webhooks/routes.ts'
-import type { WebhookEndpoint, WebhookSecret, WebhookTest } from '../../delivery/webhooks/schema.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
@@ -37,7 +36,7 @@ export async function changeEndpoint(request: MemberRequest, { id = '' }: Params
     const proof = await askForProof(request, `${at(id)}/edit`)
     if (proof) return proof
   }
-  const asked = await ask(request, webhookRoutes, 'updateWebhookEndpoint', {
+  const asked = await ask(request, webhookRoutes.updateWebhookEndpoint, {
     params: { id },
     body: { url, events, active, description: orNull(form, 'description') },
   })
@@ -55,7 +54,7 @@ export async function changeEndpoint(request: MemberRequest, { id = '' }: Params
 }
 
 export async function verifyInConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const asked = await ask<WebhookEndpoint>(request, webhookRoutes, 'verifyWebhookEndpoint', {
+  const asked = await ask(request, webhookRoutes.verifyWebhookEndpoint, {
     params: { id },
   })
   if (!asked.ok) throw new Refused(asked.refusal)
@@ -66,7 +65,7 @@ export async function verifyInConsole(request: MemberRequest, { id = '' }: Param
 /** The answer is shown here and kept nowhere. */
 export async function sendSample(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page, form } = request
-  const asked = await ask<WebhookTest>(request, webhookRoutes, 'testWebhookEndpoint', {
+  const asked = await ask(request, webhookRoutes.testWebhookEndpoint, {
     params: { id },
     body: { event: form.get('event') ?? '' },
   })
@@ -83,7 +82,7 @@ export async function rotateInConsole(request: MemberRequest, { id = '' }: Param
   if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
   const proof = await askForProof(request, at(id))
   if (proof) return proof
-  const { secret } = await need<WebhookSecret>(request, webhookRoutes, 'rotateWebhookSecret', {
+  const { secret } = await need(request, webhookRoutes.rotateWebhookSecret, {
     params: { id },
   })
   const { rotatedTitle, rotatedText } = textsOf(request.page.locale, webhooksTexts)
@@ -94,7 +93,7 @@ export async function deleteEndpointInConsole(
   request: MemberRequest,
   { id = '' }: Params,
 ): Promise<Response> {
-  await need(request, webhookRoutes, 'deleteWebhookEndpoint', { params: { id } })
+  await need(request, webhookRoutes.deleteWebhookEndpoint, { params: { id } })
   return seeOther(request.page, '/console/developers/webhooks?done=deleted')
 }
 
@@ -102,6 +101,6 @@ export async function retryInConsole(
   request: MemberRequest,
   { id = '', deliveryId = '' }: Params,
 ): Promise<Response> {
-  await need(request, webhookDeliveryRoutes, 'retryWebhookDelivery', { params: { id, deliveryId } })
+  await need(request, webhookDeliveryRoutes.retryWebhookDelivery, { params: { id, deliveryId } })
   return seeOther(request.page, `${at(id)}?done=wasRetried`)
 }

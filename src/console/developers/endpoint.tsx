@@ -25,7 +25,7 @@ export async function showEndpoint(request: MemberRequest, { id = '' }: Params):
 }
 
 export function loadEndpoint(request: MemberRequest, id: string): Promise<WebhookEndpoint> {
-  return need<WebhookEndpoint>(request, webhookRoutes, 'getWebhookEndpoint', { params: { id } })
+  return need(request, webhookRoutes.getWebhookEndpoint, { params: { id } })
 }
 
 /** What came of what was just tried. */

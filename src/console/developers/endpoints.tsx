@@ -11,13 +11,11 @@ import { afterIn, More } from './more.tsx'
 
 const HERE = '/console/developers/webhooks'
 
-type Endpoints = { readonly data: readonly WebhookEndpoint[]; readonly has_more: boolean }
-
 /** Where events are sent, and which of these does not work. */
 export async function showEndpoints(request: MemberRequest): Promise<Response> {
   const { page, member } = request
   const texts = textsOf(page.locale, webhooksTexts)
-  const { data, has_more } = await need<Endpoints>(request, webhookRoutes, 'listWebhookEndpoints', {
+  const { data, has_more } = await need(request, webhookRoutes.listWebhookEndpoints, {
     query: { limit: '50', ...afterIn(page.url) },
   })
   const create = isRolePermitted(member.role, 'administer') && (

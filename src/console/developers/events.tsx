@@ -75,7 +75,7 @@ function loadFeed(request: MemberRequest, from: string): Promise<Feed> {
   const { page } = request
   if (from !== '') {
     const query = { after: from, limit: String(A_PAGE) }
-    return need<Feed>(request, feedRoutes, 'listEvents', { query })
+    return need(request, feedRoutes.listEvents, { query })
   }
   const before = page.url.searchParams.get('before') ?? ''
   const beforeThis = /^\d{1,15}$/.test(before) ? Number(before) : null

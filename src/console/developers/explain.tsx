@@ -4,11 +4,13 @@ import type { DayExplanation, StartExplanation } from '../../booking/slots/expla
 import { formatDate, instantOf, parseDate, parseTimeOfDay, zoneTable } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { Problems } from '../../pages/views/problems.tsx'
+import type { Acted } from '../../platform/http/act-as.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
+import type { QueryOf } from '../../platform/http/route-input.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { explainTexts } from '../../platform/i18n/console/explain.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { type Asked, ask } from '../ask.ts'
+import { ask } from '../ask.ts'
 import { todayOf } from '../bookings/views.ts'
 import { loadMembers, nameOf } from '../hours/people.ts'
 import { listAll } from '../list-all.ts'
@@ -30,15 +32,14 @@ export async function showExplain(request: MemberRequest): Promise<Response> {
   const texts = textsOf(page.locale, explainTexts)
   const typed = typedIn(request)
   const query = queryOf(request, typed)
-  const isAsked = 'query' in query && typed.type !== ''
   const [types, members, asked] = await Promise.all([
-    listAll<EventType>(request, eventTypeRoutes, 'listEventTypes'),
+    listAll(request, eventTypeRoutes.listEventTypes),
     loadMembers(request),
-    isAsked
-      ? ask<Explanation>(request, explanationRoutes, 'explain', {
+    'query' in query && typed.type !== ''
+      ? ask(request, explanationRoutes.explain, {
           params: { id: typed.type },
           isTyped: true,
-          query: (query as { query: Record<string, string> }).query,
+          query: query.query,
         })
       : null,
   ])
@@ -96,7 +97,7 @@ function typedIn(request: MemberRequest): Typed {
 function queryOf(
   { page, zone }: MemberRequest,
   { date, time, duration, seats }: Typed,
-): { readonly query: Readonly<Record<string, string>> } | { readonly trouble: Trouble } {
+): { readonly query: QueryOf<typeof explanationRoutes.explain> } | { readonly trouble: Trouble } {
   const texts = textsOf(page.locale, explainTexts)
   const more = { ...(duration && { duration }), ...(seats && { seats }) }
   const midnight = parseDate(date)
@@ -109,7 +110,7 @@ function queryOf(
   return { query: { start_time: new Date(start).toISOString(), ...more } }
 }
 
-function queryTrouble({ page }: MemberRequest, asked: Asked<Explanation> | null): Trouble {
+function queryTrouble({ page }: MemberRequest, asked: Acted<Explanation> | null): Trouble {
   if (!asked || asked.ok) return NO_TROUBLE
   return troubleOf(page.locale, asked.refusal, { fields: { id: 'type', start_time: 'date' } })
 }

@@ -15,14 +15,12 @@ import { CurlLines } from './curl-lines.tsx'
 import { developersShell } from './developers-shell.tsx'
 import { afterIn, More } from './more.tsx'
 
-type Keys = { readonly data: readonly ApiKey[]; readonly has_more: boolean }
-
 /** The keys of the side that is looked at, newest first. */
 export async function showKeys(request: MemberRequest): Promise<Response> {
   const { page, member } = request
   const texts = textsOf(page.locale, developersTexts)
   const [{ data, has_more }, eventTypeId] = await Promise.all([
-    need<Keys>(request, apiKeyRoutes, 'listApiKeys', { query: { limit: '100', ...afterIn(page.url) } }),
+    need(request, apiKeyRoutes.listApiKeys, { query: { limit: '100', ...afterIn(page.url) } }),
     firstEventType(request),
   ])
   const isAdmin = isRolePermitted(member.role, 'administer')
@@ -71,12 +69,7 @@ export async function showKeys(request: MemberRequest): Promise<Response> {
 
 /** What can be booked, or null where nothing can. */
 export async function firstEventType(request: MemberRequest): Promise<string | null> {
-  const { data } = await need<{ data: readonly { readonly id: string }[] }>(
-    request,
-    eventTypeRoutes,
-    'listEventTypes',
-    { query: { limit: '1' } },
-  )
+  const { data } = await need(request, eventTypeRoutes.listEventTypes, { query: { limit: '1' } })
   return data[0]?.id ?? null
 }
 

@@ -1,5 +1,4 @@
 import { webhookRoutes } from '../../delivery/webhooks/routes.ts'
-import type { CreatedWebhookEndpoint } from '../../delivery/webhooks/schema.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
@@ -33,7 +32,7 @@ export async function createEndpointInConsole(request: MemberRequest): Promise<R
   const texts = textsOf(page.locale, webhooksTexts)
   const typed = typedIn(request)
   const secret = orNull(form, 'secret')
-  const asked = await ask<CreatedWebhookEndpoint>(request, webhookRoutes, 'createWebhookEndpoint', {
+  const asked = await ask(request, webhookRoutes.createWebhookEndpoint, {
     body: {
       url: typed.url,
       events: typed.events,

@@ -77,7 +77,7 @@ export async function createKeyInConsole(request: MemberRequest): Promise<Respon
   if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
   const proof = await askForProof(request, '/console/developers/keys/new')
   if (proof) return proof
-  const asked = await ask<CreatedApiKey>(request, apiKeyRoutes, 'createApiKey', {
+  const asked = await ask(request, apiKeyRoutes.createApiKey, {
     body: {
       name: form.get('name') ?? '',
       description: orNull(form, 'description'),

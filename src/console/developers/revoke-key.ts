@@ -6,6 +6,6 @@ import type { MemberRequest } from '../request.ts'
 
 /** It asks for no new proof: whoever finds a key where it should not be ends it at once. */
 export async function revokeKeyInConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  await need(request, apiKeyRoutes, 'revokeApiKey', { params: { id } })
+  await need(request, apiKeyRoutes.revokeApiKey, { params: { id } })
   return seeOther(request.page, '/console/developers?done=revoked')
 }

@@ -16,12 +16,12 @@ import { troubleOf } from '../trouble.ts'
 import { SANDBOX, sandboxPage } from './sandbox.tsx'
 
 export async function fillSandbox(request: MemberRequest): Promise<Response> {
-  await need(request, testDataRoutes, 'createTestData')
+  await need(request, testDataRoutes.createTestData)
   return seeOther(request.page, `${SANDBOX}?done=filled`)
 }
 
 export async function emptySandbox(request: MemberRequest): Promise<Response> {
-  await need(request, testDataRoutes, 'deleteTestData')
+  await need(request, testDataRoutes.deleteTestData)
   return seeOther(request.page, `${SANDBOX}?done=emptied`)
 }
 
@@ -34,7 +34,7 @@ export async function changeClock(request: MemberRequest): Promise<Response> {
     const { sayTime } = textsOf(page.locale, sandboxTexts)
     return sandboxPage(request, { clock: { fields: { now: sayTime } } }, 422)
   }
-  const asked = await ask(request, testDataRoutes, 'setClock', { body: { now } })
+  const asked = await ask(request, testDataRoutes.setClock, { body: { now } })
   if (asked.ok) return seeOther(page, `${SANDBOX}?done=clockSet`)
   if (asked.refusal.code !== 'validation_error') throw new Refused(asked.refusal)
   return sandboxPage(request, { clock: troubleOf(page.locale, asked.refusal) }, formStatus(asked.refusal))
@@ -49,10 +49,11 @@ function instantIn(typed: string, zone: string): string | undefined {
   return new Date(instantOf(table, midnight + sinceMidnight)).toISOString()
 }
 
-const OPERATIONS: ReadonlyMap<string, string> = new Map([
-  ['succeed', 'succeedTestPayment'],
-  ['fail', 'failTestPayment'],
-  ['process', 'processTestPayment'],
+const { succeedTestPayment, failTestPayment, processTestPayment, disputeTestPayment } = testPaymentRoutes
+const SIMULATIONS = new Map<string, typeof succeedTestPayment>([
+  ['succeed', succeedTestPayment],
+  ['fail', failTestPayment],
+  ['process', processTestPayment],
 ])
 const DISPUTES: ReadonlyMap<string, string> = new Map([
   ['dispute', 'open'],
@@ -67,12 +68,12 @@ export async function simulatePayment(
 ): Promise<Response> {
   const { page } = request
   const status = DISPUTES.get(what)
-  const operation = status === undefined ? OPERATIONS.get(what) : 'disputeTestPayment'
-  if (operation === undefined) throw notFound('action')
-  const asked = await ask(request, testPaymentRoutes, operation, {
-    params: { id },
-    ...(status !== undefined && { body: { status } }),
-  })
+  const simulation = SIMULATIONS.get(what)
+  if (!status && !simulation) throw notFound('action')
+  const params = { id }
+  const asked = simulation
+    ? await ask(request, simulation, { params })
+    : await ask(request, disputeTestPayment, { params, body: { status } })
   if (asked.ok) return seeOther(page, `${SANDBOX}?done=changed`)
   if (asked.refusal.code !== 'conflict') throw new Refused(asked.refusal)
   return sandboxPage(request, { payments: troubleOf(page.locale, asked.refusal) }, formStatus(asked.refusal))

@@ -15,8 +15,8 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { developersShell } from './developers-shell.tsx'
 import { afterIn } from './more.tsx'
-import { Outbox, type OutboxPage } from './outbox.tsx'
-import { type PaymentPage, TestPayments } from './test-payments.tsx'
+import { Outbox } from './outbox.tsx'
+import { TestPayments } from './test-payments.tsx'
 
 export const SANDBOX = '/console/developers/sandbox'
 const DONE = ['filled', 'emptied', 'clockSet', 'changed'] as const
@@ -43,10 +43,10 @@ export async function sandboxPage(
   const texts = textsOf(page.locale, sandboxTexts)
   const isAdmin = isRolePermitted(member.role, 'administer')
   const [payments, outbox] = await Promise.all([
-    need<PaymentPage>(request, paymentRoutes, 'listPayments', { query: { limit: '10' } }),
+    need(request, paymentRoutes.listPayments, { query: { limit: '10' } }),
     // Letters carry tokens, so not everybody reads them.
     isAdmin
-      ? need<OutboxPage>(request, testDataRoutes, 'listOutbox', {
+      ? need(request, testDataRoutes.listOutbox, {
           query: { limit: '20', ...afterIn(page.url) },
         })
       : null,

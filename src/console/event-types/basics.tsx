@@ -5,7 +5,7 @@ import { isChecked, numberIn, orNull } from '../form.ts'
 import type { Form } from '../request.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { spanIn } from '../views/span-field.tsx'
-import type { FieldsProps, FieldsTab } from './tabs.ts'
+import type { EventTypeBody, FieldsProps, FieldsTab } from './tabs.ts'
 
 const REMINDERS = [15, 60, 120, 1440, 2880, 10_080] as const
 
@@ -17,7 +17,7 @@ export const basicsTab: FieldsTab = {
   names: { reminder_intervals: 'reminders', duration_options: 'duration_options' },
 }
 
-function read(form: Form): Record<string, unknown> {
+function read(form: Form): EventTypeBody {
   const options = (form.get('duration_options') ?? '').split(/[\s,;]+/).filter((one) => one !== '')
   return {
     title: form.get('title') ?? '',

@@ -1,6 +1,5 @@
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import { scheduleRoutes } from '../../booking/hours/schedules/routes.ts'
-import type { Schedule } from '../../booking/hours/schedules/schema.ts'
 import { availabilityRoutes } from '../../booking/slots/routes.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
@@ -34,7 +33,7 @@ export async function createFromConsole(request: MemberRequest): Promise<Respons
   const { form, page } = request
   const title = form.get('title') ?? ''
   const hours = form.get('hours') ?? ''
-  const made = await ask<{ id: string }>(request, eventTypeRoutes, 'createEventType', {
+  const made = await ask(request, eventTypeRoutes.createEventType, {
     body: {
       title,
       slug: form.get('slug') || slugOf(title),
@@ -52,7 +51,7 @@ export async function createFromConsole(request: MemberRequest): Promise<Respons
   const { id } = made.body
   const hosted = form.has('host') ? await hostOneself(request, id) : null
   if (hours === '') {
-    const open = await ask(request, availabilityRoutes, 'putAvailabilityRules', {
+    const open = await ask(request, availabilityRoutes.putAvailabilityRules, {
       params: { id },
       body: { rules: WORKDAYS },
     })
@@ -66,7 +65,7 @@ async function newPage(request: MemberRequest, trouble: Trouble, status: number)
   if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
   const { locale } = request.page
   const texts = textsOf(locale, eventTypeTexts)
-  const schedules = await listAll<Schedule>(request, scheduleRoutes, 'listSchedules')
+  const schedules = await listAll(request, scheduleRoutes.listSchedules)
   const typed = (name: string) => request.form.get(name) ?? ''
   const shared = { locale, trouble }
   return shell({

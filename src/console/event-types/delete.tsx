@@ -38,7 +38,7 @@ export async function confirmDelete(request: MemberRequest, { id = '' }: Params)
 }
 
 export async function deleteFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const asked = await ask(request, eventTypeRoutes, 'deleteEventType', { params: { id } })
+  const asked = await ask(request, eventTypeRoutes.deleteEventType, { params: { id } })
   if (!asked.ok) throw new Refused(asked.refusal)
   return seeOther(request.page, '/console/event-types?done=deleted')
 }

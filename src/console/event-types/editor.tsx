@@ -166,7 +166,7 @@ export function fieldsScreens(tab: FieldsTab): readonly Screen[] {
       path,
       show: async (request: MemberRequest, { id = '' }: Params) => {
         const body = tab.read(request.form)
-        const asked = await ask(request, eventTypeRoutes, 'updateEventType', { params: { id }, body })
+        const asked = await ask(request, eventTypeRoutes.updateEventType, { params: { id }, body })
         if (asked.ok) return seeOther(request.page, `/console/event-types/${id}${tab.at}?done=saved`)
         // A role may have been lowered while the form was open.
         if (asked.refusal.code === 'forbidden') return forbiddenPage(request)

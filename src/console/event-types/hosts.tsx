@@ -8,6 +8,7 @@ import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import type { Member } from '../../people/team/schema.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
+import type { Acted } from '../../platform/http/act-as.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import { notFound, Refused } from '../../platform/http/errors.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
@@ -15,7 +16,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { type Asked, ask, need } from '../ask.ts'
+import { ask, need } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
 import { loadMembers, nameOf } from '../hours/people.ts'
 import { listAll } from '../list-all.ts'
@@ -38,13 +39,13 @@ export async function saveStrategy(request: MemberRequest, { id = '' }: Params):
     request,
     id,
     'strategy',
-    await ask(request, eventTypeRoutes, 'updateEventType', { params: { id }, body }),
+    await ask(request, eventTypeRoutes.updateEventType, { params: { id }, body }),
   )
 }
 
 export async function addHostFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const body = { member_id: request.form.get('member_id') }
-  return answered(request, id, 'new', await ask(request, hostRoutes, 'addHost', { params: { id }, body }))
+  return answered(request, id, 'new', await ask(request, hostRoutes.addHost, { params: { id }, body }))
 }
 
 /** Changes a host, or removes them by the other button of the form. */
@@ -52,20 +53,20 @@ export async function saveHost(request: MemberRequest, { id = '', hostId = '' }:
   const params = { id, hostId }
   const { form } = request
   if (form.has('remove'))
-    return answered(request, id, hostId, await ask(request, hostRoutes, 'removeHost', { params }))
+    return answered(request, id, hostId, await ask(request, hostRoutes.removeHost, { params }))
   const body = {
     priority: numberIn(form, 'priority'),
     weight: numberIn(form, 'weight'),
     schedule_id: orNull(form, 'schedule_id'),
   }
-  return answered(request, id, hostId, await ask(request, hostRoutes, 'updateHost', { params, body }))
+  return answered(request, id, hostId, await ask(request, hostRoutes.updateHost, { params, body }))
 }
 
 async function answered(
   request: MemberRequest,
   id: string,
   which: string,
-  asked: Asked<unknown>,
+  asked: Acted<unknown>,
 ): Promise<Response> {
   if (asked.ok) return seeOther(request.page, `/console/event-types/${id}/hosts?done=saved`)
   const { refusal } = asked
@@ -93,9 +94,9 @@ type Loaded = {
 async function load(request: MemberRequest, id: string): Promise<Loaded> {
   const [eventType, { data: hosts }, members, schedules] = await Promise.all([
     loadEventType(request, id),
-    need<{ data: Host[] }>(request, hostRoutes, 'listHosts', { params: { id } }),
+    need(request, hostRoutes.listHosts, { params: { id } }),
     loadMembers(request),
-    listAll<Schedule>(request, scheduleRoutes, 'listSchedules'),
+    listAll(request, scheduleRoutes.listSchedules),
   ])
   return { eventType, hosts, members, schedules }
 }

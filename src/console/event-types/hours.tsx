@@ -1,16 +1,17 @@
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
-import type { AvailabilityRules } from '../../booking/hours/event-type/schema.ts'
 import { scheduleRoutes } from '../../booking/hours/schedules/routes.ts'
 import type { Schedule } from '../../booking/hours/schedules/schema.ts'
 import { availabilityRoutes } from '../../booking/slots/routes.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
+import type { Acted } from '../../platform/http/act-as.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
+import type { BodyOf } from '../../platform/http/route-input.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
-import { type Asked, ask, type Input, need, wrongIn } from '../ask.ts'
+import { ask, need, wrongIn } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
 import { listAll } from '../list-all.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
@@ -23,8 +24,9 @@ import { spanIn } from '../views/span-field.tsx'
 import { type Hours, readHours, WeekFields } from '../views/week-fields.tsx'
 import { editorPage, eventTypeTrouble, ReadOnly } from './editor.tsx'
 import { loadEventType } from './load.ts'
+import type { EventTypeBody } from './tabs.ts'
 
-type Body = NonNullable<Input['body']>
+type HoursBody = BodyOf<typeof availabilityRoutes.putAvailabilityRules>
 type Loaded = {
   readonly eventType: EventType
   readonly hours: Hours
@@ -60,24 +62,29 @@ export async function saveEventTypeHours(request: MemberRequest, { id = '' }: Pa
   )
 }
 
-async function save(request: MemberRequest, id: string, hours: Body, windows: Body): Promise<Asked<unknown>> {
-  const wrong = wrongIn(availabilityRoutes, 'putAvailabilityRules', hours)
+async function save(
+  request: MemberRequest,
+  id: string,
+  hours: HoursBody,
+  windows: EventTypeBody,
+): Promise<Acted<unknown>> {
+  const wrong = wrongIn(availabilityRoutes.putAvailabilityRules, hours)
   if (wrong) return { ok: false, refusal: wrong }
   const params = { id }
-  const asked = await ask(request, eventTypeRoutes, 'updateEventType', { params, body: windows })
-  return asked.ok ? ask(request, availabilityRoutes, 'putAvailabilityRules', { params, body: hours }) : asked
+  const asked = await ask(request, eventTypeRoutes.updateEventType, { params, body: windows })
+  return asked.ok ? ask(request, availabilityRoutes.putAvailabilityRules, { params, body: hours }) : asked
 }
 
 async function load(request: MemberRequest, id: string): Promise<Loaded> {
   const [eventType, hours, schedules] = await Promise.all([
     loadEventType(request, id),
-    need<AvailabilityRules>(request, availabilityRoutes, 'getAvailabilityRules', { params: { id } }),
-    listAll<Schedule>(request, scheduleRoutes, 'listSchedules'),
+    need(request, availabilityRoutes.getAvailabilityRules, { params: { id } }),
+    listAll(request, scheduleRoutes.listSchedules),
   ])
   return { eventType, hours, schedules }
 }
 
-function readWindows(form: Sent): Record<string, unknown> {
+function readWindows(form: Sent): EventTypeBody {
   const cap = numberIn(form, 'booking_cap')
   return {
     hours_from: form.get('hours_from'),

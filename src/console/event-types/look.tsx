@@ -6,12 +6,12 @@ import type { Form } from '../request.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { CheckField, TextField } from '../views/fields.tsx'
 import { pageOf } from './page-of.ts'
-import type { FieldsProps, FieldsTab } from './tabs.ts'
+import type { EventTypeBody, FieldsProps, FieldsTab } from './tabs.ts'
 
 /** Its color, its page, and the line that puts it on a website. */
 export const lookTab: FieldsTab = { at: '/look', read, Fields }
 
-function read(form: Form): Record<string, unknown> {
+function read(form: Form): EventTypeBody {
   return { color: form.get('color') ?? '', booking_page_enabled: isChecked(form, 'booking_page_enabled') }
 }
 

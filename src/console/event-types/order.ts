@@ -23,7 +23,7 @@ export async function orderEventTypes(request: MemberRequest): Promise<Response>
   })
   for (const [position, { id, position: before }] of ordered.entries()) {
     if (position === before) continue
-    const asked = await ask(request, eventTypeRoutes, 'updateEventType', {
+    const asked = await ask(request, eventTypeRoutes.updateEventType, {
       params: { id },
       body: { position },
     })

@@ -10,7 +10,7 @@ import type { Form } from '../request.ts'
 import { CheckField, SelectField, TextField } from '../views/fields.tsx'
 import { SpanField, spanIn } from '../views/span-field.tsx'
 import { NumberField } from './number-field.tsx'
-import type { FieldsProps, FieldsTab } from './tabs.ts'
+import type { EventTypeBody, FieldsProps, FieldsTab } from './tabs.ts'
 import { isUnpayable, UnpayableNotice } from './unpayable.tsx'
 
 /** As many as the endpoint takes. */
@@ -25,7 +25,7 @@ export const paymentTab: FieldsTab = {
   names: { refund_policy: 'refund_policy' },
 }
 
-function read(form: Form): Record<string, unknown> {
+function read(form: Form): EventTypeBody {
   const currency = form.get('price_currency') ?? 'usd'
   const price = orNull(form, 'price_amount')
   const refunds = Array.from({ length: MOST_RULES }, (_, at) => ({
@@ -51,7 +51,7 @@ function read(form: Form): Record<string, unknown> {
 function reword(
   locale: Locale,
   fields: Readonly<Record<string, string>>,
-  { price_currency: currency, price_amount: price }: Record<string, unknown>,
+  { price_currency: currency, price_amount: price }: EventTypeBody,
 ) {
   const { price_amount: said } = fields
   if (said === undefined) return fields

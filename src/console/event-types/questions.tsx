@@ -7,7 +7,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { isChecked, orNull } from '../form.ts'
 import type { Form } from '../request.ts'
 import { CheckField, SelectField, TextField } from '../views/fields.tsx'
-import type { FieldsProps, FieldsTab, Problems } from './tabs.ts'
+import type { EventTypeBody, FieldsProps, FieldsTab, Problems } from './tabs.ts'
 
 type Question = EventType['questions'][number]
 
@@ -22,7 +22,7 @@ function reword(_: Locale, fields: Problems): Problems {
   return Object.fromEntries(told.map(([name, text]) => [name.replace(/^(questions\.\d+)\..+/, '$1'), text]))
 }
 
-function read(form: Form): Record<string, unknown> {
+function read(form: Form): EventTypeBody {
   const typed: (Question & { readonly place: number })[] = []
   for (let at = 0; form.has(`q${at}_label`); at++) {
     const label = form.get(`q${at}_label`)!

@@ -1,5 +1,7 @@
 import type { VNode } from 'preact'
+import type { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
+import type { BodyOf } from '../../platform/http/route-input.ts'
 import type { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import type { Form, MemberRequest } from '../request.ts'
@@ -18,6 +20,9 @@ export type TabPath = (typeof TABS)[number]['at']
 
 export type Problems = NonNullable<Trouble['fields']>
 
+/** What the form sends to the endpoint: values as they were typed. */
+export type EventTypeBody = BodyOf<typeof eventTypeRoutes.updateEventType>
+
 export type FieldsProps = {
   readonly request: MemberRequest
   readonly locale: Locale
@@ -30,10 +35,9 @@ export type FieldsProps = {
 export type FieldsTab = {
   readonly at: TabPath
   readonly Fields: (props: FieldsProps) => VNode
-  /** What the form sends to the endpoint. */
-  readonly read: (form: Form) => Record<string, unknown>
+  readonly read: (form: Form) => EventTypeBody
   /** What went wrong with a field, where people count in something else than the endpoint. */
-  readonly reword?: (locale: Locale, fields: Problems, body: Record<string, unknown>) => Problems
+  readonly reword?: (locale: Locale, fields: Problems, body: EventTypeBody) => Problems
   /** The form's fields by the endpoint's, where they differ. */
   readonly names?: Readonly<Record<string, string>>
 }

@@ -7,7 +7,7 @@ import type { MemberRequest } from '../request.ts'
 
 export async function loadMembers(request: MemberRequest): Promise<readonly Member[]> {
   const params = { orgId: request.organizationId }
-  return (await need<{ data: Member[] }>(request, memberRoutes, 'listMembers', { params })).data
+  return (await need(request, memberRoutes.listMembers, { params })).data
 }
 
 /** What a member is called: by name, else by address. */

@@ -41,7 +41,7 @@ export async function createSchedule(request: MemberRequest): Promise<Response> 
   const { form, page } = request
   const { hours, names } = readHours(form)
   const body = { ...readSchedule(request), ...hours, member_id: orNull(form, 'member_id') }
-  const asked = await ask(request, scheduleRoutes, 'createSchedule', { body })
+  const asked = await ask(request, scheduleRoutes.createSchedule, { body })
   if (asked.ok) return seeOther(page, '/console/hours?done=saved')
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
   const trouble = troubleOf(page.locale, asked.refusal, { fields: names })
@@ -57,7 +57,7 @@ export async function saveSchedule(request: MemberRequest, { id = '' }: Params):
   const { page } = request
   const { hours, names } = readHours(request.form)
   const body = { ...readSchedule(request), ...hours }
-  const asked = await ask(request, scheduleRoutes, 'updateSchedule', { params: { id }, body })
+  const asked = await ask(request, scheduleRoutes.updateSchedule, { params: { id }, body })
   if (asked.ok) return seeOther(page, '/console/hours?done=saved')
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
   const [schedule, members] = await Promise.all([loadSchedule(request, id), loadMembers(request)])
@@ -77,7 +77,7 @@ export async function deleteScheduleFromConsole(
   { id = '' }: Params,
 ): Promise<Response> {
   const { page } = request
-  const asked = await ask(request, scheduleRoutes, 'deleteSchedule', { params: { id } })
+  const asked = await ask(request, scheduleRoutes.deleteSchedule, { params: { id } })
   if (asked.ok) return seeOther(page, '/console/hours?done=deleted')
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
   const [schedule, members] = await Promise.all([loadSchedule(request, id), loadMembers(request)])
@@ -87,7 +87,7 @@ export async function deleteScheduleFromConsole(
 }
 
 function loadSchedule(request: MemberRequest, id: string): Promise<Schedule> {
-  return need<Schedule>(request, scheduleRoutes, 'getSchedule', { params: { id } })
+  return need(request, scheduleRoutes.getSchedule, { params: { id } })
 }
 
 function readSchedule({ form }: MemberRequest) {

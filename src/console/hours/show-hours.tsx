@@ -1,9 +1,7 @@
 import { type AgendaBooking, bookingsById } from '../../booking/bookings/list/agenda.ts'
 import { findUnhosted } from '../../booking/hosts/find-unhosted.ts'
 import { scheduleRoutes } from '../../booking/hours/schedules/routes.ts'
-import type { Schedule } from '../../booking/hours/schedules/schema.ts'
 import { timeOffRoutes } from '../../booking/hours/time-off/routes.ts'
-import type { TimeOff } from '../../booking/hours/time-off/schema.ts'
 import { dateInZone, formatDate, startOfDateIn } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
@@ -34,8 +32,8 @@ export async function showHours(request: MemberRequest): Promise<Response> {
   // An instant, since what a date is in the zone of the organization would be looked up first.
   const from = new Date(startOfDateIn(zone, today)).toISOString()
   const [schedules, off, members, affected, unhosted] = await Promise.all([
-    listAll<Schedule>(request, scheduleRoutes, 'listSchedules'),
-    listAll<TimeOff>(request, timeOffRoutes, 'listTimeOff', { from }),
+    listAll(request, scheduleRoutes.listSchedules),
+    listAll(request, timeOffRoutes.listTimeOff, { from }),
     loadMembers(request),
     bookingsById(sharedEnv(request), request, affectedIn(page.url)),
     findUnhosted(sharedEnv(request), request),

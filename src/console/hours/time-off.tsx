@@ -39,7 +39,7 @@ export function showNewTimeOff(request: MemberRequest): Promise<Response> {
 export async function takeTimeOff(request: MemberRequest): Promise<Response> {
   const { form, page } = request
   const who = form.get('who') ?? ''
-  const asked = await ask<Affecting>(request, timeOffRoutes, 'createTimeOff', {
+  const asked = await ask(request, timeOffRoutes.createTimeOff, {
     body: {
       ...(who === EVERYBODY ? { all: true } : { member_ids: [who] }),
       start: form.get('start') ?? '',
@@ -184,11 +184,11 @@ export async function showTimeOff(request: MemberRequest, { id = '' }: Params): 
 export async function saveTimeOff(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = request
   if (form.has('remove')) {
-    const removed = await ask(request, timeOffRoutes, 'deleteTimeOff', { params: { id } })
+    const removed = await ask(request, timeOffRoutes.deleteTimeOff, { params: { id } })
     if (!removed.ok) throw new Refused(removed.refusal)
     return seeOther(page, '/console/hours?done=removed')
   }
-  const asked = await ask<Affecting>(request, timeOffRoutes, 'updateTimeOff', {
+  const asked = await ask(request, timeOffRoutes.updateTimeOff, {
     params: { id },
     body: { start: form.get('start') ?? '', end: form.get('end') ?? '', reason: orNull(form, 'reason') },
   })
@@ -204,7 +204,7 @@ export async function saveTimeOff(request: MemberRequest, { id = '' }: Params): 
 }
 
 async function loadTimeOff(request: MemberRequest, id: string): Promise<TimeOff> {
-  for await (const page of pagesOf<TimeOff>(request, timeOffRoutes, 'listTimeOff')) {
+  for await (const page of pagesOf(request, timeOffRoutes.listTimeOff)) {
     const found = page.find((one) => one.id === id)
     if (found) return found
   }

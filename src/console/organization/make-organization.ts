@@ -4,8 +4,8 @@ import { organizationRoutes } from '../../people/organizations/routes.ts'
 import { addressOf } from '../../people/sign-in/code.ts'
 import { addressOfOwner, ownerOf } from '../../people/sign-in/owner.ts'
 import type { OperatorCaller } from '../../platform/auth/caller.ts'
+import { demand } from '../../platform/http/act-as.ts'
 import { Refused } from '../../platform/http/errors.ts'
-import { validate } from '../../platform/http/validate.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
 import { type Trouble, troubleOf } from '../trouble.ts'
@@ -41,12 +41,10 @@ export async function makeOrganization(
 }
 
 async function makeFor({ ctx }: Page, userId: string, { name, timezone, email }: NewOrganization) {
-  const route = organizationRoutes.find(({ operationId }) => operationId === 'createOrganization')!
   const caller: OperatorCaller = { kind: 'operator', userId }
-  const wanted = { name, timezone, owner_user_id: userId, owner_email: email }
-  const body = validate(route.request.body, wanted)
-  const input = { params: undefined, query: undefined, headers: undefined, body }
-  const made = (await route.handler({ ...ctx, caller }, input)) as { readonly id: string }
+  const body = { name, timezone, owner_user_id: userId, owner_email: email }
+  const as = { contextFor: () => ({ ...ctx, caller }) }
+  const made = await demand(as, organizationRoutes.createOrganization, { body })
   return { ownerId: await ownerOf(ctx.env, made.id), organizationId: made.id }
 }
 

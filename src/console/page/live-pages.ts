@@ -6,6 +6,6 @@ import type { MemberRequest } from '../request.ts'
 /** The event types that have a page for everybody: those of the sandbox have none. */
 export async function loadLivePages(request: MemberRequest): Promise<readonly EventType[]> {
   if (request.isTest) return []
-  const active = await listAll<EventType>(request, eventTypeRoutes, 'listEventTypes', { active: 'true' })
+  const active = await listAll(request, eventTypeRoutes.listEventTypes, { active: 'true' })
   return active.filter(({ booking_page_enabled }) => booking_page_enabled)
 }

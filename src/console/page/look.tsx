@@ -21,7 +21,7 @@ import { pageShell } from './page-shell.tsx'
 const USUAL_COLOR = '#3b5bdb'
 
 export async function showLook(request: MemberRequest): Promise<Response> {
-  return lookPage(request, await need<Branding>(request, brandingRoutes, 'getBranding'), NO_TROUBLE, 200)
+  return lookPage(request, await need(request, brandingRoutes.getBranding), NO_TROUBLE, 200)
 }
 
 function lookPage(request: MemberRequest, value: Branding, trouble: Trouble, status: number): Response {
@@ -104,7 +104,7 @@ export async function saveLook(request: MemberRequest): Promise<Response> {
     imprint_url: orNull(form, 'imprint_url'),
     privacy_url: orNull(form, 'privacy_url'),
   }
-  const asked = await ask(request, brandingRoutes, 'updateBranding', { body })
+  const asked = await ask(request, brandingRoutes.updateBranding, { body })
   if (asked.ok) return seeOther(page, '/console/page?done=1')
   const { needsPlan } = textsOf(page.locale, pageTexts)
   const codes = { forbidden: { title: needsPlan, fields: { remove_branding: needsPlan } } }

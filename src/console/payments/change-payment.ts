@@ -1,6 +1,5 @@
 import { bookingPaymentRoutes } from '../../booking/bookings/payment-routes.ts'
 import { paymentRoutes } from '../../money/payments/routes.ts'
-import type { BookingPayment, Payment } from '../../money/payments/schema.ts'
 import { testPaymentRoutes } from '../../operations/sandbox/payment-routes.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
@@ -20,13 +19,13 @@ import { paymentPage } from './show-payment.tsx'
 export async function refundPayment(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = request
   const typed = form.get('amount') ?? ''
-  const { currency } = await need<Payment>(request, paymentRoutes, 'getPayment', { params: { id } })
+  const { currency } = await need(request, paymentRoutes.getPayment, { params: { id } })
   const amount = typed === '' ? undefined : minorAmount(typed, currency)
   if (amount === null || amount === 0) {
     const { needAmount } = textsOf(page.locale, bookingsTexts)
     return paymentPage(request, id, { refund: { fields: { amount: needAmount } } }, 422)
   }
-  const asked = await ask(request, paymentRoutes, 'refundPayment', {
+  const asked = await ask(request, paymentRoutes.refundPayment, {
     params: { id },
     body: { ...(amount !== undefined && { amount }), reason: orNull(form, 'refund_reason') },
   })
@@ -38,16 +37,16 @@ export async function refundPayment(request: MemberRequest, { id = '' }: Params)
 /** Makes the payment agree with its provider. */
 export async function syncPayment(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page } = request
-  const asked = await ask(request, paymentRoutes, 'syncPayment', { params: { id } })
+  const asked = await ask(request, paymentRoutes.syncPayment, { params: { id } })
   if (asked.ok) return seeOther(page, `/console/payments/${id}?done=synced`)
   return paymentPage(request, id, { sync: troubleOf(page.locale, asked.refusal) }, formStatus(asked.refusal))
 }
 
 const ACTS = {
-  succeed: 'succeedTestPayment',
-  fail: 'failTestPayment',
-  process: 'processTestPayment',
-  dispute: 'disputeTestPayment',
+  succeed: testPaymentRoutes.succeedTestPayment,
+  fail: testPaymentRoutes.failTestPayment,
+  process: testPaymentRoutes.processTestPayment,
+  dispute: testPaymentRoutes.disputeTestPayment,
 } as const
 
 /** Lets happen to test data what a payer or a bank would do. */
@@ -55,7 +54,7 @@ export async function simulatePayment(request: MemberRequest, { id = '' }: Param
   const { form, page } = request
   const act = form.get('act') ?? ''
   if (!Object.hasOwn(ACTS, act)) throw notFound('payment')
-  const asked = await ask(request, testPaymentRoutes, ACTS[act as keyof typeof ACTS], { params: { id } })
+  const asked = await ask(request, ACTS[act as keyof typeof ACTS], { params: { id } })
   if (asked.ok) return seeOther(page, `/console/payments/${id}?done=simulated`)
   return paymentPage(request, id, { sync: troubleOf(page.locale, asked.refusal) }, formStatus(asked.refusal))
 }
@@ -65,7 +64,7 @@ export async function findPaymentOfBooking(
   request: MemberRequest,
   { bookingId = '' }: Params,
 ): Promise<Response> {
-  const { id } = await need<BookingPayment>(request, bookingPaymentRoutes, 'getBookingPayment', {
+  const { id } = await need(request, bookingPaymentRoutes.getBookingPayment, {
     params: { id: bookingId },
   })
   return seeOther(request.page, `/console/payments/${id}`)

@@ -23,8 +23,8 @@ export async function showPayments(request: MemberRequest): Promise<Response> {
   const after = afterIn(page.url)
   const query = { limit: A_PAGE, ...(status && { status }), ...after }
   const [{ data, has_more: hasMore }, summary, payers] = await Promise.all([
-    need<{ data: Payment[]; has_more: boolean }>(request, paymentRoutes, 'listPayments', { query }),
-    need<PaymentSummary>(request, paymentRoutes, 'getPaymentSummary'),
+    need(request, paymentRoutes.listPayments, { query }),
+    need(request, paymentRoutes.getPaymentSummary),
     findPayersOnPage(sharedEnv(request), request, query),
   ])
   const texts = textsOf(page.locale, paymentsTexts)

@@ -1,6 +1,6 @@
 import { urlAt } from '../../env.ts'
 import { paymentProviderRoutes } from '../../money/provider/routes.ts'
-import type { ConnectPage, ProviderConnection } from '../../money/provider/schema.ts'
+import type { ProviderConnection } from '../../money/provider/schema.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { Refused } from '../../platform/http/errors.ts'
@@ -31,7 +31,7 @@ export function showProvider(request: MemberRequest): Promise<Response> {
 async function providerPage(request: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
   const { page, isTest } = request
   const texts = textsOf(page.locale, paymentsTexts)
-  const asked = await ask<ProviderConnection>(request, paymentProviderRoutes, 'getPaymentProviderStatus')
+  const asked = await ask(request, paymentProviderRoutes.getPaymentProviderStatus)
   // It is connected as it was; nobody can say how.
   if (!asked.ok && asked.refusal.code !== 'bad_gateway') throw new Refused(asked.refusal)
   const isOffered = isTest || Boolean(page.ctx.env.STRIPE_SECRET_KEY)
@@ -146,7 +146,7 @@ export async function connectProvider(request: MemberRequest): Promise<Response>
   const proof = await askForProof(request, HERE)
   if (proof) return proof
   const country = form.get('country')
-  const asked = await ask<ConnectPage>(request, paymentProviderRoutes, 'connectPaymentProvider', {
+  const asked = await ask(request, paymentProviderRoutes.connectPaymentProvider, {
     query: {
       redirect_url: urlAt(page.ctx.env, `${HERE}?done=back`),
       ...(country && { country }),
@@ -161,7 +161,7 @@ export async function disconnectProvider(request: MemberRequest): Promise<Respon
   if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
   const proof = await askForProof(request, HERE)
   if (proof) return proof
-  const asked = await ask(request, paymentProviderRoutes, 'disconnectPaymentProvider')
+  const asked = await ask(request, paymentProviderRoutes.disconnectPaymentProvider)
   if (asked.ok) return seeOther(page, `${HERE}?done=disconnected`)
   return providerPage(request, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
 }

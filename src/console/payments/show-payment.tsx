@@ -2,7 +2,6 @@ import { findPayer, type Payer } from '../../money/payments/payers/find-payers.t
 import { paymentRoutes } from '../../money/payments/routes.ts'
 import type { Payment } from '../../money/payments/schema.ts'
 import { activityRoutes } from '../../outbox/activity/routes.ts'
-import type { ActivityEntry } from '../../outbox/activity/schema.ts'
 import type { Params } from '../../pages/page.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
@@ -38,8 +37,8 @@ export async function paymentPage(
   status: number,
 ): Promise<Response> {
   const [payment, history, payer] = await Promise.all([
-    need<Payment>(request, paymentRoutes, 'getPayment', { params: { id } }),
-    listAll<ActivityEntry>(request, activityRoutes, 'listActivity', { resource_id: id }),
+    need(request, paymentRoutes.getPayment, { params: { id } }),
+    listAll(request, activityRoutes.listActivity, { resource_id: id }),
     findPayer(sharedEnv(request), request, id),
   ])
   const { page, member, isTest } = request

@@ -1,7 +1,6 @@
 import { subscriptionRoutes } from '../../money/subscription/routes.ts'
 import type { Subscription } from '../../money/subscription/schema.ts'
 import { usageRoutes } from '../../money/usage/routes.ts'
-import type { Usage, UsageSummary } from '../../money/usage/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
 import { subjectDateText } from '../../platform/i18n/format.ts'
@@ -26,9 +25,9 @@ export async function planPage(request: MemberRequest, trouble: Trouble, status:
   const { page } = request
   const period = page.url.searchParams.get('period') === '7d' ? '7d' : '30d'
   const [subscription, usage, summary] = await Promise.all([
-    need<Subscription>(request, subscriptionRoutes, 'getSubscription'),
-    need<Usage>(request, usageRoutes, 'getUsage'),
-    need<UsageSummary>(request, usageRoutes, 'getUsageSummary', { query: { period } }),
+    need(request, subscriptionRoutes.getSubscription),
+    need(request, usageRoutes.getUsage),
+    need(request, usageRoutes.getUsageSummary, { query: { period } }),
   ])
   return paymentsShell({
     request,

@@ -27,7 +27,7 @@ export async function showDeletion(request: MemberRequest): Promise<Response> {
   const { member, organizationId } = request
   if (!isRolePermitted(member.role, 'own')) return forbiddenPage(request)
   if (member.deletesAt === null) return deletionPage(request, NO_TROUBLE, 200)
-  const deletion = await need<Deletion>(request, deletionRoutes, 'getDeletion', {
+  const deletion = await need(request, deletionRoutes.getDeletion, {
     params: { id: organizationId },
   })
   return scheduledPage(request, deletion)
@@ -79,18 +79,13 @@ async function deletionPage(request: MemberRequest, trouble: Trouble, status: nu
 /** How many live bookings begin later, as it is told. */
 async function countToCome(request: MemberRequest): Promise<string> {
   const live = { ...request, isTest: false }
-  const { data, has_more } = await need<{ data: readonly unknown[]; has_more: boolean }>(
-    live,
-    bookingRoutes,
-    'listBookings',
-    {
-      query: {
-        status: 'confirmed,rescheduled,pending_approval,pending_payment',
-        start_after: new Date().toISOString(),
-        limit: String(MOST_COUNTED),
-      },
+  const { data, has_more } = await need(live, bookingRoutes.listBookings, {
+    query: {
+      status: 'confirmed,rescheduled,pending_approval,pending_payment',
+      start_after: new Date().toISOString(),
+      limit: String(MOST_COUNTED),
     },
-  )
+  })
   return has_more ? `${MOST_COUNTED}+` : String(data.length)
 }
 
@@ -133,7 +128,7 @@ export async function deleteFromConsole(request: MemberRequest): Promise<Respons
   }
   const proof = await askForProof(request, HERE)
   if (proof) return proof
-  const asked = await ask(request, deletionRoutes, 'deleteOrganization', { params: { id: organizationId } })
+  const asked = await ask(request, deletionRoutes.deleteOrganization, { params: { id: organizationId } })
   if (asked.ok) return seeOther(page, `${HERE}?done=1`)
   return deletionPage(request, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
 }
@@ -141,7 +136,7 @@ export async function deleteFromConsole(request: MemberRequest): Promise<Respons
 export async function takeBackFromConsole(request: MemberRequest): Promise<Response> {
   const { page, member, organizationId } = request
   if (!isRolePermitted(member.role, 'own')) return forbiddenPage(request)
-  const asked = await ask(request, deletionRoutes, 'takeBackDeletion', { params: { id: organizationId } })
+  const asked = await ask(request, deletionRoutes.takeBackDeletion, { params: { id: organizationId } })
   // Whoever was too late, or takes it back twice, sees how it stands.
   return seeOther(page, asked.ok ? `${HERE}?done=1` : HERE)
 }

@@ -1,6 +1,6 @@
 import { moveRoutes } from '../../operations/moves/routes.ts'
 import { plain } from '../../pages/respond.ts'
-import type { Streamed } from '../../platform/http/answer.ts'
+import { Streamed } from '../../platform/http/answer.ts'
 import { need } from '../ask.ts'
 import { askForProof } from '../proven.ts'
 import type { MemberRequest } from '../request.ts'
@@ -11,7 +11,8 @@ export async function downloadExport(request: MemberRequest): Promise<Response> 
   if (proof) return proof
   // It is of both sides, whichever is looked at.
   const live = { ...request, isTest: false }
-  const { stream, contentType } = await need<Streamed>(live, moveRoutes, 'exportOrganization')
+  const lines: unknown = await need(live, moveRoutes.exportOrganization)
+  if (!(lines instanceof Streamed)) throw new Error('an export is a stream of lines')
   const headers = { 'Content-Disposition': `attachment; filename="${request.member.slug}.ndjson"` }
-  return plain(request.page, contentType, stream, { isPrivate: true, headers })
+  return plain(request.page, lines.contentType, lines.stream, { isPrivate: true, headers })
 }

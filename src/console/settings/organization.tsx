@@ -140,7 +140,7 @@ export async function changeOrganization(request: MemberRequest): Promise<Respon
     Object.keys(typedOf(request)).map((name) => [name, form.get(name) ?? '']),
   ) as Typed
   const hosts = typed.hosts.split(/\s+/).filter((host) => host !== '')
-  const asked = await ask(request, organizationRoutes, 'updateOrganization', {
+  const asked = await ask(request, organizationRoutes.updateOrganization, {
     params: { id: organizationId },
     body: {
       name: typed.name,

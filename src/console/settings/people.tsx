@@ -1,6 +1,6 @@
 import type { RetainedKind } from '../../operations/erasure/retained.ts'
 import { peopleRoutes } from '../../operations/erasure/routes.ts'
-import type { Erased, PersonData } from '../../operations/erasure/schema.ts'
+import type { PersonData } from '../../operations/erasure/schema.ts'
 import { plain, seeOther } from '../../pages/respond.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
@@ -123,7 +123,7 @@ function Person({ request, person, trouble }: PersonProps) {
 }
 
 function exportPerson(request: MemberRequest, email: string) {
-  return ask<PersonData>(request, peopleRoutes, 'exportPerson', { params: { email }, isTyped: true })
+  return ask(request, peopleRoutes.exportPerson, { params: { email }, isTyped: true })
 }
 
 export async function findPerson(request: MemberRequest): Promise<Response> {
@@ -175,7 +175,7 @@ export async function erasePersonFromConsole(request: MemberRequest): Promise<Re
   }
   const proof = await askForProof(request, HERE)
   if (proof) return proof
-  const asked = await ask<Erased>(request, peopleRoutes, 'erasePerson', { params: { email }, isTyped: true })
+  const asked = await ask(request, peopleRoutes.erasePerson, { params: { email }, isTyped: true })
   if (!asked.ok) return refusedPage(request, asked.refusal)
   const { bookings, guests, waitlist_entries: waiting, ...others } = asked.body.erased
   const rest = Object.values(others).reduce((sum, count) => sum + count, 0)

@@ -1,5 +1,4 @@
 import { supportRoutes } from '../../delivery/support/routes.ts'
-import type { SupportRequest } from '../../delivery/support/schema.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
@@ -19,8 +18,6 @@ import { settingsShell } from './settings-shell.tsx'
 const HERE = '/console/settings/support'
 const CATEGORIES = ['question', 'bug', 'feature', 'billing'] as const
 
-type Listed = { readonly data: readonly SupportRequest[]; readonly has_more: boolean }
-
 export function showSupport(request: MemberRequest): Promise<Response> {
   return supportPage(request, NO_TROUBLE, 200)
 }
@@ -29,7 +26,7 @@ async function supportPage(request: MemberRequest, trouble: Trouble, status: num
   const { page, form, member, zone } = request
   const { locale } = page
   const texts = textsOf(locale, dataTexts)
-  const { data, has_more } = await need<Listed>(request, supportRoutes, 'listSupportRequests', {
+  const { data, has_more } = await need(request, supportRoutes.listSupportRequests, {
     query: { limit: '20', ...afterIn(page.url) },
   })
   const typed = {
@@ -98,7 +95,7 @@ export async function askForHelp(request: MemberRequest): Promise<Response> {
     category: form.get('category') ?? '',
     message: form.get('message') ?? '',
   }
-  const asked = await ask(request, supportRoutes, 'createSupportRequest', { body })
+  const asked = await ask(request, supportRoutes.createSupportRequest, { body })
   if (asked.ok) return seeOther(page, `${HERE}?done=1`)
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
   return supportPage(request, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))

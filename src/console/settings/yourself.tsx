@@ -1,6 +1,5 @@
 import { seeOther } from '../../pages/respond.ts'
 import { memberRoutes } from '../../people/team/member-routes.ts'
-import type { Member } from '../../people/team/schema.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { ask, need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
@@ -16,7 +15,7 @@ function paramsOf({ organizationId, member }: MemberRequest) {
 }
 
 export async function showYourself(request: MemberRequest): Promise<Response> {
-  const member = await need<Member>(request, memberRoutes, 'getMember', paramsOf(request))
+  const member = await need(request, memberRoutes.getMember, paramsOf(request))
   return yourselfPage(request, member, NO_TROUBLE, 200)
 }
 
@@ -40,7 +39,7 @@ function yourselfPage(request: MemberRequest, value: Profile, trouble: Trouble, 
 export async function changeYourself(request: MemberRequest): Promise<Response> {
   const { form, page } = request
   const body = readProfile(form)
-  const asked = await ask(request, memberRoutes, 'updateMember', { ...paramsOf(request), body })
+  const asked = await ask(request, memberRoutes.updateMember, { ...paramsOf(request), body })
   if (asked.ok) return seeOther(page, '/console/settings?done=1')
   return yourselfPage(request, body, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
 }

@@ -4,11 +4,12 @@ import { availabilityRoutes } from '../../booking/slots/routes.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { organizationRoutes } from '../../people/organizations/routes.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
+import type { Acted } from '../../platform/http/act-as.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { startTexts } from '../../platform/i18n/console/start.ts'
-import { type Asked, ask, wrongIn } from '../ask.ts'
+import { ask, wrongIn } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { Form, MemberRequest } from '../request.ts'
 import { type Codes, type Trouble, troubleOf } from '../trouble.ts'
@@ -44,19 +45,19 @@ export async function setUp(request: MemberRequest): Promise<Response> {
   if (misshapen) return refused(misshapen)
   const { name, eventType, hours } = bodies
   const own = { params: { id: request.organizationId } }
-  const named = await ask(request, organizationRoutes, 'updateOrganization', { ...own, body: name })
+  const named = await ask(request, organizationRoutes.updateOrganization, { ...own, body: name })
   const { slugTaken } = textsOf(locale, startTexts)
   const taken = { conflict: { title: slugTaken, fields: { slug: slugTaken } } }
   if (!named.ok) return refused(named.refusal, taken)
-  const made = await ask<{ id: string }>(request, eventTypeRoutes, 'createEventType', { body: eventType })
+  const made = await ask(request, eventTypeRoutes.createEventType, { body: eventType })
   if (!made.ok) return refused(made.refusal)
   const { id } = made.body
   const hosted = await hostOneself(request, id)
   if (!hosted.ok) return refused(hosted.refusal)
   const of = { params: { id } }
-  const open = await ask(request, availabilityRoutes, 'putAvailabilityRules', { ...of, body: hours })
+  const open = await ask(request, availabilityRoutes.putAvailabilityRules, { ...of, body: hours })
   if (!open.ok) return refused(open.refusal)
-  await ask(request, organizationRoutes, 'updateOrganization', {
+  await ask(request, organizationRoutes.updateOrganization, {
     ...own,
     body: { complete_onboarding: true },
   })
@@ -110,15 +111,15 @@ function bodiesOf({ name, slug, timezone, title, duration, days, from, to, ...se
 /** What would be refused only after something was made. */
 function misshapenIn({ name, eventType, hours }: ReturnType<typeof bodiesOf>): Refusal | null {
   return (
-    wrongIn(organizationRoutes, 'updateOrganization', name) ??
-    wrongIn(eventTypeRoutes, 'createEventType', eventType) ??
-    wrongIn(availabilityRoutes, 'putAvailabilityRules', hours)
+    wrongIn(organizationRoutes.updateOrganization, name) ??
+    wrongIn(eventTypeRoutes.createEventType, eventType) ??
+    wrongIn(availabilityRoutes.putAvailabilityRules, hours)
   )
 }
 
 /** Whoever makes an event type hosts it, so that nobody can book them twice at the same time. */
-export function hostOneself(request: MemberRequest, id: string): Promise<Asked<unknown>> {
-  return ask(request, hostRoutes, 'addHost', { params: { id }, body: { member_id: request.member.memberId } })
+export function hostOneself(request: MemberRequest, id: string): Promise<Acted<unknown>> {
+  return ask(request, hostRoutes.addHost, { params: { id }, body: { member_id: request.member.memberId } })
 }
 
 /** An address made of a title: `Erstgespräch am Telefon` becomes `erstgesprach-am-telefon`. */

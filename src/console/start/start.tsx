@@ -17,7 +17,7 @@ import { firstSetup, setupPage } from './setup-form.tsx'
 
 /** The way to the first booking; once there is something to book, what helps next. */
 export async function showStart(request: MemberRequest): Promise<Response> {
-  const eventTypes = await listAll<EventType>(request, eventTypeRoutes, 'listEventTypes')
+  const eventTypes = await listAll(request, eventTypeRoutes.listEventTypes)
   if (eventTypes.length > 0) return readyPage(request, eventTypes)
   if (isRolePermitted(request.member.role, 'administer')) return setupPage(request, firstSetup(request))
   const { title, viewerText } = textsOf(request.page.locale, startTexts)

@@ -17,7 +17,6 @@ import { Changes } from './changes.tsx'
 import { actionOptions, actionText, placeOf } from './done-things.ts'
 import { teamShell } from './team-shell.tsx'
 
-type Log = { readonly data: readonly ActivityEntry[]; readonly has_more: boolean }
 type Filters = { readonly action?: string; readonly resource_type?: string; readonly resource_id?: string }
 
 /** What is asked for: all that was done to one kind of thing, one thing that was done, or all about one thing. */
@@ -37,11 +36,11 @@ export async function showActivity(request: MemberRequest): Promise<Response> {
   const texts = textsOf(page.locale, activityTexts)
   const filters = filtersIn(page.url)
   const [{ data, has_more }, members, keys] = await Promise.all([
-    need<Log>(request, activityRoutes, 'listActivity', {
+    need(request, activityRoutes.listActivity, {
       query: { limit: '50', ...filters, ...afterIn(page.url) },
     }),
     loadMembers(request),
-    listAll<People['keys'][number]>(request, apiKeyRoutes, 'listApiKeys'),
+    listAll(request, apiKeyRoutes.listApiKeys),
   ])
   const people = { members, keys }
   const isFiltered = Object.keys(filters).length > 0

@@ -22,7 +22,7 @@ export async function changeMember(request: MemberRequest, { id = '' }: Params):
   const params = { orgId: organizationId, memberId: id }
   const wanted = form.get('role')
   if (isAdmin && wanted && !isProven(request)) {
-    const { role } = await need<Member>(request, memberRoutes, 'getMember', { params })
+    const { role } = await need(request, memberRoutes.getMember, { params })
     const proof = isRaise(role, wanted) ? await askForProof(request, `/console/team/${id}`) : null
     if (proof) return proof
   }
@@ -35,7 +35,7 @@ export async function changeMember(request: MemberRequest, { id = '' }: Params):
       }
     : {}
   const body = { ...readProfile(form), ...decided }
-  const asked = await ask<Member>(request, memberRoutes, 'updateMember', { params, body })
+  const asked = await ask(request, memberRoutes.updateMember, { params, body })
   if (asked.ok) return seeOther(page, `/console/team/${id}?done=saved`)
   const { refusal } = asked
   if (refusal.code === 'forbidden') return forbiddenPage(request)
@@ -47,7 +47,7 @@ export async function changeMember(request: MemberRequest, { id = '' }: Params):
 export async function removeFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page, organizationId } = request
   const params = { orgId: organizationId, memberId: id }
-  const asked = await ask(request, memberRoutes, 'removeMember', { params })
+  const asked = await ask(request, memberRoutes.removeMember, { params })
   if (asked.ok) return seeOther(page, '/console/team?done=removed')
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
   const remove = troubleOf(page.locale, asked.refusal)
@@ -60,7 +60,7 @@ export async function giveAway(request: MemberRequest, { id = '' }: Params): Pro
   if (!isRolePermitted(self.role, 'own')) return forbiddenPage(request)
   const proof = await askForProof(request, `/console/team/${id}`)
   if (proof) return proof
-  const asked = await ask(request, memberRoutes, 'transferOwnership', {
+  const asked = await ask(request, memberRoutes.transferOwnership, {
     params: { orgId: organizationId },
     body: { member_id: id },
   })

@@ -58,7 +58,7 @@ export async function inviteFromConsole(request: MemberRequest): Promise<Respons
   const mayChange = isRaise('viewer', form.get('role') ?? '')
   const proof = mayChange ? await askForProof(request, '/console/team/invite') : null
   if (proof) return proof
-  const asked = await ask(request, teamRoutes, 'createInvitation', {
+  const asked = await ask(request, teamRoutes.createInvitation, {
     params: { orgId: organizationId },
     body: { email: form.get('email') ?? '', role: form.get('role') ?? '' },
   })
@@ -70,6 +70,6 @@ export async function inviteFromConsole(request: MemberRequest): Promise<Respons
 
 export async function revokeFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const params = { orgId: request.organizationId, invitationId: id }
-  await need(request, teamRoutes, 'revokeInvitation', { params })
+  await need(request, teamRoutes.revokeInvitation, { params })
   return seeOther(request.page, '/console/team?done=revoked')
 }

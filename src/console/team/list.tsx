@@ -22,7 +22,7 @@ export async function showTeam(request: MemberRequest): Promise<Response> {
   const texts = textsOf(page.locale, teamTexts)
   const [members, { data: invitations }] = await Promise.all([
     loadMembers(request),
-    need<{ data: Invitation[] }>(request, teamRoutes, 'listInvitations', {
+    need(request, teamRoutes.listInvitations, {
       params: { orgId: organizationId },
     }),
   ])

@@ -39,9 +39,9 @@ const ACTIVE = 'pending_approval,pending_payment,confirmed,rescheduled'
 export async function loadMember(request: MemberRequest, id: string): Promise<Shown> {
   const { organizationId, now } = request
   const [member, schedules, upcoming] = await Promise.all([
-    need<Member>(request, memberRoutes, 'getMember', { params: { orgId: organizationId, memberId: id } }),
-    listAll<Schedule>(request, scheduleRoutes, 'listSchedules', { member_id: id }),
-    need<{ data: ListedBooking[]; has_more: boolean }>(request, bookingRoutes, 'listBookings', {
+    need(request, memberRoutes.getMember, { params: { orgId: organizationId, memberId: id } }),
+    listAll(request, scheduleRoutes.listSchedules, { member_id: id }),
+    need(request, bookingRoutes.listBookings, {
       query: {
         assigned_host_id: id,
         status: ACTIVE,

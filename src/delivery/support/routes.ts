@@ -1,17 +1,16 @@
 import { openDb } from '../../platform/db/client.ts'
 import { cutPage } from '../../platform/http/page.ts'
 import { PageQuery } from '../../platform/http/page-schema.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { createSupportRequest } from './create-support-request.ts'
 import { presentSupportRequest } from './present.ts'
 import { listSupportRequestsInTenant } from './queries.ts'
 import { CreateSupportRequestInput, SupportRequest, SupportRequestPage } from './schema.ts'
 
-export const supportRoutes = [
-  defineRoute({
+export const supportRoutes = defineRoutes({
+  createSupportRequest: defineRoute({
     method: 'POST',
     path: '/v1/support',
-    operationId: 'createSupportRequest',
     tag: 'Support',
     summary: 'Ask for support',
     auth: 'key',
@@ -23,10 +22,9 @@ export const supportRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { body }) => createSupportRequest(ctx, body),
   }),
-  defineRoute({
+  listSupportRequests: defineRoute({
     method: 'GET',
     path: '/v1/support',
-    operationId: 'listSupportRequests',
     tag: 'Support',
     summary: 'List support requests',
     auth: 'key',
@@ -42,4 +40,4 @@ export const supportRoutes = [
       return { data: data.map(presentSupportRequest), has_more }
     },
   }),
-]
+})

@@ -1,7 +1,7 @@
 import { openDb } from '../../platform/db/client.ts'
 import { cutPage } from '../../platform/http/page.ts'
 import { PageQuery } from '../../platform/http/page-schema.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { getEndpoint } from './change-endpoint.ts'
 import { createEndpoint } from './create-endpoint.ts'
 import { deleteEndpoint } from './delete-endpoint.ts'
@@ -23,11 +23,10 @@ import { testEndpoint } from './test-endpoint.ts'
 import { updateEndpoint } from './update-endpoint.ts'
 import { verifyEndpoint } from './verify-endpoint.ts'
 
-export const webhookRoutes = [
-  defineRoute({
+export const webhookRoutes = defineRoutes({
+  createWebhookEndpoint: defineRoute({
     method: 'POST',
     path: '/v1/webhooks',
-    operationId: 'createWebhookEndpoint',
     tag: 'Webhooks',
     summary: 'Create a webhook endpoint',
     description:
@@ -41,10 +40,9 @@ export const webhookRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { body }) => createEndpoint(ctx, body),
   }),
-  defineRoute({
+  listWebhookEndpoints: defineRoute({
     method: 'GET',
     path: '/v1/webhooks',
-    operationId: 'listWebhookEndpoints',
     tag: 'Webhooks',
     summary: 'List webhook endpoints',
     auth: 'key',
@@ -60,10 +58,9 @@ export const webhookRoutes = [
       return { data: data.map(presentEndpoint), has_more }
     },
   }),
-  defineRoute({
+  getWebhookEndpoint: defineRoute({
     method: 'GET',
     path: '/v1/webhooks/:id',
-    operationId: 'getWebhookEndpoint',
     tag: 'Webhooks',
     summary: 'Get a webhook endpoint',
     auth: 'key',
@@ -76,10 +73,9 @@ export const webhookRoutes = [
     handler: async (ctx, { params }) =>
       presentEndpoint(await getEndpoint(ctx, openDb(ctx.env, 'decide'), params.id)),
   }),
-  defineRoute({
+  updateWebhookEndpoint: defineRoute({
     method: 'PATCH',
     path: '/v1/webhooks/:id',
-    operationId: 'updateWebhookEndpoint',
     tag: 'Webhooks',
     summary: 'Change a webhook endpoint',
     description: 'A new `url` is challenged before the answer.',
@@ -92,10 +88,9 @@ export const webhookRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params, body }) => updateEndpoint(ctx, params.id, body),
   }),
-  defineRoute({
+  deleteWebhookEndpoint: defineRoute({
     method: 'DELETE',
     path: '/v1/webhooks/:id',
-    operationId: 'deleteWebhookEndpoint',
     tag: 'Webhooks',
     summary: 'Delete a webhook endpoint',
     auth: 'key',
@@ -110,10 +105,9 @@ export const webhookRoutes = [
       return undefined
     },
   }),
-  defineRoute({
+  verifyWebhookEndpoint: defineRoute({
     method: 'POST',
     path: '/v1/webhooks/:id/verify',
-    operationId: 'verifyWebhookEndpoint',
     tag: 'Webhooks',
     summary: 'Send the challenge again',
     description:
@@ -127,10 +121,9 @@ export const webhookRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params }) => verifyEndpoint(ctx, params.id),
   }),
-  defineRoute({
+  testWebhookEndpoint: defineRoute({
     method: 'POST',
     path: '/v1/webhooks/:id/test',
-    operationId: 'testWebhookEndpoint',
     tag: 'Webhooks',
     summary: 'Send a sample event',
     description:
@@ -144,10 +137,9 @@ export const webhookRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params, body }) => testEndpoint(ctx, params.id, body),
   }),
-  defineRoute({
+  rotateWebhookSecret: defineRoute({
     method: 'POST',
     path: '/v1/webhooks/:id/rotate-secret',
-    operationId: 'rotateWebhookSecret',
     tag: 'Webhooks',
     summary: 'Get a new signing secret',
     description: 'For 24 hours the previous secret signs too, in `webhook-signature`.',
@@ -160,4 +152,4 @@ export const webhookRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params }) => rotateSecret(ctx, params.id),
   }),
-]
+})

@@ -1,5 +1,5 @@
-import { afterBooking, bookingOutcome, CONFIRMING } from './booked.ts'
-import { type Args, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
+import { afterBooking, bookingOutcome, CONFIRMING, inviteeIn } from './booked.ts'
+import { type Args, pathPart, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
 
 const BOOKING = ['id', 'status', 'start_time', 'local_start', 'end_time', 'payment'] as const
 
@@ -32,7 +32,7 @@ export const BOOKING_TOOLS: readonly Tool[] = [
     input: ['id', 'token', 'new_start_time', 'timezone', 'reason'],
     required: ['id', 'new_start_time'],
     output: [...BOOKING],
-    run: (call, args) => change(call, args, 'rescheduleBooking', pick(args, 'new_start_time', 'reason')),
+    run: reschedule,
   },
   {
     name: 'cancel_booking',
@@ -43,28 +43,39 @@ export const BOOKING_TOOLS: readonly Tool[] = [
     input: ['id', 'token', 'timezone', 'reason'],
     required: ['id'],
     output: [...BOOKING],
-    run: (call, args) => change(call, args, 'cancelBooking', pick(args, 'reason')),
+    run: cancel,
   },
 ]
 
 async function book(call: ToolCall, args: Args) {
   const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
-  const given = pick(args, 'event_type_id', 'start_time', 'duration', ...CONFIRMING)
-  const invitee_timezone = args.invitee_timezone ?? args.timezone
-  const body = { ...given, ...(invitee_timezone != null && { invitee_timezone }) }
-  return bookingOutcome(call, args, await call.act(bookingRoutes, 'createBooking', { body }))
+  const body = { ...pick(args, 'event_type_id', 'start_time', 'duration'), ...inviteeIn(args) }
+  return bookingOutcome(call, args, await call.act(bookingRoutes.createBooking, { body }))
 }
 
 async function getBooking(call: ToolCall, args: Args) {
   const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
-  const input = { params: pick(args, 'id'), query: pick(args, 'token') }
-  const booked = (await call.ask(bookingRoutes, 'getBooking', input)) as Parameters<typeof afterBooking>[1]
+  const booked = await call.ask(bookingRoutes.getBooking, ofBooking(args))
   const zone = zoneOf(args, booked.invitee_timezone)
   return { body: booked, zone, next: afterBooking(call, booked, args.token as string | undefined, zone) }
 }
 
-async function change(call: ToolCall, args: Args, operationId: string, body: Args) {
+async function reschedule(call: ToolCall, args: Args) {
   const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
-  const input = { params: pick(args, 'id'), query: pick(args, 'token'), body }
-  return bookingOutcome(call, args, await call.act(bookingRoutes, operationId, input))
+  const body = pick(args, 'new_start_time', 'reason')
+  return bookingOutcome(
+    call,
+    args,
+    await call.act(bookingRoutes.rescheduleBooking, { ...ofBooking(args), body }),
+  )
+}
+
+async function cancel(call: ToolCall, args: Args) {
+  const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
+  const body = pick(args, 'reason')
+  return bookingOutcome(call, args, await call.act(bookingRoutes.cancelBooking, { ...ofBooking(args), body }))
+}
+
+function ofBooking(args: Args) {
+  return { params: { id: pathPart(args, 'id') }, query: pick(args, 'token') }
 }

@@ -1,20 +1,22 @@
-import type { Acted } from '../ask.ts'
 import { localTime } from '../local-times.ts'
-import { type Args, type Outcome, type ToolCall, zoneOf } from './tool.ts'
+import { type Args, type Done, type Outcome, pick, type ToolCall, zoneOf } from './tool.ts'
+
+const INVITEE = ['invitee_name', 'invitee_email', 'invitee_timezone'] as const
+const ABOUT = ['locale', 'notes', 'answers', 'attendees', 'verification_code', 'metadata'] as const
 
 /** What a booking is made with, beside its time. */
-export const CONFIRMING = [
-  'invitee_name',
-  'invitee_email',
-  'invitee_timezone',
-  'timezone',
-  'locale',
-  'notes',
-  'answers',
-  'attendees',
-  'verification_code',
-  'metadata',
-] as const
+export const CONFIRMING = [...INVITEE, 'timezone', ...ABOUT] as const
+
+/** The same as the API takes it. */
+export function inviteeIn(args: Args) {
+  return { ...pick(args, ...INVITEE, ...ABOUT), ...zoneOfInvitee(args) }
+}
+
+/** The invitee's zone is the one that times are shown in, unless the call says otherwise. */
+export function zoneOfInvitee(args: Args): { readonly invitee_timezone?: unknown } {
+  const invitee_timezone = args.invitee_timezone ?? args.timezone
+  return invitee_timezone == null ? {} : { invitee_timezone }
+}
 
 type Booked = {
   readonly id: string
@@ -31,9 +33,8 @@ type Booked = {
 export async function bookingOutcome(
   call: ToolCall,
   args: Args,
-  { body, isReplay }: Acted,
+  { body: made, isReplay }: Done<Booked>,
 ): Promise<Outcome> {
-  const made = body as Booked
   const token = made.cancel_token ?? (args.token as string | undefined)
   const booked = isReplay ? { ...made, ...(await bookingAsItIs(call, made.id, token)) } : made
   const zone = zoneOf(args, booked.invitee_timezone)
@@ -51,7 +52,7 @@ export async function bookingOutcome(
 async function bookingAsItIs(call: ToolCall, id: string, token: string | undefined): Promise<Booked> {
   const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
   const query = call.isPublic ? { token } : {}
-  return (await call.ask(bookingRoutes, 'getBooking', { params: { id }, query })) as Booked
+  return call.ask(bookingRoutes.getBooking, { params: { id }, query })
 }
 
 /** What is to be done about a booking in this state. */

@@ -4,12 +4,6 @@ import { lean, limitOf, MOST_OF_API, NEXT_PAGE } from './pages.ts'
 import { NO_MORE } from './plan-limit.ts'
 import { type Args, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
 
-type Listed = {
-  readonly available: boolean
-  readonly event_types?: readonly Args[]
-  readonly plan_limit?: true
-}
-
 export const FIND_EVENT_TYPES: Tool = {
   name: 'find_event_types',
   title: 'Find what can be booked',
@@ -50,24 +44,22 @@ async function findEventTypes(call: ToolCall, args: Args) {
   if (organization === null && !call.isPublic) {
     const { eventTypeRoutes } = await import('../../booking/event-types/routes.ts')
     const query = { active: 'true', limit, ...pick(args, 'starting_after') }
-    const { data, has_more } = (await call.ask(eventTypeRoutes, 'listEventTypes', { query })) as {
-      data: readonly Args[]
-      has_more: boolean
-    }
+    const { data, has_more } = await call.ask(eventTypeRoutes.listEventTypes, { query })
     return { body: { available: true, event_types: data.map(leanType), has_more }, zone, next, more }
   }
   const { bookingPageRoutes } = await import('../../booking/listing/routes.ts')
   if (organization === null) throw invalid({ organization: 'Is required.' })
   const params = { orgSlug: slugIn(String(organization)) }
-  const page = (await call.ask(bookingPageRoutes, 'getListingPage', { params })) as Listed & Args
-  const all = page.event_types ?? []
+  const page = await call.ask(bookingPageRoutes.getListingPage, { params })
+  const all = page.available ? page.event_types : []
+  const isOverLimit = page.available && page.plan_limit
   const left = all.slice(placeAfter(all, args.starting_after))
-  const { event_types: _, branding: __, ...about } = page
+  const { event_types: _, branding: __, ...about } = { event_types: [], ...page }
   const rows = left.slice(0, limit).map(leanType)
-  const body = { ...about, ...(page.event_types && { event_types: rows }), has_more: left.length > limit }
+  const body = { ...about, ...(page.available && { event_types: rows }), has_more: left.length > limit }
   const isOpen = page.available && all.length > 0
-  const closed = page.plan_limit ? NO_MORE : 'Tell the user that nothing can be booked here now.'
-  return { body, zone, next: isOpen && !page.plan_limit ? next : closed, more }
+  const closed = isOverLimit ? NO_MORE : 'Tell the user that nothing can be booked here now.'
+  return { body, zone, next: isOpen && !isOverLimit ? next : closed, more }
 }
 
 /** Where the next page of a listing begins. */

@@ -1,19 +1,13 @@
+import type { Availability } from '../../booking/hours/event-type/schema.ts'
 import { invalid, Refused } from '../../platform/http/errors.ts'
 import { Instant } from '../../platform/http/fields.ts'
 import { limitOf } from './pages.ts'
 import { NO_MORE } from './plan-limit.ts'
-import { type Args, pick, type Tool, type ToolCall } from './tool.ts'
+import { type Args, pathPart, pick, type Tool, type ToolCall } from './tool.ts'
 
 const USUAL_SLOTS = 100
 
 type Slot = { readonly start_time: string }
-type Open = {
-  readonly slots: readonly Slot[]
-  readonly waitlist_slots?: readonly Slot[]
-  readonly next_available?: string | null
-  readonly plan_limit?: true
-  readonly timezone: string
-}
 
 export const FIND_OPEN_TIMES: Tool = {
   name: 'find_open_times',
@@ -40,7 +34,7 @@ async function findOpenTimes(call: ToolCall, args: Args) {
   const { availabilityRoutes } = await import('../../booking/slots/routes.ts')
   const query = pick(args, 'event_type_id', 'start', 'end', 'timezone', 'duration', 'hold_token')
   const [asked, eventType] = await Promise.all([
-    call.ask(availabilityRoutes, 'listOpenSlots', { query }) as Promise<Open>,
+    call.ask(availabilityRoutes.listOpenSlots, { query }),
     eventTypeOf(call, args),
   ])
   const { slots, waitlist_slots, ...about } = asked
@@ -72,7 +66,7 @@ function moreTimes({ slots, waitlist_slots = [] }: Args): string {
     : 'There are more: ask for fewer days.'
 }
 
-function whatNext({ slots, waitlist_slots, next_available, plan_limit }: Open): string {
+function whatNext({ slots, waitlist_slots, next_available, plan_limit }: Availability): string {
   if (slots.length > 0) {
     return 'Let the user choose by local_start, then pass that start_time on unchanged to hold_time or book.'
   }
@@ -100,12 +94,12 @@ const TO_BOOK = [
 ] as const
 
 /** What is needed to book; absent when only the key of another organization could see it. */
-async function eventTypeOf(call: ToolCall, { event_type_id: id }: Args): Promise<object | null> {
+async function eventTypeOf(call: ToolCall, args: Args): Promise<object | null> {
   const { eventTypeRoutes } = await import('../../booking/event-types/routes.ts')
-  const operationId = call.isPublic ? 'getPublicEventType' : 'getEventType'
+  const route = call.isPublic ? eventTypeRoutes.getPublicEventType : eventTypeRoutes.getEventType
   try {
-    const found = (await call.ask(eventTypeRoutes, operationId, { params: { id } })) as Args
-    return Object.fromEntries(TO_BOOK.map((name) => [name, found[name]]))
+    const found = await call.ask(route, { params: { id: pathPart(args, 'event_type_id') } })
+    return Object.fromEntries(TO_BOOK.map((name) => [name, (found as Args)[name]]))
   } catch (error) {
     if (error instanceof Refused) return null
     throw error

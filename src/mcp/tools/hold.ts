@@ -1,5 +1,5 @@
-import { bookingOutcome, CONFIRMING } from './booked.ts'
-import { type Args, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
+import { bookingOutcome, CONFIRMING, inviteeIn } from './booked.ts'
+import { type Args, pathPart, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
 
 type Held = { readonly id: string; readonly token: string; readonly status: string }
 
@@ -30,8 +30,7 @@ export const HOLD_TOOLS: readonly Tool[] = [
 async function holdTime(call: ToolCall, args: Args) {
   const { holdRoutes } = await import('../../booking/holds/routes.ts')
   const body = pick(args, 'event_type_id', 'start_time', 'duration', 'seats', 'ttl_seconds', 'metadata')
-  const { body: made, isReplay } = await call.act(holdRoutes, 'createHold', { body })
-  const held = made as Held
+  const { body: held, isReplay } = await call.act(holdRoutes.createHold, { body })
   const now = isReplay ? await holdAsItIs(call, held) : held
   return { body: now, zone: zoneOf(args), next: afterHolding(now.status, isReplay), isReplay }
 }
@@ -39,8 +38,8 @@ async function holdTime(call: ToolCall, args: Args) {
 /** The same call was made before: what became of the hold since. */
 async function holdAsItIs(call: ToolCall, { id, token }: Held): Promise<Held> {
   const { holdRoutes } = await import('../../booking/holds/routes.ts')
-  const found = await call.ask(holdRoutes, 'getHold', { params: { id }, query: { token } })
-  return { ...(found as Omit<Held, 'token'>), token }
+  const found = await call.ask(holdRoutes.getHold, { params: { id }, query: { token } })
+  return { ...found, token }
 }
 
 function afterHolding(status: string, isReplay: boolean): string {
@@ -53,11 +52,7 @@ function afterHolding(status: string, isReplay: boolean): string {
 
 async function confirmHold(call: ToolCall, args: Args) {
   const { holdRoutes } = await import('../../booking/holds/routes.ts')
-  const invitee_timezone = args.invitee_timezone ?? args.timezone
-  const body = {
-    ...pick(args, ...CONFIRMING, 'if_still_free'),
-    ...(invitee_timezone != null && { invitee_timezone }),
-  }
-  const input = { params: pick(args, 'id'), query: pick(args, 'token'), body }
-  return bookingOutcome(call, args, await call.act(holdRoutes, 'confirmHold', input))
+  const body = { ...pick(args, 'if_still_free'), ...inviteeIn(args) }
+  const input = { params: { id: pathPart(args, 'id') }, query: pick(args, 'token'), body }
+  return bookingOutcome(call, args, await call.act(holdRoutes.confirmHold, input))
 }

@@ -1,6 +1,6 @@
 import { bookingOutcome } from './booked.ts'
 import { lean, limitOf, MOST_OF_API, NEXT_PAGE } from './pages.ts'
-import { type Args, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
+import { type Args, pathPart, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
 
 const FILTERS = [
   'status',
@@ -67,10 +67,7 @@ async function listBookings(call: ToolCall, args: Args) {
   const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
   const limit = Math.min(limitOf(args, USUAL_BOOKINGS), MOST_OF_API)
   const query = { ...pick(args, ...FILTERS), limit }
-  const { data, has_more } = (await call.ask(bookingRoutes, 'listBookings', { query })) as {
-    readonly data: readonly Args[]
-    readonly has_more: boolean
-  }
+  const { data, has_more } = await call.ask(bookingRoutes.listBookings, { query })
   const body = { data: data.map((one) => lean(one, LEAN)), has_more }
   const next = 'Say times as local_start tells them. get_booking tells all of one.'
   return { body, zone: zoneOf(args), next, more: () => NEXT_PAGE }
@@ -81,20 +78,17 @@ async function explainTime(call: ToolCall, args: Args) {
   const about =
     args.start_time === undefined ? (['date', 'timezone'] as const) : (['start_time', 'date'] as const)
   const query = pick(args, ...about, 'duration', 'seats')
-  const body = (await call.ask(explanationRoutes, 'explain', {
-    params: { id: args.event_type_id },
-    query,
-  })) as {
-    readonly bookable?: boolean
-  }
-  const next = body.bookable
-    ? 'It can be booked: call book or hold_time.'
-    : 'Tell the user the reasons, and offer what is open instead.'
+  const params = { id: pathPart(args, 'event_type_id') }
+  const body = await call.ask(explanationRoutes.explain, { params, query })
+  const next =
+    'bookable' in body && body.bookable
+      ? 'It can be booked: call book or hold_time.'
+      : 'Tell the user the reasons, and offer what is open instead.'
   return { body, zone: zoneOf(args), next }
 }
 
 async function approveBooking(call: ToolCall, args: Args) {
   const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
-  const approved = await call.act(bookingRoutes, 'approveBooking', { params: pick(args, 'id') })
+  const approved = await call.act(bookingRoutes.approveBooking, { params: { id: pathPart(args, 'id') } })
   return bookingOutcome(call, args, approved)
 }

@@ -1,18 +1,21 @@
 import type { Route } from '../../platform/http/route.ts'
-import type { Acted, Input } from '../ask.ts'
+import type { AnswerOf, MaybeInput } from '../../platform/http/route-input.ts'
 import type { FIELDS } from './fields.ts'
 
 export type Args = Readonly<Record<string, unknown>>
 
-/** Calls the API as the tool's caller. */
+/** How a tool calls endpoints, as its own caller. */
 export type ToolCall = {
   readonly isPublic: boolean
   readonly publicUrl: string
   readonly isDry: boolean
-  readonly ask: (routes: readonly Route[], operationId: string, input: Input) => Promise<unknown>
+  readonly ask: <R extends Route, I>(route: R, ...input: MaybeInput<R, I>) => Promise<AnswerOf<R>>
   /** For endpoints that change something: they do it once, or not at all in a dry run. */
-  readonly act: (routes: readonly Route[], operationId: string, input: Input) => Promise<Acted>
+  readonly act: <R extends Route, I>(route: R, ...input: MaybeInput<R, I>) => Promise<Done<AnswerOf<R>>>
 }
+
+/** A response, and whether it was given to an earlier call that was the same. */
+export type Done<T> = { readonly body: T; readonly isReplay: boolean }
 
 /** What a tool answers. */
 export type Outcome = {
@@ -54,9 +57,17 @@ export type Tool = {
 }
 
 /** The arguments of these names, as far as they were given. */
-export function pick(args: Args, ...names: readonly FieldName[]): Args {
+export function pick<N extends FieldName>(
+  args: Args,
+  ...names: readonly N[]
+): { readonly [Name in N]: unknown } {
   const given = names.filter((name) => args[name] !== undefined && args[name] !== null)
-  return Object.fromEntries(given.map((name) => [name, args[name]]))
+  return Object.fromEntries(given.map((name) => [name, args[name]])) as { [Name in N]: unknown }
+}
+
+/** The argument as a part of a path. */
+export function pathPart(args: Args, name: FieldName): string {
+  return String(args[name] ?? '')
 }
 
 /** The zone that was asked for, else another one that is known. */

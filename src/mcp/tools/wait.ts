@@ -1,3 +1,4 @@
+import { zoneOfInvitee } from './booked.ts'
 import { type Args, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
 
 const JOINING = [
@@ -12,8 +13,6 @@ const JOINING = [
   'answers',
   'verification_code',
 ] as const
-
-type Entry = { readonly id: string; readonly invitee_timezone: string; readonly cancel_token: string }
 
 export const WAIT_TOOLS: readonly Tool[] = [
   {
@@ -31,10 +30,9 @@ export const WAIT_TOOLS: readonly Tool[] = [
 
 async function joinWaitlist(call: ToolCall, args: Args) {
   const { waitlistRoutes } = await import('../../booking/waitlist/routes.ts')
-  const invitee_timezone = args.invitee_timezone ?? args.timezone
-  const body = { ...pick(args, ...JOINING), ...(invitee_timezone != null && { invitee_timezone }) }
-  const { body: made, isReplay } = await call.act(waitlistRoutes, 'joinWaitlist', { body })
-  const { id, cancel_token: token, invitee_timezone: theirs } = made as Entry
+  const body = { ...pick(args, ...JOINING), ...zoneOfInvitee(args) }
+  const { body: made, isReplay } = await call.act(waitlistRoutes.joinWaitlist, { body })
+  const { id, cancel_token: token, invitee_timezone: theirs } = made
   const next = `Nothing is booked yet. Say to the user that a letter tells them when it is, and give them ${call.publicUrl}/waitlist/${id}?token=${token} to look or leave.`
   return { body: made, zone: zoneOf(args, theirs), next, isReplay }
 }

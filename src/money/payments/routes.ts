@@ -2,7 +2,7 @@ import { openDb } from '../../platform/db/client.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { answerFirst } from '../../platform/http/idempotency.ts'
 import { cutPage } from '../../platform/http/page.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { requestSync } from './money/request-sync.ts'
 import { presentPayment, presentSummary } from './present.ts'
 import { findPaymentInTenant, listPaymentsInTenant, sumPaymentsInTenant } from './queries.ts'
@@ -11,12 +11,11 @@ import { Payment, PaymentPage, PaymentParams, PaymentQuery, PaymentSummary, Refu
 
 const KEY = { auth: 'key', limit: 'counted' } as const
 
-export const paymentRoutes = [
-  defineRoute({
+export const paymentRoutes = defineRoutes({
+  listPayments: defineRoute({
     ...KEY,
     method: 'GET',
     path: '/v1/payments',
-    operationId: 'listPayments',
     tag: 'Payments',
     summary: 'List payments',
     permission: 'read',
@@ -30,11 +29,10 @@ export const paymentRoutes = [
       return { data: data.map(presentPayment), has_more }
     },
   }),
-  defineRoute({
+  getPaymentSummary: defineRoute({
     ...KEY,
     method: 'GET',
     path: '/v1/payments/summary',
-    operationId: 'getPaymentSummary',
     tag: 'Payments',
     summary: 'Add up the payments',
     permission: 'read',
@@ -44,11 +42,10 @@ export const paymentRoutes = [
     errors: ['unauthorized', 'forbidden'],
     handler: async (ctx) => presentSummary(await sumPaymentsInTenant(openDb(ctx.env, 'decide'), ctx.caller)),
   }),
-  defineRoute({
+  getPayment: defineRoute({
     ...KEY,
     method: 'GET',
     path: '/v1/payments/:id',
-    operationId: 'getPayment',
     tag: 'Payments',
     summary: 'Get a payment',
     permission: 'read',
@@ -62,11 +59,10 @@ export const paymentRoutes = [
       return presentPayment(row)
     },
   }),
-  defineRoute({
+  syncPayment: defineRoute({
     ...KEY,
     method: 'POST',
     path: '/v1/payments/:id/sync',
-    operationId: 'syncPayment',
     tag: 'Payments',
     summary: 'Ask the provider about a payment again',
     description:
@@ -82,11 +78,10 @@ export const paymentRoutes = [
       return answerFirst(ctx, 200, presentPayment(row))
     },
   }),
-  defineRoute({
+  refundPayment: defineRoute({
     ...KEY,
     method: 'POST',
     path: '/v1/payments/:id/refund',
-    operationId: 'refundPayment',
     tag: 'Payments',
     summary: 'Refund a payment, or a part of it',
     description:
@@ -112,4 +107,4 @@ export const paymentRoutes = [
       return answerFirst(ctx, 200, presentPayment(row))
     },
   }),
-]
+})

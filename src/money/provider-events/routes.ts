@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { moneyEvents } from '../payments/money/money-events.ts'
 import { paymentEvents } from '../payments/payment-events.ts'
 import { accountEvents } from '../provider/account-events.ts'
@@ -16,11 +16,10 @@ const ReceivedEvent = z.object({ received: z.boolean() }).meta({
   example: { received: true },
 })
 
-export const providerEventRoutes = [
-  defineRoute({
+export const providerEventRoutes = defineRoutes({
+  receiveProviderEvent: defineRoute({
     method: 'POST',
     path: '/v1/payment-provider/webhook',
-    operationId: 'receiveProviderEvent',
     tag: 'Payment Provider',
     summary: 'Take in an event of the payment provider',
     description:
@@ -37,4 +36,4 @@ export const providerEventRoutes = [
     errors: ['validation_error', 'bad_request', 'conflict', 'bad_gateway'],
     handler: (ctx) => receiveEvent(ctx, HANDLERS),
   }),
-]
+})

@@ -1,4 +1,4 @@
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { connectProvider } from './connect-provider.ts'
 import { disconnectProvider } from './disconnect-provider.ts'
 import { getConnection } from './get-connection.ts'
@@ -6,12 +6,11 @@ import { ConnectPage, ConnectQuery, Disconnected, ProviderConnection } from './s
 
 const CONNECTION = { tag: 'Payment Provider', auth: 'key', limit: 'counted' } as const
 
-export const paymentProviderRoutes = [
-  defineRoute({
+export const paymentProviderRoutes = defineRoutes({
+  connectPaymentProvider: defineRoute({
     ...CONNECTION,
     method: 'GET',
     path: '/v1/payment-provider/connect',
-    operationId: 'connectPaymentProvider',
     summary: 'Connect the payment provider',
     description:
       "Makes the organization's account at the provider once, in `country`, and answers with a fresh page on which to set it up. The sandbox is connected to a simulated provider already: its page is the way back itself.",
@@ -30,11 +29,10 @@ export const paymentProviderRoutes = [
     ],
     handler: (ctx, { query }) => connectProvider(ctx, query),
   }),
-  defineRoute({
+  getPaymentProviderStatus: defineRoute({
     ...CONNECTION,
     method: 'GET',
     path: '/v1/payment-provider/status',
-    operationId: 'getPaymentProviderStatus',
     summary: 'Get the connection to the payment provider',
     description: 'Asks the provider. The sandbox is always connected, to a simulated one.',
     permission: 'read',
@@ -52,11 +50,10 @@ export const paymentProviderRoutes = [
     ],
     handler: getConnection,
   }),
-  defineRoute({
+  disconnectPaymentProvider: defineRoute({
     ...CONNECTION,
     method: 'DELETE',
     path: '/v1/payment-provider',
-    operationId: 'disconnectPaymentProvider',
     summary: 'Disconnect the payment provider',
     description:
       'Paid bookings are refused from then on; payments already made can still be read and refunded. Repeating it is harmless; the simulated connection of the sandbox stays.',
@@ -67,4 +64,4 @@ export const paymentProviderRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: disconnectProvider,
   }),
-]
+})

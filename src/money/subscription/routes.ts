@@ -1,5 +1,5 @@
 import { openDb } from '../../platform/db/client.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { endWithPeriod } from './end-with-period.ts'
 import { openBillingPortal } from './open-billing-portal.ts'
 import { presentSubscription } from './present.ts'
@@ -25,11 +25,10 @@ const BILLING = {
   ],
 } as const
 
-export const subscriptionRoutes = [
-  defineRoute({
+export const subscriptionRoutes = defineRoutes({
+  getSubscription: defineRoute({
     method: 'GET',
     path: '/v1/subscription',
-    operationId: 'getSubscription',
     tag: 'Subscription',
     summary: "Get the organization's plan",
     auth: 'key',
@@ -42,10 +41,9 @@ export const subscriptionRoutes = [
     handler: async (ctx) =>
       presentSubscription(await getBilling(openDb(ctx.env, 'decide'), ctx.caller.organizationId)),
   }),
-  defineRoute({
+  startCheckout: defineRoute({
     ...BILLING,
     path: '/v1/subscription/checkout',
-    operationId: 'startCheckout',
     summary: 'Buy a plan',
     description:
       'Answers with a page of the payment provider. Where a plan is paid for already, it is the page on which the switch is agreed to: more counts at once, less with the next period.',
@@ -53,34 +51,31 @@ export const subscriptionRoutes = [
     response: { status: 200, body: BillingPage },
     handler: (ctx, { body }) => startCheckout(ctx, body),
   }),
-  defineRoute({
+  openBillingPortal: defineRoute({
     ...BILLING,
     path: '/v1/subscription/portal',
-    operationId: 'openBillingPortal',
     summary: 'Open the billing portal',
     description: 'Cards, invoices and the end of the subscription.',
     request: { body: PortalInput },
     response: { status: 200, body: BillingPage },
     handler: (ctx, { body }) => openBillingPortal(ctx, body),
   }),
-  defineRoute({
+  cancelSubscription: defineRoute({
     ...BILLING,
     path: '/v1/subscription/cancel',
-    operationId: 'cancelSubscription',
     summary: 'End the plan with its period',
     description: 'Until then nothing changes. Repeating it is harmless.',
     request: {},
     response: { status: 200, body: Subscription },
     handler: (ctx) => endWithPeriod(ctx, true),
   }),
-  defineRoute({
+  resumeSubscription: defineRoute({
     ...BILLING,
     path: '/v1/subscription/resume',
-    operationId: 'resumeSubscription',
     summary: 'Keep a plan that is about to end',
     description: 'Repeating it is harmless.',
     request: {},
     response: { status: 200, body: Subscription },
     handler: (ctx) => endWithPeriod(ctx, false),
   }),
-]
+})

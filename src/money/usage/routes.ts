@@ -1,13 +1,12 @@
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { getUsage } from './get-usage.ts'
 import { getUsageSummary } from './get-usage-summary.ts'
 import { Usage, UsageSummary, UsageSummaryQuery } from './schema.ts'
 
-export const usageRoutes = [
-  defineRoute({
+export const usageRoutes = defineRoutes({
+  getUsage: defineRoute({
     method: 'GET',
     path: '/v1/usage',
-    operationId: 'getUsage',
     tag: 'Usage',
     summary: 'Get how much of the plan is used',
     auth: 'key',
@@ -19,10 +18,9 @@ export const usageRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: (ctx) => getUsage(ctx),
   }),
-  defineRoute({
+  getUsageSummary: defineRoute({
     method: 'GET',
     path: '/v1/usage/summary',
-    operationId: 'getUsageSummary',
     tag: 'Usage',
     summary: 'Get what happened over the last 7 or 30 days',
     auth: 'key',
@@ -34,4 +32,4 @@ export const usageRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: (ctx, { query }) => getUsageSummary(ctx, query),
   }),
-]
+})

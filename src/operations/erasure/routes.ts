@@ -1,13 +1,12 @@
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { erasePerson } from './erase-person.ts'
 import { exportPerson } from './export-person.ts'
 import { Erased, PersonData, PersonParams } from './schema.ts'
 
-export const peopleRoutes = [
-  defineRoute({
+export const peopleRoutes = defineRoutes({
+  exportPerson: defineRoute({
     method: 'GET',
     path: '/v1/people/:email',
-    operationId: 'exportPerson',
     tag: 'People',
     summary: 'Export what is kept of somebody',
     description:
@@ -21,10 +20,9 @@ export const peopleRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handler: ({ env, caller }, { params }) => exportPerson(env, caller, params.email),
   }),
-  defineRoute({
+  erasePerson: defineRoute({
     method: 'DELETE',
     path: '/v1/people/:email',
-    operationId: 'erasePerson',
     tag: 'People',
     summary: 'Erase somebody',
     description:
@@ -38,4 +36,4 @@ export const peopleRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found', 'service_unavailable'],
     handler: (ctx, { params }) => erasePerson(ctx, params.email),
   }),
-]
+})

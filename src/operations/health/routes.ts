@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineRoute, WholeAnswer } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes, WholeAnswer } from '../../platform/http/route.ts'
 import { VERSION } from '../../platform/http/version.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { isAlive } from './is-alive.ts'
@@ -11,11 +11,10 @@ const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.stri
   example: { status: 'ok', version: VERSION },
 })
 
-export const healthRoutes = [
-  defineRoute({
+export const healthRoutes = defineRoutes({
+  getHealth: defineRoute({
     method: 'GET',
     path: '/health',
-    operationId: 'getHealth',
     tag: 'Health',
     summary: 'Ask whether the service works',
     auth: 'none',
@@ -36,10 +35,9 @@ export const healthRoutes = [
       return new WholeAnswer({ status: 503, body: { status: 'unavailable', version: VERSION } }, false)
     },
   }),
-  defineRoute({
+  getOperatorHealth: defineRoute({
     method: 'GET',
     path: '/v1/operator/health',
-    operationId: 'getOperatorHealth',
     tag: 'Health',
     summary: 'Ask what is due and not done',
     description:
@@ -53,4 +51,4 @@ export const healthRoutes = [
     errors: ['unauthorized'],
     handler: (ctx) => operatorHealth(ctx.env, realNow()),
   }),
-]
+})

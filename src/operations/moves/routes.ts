@@ -1,4 +1,4 @@
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { exportOrganization, NDJSON } from './export-organization.ts'
 import { importOrganization } from './import-organization.ts'
 import { beginMoving, endMoving } from './move-organization.ts'
@@ -6,11 +6,10 @@ import { ExportLine, Imported, ImportQuery, Move, MoveParams } from './schema.ts
 
 const operators = { auth: 'service', permission: 'anyone', limit: 'uncounted', tag: 'Moves' } as const
 
-export const moveRoutes = [
-  defineRoute({
+export const moveRoutes = defineRoutes({
+  exportOrganization: defineRoute({
     method: 'GET',
     path: '/v1/export',
-    operationId: 'exportOrganization',
     tag: 'Moves',
     summary: 'Export everything',
     description:
@@ -24,11 +23,10 @@ export const moveRoutes = [
     errors: ['unauthorized', 'forbidden'],
     handler: exportOrganization,
   }),
-  defineRoute({
+  importOrganization: defineRoute({
     ...operators,
     method: 'POST',
     path: '/v1/import',
-    operationId: 'importOrganization',
     summary: 'Take in an exported organization',
     idempotency: 'by-verb',
     description:
@@ -42,11 +40,10 @@ export const moveRoutes = [
     errors: ['validation_error', 'unauthorized', 'conflict', 'service_unavailable'],
     handler: (ctx, { query }) => importOrganization(ctx, query.trust === 'true'),
   }),
-  defineRoute({
+  beginMove: defineRoute({
     ...operators,
     method: 'PUT',
     path: '/v1/operator/moves/:orgId',
-    operationId: 'beginMove',
     summary: 'Let an organization stand still to move it',
     description:
       'From then on every change of the organization is answered with 503, and no letter, webhook or calendar write goes out for it, so that an export is a picture of one moment. Reading goes on. At the old deployment it stays so after a move.',
@@ -56,11 +53,10 @@ export const moveRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params }) => beginMoving(ctx, params.orgId),
   }),
-  defineRoute({
+  endMove: defineRoute({
     ...operators,
     method: 'DELETE',
     path: '/v1/operator/moves/:orgId',
-    operationId: 'endMove',
     summary: 'Let an organization that was to move go on',
     description:
       'It stays after all: changes are taken again, and the next sweep does what was due meanwhile.',
@@ -70,4 +66,4 @@ export const moveRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params }) => endMoving(ctx, params.orgId),
   }),
-]
+})

@@ -1,7 +1,7 @@
 import { simulateDispute } from '../../money/payments/disputes/simulate-dispute.ts'
 import { DisputeSimulation, Payment, PaymentParams } from '../../money/payments/schema.ts'
 import { simulatePayment } from '../../money/payments/simulate-payment.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { assertSandbox } from './assert-sandbox.ts'
 
 const SIMULATE = {
@@ -16,11 +16,10 @@ const SIMULATE = {
   errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
 } as const
 
-export const testPaymentRoutes = [
-  defineRoute({
+export const testPaymentRoutes = defineRoutes({
+  succeedTestPayment: defineRoute({
     ...SIMULATE,
     path: '/v1/test-data/payments/:id/succeed',
-    operationId: 'succeedTestPayment',
     summary: 'Let a payment of the sandbox succeed',
     description: 'As the provider would tell of a live one. Too late, it is refunded. Test mode only.',
     handler: async (ctx, { params }) => {
@@ -28,10 +27,9 @@ export const testPaymentRoutes = [
       return simulatePayment(ctx, params.id, 'succeed')
     },
   }),
-  defineRoute({
+  failTestPayment: defineRoute({
     ...SIMULATE,
     path: '/v1/test-data/payments/:id/fail',
-    operationId: 'failTestPayment',
     summary: 'Let an attempt to pay in the sandbox fail',
     description: 'The booking goes on waiting until its time is up. Test mode only.',
     handler: async (ctx, { params }) => {
@@ -39,10 +37,9 @@ export const testPaymentRoutes = [
       return simulatePayment(ctx, params.id, 'fail')
     },
   }),
-  defineRoute({
+  processTestPayment: defineRoute({
     ...SIMULATE,
     path: '/v1/test-data/payments/:id/process',
-    operationId: 'processTestPayment',
     summary: 'Let a payment of the sandbox be under way',
     description:
       'As by a method that takes days, such as a bank debit. The booking keeps its time until it succeeds or fails. Test mode only.',
@@ -51,10 +48,9 @@ export const testPaymentRoutes = [
       return simulatePayment(ctx, params.id, 'process')
     },
   }),
-  defineRoute({
+  disputeTestPayment: defineRoute({
     ...SIMULATE,
     path: '/v1/test-data/payments/:id/dispute',
-    operationId: 'disputeTestPayment',
     summary: 'Let a payment of the sandbox be disputed, or a dispute end',
     description:
       'Without a body it is disputed. `inquiry` only asks; `won` and `lost` end the dispute that is open, and open one first where there is none; an inquiry that ends is `closed`. Test mode only.',
@@ -64,4 +60,4 @@ export const testPaymentRoutes = [
       return simulateDispute(ctx, params.id, body.status)
     },
   }),
-]
+})

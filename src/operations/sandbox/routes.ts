@@ -1,7 +1,7 @@
 import { openDb } from '../../platform/db/client.ts'
 import { cutPage } from '../../platform/http/page.ts'
 import { PageQuery } from '../../platform/http/page-schema.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { assertSandbox } from './assert-sandbox.ts'
 import { deleteTestData } from './delete-test-data.ts'
 import { makeTestData } from './make-test-data.ts'
@@ -10,11 +10,10 @@ import { listOutbox } from './queries.ts'
 import { Clock, CreatedTestData, DeletedTestData, OutboxPage, SetClockInput } from './schema.ts'
 import { setClock } from './set-clock.ts'
 
-export const testDataRoutes = [
-  defineRoute({
+export const testDataRoutes = defineRoutes({
+  createTestData: defineRoute({
     method: 'POST',
     path: '/v1/test-data',
-    operationId: 'createTestData',
     tag: 'Test Data',
     summary: 'Fill the sandbox',
     description: 'Makes two event types with hours and a few bookings. Test mode only.',
@@ -30,10 +29,9 @@ export const testDataRoutes = [
       return makeTestData(ctx)
     },
   }),
-  defineRoute({
+  deleteTestData: defineRoute({
     method: 'DELETE',
     path: '/v1/test-data',
-    operationId: 'deleteTestData',
     tag: 'Test Data',
     summary: 'Empty the sandbox',
     description: 'Deletes all test data; keys, the clock and the activity log stay. Test mode only.',
@@ -49,10 +47,9 @@ export const testDataRoutes = [
       return deleteTestData(ctx)
     },
   }),
-  defineRoute({
+  listOutbox: defineRoute({
     method: 'GET',
     path: '/v1/test-data/outbox',
-    operationId: 'listOutbox',
     tag: 'Test Data',
     summary: 'List what would have left the sandbox',
     description: 'Newest first. Letters carry tokens that let their reader act. Test mode only.',
@@ -71,10 +68,9 @@ export const testDataRoutes = [
       return { data: await presentOutbox(ctx.env, db, organizationId, data), has_more }
     },
   }),
-  defineRoute({
+  setClock: defineRoute({
     method: 'PUT',
     path: '/v1/test-data/clock',
-    operationId: 'setClock',
     tag: 'Test Data',
     summary: "Set the sandbox's clock",
     description:
@@ -91,4 +87,4 @@ export const testDataRoutes = [
       return setClock(ctx, body.now)
     },
   }),
-]
+})

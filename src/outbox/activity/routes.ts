@@ -2,16 +2,15 @@ import { openDb } from '../../platform/db/client.ts'
 import { isId } from '../../platform/db/ids.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { cutPage } from '../../platform/http/page.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { presentActivity } from './present.ts'
 import { listActivityInTenant } from './queries.ts'
 import { ActivityPage, ActivityQuery } from './schema.ts'
 
-export const activityRoutes = [
-  defineRoute({
+export const activityRoutes = defineRoutes({
+  listActivity: defineRoute({
     method: 'GET',
     path: '/v1/activity',
-    operationId: 'listActivity',
     tag: 'Activity',
     summary: 'List what was changed',
     description: 'Every change of state, in the mode of the call. What the operator does is in the live log.',
@@ -29,4 +28,4 @@ export const activityRoutes = [
       return { data: data.map(presentActivity), has_more }
     },
   }),
-]
+})

@@ -1,18 +1,17 @@
 import { openDb } from '../../platform/db/client.ts'
 import { cutPage } from '../../platform/http/page.ts'
 import { PageQuery } from '../../platform/http/page-schema.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { createApiKey } from './create-api-key.ts'
 import { presentApiKey } from './present.ts'
 import { listKeysInTenant } from './queries.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 import { ApiKeyPage, ApiKeyParams, CreateApiKeyInput, CreatedApiKey } from './schema.ts'
 
-export const apiKeyRoutes = [
-  defineRoute({
+export const apiKeyRoutes = defineRoutes({
+  createApiKey: defineRoute({
     method: 'POST',
     path: '/v1/api-keys',
-    operationId: 'createApiKey',
     tag: 'API Keys',
     summary: 'Create an API key',
     description:
@@ -26,10 +25,9 @@ export const apiKeyRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { body }) => createApiKey(ctx, body),
   }),
-  defineRoute({
+  listApiKeys: defineRoute({
     method: 'GET',
     path: '/v1/api-keys',
-    operationId: 'listApiKeys',
     tag: 'API Keys',
     summary: 'List API keys',
     description: 'Revoked keys stay in the list.',
@@ -46,10 +44,9 @@ export const apiKeyRoutes = [
       return { data: data.map((row) => presentApiKey(row, row.makerName)), has_more }
     },
   }),
-  defineRoute({
+  revokeApiKey: defineRoute({
     method: 'DELETE',
     path: '/v1/api-keys/:id',
-    operationId: 'revokeApiKey',
     tag: 'API Keys',
     summary: 'Revoke an API key',
     description: 'The very next request with the key is refused. Revoking twice is harmless.',
@@ -65,4 +62,4 @@ export const apiKeyRoutes = [
       return undefined
     },
   }),
-]
+})

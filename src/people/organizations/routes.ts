@@ -1,7 +1,7 @@
 import { openDb } from '../../platform/db/client.ts'
 import { askAll, seek } from '../../platform/db/shards.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { assertMemberMay } from '../team/assert-member-may.ts'
 import { createOrganization } from './create-organization.ts'
 import { presentOrganization, presentSummary } from './present.ts'
@@ -17,11 +17,10 @@ import {
 } from './schema.ts'
 import { updateOrganization } from './update-organization.ts'
 
-export const organizationRoutes = [
-  defineRoute({
+export const organizationRoutes = defineRoutes({
+  createOrganization: defineRoute({
     method: 'POST',
     path: '/v1/organizations',
-    operationId: 'createOrganization',
     tag: 'Organizations',
     summary: 'Create an organization',
     description: 'On behalf of a user (`X-User-Id`), only for that very user.',
@@ -34,10 +33,9 @@ export const organizationRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'conflict'],
     handler: (ctx, { body }) => createOrganization(ctx, body),
   }),
-  defineRoute({
+  getOrganizationOfOwner: defineRoute({
     method: 'GET',
     path: '/v1/organizations',
-    operationId: 'getOrganizationOfOwner',
     tag: 'Organizations',
     summary: 'Get the organization that somebody owns',
     auth: 'service',
@@ -57,10 +55,9 @@ export const organizationRoutes = [
       return presentOrganization(home, found)
     },
   }),
-  defineRoute({
+  updateOrganization: defineRoute({
     method: 'PATCH',
     path: '/v1/organizations/:id',
-    operationId: 'updateOrganization',
     tag: 'Organizations',
     summary: 'Update an organization',
     description: 'Renames it, marks onboarding steps, and, for the operator, sets its plan or suspends it.',
@@ -74,10 +71,9 @@ export const organizationRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params, body }) => updateOrganization(ctx, params.id, body),
   }),
-  defineRoute({
+  listMyOrganizations: defineRoute({
     method: 'GET',
     path: '/v1/me/organizations',
-    operationId: 'listMyOrganizations',
     tag: 'Organizations',
     summary: 'List the organizations that a user belongs to',
     auth: 'service',
@@ -94,4 +90,4 @@ export const organizationRoutes = [
       return { data: rows.map(presentSummary) }
     },
   }),
-]
+})

@@ -1,12 +1,11 @@
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { createConsoleLink } from './create-console-link.ts'
 import { ConsoleLink, CreateConsoleLinkInput } from './schema.ts'
 
-export const consoleLinkRoutes = [
-  defineRoute({
+export const consoleLinkRoutes = defineRoutes({
+  createConsoleLink: defineRoute({
     method: 'POST',
     path: '/v1/console-links',
-    operationId: 'createConsoleLink',
     tag: 'Organizations',
     summary: 'Make a link to the console',
     description:
@@ -20,4 +19,4 @@ export const consoleLinkRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { body }) => createConsoleLink(ctx, body),
   }),
-]
+})

@@ -1,6 +1,6 @@
 import { openDb } from '../../platform/db/client.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { assertOwnOrganization } from './own-organization.ts'
 import { presentMember } from './present.ts'
 import { findMemberInOrg, listMembersInOrg } from './queries.ts'
@@ -17,11 +17,10 @@ import {
 import { transferOwnership } from './transfer-ownership.ts'
 import { updateMember } from './update-member.ts'
 
-export const memberRoutes = [
-  defineRoute({
+export const memberRoutes = defineRoutes({
+  listMembers: defineRoute({
     method: 'GET',
     path: '/v1/organizations/:orgId/members',
-    operationId: 'listMembers',
     tag: 'Team',
     summary: 'List members',
     auth: 'key',
@@ -37,10 +36,9 @@ export const memberRoutes = [
       return { data: rows.map(presentMember) }
     },
   }),
-  defineRoute({
+  getMember: defineRoute({
     method: 'GET',
     path: '/v1/organizations/:orgId/members/:memberId',
-    operationId: 'getMember',
     tag: 'Team',
     summary: 'Get a member',
     auth: 'key',
@@ -57,10 +55,9 @@ export const memberRoutes = [
       return presentMember(row)
     },
   }),
-  defineRoute({
+  updateMember: defineRoute({
     method: 'PATCH',
     path: '/v1/organizations/:orgId/members/:memberId',
-    operationId: 'updateMember',
     tag: 'Team',
     summary: 'Change a member',
     description:
@@ -77,10 +74,9 @@ export const memberRoutes = [
       return updateMember(ctx, params.memberId, body)
     },
   }),
-  defineRoute({
+  removeMember: defineRoute({
     method: 'DELETE',
     path: '/v1/organizations/:orgId/members/:memberId',
-    operationId: 'removeMember',
     tag: 'Team',
     summary: 'Remove a member',
     description: 'The owner cannot be removed.',
@@ -97,10 +93,9 @@ export const memberRoutes = [
       return undefined
     },
   }),
-  defineRoute({
+  transferOwnership: defineRoute({
     method: 'POST',
     path: '/v1/organizations/:orgId/transfer-ownership',
-    operationId: 'transferOwnership',
     tag: 'Team',
     summary: 'Make another member the owner',
     description: 'The previous owner becomes an admin at the same moment.',
@@ -116,4 +111,4 @@ export const memberRoutes = [
       return transferOwnership(ctx, body.member_id)
     },
   }),
-]
+})

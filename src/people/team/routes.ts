@@ -1,5 +1,5 @@
 import { openDb } from '../../platform/db/client.ts'
-import { defineRoute } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { acceptInvitation } from './invitations/accept-invitation.ts'
 import { createInvitation } from './invitations/create-invitation.ts'
 import { listPendingInvitationsInTenant } from './invitations/queries.ts'
@@ -17,12 +17,11 @@ import {
   TeamParams,
 } from './schema.ts'
 
-export const teamRoutes = [
+export const teamRoutes = defineRoutes({
   ...memberRoutes,
-  defineRoute({
+  createInvitation: defineRoute({
     method: 'POST',
     path: '/v1/organizations/:orgId/invitations',
-    operationId: 'createInvitation',
     tag: 'Team',
     summary: 'Invite somebody',
     description: 'Sends an email with the token that accepts the invitation within 7 days.',
@@ -46,10 +45,9 @@ export const teamRoutes = [
       return createInvitation(ctx, body)
     },
   }),
-  defineRoute({
+  listInvitations: defineRoute({
     method: 'GET',
     path: '/v1/organizations/:orgId/invitations',
-    operationId: 'listInvitations',
     tag: 'Team',
     summary: 'List pending invitations',
     auth: 'key',
@@ -65,10 +63,9 @@ export const teamRoutes = [
       return { data: rows.map((row) => presentInvitation(row, ctx.now)) }
     },
   }),
-  defineRoute({
+  revokeInvitation: defineRoute({
     method: 'DELETE',
     path: '/v1/organizations/:orgId/invitations/:invitationId',
-    operationId: 'revokeInvitation',
     tag: 'Team',
     summary: 'Revoke an invitation',
     description: 'Its token no longer works. Revoking twice is harmless.',
@@ -85,10 +82,9 @@ export const teamRoutes = [
       return undefined
     },
   }),
-  defineRoute({
+  acceptInvitation: defineRoute({
     method: 'POST',
     path: '/v1/invitations/accept',
-    operationId: 'acceptInvitation',
     tag: 'Team',
     summary: 'Accept an invitation',
     description:
@@ -110,4 +106,4 @@ export const teamRoutes = [
     ],
     handler: (ctx, { body }) => acceptInvitation(ctx, body),
   }),
-]
+})

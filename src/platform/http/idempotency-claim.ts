@@ -1,3 +1,4 @@
+import type { Caller } from '../auth/caller.ts'
 import { sha256 } from '../auth/secret.ts'
 import { ERRORS, invalid, type Refusal } from './errors.ts'
 import { inNameOrder } from './in-name-order.ts'
@@ -37,6 +38,23 @@ export function publicScope(subject: string): string {
   return `public/${subject}`
 }
 
+/**
+ * Whom an Idempotency-Key belongs to: the keys of an organization in one mode, the service key acting for it
+ * (which may be told more) as each of its members, the operator, or what a public call is about.
+ */
+export function scopeOf(caller: Caller): string {
+  switch (caller.kind) {
+    case 'api_key':
+      return `${caller.organizationId}/${caller.isTest ? 'test' : 'live'}`
+    case 'service':
+      return `${caller.organizationId}/${caller.isTest ? 'test' : 'live'}/${caller.onBehalfOf?.userId ?? ''}`
+    case 'operator':
+      return `operator/${caller.userId ?? ''}`
+    case 'public':
+      return PUBLIC_SCOPE
+  }
+}
+
 export function scopedTo(claim: IdempotencyClaim | null, subject: string): IdempotencyClaim | null {
   return claim?.scope === PUBLIC_SCOPE ? { ...claim, scope: publicScope(subject) } : claim
 }
@@ -60,6 +78,14 @@ export async function claimOf(scope: string, key: string, request: Request, body
   searchParams.sort()
   const requestHash = await hash(`?${searchParams}`, asMeant(body))
   return { scope, key, requestHash, sentHash, requestId } satisfies IdempotencyClaim
+}
+
+/** The same for a call from inside, by its validated input: another spelling of a time is the same request. */
+export function hashOf(
+  operationId: string,
+  { params, body }: { readonly params: unknown; readonly body: unknown },
+): Promise<string> {
+  return sha256(JSON.stringify(inNameOrder([operationId, params ?? null, body ?? null])))
 }
 
 /** No body is an object without fields. */

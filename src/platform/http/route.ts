@@ -37,7 +37,6 @@ export type RequestSchemas = {
 type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B extends Schema | undefined> = {
   readonly method: Method
   readonly path: `/${string}`
-  readonly operationId: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
@@ -90,19 +89,37 @@ export class WholeAnswer {
   }
 }
 
-/** A route with its types forgotten: what the router, the documentation and the common tests read. */
-export type Route = Omit<RouteDefinition<AuthKind, RequestSchemas, Schema | undefined>, 'handler'> & {
+/** An endpoint. It keeps the types of its request and response; only its handler forgets them. */
+export type Route<
+  R extends RequestSchemas = RequestSchemas,
+  B extends Schema | undefined = Schema | undefined,
+> = Named<Unnamed<R, B>>
+
+type Unnamed<R extends RequestSchemas, B extends Schema | undefined> = Omit<
+  RouteDefinition<AuthKind, R, B>,
+  'handler'
+> & {
   readonly handler: (
     ctx: Context,
     input: { params: unknown; query: unknown; headers: unknown; body: unknown },
   ) => Promise<unknown>
 }
 
+type Named<T> = T & { readonly operationId: string }
+
 /** Declares one endpoint. Router, OpenAPI document, errors and the common tests all derive from it. */
 export function defineRoute<
   A extends AuthKind,
   const R extends RequestSchemas,
   B extends Schema | undefined = undefined,
->(definition: RouteDefinition<A, R, B>): Route {
-  return definition as unknown as Route
+>(definition: RouteDefinition<A, R, B>): Unnamed<R, NoInfer<B>> {
+  return definition as unknown as Unnamed<R, B>
+}
+
+/** The endpoints of a room in the order of the documentation, each under its `operationId`. */
+export function defineRoutes<T extends Readonly<Record<string, Omit<Route, 'operationId'>>>>(
+  routes: T,
+): { readonly [Name in keyof T]: Named<T[Name]> } {
+  const named = Object.entries(routes).map(([operationId, route]) => [operationId, { ...route, operationId }])
+  return Object.fromEntries(named)
 }

@@ -6,20 +6,19 @@ import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
 import { admit, assertAllowed, brakeUnproven } from './admit.ts'
 import { type Answer, explained, toResponse } from './answer.ts'
-import { atHome } from './at-home.ts'
 import type { Context } from './context.ts'
 import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
 import { asksForDryRun, DRY_RUN, DRY_RUN_HEADER, isDryRun } from './dry-run.ts'
 import { invalid, notFound } from './errors.ts'
 import { failureAnswer } from './failure.ts'
-import { assertKey, claimOf } from './idempotency-claim.ts'
+import { assertKey, claimOf, scopeOf } from './idempotency-claim.ts'
 import { keepCall, refusalIn } from './keep-call.ts'
 import { nestedRouter } from './nested-router.ts'
 import { readQuery } from './query.ts'
 import { assertUnpacked, parseObject, readBody } from './read-body.ts'
 import type { Room } from './room.ts'
 import { type Route, WholeAnswer } from './route.ts'
-import { runOnce, scopeOf } from './run-once.ts'
+import { runRoute } from './run-route.ts'
 import { validate, validateParams } from './validate.ts'
 
 /** A request with its address read. */
@@ -33,7 +32,7 @@ type Asked = {
 /** The service as one function: every route, and one place where whatever goes wrong becomes an answer. */
 export function createFetch(rooms: readonly Room[]) {
   const route = nestedRouter<Response, Omit<Asked, 'params'>>(
-    rooms.map(({ at, open }) => ({ at, open: async () => placesOf(await open()) })),
+    rooms.map(({ at, open }) => ({ at, open: async () => placesOf(Object.values(await open())) })),
   )
   return async (request: Request, env: Env, url: URL = new URL(request.url)): Promise<Response> =>
     (await route(request.method, url, { request, env, search: url.searchParams })) ??
@@ -129,14 +128,10 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
     body: route.request.body && validate(route.request.body, parseObject(bodyText)),
   })
   const ctx: Context = { env, request, requestId, now, ipAddress, caller, claim: null, isDry }
-  if (key === null) {
-    const input = readInput()
-    return finish(route, await route.handler(atHome(ctx, input), input), headers)
-  }
+  if (key === null) return finish(route, await runRoute(route, ctx, readInput), headers)
   assertKey(key, 'Idempotency-Key')
   const claim = await claimOf(scopeOf(caller), key, request, bodyText, requestId)
-  const result = await runOnce(route, { ...ctx, claim }, claim, readInput)
-  return finish(route, result, headers)
+  return finish(route, await runRoute(route, { ...ctx, claim }, readInput), headers)
 }
 
 function finish(route: Route, result: unknown, headers: Headers): Answer {

@@ -1,12 +1,11 @@
-import { defineRoute } from '../../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../../platform/http/route.ts'
 import { requestVerification } from './request-verification.ts'
 import { EmailVerification, RequestVerificationInput } from './schema.ts'
 
-export const emailVerificationRoutes = [
-  defineRoute({
+export const emailVerificationRoutes = defineRoutes({
+  requestEmailVerification: defineRoute({
     method: 'POST',
     path: '/v1/email-verifications',
-    operationId: 'requestEmailVerification',
     tag: 'Bookings',
     summary: 'Mail a verification code',
     description:
@@ -21,4 +20,4 @@ export const emailVerificationRoutes = [
     errors: ['validation_error', 'bad_request', 'org_suspended', 'not_found', 'conflict'],
     handler: (ctx, { body }) => requestVerification(ctx, body),
   }),
-]
+})

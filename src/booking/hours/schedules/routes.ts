@@ -2,7 +2,7 @@ import { openDb } from '../../../platform/db/client.ts'
 import { isId } from '../../../platform/db/ids.ts'
 import { notFound } from '../../../platform/http/errors.ts'
 import { cutPage } from '../../../platform/http/page.ts'
-import { defineRoute } from '../../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../../platform/http/route.ts'
 import { createSchedule } from './create-schedule.ts'
 import { deleteSchedule } from './delete-schedule.ts'
 import { presentSchedule } from './present.ts'
@@ -19,11 +19,10 @@ import { updateSchedule } from './update-schedule.ts'
 
 const WHOSE = 'Members may do so with hours of their own, owners and admins with all.'
 
-export const scheduleRoutes = [
-  defineRoute({
+export const scheduleRoutes = defineRoutes({
+  createSchedule: defineRoute({
     method: 'POST',
     path: '/v1/schedules',
-    operationId: 'createSchedule',
     tag: 'Schedules',
     summary: 'Create a schedule',
     description: WHOSE,
@@ -36,10 +35,9 @@ export const scheduleRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { body }) => createSchedule(ctx, body),
   }),
-  defineRoute({
+  listSchedules: defineRoute({
     method: 'GET',
     path: '/v1/schedules',
-    operationId: 'listSchedules',
     tag: 'Schedules',
     summary: 'List schedules',
     auth: 'key',
@@ -56,10 +54,9 @@ export const scheduleRoutes = [
       return { data: data.map(presentSchedule), has_more }
     },
   }),
-  defineRoute({
+  getSchedule: defineRoute({
     method: 'GET',
     path: '/v1/schedules/:id',
-    operationId: 'getSchedule',
     tag: 'Schedules',
     summary: 'Get a schedule',
     auth: 'key',
@@ -75,10 +72,9 @@ export const scheduleRoutes = [
       return presentSchedule(row)
     },
   }),
-  defineRoute({
+  updateSchedule: defineRoute({
     method: 'PATCH',
     path: '/v1/schedules/:id',
-    operationId: 'updateSchedule',
     tag: 'Schedules',
     summary: 'Change a schedule',
     description: `${WHOSE} No booking moves: what is booked stays booked.`,
@@ -91,10 +87,9 @@ export const scheduleRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params, body }) => updateSchedule(ctx, params.id, body),
   }),
-  defineRoute({
+  deleteSchedule: defineRoute({
     method: 'DELETE',
     path: '/v1/schedules/:id',
-    operationId: 'deleteSchedule',
     tag: 'Schedules',
     summary: 'Delete a schedule',
     description: `${WHOSE} One that an event type or a host goes by, or that is a default, stays: 409 \`conflict\`.`,
@@ -110,4 +105,4 @@ export const scheduleRoutes = [
       return undefined
     },
   }),
-]
+})

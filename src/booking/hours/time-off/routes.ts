@@ -1,4 +1,4 @@
-import { defineRoute } from '../../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../../platform/http/route.ts'
 import { createTimeOff } from './create-time-off.ts'
 import { deleteTimeOff } from './delete-time-off.ts'
 import { listTimeOff } from './list-time-off.ts'
@@ -15,11 +15,10 @@ import { updateTimeOff } from './update-time-off.ts'
 
 const WHOSE = 'Members may do so with time off of their own, owners and admins with all.'
 
-export const timeOffRoutes = [
-  defineRoute({
+export const timeOffRoutes = defineRoutes({
+  createTimeOff: defineRoute({
     method: 'POST',
     path: '/v1/time-off',
-    operationId: 'createTimeOff',
     tag: 'Time Off',
     summary: 'Take members off',
     description: `${WHOSE} It is taken for all of them or for none, and cancels nothing: what is booked in it is named. Nothing new is booked in it.`,
@@ -32,10 +31,9 @@ export const timeOffRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { body }) => createTimeOff(ctx, body),
   }),
-  defineRoute({
+  listTimeOff: defineRoute({
     method: 'GET',
     path: '/v1/time-off',
-    operationId: 'listTimeOff',
     tag: 'Time Off',
     summary: 'List time off',
     auth: 'key',
@@ -47,10 +45,9 @@ export const timeOffRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: (ctx, { query }) => listTimeOff(ctx, query),
   }),
-  defineRoute({
+  updateTimeOff: defineRoute({
     method: 'PATCH',
     path: '/v1/time-off/:id',
-    operationId: 'updateTimeOff',
     tag: 'Time Off',
     summary: 'Change time off',
     description: WHOSE,
@@ -63,10 +60,9 @@ export const timeOffRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params, body }) => updateTimeOff(ctx, params.id, body),
   }),
-  defineRoute({
+  deleteTimeOff: defineRoute({
     method: 'DELETE',
     path: '/v1/time-off/:id',
-    operationId: 'deleteTimeOff',
     tag: 'Time Off',
     summary: 'Delete time off',
     description: WHOSE,
@@ -82,4 +78,4 @@ export const timeOffRoutes = [
       return undefined
     },
   }),
-]
+})

@@ -3,16 +3,15 @@ import type { TenantCaller } from '../../../platform/auth/caller.ts'
 import type { Context } from '../../../platform/http/context.ts'
 import { invalid } from '../../../platform/http/errors.ts'
 import { LATEST_START } from '../../../platform/http/instants.ts'
-import { defineRoute } from '../../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../../platform/http/route.ts'
 import { explainDay } from './explain-day.ts'
 import { explainStart } from './explain-start.ts'
 import { Explanation, ExplanationParams, ExplanationQuery } from './schema.ts'
 
-export const explanationRoutes = [
-  defineRoute({
+export const explanationRoutes = defineRoutes({
+  explain: defineRoute({
     method: 'GET',
     path: '/v1/event-types/:id/explain',
-    operationId: 'explain',
     tag: 'Availability',
     summary: 'Explain why a start or a day is open or closed',
     description:
@@ -26,7 +25,7 @@ export const explanationRoutes = [
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: (ctx, { params, query }) => explain(ctx, params.id, query),
   }),
-]
+})
 
 async function explain(ctx: Context<TenantCaller>, eventTypeId: string, query: ExplanationQuery) {
   const { start_time, date, timezone, duration, seats = 1 } = query

@@ -1,6 +1,6 @@
 import { openDb } from '../../../platform/db/client.ts'
 import { cutPage } from '../../../platform/http/page.ts'
-import { defineRoute } from '../../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../../platform/http/route.ts'
 import { presentDelivery } from './present.ts'
 import { listDeliveriesInTenant } from './queries.ts'
 import { retryDelivery } from './retry-delivery.ts'
@@ -12,11 +12,10 @@ import {
   WebhookDeliveryPage,
 } from './schema.ts'
 
-export const webhookDeliveryRoutes = [
-  defineRoute({
+export const webhookDeliveryRoutes = defineRoutes({
+  listWebhookDeliveries: defineRoute({
     method: 'GET',
     path: '/v1/webhooks/:id/deliveries',
-    operationId: 'listWebhookDeliveries',
     tag: 'Webhooks',
     summary: 'List what was sent to an endpoint',
     auth: 'key',
@@ -32,10 +31,9 @@ export const webhookDeliveryRoutes = [
       return { data: data.map(presentDelivery), has_more }
     },
   }),
-  defineRoute({
+  retryWebhookDelivery: defineRoute({
     method: 'POST',
     path: '/v1/webhooks/:id/deliveries/:deliveryId/retry',
-    operationId: 'retryWebhookDelivery',
     tag: 'Webhooks',
     summary: 'Retry a failed delivery',
     description: 'Marks the failed delivery `retried` and answers with the new one that takes its place.',
@@ -48,4 +46,4 @@ export const webhookDeliveryRoutes = [
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params }) => retryDelivery(ctx, params.id, params.deliveryId),
   }),
-]
+})

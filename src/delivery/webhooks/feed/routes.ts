@@ -1,15 +1,14 @@
 import { openDb } from '../../../platform/db/client.ts'
 import { cutPage } from '../../../platform/http/page.ts'
-import { defineRoute } from '../../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../../platform/http/route.ts'
 import { presentEvent } from './present.ts'
 import { listEventsInTenant } from './queries.ts'
 import { EventFeed, FeedQuery } from './schema.ts'
 
-export const feedRoutes = [
-  defineRoute({
+export const feedRoutes = defineRoutes({
+  listEvents: defineRoute({
     method: 'GET',
     path: '/v1/events',
-    operationId: 'listEvents',
     tag: 'Webhooks',
     summary: 'Read the feed of events',
     description:
@@ -27,4 +26,4 @@ export const feedRoutes = [
       return { data: data.map(presentEvent), has_more }
     },
   }),
-]
+})

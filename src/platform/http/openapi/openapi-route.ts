@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineRoute, type Route } from '../route.ts'
+import { defineRoute } from '../route.ts'
 import { collectionOf } from './collection.ts'
 import { type Documented, openApiDocument } from './document.ts'
 
@@ -10,12 +10,11 @@ const Document = z.looseObject({ openapi: z.string(), info: z.looseObject({ vers
 })
 
 /** Serves the documentation. */
-export function openApiRoute(documented: () => Promise<Documented>): Route {
+export function openApiRoute(documented: () => Promise<Documented>) {
   let document: Record<string, unknown> | null = null
   return defineRoute({
     method: 'GET',
     path: '/v1/openapi.json',
-    operationId: 'getOpenApiDocument',
     tag: 'Health',
     summary: 'Get the machine-readable specification',
     auth: 'none',
@@ -42,12 +41,11 @@ const Collection = z
   })
 
 /** Serves the same as calls that are ready to send. */
-export function collectionRoute(documented: () => Promise<Documented>): Route {
+export function collectionRoute(documented: () => Promise<Documented>) {
   let collection: Record<string, unknown> | null = null
   return defineRoute({
     method: 'GET',
     path: '/v1/postman.json',
-    operationId: 'getRequestCollection',
     tag: 'Health',
     summary: 'Get a collection for Postman and Bruno',
     auth: 'none',

@@ -1,19 +1,18 @@
-import type { Caller } from '../auth/caller.ts'
 import { refusalAnswer } from './answer.ts'
 import { atHome, type Input } from './at-home.ts'
 import type { Context } from './context.ts'
 import { Refused } from './errors.ts'
 import { findStored, storeResponse } from './idempotency.ts'
-import { type IdempotencyClaim, isDecided, PUBLIC_SCOPE } from './idempotency-claim.ts'
+import { isDecided, PUBLIC_SCOPE } from './idempotency-claim.ts'
 import { type Route, WholeAnswer } from './route.ts'
 
-/** Answers from what is kept, or runs the handler and makes sure that its answer is kept. */
-export async function runOnce(
-  route: Route,
-  asked: Context,
-  claim: IdempotencyClaim,
-  readInput: () => Input,
-): Promise<unknown> {
+/** Runs the handler; for a request with an Idempotency-Key it returns or stores the response. */
+export async function runRoute(route: Route, asked: Context, readInput: () => Input): Promise<unknown> {
+  const { claim } = asked
+  if (claim === null) {
+    const input = readInput()
+    return route.handler(atHome(asked, input), input)
+  }
   let input: Input | Refused
   try {
     input = readInput()
@@ -43,22 +42,5 @@ export async function runOnce(
       if (first && first.replay.status >= 400) return new WholeAnswer(first.replay, true)
     }
     throw error
-  }
-}
-
-/**
- * Whom an Idempotency-Key belongs to: the keys of an organization in one mode, the service key acting for it
- * (which may be told more) as each of its members, the operator, or what a public call is about.
- */
-export function scopeOf(caller: Caller): string {
-  switch (caller.kind) {
-    case 'api_key':
-      return `${caller.organizationId}/${caller.isTest ? 'test' : 'live'}`
-    case 'service':
-      return `${caller.organizationId}/${caller.isTest ? 'test' : 'live'}/${caller.onBehalfOf?.userId ?? ''}`
-    case 'operator':
-      return `operator/${caller.userId ?? ''}`
-    case 'public':
-      return PUBLIC_SCOPE
   }
 }
