@@ -581,7 +581,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     changesOrganization: true,
   },
   getDeletion: async () => ({ path: await deletionPath() }),
-  withdrawDeletion: async () => ({ path: await deletionPath() }),
+  takeBackDeletion: async () => ({ path: await deletionPath() }),
   getHealth: async () => ({ path: '/health' }),
   getOperatorHealth: async () => ({ path: '/v1/operator/health' }),
   getOpenApiDocument: async () => ({ path: '/v1/openapi.json' }),
