@@ -27,13 +27,13 @@ declare global {
       readonly DUMPS?: R2Bucket
       /** How many days these are kept, 14 unless set. */
       readonly DUMP_DAYS?: string
-      /** The sender of every letter. */
+      /** The sender of every email. */
       readonly EMAIL_FROM: string
       /** Bearer of server-to-server calls. Several keys, comma separated: each of them is good. */
       readonly SERVICE_KEY: string
       /** Seals what must be readable again. Several keys, comma separated: the first seals, all of them open. */
       readonly ENCRYPTION_KEY: string
-      /** Where this service is reached; links in letters start with it, and the OpenAPI document names it. */
+      /** Where this service is reached; links in emails start with it, and the OpenAPI document names it. */
       readonly PUBLIC_URL: string
       /** `open` lets anybody make an organization in the console; else who was invited or has a link may come in. */
       readonly SIGN_UP?: string
@@ -72,7 +72,7 @@ declare global {
       readonly ZOOM_API_BASE?: string
       /** The host of Zoom's OAuth endpoints; `ZOOM_API_BASE` where only that is set. */
       readonly ZOOM_AUTH_BASE?: string
-      /** Secrets that prove what Zoom tells, comma separated; without one, nothing is heard of it. */
+      /** Secrets that verify Zoom's events, comma separated; without one, events of Zoom are ignored. */
       readonly ZOOM_WEBHOOK_SECRET?: string
       /** The payment provider's key; without it nothing can be paid. */
       readonly STRIPE_SECRET_KEY?: string
@@ -80,14 +80,14 @@ declare global {
       readonly STRIPE_WEBHOOK_SECRET?: string
       /** Where the payment provider's API answers, for local doubles. */
       readonly STRIPE_API_BASE?: string
-      /** `off` writes no line for each request and job; what fails is told all the same. */
+      /** `off` writes no line for each request and job; failures are logged in any case. */
       readonly LOG_LINES?: string
     }
   }
 }
 
 export type Env = Cloudflare.Env & {
-  /** No binding: what this request or job asked of the database so far, and for whom (`platform/log/tally.ts`). */
+  /** Not a binding: the database work of this request or job so far, and its organization (`platform/log/tally.ts`). */
   readonly tally?: {
     organizationId: string | null
     /** The API key that the request came with: its hash, and the shard of its record. */

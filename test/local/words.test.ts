@@ -28,6 +28,8 @@ const HELD = {
     'src/{local,mcp,money,operations,people,worker}/**',
     'src/outbox/{activity,events,makers,operator-notices}/**',
     'test/support/{prose,words}.ts',
+    'src/{env,index,routes}.ts',
+    'src/platform/{auth,email,limits,log,look,names,queue,transport}/**',
   ],
   texts: [
     'src/booking/{listing,questions,shown-hosts}/**',

@@ -34,10 +34,10 @@ export function userIdOf(caller: TenantCaller): string | null {
   return caller.kind === 'api_key' ? caller.userId : (caller.onBehalfOf?.userId ?? null)
 }
 
-/** Whose data a call is about: one organization, one mode. */
+/** The data a call is about: one organization, one mode. */
 export type Tenant = { readonly organizationId: string; readonly isTest: boolean }
 
-/** Who did it, from where and in which request. Plain data, so that it can travel to objects and queues. */
+/** The actor, their network and the request. Plain data, so that it can be sent to objects and queues. */
 export type Origin = {
   readonly actorType: 'api_key' | 'service' | 'user' | 'invitee' | 'system'
   readonly actorId: string | null

@@ -46,8 +46,8 @@ export function lowerRole(a: Role, b: Role): Role {
 }
 
 /**
- * A test key changes nothing that live shares. The service key in test mode is no test key: whoever holds it acts
- * for live as well.
+ * A test key changes nothing that live mode shares. The service key in test mode is not a test key: its holder acts in live
+ * mode as well.
  */
 export function isInScope(caller: Caller, scope: Scope): boolean {
   return !(scope === 'shared' && caller.kind === 'api_key' && caller.isTest)

@@ -20,7 +20,7 @@ export function randomSecret(shard = 0): string {
   return shard === 0 ? secret : secret.slice(0, LAST) + DIGITS[(shard << 2) | 1]
 }
 
-/** The shard that a secret leads to; the first for whatever is none. */
+/** The shard that a secret leads to; the first one for an invalid secret. */
 export function shardOfSecret(secret: string): number {
   const last = secret.length === LAST + 1 ? DIGITS.indexOf(secret[LAST]!) : -1
   return last !== -1 && (last & 3) === 1 ? last >> 2 : 0

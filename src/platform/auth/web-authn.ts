@@ -5,7 +5,7 @@ import { fromBase64Url, toBase64Url } from './base64url.ts'
  * for, so there are no certificates to look at: the browser hands the key over as SPKI, and the platform verifies signatures.
  */
 
-/** Who asks, and for what: the host and the origin of this service, and the challenge (base64url) of this one time. */
+/** The site and its challenge: the host and the origin of this service, and the challenge (base64url) of this one request. */
 export type Expected = { readonly rpId: string; readonly origin: string; readonly challenge: string }
 
 /** ES256, EdDSA and RS256, as COSE numbers them, best first. */
@@ -95,7 +95,7 @@ function bytesIn(value: unknown): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** Whether the browser was asked this, by a page of this origin that stood in no frame of another. */
+/** Whether the browser signed this challenge, for a page of this origin that was not in a frame of another. */
 async function isAbout({ response }: Answer, type: string, expected: Expected): Promise<boolean> {
   const bytes = bytesIn(response.clientDataJSON)
   if (!bytes) return false

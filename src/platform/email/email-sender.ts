@@ -6,9 +6,9 @@ export type Attachment = { readonly filename: string; readonly type: string; rea
 /** One email to one address. The subject is a single line; bodies are complete texts. */
 export type Email = {
   readonly to: string
-  /** Whose name stands beside the address that it is sent from. */
+  /** The name shown beside the sender's address. */
   readonly fromName?: string
-  /** Who gets an answer; the sender's address without it. */
+  /** The address for replies; without it, the sender's. */
   readonly replyTo?: string | undefined
   readonly subject: string
   readonly text: string
@@ -30,8 +30,8 @@ function headerLine(text: string, length: number): string {
 }
 
 /**
- * No program answers that somebody is away (RFC 3834, section 5; the second one is Exchange's): the answer would go to whoever
- * the letter is about.
+ * Suppresses out-of-office replies (RFC 3834, section 5; the second header is for Exchange): they would go to the person whom
+ * the email is about.
  */
 const UNANSWERED = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }
 

@@ -7,8 +7,8 @@ const MOST_WAITING = 200
 const waiting = new Map<string, CallNote[]>()
 
 /**
- * Notes a call that was answered. Tells whether it is the first one that waits: whoever noted that one sees to it that
- * they are kept, unless the next call of the key takes them along.
+ * Notes an answered call. Returns whether it is the first one waiting: its caller stores the waiting calls, unless the key's
+ * next call does.
  */
 export function noteAnswered(hash: string, note: CallNote): boolean {
   const others = waiting.get(hash)
@@ -17,7 +17,7 @@ export function noteAnswered(hash: string, note: CallNote): boolean {
   return others === undefined
 }
 
-/** What waits to be kept for the key; whoever takes it keeps it. */
+/** Takes the key's waiting calls; the caller stores them. */
 export function takeAnswered(hash: string): readonly CallNote[] {
   const notes = waiting.get(hash) ?? []
   waiting.delete(hash)

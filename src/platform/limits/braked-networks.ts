@@ -6,7 +6,10 @@ const MAX_NETWORKS = 1_000
 let minute = 0
 const braked = new Set<string>()
 
-/** Whose keys and tokens proved nothing too often in this clock minute, as far as this isolate knows. `now` is the real time. */
+/**
+ * Networks that sent too many invalid keys and tokens in this clock minute, as far as this isolate knows. `now` is the real
+ * time.
+ */
 export function isBraked(network: string, now: number): boolean {
   return minute === windowStart(now, MINUTE_MS) && braked.has(network)
 }

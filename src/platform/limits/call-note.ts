@@ -1,6 +1,6 @@
 /**
- * An answered call of a key: ids, patterns, numbers and our own words, and nothing that a person sent. So whoever is
- * erased is not in it.
+ * An answered call of a key: ids, patterns, numbers and our own words, and nothing that a person sent. So erasing a person
+ * leaves it alone.
  */
 export type CallNote = {
   /** The `X-Request-Id`, which says when it came and sorts by that. */

@@ -1,7 +1,7 @@
 /*
- * Two clocks. The service's own one says when a lease ends, a retry is due, a code expires. A sandbox may have another,
- * which stands still until it is set again: what is open, booked, due to a host or an invitee follows the present that the
- * event type's side of its organization sees. Their types keep one from being taken for the other.
+ * Two clocks. The service's own clock says when a lease ends, a retry is due, a code expires. A sandbox may have a clock of its
+ * own, which is stopped until it is set again: what is open, booked, or due to a host or an invitee follows the present of the
+ * event type's mode. The types keep one from being used as the other.
  */
 declare const CLOCK: unique symbol
 

@@ -2,8 +2,8 @@ import { MINUTE_MS } from '../../core/time-units.ts'
 import { windowStart } from './window.ts'
 
 /**
- * Whose call is among their first of a clock minute, as far as this isolate knows. Most callers make a few calls and
- * go: for them the count in memory is enough, and whoever makes more is counted where all isolates meet.
+ * Callers whose call is among their first in a clock minute, as far as this isolate knows. Most callers make a few calls and
+ * go: for them the count in memory is enough. The others are counted in the object that all isolates share.
  */
 export class FirstCalls {
   readonly #most: number
@@ -17,7 +17,7 @@ export class FirstCalls {
     this.#maxCallers = maxCallers
   }
 
-  /** Counts a call, and tells whether it is one of the first. `now` is the real time. */
+  /** Counts a call, and returns whether it is one of the first. `now` is the real time. */
   take(caller: string, now: number): boolean {
     const minute = windowStart(now, MINUTE_MS)
     if (minute !== this.#minute) {

@@ -1,6 +1,6 @@
 /**
- * What a caller is counted by: an IPv4 address, or the /64 of an IPv6 one, of which a single customer holds many.
- * Every spelling of one address gives the same text; what is no address is all one network.
+ * The network that a caller counts under: an IPv4 address, or the /64 of an IPv6 address, of which one customer has many. All
+ * spellings of an address give the same text; everything that is not an address is one network.
  */
 export function networkOf(address: string | null): string {
   const bytes = address === null ? null : bytesOf(address)

@@ -1,6 +1,6 @@
 import { type Env, withOwn } from '../../env.ts'
 
-/** What a request or a job asked of the database so far, and for whom. */
+/** The database work of a request or a job so far, and its organization. */
 export type Tally = NonNullable<Env['tally']>
 
 /** The same surroundings with a tally of their own: whatever opens the database through them is counted there. */
@@ -9,7 +9,7 @@ export function tallied(env: Env): Env & { readonly tally: Tally } {
   return withOwn(env, { tally })
 }
 
-/** Says whose request or job it is, once that is known: whoever calls without a key does not say so. */
+/** Sets the organization of a request or job, once it is known: a call without a key does not name it. */
 export function noteOrganization(
   { tally }: Pick<Env, 'tally'>,
   organizationId: string | null | undefined,

@@ -13,7 +13,7 @@ type Done = {
   readonly [about: string]: string | number | null | undefined
 }
 
-/** One line of JSON for each request and each job, with how long it took and what it asked of the database. */
+/** One line of JSON per request and job, with its duration and its database work. */
 export function writeLine(
   env: Pick<Env, 'LOG_LINES'>,
   tally: Tally,

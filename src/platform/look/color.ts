@@ -57,7 +57,7 @@ function shadeOf(own: Rgb, paper: Rgb, pole: Rgb, open: number, over: number): S
   }
 }
 
-/** On its way to white a color first becomes as bright as it can be, so that a dark one does not turn grey. */
+/** Lightens a color toward white: first to full brightness, so that a dark color does not turn grey. */
 function movedUntil(color: Rgb, pole: Rgb, isEnough: (color: Rgb) => boolean): Rgb {
   const stops = pole === WHITE ? [color, brightest(color), WHITE] : [color, pole]
   for (let at = 1; at < stops.length; at++) {

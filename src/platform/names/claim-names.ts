@@ -18,9 +18,9 @@ type GiveUp = (error: unknown) => Promise<void>
 export const NO_CLAIM: GiveUp = async () => {}
 
 /**
- * Claims for an organization in another database what its commit is about to give it, since only the directory knows that
- * nobody else has it. Fails as the constraint does where somebody has. Should this process die before the commit, or not hear
- * how it ended, the sweep finds out. In the directory itself the constraint of the commit is enough.
+ * Claims names for an organization in another database, before its commit: only the directory knows that nobody else has them.
+ * Fails like the constraint when somebody has. If this process dies before the commit, or its outcome is lost, the sweep finds
+ * out. In the directory itself the commit's constraint is enough.
  */
 export async function claimFor(env: Env, organizationId: string, { slug, owner }: Wanted): Promise<GiveUp> {
   const claimed: Pick<NameRow, 'kind' | 'name'>[] = []

@@ -2,8 +2,8 @@ import type { Env } from '../../env.ts'
 import { type Message, wakeQueue } from './messages.ts'
 
 /**
- * Tells the queue of what one object commits: what is announced while it is still being told of something goes
- * together, for it costs as much to tell it of one thing as of many.
+ * Enqueues what one object commits: commits announced during a send go together in the next one, because one message costs as
+ * much as many.
  */
 export class Announcer {
   readonly #env: Env

@@ -15,7 +15,7 @@ export type Message =
       readonly connectionId: string
       readonly since: number
     }
-  /** Asks to open, renew or end the channels by which a provider tells of a calendar, as it should be by then. */
+  /** Requests that the notification channels of a calendar are opened, renewed or ended, as they should be by then. */
   | { readonly type: 'calendar-channel'; readonly accountId: string; readonly connectionId: string }
   | { readonly type: 'payment'; readonly paymentId: string }
   | { readonly type: 'refund'; readonly refundId: string }
@@ -65,7 +65,7 @@ const MAX_BATCH = 100
 /** No queue delays a message longer; one that must wait longer is put back when it arrives. */
 const MAX_DELAY_SECONDS = 43_200
 
-/** Tells the queue what was committed. It never fails: the sweep finds what the queue was not told. */
+/** Enqueues what was committed. It never fails: the sweep finds what is missing in the queue. */
 export async function wakeQueue(env: Env, ...messages: readonly Message[]): Promise<void> {
   await sendAll(env.EVENTS, messages)
 }

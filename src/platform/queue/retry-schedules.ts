@@ -11,7 +11,7 @@ const ENDING = {
   letter: [30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR],
   calendarWrite: PATIENT,
   meeting: PATIENT,
-  // A letter waits for the link, so at first it is tried more often.
+  // An email waits for the link, so the first retries come sooner.
   awaitedLink: [10, 20, 30, 30, ...PATIENT.slice(1)],
   payment: [
     30,

@@ -38,7 +38,7 @@ export async function readStart(response: Response, maxBytes: number): Promise<s
   }
 }
 
-/** Whoever stops early lets go of the rest. */
+/** A reader that stops early releases the rest. */
 async function* chunksOf({ body }: Response, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader()
   if (!reader) return
