@@ -3,11 +3,11 @@ import { insertFreedByCalendars, insertFreedByReopening } from '../booking/waitl
 import { MAX_HOLD_MS } from '../core/longest-hold.ts'
 import type { Tenant } from '../platform/auth/caller.ts'
 import type { Db, Statement } from '../platform/db/client.ts'
-import { cursorOf, inOrder, onPage, type PageRequest } from '../platform/db/list-page.ts'
+import type { PageRequest } from '../platform/db/list-page.ts'
 import { holds } from '../platform/db/schema/bookings.ts'
 import { type ConnectionRow, calendarAccounts, calendarConnections } from '../platform/db/schema/calendars.ts'
 import { members, organizations } from '../platform/db/schema/organizations.ts'
-import { assertCursor } from '../platform/http/page.ts'
+import { listPage } from '../platform/http/page.ts'
 import { inTenant as accountsInTenant } from './accounts/queries.ts'
 import { inTenant } from './statements.ts'
 
@@ -44,32 +44,15 @@ export async function findListedInTenant(
 }
 
 /** One row more than the page holds, newest first. */
-export async function listConnectionsInTenant(
+export function listConnectionsInTenant(
   db: Db,
   tenant: Tenant,
   page: PageRequest,
   now: number,
 ): Promise<ListedConnection[]> {
-  const [rows, cursor] = await db.batch([
-    selectListed(db, now)
-      .where(
-        and(
-          inTenant(tenant),
-          onPage(
-            { id: calendarConnections.id, createdAt: calendarConnections.connectedAt, mayDiffer: true },
-            page,
-          ),
-        ),
-      )
-      .orderBy(inOrder(calendarConnections.id, page))
-      .limit(page.limit + 1),
-    db
-      .select({ id: calendarConnections.id })
-      .from(calendarConnections)
-      .where(and(inTenant(tenant), eq(calendarConnections.id, cursorOf(page)))),
-  ])
-  assertCursor(page, cursor)
-  return rows
+  const { connectedAt: createdAt } = calendarConnections
+  const list = { table: calendarConnections, all: inTenant(tenant), createdAt, mayDiffer: true }
+  return listPage(db, selectListed(db, now), list, page)
 }
 
 /** Whom a connection is to belong to (the owner unless a member is named), and what they have of that account. */

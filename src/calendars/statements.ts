@@ -3,6 +3,7 @@ import { insertFreedByGoing } from '../booking/waitlist/statements.ts'
 import { MAX_HOLD_MS } from '../core/longest-hold.ts'
 import type { Tenant } from '../platform/auth/caller.ts'
 import type { Db, Statement } from '../platform/db/client.ts'
+import { inTenantOf } from '../platform/db/in-tenant.ts'
 import { refuseWhen } from '../platform/db/refusals.ts'
 import { bookings, sessions } from '../platform/db/schema/bookings.ts'
 import {
@@ -16,9 +17,7 @@ import {
 import { organizations } from '../platform/db/schema/organizations.ts'
 import { slotHolds } from '../platform/db/schema/slot-holds.ts'
 
-export function inTenant({ organizationId, isTest }: Tenant) {
-  return and(eq(calendarConnections.organizationId, organizationId), eq(calendarConnections.isTest, isTest))
-}
+export const inTenant = inTenantOf(calendarConnections)
 
 /** Everything of the connections that `where` names, but the bookings that were written to them. */
 function deleteConnections(db: Db, where: ReturnType<typeof sql>): Statement[] {

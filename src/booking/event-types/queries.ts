@@ -4,7 +4,8 @@ import { DAY_MS } from '../../core/time-units.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import { commitBatch, type Db, type Statement } from '../../platform/db/client.ts'
 import { comesAfter } from '../../platform/db/due-page.ts'
-import { cursorOf, inOrder, onPage, type PageRequest } from '../../platform/db/list-page.ts'
+import { inTenantOf } from '../../platform/db/in-tenant.ts'
+import type { PageRequest } from '../../platform/db/list-page.ts'
 import { laterThan, refuseWhen } from '../../platform/db/refusals.ts'
 import { bookings } from '../../platform/db/schema/bookings.ts'
 import { calendarConnections } from '../../platform/db/schema/calendars.ts'
@@ -12,15 +13,13 @@ import { availabilityOverrides, availabilityRules, eventTypes } from '../../plat
 import { eventTypeHosts } from '../../platform/db/schema/hosts.ts'
 import { organizations } from '../../platform/db/schema/organizations.ts'
 import { freedTimes } from '../../platform/db/schema/waitlist.ts'
-import { assertCursor } from '../../platform/http/page.ts'
+import { listPage } from '../../platform/http/page.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { selectEventTypeInTenant } from './statements.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
 
-function inTenant({ organizationId, isTest }: Tenant) {
-  return and(eq(eventTypes.organizationId, organizationId), eq(eventTypes.isTest, isTest))
-}
+const inTenant = inTenantOf(eventTypes)
 
 export async function findEventTypeInTenant(
   db: Db,
@@ -39,34 +38,18 @@ export async function findEventType(db: Db, id: string): Promise<EventTypeRow | 
   return row ?? null
 }
 
-export async function listEventTypesInTenant(
+export function listEventTypesInTenant(
   db: Db,
   tenant: Tenant,
   page: PageRequest & { readonly active?: boolean | undefined },
 ): Promise<EventTypeRow[]> {
   const { active } = page
-  const [rows, cursor] = await db.batch([
-    db
-      .select()
-      .from(eventTypes)
-      .where(
-        and(
-          inTenant(tenant),
-          isNull(eventTypes.deletedAt),
-          // Both values are listed if none is given, so that the index is used.
-          inArray(eventTypes.active, active === undefined ? [true, false] : [active]),
-          onPage({ id: eventTypes.id, createdAt: eventTypes.createdAt, mayDiffer: tenant.isTest }, page),
-        ),
-      )
-      .orderBy(inOrder(eventTypes.id, page))
-      .limit(page.limit + 1),
-    db
-      .select({ id: eventTypes.id })
-      .from(eventTypes)
-      .where(and(inTenant(tenant), eq(eventTypes.id, cursorOf(page)))),
-  ])
-  assertCursor(page, cursor)
-  return rows
+  const all = inTenant(tenant)
+  // Both values are listed if none is given, so that the index is used.
+  const isActive = inArray(eventTypes.active, active === undefined ? [true, false] : [active])
+  const where = and(all, isNull(eventTypes.deletedAt), isActive)
+  const list = { table: eventTypes, all, where, mayDiffer: tenant.isTest }
+  return listPage(db, db.select().from(eventTypes), list, page)
 }
 
 export async function getDefaultTimezone(db: Db, organizationId: string): Promise<string> {

@@ -3,6 +3,7 @@ import { aboutColumn, ownerColumn } from '../../outbox/mail/about/statements.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { comesAfter, isDueInSandbox, staysHere } from '../../platform/db/due-page.ts'
+import { inTenantOf } from '../../platform/db/in-tenant.ts'
 import { cursorOf, inOrder, onPage } from '../../platform/db/list-page.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
@@ -67,9 +68,7 @@ function selectWithPosition(db: Db) {
   return db.select({ ...getTableColumns(entries), position: position.as('position') }).from(entries)
 }
 
-function inTenant({ organizationId, isTest }: Tenant) {
-  return and(eq(entries.organizationId, organizationId), eq(entries.isTest, isTest))
-}
+const inTenant = inTenantOf(entries)
 
 export async function findEntryInTenant(db: Db, tenant: Tenant, id: string) {
   const [row] = await selectWithPosition(db).where(and(inTenant(tenant), eq(entries.id, id)))

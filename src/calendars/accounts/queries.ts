@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
+import { inTenantOf } from '../../platform/db/in-tenant.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import {
   calendarAccounts,
@@ -11,9 +12,7 @@ import {
 
 export type AccountRow = typeof calendarAccounts.$inferSelect
 
-export function inTenant({ organizationId, isTest }: Tenant) {
-  return and(eq(calendarAccounts.organizationId, organizationId), eq(calendarAccounts.isTest, isTest))
-}
+export const inTenant = inTenantOf(calendarAccounts)
 
 export function selectAccount(db: Db, id: string) {
   return db.select().from(calendarAccounts).where(eq(calendarAccounts.id, id))

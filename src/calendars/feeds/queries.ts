@@ -2,12 +2,12 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Interval } from '../../core/interval.ts'
 import { keyNamed, memberNamed } from '../../outbox/makers/statements.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
-import { cursorOf, inOrder, onPage, type PageRequest } from '../../platform/db/list-page.ts'
+import type { PageRequest } from '../../platform/db/list-page.ts'
 import { bookings } from '../../platform/db/schema/bookings.ts'
 import { calendarFeeds } from '../../platform/db/schema/calendars.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
 import { members, organizations } from '../../platform/db/schema/organizations.ts'
-import { assertCursor } from '../../platform/http/page.ts'
+import { listPage } from '../../platform/http/page.ts'
 
 export type FeedRow = typeof calendarFeeds.$inferSelect
 export type ListedFeed = FeedRow & { readonly makerName: string | null }
@@ -17,31 +17,12 @@ const makerName = sql<string | null>`CASE ${calendarFeeds.createdByType}
   WHEN 'api_key' THEN ${keyNamed(sql`${calendarFeeds.createdById}`)} END`
 
 /** One row more than the page holds, newest first. */
-export async function listFeedsInOrg(
-  db: Db,
-  organizationId: string,
-  page: PageRequest,
-): Promise<ListedFeed[]> {
-  const isOurs = eq(calendarFeeds.organizationId, organizationId)
-  const [rows, cursor] = await db.batch([
-    db
-      .select({ ...getTableColumns(calendarFeeds), makerName: makerName.as('maker_name') })
-      .from(calendarFeeds)
-      .where(
-        and(
-          isOurs,
-          onPage({ id: calendarFeeds.id, createdAt: calendarFeeds.createdAt, mayDiffer: false }, page),
-        ),
-      )
-      .orderBy(inOrder(calendarFeeds.id, page))
-      .limit(page.limit + 1),
-    db
-      .select({ id: calendarFeeds.id })
-      .from(calendarFeeds)
-      .where(and(isOurs, eq(calendarFeeds.id, cursorOf(page)))),
-  ])
-  assertCursor(page, cursor)
-  return rows
+export function listFeedsInOrg(db: Db, organizationId: string, page: PageRequest): Promise<ListedFeed[]> {
+  const select = db
+    .select({ ...getTableColumns(calendarFeeds), makerName: makerName.as('maker_name') })
+    .from(calendarFeeds)
+  const all = eq(calendarFeeds.organizationId, organizationId)
+  return listPage(db, select, { table: calendarFeeds, all, mayDiffer: false }, page)
 }
 
 export async function hasMember(db: Db, organizationId: string, memberId: string): Promise<boolean> {

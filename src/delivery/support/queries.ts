@@ -1,13 +1,14 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { DAY_MS } from '../../core/time-units.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { firstIdOf } from '../../platform/db/ids.ts'
-import { cursorOf, inOrder, onPage, type PageRequest } from '../../platform/db/list-page.ts'
+import { inTenantOf } from '../../platform/db/in-tenant.ts'
+import type { PageRequest } from '../../platform/db/list-page.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import { supportRequests } from '../../platform/db/schema/mail.ts'
 import { organizations } from '../../platform/db/schema/organizations.ts'
-import { assertCursor } from '../../platform/http/page.ts'
+import { listPage } from '../../platform/http/page.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { SUPPORT_REQUESTS_A_DAY } from '../../platform/limits/plan-limits.ts'
 import { windowStart } from '../../platform/limits/window.ts'
@@ -15,31 +16,14 @@ import { windowStart } from '../../platform/limits/window.ts'
 export type SupportRequestRow = typeof supportRequests.$inferSelect
 
 /** One row more than the page holds, newest first. */
-export async function listSupportRequestsInTenant(
+export function listSupportRequestsInTenant(
   db: Db,
-  { organizationId, isTest }: Tenant,
+  tenant: Tenant,
   page: PageRequest,
 ): Promise<SupportRequestRow[]> {
-  const inTenant = and(eq(supportRequests.organizationId, organizationId), eq(supportRequests.isTest, isTest))
-  const [rows, cursor] = await db.batch([
-    db
-      .select()
-      .from(supportRequests)
-      .where(
-        and(
-          inTenant,
-          onPage({ id: supportRequests.id, createdAt: supportRequests.createdAt, mayDiffer: isTest }, page),
-        ),
-      )
-      .orderBy(inOrder(supportRequests.id, page))
-      .limit(page.limit + 1),
-    db
-      .select({ id: supportRequests.id })
-      .from(supportRequests)
-      .where(and(inTenant, eq(supportRequests.id, cursorOf(page)))),
-  ])
-  assertCursor(page, cursor)
-  return rows
+  const all = inTenantOf(supportRequests)(tenant)
+  const list = { table: supportRequests, all, mayDiffer: tenant.isTest }
+  return listPage(db, db.select().from(supportRequests), list, page)
 }
 
 export async function getOrganizationName(db: Db, organizationId: string): Promise<string> {

@@ -2,17 +2,16 @@ import { and, eq, sql } from 'drizzle-orm'
 import { HOUR_MS } from '../../core/time-units.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
-import { cursorOf, inOrder, onPage, type PageRequest } from '../../platform/db/list-page.ts'
+import { inTenantOf } from '../../platform/db/in-tenant.ts'
+import type { PageRequest } from '../../platform/db/list-page.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import { webhookEndpoints } from '../../platform/db/schema/webhooks.ts'
-import { assertCursor } from '../../platform/http/page.ts'
+import { listPage } from '../../platform/http/page.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
 
-function inTenant({ organizationId, isTest }: Tenant) {
-  return and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.isTest, isTest))
-}
+const inTenant = inTenantOf(webhookEndpoints)
 
 export async function findEndpointInTenant(db: Db, tenant: Tenant, id: string): Promise<EndpointRow | null> {
   const [row] = await db
@@ -23,33 +22,9 @@ export async function findEndpointInTenant(db: Db, tenant: Tenant, id: string): 
 }
 
 /** One row more than the page holds, newest first. */
-export async function listEndpointsInTenant(
-  db: Db,
-  tenant: Tenant,
-  page: PageRequest,
-): Promise<EndpointRow[]> {
-  const [rows, cursor] = await db.batch([
-    db
-      .select()
-      .from(webhookEndpoints)
-      .where(
-        and(
-          inTenant(tenant),
-          onPage(
-            { id: webhookEndpoints.id, createdAt: webhookEndpoints.createdAt, mayDiffer: tenant.isTest },
-            page,
-          ),
-        ),
-      )
-      .orderBy(inOrder(webhookEndpoints.id, page))
-      .limit(page.limit + 1),
-    db
-      .select({ id: webhookEndpoints.id })
-      .from(webhookEndpoints)
-      .where(and(inTenant(tenant), eq(webhookEndpoints.id, cursorOf(page)))),
-  ])
-  assertCursor(page, cursor)
-  return rows
+export function listEndpointsInTenant(db: Db, tenant: Tenant, page: PageRequest): Promise<EndpointRow[]> {
+  const list = { table: webhookEndpoints, all: inTenant(tenant), mayDiffer: tenant.isTest }
+  return listPage(db, db.select().from(webhookEndpoints), list, page)
 }
 
 export async function countEndpointsInTenant(db: Db, tenant: Tenant): Promise<number> {

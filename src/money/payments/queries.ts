@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { comesAfter, DUE_A_PAGE, isDueInSandbox, staysHere } from '../../platform/db/due-page.ts'
+import { inTenantOf } from '../../platform/db/in-tenant.ts'
 import { leaseAt, takeLease } from '../../platform/db/leases.ts'
 import { cursorOf, inOrder, onPage } from '../../platform/db/list-page.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
@@ -27,9 +28,7 @@ export function isUnpaid({ status }: Pick<PaymentRow, 'status'>): boolean {
   return status === 'pending' || status === 'failed'
 }
 
-export function inTenant({ organizationId, isTest }: Tenant) {
-  return and(eq(payments.organizationId, organizationId), eq(payments.isTest, isTest))
-}
+export const inTenant = inTenantOf(payments)
 
 export async function findPayment(db: Db, id: string): Promise<PaymentRow | null> {
   const [row] = await selectPayment(db, id)

@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { dayOf } from '../../outbox/mail/daily-limit.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { comesAfter, staysHere } from '../../platform/db/due-page.ts'
-import { cursorOf, inOrder, onPage, type PageRequest } from '../../platform/db/list-page.ts'
+import type { PageRequest } from '../../platform/db/list-page.ts'
 import { bookings } from '../../platform/db/schema/bookings.ts'
 import { calendarConnections } from '../../platform/db/schema/calendars.ts'
 import { conferencingConnections } from '../../platform/db/schema/conferencing.ts'
@@ -18,33 +18,15 @@ import { slotHolds } from '../../platform/db/schema/slot-holds.ts'
 import { freedTimes, waitlistEntries } from '../../platform/db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../platform/db/schema/webhooks.ts'
 import { publicScope } from '../../platform/http/idempotency-claim.ts'
-import { assertCursor } from '../../platform/http/page.ts'
+import { listPage } from '../../platform/http/page.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 
 export type OutboxRow = typeof sandboxOutbox.$inferSelect
 
 /** One row more than the page holds, newest first. */
-export async function listOutbox(db: Db, organizationId: string, page: PageRequest): Promise<OutboxRow[]> {
-  const isOurs = eq(sandboxOutbox.organizationId, organizationId)
-  const [rows, cursor] = await db.batch([
-    db
-      .select()
-      .from(sandboxOutbox)
-      .where(
-        and(
-          isOurs,
-          onPage({ id: sandboxOutbox.id, createdAt: sandboxOutbox.createdAt, mayDiffer: true }, page),
-        ),
-      )
-      .orderBy(inOrder(sandboxOutbox.id, page))
-      .limit(page.limit + 1),
-    db
-      .select({ id: sandboxOutbox.id })
-      .from(sandboxOutbox)
-      .where(and(isOurs, eq(sandboxOutbox.id, cursorOf(page)))),
-  ])
-  assertCursor(page, cursor)
-  return rows
+export function listOutbox(db: Db, organizationId: string, page: PageRequest): Promise<OutboxRow[]> {
+  const all = eq(sandboxOutbox.organizationId, organizationId)
+  return listPage(db, db.select().from(sandboxOutbox), { table: sandboxOutbox, all, mayDiffer: true }, page)
 }
 
 /** The attachments that several emails of the outbox share. */

@@ -4,6 +4,7 @@ import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { comesAfter } from '../../platform/db/due-page.ts'
 import { firstIdOf } from '../../platform/db/ids.ts'
+import { inTenantOf } from '../../platform/db/in-tenant.ts'
 import { cursorOf, inOrder, onPage } from '../../platform/db/list-page.ts'
 import { activity, loggedAddresses } from '../../platform/db/schema/records.ts'
 import { assertCursor } from '../../platform/http/page.ts'
@@ -38,9 +39,7 @@ export async function listActivityInTenant(
   return rows
 }
 
-function inTenant({ organizationId, isTest }: Tenant) {
-  return and(eq(activity.organizationId, organizationId), eq(activity.isTest, isTest))
-}
+const inTenant = inTenantOf(activity)
 
 /** The wanted rows, along the index that leads to the fewest; a plus keeps the other indexes from being chosen. */
 function matches(tenant: Tenant, query: ActivityQuery): SQL | undefined {

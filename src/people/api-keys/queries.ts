@@ -2,16 +2,15 @@ import { and, asc, eq, getTableColumns, inArray, isNull, lt, sql } from 'drizzle
 import { memberNamed } from '../../outbox/makers/statements.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
-import { cursorOf, inOrder, onPage, type PageRequest } from '../../platform/db/list-page.ts'
+import { inTenantOf } from '../../platform/db/in-tenant.ts'
+import type { PageRequest } from '../../platform/db/list-page.ts'
 import { apiKeys } from '../../platform/db/schema/api-keys.ts'
-import { assertCursor } from '../../platform/http/page.ts'
+import { listPage } from '../../platform/http/page.ts'
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect
 type ListedApiKey = ApiKeyRow & { readonly makerName: string | null }
 
-function inTenant({ organizationId, isTest }: Tenant) {
-  return and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.isTest, isTest))
-}
+const inTenant = inTenantOf(apiKeys)
 
 export async function findKeyInTenant(db: Db, tenant: Tenant, id: string): Promise<ApiKeyRow | null> {
   const [row] = await db
@@ -22,27 +21,10 @@ export async function findKeyInTenant(db: Db, tenant: Tenant, id: string): Promi
 }
 
 /** One row more than the page holds, newest first. */
-export async function listKeysInTenant(db: Db, tenant: Tenant, page: PageRequest): Promise<ListedApiKey[]> {
+export function listKeysInTenant(db: Db, tenant: Tenant, page: PageRequest): Promise<ListedApiKey[]> {
   const makerName = memberNamed(sql`${apiKeys.memberId}`).as('maker_name')
-  const [rows, cursor] = await db.batch([
-    db
-      .select({ ...getTableColumns(apiKeys), makerName })
-      .from(apiKeys)
-      .where(
-        and(
-          inTenant(tenant),
-          onPage({ id: apiKeys.id, createdAt: apiKeys.createdAt, mayDiffer: tenant.isTest }, page),
-        ),
-      )
-      .orderBy(inOrder(apiKeys.id, page))
-      .limit(page.limit + 1),
-    db
-      .select({ id: apiKeys.id })
-      .from(apiKeys)
-      .where(and(inTenant(tenant), eq(apiKeys.id, cursorOf(page)))),
-  ])
-  assertCursor(page, cursor)
-  return rows
+  const select = db.select({ ...getTableColumns(apiKeys), makerName }).from(apiKeys)
+  return listPage(db, select, { table: apiKeys, all: inTenant(tenant), mayDiffer: tenant.isTest }, page)
 }
 
 export function insertKey(db: Db, row: ApiKeyRow): Statement {

@@ -1,5 +1,7 @@
-import { and, asc, desc, gt, gte, lt, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, lt, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteSelect, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { MINUTE_MS } from '../../core/time-units.ts'
+import type { Db } from './client.ts'
 import { firstIdOf } from './ids.ts'
 
 /** Which part of a list is asked for, and in which order. */
@@ -45,4 +47,35 @@ export function inOrder(id: SQLWrapper, page: PageRequest): SQL {
 /** Whether the database goes from the older to the newer: a page that ends before an item is read backwards from it. */
 function isUpwards({ order, ending_before: before }: PageRequest): boolean {
   return (order === 'asc') === (before === undefined)
+}
+
+export type List = {
+  readonly table: SQLiteTable & { readonly id: SQLiteColumn; readonly createdAt?: SQLiteColumn }
+  /** The rows of the whole list, in which the cursor must be. */
+  readonly all: SQL | undefined
+  /** The rows that are asked for; all by default. */
+  readonly where?: SQL | undefined
+  /** Whether something may have been created at another time than its id: a sandbox has a clock of its own. */
+  readonly mayDiffer: boolean
+  readonly createdAt?: SQLiteColumn
+}
+
+export type Rows = PromiseLike<readonly unknown[]> & { where(condition: SQL | undefined): unknown }
+
+/** The rows of a page, and the item of its cursor if the list has it. */
+export function readPage(
+  db: Db,
+  select: Rows,
+  { table, all, where = all, mayDiffer, createdAt = table.createdAt ?? table.id }: List,
+  page: PageRequest,
+) {
+  const { id } = table
+  const matching = select.where(and(where, onPage({ id, createdAt, mayDiffer }, page))) as SQLiteSelect
+  return db.batch([
+    matching.orderBy(inOrder(id, page)).limit(page.limit + 1),
+    db
+      .select({ id })
+      .from(table)
+      .where(and(all, eq(id, cursorOf(page)))),
+  ])
 }

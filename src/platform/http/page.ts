@@ -1,4 +1,5 @@
-import type { PageRequest } from '../db/list-page.ts'
+import type { Db } from '../db/client.ts'
+import { type List, type PageRequest, type Rows, readPage } from '../db/list-page.ts'
 import { invalid } from './errors.ts'
 
 /** Drops the extra row that says whether there is more, and puts a page that was read backwards in its order. */
@@ -20,4 +21,16 @@ export function assertCursor(page: PageRequest, found: readonly unknown[]): void
   if (found.length > 0) return
   const name = after === undefined ? 'ending_before' : 'starting_after'
   throw invalid({ [name]: 'Must be the id of an item in this list.' })
+}
+
+/** A page of a list, newest first, with one row more than it holds; `select` has no conditions yet. One round trip. */
+export async function listPage<S extends Rows>(
+  db: Db,
+  select: S,
+  list: List,
+  page: PageRequest,
+): Promise<Awaited<S>> {
+  const [rows, cursor] = await readPage(db, select, list, page)
+  assertCursor(page, cursor)
+  return rows as Awaited<S>
 }

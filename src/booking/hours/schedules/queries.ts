@@ -1,43 +1,26 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
-import { cursorOf, inOrder, onPage } from '../../../platform/db/list-page.ts'
+import { inTenantOf } from '../../../platform/db/in-tenant.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { type ScheduleRow, schedules } from '../../../platform/db/schema/hours.ts'
 import { members, organizations } from '../../../platform/db/schema/organizations.ts'
-import { assertCursor } from '../../../platform/http/page.ts'
+import { listPage } from '../../../platform/http/page.ts'
 import type { ScheduleQuery } from './schema.ts'
 
-function inTenant({ organizationId, isTest }: Tenant) {
-  return and(eq(schedules.organizationId, organizationId), eq(schedules.isTest, isTest))
-}
+const inTenant = inTenantOf(schedules)
 
 /** One row more than the page holds, newest first. */
-export async function listSchedulesInTenant(
-  db: Db,
-  tenant: Tenant,
-  query: ScheduleQuery,
-): Promise<ScheduleRow[]> {
+export function listSchedulesInTenant(db: Db, tenant: Tenant, query: ScheduleQuery): Promise<ScheduleRow[]> {
+  const all = inTenant(tenant)
   const { member_id: memberId } = query
-  const isOnPage = onPage(
-    { id: schedules.id, createdAt: schedules.createdAt, mayDiffer: tenant.isTest },
+  const where = memberId === undefined ? all : and(all, eq(schedules.memberId, memberId))
+  return listPage(
+    db,
+    db.select().from(schedules),
+    { table: schedules, all, where, mayDiffer: tenant.isTest },
     query,
   )
-  const isTheirs = memberId === undefined ? undefined : eq(schedules.memberId, memberId)
-  const [rows, cursor] = await db.batch([
-    db
-      .select()
-      .from(schedules)
-      .where(and(inTenant(tenant), isTheirs, isOnPage))
-      .orderBy(inOrder(schedules.id, query))
-      .limit(query.limit + 1),
-    db
-      .select({ id: schedules.id })
-      .from(schedules)
-      .where(and(inTenant(tenant), eq(schedules.id, cursorOf(query)))),
-  ])
-  assertCursor(query, cursor)
-  return rows
 }
 
 export async function findScheduleInTenant(db: Db, tenant: Tenant, id: string): Promise<ScheduleRow | null> {

@@ -2,16 +2,15 @@ import { and, eq, gt, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
-import { cursorOf, inOrder, onPage, type PageRequest } from '../../../platform/db/list-page.ts'
+import { inTenantOf } from '../../../platform/db/in-tenant.ts'
+import type { PageRequest } from '../../../platform/db/list-page.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { type TimeOffRow, timeOff } from '../../../platform/db/schema/hours.ts'
 import { members, organizations } from '../../../platform/db/schema/organizations.ts'
-import { assertCursor } from '../../../platform/http/page.ts'
+import { listPage } from '../../../platform/http/page.ts'
 import { resourceIdOf } from '../../hosts/resource-id.ts'
 
-function inTenant({ organizationId, isTest }: Tenant) {
-  return and(eq(timeOff.organizationId, organizationId), eq(timeOff.isTest, isTest))
-}
+const inTenant = inTenantOf(timeOff)
 
 type Filters = {
   readonly memberId: string | undefined
@@ -20,7 +19,7 @@ type Filters = {
 }
 
 /** One row more than the page holds, newest first. */
-export async function listTimeOffInTenant(
+export function listTimeOffInTenant(
   db: Db,
   tenant: Tenant,
   { memberId, from, to }: Filters,
@@ -31,7 +30,7 @@ export async function listTimeOffInTenant(
     memberId === undefined
       ? db.select({ id: members.id }).from(members).where(eq(members.organizationId, organizationId))
       : [memberId]
-  const isMeant = and(
+  const where = and(
     // Time off that has ended is left out by member, who has an index of it; otherwise the newest of all is read.
     from === undefined && memberId === undefined
       ? inTenant(tenant)
@@ -42,22 +41,9 @@ export async function listTimeOffInTenant(
         ),
     from === undefined ? undefined : gt(timeOff.endsAt, from),
     to === undefined ? undefined : lt(timeOff.startsAt, to),
-    onPage({ id: timeOff.id, createdAt: timeOff.createdAt, mayDiffer: isTest }, page),
   )
-  const [rows, cursor] = await db.batch([
-    db
-      .select()
-      .from(timeOff)
-      .where(isMeant)
-      .orderBy(inOrder(timeOff.id, page))
-      .limit(page.limit + 1),
-    db
-      .select({ id: timeOff.id })
-      .from(timeOff)
-      .where(and(inTenant(tenant), eq(timeOff.id, cursorOf(page)))),
-  ])
-  assertCursor(page, cursor)
-  return rows
+  const list = { table: timeOff, all: inTenant(tenant), where, mayDiffer: isTest }
+  return listPage(db, db.select().from(timeOff), list, page)
 }
 
 export async function getZoneOf(db: Db, organizationId: string): Promise<string> {

@@ -3,6 +3,7 @@ import { ownerAndColumn, senderColumn } from '../../../outbox/mail/about/stateme
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { staysHere } from '../../../platform/db/due-page.ts'
+import { inTenantOf } from '../../../platform/db/in-tenant.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { conferencingConnections, type meetings } from '../../../platform/db/schema/conferencing.ts'
 import { organizations } from '../../../platform/db/schema/organizations.ts'
@@ -16,13 +17,7 @@ type ProviderUser = Pick<AccountRow, 'externalId' | 'accountEmail'>
 const { id, provider, memberId, externalId, accountEmail, status, credentials } = conferencingConnections
 const isLive = inArray(status, ['active', 'error'])
 
-function inTenant({ organizationId, isTest }: Tenant): SQL | undefined {
-  return and(
-    eq(conferencingConnections.organizationId, organizationId),
-    eq(conferencingConnections.isTest, isTest),
-    eq(provider, 'video_a'),
-  )
-}
+const inTenant = inTenantOf(conferencingConnections)
 
 export function selectAccount(db: Db, accountId: string) {
   return db.select().from(conferencingConnections).where(eq(id, accountId))
