@@ -138,7 +138,7 @@ export const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>>
   endMove: 'nobody',
   deleteOrganization: 'nobody',
   getDeletion: 'nobody',
-  withdrawDeletion: 'nobody',
+  takeBackDeletion: 'nobody',
   getOpenApiDocument: 'everybody',
   getRequestCollection: 'everybody',
 }
