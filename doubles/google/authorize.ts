@@ -148,7 +148,7 @@ function consent(state: State, call: Call, mail: string, asked: Asked): Reply {
   const { publishing } = state.registration
   const endsAt =
     publishing === 'testing' && scopes.some((scope) => !signInScopes.includes(scope))
-      ? now + state.settings.testingGrantSeconds * 1000
+      ? now + 7 * 86_400_000
       : null
   const grant: Grant = {
     id: makeToken('grant_', 9),
@@ -166,7 +166,6 @@ function consent(state: State, call: Call, mail: string, asked: Asked): Reply {
     redirectUri: asked.redirectUri,
     challenge: query.get('code_challenge'),
     challengeMethod: query.get('code_challenge_method') ?? 'plain',
-    nonce: query.get('nonce'),
     // A refresh token comes with offline access and a consent that was really given, not each time somebody returns.
     isOffline: query.get('access_type') === 'offline' && Boolean(isAsked),
     expiresAt: now + 600_000,

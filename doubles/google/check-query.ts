@@ -1,7 +1,6 @@
 import type { Call } from '../world.ts'
 import { isZone, readInstant } from './local-time.ts'
 import { badRequest, invalid, refuse } from './refuse.ts'
-import type { State } from './state.ts'
 
 const common = 'alt fields key oauth_token access_token prettyPrint quotaUser userIp'
 const writing =
@@ -16,7 +15,6 @@ const parameters: Readonly<Record<string, string>> = {
   'CalendarList.Watch':
     'maxResults minAccessRole pageToken showDeleted showHidden showOwnOrganizationOnly syncToken',
   'CalendarList.Get': '',
-  'CalendarList.Patch': 'colorRgbFormat',
   'Calendars.Get': '',
   'Events.List': listing,
   'Events.Watch': listing,
@@ -24,23 +22,18 @@ const parameters: Readonly<Record<string, string>> = {
   'Events.Instances':
     'alwaysIncludeEmail maxAttendees maxResults originalStart pageToken showDeleted timeMax timeMin timeZone',
   'Events.Insert': writing,
-  'Events.Import': 'conferenceDataVersion eventLabelVersion supportsAttachments',
   'Events.Update': `alwaysIncludeEmail ${writing}`,
   'Events.Patch': `alwaysIncludeEmail ${writing}`,
   'Events.Delete': 'sendNotifications sendUpdates',
-  'Events.Move': 'destination sendNotifications sendUpdates',
-  'Freebusy.Query': '',
   'Channels.Stop': '',
 }
 
 const wrong = (name: string, message: string) => refuse(400, 'invalidParameter', message, { location: name })
 
-export function checkQuery(state: State, { query }: Call, method: string): void {
+export function checkQuery({ query }: Call, method: string): void {
   const known = new Set(`${common} ${parameters[method] ?? ''}`.split(' '))
   const unknown = [...query.keys()].find((name) => !known.has(name))
-  if (unknown !== undefined && state.settings.refusesUnknownParameters) {
-    throw wrong(unknown, `Unknown parameter: ${unknown}`)
-  }
+  if (unknown !== undefined) throw wrong(unknown, `Unknown parameter: ${unknown}`)
   if ((query.get('alt') ?? 'json') !== 'json')
     throw wrong('alt', `Invalid value '${query.get('alt')}' for alt`)
   readChoice(query, 'sendUpdates', ['all', 'externalOnly', 'none'])

@@ -1,7 +1,7 @@
 import type { Json } from '../world.ts'
 import { horizonOf, instanceId, instanceOf, type Span, spanOf, startsOf, timeOf } from './expand-series.ts'
 import { etagOf, showBare, showDeletedEvent, showEvent, type View } from './show-event.ts'
-import type { State, StoredEvent } from './state.ts'
+import type { StoredEvent } from './state.ts'
 
 /** What a list asks for. */
 export type Wanted = {
@@ -22,10 +22,9 @@ export type Wanted = {
 
 type Item = { readonly json: Json; readonly start: number; readonly updated: number }
 
-export function collectEvents(state: State, view: View, wanted: Wanted, now: number): Json[] {
+export function collectEvents(view: View, wanted: Wanted, now: number): Json[] {
   const seen = { ...view, maxAttendees: wanted.maxAttendees }
-  const days = state.settings.seriesHorizonDays
-  const horizon = (fields: Json) => horizonOf(fields, view.calendar.timeZone, now, days)
+  const horizon = (fields: Json) => horizonOf(fields, view.calendar.timeZone, now)
   const items = [...view.calendar.events.values()]
     .filter((stored) => !stored.isPurged && fits(wanted, stored))
     .flatMap((stored) =>

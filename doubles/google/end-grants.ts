@@ -20,10 +20,9 @@ export function revoke(state: State, call: Call): Reply {
   if (!grant || !grantIsLive(grant, call.now)) {
     throw refuseOAuth(400, 'invalid_token', 'Token expired or revoked')
   }
-  const { isRevocationOfAll } = state.settings
   for (const one of state.grants) {
     const isSame = one.mail === grant.mail && one.clientId === grant.clientId
-    if (one === grant || (isRevocationOfAll && isSame)) endGrant(one, 'revoked')
+    if (one === grant || isSame) endGrant(one, 'revoked')
   }
   return { status: 200, json: {} }
 }

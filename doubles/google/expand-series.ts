@@ -105,11 +105,11 @@ function wallsOf(line: string, isAllDay: boolean, zone: string): number[] {
     })
 }
 
-/** How far a series goes where nothing ends a list: one without end for some days from now or from its start. */
-export function horizonOf(fields: Json, zone: string, now: number, days: number): number {
+/** How far a series goes where nothing ends a list: one without end for two years from now or from its start. */
+export function horizonOf(fields: Json, zone: string, now: number): number {
   const rules = (fields.recurrence ?? []).filter(isOf('RRULE')) as string[]
   const isEndless = rules.some((rule) => !/COUNT=|UNTIL=/.test(rule))
-  return isEndless ? Math.max(now, timeOf(fields.start, zone)) + days * 86_400_000 : Number.POSITIVE_INFINITY
+  return isEndless ? Math.max(now, timeOf(fields.start, zone)) + 730 * 86_400_000 : Number.POSITIVE_INFINITY
 }
 
 /** An instance of a series as it is where nobody changed it. */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Call, Json, Reply } from '../world.ts'
 import { checkClient } from './check-client.ts'
 import { endGrant, grantIsLive, liveGrants } from './end-grants.ts'
-import { makeIdToken } from './identify.ts'
 import { makeToken } from './make-ids.ts'
 import { refuseOAuth } from './refuse.ts'
 import type { Code, Grant, State } from './state.ts'
@@ -39,10 +38,8 @@ function exchangeCode(state: State, call: Call, form: URLSearchParams): Reply {
   const { grant } = code
   state.grants.push(grant)
   if (code.isOffline) giveRefreshToken(state, grant, call.now)
-  const idToken = grant.scopes.includes('openid') && makeIdToken(state, grant, call.now, code.nonce)
   return answer(state, grant, call.now, {
     ...(grant.refreshToken !== null && { refresh_token: grant.refreshToken }),
-    ...(idToken && { id_token: idToken }),
   })
 }
 
@@ -88,8 +85,7 @@ function refresh(state: State, call: Call, form: URLSearchParams): Reply {
   if (narrowed?.some((scope) => !grant.scopes.includes(scope))) {
     throw refuseOAuth(400, 'invalid_scope', 'Some requested scopes were invalid.')
   }
-  const idToken = grant.scopes.includes('openid') && makeIdToken(state, grant, call.now, null)
-  return answer(state, grant, call.now, idToken ? { id_token: idToken } : {})
+  return answer(state, grant, call.now, {})
 }
 
 /** One text for a withdrawn grant and an expired one: clients cannot know which. */
@@ -108,15 +104,17 @@ function endedAs({ ended }: Grant) {
   }
 }
 
+/** An hour, which Google says as 3599 seconds. */
+const LIFETIME_SECONDS = 3599
+
 function answer(state: State, grant: Grant, now: number, more: Json): Reply {
-  const { tokenLifetimeSeconds } = state.settings
   const token = makeToken('ya29.a0', 120)
-  state.tokens.set(token, { grant, expiresAt: now + tokenLifetimeSeconds * 1000 })
+  state.tokens.set(token, { grant, expiresAt: now + LIFETIME_SECONDS * 1000 })
   return {
     status: 200,
     json: {
       access_token: token,
-      expires_in: tokenLifetimeSeconds,
+      expires_in: LIFETIME_SECONDS,
       ...more,
       scope: grant.scopes.join(' '),
       token_type: 'Bearer',

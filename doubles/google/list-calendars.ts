@@ -4,7 +4,6 @@ import type { Caller } from './check-access.ts'
 import { readChoice, readCount, readFlag } from './check-query.ts'
 import { hash } from './make-ids.ts'
 import { tellChannels } from './notify-channels.ts'
-import { readBody } from './read-body.ts'
 import { invalid, notFound } from './refuse.ts'
 import { entriesFields, entryFields, selectFields } from './select-fields.ts'
 import { type Account, type Entry, roles, type State } from './state.ts'
@@ -28,7 +27,7 @@ export function listCalendars(state: State, { account }: Caller, call: Call): Re
       throw invalid(`Sync token cannot be used with ${name} set to false.`, name)
     }
   }
-  const since = syncToken === null ? null : readCursor(state, syncToken, about, '', 0, call.now)
+  const since = syncToken === null ? null : readCursor(state, syncToken, about, '', 0)
   const domain = account.mail.split('@')[1]
   const entries = account.entries.filter((entry) => {
     // Deleted and hidden ones always come to who asks what changed.
@@ -100,18 +99,6 @@ export function getEntry(state: State, { account }: Caller, call: Call, id: stri
   if (!place) throw notFound()
   const json = showEntry(state, account, place.entry)
   return { status: 200, json: selectFields(json, call.query.get('fields'), entryFields) }
-}
-
-/** `PATCH /users/me/calendarList/{id}`: whether it is hidden or selected. */
-export function patchEntry(state: State, { account }: Caller, call: Call, id: string): Reply {
-  const place = findPlace(state, account, id)
-  if (!place) throw notFound()
-  const { hidden, selected } = readBody(call)
-  changeEntry(state, account, place.entry, {
-    ...(hidden !== undefined && { isHidden: Boolean(hidden) }),
-    ...(selected !== undefined && { isSelected: Boolean(selected) }),
-  })
-  return { status: 200, json: showEntry(state, account, place.entry) }
 }
 
 export function changeEntry(state: State, account: Account, entry: Entry, change: Partial<Entry>): void {

@@ -29,7 +29,7 @@ export function listEvents(state: State, caller: Caller, place: Place, call: Cal
   const pageToken = query.get('pageToken')
   const page = pageToken
     ? nextPage(state, list, pageToken)
-    : firstPage(state, list, collectEvents(state, viewOf(caller, place, query), wanted, call.now), {
+    : firstPage(state, list, collectEvents(viewOf(caller, place, query), wanted, call.now), {
         ...(givesCursor(query) && {
           nextSyncToken: makeCursor(
             state,
@@ -103,7 +103,7 @@ function readWanted(
   const [from, to] = [readTime(query, 'timeMin'), readTime(query, 'timeMax')]
   if (from !== null && to !== null && to <= from) throw emptyRange()
   const updatedMin = readTime(query, 'updatedMin')
-  if (updatedMin !== null && updatedMin < now - state.settings.updatedMinReachDays * 86_400_000) {
+  if (updatedMin !== null && updatedMin < now - 28 * 86_400_000) {
     const message = 'The requested minimum modification time lies too far in the past.'
     throw refuse(410, 'updatedMinTooLongAgo', message, { domain: 'calendar', location: 'updatedMin' })
   }
@@ -119,9 +119,7 @@ function readWanted(
     updatedMin,
     eventTypes,
     since:
-      syncToken === null
-        ? null
-        : readCursor(state, syncToken, about, syncSettings(query), calendar.epoch, now),
+      syncToken === null ? null : readCursor(state, syncToken, about, syncSettings(query), calendar.epoch),
     iCalUID: query.get('iCalUID'),
     text: query.get('q')?.toLowerCase() ?? null,
     properties: (['private', 'shared'] as const).flatMap((kind) =>

@@ -6,12 +6,9 @@ import { checkQuery } from './check-query.ts'
 import { control } from './control.ts'
 import { revoke } from './end-grants.ts'
 import { giveTokens } from './give-tokens.ts'
-import { showConfiguration, showKeys, showToken, showUser } from './identify.ts'
-import { getCalendar, getEntry, listCalendars, patchEntry } from './list-calendars.ts'
+import { getCalendar, getEntry, listCalendars } from './list-calendars.ts'
 import { listEvents } from './list-events.ts'
-import { importEvent, moveEvent } from './move-events.ts'
 import { addPretendAccounts } from './pretend-accounts.ts'
-import { queryFreeBusy } from './query-free-busy.ts'
 import { getEvent, listInstances } from './read-events.ts'
 import { notFound, Refusal } from './refuse.ts'
 import { makeState, type State } from './state.ts'
@@ -48,16 +45,6 @@ function answer(state: State, call: Call): Reply {
       return giveTokens(state, call)
     case 'POST /revoke':
       return revoke(state, call)
-    case 'GET /tokeninfo':
-      return showToken(state, call)
-    case 'GET /oauth2/v3/certs':
-      return showKeys()
-    case 'GET /.well-known/openid-configuration':
-      return showConfiguration(state, call.base)
-    case 'GET /v1/userinfo':
-    case 'GET /oauth2/v3/userinfo':
-    case 'GET /oauth2/v2/userinfo':
-      return showUser(state, call)
   }
   if (call.path.startsWith('/calendar/v3/')) return answerCalendar(state, call)
   return { status: 404, html: '<!doctype html><title>Error 404 (Not Found)!!1</title>' }
@@ -94,14 +81,6 @@ const routes: readonly (readonly [string, RegExp, Route])[] = [
     },
   ],
   [
-    'PATCH',
-    /^users\/me\/calendarList\/([^/]+)$/,
-    {
-      method: 'CalendarList.Patch',
-      run: (state, caller, call, [id = '']) => patchEntry(state, caller, call, id),
-    },
-  ],
-  [
     'GET',
     /^calendars\/([^/]+)$/,
     {
@@ -111,7 +90,6 @@ const routes: readonly (readonly [string, RegExp, Route])[] = [
   ],
   ['GET', /^calendars\/([^/]+)\/events$/, inCalendar('Events.List', listEvents)],
   ['POST', /^calendars\/([^/]+)\/events$/, inCalendar('Events.Insert', insertEvent)],
-  ['POST', /^calendars\/([^/]+)\/events\/import$/, inCalendar('Events.Import', importEvent)],
   [
     'POST',
     /^calendars\/([^/]+)\/events\/watch$/,
@@ -129,8 +107,6 @@ const routes: readonly (readonly [string, RegExp, Route])[] = [
   ['PATCH', /^calendars\/([^/]+)\/events\/([^/]+)$/, inCalendar('Events.Patch', changeEvent)],
   ['DELETE', /^calendars\/([^/]+)\/events\/([^/]+)$/, inCalendar('Events.Delete', deleteEvent)],
   ['GET', /^calendars\/([^/]+)\/events\/([^/]+)\/instances$/, inCalendar('Events.Instances', listInstances)],
-  ['POST', /^calendars\/([^/]+)\/events\/([^/]+)\/move$/, inCalendar('Events.Move', moveEvent)],
-  ['POST', /^freeBusy$/, { method: 'Freebusy.Query', run: queryFreeBusy }],
   ['POST', /^channels\/stop$/, { method: 'Channels.Stop', run: stopChannel }],
 ]
 
@@ -140,7 +116,7 @@ function answerCalendar(state: State, call: Call): Reply {
     const ids = verb === call.method ? pattern.exec(path)?.slice(1) : undefined
     if (!ids) continue
     const caller = checkAccess(state, call, method)
-    checkQuery(state, call, method)
+    checkQuery(call, method)
     return run(state, caller, call, ids.map(decodeURIComponent))
   }
   throw notFound()

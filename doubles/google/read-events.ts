@@ -41,8 +41,7 @@ export function listInstances(state: State, caller: Caller, place: Place, call: 
   if (from !== null && to !== null && to <= from) throw emptyRange()
   const showDeleted = readFlag(query, 'showDeleted') ?? false
   const view = viewOf(caller, place, query)
-  const horizon =
-    to ?? horizonOf(series.fields, calendar.timeZone, call.now, state.settings.seriesHorizonDays)
+  const horizon = to ?? horizonOf(series.fields, calendar.timeZone, call.now)
   const items: Json[] = []
   for (const original of startsOf(series.fields, calendar.timeZone, horizon)) {
     const changed = calendar.events.get(instanceId(id, original))

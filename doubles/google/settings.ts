@@ -1,7 +1,5 @@
 /** What `PUT /control` sets; what is left out stays as it is. */
 export type Settings = {
-  /** How long an access token is good. Google's live an hour and say 3599. */
-  tokenLifetimeSeconds: number
   /** The most items on a page of a list, whatever `maxResults` allows: pages may have fewer. */
   pageSize: number | null
   /** So many pages without items come first, each with a `nextPageToken`. */
@@ -19,40 +17,18 @@ export type Settings = {
   notificationsPerChange: number
   /** Every so-many-th message of a channel but `sync` is lost: Google's are not all delivered. 0 loses none. */
   losesEveryNthNotification: number
-  /** Whether the `sync` message comes before the answer to `watch`; otherwise shortly after it. */
-  isSyncBeforeAnswer: boolean
-  /** How long a channel lives that asks for nothing. */
-  channelSeconds: number
-  /** How long a channel lives at most. */
-  channelMaxSeconds: number
   /** How long a stopped channel still gets messages. */
   stoppedChannelLingersSeconds: number
-  /** A sync token is known so long; for ever where null. */
-  syncTokenLifetimeSeconds: number | null
   /** Whether a list gives a sync token of its own each time; otherwise an unchanged calendar gives the same one. */
   hasFreshSyncTokens: boolean
-  /** `updatedMin` reaches back so far. */
-  updatedMinReachDays: number
-  /** Series without an end are expanded so far ahead where no `timeMax` ends the list. */
-  seriesHorizonDays: number
-  /** For a deleted series, how far ahead a sync of single events lists instances as cancelled. */
-  cancelledInstancesAheadDays: number
-  /** The longest interval of a free/busy query. */
-  freeBusyMaxDays: number
   /** Whether a deleted event may be put back by giving it another status; otherwise that is forbidden. */
   isDeletedRestorable: boolean
   /** What moving an event into another calendar of the account does to its id. */
   movedEventsKeepId: boolean
-  /** Whether parameters of the query that the method does not have are refused. */
-  refusesUnknownParameters: boolean
   /** Calls of one person in a minute; beyond them `rateLimitExceeded`. Not limited where null. */
   callsPerMinute: number | null
   /** How many refresh tokens of one person a client has; the oldest ends when one more is given. */
   refreshTokensPerAccount: number
-  /** How long refresh tokens live while the app is in testing. */
-  testingGrantSeconds: number
-  /** Whether revoking a token ends all the tokens that the app has of that person. */
-  isRevocationOfAll: boolean
   /** `iss` of the authorization answer and of ID tokens; without it in the former where null. */
   issuer: string | null
   /** Whether refusals of the consent page by policy come back to the app as `error`; otherwise the person is stuck. */
@@ -100,7 +76,6 @@ export type Registration = {
 }
 
 export const defaultSettings: Settings = {
-  tokenLifetimeSeconds: 3599,
   pageSize: null,
   emptyPages: 0,
   grantedScope: 'all',
@@ -108,23 +83,12 @@ export const defaultSettings: Settings = {
   meeting: 'ready',
   notificationsPerChange: 2,
   losesEveryNthNotification: 0,
-  isSyncBeforeAnswer: false,
-  channelSeconds: 604_800,
-  channelMaxSeconds: 30 * 86_400,
   stoppedChannelLingersSeconds: 0,
-  syncTokenLifetimeSeconds: null,
   hasFreshSyncTokens: false,
-  updatedMinReachDays: 28,
-  seriesHorizonDays: 730,
-  cancelledInstancesAheadDays: 183,
-  freeBusyMaxDays: 90,
   isDeletedRestorable: true,
   movedEventsKeepId: true,
-  refusesUnknownParameters: true,
   callsPerMinute: null,
   refreshTokensPerAccount: 100,
-  testingGrantSeconds: 604_800,
-  isRevocationOfAll: true,
   issuer: 'https://accounts.google.com',
   arePolicyErrorsRedirected: false,
   refusals: [],

@@ -76,7 +76,6 @@ export type Code = {
   readonly redirectUri: string
   readonly challenge: string | null
   readonly challengeMethod: string
-  readonly nonce: string | null
   readonly isOffline: boolean
   readonly expiresAt: number
   isUsed: boolean

@@ -62,11 +62,8 @@ function droppedBy(
   if (!before?.recurrence || before.status === 'cancelled') return []
   const now = state.frame.now()
   const isDeleted = after.status === 'cancelled'
-  const { cancelledInstancesAheadDays, seriesHorizonDays } = state.settings
   const first = Math.max(now, timeOf(before.start, calendar.timeZone))
-  const horizon = isDeleted
-    ? first + cancelledInstancesAheadDays * 86_400_000
-    : horizonOf(before, calendar.timeZone, now, seriesHorizonDays)
+  const horizon = isDeleted ? first + 183 * 86_400_000 : horizonOf(before, calendar.timeZone, now)
   const earlier = [...startsOf(before, calendar.timeZone, horizon)]
   const end = Math.max(0, ...earlier.map((one) => timeOf(one, calendar.timeZone))) + 1
   const keep = new Set<string>()

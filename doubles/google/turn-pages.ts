@@ -75,13 +75,10 @@ export function readCursor(
   about: string,
   settings: string,
   epoch: number,
-  now: number,
 ): number {
   if (!/^CP[\w-]{24}GAU=$/.test(token)) throw invalid('Invalid sync token value.', 'syncToken')
   const cursor = state.cursors.get(token)
-  const { syncTokenLifetimeSeconds: lifetime } = state.settings
-  const isOld = cursor && lifetime !== null && cursor.madeAt + lifetime * 1000 <= now
-  if (!cursor || isOld || cursor.about !== about || cursor.epoch !== epoch) {
+  if (!cursor || cursor.about !== about || cursor.epoch !== epoch) {
     throw refuse(410, 'fullSyncRequired', 'Sync token is no longer valid, a full sync is required.', {
       domain: 'calendar',
       location: 'syncToken',

@@ -35,14 +35,13 @@ export function watch(state: State, caller: Caller, call: Call, asked: string | 
     grant: caller.grant,
     address: body.address,
     token: body.token ?? null,
-    expiresAt: expiryOf(state, body, call.now),
+    expiresAt: expiryOf(body, call.now),
     stoppedAt: null,
     messages: 0,
     changes: 0,
   }
   state.channels.set(channel.id, channel)
-  if (state.settings.isSyncBeforeAnswer) tellSync(state, channel)
-  else setTimeout(() => tellSync(state, channel), 20)
+  setTimeout(() => tellSync(state, channel), 20)
   return { status: 200, json: selectFields(showChannel(channel), call.query.get('fields'), channelFields) }
 }
 
@@ -85,8 +84,7 @@ function isAddress(address: unknown): boolean {
 }
 
 /** A week unless asked; `expiration` or `params.ttl`, the nearer one counts, and there is a most. */
-function expiryOf(state: State, { expiration, params }: Json, now: number): number {
-  const { channelSeconds, channelMaxSeconds } = state.settings
+function expiryOf({ expiration, params }: Json, now: number): number {
   const asked: number[] = []
   if (expiration != null) {
     if (!/^\d+$/.test(String(expiration)) || Number(expiration) <= now) {
@@ -98,8 +96,8 @@ function expiryOf(state: State, { expiration, params }: Json, now: number): numb
     if (!/^\d+$/.test(String(params.ttl))) throw invalid('Invalid channel ttl.', 'channel.params.ttl')
     asked.push(now + Number(params.ttl) * 1000)
   }
-  const wanted = asked.length ? Math.min(...asked) : now + channelSeconds * 1000
-  return Math.floor(Math.min(wanted, now + channelMaxSeconds * 1000) / 1000) * 1000
+  const wanted = asked.length ? Math.min(...asked) : now + 7 * 86_400_000
+  return Math.floor(Math.min(wanted, now + 30 * 86_400_000) / 1000) * 1000
 }
 
 /**

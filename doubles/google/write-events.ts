@@ -3,7 +3,6 @@ import type { Place } from './accounts.ts'
 import type { Caller } from './check-access.ts'
 import { checkEtag, checkMayWrite, viewOf } from './check-calendar.ts'
 import { checkChoices, checkTimes } from './check-event.ts'
-import { checkEventType } from './check-event-type.ts'
 import { readCount, readVersion } from './check-query.ts'
 import { exceptionsOf } from './expand-series.ts'
 import { type FoundEvent, findEvent, isDeleted } from './find-event.ts'
@@ -28,8 +27,7 @@ export function insertEvent(state: State, caller: Caller, place: Place, call: Ca
   return answer(caller, place, call, stored)
 }
 
-/** Also for `import`, which names the event of another calendar by its `iCalUID`. */
-export function newEvent(
+function newEvent(
   state: State,
   caller: Caller,
   { calendar }: Place,
@@ -65,7 +63,6 @@ export function newEvent(
     ...conferenceOf(state, {}, body, version, true),
   }
   checkTimes(fields, calendar.timeZone)
-  checkEventType(fields, calendar, caller.account)
   return fields
 }
 
@@ -96,7 +93,6 @@ export function changeEvent(state: State, caller: Caller, place: Place, call: Ca
   }
   if (found.fields.recurringEventId && fields.recurrence) throw invalid('Invalid recurrence rule.')
   checkTimes(fields, calendar.timeZone)
-  checkEventType(fields, calendar, caller.account)
   checkIsOrganizers(found.fields, fields)
   fields.sequence = nextSequence(found.fields, fields)
   const stored = storeEvent(state, calendar, fields)
@@ -147,7 +143,7 @@ export function cancelEvent(state: State, { calendar }: Place, { fields }: Found
   return storeEvent(state, calendar, { ...fields, status: 'cancelled', sequence })
 }
 
-export function answer(caller: Caller, place: Place, call: Call, stored: StoredEvent): Reply {
+function answer(caller: Caller, place: Place, call: Call, stored: StoredEvent): Reply {
   const { query } = call
   const most = query.has('maxAttendees') ? readCount(query, 'maxAttendees', 1, 10_000) : null
   const view = { ...viewOf(caller, place, query), maxAttendees: most }

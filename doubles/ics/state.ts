@@ -6,8 +6,6 @@ export type Feed = {
   events: string[]
   /** Of the calendar, such as `X-WR-TIMEZONE`, `X-PUBLISHED-TTL` or `REFRESH-INTERVAL;VALUE=DURATION`. */
   properties: Record<string, string>
-  /** VTIMEZONEs. */
-  timeZones: string
   /** The whole body instead, as it is. */
   text: string | null
   /** Hosts say text/html, text/plain and application/octet-stream too; null says none. */
@@ -51,7 +49,6 @@ export function newFeed(now: number): KeptFeed {
   return {
     events: [],
     properties: {},
-    timeZones: '',
     text: null,
     contentType: 'text/calendar; charset=UTF-8',
     lineEnd: 'CRLF',

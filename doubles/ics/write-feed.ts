@@ -7,7 +7,7 @@ export function writeFeed(feed: Feed, now: number): string {
 }
 
 function calendarOf(feed: Feed, now: number): string {
-  const text = writeCalendar(feed.events, feed.properties, feed.timeZones)
+  const text = writeCalendar(feed.events, feed.properties)
   // Google Calendar, Outlook 365 and others do, so that all is changed always: nextcloud/server#58193
   return feed.stampsEachAnswer ? text.replace(/^DTSTAMP:.*$/gm, `DTSTAMP:${stamp(now)}`) : text
 }

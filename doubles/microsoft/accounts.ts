@@ -62,7 +62,6 @@ function makeAccount(state: State, mail: string, kind: AccountSettings['kind']):
     events: [],
     eventsById: new Map(),
     sequence: 0,
-    generation: 1,
     inFlight: 0,
     requestTimes: [],
     mails: [],

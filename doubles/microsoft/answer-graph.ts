@@ -4,7 +4,6 @@ import { answerEvent, findEvent, makeEvent } from './answer-event.ts'
 import { answerSubscription } from './answer-subscription.ts'
 import { tokenOf } from './authorize-call.ts'
 import { createSubscription } from './create-subscription.ts'
-import { viewDelta } from './delta.ts'
 import { instancesIn } from './expand-series.ts'
 import {
   badRequest,
@@ -151,7 +150,7 @@ function routeOutlook(state: State, token: Token, account: Account, parts: strin
   const [collection, id, action] = isListed ? others.slice(1) : isCalendar ? others : parts
   if (collection === undefined) {
     if (call.method !== 'GET') throw notSpoken('changing calendars')
-    return tellCalendar(state, account, calendar, prefer, call)
+    return tellCalendar(account, calendar, prefer, call)
   }
   const isMailbox = first === 'events' && state.settings.meEventsCovers === 'all'
   const listing: Listing = {
@@ -162,7 +161,6 @@ function routeOutlook(state: State, token: Token, account: Account, parts: strin
   }
   if (collection === 'calendarview') {
     if (call.method !== 'GET') throw noMethod()
-    if (id === 'delta') return viewDelta(state, listing, call)
     if (id !== undefined) throw noSegment(id)
     return viewCalendar(state, listing, call)
   }

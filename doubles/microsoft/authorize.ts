@@ -118,7 +118,7 @@ export function authorize(state: State, tenant: string, call: Call): Reply {
   const scopes = readScopes(query.get('scope')!)
   if (query.get('deny') === '1') {
     // Seen with and without `error_subcode`: PuzzleServer/mainpuzzleserver#571
-    const error = { ...DECLINED, error: state.settings.declineError }
+    const error = DECLINED
     return sendBack(
       back,
       told(call, error, error.error === 'access_denied' ? { error_subcode: 'cancel' } : {}),

@@ -35,9 +35,6 @@ export function control(state: State, call: Call): Reply {
       for (const token of state.accessTokens.values())
         if (token.grant.account === account) token.expiresMs = 0
       return { status: 204 }
-    case 'POST forget':
-      account.generation += 1
-      return { status: 204 }
     case 'POST lifecycle':
       return lifecycle(state, account, said)
     default:

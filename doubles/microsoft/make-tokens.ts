@@ -41,10 +41,15 @@ export function makeGrant(state: State, account: Account, scopes: readonly strin
   return grant
 }
 
+/** As the documentation shows it. */
+export const TOKEN_LIFETIME_SECONDS = 3599
+/** A refresh token ends after so many unused days; earlier ones stay valid beside newer ones. */
+export const REFRESH_TOKEN_DAYS = 90
+
 /** Of work accounts a JWT that is nobody's to read, of personal ones no JWT at all. */
 export function makeAccessToken(state: State, grant: Grant, scopes: readonly string[]): Token {
   const issuedMs = state.frame.now()
-  const expiresMs = issuedMs + state.settings.tokenLifetimeSeconds * 1000
+  const expiresMs = issuedMs + TOKEN_LIFETIME_SECONDS * 1000
   const token =
     grant.account.settings.kind === 'personal'
       ? `EwB${random(400)}`
@@ -61,7 +66,7 @@ export function makeAccessToken(state: State, grant: Grant, scopes: readonly str
 export function makeRefreshToken(state: State, grant: Grant): Token {
   const issuedMs = state.frame.now()
   const token = grant.account.settings.kind === 'personal' ? `M.C5${random(250)}` : `1.AX${random(700)}`
-  const expiresMs = issuedMs + state.settings.refreshTokenDays * 86_400_000
+  const expiresMs = issuedMs + REFRESH_TOKEN_DAYS * 86_400_000
   const made: Token = { token, grant, scopes: grant.scopes, issuedMs, expiresMs, isEnded: false }
   state.refreshTokens.set(token, made)
   return made

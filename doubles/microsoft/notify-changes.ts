@@ -85,7 +85,7 @@ function gather(state: State, subscription: Subscription, one: Json): void {
 async function postTo(state: State, url: string, value: Json[]): Promise<boolean> {
   const headers = { 'Content-Type': 'application/json; charset=utf-8' }
   const tooLate = new Promise<'late'>((done) => {
-    setTimeout(() => done('late'), state.settings.notificationTimeoutMs).unref()
+    setTimeout(() => done('late'), 3_000).unref()
   })
   const status = await Promise.race([state.frame.notify(url, headers, JSON.stringify({ value })), tooLate])
   // Nothing was sent to another machine: there is nobody who could answer.

@@ -3,7 +3,13 @@ import type { Call, Json, Reply } from '../world.ts'
 import { refuseClient } from './authenticate-client.ts'
 import { missing } from './authorize.ts'
 import { LOGIN_HEADERS, type LoginError, refuseLogin } from './login-error.ts'
-import { makeAccessToken, makeGrant, makeIdToken, makeRefreshToken } from './make-tokens.ts'
+import {
+  makeAccessToken,
+  makeGrant,
+  makeIdToken,
+  makeRefreshToken,
+  TOKEN_LIFETIME_SECONDS,
+} from './make-tokens.ts'
 import { refuseConsent } from './refuse-consent.ts'
 import { refuseRefresh } from './refuse-refresh.ts'
 import { consentable, readScopes, scopeOf, tellScopes } from './scopes.ts'
@@ -133,12 +139,11 @@ function answer(
     }
   }
   const shown = scopes.filter((said) => scopeOf(said) !== null)
-  const lifetime = state.settings.tokenLifetimeSeconds
   return {
     token_type: 'Bearer',
     scope: tellScopes(shown),
-    expires_in: lifetime,
-    ext_expires_in: lifetime,
+    expires_in: TOKEN_LIFETIME_SECONDS,
+    ext_expires_in: TOKEN_LIFETIME_SECONDS,
     access_token: makeAccessToken(state, grant, shown).token,
     // A refresh token is for those who asked for `offline_access`, an id token for those who asked for `openid`.
     ...(granted.has('offline_access') && { refresh_token: makeRefreshToken(state, grant).token }),

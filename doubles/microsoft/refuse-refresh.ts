@@ -1,5 +1,6 @@
 import type { LoginError } from './login-error.ts'
 import { newGuid } from './make-ids.ts'
+import { REFRESH_TOKEN_DAYS } from './make-tokens.ts'
 import { REFRESH_ERRORS } from './settings.ts'
 import type { State, Token } from './state.ts'
 
@@ -64,7 +65,7 @@ export function refuseRefresh(state: State, token: Token): LoginError | null {
   if (refreshError !== 'none') return named(refreshError, token, nowMs)
   switch (grant.state) {
     case 'expired':
-      return expired(token, state.settings.refreshTokenDays)
+      return expired(token, REFRESH_TOKEN_DAYS)
     // A password changed, sessions ended: personal accounts know one answer for all of it.
     case 'revoked':
       return named(kind === 'personal' ? 'AADSTS70000' : 'AADSTS50173', token, nowMs)
@@ -72,6 +73,6 @@ export function refuseRefresh(state: State, token: Token): LoginError | null {
     case 'removed':
       return named(kind === 'personal' ? 'AADSTS70000' : 'AADSTS65001', token, nowMs)
     default:
-      return token.expiresMs <= nowMs ? expired(token, state.settings.refreshTokenDays) : null
+      return token.expiresMs <= nowMs ? expired(token, REFRESH_TOKEN_DAYS) : null
   }
 }

@@ -26,9 +26,6 @@ export function refuseSignIn(state: State, account: Account, tenant: string): Lo
       message: `Your administrator has configured the application Holdfast ('${state.registration.clientId}') to block users unless they are specifically granted ('assigned') access to the application.`,
     }
   }
-  const { audience } = state.registration
-  if (audience !== 'all' && audience !== settings.kind)
-    return stranger(isPersonal ? 'organizations' : 'consumers')
   if (tenant === 'common' || (tenant === 'organizations' && !isPersonal)) return null
   if (tenant === 'consumers' && isPersonal) return null
   return [account.tenant.id, account.tenant.name].includes(tenant) ? null : stranger(tenant)

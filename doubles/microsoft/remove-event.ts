@@ -33,10 +33,8 @@ export function moveEvent(state: State, account: Account, event: StoredEvent, to
   if (event.calendar === to.key) return
   changed(state, account, 'deleted', { ...event })
   account.eventsById.delete(event.id)
-  const from = { calendar: event.calendar, id: event.id }
   event.calendar = to.key
   touch(state, account, event)
-  event.left.push({ ...from, version: event.version })
   const of = { userId: account.id, isPersonal: account.settings.kind === 'personal' }
   event.id = eventIdOf(of, event.key, to.id, event.version)
   account.eventsById.set(event.id, event)

@@ -1,23 +1,15 @@
 /** What a test may say of a whole world, with `PUT /control {…}`. */
 export type WorldSettings = {
-  /** How long access tokens last; 3599 as the documentation shows it. */
-  tokenLifetimeSeconds: number
-  /** How long a refresh token lasts that nobody uses; old ones stay valid beside newer ones for so long. */
-  refreshTokenDays: number
   /** The scope that is granted from now on whatever is asked for, or `null` for what is asked for. */
   grantedScope: string | null
   /** How many items a page has where a client says nothing: 10, as Outlook has it. */
   pageSize: number
-  /** How many items a page of `…/delta` has where a client says nothing. */
-  deltaPageSize: number
   /** Whether Teams meetings are there at once, only later, or never. Pending ones become ready with `ready`. */
   meeting: 'ready' | 'pending' | 'failed'
   /** The zone of mailboxes that are made from now on, as Windows calls it. */
   timeZone: string
   /** How long each call of Graph takes, so that calls of one mailbox can be under way at the same time. */
   answerMs: number
-  /** How many calls of one mailbox may be under way at the same time. */
-  concurrentRequests: number
   /** How many calls one mailbox takes in ten minutes. */
   requestsPerTenMinutes: number
   /** What `Retry-After` says where Graph says it; it may be a fraction. */
@@ -30,32 +22,20 @@ export type WorldSettings = {
   isLifecycleUrlRequired: boolean
   /** Which calendars `me/events` covers, in lists and in subscriptions. */
   meEventsCovers: 'default' | 'all'
-  /** Whether calendars too have another id where `IdType="ImmutableId"` is preferred. */
-  calendarIdsFollowIdType: boolean
-  /** How long a notification URL may take to echo its validation token. */
-  validationTimeoutMs: number
   /** How long changes are gathered before they are notified together. */
   notificationDelayMs: number
-  /** How long a receiver of notifications may take. */
-  notificationTimeoutMs: number
   /** How long after a failed notification it is sent again; then twice as long, and so on. */
   notificationRetryMs: number
   /** How often a failed notification is sent again before it is given up as missed. */
   notificationRetries: number
-  /** Which error the authorization page sends back when somebody declines. */
-  declineError: 'access_denied' | 'consent_required'
 }
 
 export const WORLD_SETTINGS: WorldSettings = {
-  tokenLifetimeSeconds: 3599,
-  refreshTokenDays: 90,
   grantedScope: null,
   pageSize: 10,
-  deltaPageSize: 200,
   meeting: 'ready',
   timeZone: 'W. Europe Standard Time',
   answerMs: 0,
-  concurrentRequests: 4,
   requestsPerTenMinutes: 10_000,
   retryAfter: '10',
   serviceState: 'up',
@@ -63,13 +43,9 @@ export const WORLD_SETTINGS: WorldSettings = {
   subscriptionMaxMinutes: 10_070,
   isLifecycleUrlRequired: false,
   meEventsCovers: 'default',
-  calendarIdsFollowIdType: true,
-  validationTimeoutMs: 10_000,
   notificationDelayMs: 20,
-  notificationTimeoutMs: 3_000,
   notificationRetryMs: 1_000,
   notificationRetries: 5,
-  declineError: 'access_denied',
 }
 
 /** What a test may say of one account, with `PUT /control?as=<email> {…}`. */
@@ -121,8 +97,6 @@ export type Registration = {
   secretState: 'valid' | 'expired'
   /** Exactly these, or any on this machine and any https where `null`. */
   redirectUris: string[] | null
-  /** Which accounts may sign in; others meet a page that says so. */
-  audience: 'all' | 'work' | 'personal'
   /** Whether the app is switched off, for everybody. */
   isDisabled: boolean
   /** Whether it is known at all. */
@@ -134,7 +108,6 @@ export const REGISTRATION: Registration = {
   secret: 'double-secret_1',
   secretState: 'valid',
   redirectUris: null,
-  audience: 'all',
   isDisabled: false,
   isKnown: true,
 }

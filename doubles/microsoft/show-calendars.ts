@@ -27,17 +27,12 @@ const PROPERTIES = new Set([
 ])
 
 /** learn.microsoft.com/graph/api/resources/calendar */
-function calendarJson(
-  state: State,
-  account: Account,
-  calendar: Calendar,
-  { isImmutable }: Preferences,
-): Json {
+function calendarJson(account: Account, calendar: Calendar, { isImmutable }: Preferences): Json {
   const isOwn = calendar.ownerMail === account.mail
   const [defaultProvider = 'unknown'] = account.settings.onlineMeetingProviders
   return {
     // Documented as never changing, they come as others with the header: microsoftgraph/microsoft-graph-docs#10626
-    id: isImmutable && state.settings.calendarIdsFollowIdType ? calendar.immutableId : calendar.id,
+    id: isImmutable ? calendar.immutableId : calendar.id,
     name: calendar.name,
     color: 'auto',
     hexColor: '',
@@ -71,25 +66,19 @@ export function listCalendars(state: State, account: Account, prefer: Preference
     json: {
       '@odata.context': `https://graph.microsoft.com/v1.0/$metadata#users('${account.id}')/calendars`,
       ...(query.isCounted && { '@odata.count': found.length }),
-      value: shown.map((one) => pick(calendarJson(state, account, one, prefer), select)),
+      value: shown.map((one) => pick(calendarJson(account, one, prefer), select)),
       ...(next < found.length && { '@odata.nextLink': nextLink(call.base + call.path, query.said, next) }),
     },
   }
 }
 
-export function tellCalendar(
-  state: State,
-  account: Account,
-  calendar: Calendar,
-  prefer: Preferences,
-  call: Call,
-): Reply {
+export function tellCalendar(account: Account, calendar: Calendar, prefer: Preferences, call: Call): Reply {
   const select = checkSelect(readQuery(call.query).select, PROPERTIES, 'calendar')
   return {
     status: 200,
     json: {
       '@odata.context': `https://graph.microsoft.com/v1.0/$metadata#users('${account.id}')/calendars/$entity`,
-      ...pick(calendarJson(state, account, calendar, prefer), select),
+      ...pick(calendarJson(account, calendar, prefer), select),
     },
   }
 }

@@ -54,8 +54,6 @@ export type StoredEvent = {
   /** By the local date on which the occurrence would start. */
   exceptions: Map<string, Partial<EventFields>>
   removedDates: Set<string>
-  /** The calendars that it was dragged out of, with the id that it had there. */
-  left: { calendar: number; id: string; version: number }[]
 }
 
 export type Calendar = {
@@ -82,8 +80,6 @@ export type Account = {
   readonly eventsById: Map<string, StoredEvent>
   /** Permanently deleted events appear in `…/delta` only. */
   sequence: number
-  /** Cursors of earlier generations are known no more. */
-  generation: number
   inFlight: number
   requestTimes: number[]
   readonly mails: Json[]

@@ -8,6 +8,7 @@ import type { Account, State } from './state.ts'
  * learn.microsoft.com/graph/throttling-limits (Outlook service limits), …/throttling (shape, fractions of a second in
  * `Retry-After`); magodo/terraform-provider-outlook#21, alcionai/corso#3695 (`ApplicationThrottled`)
  */
+const CONCURRENT_REQUESTS = 4
 const WINDOW_MS = 600_000
 
 export async function withinLimits(
@@ -15,7 +16,7 @@ export async function withinLimits(
   account: Account,
   answer: () => Reply | Promise<Reply>,
 ): Promise<Reply> {
-  const { concurrentRequests, requestsPerTenMinutes, retryAfter, answerMs } = state.settings
+  const { requestsPerTenMinutes, retryAfter, answerMs } = state.settings
   const nowMs = state.frame.now()
   while (account.requestTimes.length > 0 && account.requestTimes[0]! <= nowMs - WINDOW_MS)
     account.requestTimes.shift()
@@ -23,7 +24,7 @@ export async function withinLimits(
   if (account.requestTimes.length > requestsPerTenMinutes) {
     throw new Refusal(429, 'TooManyRequests', 'Please retry again later.', { 'Retry-After': retryAfter })
   }
-  if (account.inFlight >= concurrentRequests) {
+  if (account.inFlight >= CONCURRENT_REQUESTS) {
     throw new Refusal(429, 'ApplicationThrottled', 'Application is over its MailboxConcurrency limit.', {
       'Retry-After': retryAfter,
     })

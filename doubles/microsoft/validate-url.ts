@@ -53,7 +53,7 @@ export async function validateUrl(state: State, text: string): Promise<void> {
   const response = await fetch(url.href, {
     method: 'POST',
     headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-    signal: AbortSignal.timeout(state.settings.validationTimeoutMs),
+    signal: AbortSignal.timeout(10_000),
   }).catch((error: Error) => error)
   if (response instanceof Error) {
     record.status = response.name === 'TimeoutError' ? 'timed out' : 'unreachable'

@@ -90,7 +90,6 @@ export function createEvent(
     iCalUId: more.iCalUId ?? iCalUIdOf(account.id, key),
     ...{ createdMs: nowMs, modifiedMs: nowMs, version: nextVersion(account) },
     exceptions: new Map(),
-    left: [],
     removedDates: new Set(),
   }
   const wanted = read.onlineMeetingProvider ?? account.settings.onlineMeetingProviders[0] ?? 'unknown'

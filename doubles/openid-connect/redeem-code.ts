@@ -65,7 +65,7 @@ function refuseVerifier({ challenge }: Code, verifier: string | null): Reply | n
 function issue(provider: Provider, code: Code, now: number): Reply {
   const { settings } = provider
   const accessToken = randomId()
-  const seconds = settings.accessTokenLifetimeSeconds
+  const seconds = 3600
   provider.grants.push({ code, accessToken, endsAt: now + seconds * 1000, ending: null })
   return {
     status: 200,

@@ -31,7 +31,6 @@ export type Settings = {
   refusal: { error: string; error_description?: string; error_uri?: string } | null
   /** RFC 6749 4.1.2 recommends ten minutes at most. */
   codeLifetimeSeconds: number
-  accessTokenLifetimeSeconds: number
   /** Below zero it is over when it comes. */
   idTokenLifetimeSeconds: number
   /** `nbf` so long before `iat`; null: none. */
@@ -148,7 +147,6 @@ export function holdProvider(frame: Frame): Provider {
       signedInSecondsAgo: 0,
       refusal: null,
       codeLifetimeSeconds: 600,
-      accessTokenLifetimeSeconds: 3600,
       idTokenLifetimeSeconds: 3600,
       notBeforeSeconds: null,
       algorithm: 'RS256',

@@ -3,6 +3,9 @@ import { Refusal, refuse, refuseParameter } from './refuse.ts'
 import type { Caller } from './state.ts'
 import { objectsOf } from './state.ts'
 
+/** The payment methods that every account has switched on in its dashboard. */
+const PAYMENT_METHODS = ['card', 'link', 'klarna', 'sepa_debit', 'us_bank_account']
+
 /** Where a method is for some currencies only. docs.stripe.com/payments/payment-methods/payment-method-support */
 const ONLY: Readonly<Record<string, readonly string[]>> = {
   sepa_debit: ['eur'],
@@ -58,8 +61,7 @@ export function allowedMethods(caller: Caller, parameters: Json, currency: strin
   const isRedirecting = parameters.automatic_payment_methods?.allow_redirects !== 'never'
   const connected = objectsOf(stripe, stripe.platform).get(account)
   // docs.stripe.com/connect/direct-charges: only with the card_payments capability
-  const active =
-    connected && connected.capabilities.card_payments !== 'active' ? [] : stripe.settings.paymentMethods
+  const active = connected && connected.capabilities.card_payments !== 'active' ? [] : PAYMENT_METHODS
   const types = active.filter(
     (name) =>
       (!ONLY[name] || ONLY[name].includes(currency)) &&

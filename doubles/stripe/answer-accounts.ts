@@ -59,7 +59,7 @@ const DUE = ['business_type', 'external_account', 'tos_acceptance.date', 'tos_ac
 
 export function createAccount(caller: Caller, parameters: Json): Json {
   const { stripe, now } = caller
-  const { type, controller, country = stripe.settings.platformCountry } = parameters
+  const { type, controller, country = 'US' } = parameters
   if (caller.account !== stripe.platform)
     throw refuse("You cannot access the connected accounts of your platform's connected accounts.")
   // The two exclude each other; docs.stripe.com/api/accounts/create (type)
@@ -185,20 +185,6 @@ export function refuseAccount(id: string): Refusal {
     },
     false,
   )
-}
-
-export function updateAccount(caller: Caller, id: string, parameters: Json): Json {
-  const account = findAccount(caller, id)
-  const { metadata, capabilities, ...rest } = parameters
-  for (const [key, value] of Object.entries(metadata ?? {}))
-    if (value === null) delete account.metadata[key]
-    else account.metadata[key] = value
-  for (const [name, one] of Object.entries<Json>(capabilities ?? {}))
-    if (one.requested) account.capabilities[name] ??= account.charges_enabled ? 'active' : 'inactive'
-  for (const key of ['email', 'business_type', 'default_currency'])
-    if (rest[key] !== undefined) account[key] = rest[key]
-  for (const key of ['business_profile', 'settings']) Object.assign(account[key], rest[key])
-  return account
 }
 
 /** Works for a few minutes and once. docs.stripe.com/api/account_links */

@@ -150,19 +150,3 @@ export function deleteCustomer(caller: Caller, id: string): Json {
   tell(caller, 'customer.deleted', before)
   return customer
 }
-
-/** The given fields, and the keys of metadata one by one, for `previous_attributes`. */
-export function update(caller: Caller, kind: string, id: string, parameters: Json, type: string): Json {
-  const object = find(caller, kind, id)
-  const { expand: _, metadata, ...told } = parameters
-  const previous = Object.fromEntries(
-    Object.keys(told).map((key) => [key, structuredClone(object[key] ?? null)]),
-  )
-  Object.assign(object, told)
-  if (metadata === null) object.metadata = {}
-  for (const [key, value] of Object.entries(metadata ?? {}))
-    if (value === null) delete object.metadata[key]
-    else object.metadata[key] = value
-  tell(caller, type, object, previous)
-  return object
-}

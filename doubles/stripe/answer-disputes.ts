@@ -100,19 +100,3 @@ export function closeDispute(caller: Caller, id: string): Json {
   endDispute(caller, dispute, 'lost')
   return dispute
 }
-
-export function updateDispute(caller: Caller, id: string, parameters: Json): Json {
-  const dispute = find(caller, 'dispute', id, 'dispute')
-  if (!OPEN.includes(dispute.status)) throw refuse('This dispute is already closed', { param: 'dispute' })
-  Object.assign(dispute.evidence, parameters.evidence)
-  Object.assign(dispute.metadata, parameters.metadata)
-  if (parameters.evidence) {
-    dispute.evidence_details.has_evidence = true
-    if (parameters.submit !== false) {
-      dispute.status = dispute.status.replace('needs_response', 'under_review')
-      dispute.evidence_details.submission_count++
-    }
-  }
-  tell(caller, 'charge.dispute.updated', dispute)
-  return dispute
-}

@@ -3,7 +3,6 @@ import { allowedMethods } from './allow-methods.ts'
 import { find } from './find-objects.ts'
 import { letters, makeId } from './make-ids.ts'
 import { checkCharge, checkCurrency, checkStep } from './money.ts'
-import { confirm } from './move-intents.ts'
 import { type Refusal, refuse, refuseMissing, refuseParameter } from './refuse.ts'
 import { tell } from './send-events.ts'
 import { type Caller, keep } from './state.ts'
@@ -75,11 +74,8 @@ export function createIntent(caller: Caller, parameters: Json): Json {
     transfer_group: parameters.transfer_group ?? null,
   })
   tell(caller, 'payment_intent.created', intent)
-  if (parameters.confirm) return confirm(caller, intent, parameters)
-  for (const only of ['off_session', 'return_url', 'mandate', 'error_on_requires_action'])
-    if (parameters[only] !== undefined)
-      // docs.stripe.com/api/payment_intents/create: these go with confirm=true
-      throw refuse(`You cannot provide \`${only}\` when \`confirm\` is not true.`, { param: only })
+  for (const only of ['confirm', 'off_session', 'return_url', 'mandate', 'error_on_requires_action'])
+    if (parameters[only] !== undefined) throw refuse('The double confirms by control only.', { param: only })
   return intent
 }
 
@@ -169,7 +165,7 @@ const CANCELABLE = [
 /** medusajs/medusa#2825, exercism/website#3239; of those in processing only a few can be, so docs.stripe.com/api. */
 export function cancelIntent(caller: Caller, id: string, parameters: Json): Json {
   const intent = findIntent(caller, id)
-  const isStuck = intent.status === 'processing' && !caller.stripe.settings.canCancelProcessing
+  const isStuck = intent.status === 'processing'
   if (!CANCELABLE.includes(intent.status) || isStuck)
     throw unexpected(
       intent,

@@ -1,6 +1,6 @@
 import type { Json } from '../world.ts'
 import { find } from './find-objects.ts'
-import { balanceOf, book } from './make-balance.ts'
+import { book } from './make-balance.ts'
 import { makeId } from './make-ids.ts'
 import { checkStep, partOf, tellAmount } from './money.ts'
 import { refuse, refuseParameter } from './refuse.ts'
@@ -26,10 +26,7 @@ export function createRefund(caller: Caller, parameters: Json): Json {
     throw refuse(`Charge ${charge.id} does not have an application fee to refund.`, {
       param: 'refund_application_fee',
     })
-  // A refund waits where the balance does not cover it. docs.stripe.com/refunds
-  const isShort =
-    !stripe.settings.canOverdraw && balanceOf(objectsOf(stripe, account).values(), charge.currency) < amount
-  const isPending = isShort || stripe.settings.refunds === 'pending'
+  const isPending = stripe.settings.refunds === 'pending'
   const refund = keep(stripe, account, {
     id: makeId('re'),
     object: 'refund',
@@ -44,7 +41,7 @@ export function createRefund(caller: Caller, parameters: Json): Json {
     metadata: parameters.metadata ?? {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    ...(isPending && { pending_reason: isShort ? 'insufficient_funds' : 'processing' }),
+    ...(isPending && { pending_reason: 'processing' }),
     reason: parameters.reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,

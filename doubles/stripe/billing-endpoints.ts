@@ -1,4 +1,4 @@
-import { createCustomer, createPrice, createProduct, deleteCustomer, update } from './answer-catalog.ts'
+import { createCustomer, createPrice, createProduct, deleteCustomer } from './answer-catalog.ts'
 import { createPortal, createSession, expireSession } from './answer-sessions.ts'
 import {
   cancelSubscription,
@@ -12,14 +12,8 @@ import { turnPage } from './find-objects.ts'
 /** What a business with subscriptions asks of it. */
 export const BILLING_ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST /v1/products', 'Products', 'ProductCreateParams', createProduct),
-  endpoint('POST /v1/products/{id}', 'Products', 'ProductUpdateParams', (caller, parameters, id) =>
-    update(caller, 'product', id, parameters, 'product.updated'),
-  ),
   ...readable('products', 'product', 'Products', 'Product', ['active']),
   endpoint('POST /v1/prices', 'Prices', 'PriceCreateParams', createPrice),
-  endpoint('POST /v1/prices/{id}', 'Prices', 'PriceUpdateParams', (caller, parameters, id) =>
-    update(caller, 'price', id, parameters, 'price.updated'),
-  ),
   ...readable('prices', 'price', 'Prices', 'Price', ['active', 'currency', 'product', 'type']).slice(0, 1),
   endpoint('GET /v1/prices', 'Prices', 'PriceListParams', (caller, parameters) =>
     turnPage(
@@ -34,9 +28,6 @@ export const BILLING_ENDPOINTS: readonly Endpoint[] = [
     ),
   ),
   endpoint('POST /v1/customers', 'Customers', 'CustomerCreateParams', createCustomer),
-  endpoint('POST /v1/customers/{id}', 'Customers', 'CustomerUpdateParams', (caller, parameters, id) =>
-    update(caller, 'customer', id, parameters, 'customer.updated'),
-  ),
   endpoint('DELETE /v1/customers/{id}', 'Customers', 'CustomerDeleteParams', (caller, _, id) =>
     deleteCustomer(caller, id),
   ),

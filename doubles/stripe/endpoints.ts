@@ -1,10 +1,9 @@
 import type { Json } from '../world.ts'
-import { createAccount, createAccountLink, findAccount, updateAccount } from './answer-accounts.ts'
-import { closeDispute, updateDispute } from './answer-disputes.ts'
-import { cancelIntent, createIntent, findIntent, updateIntent } from './answer-intents.ts'
+import { createAccount, createAccountLink, findAccount } from './answer-accounts.ts'
+import { closeDispute } from './answer-disputes.ts'
+import { cancelIntent, createIntent, updateIntent } from './answer-intents.ts'
 import { createRefund } from './answer-refunds.ts'
 import { find, turnPage } from './find-objects.ts'
-import { confirm } from './move-intents.ts'
 import type { Caller } from './state.ts'
 
 /** One endpoint: the SDK's file and parameters, and what is done. `{id}` in the path is handed in. */
@@ -44,15 +43,6 @@ export const PAYMENT_ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET /v1/accounts/{id}', 'Accounts', 'AccountRetrieveParams', (caller, _, id) =>
     findAccount(caller, id),
   ),
-  endpoint('POST /v1/accounts/{id}', 'Accounts', 'AccountUpdateParams', (caller, parameters, id) =>
-    updateAccount(caller, id, parameters),
-  ),
-  endpoint('GET /v1/account', 'Accounts', 'AccountRetrieveCurrentParams', (caller) =>
-    findAccount(caller, caller.account),
-  ),
-  endpoint('GET /v1/accounts', 'Accounts', 'AccountListParams', (caller, parameters) =>
-    turnPage(caller, 'account', '/v1/accounts', parameters, ({ id }) => !caller.stripe.deauthorized.has(id)),
-  ),
   endpoint('POST /v1/account_links', 'AccountLinks', 'AccountLinkCreateParams', createAccountLink),
   endpoint('POST /v1/payment_intents', 'PaymentIntents', 'PaymentIntentCreateParams', createIntent),
   endpoint(
@@ -60,12 +50,6 @@ export const PAYMENT_ENDPOINTS: readonly Endpoint[] = [
     'PaymentIntents',
     'PaymentIntentUpdateParams',
     (caller, parameters, id) => updateIntent(caller, id, parameters),
-  ),
-  endpoint(
-    'POST /v1/payment_intents/{id}/confirm',
-    'PaymentIntents',
-    'PaymentIntentConfirmParams',
-    (caller, parameters, id) => confirm(caller, findIntent(caller, id), parameters),
   ),
   endpoint(
     'POST /v1/payment_intents/{id}/cancel',
@@ -78,9 +62,6 @@ export const PAYMENT_ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST /v1/refunds', 'Refunds', 'RefundCreateParams', createRefund),
   ...readable('refunds', 'refund', 'Refunds', 'Refund', ['charge', 'payment_intent']),
   ...readable('disputes', 'dispute', 'Disputes', 'Dispute', ['charge', 'payment_intent']),
-  endpoint('POST /v1/disputes/{id}', 'Disputes', 'DisputeUpdateParams', (caller, parameters, id) =>
-    updateDispute(caller, id, parameters),
-  ),
   endpoint('POST /v1/disputes/{id}/close', 'Disputes', 'DisputeCloseParams', (caller, _, id) =>
     closeDispute(caller, id),
   ),
@@ -90,9 +71,6 @@ export const PAYMENT_ENDPOINTS: readonly Endpoint[] = [
     'type',
   ]),
   ...readable('application_fees', 'application_fee', 'ApplicationFees', 'ApplicationFee', ['charge']),
-  endpoint('GET /v1/events/{id}', 'Events', 'EventRetrieveParams', (caller, _, id) =>
-    find(caller, 'event', id),
-  ),
   endpoint('GET /v1/events', 'Events', 'EventListParams', (caller, parameters) =>
     turnPage(caller, 'event', '/v1/events', parameters, (one) => isAsked(one, parameters)),
   ),

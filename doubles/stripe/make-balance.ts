@@ -42,9 +42,3 @@ export function book(
 }
 
 /** What the account has, by all its lines in that currency. */
-export function balanceOf(objects: Iterable<Json>, currency: string): number {
-  let sum = 0
-  for (const one of objects)
-    if (one.object === 'balance_transaction' && one.currency === currency) sum += one.net
-  return sum
-}

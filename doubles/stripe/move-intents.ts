@@ -4,7 +4,7 @@ import { unexpected } from './answer-intents.ts'
 import { book } from './make-balance.ts'
 import { letters, makeId } from './make-ids.ts'
 import { stripeFee } from './money.ts'
-import { Refusal, refuse, refuseParameter } from './refuse.ts'
+import { refuseParameter } from './refuse.ts'
 import { tell } from './send-events.ts'
 import { type Caller, keep, objectsOf } from './state.ts'
 
@@ -18,50 +18,9 @@ export type Outcome = {
   readonly code?: string
 }
 
-/** docs.stripe.com/testing: payment methods by their names. */
-const TEST_METHODS: Readonly<Record<string, Outcome>> = {
-  pm_card_visa: { how: 'succeed' },
-  pm_card_mastercard: { how: 'succeed' },
-  pm_card_amex: { how: 'succeed' },
-  pm_card_chargeDeclined: { how: 'decline', decline_code: 'generic_decline' },
-  pm_card_chargeDeclinedInsufficientFunds: { how: 'decline', decline_code: 'insufficient_funds' },
-  pm_card_chargeDeclinedLostCard: { how: 'decline', decline_code: 'lost_card' },
-  pm_card_visa_chargeDeclinedExpiredCard: { how: 'decline', code: 'expired_card' },
-  pm_card_chargeDeclinedProcessingError: { how: 'decline', code: 'processing_error' },
-  pm_card_authenticationRequired: { how: 'require_action' },
-  pm_card_threeDSecure2Required: { how: 'require_action' },
-}
-
 const CONFIRMABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action']
 
-/** `POST …/confirm`, and `confirm=true`. */
-export function confirm(caller: Caller, intent: Json, parameters: Json): Json {
-  if (!CONFIRMABLE.includes(intent.status))
-    throw unexpected(
-      intent,
-      `You cannot confirm this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be confirmed: ${CONFIRMABLE.join(', ')}.`,
-    )
-  const method = parameters.payment_method ?? intent.payment_method
-  if (!method)
-    throw unexpected(
-      intent,
-      "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
-    )
-  const outcome = TEST_METHODS[method]
-  if (!outcome)
-    throw refuse(`No such PaymentMethod: '${method}'`, { code: 'resource_missing', param: 'payment_method' })
-  const redirects = intent.automatic_payment_methods?.allow_redirects
-  if (redirects === 'always' && !parameters.return_url)
-    throw refuse(
-      "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.",
-    )
-  attempt(caller, intent, outcome)
-  if (intent.last_payment_error && intent.status === 'requires_payment_method')
-    throw new Refusal(402, { ...intent.last_payment_error, payment_intent: structuredClone(intent) })
-  return intent
-}
-
-/** An attempt of the payer, wherever it was made. The control asks for what the intent does not allow: it is refused. */
+/** An attempt of the payer; what the intent does not allow is refused. */
 export function attempt(caller: Caller, intent: Json, outcome: Outcome): void {
   const isDelayed = outcome.how === 'process'
   const method =

@@ -24,19 +24,15 @@ export function tell(caller: Caller, type: string, object: Json, previous?: Json
   return event
 }
 
-/** Posts them once, or as often as is set; their order is the one given. */
+/** Posts events in the given order. */
 export function deliver(stripe: Stripe, events: readonly Json[]): void {
-  const { deliverTimes, deliverLateMs } = stripe.settings
-  const posts = events.flatMap((event) => Array.from({ length: deliverTimes }, () => event))
   for (const event of events) forget(stripe, event)
   const post = async () => {
-    for (const event of posts) await send(stripe, event)
+    for (const event of events) await send(stripe, event)
   }
-  if (deliverLateMs > 0) setTimeout(() => void post(), deliverLateMs).unref()
-  else
-    stripe.secrets.set('posting', {
-      done: (stripe.secrets.get('posting')?.done ?? Promise.resolve()).then(post),
-    })
+  stripe.secrets.set('posting', {
+    done: (stripe.secrets.get('posting')?.done ?? Promise.resolve()).then(post),
+  })
 }
 
 function forget(stripe: Stripe, event: Json): void {

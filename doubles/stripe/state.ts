@@ -4,26 +4,12 @@ import type { Refusal } from './refuse.ts'
 
 /** What a test sets with `PUT /control`. */
 export type Settings = {
-  /** The secret keys that are known; any `sk_test_…` unless told. */
-  secretKeys: string[] | null
   /** How long an answer waits after its work is done, in milliseconds; the same key gets 409 until then. */
   takesMs: number
-  /** The payment methods that the accounts have switched on in their dashboards. */
-  paymentMethods: string[]
   /** What becomes of a refund at once. */
   refunds: 'succeeded' | 'pending' | 'failed'
-  /** Whether a payment that is being processed can still be canceled, as «in rare cases». */
-  canCancelProcessing: boolean
-  /** Whether the balance may go below zero by a refund; otherwise the refund waits as `pending`. */
-  canOverdraw: boolean
-  /** What is written into the descriptions of accounts; the country of the platform. */
-  platformCountry: string
   /** Events are kept back until `POST /control/events/deliver`. */
   holdEvents: boolean
-  /** How often each event is posted. */
-  deliverTimes: number
-  /** How late each event is posted, in milliseconds. */
-  deliverLateMs: number
 }
 
 /** An endpoint for events, set with `PUT /control/endpoints`. */
@@ -77,16 +63,9 @@ export function holdStripe(frame: Frame): Stripe {
     frame,
     platform,
     settings: {
-      secretKeys: null,
       takesMs: 0,
-      paymentMethods: ['card', 'link', 'klarna', 'sepa_debit', 'us_bank_account'],
       refunds: 'succeeded',
-      canCancelProcessing: false,
-      canOverdraw: true,
-      platformCountry: 'US',
       holdEvents: false,
-      deliverTimes: 1,
-      deliverLateMs: 0,
     },
     objects: new Map([[platform, new Map()]]),
     deauthorized: new Set(),

@@ -26,12 +26,10 @@ export function authorize(zoom: Zoom, { query, base, now }: Call): Reply {
   const method = query.get('code_challenge_method') ?? 'plain'
   if (challenge !== null && !['plain', 'S256'].includes(method))
     return refuseAtPage('Invalid code challenge method')
-  // Nothing goes back to the app where an administrator has to allow it first, or where it is not published:
+  // Nothing goes back to the app where an administrator has to allow it first:
   // developers.zoom.us/docs/integrations/end-user-auth (pre-approval request flow)
   if (registration.needsAdminApproval)
     return page('This app needs to be approved', '<p>Request pre-approval from your administrator.</p>')
-  if (!registration.isPublished)
-    return page('You cannot add this app', '<p>The app is not published, and you are not its developer.</p>')
 
   const back = new URL(redirectUri)
   const state = query.get('state')

@@ -90,22 +90,25 @@ const REASONS: Readonly<Record<Ending, string>> = {
   disabled: 'The token is disabled by admin.',
 }
 
+const LIFETIME_SECONDS = 3600
+/** From the last renewal on. */
+const REFRESH_DAYS = 90
+
 function issue(zoom: Zoom, grant: Grant, { now, base }: Call): Reply {
-  const { tokenLifetimeSeconds, refreshLifetimeDays, olderAccessTokensLive } = zoom.settings
   // «If you generate a new token, the previous token will be invalidated … similar to our regular OAuth tokens»:
   // devforum.zoom.us/t/server-to-server-oauth-annoying-token-invalidation/72070
-  if (!olderAccessTokensLive) for (const token of grant.accessTokens.keys()) grant.accessTokens.set(token, 0)
-  const accessToken = makeToken(zoom, grant.user, 0, now, tokenLifetimeSeconds)
-  grant.accessTokens.set(accessToken, now + tokenLifetimeSeconds * 1000)
-  grant.refreshEndsAt = now + refreshLifetimeDays * DAY_MS
-  grant.refreshToken = makeToken(zoom, grant.user, 1, now, refreshLifetimeDays * 86_400)
+  for (const token of grant.accessTokens.keys()) grant.accessTokens.set(token, 0)
+  const accessToken = makeToken(zoom, grant.user, 0, now, LIFETIME_SECONDS)
+  grant.accessTokens.set(accessToken, now + LIFETIME_SECONDS * 1000)
+  grant.refreshEndsAt = now + REFRESH_DAYS * DAY_MS
+  grant.refreshToken = makeToken(zoom, grant.user, 1, now, REFRESH_DAYS * 86_400)
   return {
     status: 200,
     json: {
       access_token: accessToken,
       token_type: 'bearer',
       refresh_token: grant.refreshToken,
-      expires_in: tokenLifetimeSeconds - 1,
+      expires_in: LIFETIME_SECONDS - 1,
       scope: grant.scope,
       api_url: base,
     },

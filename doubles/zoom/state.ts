@@ -3,10 +3,6 @@ import type { Frame, Json } from '../world.ts'
 
 /** What `PUT /control` changes. */
 export type Settings = {
-  /** How long an access token lives: an hour at Zoom. */
-  tokenLifetimeSeconds: number
-  /** How long a refresh token lives: 90 days at Zoom, from the last renewal on. */
-  refreshLifetimeDays: number
   /** Meetings on a page of a list that does not say how many it wants; at most 300. */
   pageSize: number
   /** What consent grants instead of the scopes of the app, parted by spaces, as where its user unticked some. */
@@ -23,8 +19,6 @@ export type Settings = {
   dailyLimitHeaders: 'documented' | 'reported'
   /** What a refresh token that was used before does: it is refused, and may take the live grant with it. */
   reusedRefreshToken: 'is refused' | 'ends the grant'
-  /** Whether access tokens that are not the newest of their grant go on working until their hour is over. */
-  olderAccessTokensLive: boolean
 }
 
 /** What `PUT /control/registration` changes: the app as its developer keeps it at the Marketplace. */
@@ -37,8 +31,6 @@ export type Registration = {
   scopes: string[]
   /** Zoom took the app down. */
   isDisabled: boolean
-  /** Not so: nobody but its developer can add it. */
-  isPublished: boolean
   /** Administrators allow each app beforehand. */
   needsAdminApproval: boolean
   /** Where Zoom reports that a user removed the app. */
@@ -99,8 +91,6 @@ export function holdZoom(frame: Frame): Zoom {
   return {
     frame,
     settings: {
-      tokenLifetimeSeconds: 3600,
-      refreshLifetimeDays: 90,
       pageSize: 30,
       grantedScope: null,
       timeZone: 'Europe/Berlin',
@@ -109,7 +99,6 @@ export function holdZoom(frame: Frame): Zoom {
       dailyMeetingRequests: 100,
       dailyLimitHeaders: 'documented',
       reusedRefreshToken: 'is refused',
-      olderAccessTokensLive: false,
     },
     registration: {
       clientId: 'holdfast-double',
@@ -123,7 +112,6 @@ export function holdZoom(frame: Frame): Zoom {
         'meeting:delete:meeting',
       ],
       isDisabled: false,
-      isPublished: true,
       needsAdminApproval: false,
       notificationUrl: null,
       secretToken: 'double-webhook-secret_1',

@@ -74,28 +74,6 @@ describe('an event that is put in', () => {
     expect(reasonOf(await call('POST', events, timed('Talk', 2, 8, more)))).toEqual([400, reason])
   })
 
-  it('of a kind of its own follows the rules of that kind', async () => {
-    const { call, control } = await connected()
-    const day = { start: { date: '2031-06-02' }, end: { date: '2031-06-03' } }
-    const location: Json = {
-      ...day,
-      eventType: 'workingLocation',
-      workingLocationProperties: { type: 'homeOffice', homeOffice: {} },
-      visibility: 'public',
-    }
-    expect(reasonOf(await call('POST', events, location))[1]).toBe('malformedWorkingLocationEvent')
-    expect((await call('POST', events, { ...location, transparency: 'transparent' })).status).toBe(200)
-    expect(reasonOf(await call('POST', events, { ...day, eventType: 'focusTime' }))[1]).toBe(
-      'malformedFocusTimeEvent',
-    )
-    expect((await call('POST', events, timed('Away', 3, 8, { eventType: 'outOfOffice' }))).status).toBe(200)
-    const { json } = await control('POST', '/calendars', { name: 'Second' })
-    const elsewhere = `/calendars/${encodeURIComponent(json.id)}/events`
-    expect((await call('POST', elsewhere, timed('Away', 3, 8, { eventType: 'outOfOffice' }))).status).toBe(
-      400,
-    )
-  })
-
   it('goes into no calendar that may only be read, and into none that is not there', async () => {
     const { call, control } = await connected()
     const { json } = await control('POST', '/calendars', { name: 'Read', canWrite: false })
@@ -220,12 +198,13 @@ describe('an event that is moved into another calendar', () => {
     const { json: second } = await control('POST', '/calendars', { name: 'Second' })
     const there = `/calendars/${encodeURIComponent(second.id)}/events`
     const { json } = await call('POST', events, timed('Talk', 2, 8))
-    const moved = await call('POST', `${events}/${json.id}/move?destination=${encodeURIComponent(second.id)}`)
-    expect(moved.json).toMatchObject({ id: json.id, iCalUID: json.iCalUID, organizer: { email: second.id } })
+    await control('POST', `/events/${json.id}/move`, { calendar: second.id })
     const left = (await call('GET', `${events}/${json.id}`)).json
     expect(Object.keys(left).sort()).toEqual(['etag', 'id', 'kind', 'status'])
     expect(left.status).toBe('cancelled')
-    expect((await call('GET', `${there}/${json.id}`)).json.summary).toBe('Talk')
+    const moved = await call('GET', `${there}/${json.id}`)
+    expect(moved.json).toMatchObject({ id: json.id, iCalUID: json.iCalUID, organizer: { email: second.id } })
+    expect(moved.json.summary).toBe('Talk')
     const dragged = await control('POST', `/events/${json.id}/move`, { calendar: 'primary' })
     expect(dragged.json.id).toBe(json.id)
     expect((await call('GET', `${events}/${json.id}`)).json.status).toBe('confirmed')
@@ -241,14 +220,6 @@ describe('an event that is moved into another calendar', () => {
     const path = `/calendars/${encodeURIComponent(second.id)}/events`
     const { items } = (await call('GET', `${path}?iCalUID=${encodeURIComponent(json.iCalUID)}`)).json
     expect(items.map(({ id }: Json) => id)).toEqual([dragged.json.id])
-  })
-
-  it('is a plain one', async () => {
-    const { call, control } = await connected()
-    const { json: second } = await control('POST', '/calendars', { name: 'Second' })
-    const { json } = await call('POST', events, timed('Focus', 2, 8, { eventType: 'focusTime' }))
-    const moved = await call('POST', `${events}/${json.id}/move?destination=${encodeURIComponent(second.id)}`)
-    expect(reasonOf(moved)).toEqual([400, 'eventTypeRestriction'])
   })
 })
 

@@ -215,48 +215,6 @@ describe('the calendar view of the double of Microsoft', () => {
   })
 })
 
-describe('the delta of a calendar view of the double of Microsoft', () => {
-  const delta = (more = '') =>
-    view('2027-01-01', '2027-12-31', more).replace('calendarView', 'calendarView/delta')
-
-  it('never ends where a series has more occurrences than a page takes', async () => {
-    await world.put([event('2027-01-04', { recurrence: weekly('2027-01-04', 'monday') })])
-    const headers = { Prefer: 'odata.maxpagesize=20' }
-    let link = delta()
-    const links = new Set<string>()
-    for (let n = 0; n < 5; n += 1) {
-      const { json } = await graph.get(link, headers)
-      expect(json.value).toHaveLength(53)
-      expect(json['@odata.deltaLink']).toBeUndefined()
-      link = json['@odata.nextLink']
-      links.add(link)
-    }
-    expect(links.size).toBe(5)
-  })
-
-  it('ends with what changed since, with whole bodies, until its tokens are forgotten', async () => {
-    const [first, second] = await world.put([event('2027-01-04'), event('2027-01-05')])
-    const round = (await graph.get(delta())).json
-    expect(round.value).toHaveLength(2)
-    expect(round.value[0].body).toBeDefined()
-    await graph.patch(`/me/events/${first}`, { subject: 'Changed' })
-    await graph.delete(`/me/events/${second}`)
-    const next = (await graph.get(round['@odata.deltaLink'])).json
-    expect(next.value).toHaveLength(2)
-    expect(next.value[0]).toMatchObject({ id: first, subject: 'Changed' })
-    expect(next.value[1]).toEqual({ '@removed': { reason: 'deleted' }, id: second })
-    await world.control('POST', '/forget')
-    expect(codeOf(await graph.get(next['@odata.deltaLink']))).toEqual([410, 'SyncStateNotFound'])
-  })
-
-  it.each(['&$select=subject', '&$top=5', '&$filter=x', '&$expand=extensions'])(
-    'refuses %s',
-    async (more) => {
-      expect(codeOf(await graph.get(delta(more)))).toEqual([400, 'ErrorInvalidUrlQuery'])
-    },
-  )
-})
-
 describe('the limits of the double of Microsoft', () => {
   it('takes four calls of a mailbox at the same time', async () => {
     await world.control('PUT', '', { answerMs: 1_000, retryAfter: '2.5' })
