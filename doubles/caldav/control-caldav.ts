@@ -1,3 +1,4 @@
+import { NO_CONTROL, put } from '../controls.ts'
 import type { Call, Json, Reply } from '../world.ts'
 import { uidOf, writeCalendar, writeEvent } from '../write-icalendar.ts'
 import { layoutOf, pathOf } from './find-resource.ts'
@@ -45,7 +46,7 @@ export function controlCaldav(server: CalDav, call: Call): Reply {
           item.etag = `${item.etag.slice(0, 24)}${String(call.now).slice(-8)}`
       return { status: 204 }
     default:
-      return { status: 404, json: { error: 'There is no such control.' } }
+      return NO_CONTROL
   }
 }
 
@@ -119,11 +120,8 @@ function shown(server: CalDav, account: Account, call: Call): Json {
 }
 
 function putSettings(server: CalDav, json: Json): Reply {
-  const unknown = Object.keys(json).filter((name) => !Object.hasOwn(server.settings, name))
-  if (unknown.length > 0) return { status: 400, json: { error: `There is no ${unknown.join(', ')}.` } }
-  Object.assign(server.settings, json)
   if (json.password !== undefined) for (const account of server.accounts.values()) account.hasEnded = false
-  return { status: 204 }
+  return put(server.settings, json)
 }
 
 function asCalendar(event: string | Json, now: number): string {

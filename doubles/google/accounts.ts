@@ -1,4 +1,4 @@
-import { makeCalendarId, makeSub } from './make-ids.ts'
+import { makeCalendarId } from './make-ids.ts'
 import type { Account, Calendar, CalendarKind, Entry, Role, State } from './state.ts'
 
 /** The account of an email address, made with an empty calendar when it is first named. */
@@ -8,8 +8,6 @@ export function accountOf(state: State, mail: string): Account {
   const account: Account = {
     mail,
     name: nameOf(mail),
-    sub: makeSub(mail),
-    isWorkspace: !/@(gmail|googlemail)\.com$/.test(mail),
     isRemoved: false,
     entries: [],
     mails: [],

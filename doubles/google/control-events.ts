@@ -1,3 +1,4 @@
+import { DONE, NO_CONTROL } from '../controls.ts'
 import type { Call, Json, Reply } from '../world.ts'
 import { calendarOf, findPlace, type Place } from './accounts.ts'
 import { checkTimes, storedTime } from './check-event.ts'
@@ -10,7 +11,6 @@ import type { Account, State } from './state.ts'
 import { storeEvent } from './store-event.ts'
 import { cancelEvent, nextSequence } from './write-events.ts'
 
-const done: Reply = { status: 204 }
 const missing: Reply = { status: 404, json: { error: 'There is no such event.' } }
 
 /** What an owner does with events in Google's own app, which may more than other apps. */
@@ -30,14 +30,14 @@ export function controlEvents(
     if (!isDeleted(found)) cancelEvent(state, place, found)
     // «Such cancelled events will eventually disappear»
     if (call.query.has('purge')) place.calendar.events.get(id)!.isPurged = true
-    return done
+    return DONE
   }
   if (call.method === 'PATCH') {
     const fields = mergePatch(found.fields, body)
     checkTimes(fields, place.calendar.timeZone)
     fields.sequence = nextSequence(found.fields, fields)
     storeEvent(state, place.calendar, fields)
-    return done
+    return DONE
   }
   if (call.method === 'POST' && action === 'move') {
     const target = findPlace(state, account, body.calendar ?? '')
@@ -45,7 +45,7 @@ export function controlEvents(
     const moved = carryOver(state, place, target.calendar, found.stored, draggedId(state, found.stored))
     return { status: 200, json: { id: moved.fields.id } }
   }
-  return { status: 404, json: { error: 'There is no such control.' } }
+  return NO_CONTROL
 }
 
 /** Where an event is; where it is not deleted, if it was in several calendars. */

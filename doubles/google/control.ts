@@ -1,3 +1,4 @@
+import { DONE, NO_CONTROL, put, wrong } from '../controls.ts'
 import type { Call, Json, Reply } from '../world.ts'
 import { accountOf, addCalendar, calendarOf } from './accounts.ts'
 import { controlEvents } from './control-events.ts'
@@ -8,9 +9,6 @@ import { makeConference } from './make-conferences.ts'
 import type { Account, State } from './state.ts'
 import { storeEvent } from './store-event.ts'
 import { showChannel } from './watch-resources.ts'
-
-const done: Reply = { status: 204 }
-const wrong = (error: string): Reply => ({ status: 400, json: { error } })
 
 /** What a test does as the owner of an account, as Google or as who registered the app. */
 export function control(state: State, call: Call): Reply {
@@ -23,35 +21,27 @@ export function control(state: State, call: Call): Reply {
       return { status: 200, json: look(state, account) }
     case 'PUT ':
       return setWorld(state, account, body)
-    case 'PUT registration': {
-      const unknown = Object.keys(body).find((name) => !(name in state.registration))
-      if (unknown) return wrong(`There is no registration setting ${unknown}.`)
-      Object.assign(state.registration, body)
-      return done
-    }
-    case 'PUT account':
-      Object.assign(account, { isWorkspace: body.isWorkspace ?? account.isWorkspace })
-      return done
+    case 'PUT registration':
+      return put(state.registration, body)
     case 'POST calendars':
       return makeCalendar(state, account, body)
-    case 'PATCH calendars/*':
     case 'DELETE calendars/*':
     case 'POST calendars/*/restore':
-      return changeCalendar(state, account, call.method, id, body)
+      return changeCalendar(state, account, call.method, id)
     case 'POST end':
       return endGrants(state, account, body.how)
     case 'POST expire':
       for (const token of state.tokens.values()) {
         if (token.grant.mail === account.mail) token.expiresAt = call.now
       }
-      return done
+      return DONE
     case 'POST forget':
       state.cursors.clear()
       state.pages.clear()
       state.forgotten++
-      return done
+      return DONE
     default:
-      return { status: 404, json: { error: 'There is no such control.' } }
+      return NO_CONTROL
   }
 }
 
@@ -108,17 +98,14 @@ function look(state: State, account: Account): Json {
 }
 
 function setWorld(state: State, account: Account, body: Json): Reply {
-  const unknown = Object.keys(body).find((name) => !(name in state.settings))
-  if (unknown) return wrong(`There is no setting ${unknown}.`)
   if (body.timeZone !== undefined) {
     if (!isZone(body.timeZone)) return wrong('There is no such time zone.')
     for (const { calendarId } of account.entries) {
       calendarOf(state, account.mail, calendarId)!.timeZone = body.timeZone
     }
   }
-  Object.assign(state.settings, body)
   if (body.meeting === 'ready' || body.meeting === 'failed') settleConferences(state, body.meeting)
-  return done
+  return put(state.settings, body)
 }
 
 /** What was pending comes to its end, which changes the event. */
@@ -149,27 +136,16 @@ function makeCalendar(state: State, account: Account, body: Json): Reply {
   return { status: 201, json: { id: calendar.id } }
 }
 
-/** A calendar goes away, comes back, or is shared otherwise, which ends its sync tokens: …/guides/sync#full_sync_required_by_server. */
-function changeCalendar(state: State, account: Account, method: string, id: string, body: Json): Reply {
+/** A calendar goes away or comes back, which ends its sync tokens: …/guides/sync#full_sync_required_by_server. */
+function changeCalendar(state: State, account: Account, method: string, id: string): Reply {
   const wanted = id === 'primary' ? account.mail : id
   const entry = account.entries.find(({ calendarId }) => calendarId === wanted)
   const calendar = calendarOf(state, account.mail, wanted)
   if (!entry || !calendar) return { status: 404, json: { error: 'There is no such calendar.' } }
-  if (method === 'PATCH') {
-    if (body.name) calendar.summary = body.name
-    if (body.timeZone) calendar.timeZone = body.timeZone
-    if (body.accessRole && body.accessRole !== entry.accessRole) calendar.epoch++
-    changeEntry(state, account, entry, {
-      ...(body.accessRole && { accessRole: body.accessRole }),
-      ...(body.hidden !== undefined && { isHidden: body.hidden }),
-      ...(body.selected !== undefined && { isSelected: body.selected }),
-    })
-    return done
-  }
   calendar.isGone = method === 'DELETE'
   calendar.epoch++
   changeEntry(state, account, entry, { isDeleted: method === 'DELETE' })
-  return done
+  return DONE
 }
 
 function endGrants(state: State, account: Account, how: string): Reply {
@@ -178,5 +154,5 @@ function endGrants(state: State, account: Account, how: string): Reply {
   }
   for (const grant of state.grants) if (grant.mail === account.mail) endGrant(grant, how)
   if (how === 'removed') account.isRemoved = true
-  return done
+  return DONE
 }

@@ -19,8 +19,7 @@ export function conferenceOf(state: State, before: Json, body: Json, version: 0 
   if (asked === undefined) return isWhole ? {} : kept
   if (asked === null) return {}
   const request = asked.createRequest
-  if (!request) return copyConference(asked)
-  if (!request.requestId) throw required('Missing conference request ID.')
+  if (!request?.requestId) throw required('Missing conference request ID.')
   if (request.requestId === before.conferenceData?.createRequest?.requestId) return kept
   const type = request.conferenceSolutionKey?.type ?? 'hangoutsMeet'
   // googleapis/google-api-nodejs-client#3234, xorbitsai/xagent#2208: the whole event is refused with it.
@@ -28,15 +27,6 @@ export function conferenceOf(state: State, before: Json, body: Json, version: 0 
     throw invalid('Invalid conference type value.')
   }
   return makeConference(request.requestId, state.settings.meeting)
-}
-
-/** Another event's conference may be put into an event, as it is. */
-function copyConference(asked: Json): Json {
-  const video = asked.entryPoints?.find((one: Json) => one.entryPointType === 'video')
-  if (!asked.conferenceSolution || !asked.entryPoints?.length) {
-    throw invalid('Invalid conference data value.')
-  }
-  return { conferenceData: asked, ...(video?.uri?.includes('meet.google.com') && { hangoutLink: video.uri }) }
 }
 
 export function makeConference(requestId: string, outcome: 'ready' | 'pending' | 'failed'): Json {

@@ -24,9 +24,3 @@ export function makeToken(prefix: string, bytes: number): string {
 export function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
-
-/** 21 digits, the same for the same address. */
-export function makeSub(mail: string): string {
-  const digits = BigInt(`0x${createHash('sha256').update(mail).digest('hex')}`).toString()
-  return `1${digits.slice(0, 20)}`
-}

@@ -48,9 +48,6 @@ export type Entry = {
 export type Account = {
   readonly mail: string
   readonly name: string
-  /** Google's number of a person. */
-  readonly sub: string
-  isWorkspace: boolean
   /** The account itself was deleted. */
   isRemoved: boolean
   entries: Entry[]

@@ -1,3 +1,4 @@
+import { NO_CONTROL } from '../controls.ts'
 import type { Call, Json, OpenWorld, Reply } from '../world.ts'
 import { uidOf, writeEvent } from '../write-icalendar.ts'
 import { answerFeed } from './answer-feed.ts'
@@ -81,7 +82,7 @@ function control(feeds: Map<string, KeptFeed>, call: Call): Reply {
       return { status: 201, json: { ids: events.map(uidOf) } }
     }
     default:
-      return { status: 404, json: { error: 'There is no such control.' } }
+      return NO_CONTROL
   }
 }
 

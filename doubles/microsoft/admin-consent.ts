@@ -43,7 +43,7 @@ export function adminConsent(state: State, tenant: string, call: Call): Reply {
       call.now,
     )
   }
-  const back = { uri: query.get('redirect_uri')!, state: query.get('state'), mode: 'query' as const }
+  const back = { uri: query.get('redirect_uri')!, state: query.get('state') }
   const as = query.get('as')
   if (query.get('deny') === '1') {
     const denied = {

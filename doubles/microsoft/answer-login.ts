@@ -1,7 +1,7 @@
+import { htmlPage } from '../pages.ts'
 import type { Call, Reply } from '../world.ts'
 import { adminConsent } from './admin-consent.ts'
 import { authorize } from './authorize.ts'
-import { htmlPage } from './login-error.ts'
 import { publicKeys } from './make-tokens.ts'
 import { redeem } from './redeem-tokens.ts'
 import type { State } from './state.ts'
@@ -19,6 +19,6 @@ export function answerLogin(state: State, call: Call): Reply {
     case 'GET discovery/v2.0/keys':
       return { status: 200, json: publicKeys() }
     default:
-      return { status: 404, html: htmlPage('404 - File or directory not found.', '') }
+      return htmlPage(404, '404 - File or directory not found.', '')
   }
 }

@@ -40,15 +40,14 @@ function readRequest(state: State, call: Call): { back: Back; clientId: string }
   if (!clientId) return missing('client_id')
   const refused = clientError(state, clientId) ?? refuseRedirect(state, query.get('redirect_uri'))
   if (refused) return refused
-  const mode = query.get('response_mode') ?? 'query'
-  if (mode !== 'query' && mode !== 'fragment' && mode !== 'form_post') {
+  if ((query.get('response_mode') ?? 'query') !== 'query') {
     return {
       error: 'invalid_request',
       code: 900143,
       message: `The provided value for 'response_mode' is not valid.`,
     }
   }
-  return { back: { uri: query.get('redirect_uri')!, state: query.get('state'), mode }, clientId }
+  return { back: { uri: query.get('redirect_uri')!, state: query.get('state') }, clientId }
 }
 
 const told = (call: Call, error: LoginError, more: Record<string, string> = {}): Record<string, string> => ({

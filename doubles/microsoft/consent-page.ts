@@ -1,16 +1,11 @@
+import { escapeHtml, hiddenFields, htmlPage } from '../pages.ts'
 import type { Call, Reply } from '../world.ts'
-import { escapeHtml, htmlPage } from './login-error.ts'
 import { consentable } from './scopes.ts'
 import { type Back, backUrl } from './send-back.ts'
 import type { Account, State } from './state.ts'
 
-const hidden = (params: Iterable<[string, string]>) =>
-  [...params]
-    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
-    .join('')
-
 const button = (call: Call, more: Record<string, string>, label: string) =>
-  `<form method="get">${hidden(call.query)}${hidden(Object.entries(more))}<p><button>${escapeHtml(label)}</button></p></form>`
+  `<form method="get">${hiddenFields(call.query)}${hiddenFields(Object.entries(more))}<p><button>${escapeHtml(label)}</button></p></form>`
 
 const labelOf = ({ mail, settings }: Account) =>
   `${settings.displayName} (${mail}, ${settings.kind === 'work' ? 'work or school account' : 'personal account'}${settings.isAdministrator ? ', administrator' : ''})`
@@ -27,13 +22,11 @@ export function askConsent({ accounts }: State, call: Call, scopes: readonly str
   const intro =
     '<p>This is no Microsoft: it is its double on this machine, with pretend accounts. Holdfast wants:</p>'
   const cancel = button(call, { deny: '1' }, 'Cancel')
-  return {
-    status: 200,
-    html: htmlPage(
-      'Permissions requested',
-      `${intro}<ul>${wanted.join('')}</ul>${buttons.join('')}${cancel}`,
-    ),
-  }
+  return htmlPage(
+    200,
+    'Permissions requested',
+    `${intro}<ul>${wanted.join('')}</ul>${buttons.join('')}${cancel}`,
+  )
 }
 
 export function askAdministrator({ accounts }: State, call: Call, scopes: readonly string[]): Reply {
@@ -44,13 +37,11 @@ export function askAdministrator({ accounts }: State, call: Call, scopes: readon
       button(call, { as: account.mail }, `Accept for the organization as ${labelOf(account)}`),
     )
   const cancel = button(call, { deny: '1' }, 'Cancel')
-  return {
-    status: 200,
-    html: htmlPage(
-      'Permissions requested: review for your organization',
-      `<ul>${wanted.join('')}</ul>${buttons.join('')}${cancel}`,
-    ),
-  }
+  return htmlPage(
+    200,
+    'Permissions requested: review for your organization',
+    `<ul>${wanted.join('')}</ul>${buttons.join('')}${cancel}`,
+  )
 }
 
 /** learn.microsoft.com/entra/identity-platform/application-consent-experience: nothing is sent back until somebody leaves. */
@@ -65,8 +56,5 @@ export function showNeedForAdministrator(
     ? 'This app requires your admin’s approval. Your request was sent.'
     : 'Holdfast needs permission to access resources in your organization that only an admin can grant.'
   const link = `<a href="${escapeHtml(backUrl(back, answer))}">Return to the application without granting consent</a>`
-  return {
-    status: 200,
-    html: htmlPage(title, `<p>${escapeHtml(account.mail)}</p><p>${text}</p><p>${link}</p>`),
-  }
+  return htmlPage(200, title, `<p>${escapeHtml(account.mail)}</p><p>${text}</p><p>${link}</p>`)
 }

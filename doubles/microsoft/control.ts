@@ -1,3 +1,4 @@
+import { NO_CONTROL, put, wrong } from '../controls.ts'
 import type { Call, Json, Reply } from '../world.ts'
 import { accountOf, addCalendar, becomeOfKind } from './accounts.ts'
 import { controlEvents, knownEvents } from './control-events.ts'
@@ -7,8 +8,6 @@ import { tell } from './show-subscription.ts'
 import type { Account, Grant, State } from './state.ts'
 import { isPending, makeMeeting } from './teams-meeting.ts'
 import { touch } from './write-event.ts'
-
-const wrong = (message: string): Reply => ({ status: 400, json: { error: message } })
 
 /** What a test says and sees, about the account that `as` names, or `owner@example.com`. */
 export function control(state: State, call: Call): Reply {
@@ -21,7 +20,7 @@ export function control(state: State, call: Call): Reply {
     case 'PUT ':
       return putSettings(state, account, said)
     case 'PUT registration':
-      return putKnown(state.registration, said)
+      return put(state.registration, said)
     case 'POST calendars':
     case 'DELETE calendars':
       return controlCalendars(state, account, rest, said)
@@ -38,7 +37,7 @@ export function control(state: State, call: Call): Reply {
     case 'POST lifecycle':
       return lifecycle(state, account, said)
     default:
-      return { status: 404, json: { error: 'There is no such control.' } }
+      return NO_CONTROL
   }
 }
 
@@ -62,13 +61,6 @@ function show(state: State, account: Account): Json {
       .filter((grant) => grant.account === account)
       .map(({ id, scopes, state: is }) => ({ id, scope: scopes.join(' '), state: is })),
   }
-}
-
-function putKnown(target: object, said: Json): Reply {
-  const stranger = Object.keys(said).find((name) => !(name in target))
-  if (stranger) return wrong(`There is no setting ${stranger}.`)
-  Object.assign(target, said)
-  return { status: 204 }
 }
 
 /** Settings of the world and of the account in one: each name is one of the two. */

@@ -17,16 +17,6 @@ export function anyProperty(
     } else if (first === `${variable}/value`) {
       const compare = comparison(take(reader), literal(take(reader)))
       tests.push((property) => compare(property.value))
-    } else if (['contains', 'startswith'].includes(first.toLowerCase())) {
-      take(reader, '(')
-      take(reader, `${variable}/value`)
-      take(reader, ',')
-      const wanted = String(literal(take(reader))).toLowerCase()
-      take(reader, ')')
-      const isContained = first.toLowerCase() === 'contains'
-      tests.push(({ value }) =>
-        isContained ? value.toLowerCase().includes(wanted) : value.toLowerCase().startsWith(wanted),
-      )
     } else throw syntax(reader.tokens.join(' '))
     if (peek(reader) !== 'and') break
     take(reader)

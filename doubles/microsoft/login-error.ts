@@ -1,3 +1,4 @@
+import { escapeHtml, htmlPage } from '../pages.ts'
 import type { Json, Reply } from '../world.ts'
 import { newGuid } from './make-ids.ts'
 
@@ -44,20 +45,10 @@ export const LOGIN_HEADERS = {
   'x-ms-request-id': newGuid(),
 }
 
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
-export const htmlPage = (title: string, body: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title>` +
-  `<meta name="viewport" content="width=device-width, initial-scale=1"></head><body><main><h1>${escaped(title)}</h1>${body}</main></body></html>`
-
-export const escapeHtml = escaped
-
 /** Errors before a safe redirect are shown to the person, and the app is not notified. */
-export const showError = (error: LoginError, nowMs: number): Reply => ({
-  status: 400,
-  html: htmlPage(
+export const showError = (error: LoginError, nowMs: number): Reply =>
+  htmlPage(
+    400,
     'Sorry, but we’re having trouble signing you in.',
-    `<p>${escaped(describe(error, nowMs))}</p>`,
-  ),
-})
+    `<p>${escapeHtml(describe(error, nowMs))}</p>`,
+  )

@@ -5,26 +5,11 @@ import type { Preferences } from './prefer.ts'
 import { checkSelect, nextLink, pick, readQuery } from './read-query.ts'
 import type { Account, Calendar, State } from './state.ts'
 
-const PROPERTIES = new Set([
-  ...[
-    'id',
-    'name',
-    'color',
-    'hexColor',
-    'isDefaultCalendar',
-    'changeKey',
-    'canShare',
-    'canViewPrivateItems',
-    'canEdit',
-  ],
-  ...[
-    'allowedOnlineMeetingProviders',
-    'defaultOnlineMeetingProvider',
-    'isTallyingResponses',
-    'isRemovable',
-    'owner',
-  ],
-])
+const PROPERTIES = new Set(
+  'id name color hexColor isDefaultCalendar changeKey canShare canViewPrivateItems canEdit allowedOnlineMeetingProviders defaultOnlineMeetingProvider isTallyingResponses isRemovable owner'.split(
+    ' ',
+  ),
+)
 
 /** learn.microsoft.com/graph/api/resources/calendar */
 function calendarJson(account: Account, calendar: Calendar, { isImmutable }: Preferences): Json {

@@ -3,19 +3,11 @@ import { badRequest, Refusal } from './graph-reply.ts'
 import { checkSelect, pick, readQuery } from './read-query.ts'
 import type { Account } from './state.ts'
 
-const USER = new Set([
-  ...[
-    'businessPhones',
-    'displayName',
-    'givenName',
-    'jobTitle',
-    'mail',
-    'mobilePhone',
-    'officeLocation',
-    'surname',
-  ],
-  ...['preferredLanguage', 'userPrincipalName', 'id', 'userType'],
-])
+const USER = new Set(
+  'businessPhones displayName givenName jobTitle mail mobilePhone officeLocation surname preferredLanguage userPrincipalName id userType'.split(
+    ' ',
+  ),
+)
 
 /** learn.microsoft.com/graph/api/user-get: a default set of properties, others with `$select`. */
 export function tellUser({ id, mail, settings }: Account, call: Call): Reply {

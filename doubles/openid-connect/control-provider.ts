@@ -1,9 +1,8 @@
+import { NO_CONTROL, put, wrong } from '../controls.ts'
 import type { Call, Json, Reply } from '../world.ts'
 import { LIKENESSES } from './act-like.ts'
 import { publishedKeys, rotateKeys } from './make-keys.ts'
 import { changed, type Person, type Provider, personOf } from './state.ts'
-
-const wrong = (error: string): Reply => ({ status: 400, json: { error } })
 
 /** What a test does and sees; `?as=<login>` chooses the account. */
 export function controlProvider(provider: Provider, call: Call): Reply {
@@ -30,7 +29,7 @@ export function controlProvider(provider: Provider, call: Call): Reply {
       for (const grant of provider.grants) if (grant.code.person === person) grant.ending ??= 'ended'
       return { status: 204 }
     default:
-      return { status: 404, json: { error: 'There is no such control.' } }
+      return NO_CONTROL
   }
 }
 
@@ -38,13 +37,6 @@ function putSettings({ settings }: Provider, { like, ...said }: Json): Reply {
   if (like === undefined) return put(settings, said)
   const likeness = Object.hasOwn(LIKENESSES, like) ? LIKENESSES[like]! : null
   return likeness ? put(settings, { ...likeness, ...said }) : wrong(`There is nobody like ${like}.`)
-}
-
-function put(kept: Json, said: Json): Reply {
-  const stranger = Object.keys(said).find((name) => !Object.hasOwn(kept, name))
-  if (stranger) return wrong(`There is no ${stranger}.`)
-  Object.assign(kept, said)
-  return { status: 204 }
 }
 
 /** `{sub?, claims?}`: claims are laid over those that are there, null takes one away. */

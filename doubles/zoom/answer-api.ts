@@ -1,6 +1,6 @@
 import type { Call, Reply } from '../world.ts'
 import { refuse } from './answer-errors.ts'
-import { answerMeeting, createMeeting, listMeetings, NEEDS } from './answer-meetings.ts'
+import { answerMeeting, createMeeting, NEEDS } from './answer-meetings.ts'
 import { grantOf, type Need, refuseScope, refuseUser } from './check-access.ts'
 import { tell } from './format-times.ts'
 import { type Label, limitDay, limitSecond } from './limit-rates.ts'
@@ -24,13 +24,6 @@ const OPERATIONS: readonly Operation[] = [
     need: { granular: 'user:read:user', classic: 'user:read' },
     label: 'Light',
     answer: (_zoom, call, user) => getUser(call, user),
-  },
-  {
-    method: 'GET',
-    path: /^\/users\/([^/]+)\/meetings$/,
-    need: NEEDS.list,
-    label: 'Medium',
-    answer: listMeetings,
   },
   {
     method: 'POST',

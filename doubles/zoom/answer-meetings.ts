@@ -7,7 +7,6 @@ import type { Meeting, User, Zoom } from './state.ts'
 
 /** developers.zoom.us/docs/integrations/oauth-scopes-overview; developers.zoom.us/docs/api/meetings */
 export const NEEDS = {
-  list: { granular: 'meeting:read:list_meetings', classic: 'meeting:read' },
   create: { granular: 'meeting:write:meeting', classic: 'meeting:write' },
   get: { granular: 'meeting:read:meeting', classic: 'meeting:read' },
   update: { granular: 'meeting:update:meeting', classic: 'meeting:write' },
@@ -23,33 +22,6 @@ export function createMeeting(zoom: Zoom, call: Call, user: User): Reply {
     status: 201,
     json: meeting,
     headers: { 'Content-Location': `${call.base}/v2/meetings/${meeting.id}` },
-  }
-}
-
-export function listMeetings(zoom: Zoom, { query }: Call, user: User): Reply {
-  const size = Number(query.get('page_size') ?? zoom.settings.pageSize)
-  if (!(size >= 1 && size <= 300)) return refuse(400, 300, 'Invalid parameter: page_size.')
-  const start = Number(query.get('next_page_token') || 0)
-  const all = [...user.meetings.values()]
-  return {
-    status: 200,
-    json: {
-      page_size: size,
-      total_records: all.length,
-      next_page_token: start + size < all.length ? String(start + size) : '',
-      meetings: all.slice(start, start + size).map((meeting) => ({
-        uuid: meeting.uuid,
-        id: meeting.id,
-        host_id: meeting.host_id,
-        topic: meeting.topic,
-        type: meeting.type,
-        start_time: meeting.start_time,
-        duration: meeting.duration,
-        timezone: meeting.timezone,
-        created_at: meeting.created_at,
-        join_url: meeting.join_url,
-      })),
-    },
   }
 }
 

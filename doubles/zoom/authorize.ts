@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { escapeHtml, hiddenFields, htmlPage } from '../pages.ts'
 import type { Call, Reply } from '../world.ts'
 import { userOf, type Zoom } from './state.ts'
 
@@ -29,7 +30,11 @@ export function authorize(zoom: Zoom, { query, base, now }: Call): Reply {
   // Nothing goes back to the app where an administrator has to allow it first:
   // developers.zoom.us/docs/integrations/end-user-auth (pre-approval request flow)
   if (registration.needsAdminApproval)
-    return page('This app needs to be approved', '<p>Request pre-approval from your administrator.</p>')
+    return htmlPage(
+      200,
+      'This app needs to be approved',
+      '<p>Request pre-approval from your administrator.</p>',
+    )
 
   const back = new URL(redirectUri)
   const state = query.get('state')
@@ -55,19 +60,17 @@ export function authorize(zoom: Zoom, { query, base, now }: Call): Reply {
 }
 
 function consentPage(zoom: Zoom, base: string, query: URLSearchParams): Reply {
-  const kept = [...query]
-    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
-    .join('')
   const buttons = [...zoom.users.keys()]
     .map(
       (email) =>
         `<p><button name="as" value="${escapeHtml(email)}">Allow as ${escapeHtml(email)}</button></p>`,
     )
     .join('')
-  return page(
+  return htmlPage(
+    200,
     'Allow this app to use your pretend Zoom account?',
     `<p>This is a double of Zoom on this machine. Scopes: ${escapeHtml(zoom.registration.scopes.join(', '))}</p>
-<form action="${escapeHtml(base)}/oauth/authorize">${kept}${buttons}<p><button name="deny" value="1">Decline</button></p></form>`,
+<form action="${escapeHtml(base)}/oauth/authorize">${hiddenFields(query)}${buttons}<p><button name="deny" value="1">Decline</button></p></form>`,
   )
 }
 
@@ -84,15 +87,4 @@ function isAllowed(redirectUri: string, registered: readonly string[] | null): b
 /** As a browser shows it: veritas.com/content/support/en_US/article.100060085 */
 function refuseAtPage(errorMessage: string): Reply {
   return { status: 400, json: { status: false, errorCode: 4700, errorMessage, result: null } }
-}
-
-function page(title: string, content: string): Reply {
-  return {
-    status: 200,
-    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><h1>${title}</h1>${content}</body></html>`,
-  }
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 }

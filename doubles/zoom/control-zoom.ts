@@ -1,3 +1,4 @@
+import { put } from '../controls.ts'
 import type { Call, Json, Reply } from '../world.ts'
 import { changeMeeting, makeMeeting } from './make-meetings.ts'
 import { validateEndpoint } from './notify-app.ts'
@@ -65,11 +66,4 @@ function shown(zoom: Zoom, user: User, now: number): Json {
     settings: zoom.settings,
     registration: zoom.registration,
   }
-}
-
-function put(kept: Json, json: Json): Reply {
-  const unknown = Object.keys(json).filter((name) => !Object.hasOwn(kept, name))
-  if (unknown.length > 0) return { status: 400, json: { error: `There is no ${unknown.join(', ')}.` } }
-  Object.assign(kept, json)
-  return { status: 204 }
 }

@@ -3,8 +3,6 @@ import type { Frame, Json } from '../world.ts'
 
 /** What `PUT /control` changes. */
 export type Settings = {
-  /** Meetings on a page of a list that does not say how many it wants; at most 300. */
-  pageSize: number
   /** What consent grants instead of the scopes of the app, parted by spaces, as where its user unticked some. */
   grantedScope: string | null
   /** Of accounts that are made from now on. */
@@ -91,7 +89,6 @@ export function holdZoom(frame: Frame): Zoom {
   return {
     frame,
     settings: {
-      pageSize: 30,
       grantedScope: null,
       timeZone: 'Europe/Berlin',
       meeting: 'ready',

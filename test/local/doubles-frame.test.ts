@@ -43,7 +43,7 @@ describe('Trouble', () => {
     const trouble = { about, of: 'ada', status: 418, times: null }
     await fetch(`${base}/control/troubles`, { method: 'PUT', body: JSON.stringify([trouble]) })
     expect([await ask('/v2/users/me', 'ada'), await ask('/v2/users/me', 'eve')]).toEqual([418, 401])
-    expect(await ask('/v2/users/me/meetings', 'ada')).toBe(401)
+    expect(await ask('/v2/meetings/1', 'ada')).toBe(401)
     await fetch(`${base}/control/troubles?of=eve`, { method: 'DELETE' })
     expect(await ask('/v2/users/me', 'ada')).toBe(418)
     const looked: any = await (await fetch(`${base}/control?of=eve`)).json()
