@@ -48,8 +48,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** What each room of the platform may import of the others. */
 const PLATFORM: Readonly<Record<string, readonly string[]>> = {
-  http: ['auth', 'db', 'i18n', 'limits', 'log'],
-  auth: ['db', 'limits'],
+  http: ['auth', 'db', 'i18n', 'limits', 'log', 'reasons'],
+  auth: ['db', 'limits', 'reasons'],
+  reasons: ['db', 'icalendar'],
   names: ['db'],
   limits: ['db'],
   db: [],

@@ -7,7 +7,7 @@ import { guardMember } from '../platform/db/guard-member.ts'
 import { newId } from '../platform/db/ids.ts'
 import { fenceOf } from '../platform/db/refusals.ts'
 import { type Context, originOf } from '../platform/http/context.ts'
-import { notFound, Refused } from '../platform/http/errors.ts'
+import { notFound, refuse } from '../platform/http/errors.ts'
 import { commit } from '../platform/http/idempotency.ts'
 import { nowAsSeen, realNow } from '../platform/limits/clock.ts'
 import { openAccount } from './accounts/open-account.ts'
@@ -41,11 +41,11 @@ export async function addCalendar(
   const [sibling] = place.connections
   if (!sibling) throw notFound('calendar account')
   if (place.connections.some(({ connection }) => connection.calendarId === input.external_id)) {
-    throw CALENDAR_CONNECTED
+    throw refuse('calendar_connected')
   }
   const { client, calendar } = await findCalendar(ctx, account, input.external_id)
   const receivesBookings = input.receives_bookings ?? false
-  if (receivesBookings && !calendar.canWrite) throw CANNOT_WRITE
+  if (receivesBookings && !calendar.canWrite) throw refuse('calendar_read_only')
 
   const now = realNow()
   const metadata = {
@@ -89,21 +89,11 @@ export async function addCalendar(
   try {
     await commit(ctx, db, statements, { status: 201, body: connection })
   } catch (error) {
-    throw fenceOf(error) === 'CALENDAR_TAKEN' ? CALENDAR_CONNECTED : refusalOfCommit(error)
+    throw fenceOf(error) === 'CALENDAR_TAKEN' ? refuse('calendar_connected') : refusalOfCommit(error)
   }
   await announceConnection(env, [row])
   return connection
 }
-
-const CALENDAR_CONNECTED = new Refused({
-  code: 'conflict',
-  message: 'This calendar is already connected.',
-})
-
-export const CANNOT_WRITE = new Refused({
-  code: 'bad_request',
-  message: 'Nothing may be written to this calendar, so it cannot receive bookings.',
-})
 
 async function findCalendar({ env }: Context, account: AccountRow, externalId: string) {
   try {

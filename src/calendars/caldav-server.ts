@@ -1,5 +1,5 @@
 import type { Env } from '../env.ts'
-import { invalid, Refused } from '../platform/http/errors.ts'
+import { invalid, refuse } from '../platform/http/errors.ts'
 import { refusePublicUrl } from '../platform/http/public-url.ts'
 import type { CaldavPreset, ConnectCaldavInput } from './schema.ts'
 
@@ -14,13 +14,10 @@ const SERVERS: Readonly<Record<CaldavPreset, string | null>> = {
 /** The server to ask. A `server_url` in the request takes precedence over the preset's own. */
 export function serverOf(env: Env, { preset, server_url, calendar_url }: ConnectCaldavInput): string {
   if (!Object.hasOwn(SERVERS, preset)) {
-    const message = `There is no preset of that name; these are known: ${Object.keys(SERVERS).join(', ')}.`
-    throw new Refused({ code: 'bad_request', message })
+    throw refuse('unknown_preset', { known: Object.keys(SERVERS) })
   }
   const server = server_url ?? SERVERS[preset as CaldavPreset]
-  if (!server) {
-    throw new Refused({ code: 'bad_request', message: `The preset ${preset} needs server_url.` })
-  }
+  if (!server) throw refuse('preset_needs_server', { preset })
   for (const [field, url] of Object.entries({ server_url, calendar_url })) {
     const refusal = url === undefined ? null : refusePublicUrl(url, env.ALLOW_PRIVATE_HOSTS === 'true')
     if (refusal !== null) throw invalid({ [field]: refusal })

@@ -1,4 +1,4 @@
-import { Refused } from '../platform/http/errors.ts'
+import { type Refused, refuse } from '../platform/http/errors.ts'
 import { CalendarError, type CalendarFailure } from '../platform/icalendar/calendar-error.ts'
 import { SignInNotOffered } from './caldav/sign-in-refused.ts'
 
@@ -7,9 +7,7 @@ const THEIRS: ReadonlySet<CalendarFailure> = new Set(['refused', 'revoked', 'exp
 /** The refusal for a connection that fails: the request is wrong, or the server fails. */
 export function refusalOf(error: unknown): Refused {
   if (!(error instanceof CalendarError)) throw error
-  return new Refused({
-    code: THEIRS.has(error.failure) ? 'bad_request' : 'bad_gateway',
-    message: error.message,
-    ...(error instanceof SignInNotOffered && { details: { auth: error.offers } }),
-  })
+  const reason = THEIRS.has(error.failure) ? 'calendar_refused' : 'calendar_failed'
+  const details = error instanceof SignInNotOffered ? [{ auth: error.offers }] : []
+  return refuse(reason, { failure: error.failure, said: error.message }, ...details)
 }

@@ -3,14 +3,9 @@ import type { Tenant } from '../platform/auth/caller.ts'
 import type { Db } from '../platform/db/client.ts'
 import { fenceOf } from '../platform/db/refusals.ts'
 import type { ConnectionRow } from '../platform/db/schema/calendars.ts'
-import { notFound, Refused } from '../platform/http/errors.ts'
+import { notFound, Refused, refuse } from '../platform/http/errors.ts'
 import type { AccountRow } from './accounts/queries.ts'
 import { findConnectable, type ListedConnection } from './queries.ts'
-
-const ALREADY_CONNECTED = new Refused({
-  code: 'conflict',
-  message: 'This account is already connected.',
-})
 
 export type CalendarRef = {
   readonly member: NonNullable<Awaited<ReturnType<typeof findConnectable>>['member']>
@@ -45,7 +40,7 @@ export function placeIn({
   if (!member) throw notFound('member')
   // Calendars of one account learn one after the other that its permission ended.
   const isConnected = connections.length > 0 && connections.every(({ connection }) => isWorking(connection))
-  if (isConnected) throw ALREADY_CONNECTED
+  if (isConnected) throw refuse('account_connected')
   return { member, hasReceiving, account, connections, timezone, sandboxNow }
 }
 
@@ -57,15 +52,12 @@ function isWorking({ status, syncStatus }: ConnectionRow): boolean {
 export function refusalOfCommit(error: unknown): unknown {
   switch (fenceOf(error)) {
     case 'CALENDAR_TAKEN':
-      return ALREADY_CONNECTED
+      return refuse('account_connected')
     case 'PLAN_LIMIT':
       return new Refused(overPlan('calendars_per_member'))
     case 'STALE':
     case 'RECEIVING_TAKEN':
-      return new Refused({
-        code: 'conflict',
-        message: 'The calendar was changed at the same time; try again.',
-      })
+      return refuse('calendar_changed')
     default:
       return error
   }

@@ -4,10 +4,9 @@ import type { TenantCaller } from '../platform/auth/caller.ts'
 import { openDb } from '../platform/db/client.ts'
 import { fenceOf } from '../platform/db/refusals.ts'
 import { type Context, originOf } from '../platform/http/context.ts'
-import { notFound } from '../platform/http/errors.ts'
+import { notFound, refuse } from '../platform/http/errors.ts'
 import { commit } from '../platform/http/idempotency.ts'
 import { wakeQueue } from '../platform/queue/messages.ts'
-import { CANNOT_WRITE } from './add-calendar.ts'
 import { isSuite } from './channels/notifications-url.ts'
 import { presentAll } from './present.ts'
 import { changeConnection, findListedInTenant } from './queries.ts'
@@ -26,7 +25,7 @@ export async function updateCalendar(
   if (!found) throw notFound('calendar connection')
   const { connection } = found
   const { accountId, provider } = connection
-  if (receives_bookings && !connection.canWrite) throw CANNOT_WRITE
+  if (receives_bookings && !connection.canWrite) throw refuse('calendar_read_only')
   const changes = {
     ...(checks_busy !== undefined && { checksBusy: checks_busy }),
     ...(receives_bookings !== undefined && { receivesBookings: receives_bookings }),

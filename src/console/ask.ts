@@ -7,13 +7,12 @@ import { sharedTrips } from '../platform/db/shared-trips.ts'
 import { type Acted, type As, act, demand } from '../platform/http/act-as.ts'
 import type { Input } from '../platform/http/at-home.ts'
 import type { Context } from '../platform/http/context.ts'
-import { type Refusal, Refused } from '../platform/http/errors.ts'
+import { type Refusal, Refused, refuse } from '../platform/http/errors.ts'
 import { hashOf, type IdempotencyClaim, scopeOf } from '../platform/http/idempotency-claim.ts'
 import type { Route } from '../platform/http/route.ts'
 import type { AnswerOf, MaybeInput, PartFor } from '../platform/http/route-input.ts'
 import { validate } from '../platform/http/validate.ts'
 import type { MemberRequest, SignedInRequest } from './request.ts'
-import { NOT_BY_ROLE } from './trouble.ts'
 
 /**
  * Calls an endpoint as the member who sent the request, in their organization, mode and role. A form with a key
@@ -63,7 +62,7 @@ function contextOf(request: MemberRequest, route: Route): Context {
       ? { kind: 'operator', userId: member.userId }
       : callerOf(request)
   if (!isPermitted(caller, route.permission) || !isInScope(caller, route.scope)) {
-    throw new Refused(NOT_BY_ROLE)
+    throw refuse('not_by_role')
   }
   return { ...page.ctx, env: sharedEnv(request), caller, now, claim: null }
 }

@@ -7,18 +7,20 @@ import { looseId } from '../platform/db/ids.ts'
 import { brakeUnproven } from '../platform/http/admit.ts'
 import { BLIP_SECONDS } from '../platform/http/answer.ts'
 import { allowAnyOrigin } from '../platform/http/cors.ts'
-import { ERRORS, invalid, type Refusal, Refused } from '../platform/http/errors.ts'
+import { invalid, type Refusal, Refused } from '../platform/http/errors.ts'
 import { unexpected } from '../platform/http/failure.ts'
 import { keepCall } from '../platform/http/keep-call.ts'
 import { parseJson, readBody } from '../platform/http/read-body.ts'
 import { tallied } from '../platform/log/tally.ts'
 import { writeLine } from '../platform/log/write-line.ts'
+import { ERRORS } from '../platform/reasons/error-codes.ts'
+import { problem } from '../platform/reasons/reason.ts'
 import { findCaller } from './find-caller.ts'
 import { McpServer } from './mcp-server.ts'
 import { MOST_MESSAGES, roomFor } from './size.ts'
 import { refusalOf, told } from './tool-refusal.ts'
 
-const TOO_MANY = invalid({ body: `Must have at most ${MOST_MESSAGES} messages.` }).refusal
+const TOO_MANY = invalid({ body: problem('too_many', { most: MOST_MESSAGES }) }).refusal
 
 /** The numbers of JSON-RPC for what is refused before a message is read, or because it cannot be read. */
 const NOT_TAKEN = -32_000
@@ -101,12 +103,12 @@ async function readMessages(
   try {
     const read = parseJson(await readBody(request))
     // The transport would take a batch of nothing without a word.
-    if (Array.isArray(read) && read.length === 0) throw invalid({ body: 'Must have a message.' })
+    if (Array.isArray(read) && read.length === 0) throw invalid({ body: problem('empty') })
     // Of two with one id the transport would answer one, and both would be done.
-    if (Array.isArray(read) && hasIdTwice(read)) throw invalid({ id: 'Must be another one in each request.' })
+    if (Array.isArray(read) && hasIdTwice(read)) throw invalid({ id: problem('id_twice') })
     const all: readonly unknown[] = Array.isArray(read) ? read : [read]
     // It is part of the answer, whose size is bounded.
-    if (all.some(hasLongId)) throw invalid({ id: `Must have at most ${LONGEST_ID} characters.` })
+    if (all.some(hasLongId)) throw invalid({ id: problem('too_long', { most: LONGEST_ID }) })
     return { read }
   } catch (error) {
     if (error instanceof Refused) return { unreadable: error.refusal }

@@ -3,7 +3,7 @@ import type { PublicCaller } from '../platform/auth/caller.ts'
 import { sha256 } from '../platform/auth/secret.ts'
 import type { As } from '../platform/http/act-as.ts'
 import type { Context } from '../platform/http/context.ts'
-import { Refused } from '../platform/http/errors.ts'
+import { refuse } from '../platform/http/errors.ts'
 import { assertKey, hashOf, type IdempotencyClaim, scopeOf } from '../platform/http/idempotency-claim.ts'
 import type { Route } from '../platform/http/route.ts'
 import { realNow } from '../platform/limits/clock.ts'
@@ -34,10 +34,7 @@ export function asAgent(request: AgentRequest, manner?: Manner): As {
 }
 
 function contextOf({ caller, now, ...request }: AgentRequest, route: Route): Context {
-  if (route.auth === 'key' && caller.kind === 'public') {
-    const message = 'This tool needs an API key: connect with Authorization: Bearer <key>.'
-    throw new Refused({ code: 'unauthorized', message })
-  }
+  if (route.auth === 'key' && caller.kind === 'public') throw refuse('tool_needs_key')
   const asked = route.auth === 'none' ? { caller: PUBLIC, now: realNow() } : { caller, now }
   return { ...request, ...asked, claim: null, isDry: false }
 }

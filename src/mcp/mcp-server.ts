@@ -9,7 +9,7 @@ import {
   type Request as RpcRequest,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { Refusal } from '../platform/http/errors.ts'
+import { because, type Refusal } from '../platform/http/errors.ts'
 import { VERSION } from '../platform/http/version.ts'
 import type { AgentRequest } from './find-caller.ts'
 import { listTools } from './list-tools.ts'
@@ -76,14 +76,17 @@ export class McpServer extends Protocol<RpcRequest, Notification, Result> {
   #call({ name, arguments: args }: Readonly<Record<string, unknown>>): Promise<Result> {
     const tool = TOOLS.find((one) => one.name === name)
     if (tool) return runTool(this.#agentRequest, tool, args ?? {}, this.#room)
-    const refusal = { code: 'not_found', message: `No such tool: ${String(name).slice(0, 64)}.` } as const
+    const refusal = because('no_tool', { name: String(name).slice(0, 64) })
     throw this.#error(ErrorCode.InvalidParams, refusal, 'Use one of the tools that tools/list names.')
   }
 
   #error(number: ErrorCode, refusal: Refusal, next?: string): McpError {
     const { env, requestId } = this.#agentRequest
     const data = told(refusal, env.PUBLIC_URL, requestId)
-    return new McpError(number, refusal.message, { ...data, ...(next && { suggested_next_action: next }) })
+    return new McpError(number, data.message, {
+      ...data,
+      ...(next && { suggested_next_action: next }),
+    })
   }
 
   // The server requests nothing from clients and sends no notifications, so their capabilities do not matter.

@@ -5,6 +5,7 @@ import { brakeUnproven } from '../platform/http/admit.ts'
 import { isDryRun } from '../platform/http/dry-run.ts'
 import { invalid, type Refusal, Refused } from '../platform/http/errors.ts'
 import { unexpected } from '../platform/http/failure.ts'
+import { problem } from '../platform/reasons/reason.ts'
 import { asAgent } from './as-agent.ts'
 import type { AgentRequest } from './find-caller.ts'
 import { withLocalTimes } from './local-times.ts'
@@ -49,8 +50,7 @@ export function refuseTool(
   zone = 'UTC',
   hint = '',
 ): Result {
-  const details = refusal.details && (withLocalTimes(firstOf(refusal.details), zone) as Refusal['details'])
-  const error = told(refusal, env.PUBLIC_URL, requestId, details)
+  const error = told(refusal, env.PUBLIC_URL, requestId, (details) => withLocalTimes(firstOf(details), zone))
   const suggested_next_action = `${error.suggested_next_action}${hint}`
   return { ...inBoth({ error: { ...error, suggested_next_action } }), isError: true }
 }
@@ -64,19 +64,19 @@ type Ran = { readonly outcome: Outcome; readonly isDry: boolean }
 
 async function run(request: AgentRequest, tool: Tool, sent: unknown): Promise<Ran> {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
-    throw invalid({ arguments: 'Must be an object.' })
+    throw invalid({ arguments: problem('not_a', { kinds: ['object'] }) })
   }
   const args = sent as Args
-  for (const name of tool.required) if (args[name] === undefined) throw invalid({ [name]: 'Is required.' })
+  for (const name of tool.required)
+    if (args[name] === undefined) throw invalid({ [name]: problem('required') })
   for (const name of [...tool.input, ...(tool.writes ? WRITES : [])]) {
-    if (isPlain(FIELDS[name]) && !isPlainValue(args[name]))
-      throw invalid({ [name]: 'Must not be an object.' })
+    if (isPlain(FIELDS[name]) && !isPlainValue(args[name])) throw invalid({ [name]: problem('not_plain') })
   }
   if (typeof args.timezone === 'string' ? !isTimeZone(args.timezone) : args.timezone != null) {
-    throw invalid({ timezone: 'Must be an IANA time zone, such as Europe/Berlin.' })
+    throw invalid({ timezone: problem('not_a_time_zone') })
   }
   if (args.dry_run !== undefined && args.dry_run !== null && !tool.writes) {
-    throw invalid({ dry_run: 'Must not be sent: this tool changes nothing.' })
+    throw invalid({ dry_run: problem('changes_nothing') })
   }
   const isDry = isDryRun(args.dry_run == null ? undefined : String(args.dry_run))
   const isSameAct = !(tool.namesNobody && request.caller.kind === 'public')

@@ -1,7 +1,9 @@
-import type { Answer } from '../platform/http/answer.ts'
+import { type Answer, type StoredRefusal, toldOf } from '../platform/http/answer.ts'
 import type { Refusal } from '../platform/http/errors.ts'
 import { cutText } from './untrusted.ts'
 import { whatToDo } from './what-to-do.ts'
+
+type Details = NonNullable<Refusal['details']>
 
 /** A refusal as an agent reads it. */
 type Told = {
@@ -25,21 +27,19 @@ const PASSES: ReadonlySet<string> = new Set([
 /** The name of what is wrong may be as long as the call, and a model reads it several times. */
 const MOST_CHARACTERS = 250
 
-/** A refusal that was kept names the request that it was decided for. */
-type Kept = Refusal & { readonly request_id?: string }
-
-/** `details` are those that the agent gets, if they are more than the refusal's. */
+/** `also` adds to the details what an agent needs besides. */
 export function told(
-  refusal: Kept,
+  refusal: StoredRefusal,
   publicUrl: string,
   requestId: string,
-  details: Refusal['details'] = refusal.details,
+  also: (details: Details) => unknown = (details) => details,
 ): Told {
-  const { code, message, reason } = refusal
+  const { code, reason } = refusal
+  const { message, details } = toldOf(refusal)
   return {
     code,
     message: cutText(message, MOST_CHARACTERS),
-    ...(details && { details: withShortNames(details) }),
+    ...(details && { details: withShortNames(also(details) as Details) }),
     doc_url: `${publicUrl}/docs/errors#${code}`,
     request_id: refusal.request_id ?? requestId,
     retryable: PASSES.has(code) || reason === 'still_running' || reason === 'changing',
@@ -47,16 +47,15 @@ export function told(
   }
 }
 
-function withShortNames(details: NonNullable<Refusal['details']>) {
+function withShortNames(details: Details) {
   return Object.fromEntries(
     Object.entries(details).map(([name, value]) => [cutText(name, MOST_CHARACTERS), value]),
   )
 }
 
-/** The refusal in an answer of the API, with the answer's other fields among its details. */
-export function refusalOf({ body }: Answer): Refusal {
-  const { error, ...beside } = body as { readonly error: Refusal }
-  const { code, message } = error
+/** The refusal in an answer of the API, with what is beside it among its details. */
+export function refusalOf({ body }: Answer): StoredRefusal {
+  const { error, ...beside } = body as { readonly error: StoredRefusal }
   const details = { ...beside, ...error.details }
-  return { code, message, ...(Object.keys(details).length > 0 && { details }) }
+  return { ...error, ...(Object.keys(details).length > 0 && { details }) }
 }

@@ -1,6 +1,8 @@
-import type { ErrorCode, Refusal } from '../platform/http/errors.ts'
+import type { Refusal } from '../platform/http/errors.ts'
+import type { ErrorCode } from '../platform/reasons/error-codes.ts'
+import type { Reason } from '../platform/reasons/reason.ts'
 
-/** What an agent does next, in words for its model. More exact ones stand by `details.code`. */
+/** What an agent does next, in words for its model. Reasons may have more exact ones. */
 const BY_CODE: Readonly<Record<ErrorCode, string>> = {
   validation_error: 'Correct the arguments that details names and call again.',
   bad_request: 'Change what the message names and call again.',
@@ -24,13 +26,10 @@ const BY_CODE: Readonly<Record<ErrorCode, string>> = {
   bad_gateway: 'Make the same call again: nothing is done twice.',
 }
 
-const BY_REASON: Readonly<Record<NonNullable<Refusal['reason']>, string>> = {
+const BY_REASON: Readonly<Partial<Record<Reason, string>>> = {
   still_running: 'Wait a few seconds and make the same call again: it is the same act.',
   changing: 'Make the same call again.',
   other_request: 'Send another idempotency_key, or none: this one was used with other arguments.',
-}
-
-const BY_DETAIL: Readonly<Record<string, string>> = {
   hold_expired:
     'Call confirm_hold again with if_still_free true, which books the time if nobody took it, or find_open_times.',
   hold_of_another:
@@ -47,8 +46,7 @@ const HELD =
 
 export function whatToDo(refusal: Refusal, publicUrl: string): string {
   const { code, reason, details } = refusal
-  if (reason) return BY_REASON[reason]
-  if (details?.code === 'email_unverified') {
+  if (reason === 'email_unverified') {
     return `POST ${publicUrl}/v1/email-verifications {event_type_id, email} mails six digits. Ask the user for them and call again with verification_code.`
   }
   if (details?.held_until !== undefined) return HELD
@@ -58,5 +56,5 @@ export function whatToDo(refusal: Refusal, publicUrl: string): string {
   if (code === 'rate_limit_exceeded' && typeof details?.retry_after === 'number') {
     return `Wait ${details.retry_after} seconds, then make the same call again.`
   }
-  return BY_DETAIL[String(details?.code)] ?? BY_CODE[code]
+  return BY_REASON[reason] ?? BY_CODE[code]
 }

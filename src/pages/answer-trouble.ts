@@ -1,8 +1,8 @@
 import { isEmptyAnswer, refuseAnswer } from '../booking/questions/answer-kinds.ts'
 import { refuseAnswers } from '../booking/questions/take-answers.ts'
 import type { Refusal } from '../platform/http/errors.ts'
-import { HAS_LINK, HAS_NUL, NOT_ONE_LINE } from '../platform/http/typed-text.ts'
 import type { Messages } from '../platform/i18n/en.ts'
+import { type Problem, reasonOf } from '../platform/reasons/reason.ts'
 import { type AskedQuestion, answerField } from './answers-in.ts'
 
 /** What was asked on a form, and what is sent for it. */
@@ -15,7 +15,7 @@ export type Answered = {
 export function withAnswers(refusal: Refusal, { questions, answers }: Answered): Refusal {
   if (refusal.code !== 'validation_error') return refusal
   const wrong = refuseAnswers(questions, answers)
-  return wrong ? { ...refusal, details: { ...refusal.details, ...wrong.details } } : refusal
+  return wrong ? { ...refusal, fields: { ...refusal.fields, ...wrong.fields } } : refusal
 }
 
 /** What is wrong with an answer, in the page's words, by the name of its field; null where it was not asked here. */
@@ -29,10 +29,11 @@ export function answerTrouble(
   return [answerField(question.key), troubleWith(texts, question, answers[question.key])]
 }
 
-/** What is wrong with a text that is there, by the sentence of its schema. */
-export function textTrouble(texts: Messages, sentence: unknown): string {
-  if (sentence === HAS_LINK) return texts.noLinkInName
-  return sentence === NOT_ONE_LINE || sentence === HAS_NUL ? texts.unusable : texts.tooLong
+/** What is wrong with a text that is there. */
+export function textTrouble(texts: Messages, problem: Problem): string {
+  const reason = reasonOf(problem)
+  if (reason === 'has_link') return texts.noLinkInName
+  return reason === 'not_one_line' || reason === 'has_nul' ? texts.unusable : texts.tooLong
 }
 
 function troubleWith(texts: Messages, question: AskedQuestion, answer: unknown): string {
@@ -50,6 +51,6 @@ function troubleWith(texts: Messages, question: AskedQuestion, answer: unknown):
     case 'date':
       return texts.needDate
     default:
-      return textTrouble(texts, refuseAnswer(question, answer))
+      return textTrouble(texts, refuseAnswer(question, answer)!)
   }
 }

@@ -2,8 +2,10 @@ import { ACCOUNT_PROVIDERS } from '../calendars/accounts/providers.ts'
 import type { ConsentEnd } from '../calendars/consents/consent-end.ts'
 import { needsAdministrator } from '../calendars/consents/refusals.ts'
 import type { OAuthProvider } from '../calendars/oauth/oauth-config.ts'
-import { ERRORS, type Refusal } from '../platform/http/errors.ts'
+import type { Refusal } from '../platform/http/errors.ts'
 import { fill } from '../platform/i18n/plural.ts'
+import { ERRORS } from '../platform/reasons/error-codes.ts'
+import { sentenceOf } from '../platform/reasons/reason.ts'
 import type { Page } from './page.ts'
 import { html, seeOther } from './respond.ts'
 import { Document } from './views/document.tsx'
@@ -66,7 +68,7 @@ function providerRefused(
     'sign-in': texts.signInAgain,
     'other-organization': texts.otherOrganization,
     busy: texts.providerBusy,
-    unknown: refusal.refusal.message,
+    unknown: sentenceOf(refusal.refusal),
   }
   const title = needsAdministrator(why) ? texts.administratorTitle : texts.nothingConnected
   return ending(page, 'cross', title, fill(told[why], names), {
@@ -76,9 +78,12 @@ function providerRefused(
   })
 }
 
-export function consentRefused(page: Page, { code, message }: Refusal, to: string | null = null): Response {
+export function consentRefused(page: Page, refusal: Refusal, to: string | null = null): Response {
   const { nothingConnected } = page.locale.texts
-  return ending(page, 'cross', nothingConnected, message, { to, status: ERRORS[code].status })
+  return ending(page, 'cross', nothingConnected, sentenceOf(refusal), {
+    to,
+    status: ERRORS[refusal.code].status,
+  })
 }
 
 type Ending = {

@@ -2,7 +2,7 @@ import type { Refusal } from '../platform/http/errors.ts'
 import { isBlank } from '../platform/http/typed-text.ts'
 import { shortMomentText } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
-import type { PublicBrake } from '../platform/limits/public-limits.ts'
+import type { Reason } from '../platform/reasons/reason.ts'
 import { type Answered, answerTrouble, textTrouble } from './answer-trouble.ts'
 import type { Page } from './page.ts'
 import type { Trouble } from './views/details-form.tsx'
@@ -28,15 +28,15 @@ export function toldRefusal(
   form: Form,
 ): Trouble & { readonly isTimeGone: boolean } {
   const { texts } = page.locale
-  const { code, details = {} } = refusal
+  const { code, reason, details = {}, fields = {} } = refusal
   const stays = (title: string) => ({ title, isTimeGone: false })
   switch (code) {
     case 'validation_error':
-      return { ...fieldsOf(page, details, form), isTimeGone: 'start_time' in details }
+      return { ...fieldsOf(page, fields, form), isTimeGone: 'start_time' in fields }
     case 'conflict': {
-      if (details.code === 'already_on_waitlist') return stays(texts.alreadyWaiting)
-      if (details.code === 'waitlist_full') return stays(texts.waitlistFull)
-      if (details.code === 'invitee_limit_reached') return stays(texts.enoughForAddress)
+      if (reason === 'already_on_waitlist') return stays(texts.alreadyWaiting)
+      if (reason === 'waitlist_full') return stays(texts.waitlistFull)
+      if (reason === 'invitee_limit_reached') return stays(texts.enoughForAddress)
       const time = form.start === null ? '' : shortMomentText(page.locale, form.start, form.zone)
       const alternatives = Array.isArray(details.alternatives) ? details.alternatives : []
       return {
@@ -57,9 +57,9 @@ export function toldRefusal(
     case 'bad_gateway':
       return stays(texts.paymentDown)
     case 'rate_limit_exceeded':
-      return stays(brakeText(texts, details.limit))
+      return stays(brakeText(texts, reason))
     case 'bad_request':
-      return toldRule(page, details.code ?? details.limit)
+      return toldRule(page, reason)
     case 'not_found':
       return stays(texts.notTaking)
     default:
@@ -67,8 +67,8 @@ export function toldRefusal(
   }
 }
 
-/** The rule that a well-formed request breaks, by its `details.code`. */
-function toldRule({ locale: { texts } }: Page, why: unknown): Trouble & { readonly isTimeGone: boolean } {
+/** The rule that a well-formed request breaks. */
+function toldRule({ locale: { texts } }: Page, why: Reason): Trouble & { readonly isTimeGone: boolean } {
   switch (why) {
     case 'email_unverified':
       return { fields: { code: texts.wrongCode }, isTimeGone: false }
@@ -77,6 +77,8 @@ function toldRule({ locale: { texts } }: Page, why: unknown): Trouble & { readon
     case 'same_email':
       return { fields: { guests: texts.sameAddress }, isTimeGone: false }
     case 'too_many_attendees':
+    case 'too_many_for_hold':
+    case 'too_many_to_pay':
       return { fields: { guests: texts.tooManyGuests }, isTimeGone: false }
     case 'attendees_per_booking':
       return { fields: { guests: texts.tooManyAtOnce }, isTimeGone: false }
@@ -89,8 +91,8 @@ function toldRule({ locale: { texts } }: Page, why: unknown): Trouble & { readon
   }
 }
 
-function brakeText(texts: Page['locale']['texts'], limit: unknown): string {
-  switch (limit as PublicBrake) {
+function brakeText(texts: Page['locale']['texts'], limit: Reason): string {
+  switch (limit) {
     case 'bookings_per_network_hour':
     case 'pending_per_network':
       return texts.enoughFromHere
@@ -106,19 +108,15 @@ function brakeText(texts: Page['locale']['texts'], limit: unknown): string {
 }
 
 /** The page's own words for the API's fields. */
-function fieldsOf(
-  { locale: { texts } }: Page,
-  details: Readonly<Record<string, unknown>>,
-  form: Form,
-): Trouble {
+function fieldsOf({ locale: { texts } }: Page, wrong: NonNullable<Refusal['fields']>, form: Form): Trouble {
   const fields: Record<string, string> = {}
   let title: string | undefined
-  for (const field of Object.keys(details)) {
+  for (const [field, problem] of Object.entries(wrong)) {
     if (field === 'invitee_name')
-      fields.name = isBlank(form.name) ? texts.needName : textTrouble(texts, details[field])
+      fields.name = isBlank(form.name) ? texts.needName : textTrouble(texts, problem)
     else if (field === 'invitee_email' || field === 'email') fields.email = texts.needEmail
-    else if (field === 'notes') fields.notes = textTrouble(texts, details[field])
-    else if (field === 'reason') fields.reason = textTrouble(texts, details[field])
+    else if (field === 'notes') fields.notes = textTrouble(texts, problem)
+    else if (field === 'reason') fields.reason = textTrouble(texts, problem)
     else if (field === 'start_time' || field === 'new_start_time') title = texts.needTime
     else if (field.startsWith('attendees')) fields.guests = texts.needGuests
     else if (field.startsWith('answers.') && form.answered) {

@@ -13,7 +13,7 @@ import {
 import { memberWithRole } from '../support/members.ts'
 
 const SLOT = dayFromNow(3) + 36_000_000
-const SENTENCE = 'Must not contain :// or www.'
+const SENTENCE = 'Must not contain a web address (:// or www.).'
 const LINKS = [
   'Win at https://evil.example',
   'HTTP://evil.example',
@@ -93,7 +93,7 @@ describe('a name with a link in it', () => {
     const form = await browser.visit('/console/settings')
     const page = await browser.send(form, '/console/settings', { name: LINKS[0]! })
     expect(page.status).toBe(422)
-    expect(page.text).toContain('A name cannot contain a web address.')
+    expect(page.text).toContain(SENTENCE)
   })
 })
 

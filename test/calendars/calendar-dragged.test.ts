@@ -4,7 +4,7 @@ import { syncCalendar } from '../../src/calendars/sync/sync-calendar.ts'
 import { writeToCalendar } from '../../src/calendars/writes/write-to-calendar.ts'
 import { refused } from '../../src/engine/turn/outcome.ts'
 import { looseId } from '../../src/platform/db/ids.ts'
-import { CHANGING } from '../../src/platform/http/errors.ts'
+import { because } from '../../src/platform/http/errors.ts'
 import { insertConnection } from '../support/connections.ts'
 import { createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
 import { pretendAccount } from '../support/pretend-account.ts'
@@ -251,7 +251,7 @@ describe('an event of ours that is nowhere in the account', () => {
     const { account, eventId, sync, write, writeOf, booking, env: of } = await written()
     account.take(eventId, 'work')
     await sync()
-    const busy = { run: async () => refused(CHANGING) } as unknown as DurableObjectStub
+    const busy = { run: async () => refused(because('changing')) } as unknown as DurableObjectStub
     vi.spyOn(of.EVENT_TYPES, 'getByName').mockReturnValueOnce(busy)
     await write(11 * MINUTE_MS)
     expect(await booking()).toMatchObject({ status: 'confirmed' })

@@ -65,7 +65,10 @@ describe('requests', () => {
       cancel_reason: 'I am away',
     })
     const late = await browser.send(page, '/approve')
-    expect([late.status, wordsOf(late).includes('This request was already decided')]).toEqual([409, true])
+    expect([late.status, wordsOf(late).includes('A cancelled booking cannot be approved.')]).toEqual([
+      409,
+      true,
+    ])
   })
 
   it('of another organization and of the other data are not there, and viewers decide nothing', async () => {
@@ -259,7 +262,7 @@ describe('booking for somebody', () => {
       ...{ start: iso(SLOT), name: 'Grace Hopper', email: 'grace@example.com' },
     })
     expect([late.status, late.text.includes('class="problems"')]).toEqual([404, true])
-    expect(wordsOf(late)).toContain('It is not there any more.')
+    expect(wordsOf(late)).toContain('No such event type.')
   })
 
   it('books nothing that somebody else holds: only their token does', async () => {
@@ -295,7 +298,7 @@ describe('a waitlist', () => {
       '/waitlist/new',
       timed,
     )
-    expect([again.status, wordsOf(again).includes('already is on this waitlist')]).toEqual([409, true])
+    expect([again.status, wordsOf(again).includes('already waiting for this slot')]).toEqual([409, true])
     const { data } = await get(organization.liveKey, `/v1/waitlist?event_type_id=${eventType.id}`)
     expect(data.map(({ start_time }: any) => start_time)).toEqual([iso(SLOT)])
     const [{ id }] = data

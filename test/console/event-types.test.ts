@@ -252,7 +252,7 @@ describe('the editor of an event type', () => {
       form: pairs(again, at, { d2_from: ['17:00'], d2_to: ['09:00'] }),
     })
     expect(wrong.status).toBe(422)
-    expect(wrong.text).toMatch(/id="day_2"[\s\S]*?The end must be after the start\.[\s\S]*?id="day_3"/)
+    expect(wrong.text).toMatch(/id="day_2"[\s\S]*?Must be after the start\.[\s\S]*?id="day_3"/)
     const dates = {
       o_date: ['2027-01-05', '2027-01-06'],
       o_from: ['10:00', '15:00'],
@@ -260,7 +260,7 @@ describe('the editor of an event type', () => {
     }
     const late = await browser.visit(at, { form: pairs(again, at, dates) })
     expect(late.text).toContain('href="#override_1_0"')
-    expect(late.text).toMatch(/id="override_1_0"[\s\S]*?must be after the start[\s\S]*?id="override_new"/)
+    expect(late.text).toMatch(/id="override_1_0"[\s\S]*?Must be after the start[\s\S]*?id="override_new"/)
     expect((await told(organization, `/v1/event-types/${id}/availability`)).rules).toHaveLength(2)
   })
 
@@ -302,9 +302,9 @@ describe('the editor of an event type', () => {
     const gone = crypto.randomUUID()
     const late = await browser.send(with1, own, { priority: '4', schedule_id: gone })
     expect([late.status, formOf(late, own).fields.priority]).toEqual([404, '4'])
-    expect(late.text).toContain('It is not there any more.')
+    expect(late.text).toContain('No such schedule.')
     const left = await browser.send(page, `${at}/add`, { member_id: gone })
-    expect([left.status, left.text.includes('It is not there any more.')]).toEqual([404, true])
+    expect([left.status, left.text.includes('No such member.')]).toEqual([404, true])
     await browser.send(with1, own, { priority: '3', weight: '7' })
     expect(await hosts()).toMatchObject([{ priority: 3, weight: 7 }])
     const strategy = formOf(with1, at, 'assignment_strategy')
@@ -364,7 +364,7 @@ describe('the editor of an event type', () => {
     const { browser, page, at } = await editorOf('/payment')
     const cheap = { price_amount: '0.30', price_currency: 'gbp' }
     const wrong = await browser.send(page, at, cheap)
-    expect(wordsOf(wrong)).toContain('Must be at least £1.00.')
+    expect(wordsOf(wrong)).toContain('Must be at least £1.00, the minimum that can be charged in gbp.')
     const form = pairs(page, at, cheap)
     const german = await browser.visit(at, { form, headers: { 'Accept-Language': 'de' } })
     expect(wordsOf(german)).toContain('Mindestens 1,00')

@@ -76,7 +76,7 @@ describe('schedules', () => {
     const wrong = await browser.visit(`${HOURS}/new`, { form })
     expect(wrong.status).toBe(422)
     expect(wrong.text).toContain('id="name-error"')
-    expect(wrong.text).toMatch(/id="day_6"[\s\S]*?value="18:00"[\s\S]*?The end must be after the start\./)
+    expect(wrong.text).toMatch(/id="day_6"[\s\S]*?value="18:00"[\s\S]*?Must be after the start\./)
     expect((await told(organization, '/v1/schedules')).data).toEqual([])
   })
 })

@@ -57,7 +57,10 @@ describe('the look of the pages', () => {
     const browser = await enter(organization)
     const page = await browser.visit('/console/page')
     const sent = await browser.send(page, '/console/page', { remove_branding: 'on' })
-    expect([sent.status, wordsOf(sent).includes('This requires a paid plan')]).toEqual([403, true])
+    expect([sent.status, wordsOf(sent).includes('Removing the branding needs a paid plan')]).toEqual([
+      403,
+      true,
+    ])
   })
 
   it('is looked at by everybody and changed by administrators alone', async () => {

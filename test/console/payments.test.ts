@@ -106,7 +106,7 @@ describe('a payment', () => {
     expect(wordsOf(await browser.follow(await browser.send(page, '/sync')))).toContain('was synced')
     await troubleProvider({ step: 'GET refunds', about: paid.intentId, does: 'fails' })
     const failed = await browser.send(page, '/sync')
-    expect([failed.status, wordsOf(failed).includes('does not answer')]).toEqual([502, true])
+    expect([failed.status, wordsOf(failed).includes('did not answer')]).toEqual([502, true])
   })
 
   it('is found by its booking', async () => {

@@ -389,7 +389,7 @@ describe('a link of the service key', () => {
     }
     expect((await made()).status).toBe(303)
     const again = await made()
-    expect([again.status, wordsOf(again).includes('You already own an organization')]).toEqual([422, true])
+    expect([again.status, wordsOf(again).includes('already owns an organization')]).toEqual([422, true])
     await env.DB.prepare('UPDATE members SET user_email = ? WHERE user_email = ?')
       .bind(newAddress(), email)
       .run()

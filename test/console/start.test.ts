@@ -83,7 +83,7 @@ describe('the start', () => {
     })
     expect(second.text).toMatch(/id="slug-error"[\s\S]*?Must contain only lower-case letters/)
     const taken = await browser.send(page, '/console/start', { ...SETUP, slug: other.slug })
-    expect([taken.status, taken.text.includes('This address is taken')]).toEqual([409, true])
+    expect([taken.status, taken.text.includes('This address (slug) is already taken')]).toEqual([409, true])
     const german = await browser.visit('/console/start', {
       form: {
         csrf: /name="csrf" value="([^"]*)"/.exec(page.text)![1]!,

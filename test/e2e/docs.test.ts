@@ -10,7 +10,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EVENT_KINDS } from '../../src/platform/db/schema/records.ts'
-import { ERRORS } from '../../src/platform/http/errors.ts'
+import { ERRORS } from '../../src/platform/reasons/error-codes.ts'
 import { askService } from '../support/ask-service.ts'
 import { launchBrowser, newVisitor } from '../support/browser.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'

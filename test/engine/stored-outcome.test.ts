@@ -7,6 +7,7 @@ import { Turns } from '../../src/engine/turn/turns.ts'
 import type { Verb } from '../../src/engine/turn/verb.ts'
 import type { Workplace } from '../../src/engine/turn/workplace.ts'
 import type { Env } from '../../src/env.ts'
+import { because } from '../../src/platform/http/errors.ts'
 import { storeResponse } from '../../src/platform/http/idempotency.ts'
 import { realNow } from '../../src/platform/limits/clock.ts'
 
@@ -16,7 +17,7 @@ const claimOf = (key: string, requestHash = 'this request') => ({
   key,
   requestHash,
 })
-const TAKEN = { code: 'conflict', message: 'This start is taken.' } as const
+const TAKEN = because('not_open')
 
 describe('the end of a command', () => {
   it('is kept under its Idempotency-Key, and says so', async () => {

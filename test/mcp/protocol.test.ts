@@ -107,7 +107,7 @@ describe('what is posted to /mcp', () => {
     const { status, body } = await post(asked)
     expect([status, body.error.data]).toMatchObject([
       400,
-      { code: 'validation_error', details: { id: 'Must be another one in each request.' } },
+      { code: 'validation_error', details: { id: 'Must differ in each request.' } },
     ])
     expect(await bookedStarts(key, id)).toEqual([])
   })

@@ -58,7 +58,7 @@ describe('a batch', () => {
     )
     const refused = await post({ body: bookings })
     expect([refused.status, refused.body.error.code]).toEqual([400, -32600])
-    expect(refused.body.error.data.details).toEqual({ body: 'Must have at most 10 messages.' })
+    expect(refused.body.error.data.details).toEqual({ body: 'Must have at most 10 items.' })
     expect(await bookedStarts(key, id)).toEqual([])
     const { status, body } = await post({ body: bookings.slice(1) })
     expect([status, body.length]).toEqual([200, 10])

@@ -88,7 +88,7 @@ describe('an import', () => {
     [
       'a text for a number',
       () => textOf(changed('bookings', { start_time: 'noon' })),
-      () => ({ [`lines.${at('bookings') + 1}.start_time`]: 'Must be an integer.' }),
+      () => ({ [`lines.${at('bookings') + 1}.start_time`]: 'Must be a whole number.' }),
     ],
     [
       'an instant that is none, which nobody could read',
@@ -102,7 +102,7 @@ describe('an import', () => {
       () => textOf(changed('bookings', { status: 'lost' })),
       () => ({
         [`lines.${at('bookings') + 1}.status`]:
-          'Must be one of pending_approval, pending_payment, confirmed, rescheduled, cancelled.',
+          'Must be pending_approval, pending_payment, confirmed, rescheduled or cancelled.',
       }),
     ],
     [
@@ -113,7 +113,7 @@ describe('an import', () => {
     [
       'a field that is none',
       () => textOf(changed('bookings', { invitee: 'Ada' })),
-      () => ({ [`lines.${at('bookings') + 1}.invitee`]: 'Must not be there: bookings have none.' }),
+      () => ({ [`lines.${at('bookings') + 1}.invitee`]: 'Must not be there: bookings have no such field.' }),
     ],
     [
       'a table that is none',
@@ -124,13 +124,16 @@ describe('an import', () => {
       'a row of another organization',
       () => textOf(changed('bookings', { organization_id: looseId() })),
       () => ({
-        [`lines.${at('bookings') + 1}.organization_id`]: 'Must be the organization of the first line.',
+        [`lines.${at('bookings') + 1}.organization_id`]: 'Must be of the organization of the first line.',
       }),
     ],
     [
       'a booking of an event type that is not in it',
       () => textOf(changed('bookings', { event_type_id: looseId() })),
-      () => ({ [`lines.${at('bookings') + 1}.event_type_id`]: 'Must be an event type of a line before.' }),
+      () => ({
+        [`lines.${at('bookings') + 1}.event_type_id`]:
+          'Must be the id of an earlier line of type event_types.',
+      }),
     ],
     [
       'a number in metadata that would be changed',
@@ -147,7 +150,7 @@ describe('an import', () => {
     [
       'a booking before its event type',
       () => textOf([...lines.slice(0, 2), lines[at('bookings')], ...lines.slice(2)]),
-      () => ({ 'lines.3.event_type_id': 'Must be an event type of a line before.' }),
+      () => ({ 'lines.3.event_type_id': 'Must be the id of an earlier line of type event_types.' }),
     ],
     [
       'no organization',
@@ -193,7 +196,7 @@ describe('an import', () => {
     ['event_types', 'questions.0', 'Why?', 'Must be an object.'],
     ['event_types', 'bookable_from', 'soon', 'Must be a date such as 2026-03-09.'],
     ['availability_rules', 'day_of_week', 7, 'Must be at most 6.'],
-    ['availability_rules', 'end_time', '00:00', 'Must be after start_time.'],
+    ['availability_rules', 'end_time', '00:00', 'Must be after the start.'],
     ['bookings', 'invitee_timezone', 'zz', ZONE],
     ['bookings', 'attendees.0.timezone', 'zz', ZONE],
   ])('refuses %s whose %s is %j, which the API never takes', async (type, field, value, sentence) => {

@@ -92,7 +92,9 @@ describe('the invitations of a day', () => {
     const fields = { email: `${unique('grace')}@example.com`, role: 'viewer' }
     const page = await browser.send(form, '/console/team/invite', fields)
     expect(page.status).toBe(429)
-    expect(wordsOf(page)).toContain('No more people can be invited today. It goes on after midnight UTC.')
+    expect(wordsOf(page)).toContain(
+      'The organization can invite nobody else today: the plan allows no more until midnight UTC.',
+    )
     expect(await countOf('invitations', organization)).toBe(1)
   })
 })

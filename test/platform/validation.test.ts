@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { toldOf } from '../../src/platform/http/answer.ts'
 import { isEmailAddress } from '../../src/platform/http/email-address.ts'
 import { Refused } from '../../src/platform/http/errors.ts'
 import { openRooms } from '../../src/platform/http/room.ts'
@@ -53,7 +54,7 @@ function sentencesFor(schema: z.ZodObject, value: unknown): string[] {
     return []
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return Object.values(error.refusal.details!) as string[]
+    return Object.values(toldOf(error.refusal).details!) as string[]
   }
 }
 
@@ -91,7 +92,7 @@ describe('what is wrong with a request', () => {
       try {
         validate(schema.partial(), value)
       } catch (error) {
-        return (error as Refused).refusal.details
+        return toldOf((error as Refused).refusal).details
       }
     }
     expect(ask({ text: 'x', name: '', whole: 0, above: 0, list: ['a', 'b'], choice: 'd' })).toEqual({
@@ -140,7 +141,7 @@ describe('what is wrong with a request', () => {
       call('GET', `/v1/availability?event_type_id=${id}&start=2030-01-01&end=${end}&timezone=UTC`)
     expect((await ask('2030-01-31')).status).toBe(200)
     const { status, body } = await ask('2030-02-01')
-    expect([status, body.error.details]).toEqual([400, { end: 'Must be at most 30 days after start.' }])
+    expect([status, body.error.details]).toEqual([400, { end: 'Must be at most 30 days after the start.' }])
   })
 })
 

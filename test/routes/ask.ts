@@ -1,8 +1,8 @@
 import { env, exports } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { ERRORS, type ErrorCode } from '../../src/platform/http/errors.ts'
 import { openApiDocument } from '../../src/platform/http/openapi/document.ts'
 import type { Route } from '../../src/platform/http/route.ts'
+import { ERRORS, type ErrorCode } from '../../src/platform/reasons/error-codes.ts'
 import { type Answered, type Call, call, freshAddress } from '../support/app.ts'
 import type { Organization } from '../support/factories.ts'
 import {

@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
-import { ERRORS, type ErrorCode } from '../../src/platform/http/errors.ts'
 import { refusalSchemaOf } from '../../src/platform/http/openapi/refusals.ts'
+import { ERRORS, type ErrorCode } from '../../src/platform/reasons/error-codes.ts'
 
 export type Json = Record<string, unknown>
 

@@ -1,8 +1,7 @@
 import { DAY_MS } from '../../core/time-units.ts'
 import type { Origin } from '../../platform/auth/caller.ts'
-import type { Refusal } from '../../platform/http/errors.ts'
+import { type Refusal, tooOften } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import { brake } from './over-limit.ts'
 
 /** How often an invitee can reschedule one booking in 24 hours; with a key there is no limit. */
 const MOVES_A_DAY = 10
@@ -18,8 +17,7 @@ function recentMoves({ inviteeMoves }: Moved, now: PresentMs): readonly number[]
 export function refuseMoreMoves(booking: Moved, { actorType }: Origin, now: PresentMs): Refusal | null {
   const recent = recentMoves(booking, now)
   if (actorType !== 'invitee' || recent.length < MOVES_A_DAY) return null
-  const message = `Without a key, a booking may be moved ${MOVES_A_DAY} times in 24 hours.`
-  return brake('reschedules_per_booking_day', message, recent[0]! + DAY_MS - now)
+  return tooOften('reschedules_per_booking_day', recent[0]! + DAY_MS - now, { most: MOVES_A_DAY })
 }
 
 /** Reschedulings are stored in the booking's row, so that counting them reads no other row. */

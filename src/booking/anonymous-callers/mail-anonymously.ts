@@ -1,9 +1,8 @@
 import type { Db, Statement } from '../../platform/db/client.ts'
-import type { Refusal } from '../../platform/http/errors.ts'
+import { type Refusal, tooOften } from '../../platform/http/errors.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
 import type { AnonymousCaller } from './anonymous-caller.ts'
-import { brake } from './over-limit.ts'
 import { countMails, selectMailCounts } from './queries.ts'
 
 /** Limit of codes that one organization sends to an address per hour, however the address is spelled. */
@@ -24,12 +23,10 @@ export function refuseToMail(
 ): Refusal | null {
   const waitMs = hourEndsAt - realNow
   if (counts.toAddress >= MAILS_AN_HOUR) {
-    const message = `At most ${MAILS_AN_HOUR} codes an hour are mailed to one address.`
-    return brake('verifications_per_email_hour', message, waitMs)
+    return tooOften('verifications_per_email_hour', waitMs, { most: MAILS_AN_HOUR })
   }
-  const { bookings_per_network_hour: limit } = publicLimitsOf(organization)
-  if (counts.byNetwork < limit) return null
-  return brake('verifications_per_network_hour', `A network may ask for ${limit} codes an hour here.`, waitMs)
+  const { bookings_per_network_hour: most } = publicLimitsOf(organization)
+  return counts.byNetwork < most ? null : tooOften('verifications_per_network_hour', waitMs, { most })
 }
 
 /** Counts a code in the batch that sends it, which fails if a limit was reached in the meantime. */

@@ -1,24 +1,15 @@
 import { DAY_MS } from '../../core/time-units.ts'
-import type { Refusal } from '../../platform/http/errors.ts'
+import { type Refusal, tooOften } from '../../platform/http/errors.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
-import type { PublicBrake, PublicLimit, PublicLimits } from '../../platform/limits/public-limits.ts'
+import type { PublicLimit, PublicLimits } from '../../platform/limits/public-limits.ts'
 import type { AnonymousCaller } from './anonymous-caller.ts'
 
 /** Limits that have room again after some time. */
 type Braking = Exclude<PublicLimit, 'attendees_per_booking'>
 
-const MESSAGES: Readonly<Record<Braking, (limit: number) => string>> = {
-  bookings_per_network_hour: (limit) =>
-    `Without a key, a network may book or join ${limit} times an hour here.`,
-  pending_per_network: (limit) =>
-    `Without a key, a network may have ${limit} holds and bookings that wait here.`,
-  active_per_email: (limit) => `Without a key, an address may have ${limit} bookings to come here.`,
-  waiting_per_email: (limit) => `Without a key, an address may wait ${limit} times here.`,
-}
-
 /** The refusal of an anonymous caller who has reached a limit; after `waitMs` there is room again. */
 export function overLimit(limits: PublicLimits, limit: Braking, waitMs: number): Refusal {
-  return brake(limit, MESSAGES[limit](limits[limit]), waitMs)
+  return tooOften(limit, waitMs, { most: limits[limit] })
 }
 
 /**
@@ -32,11 +23,6 @@ export function overAddressLimit(
   now: AskedMs,
 ): Refusal {
   return overLimit(limits, limit, Math.ceil(((endsAt ?? now) + 1) / DAY_MS) * DAY_MS - now)
-}
-
-export function brake(limit: PublicBrake, message: string, waitMs: number): Refusal {
-  const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
-  return { code: 'rate_limit_exceeded', message, details: { limit, retry_after: retryAfter } }
 }
 
 export function refuseNetwork(

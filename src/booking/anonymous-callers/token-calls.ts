@@ -1,9 +1,8 @@
 import { MINUTE_MS } from '../../core/time-units.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { Refused } from '../../platform/http/errors.ts'
+import { Refused, tooOften } from '../../platform/http/errors.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { windowStart } from '../../platform/limits/window.ts'
-import { brake } from './over-limit.ts'
 import { countUpTo, selectUpTo } from './statements.ts'
 
 /** Limit of calls with a booking's token per minute. */
@@ -25,6 +24,6 @@ function countOf(bookingId: string, realNow: AskedMs) {
 
 export function assertCalled(rows: Awaited<ReturnType<typeof countTokenCall>>, realNow: AskedMs): void {
   if (rows.length > 0) return
-  const message = `Without a key, a booking takes ${CALLS_A_MINUTE} calls a minute.`
-  throw new Refused(brake('calls_per_booking_minute', message, MINUTE_MS - (realNow % MINUTE_MS)))
+  const waitMs = MINUTE_MS - (realNow % MINUTE_MS)
+  throw new Refused(tooOften('calls_per_booking_minute', waitMs, { most: CALLS_A_MINUTE }))
 }

@@ -1,17 +1,17 @@
 import { MINUTE_MS } from '../../core/time-units.ts'
 import { policyAmount } from '../../money/payments/refunds/policy-refund.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
-import type { Refusal } from '../../platform/http/errors.ts'
+import { because, type Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
+import { sentenceOf } from '../../platform/reasons/reason.ts'
 
 /** Why a booking cannot be rescheduled at all; null if it can. */
 export function refuseMove(booking: BookingRow, isBookable: boolean): Refusal | null {
   const { status } = booking
   if (status === 'pending_payment' || status === 'cancelled') {
-    return { code: 'conflict', message: `A ${status} booking cannot be rescheduled.` }
+    return because('cannot_reschedule', { status })
   }
-  if (isBookable) return null
-  return { code: 'conflict', message: 'This event type takes no more bookings.' }
+  return isBookable ? null : because('not_bookable')
 }
 
 /** Until when an invitee can change a booking, if the event type requires notice; null means until the start. */
@@ -28,30 +28,12 @@ export function refuseLate(
   noticeMinutes: number,
   now: PresentMs,
 ): Refusal | null {
-  const tooLate = (message: string): Refusal => {
-    return { code: 'forbidden', message, details: { code: 'too_late', notice_minutes: noticeMinutes } }
-  }
-  if (now >= startTime) {
-    return tooLate(
-      'This booking has begun, so its invitee can no longer change it. Contact the organization.',
-    )
-  }
+  const tooLate = (minutes: number | null) =>
+    because('too_late', { minutes }, { notice_minutes: noticeMinutes })
+  if (now >= startTime) return tooLate(null)
   const last = lastMoment(startTime, noticeMinutes)
-  if (status === 'pending_payment' || status === 'pending_approval' || last === null || now <= last)
-    return null
-  const until = `until ${spanOf(noticeMinutes)} before the start`
-  return tooLate(`An invitee can change this booking ${until} only. Contact the organization.`)
-}
-
-function spanOf(minutes: number): string {
-  const units = [
-    [1440, 'day'],
-    [60, 'hour'],
-    [1, 'minute'],
-  ] as const
-  const [size, unit] = units.find(([each]) => minutes % each === 0)!
-  const count = minutes / size
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  const isAgreed = status !== 'pending_payment' && status !== 'pending_approval'
+  return isAgreed && last !== null && now > last ? tooLate(noticeMinutes) : null
 }
 
 /** What an invitee's change depends on, besides the booking itself. */
@@ -78,16 +60,16 @@ export function termsOf({ eventType, payment }: Found): Terms {
 export function allowedActions(booking: BookingRow, terms: Terms, isInvitee: boolean, now: PresentMs) {
   const isCancelled = booking.status === 'cancelled'
   const late = (minutes: number) => (isInvitee ? refuseLate(booking, minutes, now) : null)
-  const cancel = isCancelled ? 'This booking is cancelled already.' : late(terms.cancelNoticeMinutes)?.message
+  const cancel = isCancelled ? because('already_cancelled') : late(terms.cancelNoticeMinutes)
   const lateToMove = isCancelled ? null : late(terms.rescheduleNoticeMinutes)
   const move = lateToMove ?? refuseMove(booking, terms.isBookable)
   return {
     cancel: {
-      allowed: cancel === undefined,
-      reason: cancel ?? null,
-      refund_amount: cancel === undefined ? refundOf(booking, terms, isInvitee, now) : null,
+      allowed: cancel === null,
+      reason: cancel && sentenceOf(cancel),
+      refund_amount: cancel === null ? refundOf(booking, terms, isInvitee, now) : null,
     },
-    reschedule: { allowed: move === null, reason: move?.message ?? null },
+    reschedule: { allowed: move === null, reason: move && sentenceOf(move) },
   }
 }
 

@@ -9,14 +9,13 @@ import { recordActivity } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
-import type { Refusal } from '../../platform/http/errors.ts'
+import { because, missing } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import type { Message } from '../../platform/queue/messages.ts'
 import { selectRequest } from './approval/queries.ts'
 import { approveRequest } from './approval/statements.ts'
 import type { ApproveBooking } from './commands.ts'
-import { NO_EVENT_TYPE } from './decide-booking.ts'
 import { guardStays, selectStayingOfBooking } from './departed-hosts/statements.ts'
 import { changesOfHost, placeBookingAfresh, restsOn, takeOverStatements } from './departed-hosts/take-over.ts'
 import { postPayable } from './post-payable.ts'
@@ -31,8 +30,6 @@ type Asked = readonly [
   ReturnType<typeof selectRequest>,
   ReturnType<typeof selectStayingOfBooking>,
 ]
-
-export const UNDECIDED: Refusal = { code: 'conflict', message: 'This request was not decided in time.' }
 
 /** The request becomes a booking, or awaits payment. Approving again succeeds and changes nothing. */
 export function approveBooking(command: ApproveBooking): Verb<Asked, Booking> {
@@ -62,14 +59,14 @@ async function decide(
 ): Promise<Decided<Booking>> {
   const { env, db } = turn
   const [[read], [request], staying] = rows!
-  if (!read) return { refusal: { code: 'not_found', message: 'No such booking.' } }
+  if (!read) return { refusal: missing('booking') }
   if (read.status !== 'cancelled' && request?.status === 'confirmed')
     return { unchanged: presentBooking(read) }
   if (read.status !== 'pending_approval' || !request) {
-    return { refusal: { code: 'conflict', message: `A ${read.status} booking cannot be approved.` } }
+    return { refusal: because('cannot_approve', { status: read.status }) }
   }
-  if (isOver(request, now)) return { refusal: UNDECIDED }
-  if (!known) return { refusal: NO_EVENT_TYPE }
+  if (isOver(request, now)) return { refusal: because('not_decided') }
+  if (!known) return { refusal: missing('event type') }
   const unpayable = refusePayment(known, read.attendees.length)
   if (unpayable) return { refusal: unpayable }
   const hosts = staying.map(({ host }) => host)

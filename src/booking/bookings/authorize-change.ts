@@ -3,7 +3,7 @@ import { isTokenFor } from '../../platform/auth/secret.ts'
 import { type Db, openDb, type Query } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { nowAsSeen, type PresentMs } from '../../platform/limits/clock.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
 import { assertCalled, countTokenCall, selectTokenCall } from '../anonymous-callers/token-calls.ts'
@@ -53,7 +53,7 @@ export async function assertTheirs(
     throw notFound('booking')
   }
   if (await isInvitee(ctx, booking.id, token)) return
-  throw new Refused({ code: 'unauthorized', message: 'The token does not belong to this booking.' })
+  throw refuse('wrong_token', { thing: 'booking' })
 }
 
 async function isInvitee(

@@ -12,12 +12,11 @@ import { recordActivity } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
-import type { Refusal } from '../../platform/http/errors.ts'
+import { because, missing } from '../../platform/http/errors.ts'
 import type { Message } from '../../platform/queue/messages.ts'
 import { isCancelledEarly } from '../anonymous-callers/early-cancel.ts'
 import { refuseLate } from './allowed-actions.ts'
 import { selectRequest } from './approval/queries.ts'
-import { UNDECIDED } from './approve-booking.ts'
 import type { CancelBooking, DeclineBooking } from './commands.ts'
 import { uncountInQuota } from './limits/statements.ts'
 import { presentBooking } from './present.ts'
@@ -34,7 +33,6 @@ type Asked = readonly [
   ReturnType<typeof selectWait>,
 ]
 
-const NO_BOOKING: Refusal = { code: 'not_found', message: 'No such booking.' }
 /** The reason if none was given. */
 const DECLINED = 'The request was declined.'
 
@@ -103,18 +101,20 @@ export function declineBooking(command: DeclineBooking): Verb<AskedOfRequest, Bo
     asks: ({ db }) => [...askedOf(db, command), selectRequest(db, bookingId)] as const,
     decide: async (turn, state) => {
       const [[read], hold, terms, wait, [request]] = state.rows!
-      if (!read) return { refusal: NO_BOOKING }
+      if (!read) return { refusal: missing('booking') }
       if (read.cancelledAt !== null && request?.status === 'released') {
         // The deadline decides, however late the sweep comes.
         const wasLate = request.expiresAt <= read.cancelledAt
-        return wasLate && !isOverdue ? { refusal: UNDECIDED } : { unchanged: presentBooking(read) }
+        return wasLate && !isOverdue
+          ? { refusal: because('not_decided') }
+          : { unchanged: presentBooking(read) }
       }
       if (read.status !== 'pending_approval' || !request) {
-        return { refusal: { code: 'conflict', message: `A ${read.status} booking cannot be declined.` } }
+        return { refusal: because('cannot_decline', { status: read.status }) }
       }
       const isTooLate = isOver(request, state.now)
       if (isOverdue && !isTooLate) return { unchanged: presentBooking(read) }
-      if (isTooLate && !isOverdue) return { refusal: UNDECIDED }
+      if (isTooLate && !isOverdue) return { refusal: because('not_decided') }
       return cancel.decide(turn, { ...state, rows: [[read], hold, terms, wait] })
     },
     asItIs: ([[read]]) => read && presentBooking(read),
@@ -128,7 +128,7 @@ async function decide(
 ): Promise<Decided<Booking>> {
   const { bookingId, reason, origin, now, paysBack = false } = command
   const [[read], [hold], [terms], [wait]] = rows!
-  if (!read) return { refusal: NO_BOOKING }
+  if (!read) return { refusal: missing('booking') }
   if (read.status === 'cancelled') return { unchanged: presentBooking(read) }
 
   const isInvitee = origin.actorType === 'invitee'

@@ -4,7 +4,7 @@ import { refusePayment } from '../../engine/schedule/price.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { refuseDuration, refuseSeats } from '../../engine/schedule/slot-request.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
-import { badRequest, type Refusal } from '../../platform/http/errors.ts'
+import { because, missing, type Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { PLANS } from '../../platform/limits/plans.ts'
 import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
@@ -12,18 +12,16 @@ import { isSilent } from '../anonymous-callers/anonymous-caller.ts'
 import { type Answers, refuseAnswers } from '../questions/take-answers.ts'
 import type { CreateBooking } from './commands.ts'
 
-export const NO_EVENT_TYPE: Refusal = { code: 'not_found', message: 'No such event type.' }
-
 /** Why this caller cannot book this event type at all, or not with these answers; null checks no answers. */
 export function refuseCaller(
   schedule: Schedule | null,
   tenant: Tenant | null,
   answers: Answers | null,
 ): Refusal | null {
-  if (!schedule?.eventType.active) return NO_EVENT_TYPE
+  if (!schedule?.eventType.active) return missing('event type')
   const { eventType } = schedule
   if (tenant && (tenant.organizationId !== eventType.organizationId || tenant.isTest !== eventType.isTest)) {
-    return NO_EVENT_TYPE
+    return missing('event type')
   }
   const wrong = answers && refuseAnswers(eventType.questions, answers)
   if (wrong) return wrong
@@ -31,8 +29,7 @@ export function refuseCaller(
 }
 
 export function refuseSuspended({ organization }: Schedule): Refusal | null {
-  if (organization.suspendedAt === null) return null
-  return { code: 'org_suspended', message: 'This organization does not take bookings at the moment.' }
+  return organization.suspendedAt === null ? null : because('takes_no_bookings')
 }
 
 /**
@@ -48,7 +45,7 @@ export function decideBooking(
 ): Decision {
   const { tenant, input, now } = command
   const noEntry = refuseCaller(schedule, tenant, input.answers ?? {})
-  if (noEntry || !schedule) return { refusal: noEntry ?? NO_EVENT_TYPE }
+  if (noEntry || !schedule) return { refusal: noEntry ?? missing('event type') }
   const { eventType } = schedule
   const noRoom = refuseFullMonth(schedule)
   if (noRoom) return { refusal: noRoom }
@@ -79,18 +76,13 @@ export function refuseCrowd(
 ): Refusal | null {
   const { attendees_per_booking: most } = publicLimitsOf(organization)
   if (tenant !== null || attendees <= most) return null
-  const message = `Without a key, a booking takes at most ${most} attendee(s), with its invitee.`
-  return { code: 'bad_request', message, details: { limit: 'attendees_per_booking' } }
+  return because('attendees_per_booking', { most }, { limit: 'attendees_per_booking' })
 }
 
 export function refuseFullMonth(schedule: Schedule): Refusal | null {
   if (!isMonthFull(schedule)) return null
-  const quota = PLANS[schedule.organization.tier].bookingsPerMonth
-  return {
-    code: 'plan_limit_exceeded',
-    message: `The plan's ${quota} bookings for this month are used up.`,
-    details: { limit: 'bookings_per_month' },
-  }
+  const most = PLANS[schedule.organization.tier].bookingsPerMonth
+  return because('bookings_per_month', { most }, { limit: 'bookings_per_month' })
 }
 
 /** The addresses of the invitee and the other attendees, without duplicates. */
@@ -101,6 +93,5 @@ export function emailsOf(input: CreateBooking['input']): string[] {
 
 export function refuseTwice(input: CreateBooking['input']): Refusal | null {
   const others = input.attendees.map(({ email }) => email.toLowerCase())
-  if (new Set(others).size === others.length) return null
-  return badRequest('same_email', 'Two attendees have the same email address.')
+  return new Set(others).size === others.length ? null : because('same_email')
 }

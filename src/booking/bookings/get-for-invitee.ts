@@ -4,7 +4,7 @@ import { isTokenFor } from '../../platform/auth/secret.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { isId } from '../../platform/db/ids.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { nowAsSeen } from '../../platform/limits/clock.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
 import { assertCalled, countTokenCall } from '../anonymous-callers/token-calls.ts'
@@ -17,8 +17,7 @@ import { selectBookingWithOwner } from './queries.ts'
 export async function getBookingForInvitee(ctx: Context, id: string, token: string) {
   const bookingId = id.toLowerCase()
   const isTheirs = isId(bookingId) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, bookingId, token))
-  if (!isTheirs)
-    throw new Refused({ code: 'unauthorized', message: 'The token does not belong to this booking.' })
+  if (!isTheirs) throw refuse('wrong_token', { thing: 'booking' })
   const db = openDb(ctx.env, 'decide')
   const [[found], calls] = await db.batch([
     selectBookingWithOwner(db, bookingId),

@@ -10,7 +10,8 @@ import {
   StartTime,
   TimeZone,
 } from '../../platform/http/fields.ts'
-import { HAS_NUL, hasNoNulWithin } from '../../platform/http/typed-text.ts'
+import { hasNoNulWithin } from '../../platform/http/typed-text.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { VerificationCode } from '../anonymous-callers/codes/schema.ts'
 import { AnswersInput } from '../questions/schema.ts'
 
@@ -19,12 +20,15 @@ const MAX_METADATA_BYTES = 16 * 1024
 
 export const Metadata = z
   .record(z.string(), z.unknown())
-  .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS, 'Must have at most 50 keys.')
+  .refine(
+    (metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS,
+    problem('too_many_keys', { most: MAX_METADATA_KEYS }),
+  )
   .refine(
     (metadata) => new TextEncoder().encode(JSON.stringify(metadata)).byteLength <= MAX_METADATA_BYTES,
-    'Must be at most 16 KiB.',
+    problem('too_large', { kib: 16 }),
   )
-  .refine(hasNoNulWithin, HAS_NUL)
+  .refine(hasNoNulWithin, problem('has_nul'))
   .superRefine(refuseInexact)
   .meta({ maxProperties: MAX_METADATA_KEYS })
   .describe('Whatever you want to find on the booking again, at most 16 KiB of JSON.')

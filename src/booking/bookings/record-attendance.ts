@@ -2,7 +2,8 @@ import type { Decided, Rows, Turn, Verb } from '../../engine/turn/verb.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
-import { invalid, type Refusal } from '../../platform/http/errors.ts'
+import { because, invalid, missing, type Refusal } from '../../platform/http/errors.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { selectRequest } from './approval/queries.ts'
 import { attendanceOf } from './attendance.ts'
 import type { RecordAttendance } from './commands.ts'
@@ -30,7 +31,7 @@ export function recordAttendance(command: RecordAttendance): Verb<Asked, Booking
 }
 
 function decide({ db }: Turn, [[read], [request]]: Rows<Asked>, command: RecordAttendance): Decided<Booking> {
-  if (!read) return { refusal: { code: 'not_found', message: 'No such booking.' } }
+  if (!read) return { refusal: missing('booking') }
   const isUnapproved = request !== undefined && request.status !== 'confirmed'
   const refusal = refuse(read, isUnapproved, command)
   if (refusal) return { refusal }
@@ -66,15 +67,13 @@ function decide({ db }: Turn, [[read], [request]]: Rows<Asked>, command: RecordA
 function refuse(read: BookingRow, isUnapproved: boolean, { noShows, now }: RecordAttendance): Refusal | null {
   const { status, startTime, attendees } = read
   if (status === 'cancelled' && (isUnapproved || !hadBegun(read))) {
-    return { code: 'conflict', message: 'A booking that was cancelled before it began has no attendance.' }
+    return because('never_began')
   }
-  if (now < startTime) {
-    return { code: 'conflict', message: 'Who came can be told once the booking has begun.' }
-  }
+  if (now < startTime) return because('not_begun')
   const wrong = noShows.flatMap((id, at) =>
     attendees.some((attendee) => attendee.id === id)
       ? []
-      : [[`no_shows.${at}`, 'Must be the id of an attendee of the booking.'] as const],
+      : [[`no_shows.${at}`, problem('not_an_attendee')] as const],
   )
   return wrong.length === 0 ? null : invalid(Object.fromEntries(wrong)).refusal
 }

@@ -12,15 +12,14 @@ import { recordActivity } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import { because, missing } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { noteMove, refuseMoreMoves } from '../anonymous-callers/limit-moves.ts'
 import { refuseLate, refuseMove } from './allowed-actions.ts'
 import { selectRequest } from './approval/queries.ts'
 import { moveRequest } from './approval/statements.ts'
-import { UNDECIDED } from './approve-booking.ts'
 import { withoutAttendance } from './attendance.ts'
 import type { RescheduleBooking } from './commands.ts'
-import { NO_EVENT_TYPE } from './decide-booking.ts'
 import { capGuards } from './limits/cap-guards.ts'
 import { hostGuards, inviteeGuards } from './limits/limit-guards.ts'
 import { linkAfterMove } from './meeting-link.ts'
@@ -70,7 +69,7 @@ async function decide(
   const { db, arrivedAt } = turn
   const { newStart, origin } = command
   const [[found], [hold], [request]] = rows!
-  if (!found) return { refusal: { code: 'not_found', message: 'No such booking.' } }
+  if (!found) return { refusal: missing('booking') }
   const { booking: read, calendarLink } = found
   const isInvitee = origin.actorType === 'invitee'
   const notice = schedule?.eventType.rescheduleNoticeMinutes ?? 0
@@ -79,7 +78,7 @@ async function decide(
   if (tooLate && (!isSameStart || now >= read.startTime)) return { refusal: tooLate }
   if (isSameStart) return { unchanged: presentBooking(read) }
   const isRequest = read.status === 'pending_approval'
-  if (isRequest && isOver(request, now)) return { refusal: UNDECIDED }
+  if (isRequest && isOver(request, now)) return { refusal: because('not_decided') }
   const tooOften = refuseMoreMoves(read, origin, now)
   if (tooOften) return { refusal: tooOften }
   const decision = await decideAfresh(turn, schedule, arrivedAt, (known) =>
@@ -129,7 +128,7 @@ function decideMove(
   { now, hostsToSkip }: { readonly now: PresentMs; readonly hostsToSkip: number },
 ): Decision {
   const refusal = refuseMove(read, schedule?.eventType.active ?? false)
-  if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
+  if (refusal || !schedule) return { refusal: refusal ?? missing('event type') }
   const durationMinutes = (read.endTime - read.startTime) / MINUTE_MS
   const mover = { hostId: read.assignedHostId, isInSession: read.sessionId !== null, start: read.startTime }
   const emails = isSilent(command) ? [] : seatsOf(read)

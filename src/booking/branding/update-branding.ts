@@ -4,7 +4,7 @@ import { commitBatch, openDb } from '../../platform/db/client.ts'
 import { changedOnly } from '../../platform/http/changed-only.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { definedOnly } from '../../platform/http/defined-only.ts'
-import { invalid, Refused } from '../../platform/http/errors.ts'
+import { invalid, refuse } from '../../platform/http/errors.ts'
 import { refusePublicUrl } from '../../platform/http/public-url.ts'
 import { presentBranding } from './present.ts'
 import { getBrandingOfOrg, updateBrandingOfOrg } from './queries.ts'
@@ -27,7 +27,7 @@ export async function updateBranding(
   })
   if (wrong.length > 0) throw invalid(Object.fromEntries(wrong))
   if (input.remove_branding && before.tier === 'free') {
-    throw new Refused({ code: 'forbidden', message: 'Removing the branding needs a paid plan.' })
+    throw refuse('branding_needs_plan')
   }
   const wanted = definedOnly({
     logoUrl: input.logo_url,

@@ -7,7 +7,7 @@ import { newId } from '../../platform/db/ids.ts'
 import { guardNamedSchedule, selectNamedSchedules } from '../../platform/db/named-schedule.ts'
 import { type Fence, fenceOf } from '../../platform/db/refusals.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { type Refusal, Refused } from '../../platform/http/errors.ts'
+import { because, missing, notFound, type Refusal, Refused } from '../../platform/http/errors.ts'
 import { commit } from '../../platform/http/idempotency.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import { assertReturn } from './assert-return.ts'
@@ -17,9 +17,12 @@ import { presentEventType } from './present.ts'
 import { withPreviews } from './preview.ts'
 import { getDefaultTimezone, insertEventType } from './queries.ts'
 import type { EventType } from './schema.ts'
-import { assertCoherent, NO_SCHEDULE, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
+import { assertCoherent, toColumns, withCapPeriod } from './to-columns.ts'
 
-const REFUSALS: Readonly<Partial<Record<Fence | '', Refusal>>> = { SLUG_TAKEN, STALE: NO_SCHEDULE }
+const REFUSALS: Readonly<Partial<Record<Fence | '', Refusal>>> = {
+  SLUG_TAKEN: because('event_type_slug_taken'),
+  STALE: missing('schedule'),
+}
 
 export async function createEventType(
   ctx: Context<TenantCaller>,
@@ -46,7 +49,7 @@ export async function createEventType(
 
   const [eventType] = await withPreviews(db, ctx.env, ctx.caller, [presentEventType(row, NOTHING_TAKEN)])
   const [named] = selectNamedSchedules(db, ctx.caller, row.scheduleId)
-  if (named && (await named).length === 0) throw new Refused(NO_SCHEDULE)
+  if (named && (await named).length === 0) throw notFound('schedule')
   const statements = [
     ...guardNamedSchedule(db, row.scheduleId),
     ...(isLimited(ctx.caller) ? [guardEventTypes(db, row)] : []),

@@ -2,14 +2,15 @@ import * as z from 'zod'
 import { CURRENCIES } from '../../core/currencies.ts'
 import { RefundRule } from '../../money/payments/schema.ts'
 import { CalendarDate, Color, Id, Lines, OneLine, Slug, TimeZone } from '../../platform/http/fields.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { QuestionsInput } from '../questions/schema.ts'
 
 const Minutes = (min: number, max: number) => z.int().min(min).max(max)
 
 const Url = z
-  .url({ protocol: /^https?$/, error: 'Must be an http or https URL.' })
-  .max(2000, 'Must have at most 2000 characters.')
-  .refine((url) => !/[\s\p{Cc}]/u.test(url), 'Must not contain white space.')
+  .url({ protocol: /^https?$/, error: problem('not_http') })
+  .max(2000)
+  .refine((url) => !/[\s\p{Cc}]/u.test(url), problem('has_white_space'))
   .meta({ example: 'https://meet.example.com/ada' })
 
 export const AssignmentStrategy = z
@@ -37,7 +38,7 @@ export const HoursFrom = z
 export const PRICE_CURRENCIES: readonly string[] = [...CURRENCIES]
 
 /** Also currencies that can no longer be charged. */
-export const CurrencyCode = z.string().regex(/^[a-zA-Z]{3}$/, 'Must be a three-letter currency, such as usd.')
+export const CurrencyCode = z.string().regex(/^[a-zA-Z]{3}$/, problem('not_a_currency'))
 
 export const MeetingProvider = z
   .enum(['video_a', 'calendar_a_meet', 'calendar_b_meet', 'custom', 'in_person'])
@@ -70,14 +71,14 @@ const writable = {
     ),
   price_currency: CurrencyCode.transform((currency) => currency.toLowerCase()).refine(
     (currency) => CURRENCIES.has(currency),
-    'Must be a currency that can be charged.',
+    problem('not_chargeable'),
   ),
   reminder_intervals: z.array(Minutes(1, 10_080)).max(5).describe('Minutes before the start.'),
   duration_options: z
     .array(Minutes(5, 480))
     .min(1)
     .max(5)
-    .refine((options) => new Set(options).size === options.length, 'Must not list a duration twice.')
+    .refine((options) => new Set(options).size === options.length, problem('listed_twice'))
     .nullable()
     .describe('The durations an invitee may choose from; contains duration_minutes.'),
   max_attendees: z
@@ -137,7 +138,7 @@ const writable = {
     .max(5)
     .refine(
       (rules) => new Set(rules.map((rule) => rule.until_minutes_before)).size === rules.length,
-      'Must not list a time twice.',
+      problem('listed_twice'),
     )
     .describe(
       'What a cancel of the invitee gives back by itself: the highest percent whose minutes are still left. A booking keeps the policy that it was made under. Empty gives back nothing.',

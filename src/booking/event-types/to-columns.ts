@@ -1,6 +1,7 @@
 import { amountStep, leastAmount } from '../../core/currencies.ts'
 import { definedOnly } from '../../platform/http/defined-only.ts'
-import { invalid, type Refusal } from '../../platform/http/errors.ts'
+import { invalid } from '../../platform/http/errors.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import type { CreateEventTypeInput, UpdateEventTypeInput } from './input-schema.ts'
 import type { EventTypeRow } from './queries.ts'
 
@@ -63,11 +64,11 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
 /** Checks the resulting row as a whole. A price that it had before stays valid. */
 export function assertCoherent(row: EventTypeRow, before?: EventTypeRow): void {
   if (row.durationOptions && !row.durationOptions.includes(row.durationMinutes)) {
-    throw invalid({ duration_options: `Must contain duration_minutes (${row.durationMinutes}).` })
+    throw invalid({ duration_options: problem('duration_missing', { minutes: row.durationMinutes }) })
   }
   const { bookableFrom, bookableUntil } = row
   if (bookableFrom !== null && bookableUntil !== null && bookableUntil < bookableFrom) {
-    throw invalid({ bookable_until: `Must not be before bookable_from (${bookableFrom}).` })
+    throw invalid({ bookable_until: problem('before_start') })
   }
   if (before?.priceAmount !== row.priceAmount || before.priceCurrency !== row.priceCurrency) assertPrice(row)
 }
@@ -77,23 +78,14 @@ function assertPrice({ priceAmount: amount, priceCurrency: currency }: EventType
   if (amount === null) return
   const [step, least] = [amountStep(currency), leastAmount(currency)]
   if (amount % step !== 0) {
-    throw invalid({ price_amount: `Must be a multiple of ${step}, as amounts of ${currency} are.` })
+    throw invalid({ price_amount: problem('price_uneven', { step, currency }) })
   }
   if (amount < least) {
-    throw invalid({
-      price_amount: `Must be at least ${least}, the least that can be charged in ${currency}.`,
-    })
+    throw invalid({ price_amount: problem('price_too_low', { least, currency }) })
   }
 }
 
 /** A cap without a period counts all bookings. */
 export function withCapPeriod<T extends Partial<EventTypeRow>>(row: T): T {
   return row.bookingCap != null && row.bookingCapPeriod == null ? { ...row, bookingCapPeriod: 'total' } : row
-}
-
-export const NO_SCHEDULE: Refusal = { code: 'not_found', message: 'No such schedule.' }
-
-export const SLUG_TAKEN: Refusal = {
-  code: 'conflict',
-  message: 'Another event type of the organization has this slug.',
 }

@@ -3,6 +3,7 @@ import { recordActivity } from '../../outbox/activity/statements.ts'
 import { guardNamedSchedule, selectNamedSchedules } from '../../platform/db/named-schedule.ts'
 import { laterThan } from '../../platform/db/refusals.ts'
 import { changedOnly } from '../../platform/http/changed-only.ts'
+import { because, missing } from '../../platform/http/errors.ts'
 import { shareBookings } from '../bookings/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import type { UpdateEventType } from './commands.ts'
@@ -11,7 +12,7 @@ import { presentEventType } from './present.ts'
 import { type EventTypeRow, updateEventTypeAsRead } from './queries.ts'
 import type { OwnEventType } from './schema.ts'
 import { selectEventTypeInTenant } from './statements.ts'
-import { assertCoherent, NO_SCHEDULE, SLUG_TAKEN, toColumns, withCapPeriod } from './to-columns.ts'
+import { assertCoherent, toColumns, withCapPeriod } from './to-columns.ts'
 
 /** Changes that may open slots. */
 const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
@@ -48,7 +49,7 @@ export function updateEventType(command: UpdateEventType): Verb<Asked, OwnEventT
       selectEventTypeInTenant(db, tenant, id),
       ...selectNamedSchedules(db, tenant, input.schedule_id),
     ],
-    refusesOn: { SLUG_TAKEN },
+    refusesOn: { SLUG_TAKEN: because('event_type_slug_taken') },
     decide: (turn, { rows }) => decide(turn, rows!, command),
   }
 }
@@ -58,8 +59,8 @@ async function decide(
   [[before], schedules]: Rows<Asked>,
   { tenant, id, input, now, origin }: UpdateEventType,
 ): Promise<Decided<OwnEventType>> {
-  if (!before) return { refusal: { code: 'not_found', message: 'No such event type.' } }
-  if (schedules?.length === 0) return { refusal: NO_SCHEDULE }
+  if (!before) return { refusal: missing('event type') }
+  if (schedules?.length === 0) return { refusal: missing('schedule') }
   const wanted = withCapPeriod({ ...before, ...toColumns(input) })
   assertCoherent(wanted, before)
   await assertConferencing(db, tenant, input)

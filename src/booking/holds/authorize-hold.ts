@@ -2,14 +2,11 @@ import type { PublicCaller, TenantCaller } from '../../platform/auth/caller.ts'
 import { openDb } from '../../platform/db/client.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { type Refusal, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { nowAsSeen, type PresentMs } from '../../platform/limits/clock.ts'
 import { assertCalled, countTokenCall } from '../anonymous-callers/token-calls.ts'
 import { isHoldToken } from './hold-token.ts'
 import { selectHoldAndClock } from './queries.ts'
-
-export const NO_HOLD: Refusal = { code: 'not_found', message: 'No such hold.' }
-const NOT_THEIRS: Refusal = { code: 'unauthorized', message: 'The token does not belong to this hold.' }
 
 type Caller = Context<PublicCaller | TenantCaller>
 type Authorized = { readonly hold: SlotHoldRow; readonly now: PresentMs }
@@ -23,7 +20,7 @@ export async function authorizeHold(ctx: Caller, id: string, token: string | und
     : [await selectHoldAndClock(db, id), null]
   if (calls) assertCalled(calls, ctx.now)
   const authorized = found(ctx, rows)
-  if (ctx.caller.kind === 'public' && !isHolder) throw new Refused(NOT_THEIRS)
+  if (ctx.caller.kind === 'public' && !isHolder) throw refuse('wrong_token', { thing: 'hold' })
   return authorized
 }
 
@@ -35,18 +32,18 @@ export async function authorizeHolder(
 ): Promise<Authorized> {
   const authorized = found(ctx, await selectHoldAndClock(openDb(ctx.env, 'decide'), id))
   if (await isHoldToken(ctx.env, id, token ?? '')) return authorized
-  throw new Refused(NOT_THEIRS)
+  throw refuse('wrong_token', { thing: 'hold' })
 }
 
 function found(
   { caller, now }: Caller,
   [row]: readonly { readonly hold: SlotHoldRow; readonly sandboxNow: number | null }[],
 ): Authorized {
-  if (!row) throw new Refused(NO_HOLD)
+  if (!row) throw notFound('hold')
   const { hold, sandboxNow } = row
   const isForeign =
     caller.kind !== 'public' &&
     (caller.organizationId !== hold.organizationId || caller.isTest !== hold.isTest)
-  if (isForeign) throw new Refused(NO_HOLD)
+  if (isForeign) throw notFound('hold')
   return { hold, now: nowAsSeen(hold.isTest, sandboxNow, now) }
 }

@@ -6,12 +6,11 @@ import { PROVIDER_FAILED } from '../../money/payments/reasons.ts'
 import { tokenFor } from '../../platform/auth/secret.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
-import type { Refusal } from '../../platform/http/errors.ts'
+import { because, missing } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { anonymousCallerOf, isSilent } from '../anonymous-callers/anonymous-caller.ts'
 import { marksOf } from '../anonymous-callers/book-anonymously.ts'
 import { createBooking } from '../bookings/create-booking.ts'
-import { NO_EVENT_TYPE } from '../bookings/decide-booking.ts'
 import { guardStays, selectStayingOfHold } from '../bookings/departed-hosts/statements.ts'
 import { placeAfresh, restsOn, takeTime } from '../bookings/departed-hosts/take-over.ts'
 import type { CreateBookingInput } from '../bookings/input-schema.ts'
@@ -20,7 +19,6 @@ import { prepareBooking } from '../bookings/prepare-booking.ts'
 import { presentBooking } from '../bookings/present.ts'
 import type { CreatedBooking } from '../bookings/schema.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
-import { NO_HOLD } from './authorize-hold.ts'
 import type { ConfirmHold } from './commands.ts'
 import { placementOf, refuseConfirm } from './decide-confirm.ts'
 import { isHeld } from './present.ts'
@@ -34,19 +32,6 @@ type Asked = readonly [
   ReturnType<typeof selectStayingOfHold>,
   ...Awaited<ReturnType<Created['asks']>>,
 ]
-
-const RELEASED: Refusal = { code: 'conflict', message: 'This hold was released.' }
-/** The token of a hold does not open the booking: that belongs to its invitee. */
-const OF_ANOTHER: Refusal = {
-  code: 'conflict',
-  message: 'This hold was confirmed for another email address.',
-  details: { code: 'hold_of_another' },
-}
-const EXPIRED: Refusal = {
-  code: 'conflict',
-  message: 'This hold is over. Send if_still_free: true to book its time where nobody took it meanwhile.',
-  details: { code: 'hold_expired' },
-}
 
 /**
  * The hold becomes a booking with its time and host, whatever changed since. Confirming again returns the same booking. If
@@ -73,16 +58,20 @@ export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
     ],
     decide: async (turn, state) => {
       const [[hold], [booked], , ...counts] = state.rows!
-      if (!hold) return { refusal: NO_HOLD }
+      if (!hold) return { refusal: missing('hold') }
       if (booked && !isFailed(booked)) {
+        // The token of a hold does not give access to the booking, which belongs to its invitee.
         const isTheirs = booked.inviteeEmail.toLowerCase() === input.invitee_email.toLowerCase()
-        return isTheirs ? { unchanged: await createdOf(turn.env, booked) } : { refusal: OF_ANOTHER }
+        return isTheirs
+          ? { unchanged: await createdOf(turn.env, booked) }
+          : { refusal: because('hold_of_another') }
       }
-      if (hold.status === 'released') return { refusal: RELEASED }
+      if (hold.status === 'released') return { refusal: because('hold_released') }
       if (isHeld(hold, state.now)) return confirm(turn, state, command, hold)
       const isRetried = booked !== undefined && state.now < hold.expiresAt
-      if (!isRetried && !input.if_still_free) return { refusal: EXPIRED }
-      if (!state.schedule || state.schedule.eventType.deletedAt !== null) return { refusal: NO_EVENT_TYPE }
+      if (!isRetried && !input.if_still_free) return { refusal: because('hold_expired') }
+      if (!state.schedule || state.schedule.eventType.deletedAt !== null)
+        return { refusal: missing('event type') }
       const again = createBooking({ ...command, input: bookingInput(command, hold.metadata) })
       const decided = await again.decide(turn, { ...state, rows: counts as never })
       return 'statements' in decided ? bookedFor(turn, decided, hold, state.now) : decided
@@ -130,7 +119,7 @@ async function confirm(
   hold: SlotHoldRow,
 ): Promise<Decided<CreatedBooking>> {
   const { env, db, isDry } = turn
-  if (!known) return { refusal: NO_EVENT_TYPE }
+  if (!known) return { refusal: missing('event type') }
   const input = bookingInput(command, hold.metadata)
   const refusal = refuseConfirm(known, hold, input, command.tenant, isSilent(command))
   if (refusal) return { refusal }

@@ -5,7 +5,7 @@ import type { Schedule, Session } from '../../engine/schedule/schedule.ts'
 import { isGroup } from '../../engine/schedule/slot-request.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
-import { badRequest, type Refusal } from '../../platform/http/errors.ts'
+import { because, type Refusal } from '../../platform/http/errors.ts'
 import {
   emailsOf,
   refuseCrowd,
@@ -42,8 +42,7 @@ export function refuseConfirm(
 }
 
 function refuseMore(attendees: number, { seats }: SlotHoldRow): Refusal | null {
-  if (attendees <= seats) return null
-  return badRequest('too_many_attendees', `This hold is for at most ${seats} attendee(s).`)
+  return attendees <= seats ? null : because('too_many_for_hold', { most: seats })
 }
 
 function refuseSeated(schedule: Schedule, hold: SlotHoldRow, emails: readonly string[]): Refusal | null {

@@ -2,9 +2,9 @@ import { type Decision, decideStart } from '../../engine/schedule/decide-start.t
 import { refusePayment } from '../../engine/schedule/price.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { refuseDuration, refuseSeats } from '../../engine/schedule/slot-request.ts'
-import type { Refusal } from '../../platform/http/errors.ts'
+import { missing, type Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import { NO_EVENT_TYPE, refuseCaller, refuseFullMonth } from '../bookings/decide-booking.ts'
+import { refuseCaller, refuseFullMonth } from '../bookings/decide-booking.ts'
 import type { CreateHold } from './commands.ts'
 
 /**
@@ -18,7 +18,7 @@ export function decideHold(
   anonymous: Refusal | null,
 ): Decision {
   const noEntry = refuseCaller(schedule, tenant, null)
-  if (noEntry || !schedule) return { refusal: noEntry ?? NO_EVENT_TYPE }
+  if (noEntry || !schedule) return { refusal: noEntry ?? missing('event type') }
   const noRoom = refuseFullMonth(schedule)
   if (noRoom) return { refusal: noRoom }
   if (anonymous) return { refusal: anonymous }

@@ -2,7 +2,7 @@ import { withoutHold } from '../../engine/schedule/apply-booking.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import type { Verb } from '../../engine/turn/verb.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
-import { NO_HOLD } from './authorize-hold.ts'
+import { missing } from '../../platform/http/errors.ts'
 import type { ReleaseHold } from './commands.ts'
 import { isHeld, presentHold } from './present.ts'
 import { selectSlotHold, selectTimeOfHold } from './queries.ts'
@@ -22,7 +22,7 @@ export function releaseHold(command: ReleaseHold): Verb<Asked, Hold> {
     asks: ({ db }) => [selectSlotHold(db, holdId), selectTimeOfHold(db, holdId)] as const,
     decide: ({ db }, { rows, now: present }) => {
       const [[read], [time]] = rows!
-      if (!read) return { refusal: NO_HOLD }
+      if (!read) return { refusal: missing('hold') }
       if (!isHeld(read, present)) return { unchanged: presentHold(read, present) }
       const hold = presentHold({ ...read, status: 'released' }, present)
       const free = (schedule: Schedule) => withoutHold(schedule, read)

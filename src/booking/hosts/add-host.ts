@@ -2,7 +2,7 @@ import type { Verb } from '../../engine/turn/verb.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { guardNamedSchedule, selectNamedSchedules } from '../../platform/db/named-schedule.ts'
-import type { Refusal } from '../../platform/http/errors.ts'
+import { because, missing } from '../../platform/http/errors.ts'
 import { selectEventTypeInTenant } from '../event-types/statements.ts'
 import { assertSchedule } from './assert-schedule.ts'
 import type { AddHost } from './commands.ts'
@@ -10,8 +10,6 @@ import { presentHost } from './present.ts'
 import { insertHost, selectMember } from './queries.ts'
 import { resourceIdOf } from './resource-id.ts'
 import type { Host } from './schema.ts'
-
-const TAKEN: Refusal = { code: 'conflict', message: 'This member already hosts the event type.' }
 
 type Asked = readonly [
   ReturnType<typeof selectEventTypeInTenant>,
@@ -31,11 +29,11 @@ export function addHost(command: AddHost): Verb<Asked, Host> {
       selectMember(db, tenant, input.member_id),
       ...selectNamedSchedules(db, tenant, input.schedule_id),
     ],
-    refusesOn: { HOST_TAKEN: TAKEN },
+    refusesOn: { HOST_TAKEN: because('already_hosts') },
     decide: ({ db }, { rows }) => {
       const [[eventType], [member], schedules] = rows!
-      if (!eventType) return { refusal: { code: 'not_found', message: 'No such event type.' } }
-      if (!member) return { refusal: { code: 'not_found', message: 'No such member.' } }
+      if (!eventType) return { refusal: missing('event type') }
+      if (!member) return { refusal: missing('member') }
       assertSchedule(input.schedule_id, schedules?.[0], member.memberId)
       const row = {
         id: newId(eventTypeId),

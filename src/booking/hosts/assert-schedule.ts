@@ -1,4 +1,5 @@
 import { invalid, notFound } from '../../platform/http/errors.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 
 /** Throws if a host cannot use the schedule: it does not exist, or it is another member's. */
 export function assertSchedule(
@@ -9,5 +10,5 @@ export function assertSchedule(
   if (id == null) return
   if (!found) throw notFound('schedule')
   if (found.memberId === null || found.memberId === memberId) return
-  throw invalid({ schedule_id: "Must be a schedule of the organization or the host's own." })
+  throw invalid({ schedule_id: problem('foreign_schedule') })
 }

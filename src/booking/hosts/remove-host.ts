@@ -1,5 +1,6 @@
 import type { Verb } from '../../engine/turn/verb.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
+import { missing } from '../../platform/http/errors.ts'
 import { selectEventTypeInTenant } from '../event-types/statements.ts'
 import type { RemoveHost } from './commands.ts'
 import { deleteHost, selectHost } from './queries.ts'
@@ -18,8 +19,8 @@ export function removeHost(command: RemoveHost): Verb<Asked, null> {
       [selectEventTypeInTenant(db, tenant, eventTypeId), selectHost(db, eventTypeId, hostId)] as const,
     decide: ({ db }, { rows }) => {
       const [[eventType], [row]] = rows!
-      if (!eventType) return { refusal: { code: 'not_found', message: 'No such event type.' } }
-      if (!row) return { refusal: { code: 'not_found', message: 'No such host.' } }
+      if (!eventType) return { refusal: missing('event type') }
+      if (!row) return { refusal: missing('host') }
       return {
         status: 200,
         body: null,

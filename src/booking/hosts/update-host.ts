@@ -3,6 +3,7 @@ import { recordActivity } from '../../outbox/activity/statements.ts'
 import { guardNamedSchedule, selectNamedSchedules } from '../../platform/db/named-schedule.ts'
 import { changedOnly } from '../../platform/http/changed-only.ts'
 import { definedOnly } from '../../platform/http/defined-only.ts'
+import { missing } from '../../platform/http/errors.ts'
 import { selectEventTypeInTenant } from '../event-types/statements.ts'
 import { assertSchedule } from './assert-schedule.ts'
 import type { UpdateHost } from './commands.ts'
@@ -38,8 +39,8 @@ function decide(
   { tenant, eventTypeId, input, origin }: UpdateHost,
 ): Decided<Host> {
   const [[eventType], [before], schedules] = rows!
-  if (!eventType) return { refusal: { code: 'not_found', message: 'No such event type.' } }
-  if (!before) return { refusal: { code: 'not_found', message: 'No such host.' } }
+  if (!eventType) return { refusal: missing('event type') }
+  if (!before) return { refusal: missing('host') }
   assertSchedule(input.schedule_id, schedules?.[0], before.memberId)
   const wanted = definedOnly({
     priority: input.priority,

@@ -1,12 +1,13 @@
 import { parseDate } from '../../core/local-time.ts'
 import type { Question } from '../../platform/db/schema/event-types.ts'
-import { HAS_NUL, hasNoNul, isBlank, isOneLine, NOT_ONE_LINE } from '../../platform/http/typed-text.ts'
+import { hasNoNul, isBlank, isOneLine } from '../../platform/http/typed-text.ts'
+import { type Problem, problem } from '../../platform/reasons/reason.ts'
 
 export type AnswerValue = string | number | boolean | readonly string[]
 
 type Kind = {
   /** What is wrong with a value that is not empty; null if it is valid. */
-  readonly refuse: (value: unknown, question: Question) => string | null
+  readonly refuse: (value: unknown, question: Question) => Problem | null
 }
 
 const MAX_URL = 2_000
@@ -22,58 +23,58 @@ export function isEmptyAnswer(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 }
 
-function refuseText(value: unknown, most: number): string | null {
-  if (typeof value !== 'string') return 'Must be text.'
-  return value.length > most ? `Must have at most ${most} characters.` : null
+function refuseText(value: unknown, most: number): Problem | null {
+  if (typeof value !== 'string') return problem('not_a', { kinds: ['string'] })
+  return value.length > most ? problem('too_long', { most }) : null
 }
 
-function refuseOneLine(value: unknown, most: number): string | null {
-  return refuseText(value, most) ?? (isOneLine(value as string) ? null : NOT_ONE_LINE)
+function refuseOneLine(value: unknown, most: number): Problem | null {
+  return refuseText(value, most) ?? (isOneLine(value as string) ? null : problem('not_one_line'))
 }
 
 const KINDS: Readonly<Record<Question['type'], Kind>> = {
   short_text: { refuse: (value) => refuseOneLine(value, 255) },
   long_text: {
-    refuse: (value) => refuseText(value, 5_000) ?? (hasNoNul(value as string) ? null : HAS_NUL),
+    refuse: (value) => refuseText(value, 5_000) ?? (hasNoNul(value as string) ? null : problem('has_nul')),
   },
   choice: {
     refuse: (value, { options }) =>
-      typeof value === 'string' && options?.includes(value) ? null : 'Must be one of the options.',
+      typeof value === 'string' && options?.includes(value) ? null : problem('not_an_option'),
   },
   choices: {
     refuse: (value, { options }) => {
-      if (!Array.isArray(value)) return 'Must be a list.'
-      if (!value.every((one) => options?.includes(one))) return 'Must be of the options.'
-      return new Set(value).size === value.length ? null : 'Must not list an option twice.'
+      if (!Array.isArray(value)) return problem('not_a', { kinds: ['array'] })
+      if (!value.every((one) => options?.includes(one))) return problem('not_an_option')
+      return new Set(value).size === value.length ? null : problem('listed_twice')
     },
   },
   checkbox: {
     refuse: (value, { required }) => {
-      if (typeof value !== 'boolean') return 'Must be true or false.'
-      return required && !value ? 'Must be true.' : null
+      if (typeof value !== 'boolean') return problem('not_a', { kinds: ['boolean'] })
+      return required && !value ? problem('not_true') : null
     },
   },
   phone: {
     refuse: (value) =>
-      refuseOneLine(value, MAX_PHONE) ?? (isPhone(value as string) ? null : 'Must be a phone number.'),
+      refuseOneLine(value, MAX_PHONE) ?? (isPhone(value as string) ? null : problem('not_a_phone_number')),
   },
   url: {
     refuse: (value) =>
-      refuseOneLine(value, MAX_URL) ??
-      (isWebAddress(value as string) ? null : 'Must be an http or https URL.'),
+      refuseOneLine(value, MAX_URL) ?? (isWebAddress(value as string) ? null : problem('not_http')),
   },
   number: {
-    refuse: (value) => (typeof value === 'number' && Number.isFinite(value) ? null : 'Must be a number.'),
+    refuse: (value) =>
+      typeof value === 'number' && Number.isFinite(value) ? null : problem('not_a', { kinds: ['number'] }),
   },
   date: {
     refuse: (value) =>
-      typeof value === 'string' && parseDate(value) !== null ? null : 'Must be a date such as 2026-03-09.',
+      typeof value === 'string' && parseDate(value) !== null ? null : problem('not_a_date'),
   },
 }
 
 /** Why this cannot be the answer to the question; null if it can. */
-export function refuseAnswer(question: Question, value: unknown): string | null {
-  if (isEmptyAnswer(value)) return question.required ? 'Is required.' : null
+export function refuseAnswer(question: Question, value: unknown): Problem | null {
+  if (isEmptyAnswer(value)) return question.required ? problem('required') : null
   return KINDS[question.type].refuse(value, question)
 }
 

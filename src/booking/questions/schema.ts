@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { QUESTION_TYPES } from '../../platform/db/schema/event-types.ts'
 import { refuseInexact } from '../../platform/http/exact-json.ts'
 import { Lines, OneLine } from '../../platform/http/fields.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { isChoice } from './answer-kinds.ts'
 
 const MAX_QUESTIONS = 20
@@ -14,12 +15,12 @@ const OPTIONS = z
   .array(OneLine(255))
   .min(2)
   .max(50)
-  .refine((options) => new Set(options).size === options.length, 'Must not list an option twice.')
+  .refine((options) => new Set(options).size === options.length, problem('listed_twice'))
 
 const Key = z
   .string()
-  .regex(/^[a-z0-9_]{1,40}$/, 'Must have 1 to 40 characters of a-z, 0-9 and _.')
-  .refine((key) => key !== '__proto__', 'Must be another key.')
+  .regex(/^[a-z0-9_]{1,40}$/, problem('not_a_key'))
+  .refine((key) => key !== '__proto__', problem('reserved_key'))
 
 const QuestionInput = z
   .object({
@@ -34,7 +35,7 @@ const QuestionInput = z
   })
   .superRefine(({ type, options }, context) => {
     if (isChoice(type) === (options !== null)) return
-    const message = options === null ? 'Is required.' : 'Must be left out: only choices have options.'
+    const message = problem(options === null ? 'required' : 'options_without_choice')
     context.addIssue({ code: 'custom', path: ['options'], message, input: options })
   })
 
@@ -46,8 +47,7 @@ export const QuestionsInput = z
     const keys = questions.map(({ key }) => key)
     for (const [at, key] of keys.entries()) {
       if (keys.indexOf(key) === at) continue
-      const message = 'Must be another key than those before.'
-      context.addIssue({ code: 'custom', path: [at, 'key'], message, input: key })
+      context.addIssue({ code: 'custom', path: [at, 'key'], message: problem('key_twice'), input: key })
     }
   })
 

@@ -2,6 +2,7 @@ import type { Env } from '../../env.ts'
 import { seal, unseal } from '../../platform/auth/secret.ts'
 import type { Question } from '../../platform/db/schema/event-types.ts'
 import { invalid, type Refusal } from '../../platform/http/errors.ts'
+import type { Problem } from '../../platform/reasons/reason.ts'
 import { type AnswerValue, isEmptyAnswer, refuseAnswer } from './answer-kinds.ts'
 
 /** By the keys of the questions. */
@@ -12,12 +13,12 @@ export type KeptAnswer = Pick<Question, 'key' | 'label' | 'type'> & { readonly v
 
 /** Why these answers are invalid; null if they are valid. */
 export function refuseAnswers(questions: readonly Question[], answers: Answers): Refusal | null {
-  const details: Record<string, string> = {}
+  const fields: Record<string, Problem> = {}
   for (const question of questions) {
-    const sentence = refuseAnswer(question, answerTo(question, answers))
-    if (sentence !== null) details[`answers.${question.key}`] = sentence
+    const found = refuseAnswer(question, answerTo(question, answers))
+    if (found !== null) fields[`answers.${question.key}`] = found
   }
-  return Object.keys(details).length === 0 ? null : invalid(details).refusal
+  return Object.keys(fields).length === 0 ? null : invalid(fields).refusal
 }
 
 /** Valid answers, sealed for a row; null without any. */

@@ -13,6 +13,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { invalid, notFound, Refused } from '../../platform/http/errors.ts'
 import { LATEST_START } from '../../platform/http/instants.ts'
 import { type AskedMs, nowAsSeen } from '../../platform/limits/clock.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { type AvailabilityQuery, MAX_DAYS } from '../hours/event-type/schema.ts'
 import { servedButClaimed } from '../waitlist/serve-waitlist.ts'
 import { closedByPlan, firstOpenOf, type OpenSlots, openSlotsOf } from './open-slots.ts'
@@ -141,9 +142,9 @@ async function laterThan(
 export function rangeOf(query: AvailabilityQuery): Interval {
   const first = parseDate(query.start)!
   const last = parseDate(query.end)!
-  if (last < first) throw invalid({ end: 'Must not be before start.' })
+  if (last < first) throw invalid({ end: problem('before_start') })
   if (last - first >= MAX_DAYS * DAY_MS)
-    throw invalid({ end: `Must be at most ${MAX_DAYS - 1} days after start.` })
+    throw invalid({ end: problem('too_many_days', { most: MAX_DAYS - 1 }) })
   const table = zoneTable(query.timezone, first, last + DAY_MS)
   return { start: startOfDate(table, first), end: Math.min(startOfDate(table, last + DAY_MS), LATEST_START) }
 }

@@ -8,6 +8,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { invalid, notFound } from '../../platform/http/errors.ts'
 import type { DateOrInstant } from '../../platform/http/fields.ts'
 import { formatInstant, LATEST_START } from '../../platform/http/instants.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { MAX_DAYS, type SearchQuery, type SoonestStarts } from '../hours/event-type/schema.ts'
 import { type OpenSlots, seatsAt } from './open-slots.ts'
 import { SPAN_MS, WeekLookup } from './week-lookup.ts'
@@ -72,7 +73,7 @@ function foundIn(open: OpenSlots, range: Interval): Found[] {
 
 function rangeOf({ from, to, timezone }: SearchQuery): Interval {
   if (timezone === undefined && ('midnight' in from || 'midnight' in to)) {
-    throw invalid({ timezone: 'Is required where from or to is a date.' })
+    throw invalid({ timezone: problem('required_with_dates') })
   }
   const instantOf = (moment: DateOrInstant) =>
     'instant' in moment ? moment.instant : startOfDateIn(timezone!, moment.midnight)
@@ -80,7 +81,7 @@ function rangeOf({ from, to, timezone }: SearchQuery): Interval {
   // Calculated with dates, because a zone may have skipped one.
   const areDates = 'midnight' in from && 'midnight' in to
   const length = areDates ? to.midnight - from.midnight : end - start
-  if (length <= 0) throw invalid({ to: 'Must be after from.' })
-  if (length > MAX_DAYS * DAY_MS) throw invalid({ to: `Must be at most ${MAX_DAYS} days after from.` })
+  if (length <= 0) throw invalid({ to: problem('not_after_start') })
+  if (length > MAX_DAYS * DAY_MS) throw invalid({ to: problem('too_many_days', { most: MAX_DAYS }) })
   return { start, end: Math.min(end, LATEST_START) }
 }

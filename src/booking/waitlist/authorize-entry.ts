@@ -2,7 +2,7 @@ import type { PublicCaller, TenantCaller } from '../../platform/auth/caller.ts'
 import { isTokenFor } from '../../platform/auth/secret.ts'
 import { openDb } from '../../platform/db/client.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { nowAsSeen } from '../../platform/limits/clock.ts'
 import { findEntryAndClock } from './queries.ts'
 
@@ -24,7 +24,7 @@ export async function authorizeEntry(
     return { entry, now }
   }
   if (!(await isTokenFor(ctx.env.ENCRYPTION_KEY, id, token ?? ''))) {
-    throw new Refused({ code: 'unauthorized', message: 'The token does not belong to this entry.' })
+    throw refuse('wrong_token', { thing: 'entry' })
   }
   return { entry, now }
 }

@@ -2,7 +2,7 @@ import { isTokenFor } from '../../platform/auth/secret.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { isId } from '../../platform/db/ids.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { formatNullable } from '../../platform/http/instants.ts'
 import { presentBranding } from '../branding/present.ts'
 import { findEntryWithOwner } from './queries.ts'
@@ -10,8 +10,7 @@ import { findEntryWithOwner } from './queries.ts'
 /** A waitlist entry for its invitee. Without its token the caller is `unauthorized`. */
 export async function getEntryForInvitee(ctx: Context, id: string, token: string) {
   const isTheirs = isId(id) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, id.toLowerCase(), token))
-  if (!isTheirs)
-    throw new Refused({ code: 'unauthorized', message: 'The token does not belong to this entry.' })
+  if (!isTheirs) throw refuse('wrong_token', { thing: 'entry' })
   const found = await findEntryWithOwner(openDb(ctx.env, 'decide'), id.toLowerCase())
   if (!found) throw notFound('waitlist entry')
   const { entry, eventType, organization } = found

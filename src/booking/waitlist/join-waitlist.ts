@@ -7,7 +7,7 @@ import { recordActivity } from '../../outbox/activity/statements.ts'
 import { postMailing } from '../../outbox/mail/enqueue-email.ts'
 import { tokenFor } from '../../platform/auth/secret.ts'
 import { newId } from '../../platform/db/ids.ts'
-import { badRequest, type Refusal } from '../../platform/http/errors.ts'
+import { because, missing, type Refusal } from '../../platform/http/errors.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { type AnonymousCaller, anonymousCallerOf, isSilent } from '../anonymous-callers/anonymous-caller.ts'
@@ -19,18 +19,12 @@ import {
   refuseToJoin,
   refuseToWait,
 } from '../anonymous-callers/join-anonymously.ts'
-import { NO_EVENT_TYPE, refuseCaller } from '../bookings/decide-booking.ts'
+import { refuseCaller } from '../bookings/decide-booking.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { JoinWaitlist } from './commands.ts'
 import { presentEntry } from './present.ts'
 import { insertEntry, type NewEntry, selectEmailFacts, selectWaitingFor } from './queries.ts'
 import type { CreatedWaitlistEntry } from './schema.ts'
-
-const ALREADY: Refusal = {
-  code: 'conflict',
-  message: 'This address is already waiting for this slot.',
-  details: { code: 'already_on_waitlist' },
-}
 
 type Asked = readonly [ReturnType<typeof selectWaitingFor>, ...ReturnType<typeof joinCounts>]
 
@@ -49,7 +43,7 @@ export function joinWaitlist(command: JoinWaitlist): Verb<Asked, CreatedWaitlist
     now,
     isDry,
     around: start ?? now,
-    refusesOn: { ALREADY_WAITING: ALREADY },
+    refusesOn: { ALREADY_WAITING: because('already_on_waitlist') },
     asks: async ({ env, db }) => [
       selectWaitingFor(db, eventTypeId, start),
       ...joinCounts(db, eventTypeId, await calling(env)),
@@ -80,7 +74,7 @@ async function decide(
     anonymous: overLimit ?? proof?.refusal ?? null,
     now,
   })
-  if (refusal || !schedule) return { refusal: refusal ?? NO_EVENT_TYPE }
+  if (refusal || !schedule) return { refusal: refusal ?? missing('event type') }
 
   const answers = await sealAnswers(env, schedule.eventType.questions, command.input.answers ?? {})
   const joined = newEntry(schedule, command, now)
@@ -138,23 +132,19 @@ function refuse(
   if (refusal || !schedule) return refusal
   const { eventType } = schedule
   if (anonymous) return anonymous
-  if (!eventType.waitlistEnabled) {
-    return { code: 'bad_request', message: 'This event type has no waitlist.' }
-  }
+  if (!eventType.waitlistEnabled) return because('no_waitlist')
   const durationMinutes = input.duration ?? eventType.durationMinutes
   const badDuration = refuseDuration(eventType, durationMinutes)
   if (badDuration) return badDuration
   const start = input.start_time ?? null
   if (start !== null && !isEverOffered(schedule, start, durationMinutes, now)) {
-    return badRequest('never_offered', 'This start is never offered.')
+    return because('never_offered')
   }
   // A full waitlist does not reveal who is on it.
-  if (waiting.length >= eventType.waitlistMax) {
-    return { code: 'conflict', message: 'The waitlist is full.', details: { code: 'waitlist_full' } }
-  }
+  if (waiting.length >= eventType.waitlistMax) return because('waitlist_full')
   if (isSilent(command)) return null
   const address = input.invitee_email.toLowerCase()
-  if (waiting.some(({ email }) => email.toLowerCase() === address)) return ALREADY
+  if (waiting.some(({ email }) => email.toLowerCase() === address)) return because('already_on_waitlist')
   return counts && refuseToWait(schedule, counts, now)
 }
 

@@ -1,6 +1,6 @@
 import type { Verb } from '../../engine/turn/verb.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
-import type { Refusal } from '../../platform/http/errors.ts'
+import { because, missing, type Refusal } from '../../platform/http/errors.ts'
 import type { LeaveWaitlist } from './commands.ts'
 import { presentEntry } from './present.ts'
 import { endWaiting, selectEntry } from './queries.ts'
@@ -21,7 +21,7 @@ export function leaveWaitlist(
     refusesOn: { STALE: isOver('expired') },
     decide: ({ db }, { rows }) => {
       const [[read]] = rows!
-      if (!read) return { refusal: { code: 'not_found', message: 'No such waitlist entry.' } }
+      if (!read) return { refusal: missing('waitlist entry') }
       if (read.status === 'cancelled') return { unchanged: presentEntry(read, 0) }
       if (read.status !== 'waiting') return { refusal: isOver(read.status) }
       const changes = { status: 'cancelled' as const, updatedAt: now }
@@ -43,6 +43,5 @@ export function leaveWaitlist(
 }
 
 function isOver(status: string): Refusal {
-  const message = status === 'promoted' ? 'The entry was promoted: cancel its booking.' : 'The entry expired.'
-  return { code: 'conflict', message }
+  return because(status === 'promoted' ? 'entry_promoted' : 'entry_expired')
 }

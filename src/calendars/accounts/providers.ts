@@ -1,5 +1,5 @@
 import { type Env, urlAt } from '../../env.ts'
-import { Refused } from '../../platform/http/errors.ts'
+import { refuse } from '../../platform/http/errors.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
 import { type OAuthConfig, type OAuthProvider, readOAuthConfig } from '../oauth/oauth-config.ts'
 
@@ -13,8 +13,6 @@ type Provider = {
   /** The beginning of the paths of its endpoints. */
   readonly path: `/v1/${string}`
   readonly variables: string
-  /** The subject of the message that it is not configured. */
-  readonly offers: string
 }
 
 /** The providers that accounts are connected with in the browser. */
@@ -25,7 +23,6 @@ export const ACCOUNT_PROVIDERS: Readonly<Record<OAuthProvider, Provider>> = {
     tag: 'Calendars',
     path: '/v1/calendars/calendar_a',
     variables: 'GOOGLE',
-    offers: 'Google calendars are',
   },
   calendar_b: {
     name: 'Microsoft 365',
@@ -33,7 +30,6 @@ export const ACCOUNT_PROVIDERS: Readonly<Record<OAuthProvider, Provider>> = {
     tag: 'Calendars',
     path: '/v1/calendars/calendar_b',
     variables: 'MICROSOFT',
-    offers: 'Microsoft 365 calendars are',
   },
   video_a: {
     name: 'Zoom',
@@ -41,7 +37,6 @@ export const ACCOUNT_PROVIDERS: Readonly<Record<OAuthProvider, Provider>> = {
     tag: 'Conferencing',
     path: '/v1/conferencing/video_a',
     variables: 'ZOOM',
-    offers: 'Zoom is',
   },
 }
 
@@ -55,9 +50,8 @@ export const SUITES = {
 export function configOf(env: Env, provider: OAuthProvider): OAuthConfig {
   const config = readOAuthConfig(provider, env)
   if (config) return config
-  const { offers, variables } = ACCOUNT_PROVIDERS[provider]
-  const message = `${offers} not configured here: ${variables}_CLIENT_ID and ${variables}_CLIENT_SECRET are missing.`
-  throw new Refused({ code: 'bad_request', message })
+  const { name, variables } = ACCOUNT_PROVIDERS[provider]
+  throw refuse('provider_not_configured', { name, variables })
 }
 
 /** For accounts that were connected before. Throws a CalendarError if the operator removed the registration. */

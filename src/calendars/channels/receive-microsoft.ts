@@ -5,6 +5,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import { parseObject, readBody } from '../../platform/http/read-body.ts'
 import { WholeAnswer } from '../../platform/http/route.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { type Told, takeNotifications } from './take-notifications.ts'
 
 const Notifications = z.object({ value: z.array(z.unknown()) })
@@ -36,7 +37,7 @@ export async function receiveFromMicrosoft(
     return new WholeAnswer({ status: 200, body: new PlainText(validationToken) }, false)
   }
   const body = Notifications.safeParse(parseObject(await readBody(ctx.request)))
-  if (!body.success) throw invalid({ value: 'Must be a list of notifications.' })
+  if (!body.success) throw invalid({ value: problem('not_a', { kinds: ['array'] }) })
   const items = body.data.value.slice(0, MOST).flatMap((each) => Item.safeParse(each).data ?? [])
   const notifications = items.flatMap(({ subscriptionId, clientState, lifecycleEvent }) =>
     (lifecycleEvent ? (LIFECYCLE[lifecycleEvent] ?? []) : (['changed'] as const)).map((told) => ({

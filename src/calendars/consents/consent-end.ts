@@ -1,5 +1,6 @@
 import { Refused } from '../../platform/http/errors.ts'
 import { withOutcome } from '../../platform/http/oauth-return.ts'
+import { sentenceOf } from '../../platform/reasons/reason.ts'
 import type { ConsentRefusal } from '../oauth/consent-refusal.ts'
 import type { ReturnPlace } from './return-url.ts'
 
@@ -27,8 +28,8 @@ export function refusedEnd(
   more: Readonly<Record<string, string>> = {},
 ): ConsentEnd & { readonly kind: 'refused' } {
   if (!(error instanceof Refused)) throw error
-  const { code, message } = error.refusal
-  const outcome = { error: code, error_description: message, ...more }
+  const { refusal } = error
+  const outcome = { error: refusal.code, error_description: sentenceOf(refusal), ...more }
   const to = redirectUrl && withOutcome(redirectUrl, outcome)
   return { kind: 'refused', to, refusal: error }
 }

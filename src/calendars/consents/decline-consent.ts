@@ -1,8 +1,10 @@
 import type { PublicCaller } from '../../platform/auth/caller.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { because } from '../../platform/http/errors.ts'
 import { readOAuthGrant, withOutcome } from '../../platform/http/oauth-return.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
+import { sentenceOf } from '../../platform/reasons/reason.ts'
 import type { OAuthProvider } from '../oauth/oauth-config.ts'
 import type { ConsentEnd } from './consent-end.ts'
 import { CONSENTS } from './providers.ts'
@@ -18,7 +20,8 @@ export async function declineConsent(
   consent.assertConfigured(ctx.env)
   const { state, account } = await readOAuthGrant(ctx.env, provider, sealedGrant)
   const { redirectUrl } = await findReturnPlace(ctx.env, state)
-  const outcome = { error: 'bad_request', error_description: 'Permission was not given.' }
+  const refusal = because('permission_declined')
+  const outcome = { error: refusal.code, error_description: sentenceOf(refusal) }
   return {
     kind: 'declined',
     to: redirectUrl && withOutcome(redirectUrl, outcome),

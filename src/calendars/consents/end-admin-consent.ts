@@ -1,7 +1,8 @@
 import type { Env } from '../../env.ts'
 import { openAdminConsentState } from '../../platform/auth/admin-consent-state.ts'
-import { Refused } from '../../platform/http/errors.ts'
+import { refuse } from '../../platform/http/errors.ts'
 import { withOutcome } from '../../platform/http/oauth-return.ts'
+import { sentenceOf } from '../../platform/reasons/reason.ts'
 import type { OAuthProvider } from '../oauth/oauth-config.ts'
 import type { ConsentEnd } from './consent-end.ts'
 import { providerRefusal } from './refusals.ts'
@@ -18,15 +19,13 @@ export async function endAdminConsent(
   answer: ProviderAnswer,
 ): Promise<ConsentEnd> {
   const state = await openAdminConsentState(env.ENCRYPTION_KEY, answer.state ?? '', provider, Date.now())
-  if (!state) {
-    throw new Refused({ code: 'bad_request', message: 'This link is no longer valid: start again.' })
-  }
+  if (!state) throw refuse('link_invalid')
   const { redirectUrl } = await findReturnPlace(env, state)
   // Microsoft says «admin_consent=True» in refusal too.
   const isGranted = answer.error === undefined
-  const { code, message } = providerRefusal(answer).refused.refusal
+  const { refusal } = providerRefusal(answer).refused
   const outcome = isGranted
     ? { admin_consent: 'granted' }
-    : { admin_consent: 'refused', error: code, error_description: message }
+    : { admin_consent: 'refused', error: refusal.code, error_description: sentenceOf(refusal) }
   return { kind: 'administered', isGranted, to: redirectUrl && withOutcome(redirectUrl, outcome) }
 }

@@ -4,7 +4,7 @@ import { sealOAuthGrant } from '../../platform/auth/oauth-grant.ts'
 import type { OAuthState } from '../../platform/auth/oauth-state.ts'
 import { homeOf } from '../../platform/db/shards.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { Refused } from '../../platform/http/errors.ts'
+import { refuse } from '../../platform/http/errors.ts'
 import { readOAuthState } from '../../platform/http/oauth-return.ts'
 import { adminConsentUrl } from '../admin-consent.ts'
 import type { OAuthProvider } from '../oauth/oauth-config.ts'
@@ -36,9 +36,7 @@ export async function reviewConsent(
   const { env } = ctx
   CONSENTS[provider].assertConfigured(env)
   if (answer.admin_consent !== undefined) return { end: await endAdminConsent(env, provider, answer) }
-  if (answer.state === undefined) {
-    throw new Refused({ code: 'bad_request', message: 'The answer of the provider has no state.' })
-  }
+  if (answer.state === undefined) throw refuse('no_state')
   const state = await readOAuthState(env, provider, answer.state)
   const place = await findReturnPlace(env, state)
   const { code } = answer

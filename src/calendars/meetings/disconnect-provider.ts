@@ -2,7 +2,7 @@ import { recordActivity } from '../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { commitBatch, openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { prepareToGiveBack } from './accounts/give-back.ts'
 import { deleteAccount, selectAccountOf } from './accounts/queries.ts'
 import { ConferencingProvider } from './schema.ts'
@@ -15,10 +15,7 @@ export async function disconnectProvider(
 ): Promise<void> {
   const known = ConferencingProvider.safeParse(provider)
   if (!known.success) throw notFound('conferencing provider')
-  if (known.data !== 'video_a') {
-    const message = `The meetings of ${provider} come with its calendars: disconnect those with DELETE /v1/calendars/{id}.`
-    throw new Refused({ code: 'bad_request', message })
-  }
+  if (known.data !== 'video_a') throw refuse('meetings_of_calendar', { provider })
   const db = openDb(ctx.env, 'decide')
   const [account] = await selectAccountOf(db, ctx.caller, memberId)
   if (!account) throw notFound('conferencing connection')

@@ -3,7 +3,7 @@ import type { PublicCaller } from '../../platform/auth/caller.ts'
 import { commitBatch, openDb } from '../../platform/db/client.ts'
 import { shardsOf } from '../../platform/db/shards.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { Refused } from '../../platform/http/errors.ts'
+import { refuse } from '../../platform/http/errors.ts'
 import { answerOnce } from '../../platform/http/idempotency.ts'
 import { readBody } from '../../platform/http/read-body.ts'
 import type { HandlerResult } from '../../platform/http/route.ts'
@@ -20,13 +20,13 @@ const REMOVED = 'The app was removed at Zoom.'
 export async function receiveNotification(ctx: Context<PublicCaller>): Promise<HandlerResult<ZoomAnswer>> {
   const { env, request } = ctx
   const secrets = (env.ZOOM_WEBHOOK_SECRET ?? '').split(',').flatMap((each) => each.trim() || [])
-  if (secrets.length === 0) throw refusal('Zoom tells this service nothing: ZOOM_WEBHOOK_SECRET is missing.')
+  if (secrets.length === 0) throw refuse('zoom_webhook_not_configured')
   const proof = {
     signature: request.headers.get('x-zm-signature') ?? '',
     timestamp: request.headers.get('x-zm-request-timestamp') ?? '',
   }
   const told = await readZoomNotification(await readBody(request), proof, secrets, realNow())
-  if (!told) throw refusal('x-zm-signature is missing, too old or wrong.')
+  if (!told) throw refuse('zoom_signature_wrong')
 
   return answerOnce<ZoomAnswer>(ctx, 'zoom', 200, async () => {
     if (told.kind === 'deauthorized') {
@@ -48,8 +48,4 @@ async function deauthorize(env: Env, userId: string, at: number): Promise<void> 
     await told?.announce()
     await askMeetingAccount(env, account.id).changed()
   }
-}
-
-function refusal(message: string): Refused {
-  return new Refused({ code: 'bad_request', message })
 }

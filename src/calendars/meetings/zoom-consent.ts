@@ -2,7 +2,8 @@ import type { Env } from '../../env.ts'
 import type { OAuthGrant } from '../../platform/auth/oauth-grant.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { askAll } from '../../platform/db/shards.ts'
-import { onceStatements, type ProviderConsent, USED } from '../../platform/http/oauth-return.ts'
+import { because } from '../../platform/http/errors.ts'
+import { onceStatements, type ProviderConsent } from '../../platform/http/oauth-return.ts'
 import { runChange } from '../../platform/http/run-change.ts'
 import { send } from '../../platform/transport/fetch.ts'
 import { askMeetingAccount } from '../accounts/ask-account.ts'
@@ -49,7 +50,7 @@ export const zoomConsent: ProviderConsent<GrantedAccount> = {
         const statements = [...(await onceStatements(env, db, state)), ...prepared.statements]
         return { body: { ...prepared, giveItBack }, statements }
       },
-      { refusesOn: { KEY_IN_USE: USED.refusal } },
+      { refusesOn: { KEY_IN_USE: because('link_used') } },
     )
     // An object that misses the call reads its row again within a minute.
     await Promise.allSettled([

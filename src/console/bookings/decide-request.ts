@@ -3,8 +3,6 @@ import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import type { Acted } from '../../platform/http/act-as.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
-import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
-import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
 import type { MemberRequest } from '../request.ts'
@@ -34,10 +32,8 @@ async function decided(
     const isFromList = form.get('from') === 'requests'
     return seeOther(page, `/console/bookings${isFromList ? '?view=requests&' : `/${id}?`}done=${done}`)
   }
-  const { tooLate } = textsOf(page.locale, bookingFormTexts)
   const trouble = troubleOf(page.locale, asked.refusal, {
     fields: { reason: 'decline_reason' },
-    codes: { conflict: tooLate },
   })
   return bookingPage(request, await loadBooking(request, id), { decide: trouble }, formStatus(asked.refusal))
 }

@@ -111,8 +111,7 @@ export async function confirmFromConsole(request: MemberRequest, { id = '' }: Pa
     body: { ...readInvitee(request, questions), if_still_free: true },
   })
   if (asked.ok) return seeOther(page, `/console/bookings/${asked.body.id}?done=booked`)
-  const { taken } = textsOf(page.locale, bookingFormTexts)
-  const trouble = inviteeTrouble(request, asked.refusal, questions, { conflict: taken })
+  const trouble = inviteeTrouble(request, asked.refusal, questions)
   return holdPage(request, held, trouble, formStatus(asked.refusal))
 }
 

@@ -67,7 +67,6 @@ export function inviteeTrouble(
   request: MemberRequest,
   refusal: Refusal,
   questions: readonly AskedQuestion[],
-  codes: NonNullable<Parameters<typeof troubleOf>[2]>['codes'] = {},
 ): Trouble {
   const { locale } = request.page
   const answers = answersFor(questions, typedAnswers(request.form), locale.tag)
@@ -81,10 +80,9 @@ export function inviteeTrouble(
       start_time: 'start',
       ...Object.fromEntries(names),
     },
-    codes,
   })
-  const told = Object.keys(whole.details ?? {}).flatMap((detail) =>
-    [answerTrouble(locale.texts, { questions, answers }, detail)].filter((one) => one !== null),
+  const told = Object.keys(whole.fields ?? {}).flatMap((field) =>
+    [answerTrouble(locale.texts, { questions, answers }, field)].filter((one) => one !== null),
   )
   return told.length === 0
     ? trouble

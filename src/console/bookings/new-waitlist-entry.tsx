@@ -123,10 +123,7 @@ export async function joinFromConsole(request: MemberRequest): Promise<Response>
     body: { event_type_id: type, start_time: start, ...readInvitee(request, questions) },
   })
   if (asked.ok) return seeOther(page, '/console/bookings?view=waitlist&done=joined')
-  const isFull = asked.refusal.details?.code === 'waitlist_full'
-  const trouble = inviteeTrouble(request, asked.refusal, questions, {
-    conflict: isFull ? texts.lineFull : texts.alreadyWaiting,
-  })
+  const trouble = inviteeTrouble(request, asked.refusal, questions)
   return newEntryPage(request, type, trouble, formStatus(asked.refusal))
 }
 

@@ -2,9 +2,7 @@ import type { CalendarConnection } from '../../calendars/schema.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { problemTexts } from '../../platform/i18n/console/problems.ts'
 import { pluralText } from '../../platform/i18n/format.ts'
-import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
@@ -149,7 +147,7 @@ function CalendarRow({
           class={state.tone === 'good' ? 'band' : state.tone === 'bad' ? 'band bad-band' : 'band test-band'}
         >
           {state.text && <p>{state.text}</p>}
-          {state.why && <p>{fill(textsOf(locale, problemTexts).said, { message: state.why })}</p>}
+          {state.why && <p>{state.why}</p>}
         </div>
       )}
       {isAdmin(request) && <UseForm request={request} connection={connection} />}

@@ -9,10 +9,9 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { ask, need } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
-import { connectTrouble } from './connect-trouble.ts'
 import { isAdmin } from './whose.ts'
 
 /** All calendars of one account, as its provider tells of them now, and which of them are connected. */
@@ -89,5 +88,5 @@ export async function addFromAccount(request: MemberRequest, { id = '' }: Params
     body: { account_id: id, external_id: form.get('external_id') ?? '' },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=added')
-  return accountPage(request, id, connectTrouble(page.locale, asked.refusal, {}), formStatus(asked.refusal))
+  return accountPage(request, id, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
 }

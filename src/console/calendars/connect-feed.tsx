@@ -7,13 +7,12 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { ask } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { memberIn } from './choose.tsx'
-import { connectTrouble } from './connect-trouble.ts'
 import { isAdmin } from './whose.ts'
 
 /** A calendar that is only read, by its address. */
@@ -63,5 +62,5 @@ export async function connectFeed(request: MemberRequest): Promise<Response> {
     body: { url: form.get('url') ?? '', member_id: memberIn(request), ...(name && { name }) },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=connected')
-  return feedPage(request, connectTrouble(page.locale, asked.refusal, {}), formStatus(asked.refusal))
+  return feedPage(request, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
 }

@@ -8,13 +8,12 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { ask } from '../ask.ts'
 import { forbiddenPage, nothingHere } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
-import { NO_TROUBLE, type Trouble } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { memberIn } from './choose.tsx'
-import { connectTrouble } from './connect-trouble.ts'
 import { isServerName, SERVERS, type ServerName } from './providers.ts'
 import { isAdmin } from './whose.ts'
 
@@ -86,6 +85,6 @@ export async function connectServer(request: MemberRequest, { way = '' }: Params
     },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=connected')
-  const trouble = connectTrouble(page.locale, asked.refusal, { server_url: 'server' })
+  const trouble = troubleOf(page.locale, asked.refusal, { fields: { server_url: 'server' } })
   return serverPage(request, way, trouble, formStatus(asked.refusal))
 }

@@ -1,8 +1,7 @@
 import type { ConferencingAccount } from '../../calendars/meetings/schema.ts'
 import type { Member } from '../../people/team/schema.ts'
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
-import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { problemTexts } from '../../platform/i18n/console/problems.ts'
+import { consoleLanguage, textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { nameOf } from '../hours/people.ts'
@@ -80,8 +79,8 @@ function Line({ request, account, members }: LineProps) {
           <p class="soft">{status === null ? hint : factsOf(request, account)}</p>
           {hasEnded && <p class="soft">{texts.meetingEnded}</p>}
           {status === 'error' && <p class="soft">{texts.meetingTroubled}</p>}
-          {account.error && (
-            <p class="soft">{fill(textsOf(page.locale, problemTexts).said, { message: account.error })}</p>
+          {account.error && consoleLanguage(page.locale.language) === 'en' && (
+            <p class="soft">{account.error}</p>
           )}
         </div>
       </div>

@@ -1,6 +1,6 @@
 import type { CalendarConnection } from '../../calendars/schema.ts'
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
-import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { consoleLanguage, textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
@@ -15,19 +15,20 @@ type State = {
   readonly text?: string
   /** When it was last read. */
   readonly read: string
-  /** What its provider or server said, in English. */
+  /** What its provider or server said, which is there in English only. */
   readonly why: string | null
   readonly needsReconnecting: boolean
 }
 
 /** How a calendar stands, in words. */
 export function stateOf({ page, zone }: MemberRequest, connection: Connection): State {
-  const { status, sync_status: sync, last_sync_at: at, sync_error: why } = connection
+  const { status, sync_status: sync, last_sync_at: at } = connection
   const texts = textsOf(page.locale, calendarsTexts)
   const read =
     at === null
       ? texts.neverRead
       : fill(texts.readAt, { time: shortMomentText(page.locale, Date.parse(at), zone) })
+  const why = consoleLanguage(page.locale.language) === 'en' ? connection.sync_error : null
   const told = { read, why, needsReconnecting: false }
   if (status === 'revoked' || status === 'expired') {
     const text = status === 'revoked' ? texts.revokedText : texts.expiredText

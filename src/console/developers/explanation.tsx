@@ -110,7 +110,9 @@ function Reasons({ request, reasons }: ReasonsProps) {
       {reasons.map((reason, at) => (
         <li key={at}>
           {texts[reason.code]}
-          {hasFigures(reason) && locale.language === 'en' && <span class="soft"> {reason.message}</span>}
+          {WITH_FIGURES.has(reason.code) && locale.language === 'en' && (
+            <span class="soft"> {reason.message}</span>
+          )}
           <Links request={request} reason={reason} />
           {reason.busy_as_of &&
             ` (${fill(texts.asOf, { time: shortMomentText(locale, Date.parse(reason.busy_as_of), request.zone) })})`}
@@ -120,10 +122,11 @@ function Reasons({ request, reasons }: ReasonsProps) {
   )
 }
 
-/** Whether the sentence of the API says more than what it is called here. */
-function hasFigures({ message }: Reason): boolean {
-  return /\d/.test(message)
-}
+/** Of these the API says more than what they are called here, in English. */
+const WITH_FIGURES: ReadonlySet<Reason['code']> = new Set([
+  ...(['plan_limit', 'duration_not_offered', 'too_soon', 'too_far', 'outside_window', 'off_grid'] as const),
+  ...(['session_full', 'cap_reached'] as const),
+])
 
 /** Where that can be looked at, or changed. */
 function Links({ request, reason }: { readonly request: MemberRequest; readonly reason: Reason }) {

@@ -43,9 +43,8 @@ export async function createFromConsole(request: MemberRequest): Promise<Respons
     },
   })
   if (!made.ok) {
-    const { slugTaken } = textsOf(page.locale, eventTypeTexts)
-    const codes = { conflict: { title: slugTaken, fields: { slug: slugTaken } } }
-    const trouble = troubleOf(page.locale, made.refusal, { codes, fields: { schedule_id: 'hours' } })
+    const at = { event_type_slug_taken: 'slug' }
+    const trouble = troubleOf(page.locale, made.refusal, { at, fields: { schedule_id: 'hours' } })
     return newPage(request, trouble, formStatus(made.refusal))
   }
   const { id } = made.body

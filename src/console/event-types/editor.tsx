@@ -11,7 +11,7 @@ import { ask } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import type { Screen } from '../screen.ts'
-import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
+import { type At, NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { Sign } from '../views/icons.tsx'
@@ -135,20 +135,21 @@ function DeletePart({ request, id }: { readonly request: MemberRequest; readonly
   )
 }
 
+const AT: At = {
+  event_type_slug_taken: 'slug',
+  needs_google: 'conferencing_provider',
+  google_makes_no_meetings: 'conferencing_provider',
+  needs_microsoft: 'conferencing_provider',
+  microsoft_makes_no_meetings: 'conferencing_provider',
+}
+
 /** What went wrong with the fields of an event type. */
 export function eventTypeTrouble(
   request: MemberRequest,
   refusal: Parameters<typeof troubleOf>[1],
   names: Readonly<Record<string, string>> = {},
 ): Trouble {
-  const { slugTaken, noAccount } = textsOf(request.page.locale, eventTypeTexts)
-  const unlinked = { title: noAccount, fields: { conferencing_provider: noAccount } }
-  const codes = {
-    conflict: { title: slugTaken, fields: { slug: slugTaken } },
-    no_calendar_a_connection: unlinked,
-    no_calendar_b_connection: unlinked,
-  }
-  return troubleOf(request.page.locale, refusal, { fields: names, codes })
+  return troubleOf(request.page.locale, refusal, { fields: names, at: AT })
 }
 
 /** The screens of a part that is fields alone. */
@@ -170,9 +171,10 @@ export function fieldsScreens(tab: FieldsTab): readonly Screen[] {
         if (asked.ok) return seeOther(request.page, `/console/event-types/${id}${tab.at}?done=saved`)
         // A role may have been lowered while the form was open.
         if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
-        const { fields, ...told } = eventTypeTrouble(request, asked.refusal, tab.names)
+        const { fields } = asked.refusal
         const reworded = fields && (tab.reword?.(request.page.locale, fields, body) ?? fields)
-        const trouble = { ...told, ...(reworded && { fields: reworded }) }
+        const refusal = { ...asked.refusal, ...(reworded && { fields: reworded }) }
+        const trouble = eventTypeTrouble(request, refusal, tab.names)
         return fieldsPage(
           request,
           tab,

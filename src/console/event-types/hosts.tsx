@@ -9,8 +9,7 @@ import { seeOther } from '../../pages/respond.ts'
 import type { Member } from '../../people/team/schema.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import type { Acted } from '../../platform/http/act-as.ts'
-import type { Refusal } from '../../platform/http/errors.ts'
-import { notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, type Refusal, Refused } from '../../platform/http/errors.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
@@ -75,11 +74,10 @@ async function answered(
 }
 
 function hostTrouble({ page }: MemberRequest, refusal: Refusal, which: string): Trouble {
-  const { isHost } = textsOf(page.locale, eventTypeTexts)
   const fields = Object.fromEntries(
     ['priority', 'weight', 'schedule_id'].map((name) => [name, `${name}-${which}`]),
   )
-  return troubleOf(page.locale, refusal, { fields, codes: { conflict: isHost } })
+  return troubleOf(page.locale, refusal, { fields })
 }
 
 /** Which of the forms, a host's by its id. */

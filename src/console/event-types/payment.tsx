@@ -1,16 +1,16 @@
 import { PRICE_CURRENCIES } from '../../booking/event-types/input-schema.ts'
-import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import { minorAmount, minorDigits, moneyText } from '../../platform/i18n/format.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
+import { numbersOf, problem } from '../../platform/reasons/reason.ts'
 import { isChecked, numberIn, orNull } from '../form.ts'
 import type { Form } from '../request.ts'
 import { CheckField, SelectField, TextField } from '../views/fields.tsx'
 import { SpanField, spanIn } from '../views/span-field.tsx'
 import { NumberField } from './number-field.tsx'
-import type { EventTypeBody, FieldsProps, FieldsTab } from './tabs.ts'
+import type { EventTypeBody, FieldsProps, FieldsTab, Problems } from './tabs.ts'
 import { isUnpayable, UnpayableNotice } from './unpayable.tsx'
 
 /** As many as the endpoint takes. */
@@ -50,14 +50,23 @@ function read(form: Form): EventTypeBody {
 /** The endpoint counts in cents. */
 function reword(
   locale: Locale,
-  fields: Readonly<Record<string, string>>,
-  { price_currency: currency, price_amount: price }: EventTypeBody,
-) {
-  const { price_amount: said } = fields
-  if (said === undefined) return fields
-  if (typeof price === 'string') return { ...fields, price_amount: textsOf(locale, bookingsTexts).needAmount }
-  const told = said.replace(/\d+/, (amount) => moneyText(locale, Number(amount), String(currency)))
-  return { ...fields, price_amount: told }
+  fields: Problems,
+  { price_currency: chosen, price_amount: price }: EventTypeBody,
+): Problems {
+  const { price_amount: wrong } = fields
+  if (wrong === undefined) return fields
+  if (typeof price === 'string') return { ...fields, price_amount: problem('not_an_amount') }
+  const currency = String(chosen)
+  const money = (amount: number | string) => moneyText(locale, Number(amount), currency)
+  const low = numbersOf(wrong, 'price_too_low') ?? numbersOf(wrong, 'too_low')
+  const high = numbersOf(wrong, 'too_high')
+  const uneven = numbersOf(wrong, 'price_uneven')
+  return {
+    ...fields,
+    ...(low && { price_amount: problem('price_too_low', { least: money(low.least), currency }) }),
+    ...(high && { price_amount: problem('too_high', { most: money(high.most) }) }),
+    ...(uneven && { price_amount: problem('price_uneven', { step: money(uneven.step), currency }) }),
+  }
 }
 
 function Fields({ request, locale, value, trouble }: FieldsProps) {

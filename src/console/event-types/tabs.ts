@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import type { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
+import type { Refusal } from '../../platform/http/errors.ts'
 import type { BodyOf } from '../../platform/http/route-input.ts'
 import type { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
@@ -18,7 +19,7 @@ export const TABS = [
 
 export type TabPath = (typeof TABS)[number]['at']
 
-export type Problems = NonNullable<Trouble['fields']>
+export type Problems = NonNullable<Refusal['fields']>
 
 /** What the form sends to the endpoint: values as they were typed. */
 export type EventTypeBody = BodyOf<typeof eventTypeRoutes.updateEventType>

@@ -81,8 +81,7 @@ export async function deleteScheduleFromConsole(
   if (asked.ok) return seeOther(page, '/console/hours?done=deleted')
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
   const [schedule, members] = await Promise.all([loadSchedule(request, id), loadMembers(request)])
-  const { inUse } = textsOf(page.locale, hoursTexts)
-  const trouble = troubleOf(page.locale, asked.refusal, { codes: { conflict: inUse } })
+  const trouble = troubleOf(page.locale, asked.refusal)
   return schedulePage(request, schedule, schedule, members, trouble, formStatus(asked.refusal))
 }
 

@@ -34,7 +34,6 @@ export async function makeOrganization(
     if (!(error instanceof Refused)) throw error
     const own = {
       fields: { owner_email: 'email', owner_user_id: 'email' },
-      codes: { conflict: texts.ownsOne },
     }
     return { trouble: troubleOf(locale, error.refusal, own) }
   }

@@ -106,7 +106,6 @@ export async function saveLook(request: MemberRequest): Promise<Response> {
   }
   const asked = await ask(request, brandingRoutes.updateBranding, { body })
   if (asked.ok) return seeOther(page, '/console/page?done=1')
-  const { needsPlan } = textsOf(page.locale, pageTexts)
-  const codes = { forbidden: { title: needsPlan, fields: { remove_branding: needsPlan } } }
-  return lookPage(request, body, troubleOf(page.locale, asked.refusal, { codes }), formStatus(asked.refusal))
+  const at = { branding_needs_plan: 'remove_branding' }
+  return lookPage(request, body, troubleOf(page.locale, asked.refusal, { at }), formStatus(asked.refusal))
 }

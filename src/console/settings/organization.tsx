@@ -152,11 +152,10 @@ export async function changeOrganization(request: MemberRequest): Promise<Respon
     },
   })
   if (asked.ok) return seeOther(page, '/console/settings/organization?done=1')
-  const { slugTaken } = textsOf(page.locale, settingsTexts)
   const named = LIMITS.map((limit) => [`public_limits.${limit}`, limit])
   const trouble = troubleOf(page.locale, asked.refusal, {
     fields: { ...Object.fromEntries(named), allowed_redirect_hosts: 'hosts' },
-    codes: { conflict: { fields: { slug: slugTaken } } },
+    at: { slug_taken: 'slug' },
   })
   return organizationPage(request, typed, trouble, formStatus(asked.refusal))
 }

@@ -148,10 +148,8 @@ async function foundPage(request: MemberRequest, eraseTrouble?: Trouble): Promis
 function refusedPage(request: MemberRequest, refusal: Refusal): Response {
   if (refusal.code === 'forbidden') return forbiddenPage(request)
   const { locale } = request.page
-  const { nothing } = textsOf(locale, dataTexts)
-  const codes = { not_found: { fields: { email: nothing } } }
   return peoplePage(request, {
-    trouble: troubleOf(locale, refusal, { codes }),
+    trouble: troubleOf(locale, refusal, { at: { missing: 'email' } }),
     status: formStatus(refusal),
   })
 }

@@ -12,7 +12,7 @@ import { startTexts } from '../../platform/i18n/console/start.ts'
 import { ask, wrongIn } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { Form, MemberRequest } from '../request.ts'
-import { type Codes, type Trouble, troubleOf } from '../trouble.ts'
+import { type At, type Trouble, troubleOf } from '../trouble.ts'
 import { type Setup, setupPage } from './setup-form.tsx'
 
 function readSetup(form: Form): Setup {
@@ -38,17 +38,15 @@ export async function setUp(request: MemberRequest): Promise<Response> {
   const { locale } = request.page
   const wrong = checked(request, setup)
   if (wrong) return setupPage(request, setup, wrong, 422)
-  const refused = (refusal: Refusal, codes: Codes = {}) =>
-    setupPage(request, setup, troubleOf(locale, refusal, { fields: NAMES, codes }), formStatus(refusal))
+  const refused = (refusal: Refusal, at: At = {}) =>
+    setupPage(request, setup, troubleOf(locale, refusal, { fields: NAMES, at }), formStatus(refusal))
   const bodies = bodiesOf(setup)
   const misshapen = misshapenIn(bodies)
   if (misshapen) return refused(misshapen)
   const { name, eventType, hours } = bodies
   const own = { params: { id: request.organizationId } }
   const named = await ask(request, organizationRoutes.updateOrganization, { ...own, body: name })
-  const { slugTaken } = textsOf(locale, startTexts)
-  const taken = { conflict: { title: slugTaken, fields: { slug: slugTaken } } }
-  if (!named.ok) return refused(named.refusal, taken)
+  if (!named.ok) return refused(named.refusal, { slug_taken: 'slug' })
   const made = await ask(request, eventTypeRoutes.createEventType, { body: eventType })
   if (!made.ok) return refused(made.refusal)
   const { id } = made.body

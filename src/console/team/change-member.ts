@@ -4,8 +4,6 @@ import { memberRoutes } from '../../people/team/member-routes.ts'
 import type { Member } from '../../people/team/schema.ts'
 import { isRaise, isRolePermitted } from '../../platform/auth/policy.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
-import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { teamTexts } from '../../platform/i18n/console/team.ts'
 import { ask, need } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
 import { askForProof, isProven } from '../proven.ts'
@@ -65,7 +63,6 @@ export async function giveAway(request: MemberRequest, { id = '' }: Params): Pro
     body: { member_id: id },
   })
   if (asked.ok) return seeOther(page, '/console/team?done=transferred')
-  const { ownsAnother } = textsOf(page.locale, teamTexts)
-  const transfer = troubleOf(page.locale, asked.refusal, { codes: { conflict: ownsAnother } })
+  const transfer = troubleOf(page.locale, asked.refusal)
   return memberPage(request, await loadMember(request, id), { transfer, status: formStatus(asked.refusal) })
 }

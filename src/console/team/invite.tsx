@@ -63,9 +63,8 @@ export async function inviteFromConsole(request: MemberRequest): Promise<Respons
     body: { email: form.get('email') ?? '', role: form.get('role') ?? '' },
   })
   if (asked.ok) return seeOther(page, '/console/team?done=invited')
-  const { isMember, inviteTooOften } = textsOf(page.locale, teamTexts)
-  const codes = { conflict: { fields: { email: isMember } }, rate_limit_exceeded: inviteTooOften }
-  return invitePage(request, troubleOf(page.locale, asked.refusal, { codes }), formStatus(asked.refusal))
+  const at = { email_is_member: 'email', invitation_pending: 'email' }
+  return invitePage(request, troubleOf(page.locale, asked.refusal, { at }), formStatus(asked.refusal))
 }
 
 export async function revokeFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {

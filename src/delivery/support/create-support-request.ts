@@ -9,7 +9,7 @@ import { type Db, openDb } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { tooOften } from '../../platform/http/errors.ts'
+import { Refused, tooOften } from '../../platform/http/errors.ts'
 import { commit } from '../../platform/http/idempotency.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { SUPPORT_REQUESTS_A_DAY } from '../../platform/limits/plan-limits.ts'
@@ -61,14 +61,14 @@ export async function createSupportRequest(
     await commit(ctx, db, statements, { status: 201, body: created })
   } catch (error) {
     if (fenceOf(error) !== 'PLAN_LIMIT') throw error
-    throw tooOften('support_requests_per_day', USED_UP, untilMidnight(now))
+    throw new Refused(
+      tooOften('support_requests_per_day', untilMidnight(now), { most: SUPPORT_REQUESTS_A_DAY }),
+    )
   }
 
   await posting?.announce()
   return created
 }
-
-const USED_UP = `An organization can send ${SUPPORT_REQUESTS_A_DAY} requests a day, until midnight UTC.`
 
 async function postToOperator(
   ctx: Context<TenantCaller>,

@@ -2,7 +2,7 @@ import type { Env } from '../../env.ts'
 import { randomSecret } from '../../platform/auth/secret.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { looseId } from '../../platform/db/ids.ts'
-import { invalid, tooOften } from '../../platform/http/errors.ts'
+import { invalid, Refused, tooOften } from '../../platform/http/errors.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { refusePublicUrl } from '../../platform/http/public-url.ts'
 import { realNow } from '../../platform/limits/clock.ts'
@@ -24,8 +24,7 @@ export async function assertChallengeable(db: Db, { id }: EndpointRow): Promise<
   const now = realNow()
   const nextAt = await noteChallenge(db, id, now)
   if (nextAt === null) return
-  const message = `An endpoint can be verified ${CHALLENGES_AN_HOUR} times an hour.`
-  throw tooOften('verifications_per_hour', message, nextAt - now)
+  throw new Refused(tooOften('verifications_per_hour', nextAt - now, { most: CHALLENGES_AN_HOUR }))
 }
 
 /** Asks the receiver behind the URL to repeat a random word, so that nobody gets events without asking for them. */

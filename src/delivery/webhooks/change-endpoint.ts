@@ -3,7 +3,7 @@ import type { TenantCaller } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { commit } from '../../platform/http/idempotency.ts'
 import { type EndpointRow, findEndpointInTenant, updateEndpointAsRead } from './queries.ts'
 
@@ -45,6 +45,6 @@ export async function commitChange(
     await commit(ctx, db, statements, { status: 200, body: answer })
   } catch (error) {
     if (fenceOf(error) !== 'STALE') throw error
-    throw new Refused({ code: 'conflict', message: 'The endpoint was changed at the same time; try again.' })
+    throw refuse('endpoint_changed')
   }
 }

@@ -5,7 +5,7 @@ import { openDb } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { Refused } from '../../platform/http/errors.ts'
+import { refuse } from '../../platform/http/errors.ts'
 import { commit } from '../../platform/http/idempotency.ts'
 import { assertUrlAllowed, sendChallenge } from './challenge.ts'
 import { newWebhookSecret } from './post/sign.ts'
@@ -14,10 +14,6 @@ import { countEndpointsInTenant, type EndpointRow, insertEndpoint } from './quer
 import type { CreatedWebhookEndpoint, CreateWebhookEndpointInput } from './schema.ts'
 
 const MAX_ENDPOINTS = 50
-const FULL = {
-  code: 'conflict',
-  message: `An organization has at most ${MAX_ENDPOINTS} webhook endpoints in each mode.`,
-} as const
 
 /**
  * Makes an endpoint, whether or not its challenge succeeds. The challenge comes before the commit, so that the
@@ -30,7 +26,8 @@ export async function createEndpoint(
   const { organizationId, isTest } = ctx.caller
   assertUrlAllowed(ctx.env, url)
   const db = openDb(ctx.env, 'decide')
-  if ((await countEndpointsInTenant(db, ctx.caller)) >= MAX_ENDPOINTS) throw new Refused(FULL)
+  if ((await countEndpointsInTenant(db, ctx.caller)) >= MAX_ENDPOINTS)
+    throw refuse('too_many_endpoints', { most: MAX_ENDPOINTS })
 
   const verification = await sendChallenge(ctx.env, url, [secret])
   // Webhooks leave the sandbox, so they follow the real clock.
@@ -67,7 +64,7 @@ export async function createEndpoint(
     await commit(ctx, db, statements, { status: 201, body: created })
   } catch (error) {
     if (fenceOf(error) !== 'ENDPOINTS_FULL') throw error
-    throw new Refused(FULL)
+    throw refuse('too_many_endpoints', { most: MAX_ENDPOINTS })
   }
   return created
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Id, Lines, ResourceId, Timestamp } from '../../platform/http/fields.ts'
 import { pageOf } from '../../platform/http/page-schema.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { EventKind, ServiceEvent, Subscription } from './feed/schema.ts'
 import { isWebhookSecret } from './post/sign.ts'
 
@@ -74,14 +75,14 @@ const Description = Lines(500)
 
 const Kinds = z
   .array(Subscription)
-  .min(1, 'Must name at least one event.')
+  .min(1, problem('no_event'))
   .max(100)
   .transform((kinds): EndpointEvents => (kinds.includes('*') ? ['*'] : [...new Set(kinds)]))
   .describe('What to send; each kind counts once. `*` is everything, also what there will be later.')
 
 const OwnSecret = z
   .string()
-  .refine(isWebhookSecret, 'Must be whsec_ and the base64 of 24 to 64 bytes.')
+  .refine(isWebhookSecret, problem('not_a_secret'))
   .meta({ example: SECRET })
   .describe(
     '`whsec_` and the base64 of 24 to 64 bytes. Signs what is sent, the first challenge included: make it beforehand, so that your receiver knows it. One is made for you when it is left out.',

@@ -3,7 +3,7 @@ import { openDb } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
 import type { EventKind } from '../../platform/db/schema/records.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { Refused } from '../../platform/http/errors.ts'
+import { refuse } from '../../platform/http/errors.ts'
 import { answerFirst } from '../../platform/http/idempotency.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { realNow } from '../../platform/limits/clock.ts'
@@ -22,7 +22,7 @@ const KEPT_BODY_BYTES = 1024
 export async function testEndpoint(ctx: Context<TenantCaller>, id: string, { event }: TestWebhookInput) {
   const endpoint = await getEndpoint(ctx, openDb(ctx.env, 'decide'), id)
   if (endpoint.verificationStatus !== 'verified') {
-    throw new Refused({ code: 'conflict', message: 'The endpoint is not verified: verify it first.' })
+    throw refuse('endpoint_unverified')
   }
   const now = realNow()
   const payload = sampleOf(event, ctx.caller, now)

@@ -4,7 +4,7 @@ import { LAST_INSTANT } from '../../core/last-instant.ts'
 import type { SlotRequest } from '../../core/slot-request.ts'
 import { openStarts } from '../../core/slots.ts'
 import { DAY_MS } from '../../core/time-units.ts'
-import { badRequest, type Refusal } from '../../platform/http/errors.ts'
+import { because, type Refusal } from '../../platform/http/errors.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { idleHosts } from './people.ts'
@@ -36,13 +36,13 @@ type Wanted = {
   readonly hostsToSkip: number
 }
 
-export const ALREADY_SEATED = badRequest('already_seated', 'An attendee already has a seat in this session.')
+export const ALREADY_SEATED = because('already_seated')
 
 /** Whether `start` is open, and its placement: shared by booking, rescheduling and promotion. */
 export function decideStart(schedule: Schedule, start: number, wanted: Wanted): Decision {
   const { durationMinutes, now, emails, seats = emails.length, mover } = wanted
   if (fullPeriods(schedule, { start, end: start + 1 }).length > 0) {
-    return { refusal: { code: 'booking_cap_reached', message: 'The booking cap of this period is reached.' } }
+    return { refusal: because('cap_reached') }
   }
   const tooMany = refuseInvitee(schedule)
   if (tooMany && !wanted.isAnonymous) return { refusal: tooMany }
@@ -65,7 +65,7 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
       hosts_checked: schedule.hosts.length,
       ...heldUntil(schedule, start, { durationMinutes, now, seats }),
     }
-    return { refusal: { code: 'no_host_available', message: 'Every host is busy at this time.', details } }
+    return { refusal: because('hosts_busy', details) }
   }
   const refusal = refuseStart(request, start, (open) => open === mover?.start)
   const held = heldUntil(schedule, start, { durationMinutes, now, seats })
@@ -103,8 +103,7 @@ function heldUntil(schedule: Schedule, start: number, wanted: Omit<Question, 'ra
 function refuseInvitee({ eventType, inviteeBookings }: Schedule): Refusal | null {
   const { inviteeLimit } = eventType
   if (inviteeLimit === null || inviteeBookings < inviteeLimit) return null
-  const message = `An invitee may have ${inviteeLimit} booking(s) to come here.`
-  return { code: 'conflict', message, details: { code: 'invitee_limit_reached' } }
+  return because('invitee_limit_reached', { most: inviteeLimit })
 }
 
 /** The request whether `start` is open, and what is open after it. */
@@ -121,7 +120,7 @@ export function refuseStart(
   isClaimed: (start: number) => boolean = () => false,
 ): Refusal {
   const alternatives = alternativesTo(request, start, isClaimed).map(formatInstant)
-  return { code: 'conflict', message: 'This time is not open.', details: { alternatives } }
+  return because('not_open', { alternatives })
 }
 
 /** The open starts after a start that are not reserved. */

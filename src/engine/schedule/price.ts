@@ -1,5 +1,5 @@
 import { amountStep, MAX_AMOUNT } from '../../core/currencies.ts'
-import { badRequest, type Refusal } from '../../platform/http/errors.ts'
+import { because, type Refusal } from '../../platform/http/errors.ts'
 import type { EventTypeRow, Schedule } from './schedule.ts'
 
 const FEE_PERCENT = 1
@@ -40,9 +40,8 @@ export function refusePayment(
   const amount = amountOf(eventType, seats)
   if (amount === null) return null
   if (amount > MAX_AMOUNT) {
-    return badRequest('too_many_attendees', 'This many seats cost more than one payment can be.')
+    return because('too_many_to_pay')
   }
   if (eventType.isTest || organization.paymentAccountId !== null) return null
-  const message = 'This event type has a price, but its organization has no connected payment provider.'
-  return badRequest('no_payment_provider', message)
+  return because('no_payment_provider')
 }

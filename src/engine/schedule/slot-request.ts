@@ -7,7 +7,7 @@ import { canTake } from '../../core/person.ts'
 import type { SlotRequest } from '../../core/slot-request.ts'
 import { isOpenStart } from '../../core/slots.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
-import { badRequest, type Refusal } from '../../platform/http/errors.ts'
+import { because, type Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { calendarsOf, closedBy, isClosedBy } from './calendar-times.ts'
 import { hostsHeldBy, isHostless } from './hostless-sessions.ts'
@@ -160,15 +160,10 @@ export function fullPeriods(schedule: Schedule, range: Interval): Interval[] {
 export function refuseDuration(eventType: EventTypeRow, durationMinutes: number): Refusal | null {
   const offered = eventType.durationOptions ?? [eventType.durationMinutes]
   if (offered.includes(durationMinutes)) return null
-  const message = `This event type offers these durations in minutes: ${offered.join(', ')}.`
-  return { code: 'bad_request', message }
+  return because('other_duration', { offered })
 }
 
 /** Why this many seats cannot be booked at once; null if the event type has them. */
 export function refuseSeats({ maxAttendees }: EventTypeRow, seats: number): Refusal | null {
-  if (seats <= maxAttendees) return null
-  return badRequest(
-    'too_many_attendees',
-    `This event type takes at most ${maxAttendees} attendee(s) per booking.`,
-  )
+  return seats <= maxAttendees ? null : because('too_many_attendees', { most: maxAttendees })
 }

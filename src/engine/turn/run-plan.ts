@@ -1,6 +1,5 @@
 import { openDb } from '../../platform/db/client.ts'
-import { CHANGING } from '../../platform/http/errors.ts'
-import { STILL_RUNNING } from '../../platform/http/idempotency-claim.ts'
+import { because } from '../../platform/http/errors.ts'
 import { hasReservedTime } from '../schedule/claimed-starts.ts'
 import { endExpired } from '../schedule/statements.ts'
 import { carryOut } from './carry-out.ts'
@@ -56,12 +55,12 @@ export async function runPlan<Q extends Queries, Body>(
     const decided = await decide(turn, verb, { ...state, lost })
     if (!('statements' in decided)) return outcomeOf(decided)
     const end = await carryOut(turn, verb, decided, { demand: found.demand, lost, guess: null })
-    if (end === 'KEY_IN_USE') return refused(STILL_RUNNING)
+    if (end === 'KEY_IN_USE') return refused(because('still_running'))
     if (typeof end !== 'string') return end
     const refusal = verb.refusesOn?.[end]
     if (refusal) return refused(refusal)
     lost++
-    if (lost >= (verb.isRacing ? MAX_RACES : MAX_ATTEMPTS)) return refused(CHANGING)
+    if (lost >= (verb.isRacing ? MAX_RACES : MAX_ATTEMPTS)) return refused(because('changing'))
     // Turns that collided must not collide again at once.
     if (!verb.isRacing) await new Promise((go) => setTimeout(go, Math.random() * lost * PAUSE_MS))
   }

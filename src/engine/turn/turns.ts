@@ -1,7 +1,8 @@
 import type { Env } from '../../env.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { assertTimeLeft, withDeadline } from '../../platform/db/deadline.ts'
-import { type IdempotencyClaim, STILL_RUNNING } from '../../platform/http/idempotency-claim.ts'
+import { because } from '../../platform/http/errors.ts'
+import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
 import { noteOrganization, tallied } from '../../platform/log/tally.ts'
 import { writeLine } from '../../platform/log/write-line.ts'
 import { Mutex } from './mutex.ts'
@@ -68,7 +69,7 @@ export class Turns {
     task: () => Promise<Outcome<Body>>,
   ): Promise<Outcome<Body>> {
     const key = `${claim.scope}\n${claim.key}`
-    if (this.#running.has(key)) return refused(STILL_RUNNING)
+    if (this.#running.has(key)) return refused(because('still_running'))
     this.#running.add(key)
     try {
       return await storeOutcome(env, claim, await this.inTurn(task))

@@ -1,4 +1,5 @@
 import { invalid } from '../../platform/http/errors.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { cutText } from '../untrusted.ts'
 import { lean, limitOf, MOST_OF_API, NEXT_PAGE } from './pages.ts'
 import { NO_MORE } from './plan-limit.ts'
@@ -48,7 +49,7 @@ async function findEventTypes(call: ToolCall, args: Args) {
     return { body: { available: true, event_types: data.map(leanType), has_more }, zone, next, more }
   }
   const { bookingPageRoutes } = await import('../../booking/listing/routes.ts')
-  if (organization === null) throw invalid({ organization: 'Is required.' })
+  if (organization === null) throw invalid({ organization: problem('required') })
   const params = { orgSlug: slugIn(String(organization)) }
   const page = await call.ask(bookingPageRoutes.getListingPage, { params })
   const all = page.available ? page.event_types : []
@@ -66,7 +67,7 @@ async function findEventTypes(call: ToolCall, args: Args) {
 function placeAfter(listed: readonly Args[], last: unknown): number {
   if (last === undefined || last === null) return 0
   const at = listed.findIndex(({ id }) => id === last)
-  if (at < 0) throw invalid({ starting_after: 'Must be the id of an event type that was listed.' })
+  if (at < 0) throw invalid({ starting_after: problem('not_in_list') })
   return at + 1
 }
 

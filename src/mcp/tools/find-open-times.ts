@@ -1,6 +1,7 @@
 import type { Availability } from '../../booking/hours/event-type/schema.ts'
 import { invalid, Refused } from '../../platform/http/errors.ts'
 import { Instant } from '../../platform/http/fields.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { limitOf } from './pages.ts'
 import { NO_MORE } from './plan-limit.ts'
 import { type Args, pathPart, pick, type Tool, type ToolCall } from './tool.ts'
@@ -53,7 +54,7 @@ async function findOpenTimes(call: ToolCall, args: Args) {
 function afterTeller(last: unknown): (slot: Slot) => boolean {
   if (last === undefined || last === null) return () => true
   const { data } = Instant.safeParse(last)
-  if (data === undefined) throw invalid({ starting_after: 'Must be a start_time that was listed.' })
+  if (data === undefined) throw invalid({ starting_after: problem('not_a_listed_start') })
   return ({ start_time }) => Date.parse(start_time) > data
 }
 

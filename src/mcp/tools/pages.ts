@@ -1,4 +1,5 @@
 import { invalid } from '../../platform/http/errors.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import type { Args } from './tool.ts'
 
 /** What asks for more gets as many. */
@@ -11,7 +12,7 @@ export const NEXT_PAGE = 'There are more: call again with starting_after, the id
 /** How many rows are asked for; `usual` without a limit. */
 export function limitOf({ limit }: Args, usual: number): number {
   const asked = Number(limit ?? usual)
-  if (!(Number.isInteger(asked) && asked >= 1)) throw invalid({ limit: 'Must be a whole number from 1 on.' })
+  if (!(Number.isInteger(asked) && asked >= 1)) throw invalid({ limit: problem('too_low', { least: 1 }) })
   return Math.min(asked, MOST_ROWS)
 }
 

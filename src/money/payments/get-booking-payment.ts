@@ -1,6 +1,6 @@
 import type { Env } from '../../env.ts'
 import { openDb } from '../../platform/db/client.ts'
-import { notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { simulatedAccountId } from '../provider/simulated-account.ts'
 import { patienceOfCaller, stripeClient } from '../stripe/client.ts'
@@ -32,6 +32,6 @@ async function secretOf(env: Env, row: PaymentRow): Promise<string | null> {
   try {
     return (await getIntent(stripe, row, intentId)).client_secret
   } catch {
-    throw new Refused({ code: 'bad_gateway', message: 'The payment provider did not answer.' })
+    throw refuse('payment_unanswered')
   }
 }

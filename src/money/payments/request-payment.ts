@@ -2,21 +2,13 @@ import { type Outcome, refused } from '../../engine/turn/outcome.ts'
 import type { Env } from '../../env.ts'
 import { openDb } from '../../platform/db/client.ts'
 import type { BookedPayment } from '../../platform/db/schema/bookings.ts'
-import type { Refusal } from '../../platform/http/errors.ts'
-import { STILL_RUNNING } from '../../platform/http/idempotency-claim.ts'
+import { because } from '../../platform/http/errors.ts'
 import { nowAsLive, realNow } from '../../platform/limits/clock.ts'
 import { patienceOfCaller } from '../stripe/client.ts'
 import { openIntent, withSecret } from './open-intent.ts'
 import { claimPayment, findPayment, isUnpaid } from './queries.ts'
 import { PROVIDER_FAILED } from './reasons.ts'
 import { askToGiveUp } from './settle-booking.ts'
-
-const BAD_GATEWAY: Refusal = {
-  code: 'bad_gateway',
-  message: 'The payment provider failed, so nothing was booked. The same request can be sent again.',
-}
-const NO_ANSWER: Refusal = { code: 'bad_gateway', message: 'The payment provider did not answer.' }
-const GIVEN_UP: Refusal = { code: 'conflict', message: 'The booking was cancelled before it could be paid.' }
 
 /** The fields of a new paid booking that are needed here. */
 type Payable = {
@@ -47,15 +39,15 @@ export async function requestPayment<Created extends Payable>(
   const now = realNow()
   const row =
     outcome.kind === 'done' ? await findPayment(db, payment.id) : await claimPayment(db, payment.id, now)
-  if (!row) return refused(STILL_RUNNING)
+  if (!row) return refused(because('still_running'))
   const opened = await openIntent(env, db, row, patience)
   if (opened.kind === 'failed') {
     // The secret was returned before, so somebody may be paying.
-    if (row.intentId !== null) return refused(NO_ANSWER)
+    if (row.intentId !== null) return refused(because('payment_unanswered'))
     await askToGiveUp(env, { eventTypeId, bookingId }, PROVIDER_FAILED, nowAsLive(now))
-    return refused(BAD_GATEWAY)
+    return refused(because('payment_failed'))
   }
-  if (!opened.isOpen) return refused(GIVEN_UP)
+  if (!opened.isOpen) return refused(because('given_up'))
   const body = withSecret(created, row, opened.clientSecret) as Created
   return outcome.kind === 'done'
     ? { kind: 'done', body }

@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { storeResponse } from '../../platform/http/idempotency.ts'
 import { nowAsSeen } from '../../platform/limits/clock.ts'
 import { failPayment } from './fail-payment.ts'
@@ -23,17 +23,16 @@ export async function simulatePayment(
   const payment = await findPaymentInTenant(db, caller, id)
   if (!payment) throw notFound('payment')
   const origin = originOf(ctx)
-  const refuse = (what: string) => {
-    throw new Refused({ code: 'conflict', message: `A payment that is ${payment.status} cannot ${what}.` })
-  }
+  const { status } = payment
+  const isOpen = isUnpaid(payment) || status === 'processing'
   if (end === 'fail') {
-    if (!isUnpaid(payment) && payment.status !== 'processing') refuse('fail')
+    if (!isOpen) throw refuse('cannot_fail', { status })
     await failPayment(db, payment, origin, now)
     // Nobody waits any longer for another attempt.
     if (payment.expiresAt <= now)
       await askToGiveUp(env, payment, NOT_PAID_IN_TIME, nowAsSeen(true, null, now))
   } else if (end === 'process') {
-    if (!isUnpaid(payment) && payment.status !== 'processing') refuse('be under way')
+    if (!isOpen) throw refuse('cannot_process', { status })
     await processPayment(env, db, payment, { intentId: null, origin, now: nowAsSeen(true, null, now) })
   } else {
     await askToConfirm(env, payment, null, nowAsSeen(true, null, now), origin)

@@ -3,7 +3,7 @@ import type { Env } from '../../env.ts'
 import type { PublicCaller } from '../../platform/auth/caller.ts'
 import { shardsOf } from '../../platform/db/shards.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { Refused } from '../../platform/http/errors.ts'
+import { refuse } from '../../platform/http/errors.ts'
 import { answerOnce } from '../../platform/http/idempotency.ts'
 import { readBody } from '../../platform/http/read-body.ts'
 import type { HandlerResult } from '../../platform/http/route.ts'
@@ -21,11 +21,11 @@ export async function receiveEvent(
   handlers: readonly ProviderEventHandler[],
 ): Promise<HandlerResult<Received>> {
   const secrets = (ctx.env.STRIPE_WEBHOOK_SECRET ?? '').split(',').flatMap((each) => each.trim() || [])
-  if (secrets.length === 0) throw refusal('This service is connected to no payment provider.')
+  if (secrets.length === 0) throw refuse('payments_not_configured')
   const signature = ctx.request.headers.get('stripe-signature') ?? ''
   const now = realNow()
   const event = await readProviderEvent(await readBody(ctx.request), signature, secrets, now)
-  if (!event) throw refusal('Stripe-Signature is missing, too old or wrong.')
+  if (!event) throw refuse('stripe_signature_wrong')
 
   tellVersion(event)
   return answerOnce(ctx, 'payment-provider', 200, async () => {
@@ -57,12 +57,5 @@ function tellVersion({ type, api_version: version }: Stripe.Event): void {
 function refuseFailure(error: unknown): never {
   if (!isProviderError(error)) throw error
   console.error(JSON.stringify({ provider: 'event', code: error.code ?? null, cause: error.message }))
-  throw new Refused({
-    code: 'bad_gateway',
-    message: 'The payment provider did not give the details of this event.',
-  })
-}
-
-function refusal(message: string): Refused {
-  return new Refused({ code: 'bad_request', message })
+  throw refuse('event_unanswered')
 }

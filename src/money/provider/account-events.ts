@@ -1,5 +1,5 @@
 import { openDb } from '../../platform/db/client.ts'
-import { askProvider, NO_PAYMENTS } from './ask-provider.ts'
+import { askProvider } from './ask-provider.ts'
 import { learnAccount } from './learn-account.ts'
 import { type ProviderEventHandler, refuseMoving } from './provider-event.ts'
 import { findOrganizationOfAccount } from './queries.ts'
@@ -15,6 +15,6 @@ export const accountEvents: ProviderEventHandler = {
     const organizationId = await findOrganizationOfAccount(db, accountId)
     if (organizationId === null) return
     await refuseMoving(db, organizationId)
-    await askProvider(env, NO_PAYMENTS, (stripe) => learnAccount(env, stripe, organizationId))
+    await askProvider(env, 'payments_not_configured', (stripe) => learnAccount(env, stripe, organizationId))
   },
 }

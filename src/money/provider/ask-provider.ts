@@ -1,8 +1,6 @@
 import type { Env } from '../../env.ts'
-import { Refused } from '../../platform/http/errors.ts'
+import { refuse } from '../../platform/http/errors.ts'
 import { isProviderError, patienceOfCaller, type StripeClient, stripeClient } from '../stripe/client.ts'
-
-export const NO_PAYMENTS = 'This service is connected to no payment provider.'
 
 /**
  * Does something at the payment provider while a caller waits; its failure becomes the answer, its words stay in the log.
@@ -10,12 +8,12 @@ export const NO_PAYMENTS = 'This service is connected to no payment provider.'
  */
 export async function askProvider<T>(
   env: Env,
-  unconfigured: string,
+  unconfigured: 'payments_not_configured' | 'billing_not_configured',
   ask: (stripe: StripeClient, patience: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const patience = patienceOfCaller()
   const stripe = stripeClient(env, fetch, patience)
-  if (!stripe) throw new Refused({ code: 'bad_request', message: unconfigured })
+  if (!stripe) throw refuse(unconfigured)
   try {
     return await ask(stripe, patience)
   } catch (error) {
@@ -28,6 +26,6 @@ export async function askProvider<T>(
         cause: error.message,
       }),
     )
-    throw new Refused({ code: 'bad_gateway', message: 'The payment provider failed; try again in a moment.' })
+    throw refuse('payment_provider_failed')
   }
 }

@@ -4,10 +4,11 @@ import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { invalid, Refused } from '../../platform/http/errors.ts'
+import { invalid, refuse } from '../../platform/http/errors.ts'
 import { refusePublicUrl } from '../../platform/http/public-url.ts'
 import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import {
   type ConnectedAccount,
   createAccount,
@@ -16,7 +17,7 @@ import {
   isCountryRefused,
 } from '../stripe/accounts.ts'
 import type { StripeClient } from '../stripe/client.ts'
-import { askProvider, NO_PAYMENTS } from './ask-provider.ts'
+import { askProvider } from './ask-provider.ts'
 import { changeAccount, columnsOf, isSetUp } from './change-account.ts'
 import { type AccountRow, findAccountOfOrg, insertAccount } from './queries.ts'
 import type { ConnectPage, ConnectQuery } from './schema.ts'
@@ -36,7 +37,7 @@ export async function connectProvider(
   const backTo = redirectUrl ?? ctx.env.PUBLIC_URL
   // The sandbox is connected already, so there is nothing to fill in on the way.
   if (ctx.caller.isTest) return { url: backTo }
-  const url = await askProvider(ctx.env, NO_PAYMENTS, async (stripe, patience) => {
+  const url = await askProvider(ctx.env, 'payments_not_configured', async (stripe, patience) => {
     const accountId = await runChange(ctx, (db) => ensureAccount(ctx, db, { stripe, country, patience }))
     return createAccountLink(stripe, accountId, backTo)
   })
@@ -83,15 +84,13 @@ async function make(
   { stripe, country, patience }: Asking,
   lostId?: string,
 ): Promise<ConnectedAccount> {
-  if (country === undefined) throw invalid({ country: 'Is required until the organization has an account.' })
+  if (country === undefined) throw invalid({ country: problem('required_until_connected') })
   // The same key never makes a second account; another country needs another one.
   const key = [organizationId, country, ...(lostId === undefined ? [] : [lostId])].join('/')
   try {
     return await createAccount(stripe, { organizationId, country }, key, patience)
   } catch (error) {
-    if (!isCountryRefused(error)) throw error
-    const message = `The payment provider has no accounts in the country ${country}.`
-    throw new Refused({ code: 'bad_request', message })
+    throw isCountryRefused(error) ? refuse('country_refused', { country }) : error
   }
 }
 

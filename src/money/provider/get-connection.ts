@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { openDb } from '../../platform/db/client.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { askProvider, NO_PAYMENTS } from './ask-provider.ts'
+import { askProvider } from './ask-provider.ts'
 import { learnAccount } from './learn-account.ts'
 import { presentConnection, presentSimulated } from './present.ts'
 import { getOrganizationAge } from './queries.ts'
@@ -12,6 +12,8 @@ export async function getConnection({ env, caller }: Context<TenantCaller>): Pro
   const { organizationId, isTest } = caller
   if (isTest) return presentSimulated(await getOrganizationAge(openDb(env, 'decide'), organizationId))
   if (!env.STRIPE_SECRET_KEY) return presentConnection(null)
-  const row = await askProvider(env, NO_PAYMENTS, (stripe) => learnAccount(env, stripe, organizationId))
+  const row = await askProvider(env, 'payments_not_configured', (stripe) =>
+    learnAccount(env, stripe, organizationId),
+  )
   return presentConnection(row)
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Env } from '../../env.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { MOVING, Refused } from '../../platform/http/errors.ts'
+import { refuse } from '../../platform/http/errors.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { isMoving } from './queries.ts'
 
@@ -13,5 +13,5 @@ export type ProviderEventHandler = {
 
 /** Nothing is stored for an organization that is moving. The provider retries, and by then its new place is known. */
 export async function refuseMoving(db: Db, organizationId: string): Promise<void> {
-  if (await isMoving(db, organizationId)) throw new Refused(MOVING)
+  if (await isMoving(db, organizationId)) throw refuse('moving')
 }

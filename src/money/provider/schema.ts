@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/fields.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 
 export const ConnectQuery = z.object({
   redirect_url: z
@@ -10,7 +11,7 @@ export const ConnectQuery = z.object({
     .meta({ format: 'uri' }),
   country: z
     .string()
-    .regex(/^[A-Za-z]{2}$/, 'Must be a country of two letters, such as DE.')
+    .regex(/^[A-Za-z]{2}$/, problem('not_a_country'))
     .transform((country) => country.toUpperCase())
     .optional()
     .describe(

@@ -1,9 +1,9 @@
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { Refused } from '../../platform/http/errors.ts'
+import { refuse } from '../../platform/http/errors.ts'
 import { askProvider } from '../provider/ask-provider.ts'
 import { setEnding } from '../stripe/subscriptions.ts'
-import { assertCanBuy, NOT_CONFIGURED } from './buying.ts'
+import { assertCanBuy } from './buying.ts'
 import { keepAnswered } from './keep-answered.ts'
 import { learnPlan } from './learn-plan.ts'
 import { presentSubscription } from './present.ts'
@@ -13,9 +13,9 @@ import type { Subscription } from './schema.ts'
 export async function endWithPeriod(ctx: Context<TenantCaller>, isEnding: boolean): Promise<Subscription> {
   assertCanBuy(ctx.env, ctx.caller)
   const { organizationId } = ctx.caller
-  const { billing } = await askProvider(ctx.env, NOT_CONFIGURED, (stripe) =>
+  const { billing } = await askProvider(ctx.env, 'billing_not_configured', (stripe) =>
     learnPlan(ctx.env, stripe, organizationId, originOf(ctx), async (running) => {
-      if (!running) throw new Refused({ code: 'conflict', message: 'No subscription is running.' })
+      if (!running) throw refuse('no_subscription')
       return { ...running, subscription: await setEnding(stripe, running.subscription.id, isEnding) }
     }),
   )

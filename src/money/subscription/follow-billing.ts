@@ -4,7 +4,6 @@ import { bareError } from '../../platform/db/bare-error.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { askProvider } from '../provider/ask-provider.ts'
 import { refuseMoving } from '../provider/provider-event.ts'
-import { NOT_CONFIGURED } from './buying.ts'
 import { learnPlan } from './learn-plan.ts'
 import { findOrganizationOfCustomer } from './queries.ts'
 
@@ -33,5 +32,5 @@ export async function followOverdue(
 }
 
 async function followBilling(env: Env, organizationId: string): Promise<void> {
-  await askProvider(env, NOT_CONFIGURED, (stripe) => learnPlan(env, stripe, organizationId, SYSTEM))
+  await askProvider(env, 'billing_not_configured', (stripe) => learnPlan(env, stripe, organizationId, SYSTEM))
 }

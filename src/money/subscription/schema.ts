@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Tier, Timestamp } from '../../platform/http/fields.ts'
 import { PLANS } from '../../platform/limits/plans.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { INTERVALS } from '../stripe/subscriptions.ts'
 import { PAID_TIERS } from './offers.ts'
 
@@ -53,8 +54,8 @@ export const Subscription = z
 export type Subscription = z.output<typeof Subscription>
 
 const ReturnUrl = z
-  .url({ protocol: /^https?$/, error: 'Must be an https URL.' })
-  .max(2048, 'Must have at most 2048 characters.')
+  .url({ protocol: /^https?$/, error: problem('not_https') })
+  .max(2048)
   .describe('An https URL on a public host.')
   .meta({ example: 'https://example.com/billing' })
 

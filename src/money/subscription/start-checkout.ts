@@ -1,11 +1,11 @@
 import { SYSTEM, type TenantCaller } from '../../platform/auth/caller.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { conflict, Refused } from '../../platform/http/errors.ts'
+import { refuse } from '../../platform/http/errors.ts'
 import { askProvider } from '../provider/ask-provider.ts'
 import { closeCheckouts, openCheckout, openPortal } from '../stripe/billing-pages.ts'
 import type { StripeClient } from '../stripe/client.ts'
 import { listOffers } from '../stripe/subscriptions.ts'
-import { assertCanBuy, assertPages, NOT_CONFIGURED } from './buying.ts'
+import { assertCanBuy, assertPages } from './buying.ts'
 import type { OurSubscription } from './decide-plan.ts'
 import { ensureCustomer } from './ensure-customer.ts'
 import { keepAnswered } from './keep-answered.ts'
@@ -17,7 +17,7 @@ import type { BillingPage, CheckoutInput } from './schema.ts'
 export async function startCheckout(ctx: Context<TenantCaller>, input: CheckoutInput): Promise<BillingPage> {
   assertCanBuy(ctx.env, ctx.caller)
   assertPages(ctx.env, { success_url: input.success_url, cancel_url: input.cancel_url })
-  const url = await askProvider(ctx.env, NOT_CONFIGURED, async (stripe, patience) => {
+  const url = await askProvider(ctx.env, 'billing_not_configured', async (stripe, patience) => {
     const customerId = await ensureCustomer(ctx, stripe, patience)
     // A purchase of a minute ago may not have reached us yet.
     const learnt = await learnPlan(ctx.env, stripe, ctx.caller.organizationId, SYSTEM)
@@ -46,18 +46,18 @@ function subscriptionToSwitch(
   { tier, billing_interval: interval }: CheckoutInput,
 ): OurSubscription | null {
   if (!running || running.subscription.status === 'incomplete') {
-    if (billing.tier === tier) throw conflict('The organization has this plan already.')
+    if (billing.tier === tier) throw refuse('has_plan')
     return null
   }
   const { subscription, item } = running
   if (running.tier === tier && item.interval === interval) {
-    throw conflict('The organization pays for this plan already.')
+    throw refuse('pays_plan')
   }
   if (subscription.isEnding) {
-    throw conflict('The subscription ends with its period; resume it before switching plans.')
+    throw refuse('plan_ends')
   }
   if (subscription.status !== 'active' && subscription.status !== 'trialing') {
-    throw conflict('A payment is open; settle it in the billing portal before switching plans.')
+    throw refuse('payment_open')
   }
   return running
 }
@@ -65,7 +65,6 @@ function subscriptionToSwitch(
 async function getPrice(stripe: StripeClient, { tier, billing_interval }: CheckoutInput): Promise<string> {
   const lookupKey = lookupKeyOf(tier, billing_interval)
   const [offer] = await listOffers(stripe, [lookupKey])
-  if (offer) return offer.priceId
-  const message = `This plan is not on sale: the payment provider has no price ${lookupKey}.`
-  throw new Refused({ code: 'bad_request', message })
+  if (!offer) throw refuse('not_on_sale', { price: lookupKey })
+  return offer.priceId
 }

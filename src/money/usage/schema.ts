@@ -42,7 +42,7 @@ export const Usage = z
   })
 export type Usage = z.output<typeof Usage>
 
-const Period = z.enum(['7d', '30d'], { error: 'Must be 7d or 30d.' })
+const Period = z.enum(['7d', '30d'])
 
 export const UsageSummary = z
   .object({

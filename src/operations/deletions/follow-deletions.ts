@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
 import { askProvider } from '../../money/provider/ask-provider.ts'
 import { setEnding } from '../../money/stripe/subscriptions.ts'
-import { NOT_CONFIGURED } from '../../money/subscription/buying.ts'
 import { learnPlan } from '../../money/subscription/learn-plan.ts'
 import { SYSTEM } from '../../platform/auth/caller.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
@@ -76,7 +75,7 @@ async function isAllTold(
 async function endPlan(env: Env, db: Db, organizationId: string): Promise<boolean> {
   if (!env.STRIPE_SECRET_KEY || (await selectRenewing(db, organizationId)).length === 0) return true
   try {
-    await askProvider(env, NOT_CONFIGURED, (stripe) =>
+    await askProvider(env, 'billing_not_configured', (stripe) =>
       learnPlan(
         env,
         stripe,

@@ -6,7 +6,7 @@ import type { OperatorCaller } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { looseId } from '../../platform/db/ids.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { presentDeletion } from './present.ts'
 import { type DeletionRow, findDeletable } from './queries.ts'
@@ -29,7 +29,7 @@ export async function requestDeletion(
     if (!found.organization && !found.deletion) throw notFound('organization')
     await assertMemberMay(db, ctx.caller, organizationId, 'own')
     if (ctx.caller.userId !== null && graceDays !== undefined) {
-      throw new Refused({ code: 'forbidden', message: 'Only the operator chooses `grace_days`.' })
+      throw refuse('grace_for_operator')
     }
     if (found.deletion) return askedAgain(db, found.deletion, graceDays)
     return schedule(ctx, db, found, graceDays ?? GRACE_DAYS)

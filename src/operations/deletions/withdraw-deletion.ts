@@ -4,14 +4,12 @@ import { assertMemberMay } from '../../people/team/assert-member-may.ts'
 import type { OperatorCaller } from '../../platform/auth/caller.ts'
 import { type Db, openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { conflict, notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { presentDeletion } from './present.ts'
 import { type DeletionRow, findDeletable, findDeletion } from './queries.ts'
 import type { Deletion } from './schema.ts'
 import { guardDeletion, suspendAsRead, withdraw } from './statements.ts'
-
-const TOO_LATE = 'It is being deleted: that cannot be taken back any more.'
 
 export async function getDeletion(
   { env, caller }: Context<OperatorCaller>,
@@ -33,9 +31,9 @@ export async function withdrawDeletion(
     const { organization, deletion } = await findDeletable(db, organizationId)
     if (!deletion) throw notFound('deletion')
     await assertMemberMay(db, ctx.caller, organizationId, 'own')
-    if (deletion.begunAt !== null || !organization) throw conflict(TOO_LATE)
+    if (deletion.begunAt !== null || !organization) throw refuse('being_deleted')
     if (ctx.caller.userId !== null && deletion.requestedBy === 'operator') {
-      throw new Refused({ code: 'forbidden', message: 'The operator deletes it, and can take that back.' })
+      throw refuse('deleted_by_operator')
     }
     const statements = [
       guardDeletion(db, deletion),
@@ -53,6 +51,6 @@ export async function withdrawDeletion(
     ]
     return { body: deletion.kind, statements }
   }
-  const kind = await runChange(ctx, decide, { refusesOn: { BEING_DELETED: conflict(TOO_LATE).refusal } })
+  const kind = await runChange(ctx, decide, { refusesOn: { BEING_DELETED: refuse('being_deleted').refusal } })
   if (kind === 'closed') await offerFreedOf(ctx.env, openDb(ctx.env, 'decide'), organizationId)
 }

@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { Refused } from '../../platform/http/errors.ts'
+import { refuse } from '../../platform/http/errors.ts'
 import type { Person } from './person.ts'
 import type { Erased } from './schema.ts'
 
@@ -52,8 +52,5 @@ export function asParameters(rows: readonly object[]): readonly string[] {
 
 export function assertTime(until: number): void {
   if (Date.now() < until) return
-  throw new Refused({
-    code: 'service_unavailable',
-    message: 'There is more of it than one call can do: what was done is done, and the same call goes on.',
-  })
+  throw refuse('not_all_erased')
 }

@@ -2,12 +2,13 @@ import * as z from 'zod'
 import { Booking } from '../../booking/bookings/schema.ts'
 import { GivenAnswers } from '../../booking/questions/schema.ts'
 import { WaitlistEntry } from '../../booking/waitlist/schema.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 
 export const PersonParams = z.object({
   email: z
     .string()
     .max(254)
-    .regex(/^[^@\s]+@[^@\s]+$/, 'Must be an email address.')
+    .regex(/^[^@\s]+@[^@\s]+$/, problem('not_an_email'))
     .meta({ format: 'idn-email', example: 'ada@example.com' })
     .describe('In any letter case.'),
 })

@@ -3,7 +3,8 @@ import { LAST_INSTANT } from '../../core/last-instant.ts'
 import { isId, shardOf } from '../../platform/db/ids.ts'
 import type { MovedTable } from '../../platform/db/moved-tables.ts'
 import type { Bound } from '../../platform/db/prepared.ts'
-import { inexactPath, NOT_EXACT, parseExactly } from '../../platform/http/exact-json.ts'
+import { inexactPath, parseExactly } from '../../platform/http/exact-json.ts'
+import { type Problem, problem } from '../../platform/reasons/reason.ts'
 import { lineError, type NumberedLine } from './read-lines.ts'
 import { faultIn } from './taken-values.ts'
 
@@ -15,10 +16,10 @@ export function fieldsOf({ number, text }: NumberedLine): Fields {
   try {
     value = parseExactly(text)
   } catch {
-    throw lineError(number, null, 'Must be valid JSON.')
+    throw lineError(number, null, problem('not_json'))
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw lineError(number, null, 'Must be a JSON object.')
+    throw lineError(number, null, problem('not_a_json_object'))
   }
   return value as Fields
 }
@@ -28,17 +29,18 @@ export function valuesOf(number: number, table: MovedTable, fields: Fields, shar
   const known = new Set(table.columns.map(({ name }) => name))
   const { id } = fields
   if (typeof id === 'string' && isId(id) && shardOf(id) !== shard) {
-    throw lineError(number, 'id', 'Must lead to the same database as the id of the organization.')
+    throw lineError(number, 'id', problem('wrong_database'))
   }
   const unknown = Object.keys(fields).find((name) => name !== 'type' && !known.has(name))
-  if (unknown !== undefined) throw lineError(number, unknown, `Must not be there: ${table.name} have none.`)
+  if (unknown !== undefined)
+    throw lineError(number, unknown, problem('unknown_column', { table: table.name }))
   const values = table.columns.map((column) => {
     const value = storedValue(column, fields[column.name], table.name)
     if (typeof value === 'object' && value !== null) throw lineError(number, column.name, value.wrong)
     return value
   })
   const untaken = faultIn(table.name, fields)
-  if (untaken) throw lineError(number, untaken.field, untaken.message)
+  if (untaken) throw lineError(number, untaken.field, untaken.wrong)
   return values
 }
 
@@ -47,32 +49,33 @@ function storedValue(
   column: SQLiteColumn,
   given: unknown,
   table: string,
-): Bound | { readonly wrong: string } {
+): Bound | { readonly wrong: Problem } {
   if (given === undefined && column.default !== undefined) return stored(column, column.default)
   if (given === undefined || given === null) {
     if (!column.notNull) return null
-    return { wrong: given === null ? 'Must not be null.' : 'Is required.' }
+    return { wrong: problem(given === null ? 'null' : 'required') }
   }
   const wrong = fault(column, given, table)
   return wrong === null ? stored(column, given) : { wrong }
 }
 
-function fault({ name, dataType, enumValues }: SQLiteColumn, given: unknown, table: string): string | null {
+function fault({ name, dataType, enumValues }: SQLiteColumn, given: unknown, table: string): Problem | null {
   switch (dataType) {
     case 'boolean':
-      return typeof given === 'boolean' ? null : 'Must be true or false.'
+      return typeof given === 'boolean' ? null : problem('not_a', { kinds: ['boolean'] })
     case 'number':
-      if (!Number.isSafeInteger(given)) return 'Must be an integer.'
+      if (!Number.isSafeInteger(given)) return problem('not_a', { kinds: ['int'] })
       // Most are instants. A larger number is not an instant, and reading it would fail.
-      return Math.abs(given as number) <= LAST_INSTANT ? null : 'Must be nearer to 0.'
+      return Math.abs(given as number) <= LAST_INSTANT ? null : problem('too_far')
     case 'json':
-      if (typeof given !== 'object') return 'Must be an object or an array.'
-      return inexactPath(given) === null ? null : NOT_EXACT
+      if (typeof given !== 'object') return problem('not_a', { kinds: ['object', 'array'] })
+      return inexactPath(given) === null ? null : problem('not_exact')
     default:
-      if (typeof given !== 'string' || !given.isWellFormed()) return 'Must be a string.'
-      if (enumValues?.length && !enumValues.includes(given)) return `Must be one of ${enumValues.join(', ')}.`
+      if (typeof given !== 'string' || !given.isWellFormed()) return problem('not_a', { kinds: ['string'] })
+      if (enumValues?.length && !enumValues.includes(given))
+        return problem('not_one_of', { values: enumValues })
       // A dispute has the id that the payment provider gave it.
-      return name === 'id' && table !== 'disputes' && !isId(given) ? 'Must be an id.' : null
+      return name === 'id' && table !== 'disputes' && !isId(given) ? problem('not_an_id') : null
   }
 }
 

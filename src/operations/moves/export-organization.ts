@@ -5,7 +5,7 @@ import { takeTime } from '../../platform/db/deadline.ts'
 import { isMoving } from '../../platform/db/passing-failure.ts'
 import { Streamed } from '../../platform/http/answer.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { isForHead } from '../../platform/http/head.ts'
 import { WholeAnswer } from '../../platform/http/route.ts'
 import { beginExport, continueExport, type Progress } from './export-lines.ts'
@@ -15,8 +15,7 @@ export const NDJSON = 'application/x-ndjson'
 /** Everything that an organization has, read page by page while somebody takes it. */
 export async function exportOrganization(ctx: Context<TenantCaller>): Promise<WholeAnswer> {
   const { organizationId, isTest } = ctx.caller
-  if (isTest)
-    throw new Refused({ code: 'forbidden', message: 'An export is of both modes: ask in live mode.' })
+  if (isTest) throw refuse('export_is_live')
   takeTime(ctx.env)
   const db = openDb(ctx.env, 'decide')
   if (!isForHead(ctx.request)) await noteExport(ctx, db)

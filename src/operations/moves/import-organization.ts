@@ -8,9 +8,10 @@ import { newId, shardOf } from '../../platform/db/ids.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { homeOf, shardOfEnv } from '../../platform/db/shards.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { conflict, invalid } from '../../platform/http/errors.ts'
+import { invalid, refuse } from '../../platform/http/errors.ts'
 import type { WholeAnswer } from '../../platform/http/route.ts'
 import { claimFor, NO_CLAIM } from '../../platform/names/claim-names.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { fieldsOf } from './check-line.ts'
 import { importOnce } from './import-once.ts'
 import { takeInAll } from './insert-rows.ts'
@@ -30,7 +31,7 @@ export async function importOrganization(
   isTrusted: boolean,
 ): Promise<Imported | WholeAnswer> {
   const { body } = ctx.request
-  if (!body) throw invalid({ body: 'Is required: the lines of an export.' })
+  if (!body) throw invalid({ body: problem('required') })
   takeTime(ctx.env)
   return importOnce(ctx, body, 201, async (lines) => {
     try {
@@ -64,7 +65,7 @@ async function importLines(
       if (row) await keeping.add(row.table.name, row.values)
     }
     if (header === null || gatherer === null || keeping === null || !gatherer.isOver) {
-      throw invalid({ body: 'Must end with the line of type end: it is not complete.' })
+      throw invalid({ body: problem('no_end') })
     }
     const { organizationId, keyVersion } = header
     keeping.clearDefaultCalendar((id) => gatherer!.isMissing(id))
@@ -94,10 +95,10 @@ async function begin(env: Env, organizationId: string): Promise<Keeping> {
   const home = homeOf(env, organizationId)
   const shard = shardOf(organizationId)
   if (shard !== shardOfEnv(home)) {
-    throw conflict(`The ids of this organization lead to a database DB_${shard}, which is not bound here.`)
+    throw refuse('shard_missing', { shard })
   }
   const db = openDb(home, 'decide')
-  if (await isThere(db, organizationId)) throw conflict('This organization is here already.')
+  if (await isThere(db, organizationId)) throw refuse('organization_here')
   const importId = newId(organizationId)
   await db.batch([beginImport(db, importId, organizationId, Date.now())])
   return new Keeping(db, importId)
@@ -115,9 +116,9 @@ async function commit(
   } catch (error) {
     await giveUp(error)
     const taken = uniqueOf(error)
-    if (taken) throw conflict(`Something of it is here already, or twice in the file: ${taken}.`)
+    if (taken) throw refuse('row_taken', { column: taken })
     if (fenceOf(error) === null) throw error
-    throw conflict('What it says contradicts itself: it was changed while it was exported. Export it again.')
+    throw refuse('file_contradicts')
   }
 }
 

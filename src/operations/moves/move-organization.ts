@@ -4,7 +4,7 @@ import type { OperatorCaller } from '../../platform/auth/caller.ts'
 import { type Db, openDb } from '../../platform/db/client.ts'
 import { homeOf } from '../../platform/db/shards.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { findMove, isThere } from './queries.ts'
 import type { Move } from './schema.ts'
@@ -42,8 +42,6 @@ function logged(db: Db, ctx: Context<OperatorCaller>, organizationId: string, ac
 }
 
 function openHome({ env, caller }: Context<OperatorCaller>, organizationId: string): Db {
-  if (caller.userId !== null) {
-    throw new Refused({ code: 'forbidden', message: 'This is for the operator, and for no member.' })
-  }
+  if (caller.userId !== null) throw refuse('for_operator')
   return openDb(homeOf(env, organizationId), 'decide')
 }

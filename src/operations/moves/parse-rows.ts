@@ -1,6 +1,7 @@
 import { isId, shardOf } from '../../platform/db/ids.ts'
 import { type MovedTable, SEALED, TABLES } from '../../platform/db/moved-tables.ts'
 import type { Bound } from '../../platform/db/prepared.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { type Fields, valuesOf } from './check-line.ts'
 import { FORMAT } from './export-lines.ts'
 import { lineError } from './read-lines.ts'
@@ -18,22 +19,24 @@ type LeftOut = {
 }
 
 /** Things that others name, which therefore come before them. */
-const NAMED: Readonly<Record<string, { readonly table: string; readonly what: string }>> = {
-  event_type_id: { table: 'event_types', what: 'an event type' },
-  connection_id: { table: 'calendar_connections', what: 'a calendar' },
-  endpoint_id: { table: 'webhook_endpoints', what: 'a webhook endpoint' },
-}
+const NAMED = {
+  event_type_id: 'event_types',
+  connection_id: 'calendar_connections',
+  endpoint_id: 'webhook_endpoints',
+} as const
 /** A meeting names an account of a conferencing provider there. */
 const NAMES_ANOTHER = new Set(['meetings'])
 
 export function headerOf(number: number, fields: Fields): Header {
-  if (fields.type !== 'export') throw lineError(number, 'type', 'Must be export: the first line of a file.')
-  if (fields.format !== FORMAT) throw lineError(number, 'format', `Must be ${FORMAT}.`)
+  if (fields.type !== 'export') throw lineError(number, 'type', problem('wrong_first_line'))
+  if (fields.format !== FORMAT)
+    throw lineError(number, 'format', problem('not_one_of', { values: [String(FORMAT)] }))
   const { organization_id: organizationId, key_version: keyVersion } = fields
   if (typeof organizationId !== 'string' || !isId(organizationId)) {
-    throw lineError(number, 'organization_id', 'Must be an id.')
+    throw lineError(number, 'organization_id', problem('not_an_id'))
   }
-  if (typeof keyVersion !== 'string') throw lineError(number, 'key_version', 'Must be a string.')
+  if (typeof keyVersion !== 'string')
+    throw lineError(number, 'key_version', problem('not_a', { kinds: ['string'] }))
   return { organizationId, keyVersion }
 }
 
@@ -75,14 +78,14 @@ export class Gatherer {
 
   /** The row of a line; null where there is none for it. */
   take(number: number, fields: Fields): { readonly table: MovedTable; readonly values: Bound[] } | null {
-    if (this.#isOver) throw lineError(number, null, 'Must not be there: the line before is the end.')
+    if (this.#isOver) throw lineError(number, null, problem('after_end'))
     const { type } = fields
     if (type === 'end') {
       this.#end(number, fields)
       return null
     }
     const table = typeof type === 'string' ? TABLES.get(type) : undefined
-    if (!table) throw lineError(number, 'type', 'Must be a type that exports have.')
+    if (!table) throw lineError(number, 'type', problem('wrong_type_of_line'))
     const shard = shardOf(this.#header.organizationId)
     const given = valuesOf(number, table, fields, shard)
     this.counts[table.name] = (this.counts[table.name] ?? 0) + 1
@@ -106,13 +109,13 @@ export class Gatherer {
   #assertOurs(number: number, { name }: MovedTable, fields: Fields): void {
     const field = name === 'organizations' ? 'id' : 'organization_id'
     if (field in fields && fields[field] !== this.#header.organizationId) {
-      throw lineError(number, field, 'Must be the organization of the first line.')
+      throw lineError(number, field, problem('wrong_organization'))
     }
     if (name === 'organizations' && this.counts.organizations! > 1) {
-      throw lineError(number, 'type', 'Must not be organizations: one was before.')
+      throw lineError(number, 'type', problem('organization_twice'))
     }
     if (name !== 'organizations' && !this.counts.organizations) {
-      throw lineError(number, 'type', 'Must be organizations, which come first.')
+      throw lineError(number, 'type', problem('organization_not_first'))
     }
     if (name === 'organizations') {
       this.names = {
@@ -130,9 +133,9 @@ export class Gatherer {
       const [kind, id] = scope.split('/')
       const isOurs =
         kind === this.#header.organizationId || (kind === 'public' && this.#there.event_types!.has(id ?? ''))
-      if (!isOurs) throw lineError(number, 'scope', 'Must be of the organization.')
+      if (!isOurs) throw lineError(number, 'scope', problem('wrong_organization'))
     }
-    for (const [field, { table, what }] of Object.entries(NAMED)) {
+    for (const [field, table] of Object.entries(NAMED)) {
       const id = fields[field]
       if (typeof id !== 'string' || NAMES_ANOTHER.has(name) || this.#there[table]!.has(id)) {
         if (typeof id === 'string' && this.#missing.has(id)) return false
@@ -140,7 +143,7 @@ export class Gatherer {
       }
       // A calendar write outlives its calendar.
       if (name === 'calendar_writes') continue
-      throw lineError(number, field, `Must be ${what} of a line before.`)
+      throw lineError(number, field, problem('not_before', { table }))
     }
     return true
   }
@@ -178,9 +181,9 @@ export class Gatherer {
       (name) => told[name] !== this.counts[name],
     )
     if (wrong !== undefined) {
-      throw lineError(number, `rows.${wrong}`, `Must be how many there are: ${this.counts[wrong] ?? 0}.`)
+      throw lineError(number, `rows.${wrong}`, problem('wrong_count', { count: this.counts[wrong] ?? 0 }))
     }
-    if (!this.counts.organizations) throw lineError(number, null, 'Must not be there: no organization came.')
+    if (!this.counts.organizations) throw lineError(number, null, problem('no_organization_line'))
     this.#isOver = true
   }
 }

@@ -1,4 +1,5 @@
 import { invalid } from '../../platform/http/errors.ts'
+import { type Problem, problem } from '../../platform/reasons/reason.ts'
 
 /** As long as a line may be: a row of the database is at most 2 MB. */
 const MOST_CHARS = 4 * 1024 * 1024
@@ -16,7 +17,7 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode()
     } catch {
-      throw lineError(number, null, 'Must be UTF-8.')
+      throw lineError(number, null, problem('not_utf8'))
     }
   }
   // A caller of this generator that breaks off must drain the rest.
@@ -29,7 +30,7 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
       from = end + 1
     }
     rest = rest.slice(from)
-    if (rest.length > MOST_CHARS) throw lineError(number, null, 'Must be at most 4 MB long.')
+    if (rest.length > MOST_CHARS) throw lineError(number, null, problem('line_too_long'))
   }
   rest += decode()
   if (rest !== '') yield { number, text: rest }
@@ -52,6 +53,6 @@ export async function drainBody(body: ReadableStream<Uint8Array>): Promise<void>
 }
 
 /** Says which line of a file is wrong, and in which field. */
-export function lineError(number: number, field: string | null, message: string) {
-  return invalid({ [field === null ? `lines.${number}` : `lines.${number}.${field}`]: message })
+export function lineError(number: number, field: string | null, wrong: Problem) {
+  return invalid({ [field === null ? `lines.${number}` : `lines.${number}.${field}`]: wrong })
 }

@@ -20,7 +20,7 @@ export const ExportLine = z
 
 export const ImportQuery = z.object({
   trust: z
-    .literal('true', 'Must be true.')
+    .literal('true')
     .optional()
     .describe(
       'Whether the file is believed in what it says of the plan, the limits, payment accounts and verified webhook endpoints: only for a file that nobody else could change.',

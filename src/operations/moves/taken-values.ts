@@ -11,11 +11,12 @@ import { UpdateOrganizationInput } from '../../people/organizations/schema.ts'
 import { UpdateMemberInput } from '../../people/team/schema.ts'
 import { LanguageTag, TimeZone } from '../../platform/http/fields.ts'
 import { LATEST } from '../../platform/http/instants.ts'
-import { sentenceOf } from '../../platform/http/validation-sentence.ts'
+import { problemOf } from '../../platform/http/validation-problem.ts'
+import type { Problem } from '../../platform/reasons/reason.ts'
 
 const locale = LanguageTag.optional()
 const invitee = { invitee_timezone: TimeZone, invitee_locale: LanguageTag }
-const currency = CurrencyCode.lowercase('Must be in lower case.')
+const currency = CurrencyCode.lowercase()
 const amounts = Payment.pick({ amount: true, platform_fee: true, refunded_amount: true })
 
 /**
@@ -61,6 +62,6 @@ const TAKEN: Readonly<Record<string, z.ZodObject>> = {
 /** What is wrong with a row that the API would not have taken; null where nothing is. */
 export function faultIn(table: string, row: Readonly<Record<string, unknown>>) {
   const given = Object.entries(row).filter(([, value]) => value !== null)
-  const issue = TAKEN[table]?.safeParse(Object.fromEntries(given), { error: sentenceOf }).error?.issues[0]
-  return issue ? { field: issue.path.join('.'), message: issue.message } : null
+  const issue = TAKEN[table]?.safeParse(Object.fromEntries(given), { error: problemOf }).error?.issues[0]
+  return issue ? { field: issue.path.join('.'), wrong: issue.message as Problem } : null
 }

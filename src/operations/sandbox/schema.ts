@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant, ResourceId, Timestamp } from '../../platform/http/fields.ts'
 import { pageOf } from '../../platform/http/page-schema.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 
 const Counts = z.record(z.string(), z.int())
 
@@ -21,7 +22,7 @@ const LATEST = Date.UTC(9990, 0, 1)
 
 export const SetClockInput = z
   .object({
-    now: Instant.refine((now) => now < LATEST, 'Must be in the years 1970 to 9999.')
+    now: Instant.refine((now) => now < LATEST, problem('out_of_years'))
       .nullable()
       .describe('The sandbox stays at this time; null follows the real clock.'),
   })

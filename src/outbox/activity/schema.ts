@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { RESOURCE_TYPES } from '../../platform/db/schema/records.ts'
 import { Filter, ResourceId, Several, Timestamp } from '../../platform/http/fields.ts'
 import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 
 export const ResourceType = z
   .enum(RESOURCE_TYPES)
@@ -46,9 +47,7 @@ export type ActivityEntry = z.output<typeof ActivityEntry>
 
 export const ActivityPage = pageOf(ActivityEntry, 'ActivityPage')
 
-const Action = z
-  .string()
-  .regex(/^[a-z_]+\.[a-z_]+$/, 'Must be what was done to what, such as booking.cancelled.')
+const Action = z.string().regex(/^[a-z_]+\.[a-z_]+$/, problem('not_an_action'))
 
 export const ActivityQuery = PageQuery.extend({
   action: Several(Action, { type: 'string' }).describe('Such as `booking.cancelled`.'),

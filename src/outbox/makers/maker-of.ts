@@ -1,11 +1,9 @@
 import { type TenantCaller, userIdOf } from '../../platform/auth/caller.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { Refused } from '../../platform/http/errors.ts'
+import { refuse } from '../../platform/http/errors.ts'
 import type { CreatedBy } from './schema.ts'
 import { selectKeyMaker, selectMemberMaker } from './statements.ts'
-
-const NOT_ALLOWED = new Refused({ code: 'forbidden', message: 'The caller may not do this.' })
 
 /**
  * Records the creator of something that only admins can create. Refuses a member who stopped being an admin during the request.
@@ -14,7 +12,7 @@ export async function makerOf(db: Db, caller: TenantCaller): Promise<CreatedBy> 
   const userId = userIdOf(caller)
   if (userId !== null) {
     const [member] = await selectMemberMaker(db, caller.organizationId, userId)
-    if (!member || !isRolePermitted(member.role, 'administer')) throw NOT_ALLOWED
+    if (!member || !isRolePermitted(member.role, 'administer')) throw refuse('not_allowed')
     return { type: 'member', id: member.id, name: member.name }
   }
   if (caller.kind === 'service') return { type: 'service', id: null, name: null }

@@ -1,4 +1,5 @@
-import { CONFLICTS, ERRORS, type ErrorCode, RULES } from '../../platform/http/errors.ts'
+import { CONFLICTS, RULES } from '../../platform/http/errors.ts'
+import { ERRORS, type ErrorCode } from '../../platform/reasons/error-codes.ts'
 
 /** What to do about it. */
 const ADVICE: Readonly<Record<ErrorCode, string>> = {

@@ -1,6 +1,8 @@
 import type { PageEventType } from '../../booking/listing/schema.ts'
 import { formatDate } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
+import { toldOf } from '../../platform/http/answer.ts'
+import { because } from '../../platform/http/errors.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { Page } from '../page.ts'
 import type { TwinTexts } from './twin-texts.ts'
@@ -114,11 +116,11 @@ const SAMPLES: Readonly<Record<Asked['type'], unknown>> = {
 }
 
 function exampleError(base: string, start: string) {
+  const refusal = because('not_open', { alternatives: [start] })
   return {
     error: {
-      code: 'conflict',
-      message: 'This time is not open.',
-      details: { alternatives: [start] },
+      code: refusal.code,
+      ...toldOf(refusal),
       doc_url: `${base}/docs/errors#conflict`,
       request_id: '0192f1e0-7c11-7000-8000-0d9c423b1f0a',
     },

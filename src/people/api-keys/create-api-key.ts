@@ -9,6 +9,7 @@ import { newId, shardOf } from '../../platform/db/ids.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import { type Change, runChange } from '../../platform/http/run-change.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { presentApiKey } from './present.ts'
 import { type ApiKeyRow, insertKey } from './queries.ts'
 import type { CreateApiKeyInput, CreatedApiKey } from './schema.ts'
@@ -28,7 +29,7 @@ async function decide(
   const mode = modeOf(ctx, input)
   const isTest = mode === 'test'
   if (input.expires_at != null && input.expires_at <= ctx.now) {
-    throw invalid({ expires_at: 'Must be in the future.' })
+    throw invalid({ expires_at: problem('past') })
   }
 
   const onBehalfOf = ctx.caller.kind === 'service' ? ctx.caller.onBehalfOf : null
@@ -67,7 +68,6 @@ async function decide(
 function modeOf({ caller, request }: Context<TenantCaller>, input: CreateApiKeyInput): 'live' | 'test' {
   const mode = caller.isTest ? 'test' : 'live'
   if (input.mode === undefined || input.mode === mode) return mode
-  if (request.headers.has('x-service-mode'))
-    throw invalid({ mode: `Must be ${mode}, as X-Service-Mode says.` })
+  if (request.headers.has('x-service-mode')) throw invalid({ mode: problem('other_mode', { mode }) })
   return input.mode
 }

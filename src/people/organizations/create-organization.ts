@@ -2,10 +2,10 @@ import { recordActivity } from '../../outbox/activity/statements.ts'
 import type { OperatorCaller } from '../../platform/auth/caller.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { newId, newIdIn } from '../../platform/db/ids.ts'
-import { type Fence, fenceOf } from '../../platform/db/refusals.ts'
+import { fenceOf } from '../../platform/db/refusals.ts'
 import { inShard, othersOf, seek, shardOfEnv } from '../../platform/db/shards.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { type Refusal, Refused } from '../../platform/http/errors.ts'
+import { Refused, refuse } from '../../platform/http/errors.ts'
 import { commit, findStored } from '../../platform/http/idempotency.ts'
 import { type HandlerResult, WholeAnswer } from '../../platform/http/route.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
@@ -19,22 +19,17 @@ import type { CreateOrganizationInput, Organization } from './schema.ts'
 /** How often a derived slug is chosen again when another request took it in between. */
 const MAX_ATTEMPTS = 20
 
-const NOT_THEIRS: Refusal = {
-  code: 'forbidden',
-  message: 'X-User-Id must be owner_user_id: nobody can create an organization for somebody else.',
-}
-
 export async function createOrganization(
   ctx: Context<OperatorCaller>,
   input: CreateOrganizationInput,
 ): Promise<HandlerResult<Organization>> {
   const { userId } = ctx.caller
-  if (userId !== null && userId !== input.owner_user_id) throw new Refused(NOT_THEIRS)
+  if (userId !== null && userId !== input.owner_user_id) throw refuse('owner_is_other')
   const home = await emptiestHome(ctx.env)
   const [directory, db] = [openDb(inShard(ctx.env, 0), 'decide'), openDb(home, 'decide')]
   const kept = await findKeptElsewhere(ctx)
   if (kept) return kept
-  if (await findOrganizationOfOwner(directory, input.owner_user_id)) throw taken('OWNER_TAKEN')
+  if (await findOrganizationOfOwner(directory, input.owner_user_id)) throw refuse('owns_one')
 
   for (let attempt = 1; ; attempt++) {
     const slug = input.slug ?? (await chooseSlug(directory, input.name, attempt))
@@ -67,7 +62,7 @@ export async function createOrganization(
       await giveUp(error)
       const fence = fenceOf(error)
       if (fence === 'ORGANIZATION_SLUG_TAKEN' && !input.slug && attempt < MAX_ATTEMPTS) continue
-      if (fence) throw taken(fence)
+      if (fence) throw refuse(fence === 'OWNER_TAKEN' ? 'owns_one' : 'slug_taken')
       throw error
     }
   }
@@ -127,12 +122,4 @@ function newOrganization(
     createdAt: now,
     updatedAt: now,
   }
-}
-
-function taken(fence: Fence): Refused {
-  const message =
-    fence === 'OWNER_TAKEN'
-      ? 'This owner_user_id already owns an organization.'
-      : 'This slug is already taken.'
-  return new Refused({ code: 'conflict', message })
 }

@@ -14,18 +14,17 @@ import { laterThan } from '../../platform/db/refusals.ts'
 import { changedOnly } from '../../platform/http/changed-only.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { definedOnly } from '../../platform/http/defined-only.ts'
-import { invalid, notFound, Refused } from '../../platform/http/errors.ts'
+import { because, invalid, notFound, refuse } from '../../platform/http/errors.ts'
 import { refuseRedirectHost } from '../../platform/http/redirect-hosts.ts'
 import { type Change, runChange } from '../../platform/http/run-change.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { claimFor } from '../../platform/names/claim-names.ts'
-import { assertMemberMay, NOT_ALLOWED } from '../team/assert-member-may.ts'
+import { assertMemberMay } from '../team/assert-member-may.ts'
 import { nextAgendaAt } from '../team/next-agenda.ts'
 import { moveAgendas } from '../team/statements.ts'
 import { presentOrganization } from './present.ts'
 import { findOrganization, type OrganizationRow, updateOrganizationAsRead } from './queries.ts'
 import type { Organization, UpdateOrganizationInput } from './schema.ts'
-import { BEING_DELETED } from './unless-deleted.ts'
 
 export async function updateOrganization(
   ctx: Context<OperatorCaller>,
@@ -35,8 +34,8 @@ export async function updateOrganization(
   const db = openDb(ctx.env, 'decide')
   const organization = await runChange(ctx, (db) => decide(ctx, db, id, input), {
     refusesOn: {
-      BEING_DELETED,
-      ORGANIZATION_SLUG_TAKEN: { code: 'conflict', message: 'This slug is already taken.' },
+      BEING_DELETED: because('to_be_deleted'),
+      ORGANIZATION_SLUG_TAKEN: because('slug_taken'),
     },
   })
   // Also when the plan is what it was: the call that set it may have died between its commit and this line.
@@ -61,7 +60,7 @@ async function decide(
   if (!before) throw notFound('organization')
   await assertMemberMay(db, ctx.caller, id, 'administer')
   const isOperators = [input.tier, input.suspended, input.plan_limits].some((given) => given !== undefined)
-  if (isOperators && ctx.caller.userId !== null) throw new Refused(NOT_ALLOWED)
+  if (isOperators && ctx.caller.userId !== null) throw refuse('not_allowed')
   const calendarId = input.default_calendar_connection_id ?? null
   const own = { organizationId: id, isTest: false }
   if (calendarId !== null && !(await hasConnection(db, own, calendarId)))

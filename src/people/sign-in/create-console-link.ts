@@ -5,9 +5,10 @@ import { openDb } from '../../platform/db/client.ts'
 import { newIdIn } from '../../platform/db/ids.ts'
 import { shardOfEnv } from '../../platform/db/shards.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { invalid, notFound, Refused } from '../../platform/http/errors.ts'
+import { invalid, notFound, refuse } from '../../platform/http/errors.ts'
 import { commit } from '../../platform/http/idempotency.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { LINK_LIFE_MS } from './code.ts'
 import { findLinkable, insertLink } from './links/queries.ts'
 import type { ConsoleLink, CreateConsoleLinkInput } from './schema.ts'
@@ -18,11 +19,9 @@ export async function createConsoleLink(
   { organization_id: organizationId, user_id: userId }: CreateConsoleLinkInput,
 ): Promise<ConsoleLink> {
   const { userId: actor } = ctx.caller
-  if (userId !== undefined && organizationId === undefined) throw invalid({ organization_id: 'Is required.' })
-  if (actor !== null && actor !== userId) {
-    const message = 'X-User-Id must be user_id: nobody makes a link that signs in somebody else.'
-    throw new Refused({ code: 'forbidden', message })
-  }
+  if (userId !== undefined && organizationId === undefined)
+    throw invalid({ organization_id: problem('required') })
+  if (actor !== null && actor !== userId) throw refuse('link_for_other')
   const db = openDb(ctx.env, 'decide')
   const found = organizationId === undefined ? null : await findLinkable(db, organizationId, userId)
   if (organizationId !== undefined && !found) throw notFound('organization')

@@ -6,7 +6,7 @@ import { commitBatch, openDb } from '../../platform/db/client.ts'
 import { newId, newIdIn } from '../../platform/db/ids.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { askFirst, shardOfEnv } from '../../platform/db/shards.ts'
-import { tooOften } from '../../platform/http/errors.ts'
+import { Refused, tooOften } from '../../platform/http/errors.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { networkOf } from '../../platform/limits/network.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
@@ -59,7 +59,7 @@ async function requestIn(env: Env, asked: Asked): Promise<{ readonly id: string 
     ])
   } catch (error) {
     if (fenceOf(error) !== 'PUBLIC_LIMIT') throw error
-    throw tooOften('sign_ins_per_hour', 'Too many codes were asked for.', HOUR_MS)
+    throw new Refused(tooOften('sign_ins_per_hour', HOUR_MS))
   }
   await wakeQueue(env, { type: 'letter', letterId })
   return { id }

@@ -2,9 +2,7 @@ import type { OperatorCaller } from '../../platform/auth/caller.ts'
 import { isRolePermitted, type Permission } from '../../platform/auth/policy.ts'
 import { selectMember } from '../../platform/auth/select-member.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { Refused } from '../../platform/http/errors.ts'
-
-export const NOT_ALLOWED = { code: 'forbidden', message: 'The caller may not do this.' } as const
+import { refuse } from '../../platform/http/errors.ts'
 
 /** When the service key acts on behalf of a member, the member's role counts. Returns that member. */
 export async function assertMemberMay(
@@ -15,6 +13,6 @@ export async function assertMemberMay(
 ) {
   if (userId === null) return null
   const [member] = await selectMember(db, organizationId, userId)
-  if (!member || !isRolePermitted(member.role, permission)) throw new Refused(NOT_ALLOWED)
+  if (!member || !isRolePermitted(member.role, permission)) throw refuse('not_allowed')
   return member
 }

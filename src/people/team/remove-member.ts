@@ -11,7 +11,7 @@ import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { forgetKeysOfMembers } from '../../platform/auth/forget-keys.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { notFound, Refused } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { endKeysOf } from '../api-keys/end-keys.ts'
@@ -26,12 +26,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
     const read = await findMemberInOrg(db, ctx.caller, id)
 
     if (!read) throw notFound('member')
-    if (read.role === 'owner') {
-      throw new Refused({
-        code: 'forbidden',
-        message: 'The owner cannot be removed: transfer the ownership first.',
-      })
-    }
+    if (read.role === 'owner') throw refuse('owner_stays')
 
     const guards = await guardCaller(db, ctx.caller)
     const leave = await prepareToLeave(ctx.env, db, { memberId: read.id })

@@ -10,6 +10,7 @@ import {
   TimeZone,
   UserId,
 } from '../../platform/http/fields.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 
 const MEMBER_EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
@@ -130,7 +131,7 @@ export const InvitationList = z.object({ data: z.array(Invitation) }).meta({
 })
 
 const AssignableRole = z.enum(['admin', 'member', 'viewer'], {
-  error: 'Must be admin, member or viewer; only transfer-ownership makes an owner.',
+  error: problem('not_a_given_role'),
 })
 
 const BookingLimit = z.int().min(1).max(1000).nullable().optional()

@@ -5,17 +5,17 @@ import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { forgetKeysOf } from '../../platform/auth/forget-keys.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { notFound, type Refusal, Refused } from '../../platform/http/errors.ts'
+import { because, notFound, refuse } from '../../platform/http/errors.ts'
 import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { claimFor } from '../../platform/names/claim-names.ts'
 import { lowerKeysOfOwner } from '../api-keys/statements.ts'
 import { findTransferable, moveOwnership } from './queries.ts'
 
-const OWNS_ANOTHER: Refusal = { code: 'conflict', message: 'This member already owns another organization.' }
-
 export function transferOwnership(ctx: Context<TenantCaller>, memberId: string): Promise<{ success: true }> {
-  return runChange(ctx, (db) => decide(ctx, db, memberId), { refusesOn: { OWNER_TAKEN: OWNS_ANOTHER } })
+  return runChange(ctx, (db) => decide(ctx, db, memberId), {
+    refusesOn: { OWNER_TAKEN: because('owns_another') },
+  })
 }
 
 async function decide(
@@ -29,11 +29,11 @@ async function decide(
   // The caller was the owner when the request came in; somebody may have moved the ownership since.
   const userId = caller.kind === 'service' ? (caller.onBehalfOf?.userId ?? null) : caller.userId
   if (userId !== null && userId !== organization.ownerUserId) {
-    throw new Refused({ code: 'forbidden', message: 'The caller no longer owns the organization.' })
+    throw refuse('no_longer_owner')
   }
   if (!member) throw notFound('member')
   if (member.role === 'owner') {
-    throw new Refused({ code: 'bad_request', message: 'This member already owns the organization.' })
+    throw refuse('owns_already')
   }
 
   const transferred = { success: true } as const

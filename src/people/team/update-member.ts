@@ -12,7 +12,7 @@ import { laterThan } from '../../platform/db/refusals.ts'
 import { changedOnly } from '../../platform/http/changed-only.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { definedOnly } from '../../platform/http/defined-only.ts'
-import { invalid, notFound, Refused } from '../../platform/http/errors.ts'
+import { invalid, notFound, refuse } from '../../platform/http/errors.ts'
 import { refusePublicUrl } from '../../platform/http/public-url.ts'
 import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
@@ -114,16 +114,9 @@ function assertMayChange(caller: TenantCaller, read: MemberRow, input: UpdateMem
   const { role, max_bookings_per_day: perDay, max_bookings_per_week: perWeek } = input
   if (!isPermitted(caller, 'administer')) {
     const isOfAdmins = role !== undefined || perDay !== undefined || perWeek !== undefined
-    if (isOfAdmins || userIdOf(caller) !== read.userId)
-      throw forbidden('Only owners and admins may do this; members may change their own profile.')
+    if (isOfAdmins || userIdOf(caller) !== read.userId) throw refuse('profile_of_others')
   }
-  if (role !== undefined && read.role === 'owner') {
-    throw forbidden("The owner's role can only change through transfer-ownership.")
-  }
-}
-
-function forbidden(message: string): Refused {
-  return new Refused({ code: 'forbidden', message })
+  if (role !== undefined && read.role === 'owner') throw refuse('owner_keeps_role')
 }
 
 function changesOf(read: MemberRow, input: UpdateMemberInput): Partial<MemberRow> {

@@ -11,6 +11,7 @@ import { keyCounterOf } from '../limits/key-counter.ts'
 import { networkOf } from '../limits/network.ts'
 import type { Tier } from '../limits/plans.ts'
 import type { RateDecision } from '../limits/window.ts'
+import { type Problem, problem } from '../reasons/reason.ts'
 import { isKeyShaped, shardOfKey } from './api-key.ts'
 import type { Caller, ServiceCaller } from './caller.ts'
 import { type CalledKey, isKnownKey } from './known-keys.ts'
@@ -40,28 +41,20 @@ type Authentication =
     }
   | {
       readonly ok: false
-      readonly code: 'unauthorized' | 'forbidden' | 'not_found'
-      readonly message: string
+      readonly why: 'no_key' | 'no_service_key' | 'not_a_member' | 'no_organization'
       /** Of something that has the shape of a key; it may have been one. */
       readonly apiKey?: CalledKey
     }
   | {
       readonly ok: false
-      readonly code: 'validation_error'
-      readonly message: string
-      readonly header: string
+      /** What is wrong with a header. */
+      readonly wrong: Readonly<Record<string, Problem>>
     }
 
-const UNAUTHORIZED = {
-  ok: false,
-  code: 'unauthorized',
-  message: 'Send a valid API key as Authorization: Bearer <key>.',
-} as const
+const UNAUTHORIZED = { ok: false, why: 'no_key' } as const
 const NO_MODE = {
   ok: false,
-  code: 'validation_error',
-  message: 'Must be live or test.',
-  header: 'X-Service-Mode',
+  wrong: { 'X-Service-Mode': problem('not_one_of', { values: ['live', 'test'] }) },
 } as const
 
 /** The caller and, for an API key, this call's place in its rate windows. Expected refusals are values. */
@@ -88,7 +81,7 @@ export async function authenticate(
     const userId = request.headers.get('x-user-id')
     return { ok: true, caller: { kind: 'operator', userId }, now, rate: null }
   }
-  if (auth === 'service') return { ...UNAUTHORIZED, message: 'This endpoint needs the service key.' }
+  if (auth === 'service') return { ok: false, why: 'no_service_key' }
   if (!isKeyShaped(secret)) return UNAUTHORIZED
 
   const hash = await sha256(secret)
@@ -122,17 +115,14 @@ function isMode(mode: string | null): boolean {
 async function authenticateService(request: Request, env: Env, now: RealMs): Promise<Authentication> {
   const organizationId = request.headers.get('x-org-id')
   if (organizationId === null || !isId(organizationId)) {
-    const message = 'Must be the id of the organization that the service key acts for.'
-    return { ok: false, code: 'validation_error', message, header: 'X-Org-Id' }
+    return { ok: false, wrong: { 'X-Org-Id': problem('no_organization_id') } }
   }
   const mode = request.headers.get('x-service-mode')
   if (!isMode(mode)) return NO_MODE
   const userId = request.headers.get('x-user-id')
   const [organization, onBehalfOf] = await findActing(env, organizationId.toLowerCase(), userId)
-  if (!organization) return { ok: false, code: 'not_found', message: 'No such organization.' }
-  if (userId !== null && !onBehalfOf) {
-    return { ok: false, code: 'forbidden', message: 'X-User-Id is not a member of this organization.' }
-  }
+  if (!organization) return { ok: false, why: 'no_organization' }
+  if (userId !== null && !onBehalfOf) return { ok: false, why: 'not_a_member' }
   const caller: ServiceCaller = {
     kind: 'service',
     organizationId: organization.id,

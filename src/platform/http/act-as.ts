@@ -1,5 +1,5 @@
 import { assertAllowed } from './admit.ts'
-import { plainBody } from './answer.ts'
+import { plainBody, refusalOf } from './answer.ts'
 import type { Input } from './at-home.ts'
 import type { Context } from './context.ts'
 import { type Refusal, Refused } from './errors.ts'
@@ -93,7 +93,7 @@ function asQuery(query: NonNullable<Given['query']>): Record<string, string> {
 
 function actedOf(result: unknown): Acted<unknown> {
   if (!(result instanceof WholeAnswer)) return { ok: true, body: plainBody(result), isReplay: false }
-  const { status, body } = result.answer
-  if (status >= 400) return { ok: false, refusal: (body as { readonly error: Refusal }).error }
-  return { ok: true, body: plainBody(body), isReplay: result.isReplay }
+  const { answer, isReplay } = result
+  if (answer.status >= 400) return { ok: false, refusal: refusalOf(answer) }
+  return { ok: true, body: plainBody(answer.body), isReplay }
 }

@@ -5,7 +5,7 @@ import { contradictionsOf } from '../auth/contradiction.ts'
 import { isInScope, isPermitted } from '../auth/policy.ts'
 import { type AskedMs, realNow } from '../limits/clock.ts'
 import type { Answer } from './answer.ts'
-import { invalid, Refused } from './errors.ts'
+import { invalid, notFound, Refused, refuse } from './errors.ts'
 import { brakeNetwork } from './network-brake.ts'
 import { keyBrake, rateHeaders } from './rate-answers.ts'
 import type { Route } from './route.ts'
@@ -30,8 +30,8 @@ export async function admit(
   const authentication = await authenticate(request, env, route.auth, arrivedAt, counted)
   if (env.tally && 'apiKey' in authentication) env.tally.apiKey = authentication.apiKey ?? null
   if (!authentication.ok) {
-    if (authentication.code !== 'validation_error') throw new Refused(authentication)
-    throw invalid({ [authentication.header]: authentication.message })
+    if ('wrong' in authentication) throw invalid(authentication.wrong)
+    throw authentication.why === 'no_organization' ? notFound('organization') : refuse(authentication.why)
   }
   const { caller, rate } = authentication
   if (env.tally && 'organizationId' in caller) env.tally.organizationId = caller.organizationId
@@ -50,15 +50,8 @@ export async function admit(
 
 /** Refuses whom the route does not let do it. */
 export function assertAllowed(route: Route, caller: Caller): void {
-  if (!isPermitted(caller, route.permission)) {
-    throw new Refused({ code: 'forbidden', message: 'The caller may not do this.' })
-  }
-  if (!isInScope(caller, route.scope)) {
-    throw new Refused({
-      code: 'forbidden',
-      message: 'A test key cannot change what live mode shares: use a live key.',
-    })
-  }
+  if (!isPermitted(caller, route.permission)) throw refuse('not_allowed')
+  if (!isInScope(caller, route.scope)) throw refuse('needs_live_key')
 }
 
 /** The answer to a network whose credentials fail too often; null where it may go on, or where nothing of it failed. */

@@ -1,4 +1,6 @@
-import { ERRORS, type Refusal } from './errors.ts'
+import { ERRORS } from '../reasons/error-codes.ts'
+import { type Problem, problemText, sentenceOf } from '../reasons/reason.ts'
+import type { Refusal } from './errors.ts'
 
 /** An answer before it becomes bytes, so that it can be kept and replayed. */
 export type Answer = {
@@ -38,11 +40,35 @@ export class Streamed {
 }
 
 export function refusalAnswer(refusal: Refusal, beside: Readonly<Record<string, unknown>> = {}): Answer {
-  const { code, message, details } = refusal
-  return {
-    status: ERRORS[code].status,
-    body: { error: { code, message, ...(details && { details }) }, ...beside },
-  }
+  const { code, reason, numbers, fields } = refusal
+  const { message, details } = toldOf(refusal)
+  const error = { code, message, ...(details && { details }), reason, numbers, fields }
+  return { status: ERRORS[code].status, body: { error, ...beside } }
+}
+
+/** A refusal that was stored names its request, and says what it said then. */
+export type StoredRefusal = Refusal & { readonly message?: string; readonly request_id?: string }
+
+/** What callers read of a refusal, in English. */
+export function toldOf(
+  refusal: StoredRefusal,
+): Pick<StoredRefusal, 'details'> & { readonly message: string } {
+  const {
+    message = sentenceOf(refusal),
+    fields,
+    details = fields && mapFields(fields, problemText),
+  } = refusal
+  return { message, ...(details && { details }) }
+}
+
+/** Each field's problem as `text` says it. */
+export function mapFields(fields: NonNullable<Refusal['fields']>, text: (problem: Problem) => string) {
+  return Object.fromEntries(Object.entries(fields).map(([field, problem]) => [field, text(problem)]))
+}
+
+/** The refusal in an answer, as it was made. */
+export function refusalOf({ body }: Answer): StoredRefusal {
+  return (body as { readonly error: StoredRefusal }).error
 }
 
 /** A refusal that names the request that it was decided for, unless it names an earlier one already. */
@@ -50,11 +76,11 @@ export function inRequest(answer: Answer, requestId: string): Answer {
   return changeError(answer, (error) => ({ ...error, request_id: error.request_id ?? requestId }))
 }
 
-/** A refusal as callers get it: it says where its code is explained, and under which id it is in the log. */
+/** A refusal as callers get it: it says where its code is explained, and under which id it is in the log. The reason is ours. */
 export function explained(answer: Answer, publicUrl: string, requestId: string): Answer {
   const docUrl = (code: unknown) => `${publicUrl}/docs/errors#${code}`
-  return changeError(inRequest(answer, requestId), ({ request_id, ...error }) => {
-    return { ...error, doc_url: docUrl(error.code), request_id }
+  return changeError(inRequest(answer, requestId), ({ code, message, details, request_id }) => {
+    return { code, message, details, doc_url: docUrl(code), request_id }
   })
 }
 

@@ -1,3 +1,4 @@
+import { problem } from '../reasons/reason.ts'
 import { invalid } from './errors.ts'
 import type { Route } from './route.ts'
 
@@ -14,6 +15,7 @@ export function asksForDryRun({ hasDryRun }: Route, query: URLSearchParams): boo
 
 /** The same of the parameter's value, once somebody may learn that it is none. */
 export function isDryRun(value = 'false'): boolean {
-  if (value !== 'true' && value !== 'false') throw invalid({ [DRY_RUN]: 'Must be true or false.' })
+  if (value !== 'true' && value !== 'false')
+    throw invalid({ [DRY_RUN]: problem('not_a', { kinds: ['boolean'] }) })
   return value === 'true'
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { PLAN_CAPS } from '../limits/plan-limits.ts'
 import { PUBLIC_BRAKES } from '../limits/public-limits.ts'
-import { CONFLICTS, type ErrorCode, RULES } from './errors.ts'
+import type { ErrorCode } from '../reasons/error-codes.ts'
+import { CONFLICTS, RULES } from './errors.ts'
 import { Tier, Timestamp } from './fields.ts'
 
 const RETRY_AFTER = z.int().describe('Seconds.')

@@ -1,70 +1,18 @@
-/** Every code an answer can carry: its status and what it means. The one table behind answers and documentation. */
-export const ERRORS = {
-  validation_error: {
-    status: 400,
-    means: 'The request does not fit the schema; `details` maps each field to what is wrong.',
-  },
-  bad_request: { status: 400, means: 'The request is well-formed but breaks a rule.' },
-  unauthorized: {
-    status: 401,
-    means: 'The key is missing, invalid, revoked or expired, or the cancel token is wrong.',
-  },
-  forbidden: { status: 403, means: 'The caller may not do this.' },
-  org_suspended: {
-    status: 403,
-    means: 'The organization is suspended: it takes no bookings and invites nobody.',
-  },
-  plan_limit_exceeded: { status: 403, means: 'The plan allows no more; `details.limit` names what.' },
-  not_found: { status: 404, means: 'Nothing the caller may see has this id.' },
-  conflict: {
-    status: 409,
-    means: 'The request conflicts with what is there: a taken slot, a taken slug, a key in use.',
-  },
-  booking_cap_reached: { status: 409, means: "The event type's booking cap is reached for the period." },
-  no_host_available: { status: 409, means: 'Every assigned host is busy at that time.' },
-  no_calendar_a_connection: {
-    status: 422,
-    means: 'The conferencing provider needs an active Google connection.',
-  },
-  no_calendar_b_connection: {
-    status: 422,
-    means: 'The conferencing provider needs an active Microsoft 365 connection.',
-  },
-  rate_limit_exceeded: { status: 429, means: 'Too many requests; `Retry-After` says when to try again.' },
-  internal_error: {
-    status: 500,
-    means: 'Something failed unexpectedly; the cause is in the log under the request id.',
-  },
-  service_unavailable: {
-    status: 503,
-    means:
-      'Something behind the service did not answer; `Retry-After` says when to try again. The request may have been carried out anyway: send it again with the same Idempotency-Key, and nothing is done twice.',
-  },
-  bad_gateway: { status: 502, means: 'A provider that the request depends on failed.' },
-} as const satisfies Record<string, { status: number; means: string }>
+import type { ErrorCode } from '../reasons/error-codes.ts'
+import { codeOf, hasNumbers, type Numbers, type Problem, type Reason } from '../reasons/reason.ts'
+import type { REFUSALS, Thing } from '../reasons/refusals.ts'
 
-export type ErrorCode = keyof typeof ERRORS
+type Details = Readonly<Record<string, unknown>>
 
-/** An expected refusal, as plain data: it crosses objects and queues unchanged. */
+/** An expected refusal: a reason with its numbers. It is plain data, so it crosses objects and queues unchanged. */
 export type Refusal = {
   readonly code: ErrorCode
-  readonly message: string
-  readonly details?: Readonly<Record<string, unknown>>
-  /** For our own code, never in an answer: the refusal is about the Idempotency-Key, not about the request. */
-  readonly reason?: 'still_running' | 'other_request' | 'changing'
-}
-
-/** Whoever decided again and again lost each time to somebody else's change. */
-export const CHANGING: Refusal = {
-  code: 'conflict',
-  message: 'This keeps changing; try again in a moment.',
-  reason: 'changing',
-}
-
-/** Nothing of an organization is changed here while it moves to another deployment. */
-export const MOVING: Refusal = {
-  code: 'service_unavailable',
-  message: 'This organization is moving to another place. Try again in a few minutes.',
+  readonly reason: Reason
+  /** What the sentence needs besides the reason. */
+  readonly numbers?: unknown
+  /** What is wrong with fields, by their paths. */
+  readonly fields?: Readonly<Record<string, Problem>>
+  readonly details?: Details
 }
 
 /** A refusal on its way to the edge, where it becomes the answer. */
@@ -73,24 +21,11 @@ export class Refused extends Error {
   /** Whether the verb has already kept it under the request's Idempotency-Key. */
   readonly isKept: boolean
   constructor(refusal: Refusal, isKept = false) {
-    super(refusal.message)
+    super(refusal.reason)
     this.name = 'Refused'
     this.refusal = refusal
     this.isKept = isKept
   }
-}
-
-export function invalid(details: Readonly<Record<string, string>>): Refused {
-  const [field] = Object.keys(details)
-  return new Refused({
-    code: 'validation_error',
-    message: `The request is not valid: see ${field}.`,
-    details,
-  })
-}
-
-export function notFound(what: string): Refused {
-  return new Refused({ code: 'not_found', message: `No such ${what}.` })
 }
 
 /** The rules that callers may want to tell apart when they break one: the `details.code` of a `bad_request`. */
@@ -102,7 +37,7 @@ export const RULES = [
   'never_offered',
   'no_payment_provider',
   'refund_too_large',
-] as const
+] as const satisfies readonly (keyof typeof REFUSALS.bad_request)[]
 
 /** The `details.code` of a `conflict`, where callers may want to tell it from others. */
 export const CONFLICTS = [
@@ -114,22 +49,59 @@ export const CONFLICTS = [
   'invitee_limit_reached',
   'payment_disputed',
   'payment_dispute_lost',
-] as const
+] as const satisfies readonly (keyof typeof REFUSALS.conflict)[]
 
-export function badRequest(why: (typeof RULES)[number], message: string): Refusal {
-  return { code: 'bad_request', message, details: { code: why } }
+/** What `details.code` says of a reason. */
+const DETAIL_CODES: Readonly<Partial<Record<Reason, string>>> = {
+  ...Object.fromEntries([...RULES, ...CONFLICTS, 'too_late'].map((reason) => [reason, reason])),
+  too_many_for_hold: 'too_many_attendees',
+  too_many_to_pay: 'too_many_attendees',
 }
 
-export function conflict(message: string): Refused {
-  return new Refused({ code: 'conflict', message })
+/** The numbers that the sentence of a reason needs, and details for the caller. */
+type Rest<R extends Reason> = [...Numbers<R>, details?: Details]
+
+/** The refusal for a reason. */
+export function because<R extends Reason>(reason: R, ...rest: Rest<R>): Refusal {
+  return refusalFor(reason, rest)
 }
 
-/** Too many requests for one thing, from any caller: `limit` names it, and the answer says when to try again. */
-export function tooOften(limit: string, message: string, waitMs: number): Refused {
-  const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
-  return new Refused({
-    code: 'rate_limit_exceeded',
-    message,
-    details: { limit, retry_after: retryAfter },
-  })
+/** The same to be thrown. */
+export function refuse<R extends Reason>(reason: R, ...rest: Rest<R>): Refused {
+  return new Refused(refusalFor(reason, rest))
+}
+
+function refusalFor(reason: Reason, rest: readonly unknown[]): Refusal {
+  const [numbers, given] = (hasNumbers(reason) ? rest : [undefined, ...rest]) as [unknown?, Details?]
+  const code = DETAIL_CODES[reason]
+  const details = code === undefined ? given : { code, ...given }
+  return {
+    code: codeOf(reason),
+    reason,
+    ...(numbers !== undefined && { numbers }),
+    ...(details && { details }),
+  }
+}
+
+export function invalid(fields: Readonly<Record<string, Problem>>): Refused {
+  const [field = 'body'] = Object.keys(fields)
+  return new Refused({ ...because('invalid', { field }), fields })
+}
+
+export function missing(thing: Thing): Refusal {
+  return because('missing', { thing })
+}
+
+export function notFound(thing: Thing): Refused {
+  return new Refused(missing(thing))
+}
+
+/** Any request over a limit that its reason names, in `details` too; the answer says when to try again. */
+export function tooOften<R extends keyof typeof REFUSALS.rate_limit_exceeded>(
+  limit: R,
+  waitMs: number,
+  ...numbers: Numbers<R>
+): Refusal {
+  const details = { limit, retry_after: Math.max(1, Math.ceil(waitMs / 1000)) }
+  return refusalFor(limit, [...numbers, details])
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { problem } from '../reasons/reason.ts'
 
 /** A number that cannot be kept as it was sent, where a value has it: it stands there so that a schema can refuse it. */
 class InexactNumber {
@@ -27,12 +28,10 @@ export function parseExactly(text: string): unknown {
       : value) as (key: string, value: unknown) => unknown)
 }
 
-export const NOT_EXACT = 'Must be a number that can be stored exactly. Send larger ones as strings.'
-
 /** For schemas of any JSON: refuses numbers that would be changed, with their path. */
 export function refuseInexact(value: unknown, context: z.RefinementCtx): void {
   const path = inexactPath(value)
-  if (path !== null) context.addIssue({ code: 'custom', path: [...path], message: NOT_EXACT })
+  if (path !== null) context.addIssue({ code: 'custom', path: [...path], message: problem('not_exact') })
 }
 
 /** Where the first number is that would be changed; null where none is. */

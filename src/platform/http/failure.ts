@@ -1,7 +1,7 @@
 import { bareError } from '../db/bare-error.ts'
 import { isMoving, isPassing } from '../db/passing-failure.ts'
 import { type Answer, refusalAnswer } from './answer.ts'
-import { MOVING, type Refusal, Refused } from './errors.ts'
+import { because, type Refusal, Refused } from './errors.ts'
 import { brakeAnswer } from './rate-answers.ts'
 
 /** Whatever went wrong, as an answer. */
@@ -12,17 +12,7 @@ export function failureAnswer(error: unknown, requestId: string, headers: Header
 
 /** What nobody expected: the cause goes to the log. */
 export function unexpected(error: unknown, requestId: string): Refusal {
-  if (isMoving(error)) return MOVING
+  if (isMoving(error)) return because('moving')
   console.error(JSON.stringify({ request_id: requestId, cause: bareError(error).stack }))
-  if (isPassing(error)) {
-    return {
-      code: 'service_unavailable',
-      message:
-        'A service that we depend on did not answer. Try again in a moment, with the same Idempotency-Key.',
-    }
-  }
-  return {
-    code: 'internal_error',
-    message: 'Something failed on our side. It is logged under the request id.',
-  }
+  return because(isPassing(error) ? 'unavailable' : 'unexpected')
 }

@@ -4,25 +4,17 @@ import { ROLES } from '../auth/caller.ts'
 import { isId } from '../db/ids.ts'
 import { canonicalTag } from '../i18n/tags.ts'
 import { TIERS } from '../limits/plans.ts'
+import { type Problem, problem } from '../reasons/reason.ts'
 import { isEmailAddress } from './email-address.ts'
 import { formatInstant, LATEST, LATEST_START } from './instants.ts'
-import {
-  HAS_LINK,
-  HAS_NUL,
-  hasNoLink,
-  hasNoNul,
-  IS_BLANK,
-  isBlank,
-  isOneLine,
-  NOT_ONE_LINE,
-} from './typed-text.ts'
-import { sentenceOf } from './validation-sentence.ts'
+import { hasNoLink, hasNoNul, isBlank, isOneLine } from './typed-text.ts'
+import { problemOf } from './validation-problem.ts'
 
 /** Fields that all resources share. */
 
 export const Id = z
   .string()
-  .refine(isId, 'Must be a UUID.')
+  .refine(isId, problem('not_an_id'))
   .transform((id) => id.toLowerCase())
   .meta({ format: 'uuid', example: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42' })
 
@@ -63,16 +55,16 @@ export function Several<S extends z.ZodType>(item: S, items: Readonly<Record<str
     .string()
     .transform((text, context): readonly z.output<S>[] => {
       const parts = [...new Set(text.split(','))]
-      const refuse = (message: string) => {
+      const refuse = (message: Problem) => {
         context.addIssue({ code: 'custom', message })
         return z.NEVER
       }
-      if (parts.length > MOST_VALUES) return refuse(`Must have at most ${MOST_VALUES} values.`)
+      if (parts.length > MOST_VALUES) return refuse(problem('too_many', { most: MOST_VALUES }))
       const values: z.output<S>[] = []
       for (const part of parts) {
-        const { data, error } = item.safeParse(part, { error: sentenceOf })
-        if (part === '') return refuse('Must not be empty.')
-        if (error) return refuse(error.issues[0]!.message)
+        const { data, error } = item.safeParse(part, { error: problemOf })
+        if (part === '') return refuse(problem('empty'))
+        if (error) return refuse(error.issues[0]!.message as Problem)
         values.push(data)
       }
       return values
@@ -91,7 +83,7 @@ export const SeveralIds = Several(
 export function WholeNumberText(min: number, max: number) {
   return z
     .string()
-    .refine((text) => /^-?\d{1,9}$/.test(text), 'Must be a whole number.')
+    .refine((text) => /^-?\d{1,9}$/.test(text), problem('not_a', { kinds: ['int'] }))
     .transform(Number)
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max })
@@ -118,25 +110,25 @@ export const OneLine = (most: number) =>
     .string()
     .min(1)
     .max(most)
-    .refine((text) => !isBlank(text), IS_BLANK)
-    .refine(isOneLine, NOT_ONE_LINE)
+    .refine((text) => !isBlank(text), problem('blank'))
+    .refine(isOneLine, problem('not_one_line'))
 
 /** What an organization or a person is called. */
-export const Name = (most: number) => OneLine(most).refine(hasNoLink, HAS_LINK)
+export const Name = (most: number) => OneLine(most).refine(hasNoLink, problem('has_link'))
 
 /** What people type on as many lines as they like. */
-export const Lines = (most: number) => z.string().max(most).refine(hasNoNul, HAS_NUL)
+export const Lines = (most: number) => z.string().max(most).refine(hasNoNul, problem('has_nul'))
 
 export const Slug = z
   .string()
   .min(1)
   .max(63)
-  .regex(/^[a-z0-9-]+$/, 'Must contain only lower-case letters, digits and hyphens.')
+  .regex(/^[a-z0-9-]+$/, problem('not_a_slug'))
   .meta({ example: 'intro-call' })
 
 export const Email = z
   .string()
-  .refine(isEmailAddress, 'Must be an email address.')
+  .refine(isEmailAddress, problem('not_an_email'))
   .meta({ format: 'idn-email', maxLength: 254, example: 'ada@example.com' })
 
 /** A person, as an external identity provider names them, and as `X-User-Id` has to name them later. */
@@ -144,23 +136,18 @@ export const UserId = z
   .string()
   .min(1)
   .max(255)
-  .refine(
-    (id) => id === id.trim() && !/\p{Cc}/u.test(id),
-    'Must not begin or end with white space or contain control characters: no header could name it.',
-  )
+  .refine((id) => id === id.trim() && !/\p{Cc}/u.test(id), problem('not_a_user_id'))
 
 export const TimeZone = z
   .string()
   .max(64)
-  .refine(isTimeZone, 'Must be an IANA time zone, such as Europe/Berlin.')
+  .refine(isTimeZone, problem('not_a_time_zone'))
   .meta({ example: 'Europe/Berlin' })
 
-export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color such as #3b82f6.')
+export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, problem('not_a_color'))
 
 /** A language, and how it writes dates. */
-export const LanguageTag = z
-  .string()
-  .refine((tag) => canonicalTag(tag) !== null, 'Must be a BCP 47 language tag, such as en or de-AT.')
+export const LanguageTag = z.string().refine((tag) => canonicalTag(tag) !== null, problem('not_a_language'))
 
 /** The same as it is sent, which may be shorter than its usual spelling. */
 export const LocaleTag = LanguageTag.max(64)
@@ -176,20 +163,17 @@ const DATE_TIME =
  */
 export const Instant = z
   .string()
-  .refine(
-    (text) => DATE_TIME.test(text) && parseDate(text.slice(0, 10)) !== null,
-    'Must be an ISO 8601 time with an offset or Z, such as 2026-03-09T13:00:00Z.',
-  )
+  .refine((text) => DATE_TIME.test(text) && parseDate(text.slice(0, 10)) !== null, problem('not_an_instant'))
   .transform((text) => Date.parse(text))
-  .refine((instant) => instant >= 0 && instant <= LATEST, 'Must be in the years 1970 to 9999.')
+  .refine((instant) => instant >= 0 && instant <= LATEST, problem('out_of_years'))
   .meta({ format: 'date-time', example: '2026-03-09T13:00:00Z' })
 
 /** When something is booked to start. */
-export const StartTime = Instant.refine((start) => start < LATEST_START, 'Must be in the years 1970 to 9999.')
+export const StartTime = Instant.refine((start) => start < LATEST_START, problem('out_of_years'))
 
 export const CalendarDate = z
   .string()
-  .refine((text) => parseDate(text) !== null, 'Must be a date such as 2026-03-09.')
+  .refine((text) => parseDate(text) !== null, problem('not_a_date'))
   .meta({ format: 'date', example: '2026-03-09' })
 
 /** A date, by the wall time of its midnight, or an instant. */
@@ -203,11 +187,7 @@ export const DateOrInstant = z
     if (midnight !== null && midnight >= 0 && midnight < LATEST_START) return { midnight }
     const { data } = Instant.safeParse(text)
     if (midnight === null && data !== undefined) return { instant: data }
-    context.addIssue({
-      code: 'custom',
-      message:
-        'Must be a date such as 2026-03-09, or an ISO 8601 time with an offset or Z, in the years 1970 to 9999.',
-    })
+    context.addIssue({ code: 'custom', message: problem('not_a_date_or_instant') })
     return z.NEVER
   })
   .meta({ example: '2026-03-09' })

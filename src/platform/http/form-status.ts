@@ -1,4 +1,5 @@
-import { ERRORS, type Refusal } from './errors.ts'
+import { ERRORS } from '../reasons/error-codes.ts'
+import type { Refusal } from './errors.ts'
 
 /** The status of a page that shows a form again: that of the API, but what was filled in wrongly is 422. */
 export function formStatus({ code }: Refusal): number {

@@ -1,6 +1,8 @@
 import type { Caller } from '../auth/caller.ts'
 import { sha256 } from '../auth/secret.ts'
-import { ERRORS, invalid, type Refusal } from './errors.ts'
+import { ERRORS } from '../reasons/error-codes.ts'
+import { problem, type Reason } from '../reasons/reason.ts'
+import { invalid, type Refusal } from './errors.ts'
 import { inNameOrder } from './in-name-order.ts'
 import { parseObject } from './read-body.ts'
 
@@ -19,16 +21,8 @@ export type IdempotencyClaim = {
   readonly keptMs?: number
 }
 
-export const STILL_RUNNING: Refusal = {
-  code: 'conflict',
-  message: 'A request with this Idempotency-Key is still running; try again in a moment.',
-  reason: 'still_running',
-}
-export const OTHER_REQUEST: Refusal = {
-  code: 'conflict',
-  message: 'This Idempotency-Key was used with a different request.',
-  reason: 'other_request',
-}
+/** They are about the key, not about the request. */
+const OF_KEYS: ReadonlySet<Reason> = new Set(['still_running', 'other_request', 'changing'])
 
 /** A placeholder until the verb knows which event type a public call belongs to. */
 export const PUBLIC_SCOPE = 'public'
@@ -64,7 +58,7 @@ const MAX_KEY_LENGTH = 255
 /** Refuses a key that is too short or too long; `field` is what the caller named it. */
 export function assertKey(key: string, field: string): void {
   if (key.length < 1 || key.length > MAX_KEY_LENGTH)
-    throw invalid({ [field]: 'Must have 1 to 255 characters.' })
+    throw invalid({ [field]: problem('wrong_length', { least: 1, most: MAX_KEY_LENGTH }) })
 }
 
 /**
@@ -112,7 +106,7 @@ export function isSameRequest(
  */
 export function isDecided({ code, reason }: Refusal): boolean {
   const { status } = ERRORS[code]
-  return reason === undefined && status < 500 && status !== 429 && status !== 401
+  return !OF_KEYS.has(reason) && status < 500 && status !== 429 && status !== 401
 }
 
 const WAIT_MS = 250
@@ -125,7 +119,7 @@ export async function whenDone<T>(
 ): Promise<T> {
   for (let waits = 0; ; waits++) {
     const asked = await ask()
-    if (refusalIn(asked)?.reason !== STILL_RUNNING.reason || waits === MAX_WAITS) return asked
+    if (refusalIn(asked)?.reason !== 'still_running' || waits === MAX_WAITS) return asked
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
   }
 }

@@ -8,14 +8,8 @@ import { fenceOf } from '../db/refusals.ts'
 import { idempotencyKeys } from '../db/schema/records.ts'
 import { type Answer, inRequest } from './answer.ts'
 import type { Context } from './context.ts'
-import { type Refusal, Refused } from './errors.ts'
-import {
-  type IdempotencyClaim,
-  isSameRequest,
-  OTHER_REQUEST,
-  STILL_RUNNING,
-  scopedTo,
-} from './idempotency-claim.ts'
+import { because, type Refusal, Refused, refuse } from './errors.ts'
+import { type IdempotencyClaim, isSameRequest, scopedTo } from './idempotency-claim.ts'
 import { WholeAnswer } from './route.ts'
 
 const KEPT_MS = DAY_MS
@@ -64,7 +58,7 @@ export async function openStored(
 ): Promise<{ readonly replay: Answer } | { readonly refusal: Refusal } | null> {
   const [row] = rows
   if (!row) return null
-  if (!isSameRequest(claim, row.requestHash)) return { refusal: OTHER_REQUEST }
+  if (!isSameRequest(claim, row.requestHash)) return { refusal: because('other_request') }
   return { replay: { status: row.status, body: JSON.parse(await unseal(env.ENCRYPTION_KEY, row.answer)) } }
 }
 
@@ -191,7 +185,7 @@ export async function commit(
     const all = [...(await keepStatements(ctx.env, db, ctx.claim, answer)), ...statements]
     if (all.length > 0) await commitBatch(db, all)
   } catch (error) {
-    if (fenceOf(error) === 'KEY_IN_USE') throw new Refused(STILL_RUNNING)
+    if (fenceOf(error) === 'KEY_IN_USE') throw refuse('still_running')
     throw error
   }
 }

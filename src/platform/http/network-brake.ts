@@ -5,12 +5,10 @@ import { FirstCalls } from '../limits/first-calls.ts'
 import { networkOf } from '../limits/network.ts'
 import { windowStart } from '../limits/window.ts'
 import { type Answer, refusalAnswer } from './answer.ts'
+import { because } from './errors.ts'
 import { secondsUntil } from './rate-answers.ts'
 
-const MESSAGES = {
-  PUBLIC_LIMIT: 'Too many requests from this network.',
-  FAILED_LIMIT: 'Too many wrong keys or tokens from this network.',
-} as const
+const REASONS = { PUBLIC_LIMIT: 'calls_per_network', FAILED_LIMIT: 'failures_per_network' } as const
 
 /** With what `PUBLIC_LIMIT` lets through after them (see wrangler.toml), a network has 600 calls a minute. */
 const FIRST_CALLS = 10
@@ -23,7 +21,7 @@ const firstCalls = new FirstCalls(FIRST_CALLS, MAX_NETWORKS)
  */
 export async function brakeNetwork(
   env: Env,
-  brake: keyof typeof MESSAGES,
+  brake: keyof typeof REASONS,
   ipAddress: string | null,
   headers: Headers,
 ): Promise<Answer | null> {
@@ -35,6 +33,5 @@ export async function brakeNetwork(
   if (brake === 'FAILED_LIMIT') noteBraked(network, now)
   const retryAfter = secondsUntil(windowStart(now, MINUTE_MS) + MINUTE_MS, now)
   headers.set('Retry-After', String(retryAfter))
-  const refusal = { code: 'rate_limit_exceeded', message: MESSAGES[brake] } as const
-  return refusalAnswer(refusal, { retry_after: retryAfter })
+  return refusalAnswer(because(REASONS[brake]), { retry_after: retryAfter })
 }

@@ -7,7 +7,7 @@ import { commitBatch, type Db, type Statement } from '../db/client.ts'
 import { fenceOf } from '../db/refusals.ts'
 import { homeOf } from '../db/shards.ts'
 import type { Context } from './context.ts'
-import { Refused } from './errors.ts'
+import { refuse } from './errors.ts'
 import { findStored, keepStatements } from './idempotency.ts'
 
 /** What differs from provider to provider when an account is connected. The account is plain data: it travels sealed. */
@@ -34,8 +34,8 @@ const ONCE = 'oauth-state'
 /** What is sealed in the state that a provider brings back. Refuses one that led to a connection before. */
 export async function readOAuthState(env: Env, provider: string, sealed: string): Promise<OAuthState> {
   const state = await openOAuthState(env.ENCRYPTION_KEY, sealed, provider, Date.now())
-  if (!state) throw refused('is no longer valid')
-  if (await findStored(homeOf(env, state.organizationId), await onceFor(state))) throw USED
+  if (!state) throw refuse('link_invalid')
+  if (await findStored(homeOf(env, state.organizationId), await onceFor(state))) throw refuse('link_used')
   return state
 }
 
@@ -46,7 +46,7 @@ export async function readOAuthGrant<Account>(
   sealed: string,
 ): Promise<OAuthGrant<Account>> {
   const grant = await openOAuthGrant<Account>(env.ENCRYPTION_KEY, sealed, provider, Date.now())
-  if (!grant) throw refused('is no longer valid')
+  if (!grant) throw refuse('link_invalid')
   return grant
 }
 
@@ -60,7 +60,7 @@ export async function commitOnce(
   try {
     await commitBatch(db, [...(await onceStatements(env, db, state)), ...statements])
   } catch (error) {
-    throw fenceOf(error) === 'KEY_IN_USE' ? USED : error
+    throw fenceOf(error) === 'KEY_IN_USE' ? refuse('link_used') : error
   }
 }
 
@@ -79,12 +79,6 @@ export function withOutcome(redirectUrl: string, outcome: Readonly<Record<string
   for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value)
   return url.href
 }
-
-function refused(what: string): Refused {
-  return new Refused({ code: 'bad_request', message: `This link ${what}: start again.` })
-}
-
-export const USED = refused('has already been used')
 
 /** The owner has no key, but uses a link that was made with one. */
 export function originOfOwner({ ipAddress, requestId }: Context): Origin {

@@ -1,5 +1,6 @@
 import type { Db } from '../db/client.ts'
 import { type List, type PageRequest, type Rows, readPage } from '../db/list-page.ts'
+import { problem } from '../reasons/reason.ts'
 import { invalid } from './errors.ts'
 
 /** Drops the extra row that says whether there is more, and puts a page that was read backwards in its order. */
@@ -16,11 +17,11 @@ export function assertCursor(page: PageRequest, found: readonly unknown[]): void
   const { starting_after: after, ending_before: before } = page
   if (after === undefined && before === undefined) return
   if (after !== undefined && before !== undefined) {
-    throw invalid({ ending_before: 'Must not be sent together with starting_after.' })
+    throw invalid({ ending_before: problem('not_together', { other: 'starting_after' }) })
   }
   if (found.length > 0) return
   const name = after === undefined ? 'ending_before' : 'starting_after'
-  throw invalid({ [name]: 'Must be the id of an item in this list.' })
+  throw invalid({ [name]: problem('not_in_list') })
 }
 
 /** A page of a list, newest first, with one row more than it holds; `select` has no conditions yet. One round trip. */

@@ -1,3 +1,5 @@
+import { type Problem, problem } from '../reasons/reason.ts'
+
 const PRIVATE_DOMAINS = ['local', 'internal', 'localhost']
 
 /**
@@ -6,24 +8,23 @@ const PRIVATE_DOMAINS = ['local', 'internal', 'localhost']
  * full-width) into four decimal numbers before the host is judged (WHATWG URL, section 3.5). `allowPrivate`
  * is for local development and tests: any host, and http.
  */
-export function refusePublicUrl(url: string, allowPrivate: boolean): string | null {
-  if (/[\s\p{Cc}]/u.test(url)) return 'Must not contain white space.'
+export function refusePublicUrl(url: string, allowPrivate: boolean): Problem | null {
+  if (/[\s\p{Cc}]/u.test(url)) return problem('has_white_space')
   const parsed = URL.parse(url)
-  if (!parsed || !/^https?:\/\//i.test(url)) return 'Must be an https URL.'
-  if (parsed.username !== '' || parsed.password !== '' || hasUserInfo(url))
-    return 'Must not contain credentials.'
+  if (!parsed || !/^https?:\/\//i.test(url)) return problem('not_https')
+  if (parsed.username !== '' || parsed.password !== '' || hasUserInfo(url)) return problem('has_credentials')
   if (allowPrivate) return null
-  if (parsed.protocol !== 'https:') return 'Must be an https URL.'
+  if (parsed.protocol !== 'https:') return problem('not_https')
   return refusePublicHost(parsed.hostname.replace(/\.$/, ''))
 }
 
 /** The same of a host name alone, as the URL parser leaves it. */
-export function refusePublicHost(host: string): string | null {
+export function refusePublicHost(host: string): Problem | null {
   const labels = host.split('.')
   const last = labels.at(-1)!
-  if (host.startsWith('[') || /^(\d+|0x[\da-f]*)$/.test(last)) return 'Must name a host, not an IP address.'
+  if (host.startsWith('[') || /^(\d+|0x[\da-f]*)$/.test(last)) return problem('ip_address')
   if (labels.length < 2 || labels.includes('') || PRIVATE_DOMAINS.includes(last)) {
-    return 'Must name a public host.'
+    return problem('private_host')
   }
   return null
 }

@@ -1,3 +1,4 @@
+import { type Problem, problem } from '../reasons/reason.ts'
 import { DRY_RUN } from './dry-run.ts'
 import { invalid } from './errors.ts'
 import type { Route } from './route.ts'
@@ -9,19 +10,15 @@ export function readQuery(
 ): Record<string, string> {
   const known = [...Object.keys(request.query?.shape ?? {}), ...(hasDryRun ? [DRY_RUN] : [])]
   const values = new Map<string, string>()
-  const wrong = new Map<string, string>()
+  const wrong = new Map<string, Problem>()
   for (const [name, value] of sent) {
     if (!known.includes(name)) {
       // Whoever counts on a dry run must not change anything instead.
-      if (!ignoresUnknownQuery || name === DRY_RUN) wrong.set(name || 'query', unknownSentence(known))
-    } else if (values.has(name)) wrong.set(name, 'Must be sent once.')
+      if (!ignoresUnknownQuery || name === DRY_RUN)
+        wrong.set(name || 'query', problem('not_taken', { known }))
+    } else if (values.has(name)) wrong.set(name, problem('sent_twice'))
     else values.set(name, value)
   }
   if (wrong.size > 0) throw invalid(Object.fromEntries(wrong))
   return Object.fromEntries(values)
-}
-
-function unknownSentence(known: readonly string[]): string {
-  if (known.length === 0) return 'Must not be sent: this endpoint takes no query parameters.'
-  return `Must not be sent: this endpoint takes ${known.join(', ')}.`
 }

@@ -1,7 +1,7 @@
 import type { Tier } from '../limits/plans.ts'
 import type { RateDecision } from '../limits/window.ts'
 import { type Answer, refusalAnswer } from './answer.ts'
-import type { Refusal } from './errors.ts'
+import { because, type Refusal } from './errors.ts'
 
 type KeyRate = RateDecision & { readonly tier: Tier }
 
@@ -26,8 +26,7 @@ export function keyBrake(rate: KeyRate, now: number, headers: Headers): Answer {
     retry_after: retryAfter,
     tier: rate.tier,
   }
-  const message = `This key is limited to ${limit} calls per ${window === '1m' ? 'minute' : 'day'}.`
-  return refusalAnswer({ code: 'rate_limit_exceeded', message, details: told }, told)
+  return refusalAnswer(because('calls_per_key', { most: limit, window }, told), told)
 }
 
 /** A refusal as an answer. If it says when to try again, the headers say so too, where clients look for it. */

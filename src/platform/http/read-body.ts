@@ -1,3 +1,4 @@
+import { problem } from '../reasons/reason.ts'
 import { invalid } from './errors.ts'
 import { parseExactly } from './exact-json.ts'
 
@@ -19,14 +20,14 @@ export function readBody(request: Request): Promise<string> {
 export function assertUnpacked({ headers }: Request): void {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase()
   if (encoding && encoding !== 'identity') {
-    throw invalid({ 'Content-Encoding': 'Must be identity: send the body as it is, not compressed.' })
+    throw invalid({ 'Content-Encoding': problem('compressed') })
   }
 }
 
 async function readOnce(request: Request): Promise<string> {
   if (!request.body) return ''
   assertUnpacked(request)
-  const tooLarge = () => invalid({ body: 'Must be at most 64 KiB.' })
+  const tooLarge = () => invalid({ body: problem('too_large', { kib: MAX_BODY_BYTES / 1024 }) })
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
@@ -40,7 +41,7 @@ async function readOnce(request: Request): Promise<string> {
       await new Blob(chunks).arrayBuffer(),
     )
   } catch {
-    throw invalid({ body: 'Must be UTF-8.' })
+    throw invalid({ body: problem('not_utf8') })
   }
 }
 
@@ -49,27 +50,22 @@ export function parseObject(text: string): Record<string, unknown> {
   if (text.trim() === '') return {}
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid({ body: 'Must be a JSON object.' })
+    throw invalid({ body: problem('not_a_json_object') })
   }
   return value as Record<string, unknown>
 }
 
 /** The JSON in `text`, whatever it is; refuses what could not be stored as it was sent. Schemas refuse numbers that are not exact. */
 export function parseJson(text: string): unknown {
-  if (depthOf(text) > MAX_DEPTH) throw invalid({ body: `Must be nested at most ${MAX_DEPTH} levels deep.` })
+  if (depthOf(text) > MAX_DEPTH) throw invalid({ body: problem('too_deep', { levels: MAX_DEPTH }) })
   let value: unknown
   try {
     value = parseExactly(text)
   } catch {
-    throw invalid({ body: 'Must be valid JSON.' })
+    throw invalid({ body: problem('not_json') })
   }
   const unkept = SUSPECT.test(text) ? unkeptPath(value, '') : null
-  if (unkept !== null) {
-    throw invalid({
-      [unkept || 'body']:
-        'Must not contain half of a surrogate pair, the name __proto__ or a number beyond 1e308: they cannot be stored.',
-    })
-  }
+  if (unkept !== null) throw invalid({ [unkept || 'body']: problem('not_storable') })
   return value
 }
 

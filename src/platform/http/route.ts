@@ -2,9 +2,9 @@ import type * as z from 'zod'
 import type { AuthKind } from '../auth/authenticate.ts'
 import type { ApiKeyCaller, OperatorCaller, PublicCaller, TenantCaller } from '../auth/caller.ts'
 import type { Permission, Scope } from '../auth/policy.ts'
+import type { ErrorCode } from '../reasons/error-codes.ts'
 import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
-import type { ErrorCode } from './errors.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -4,6 +4,7 @@ import { byDeadline, withDeadline } from '../db/deadline.ts'
 import { looseId } from '../db/ids.ts'
 import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
+import { problem } from '../reasons/reason.ts'
 import { admit, assertAllowed, brakeUnproven } from './admit.ts'
 import { type Answer, explained, toResponse } from './answer.ts'
 import type { Context } from './context.ts'
@@ -112,7 +113,7 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   const isDry = isDryRun(dryRun)
   // Wherever it comes from, a token is one parameter of its route. One that is named in both places must be the same.
   if (token !== undefined && sent.token !== undefined && sent.token !== token) {
-    throw invalid({ token: 'Must be the token of the Authorization header where both are sent.' })
+    throw invalid({ token: problem('token_differs') })
   }
   const query = validate(route.request.query, token === undefined ? sent : { ...sent, token })
   const named = route.request.headers && validate(route.request.headers, Object.fromEntries(request.headers))

@@ -1,9 +1,9 @@
 import type { Env } from '../../env.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../db/client.ts'
 import { type Fence, fenceOf } from '../db/refusals.ts'
-import { CHANGING, type Refusal, Refused } from './errors.ts'
+import { because, type Refusal, Refused, refuse } from './errors.ts'
 import { keepStatements } from './idempotency.ts'
-import { type IdempotencyClaim, STILL_RUNNING } from './idempotency-claim.ts'
+import type { IdempotencyClaim } from './idempotency-claim.ts'
 
 /** What a verb without a turn decided, on what it read. */
 export type Change<Body> = {
@@ -38,7 +38,7 @@ export async function runChange<Body>(
   { refusesOn, attempts = MAX_ATTEMPTS }: Options = {},
 ): Promise<Body> {
   const db = openDb(env, 'decide')
-  const answers: Options['refusesOn'] = { KEY_IN_USE: STILL_RUNNING, ...refusesOn }
+  const answers: Options['refusesOn'] = { KEY_IN_USE: because('still_running'), ...refusesOn }
   for (let attempt = 1; ; attempt++) {
     let change: Change<Body> | null = null
     try {
@@ -54,7 +54,7 @@ export async function runChange<Body>(
       if (refusal) throw new Refused(refusal)
       // 4. Others mean that something has changed: the next decision sees it.
       if (fence !== 'STALE' && fence !== 'PUBLIC_LIMIT') throw error
-      if (attempt === attempts) throw new Refused(CHANGING)
+      if (attempt === attempts) throw refuse('changing')
       // Requests that collided must not collide again at once.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * attempt * PAUSE_MS))
       continue

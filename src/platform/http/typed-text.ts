@@ -1,9 +1,3 @@
-/** What is wrong with a text that people type, as its schema says it. */
-export const NOT_ONE_LINE = 'Must be one line without control characters, such as tabs.'
-export const IS_BLANK = 'Must not be blank.'
-export const HAS_NUL = 'Must not contain the character U+0000.'
-export const HAS_LINK = 'Must not contain :// or www.'
-
 /** Nothing of it is seen: white space, and characters such as U+200B. */
 export function isBlank(text: string): boolean {
   return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text)

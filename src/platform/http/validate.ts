@@ -1,29 +1,30 @@
 import type * as z from 'zod'
+import { type Problem, problem } from '../reasons/reason.ts'
 import { invalid, notFound } from './errors.ts'
-import { sentenceOf } from './validation-sentence.ts'
+import { problemOf } from './validation-problem.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** A schema's own sentence is about a value that was sent, so it does not fit a missing one. */
-function sentence(issue: Issue): string {
+/** A schema's own problem is about a value that was sent, so it does not fit a missing one. */
+function problemIn(issue: Issue): Problem {
   const isMissing = issue.code === 'invalid_type' || issue.code === 'invalid_value'
-  return isMissing && issue.input === undefined ? 'Is required.' : issue.message
+  return isMissing && issue.input === undefined ? problem('required') : (issue.message as Problem)
 }
 
-/** Maps each field's path (`rules.0.end_time`) to a sentence about the first thing that is wrong with it. */
-function detailsOf(error: z.ZodError): Record<string, string> {
-  const details: Record<string, string> = {}
+/** Maps each field's path (`rules.0.end_time`) to the first thing that is wrong with it. */
+function fieldsOf(error: z.ZodError): Record<string, Problem> {
+  const fields: Record<string, Problem> = {}
   for (const issue of error.issues) {
     const path = issue.path.join('.') || 'body'
-    details[path] ??= sentence(issue)
+    fields[path] ??= problemIn(issue)
   }
-  return details
+  return fields
 }
 
 export function validate(schema: z.ZodObject | undefined, value: unknown): unknown {
   if (!schema) return undefined
-  const result = schema.safeParse(value, { reportInput: true, error: sentenceOf })
-  if (!result.success) throw invalid(detailsOf(result.error))
+  const result = schema.safeParse(value, { reportInput: true, error: problemOf })
+  if (!result.success) throw invalid(fieldsOf(result.error))
   return result.data
 }
 
@@ -42,8 +43,8 @@ export function validateParams(
       decoded[name] = ''
     }
   }
-  const result = schema.safeParse(decoded, { reportInput: true, error: sentenceOf })
+  const result = schema.safeParse(decoded, { reportInput: true, error: problemOf })
   if (result.success) return result.data
-  if (malformedId) throw invalid(detailsOf(result.error))
+  if (malformedId) throw invalid(fieldsOf(result.error))
   throw notFound('resource')
 }

@@ -1,7 +1,7 @@
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
 import type { Turn } from '../../../engine/turn/verb.ts'
 import type { Statement } from '../../../platform/db/client.ts'
-import { badRequest, type Refusal } from '../../../platform/http/errors.ts'
+import { because, type Refusal } from '../../../platform/http/errors.ts'
 import type { PresentMs } from '../../../platform/limits/clock.ts'
 import { codeMarkOf, subjectOf } from './code.ts'
 import { spendCode, tryCode } from './queries.ts'
@@ -18,13 +18,7 @@ type Input = {
 }
 
 const PROVEN: Proof = { refusal: null, statements: [] }
-const UNVERIFIED: Proof = {
-  refusal: badRequest(
-    'email_unverified',
-    'This event type needs verification_code: POST /v1/email-verifications mails it to the address.',
-  ),
-  statements: [],
-}
+const UNVERIFIED: Proof = { refusal: because('email_unverified'), statements: [] }
 
 /**
  * Whether a caller without a key has proven the address, if the event type requires it. Every check counts as an attempt. A

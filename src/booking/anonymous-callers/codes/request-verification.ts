@@ -6,7 +6,7 @@ import { guardUnsuspended } from '../../../platform/db/guard-unsuspended.ts'
 import { isId, looseId } from '../../../platform/db/ids.ts'
 import { refusalAnswer } from '../../../platform/http/answer.ts'
 import type { Context } from '../../../platform/http/context.ts'
-import { notFound, type Refusal, Refused } from '../../../platform/http/errors.ts'
+import { because, missing, notFound, type Refusal, Refused } from '../../../platform/http/errors.ts'
 import { openStored, selectStored, storeResponse } from '../../../platform/http/idempotency.ts'
 import { type IdempotencyClaim, isDecided, scopedTo } from '../../../platform/http/idempotency-claim.ts'
 import { formatInstant } from '../../../platform/http/instants.ts'
@@ -60,14 +60,9 @@ export async function requestVerification(
 }
 
 function refuse(asked: Asked | undefined): Refusal | null {
-  if (!asked?.eventType.active || asked.eventType.deletedAt !== null) {
-    return { code: 'not_found', message: 'No such event type.' }
-  }
-  if (asked.organization.suspendedAt !== null) {
-    return { code: 'org_suspended', message: 'This organization does not take bookings at the moment.' }
-  }
-  if (asked.eventType.verifyEmail) return null
-  return { code: 'bad_request', message: 'This event type needs no code.' }
+  if (!asked?.eventType.active || asked.eventType.deletedAt !== null) return missing('event type')
+  if (asked.organization.suspendedAt !== null) return because('takes_no_bookings')
+  return asked.eventType.verifyEmail ? null : because('no_code_needed')
 }
 
 async function codeLetter(

@@ -3,7 +3,7 @@ import type { ServiceCaller } from '../../../platform/auth/caller.ts'
 import { openDb } from '../../../platform/db/client.ts'
 import { isId } from '../../../platform/db/ids.ts'
 import type { Context } from '../../../platform/http/context.ts'
-import { type Refusal, Refused } from '../../../platform/http/errors.ts'
+import { refuse } from '../../../platform/http/errors.ts'
 import { nowAsSeen } from '../../../platform/limits/clock.ts'
 import { assertCalled, countTokenCall } from '../../anonymous-callers/token-calls.ts'
 import { presentBranding } from '../../branding/present.ts'
@@ -12,8 +12,6 @@ import { presentBooking } from '../present.ts'
 import { selectAboutBooking, selectBookingWithOwner } from '../queries.ts'
 import { isDecisionToken } from './decision-link.ts'
 import { selectDecider, selectRequest } from './queries.ts'
-
-const NOT_THEIRS: Refusal = { code: 'unauthorized', message: 'This link does not belong to this request.' }
 
 /** What a decision link identifies. */
 export type DecisionLink = { readonly id: string; readonly memberId: string; readonly token: string }
@@ -26,7 +24,7 @@ export async function getRequest(ctx: Context, link: DecisionLink) {
   const [bookingId, memberId] = [link.id.toLowerCase(), link.memberId.toLowerCase()]
   const isSigned =
     isId(bookingId) && isId(memberId) && (await isDecisionToken(ctx.env, bookingId, memberId, link.token))
-  if (!isSigned) throw new Refused(NOT_THEIRS)
+  if (!isSigned) throw refuse('wrong_link')
   const db = openDb(ctx.env, 'decide')
   const [[found], [told], [request], [member], calls] = await db.batch([
     selectBookingWithOwner(db, bookingId),
@@ -37,7 +35,7 @@ export async function getRequest(ctx: Context, link: DecisionLink) {
   ])
   assertCalled(calls, ctx.now)
   const person = told?.people.find(({ id }) => id === memberId)
-  if (!found || !told || !request || !member || !person) throw new Refused(NOT_THEIRS)
+  if (!found || !told || !request || !member || !person) throw refuse('wrong_link')
   const { booking, eventType, organization } = found
   const now = nowAsSeen(booking.isTest, organization.sandboxNow, ctx.now)
   const caller: ServiceCaller = {

@@ -2,7 +2,7 @@ import type { Env } from '../../../env.ts'
 import { type TenantCaller, userIdOf } from '../../../platform/auth/caller.ts'
 import { isPermitted } from '../../../platform/auth/policy.ts'
 import { openDb } from '../../../platform/db/client.ts'
-import { Refused } from '../../../platform/http/errors.ts'
+import { refuse } from '../../../platform/http/errors.ts'
 import { selectHosted } from './queries.ts'
 
 /**
@@ -24,5 +24,5 @@ export async function decidableOf(
 /** Throws if a member who only reads does not host the booking. */
 export async function assertMayDecide(env: Env, caller: TenantCaller, id: string): Promise<void> {
   if ((await decidableOf(env, caller, [id])).has(id)) return
-  throw new Refused({ code: 'forbidden', message: 'Viewers decide only about bookings that they host.' })
+  throw refuse('viewer_hosts_not')
 }

@@ -4,7 +4,7 @@ import { isHostless } from '../../../engine/schedule/hostless-sessions.ts'
 import { type Placement, takeOver } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
 import type { AssignedHost, BookingRow } from '../../../platform/db/schema/bookings.ts'
-import type { Refusal } from '../../../platform/http/errors.ts'
+import { because, type Refusal } from '../../../platform/http/errors.ts'
 import { formatInstant } from '../../../platform/http/instants.ts'
 
 /** What holds time and is to become a booking: a hold, a request, or an unpaid booking. */
@@ -67,11 +67,7 @@ export function placementOfBooking({ startTime, endTime, ...row }: BookingRow): 
 }
 
 export function refuseUnhosted({ hosts }: Schedule, start: number): Refusal {
-  return {
-    code: 'no_host_available',
-    message: 'Its host left the organization, and nobody else is free at this time.',
-    details: { requested_time: formatInstant(start), hosts_checked: hosts.length },
-  }
+  return because('host_left', { requested_time: formatInstant(start), hosts_checked: hosts.length })
 }
 
 function rulesOf({ eventType }: Schedule, durationMs: number) {

@@ -2,14 +2,12 @@ import type { Verb } from '../../../engine/turn/verb.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
 import { newId } from '../../../platform/db/ids.ts'
 import type { RuleRow } from '../../../platform/db/schema/event-types.ts'
-import type { Refusal } from '../../../platform/http/errors.ts'
+import { missing } from '../../../platform/http/errors.ts'
 import { selectEventTypeInTenant } from '../../event-types/statements.ts'
 import type { PutAvailability } from './commands.ts'
 import { presentAvailabilityRules } from './present.ts'
 import { guardEventType, replaceOverrides, replaceRules, selectOverrides, touchEventType } from './queries.ts'
 import type { AvailabilityRules } from './schema.ts'
-
-const NO_EVENT_TYPE: Refusal = { code: 'not_found', message: 'No such event type.' }
 
 type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>, ReturnType<typeof selectOverrides>]
 
@@ -22,10 +20,10 @@ export function putAvailability(command: PutAvailability): Verb<Asked, Availabil
     now,
     asks: ({ db }) =>
       [selectEventTypeInTenant(db, tenant, eventTypeId), selectOverrides(db, eventTypeId)] as const,
-    refusesOn: { STALE: NO_EVENT_TYPE },
+    refusesOn: { STALE: missing('event type') },
     decide: ({ db }, { rows }) => {
       const [[eventType], known] = rows!
-      if (!eventType) return { refusal: NO_EVENT_TYPE }
+      if (!eventType) return { refusal: missing('event type') }
       const { rules, overrides } = rowsOf(command)
       const timezone = input.timezone ?? eventType.timezone
       return {

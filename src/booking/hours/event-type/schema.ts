@@ -11,16 +11,17 @@ import {
   TimeZone,
   WholeNumberText,
 } from '../../../platform/http/fields.ts'
+import { problem } from '../../../platform/reasons/reason.ts'
 
 const TIME = { example: '09:00' }
 const EndTime = z
   .string()
-  .refine((text) => parseTimeOfDay(text) !== null, 'Must be a time of day such as 17:00, 17:00:00 or 24:00.')
+  .refine((text) => parseTimeOfDay(text) !== null, problem('not_a_time'))
   .meta({ example: '17:00' })
   .describe('`HH:MM` or `HH:MM:SS`, `24:00` at the latest, and after `start_time`.')
 const StartTime = z
   .string()
-  .refine((text) => parseTimeOfDay(text) !== null, 'Must be a time of day such as 09:00 or 09:00:00.')
+  .refine((text) => parseTimeOfDay(text) !== null, problem('not_a_time'))
   .meta(TIME)
   .describe('`HH:MM` or `HH:MM:SS`.')
 
@@ -31,7 +32,7 @@ function endsAfterItStarts({ start_time, end_time }: Span): boolean {
   const end = parseTimeOfDay(end_time)
   return start === null || end === null || end > start
 }
-const ENDS_AFTER = { path: ['end_time'], error: 'Must be after start_time.' }
+const ENDS_AFTER = { path: ['end_time'], error: problem('not_after_start') }
 
 const span = { start_time: StartTime, end_time: EndTime }
 
@@ -59,11 +60,7 @@ export const OverridesInput = z
     const seen = new Set<string>()
     for (const [at, { date }] of overrides.entries()) {
       if (seen.has(date)) {
-        context.addIssue({
-          code: 'custom',
-          path: [at, 'date'],
-          message: 'Must be a date of no other override.',
-        })
+        context.addIssue({ code: 'custom', path: [at, 'date'], message: problem('overridden_twice') })
       }
       seen.add(date)
     }
@@ -192,8 +189,8 @@ export const SearchQuery = z.object({
   event_type_ids: z
     .string()
     .transform((text) => [...new Set(text.toLowerCase().split(','))])
-    .refine((ids) => !ids.includes(''), 'Must be ids with commas between them.')
-    .refine((ids) => ids.length <= MAX_SEARCHED, `Must be at most ${MAX_SEARCHED} ids.`)
+    .refine((ids) => !ids.includes(''), problem('empty'))
+    .refine((ids) => ids.length <= MAX_SEARCHED, problem('too_many', { most: MAX_SEARCHED }))
     .describe(`Up to ${MAX_SEARCHED} ids with commas between them.`)
     .meta({ example: ID }),
   from: DateOrInstant.describe('The earliest start. A date is the instant at which it begins in `timezone`.'),

@@ -1,7 +1,7 @@
 import { recordActivity } from '../../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
-import { notFound, Refused } from '../../../platform/http/errors.ts'
+import { notFound, type Refused, refuse } from '../../../platform/http/errors.ts'
 import { runChange } from '../../../platform/http/run-change.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { deleteUnusedAsRead, findScheduleAndUser, listUsers } from './queries.ts'
@@ -13,9 +13,9 @@ export function deleteSchedule(ctx: Context<TenantCaller>, id: string): Promise<
     if (!found) throw notFound('schedule')
     const { schedule: read, userId } = found
     assertMayChange(ctx.caller, userId)
-    if (read.isDefault) throw inUse('It is the default of its member: make it no default first.', [])
+    if (read.isDefault) throw inUse(true, [])
     const users = await listUsers(db, id)
-    if (users.length > 0) throw inUse('Event types or their hosts go by it: see event_type_ids.', users)
+    if (users.length > 0) throw inUse(false, users)
     const statements = [
       ...deleteUnusedAsRead(db, read),
       recordActivity(db, ctx.caller, originOf(ctx), {
@@ -29,7 +29,6 @@ export function deleteSchedule(ctx: Context<TenantCaller>, id: string): Promise<
   })
 }
 
-function inUse(message: string, eventTypeIds: readonly string[]): Refused {
-  const details = { code: 'schedule_in_use', event_type_ids: eventTypeIds }
-  return new Refused({ code: 'conflict', message: `This schedule is in use. ${message}`, details })
+function inUse(isDefault: boolean, eventTypeIds: readonly string[]): Refused {
+  return refuse('schedule_in_use', { isDefault }, { event_type_ids: eventTypeIds })
 }

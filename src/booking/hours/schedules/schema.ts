@@ -9,6 +9,7 @@ import {
   TimeZone,
 } from '../../../platform/http/fields.ts'
 import { PageQuery, pageOf } from '../../../platform/http/page-schema.ts'
+import { problem } from '../../../platform/reasons/reason.ts'
 import { OverridesInput, RulesInput } from '../event-type/schema.ts'
 
 const EXAMPLE = {
@@ -22,8 +23,6 @@ const EXAMPLE = {
   created_at: '2026-03-01T09:00:00.000Z',
   updated_at: '2026-03-01T09:00:00.000Z',
 }
-
-export const ONLY_OF_MEMBERS = 'Must be false: only a member has default hours.'
 
 export const Schedule = z
   .object({
@@ -71,7 +70,7 @@ export const CreateScheduleInput = z
   })
   .refine((input) => !input.is_default || (input.member_id ?? null) !== null, {
     path: ['is_default'],
-    error: ONLY_OF_MEMBERS,
+    error: problem('default_without_member'),
   })
   .meta({
     id: 'CreateScheduleInput',

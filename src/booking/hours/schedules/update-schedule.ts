@@ -9,11 +9,12 @@ import { type Context, originOf } from '../../../platform/http/context.ts'
 import { definedOnly } from '../../../platform/http/defined-only.ts'
 import { invalid, notFound } from '../../../platform/http/errors.ts'
 import { type Change, runChange } from '../../../platform/http/run-change.ts'
+import { problem } from '../../../platform/reasons/reason.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { byDate } from './by-date.ts'
 import { presentSchedule } from './present.ts'
 import { findScheduleAndUser, updateScheduleAsRead } from './queries.ts'
-import { ONLY_OF_MEMBERS, type Schedule, type UpdateScheduleInput } from './schema.ts'
+import type { Schedule, UpdateScheduleInput } from './schema.ts'
 import { clearDefault } from './statements.ts'
 
 /** The new hours apply at once wherever the schedule is used; bookings stay. */
@@ -41,7 +42,7 @@ async function decide(
   const { schedule: read, userId } = found
   assertMayChange(caller, userId)
   const { memberId } = read
-  if (input.is_default && memberId === null) throw invalid({ is_default: ONLY_OF_MEMBERS })
+  if (input.is_default && memberId === null) throw invalid({ is_default: problem('default_without_member') })
 
   const changed = changesOf(read, input)
   if (Object.keys(changed).length === 0) return { body: presentSchedule(read), statements: [] }

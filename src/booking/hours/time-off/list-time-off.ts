@@ -6,6 +6,7 @@ import { isId } from '../../../platform/db/ids.ts'
 import type { Context } from '../../../platform/http/context.ts'
 import { invalid, notFound } from '../../../platform/http/errors.ts'
 import { cutPage } from '../../../platform/http/page.ts'
+import { problem } from '../../../platform/reasons/reason.ts'
 import { presentTimeOff } from './present.ts'
 import { getZoneOf, listTimeOffInTenant } from './queries.ts'
 import type { TimeOffQuery } from './schema.ts'
@@ -22,7 +23,7 @@ export async function listTimeOff({ env, caller }: Context<TenantCaller>, query:
     from: from && ('midnight' in from ? startOfDateIn(zone, from.midnight) : from.instant),
     to: to && ('midnight' in to ? startOfDateIn(zone, to.midnight + DAY_MS) : to.instant),
   }
-  if (isReversed(query, filters)) throw invalid({ to: 'Must be after from.' })
+  if (isReversed(query, filters)) throw invalid({ to: problem('not_after_start') })
   const { data, has_more } = cutPage(await listTimeOffInTenant(db, caller, filters, query), query)
   return { data: data.map(presentTimeOff), has_more }
 }

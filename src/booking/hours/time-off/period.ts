@@ -3,6 +3,7 @@ import { parseDate, startOfDateIn } from '../../../core/local-time.ts'
 import { DAY_MS } from '../../../core/time-units.ts'
 import type { TimeOffRow } from '../../../platform/db/schema/hours.ts'
 import { type DateOrInstant, formatDateOrInstant } from '../../../platform/http/fields.ts'
+import { type Problem, problem } from '../../../platform/reasons/reason.ts'
 
 /** Time off as it was sent: instants, or dates, of which the last one is included. */
 export type Period = { readonly start: DateOrInstant; readonly end: DateOrInstant }
@@ -10,13 +11,13 @@ export type Period = { readonly start: DateOrInstant; readonly end: DateOrInstan
 type Kept = Pick<TimeOffRow, 'startsAt' | 'endsAt' | 'startDate' | 'endDate'>
 
 /** Why its end is invalid; null if it is valid. */
-export function refuseEnd({ start, end }: Period): string | null {
+export function refuseEnd({ start, end }: Period): Problem | null {
   if ('midnight' in start) {
-    if (!('midnight' in end)) return 'Must be a date like start.'
-    return end.midnight < start.midnight ? 'Must not be before start.' : null
+    if (!('midnight' in end)) return problem('not_a_date_as_start')
+    return end.midnight < start.midnight ? problem('before_start') : null
   }
-  if (!('instant' in end)) return 'Must be an instant like start.'
-  return end.instant <= start.instant ? 'Must be after start.' : null
+  if (!('instant' in end)) return problem('not_an_instant_as_start')
+  return end.instant <= start.instant ? problem('not_after_start') : null
 }
 
 /** The columns of a period for a member in that zone. */

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { DateOrInstant, Id, Lines, QueryId, ResourceId } from '../../../platform/http/fields.ts'
 import { PageQuery, pageOf } from '../../../platform/http/page-schema.ts'
-import { HAS_NUL, hasNoNul } from '../../../platform/http/typed-text.ts'
+import { hasNoNul } from '../../../platform/http/typed-text.ts'
+import { problem } from '../../../platform/reasons/reason.ts'
 import { refuseEnd } from './period.ts'
 
 const EXAMPLE = {
@@ -51,7 +52,7 @@ export type UpdatedTimeOff = z.output<typeof UpdatedTimeOff>
 export const TimeOffPage = pageOf(TimeOff, 'TimeOffPage')
 
 const Reason = Lines(500).min(1).nullable().optional()
-const ExternalId = z.string().min(1).max(255).refine(hasNoNul, HAS_NUL).nullable().optional()
+const ExternalId = z.string().min(1).max(255).refine(hasNoNul, problem('has_nul')).nullable().optional()
 
 export const CreateTimeOffInput = z
   .object({
@@ -67,8 +68,8 @@ export const CreateTimeOffInput = z
   .superRefine(({ member_ids: ids, all, start, end }, context) => {
     const told = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message })
-    if (ids === undefined && !all) told('member_ids', 'Is required, unless all is true.')
-    if (ids !== undefined && all) told('all', 'Must not be true where member_ids is sent.')
+    if (ids === undefined && !all) told('member_ids', problem('required_unless_all'))
+    if (ids !== undefined && all) told('all', problem('all_and_members'))
     const wrongEnd = refuseEnd({ start, end })
     if (wrongEnd !== null) told('end', wrongEnd)
   })

@@ -6,7 +6,7 @@ import { laterThan } from '../../../platform/db/refusals.ts'
 import { changedOnly } from '../../../platform/http/changed-only.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { definedOnly } from '../../../platform/http/defined-only.ts'
-import { invalid, notFound, Refused } from '../../../platform/http/errors.ts'
+import { invalid, notFound, refuse } from '../../../platform/http/errors.ts'
 import { type Change, runChange } from '../../../platform/http/run-change.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { keptIn, periodOf, refuseEnd } from './period.ts'
@@ -46,7 +46,7 @@ async function decide(
   const wrongEnd = refuseEnd(period)
   if (wrongEnd !== null) throw invalid({ end: wrongEnd })
   if (found.isExternalIdTaken) {
-    throw new Refused({ code: 'conflict', message: 'Other time off of this member has this external_id.' })
+    throw refuse('external_id_taken')
   }
 
   const changed = changedOnly(read, {

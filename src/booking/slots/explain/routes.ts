@@ -4,6 +4,7 @@ import type { Context } from '../../../platform/http/context.ts'
 import { invalid } from '../../../platform/http/errors.ts'
 import { LATEST_START } from '../../../platform/http/instants.ts'
 import { defineRoute, defineRoutes } from '../../../platform/http/route.ts'
+import { problem } from '../../../platform/reasons/reason.ts'
 import { explainDay } from './explain-day.ts'
 import { explainStart } from './explain-start.ts'
 import { Explanation, ExplanationParams, ExplanationQuery } from './schema.ts'
@@ -30,17 +31,17 @@ export const explanationRoutes = defineRoutes({
 async function explain(ctx: Context<TenantCaller>, eventTypeId: string, query: ExplanationQuery) {
   const { start_time, date, timezone, duration, seats = 1 } = query
   if (start_time !== undefined) {
-    const both = 'Must not be sent together with start_time.'
+    const both = problem('not_together', { other: 'start_time' })
     if (date !== undefined) throw invalid({ date: both })
     if (timezone !== undefined) throw invalid({ timezone: both })
     return explainStart(ctx, eventTypeId, { start: start_time, duration, seats })
   }
   if (date === undefined && timezone === undefined) {
-    throw invalid({ start_time: 'Must be sent, or date and timezone.' })
+    throw invalid({ start_time: problem('required_or_date') })
   }
-  if (date === undefined) throw invalid({ date: 'Is required.' })
-  if (timezone === undefined) throw invalid({ timezone: 'Is required.' })
+  if (date === undefined) throw invalid({ date: problem('required') })
+  if (timezone === undefined) throw invalid({ timezone: problem('required') })
   const midnight = parseDate(date)!
-  if (midnight < 0 || midnight >= LATEST_START) throw invalid({ date: 'Must be in the years 1970 to 9999.' })
+  if (midnight < 0 || midnight >= LATEST_START) throw invalid({ date: problem('out_of_years') })
   return explainDay(ctx, eventTypeId, { date, timezone, duration, seats })
 }

@@ -4,7 +4,7 @@ import { openDb } from '../../../platform/db/client.ts'
 import { newId } from '../../../platform/db/ids.ts'
 import { fenceOf } from '../../../platform/db/refusals.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
-import { Refused } from '../../../platform/http/errors.ts'
+import { type Refused, refuse } from '../../../platform/http/errors.ts'
 import { commit } from '../../../platform/http/idempotency.ts'
 import { wakeDeliveries } from '../../../platform/queue/messages.ts'
 import { untried } from './fan-out.ts'
@@ -52,8 +52,5 @@ export async function retryDelivery(
 }
 
 function notFailed(status: DeliveryRow['status']): Refused {
-  return new Refused({
-    code: 'conflict',
-    message: `Only a failed delivery can be retried; this one is ${status}.`,
-  })
+  return refuse('delivery_not_failed', { status })
 }

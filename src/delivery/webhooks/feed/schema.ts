@@ -5,6 +5,7 @@ import { CalendarConnection } from '../../../calendars/schema.ts'
 import { Payment } from '../../../money/payments/schema.ts'
 import { EVENT_KINDS, type EventKind as Kind } from '../../../platform/db/schema/records.ts'
 import { ResourceId, Timestamp, WholeNumberText } from '../../../platform/http/fields.ts'
+import { problem } from '../../../platform/reasons/reason.ts'
 
 export const EventKind = z.enum(EVENT_KINDS).meta({ id: 'EventKind', description: 'What can happen.' })
 
@@ -210,7 +211,7 @@ export const EventFeed = z.object({ data: z.array(ServiceEvent), has_more: z.boo
 export const FeedQuery = z.object({
   after: z
     .string()
-    .refine((text) => /^\d{1,15}$/.test(text), 'Must be a sequence: a whole number from 0.')
+    .refine((text) => /^\d{1,15}$/.test(text), problem('not_a_sequence'))
     .transform(Number)
     .prefault('0')
     .meta({ type: 'integer', minimum: 0 })

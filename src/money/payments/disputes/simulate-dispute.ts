@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/client.ts'
 import { openDb } from '../../../platform/db/client.ts'
 import { looseId } from '../../../platform/db/ids.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
-import { notFound, Refused } from '../../../platform/http/errors.ts'
+import { notFound, refuse } from '../../../platform/http/errors.ts'
 import { storeResponse } from '../../../platform/http/idempotency.ts'
 import { runChange } from '../../../platform/http/run-change.ts'
 import type { ToldDispute } from '../../stripe/disputes.ts'
@@ -48,9 +48,7 @@ async function change(ctx: Context<TenantCaller>, db: Db, id: string, wanted: Wa
   await runChange({ env: ctx.env }, async () => {
     const ledger = await ledgerOf(db, id)
     const { status } = ledger.payment
-    if (!isPaid(status)) {
-      throw new Refused({ code: 'conflict', message: `A payment that is ${status} cannot be disputed.` })
-    }
+    if (!isPaid(status)) throw refuse('cannot_dispute', { status })
     const news = disputeNotices(ledger, [toldAs(ledger, wanted, ctx.now)], ctx.now)
     return changeMoney(ctx.env, db, ledger, { disputes: news }, { origin: originOf(ctx), now: ctx.now })
   })

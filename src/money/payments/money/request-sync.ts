@@ -1,7 +1,7 @@
 import type { Env } from '../../../env.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
 import { openDb } from '../../../platform/db/client.ts'
-import { Refused } from '../../../platform/http/errors.ts'
+import { refuse } from '../../../platform/http/errors.ts'
 import { realNow } from '../../../platform/limits/clock.ts'
 import { isProviderError, patienceOfCaller } from '../../stripe/client.ts'
 import { openIntent } from '../open-intent.ts'
@@ -10,9 +10,6 @@ import { selectDueRefundsOf } from '../refunds/queries.ts'
 import { settleRefund } from '../refunds/settle-refund.ts'
 import type { PaymentWithDispute } from '../statements.ts'
 import { syncPayment } from './sync-payment.ts'
-
-const NO_ANSWER =
-  'The payment provider did not answer, so the payment is as it was known before. Try again in a moment.'
 
 /** Asks the provider again about a payment, and answers with what it is now; null where there is none. */
 export async function requestSync(
@@ -29,7 +26,7 @@ export async function requestSync(
     // The provider has not answered for this payment yet: the same request with the same key returns the answer.
     if (payment.intentId === null && isUnpaid(payment)) {
       const opened = await openIntent(env, db, payment, patience)
-      if (opened.kind === 'failed') throw unanswered()
+      if (opened.kind === 'failed') throw refuse('payment_not_synced')
     }
     await syncPayment(env, db, id, now, patience)
     // A payment that arrived too late became refundable just now.
@@ -38,11 +35,7 @@ export async function requestSync(
       if (!patience.aborted) await settleRefund(env, due.id, later, patience)
     }
   } catch (error) {
-    throw isProviderError(error) ? unanswered() : error
+    throw isProviderError(error) ? refuse('payment_not_synced') : error
   }
   return findPaymentInTenant(db, caller, id)
-}
-
-function unanswered(): Refused {
-  return new Refused({ code: 'bad_gateway', message: NO_ANSWER })
 }

@@ -4,9 +4,9 @@ import { recordActivity } from '../../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
 import { type Db, openDb } from '../../../platform/db/client.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
-import { notFound, Refused } from '../../../platform/http/errors.ts'
+import { because, notFound, type Refused, refuse } from '../../../platform/http/errors.ts'
 import { keepStatements } from '../../../platform/http/idempotency.ts'
-import { isSameRequest, OTHER_REQUEST, STILL_RUNNING } from '../../../platform/http/idempotency-claim.ts'
+import { isSameRequest } from '../../../platform/http/idempotency-claim.ts'
 import { type Change, runChange } from '../../../platform/http/run-change.ts'
 import { realNow } from '../../../platform/limits/clock.ts'
 import { wakeQueue } from '../../../platform/queue/messages.ts'
@@ -51,7 +51,7 @@ export async function requestRefund<T>(
   const patience = patienceOfCaller()
   const claim = sent && `${sent.scope}\n${sent.key}`
   const begun = claim === null ? null : await findRefundOfClaim(db, claim, Date.now() - CLAIM_MS)
-  if (begun && !isSameRequest(sent!, begun.claimedFor)) throw new Refused(OTHER_REQUEST)
+  if (begun && !isSameRequest(sent!, begun.claimedFor)) throw refuse('other_request')
   if (begun?.status === 'succeeded') return null
   if (begun) return await askProvider(ctx, db, begun.id, await getPayment(db, caller, id), patience)
 
@@ -65,7 +65,7 @@ export async function requestRefund<T>(
       ? simulate(ctx, db, fresh, common, present)
       : reserve(ctx, db, fresh, { ...common, claim })
   }
-  const done = await runChange({ env }, decide, { refusesOn: { REFUND_KNOWN: STILL_RUNNING } })
+  const done = await runChange({ env }, decide, { refusesOn: { REFUND_KNOWN: because('still_running') } })
   return 'simulated' in done ? done.simulated : askProvider(ctx, db, done.refundId, done.payment, patience)
 }
 
@@ -93,16 +93,17 @@ async function settleOthers(
 
 function decideAmount(payment: PaymentRow, input: RefundInput): number {
   const { status, amount, refundedAmount, reservedAmount, currency } = payment
-  if (status === 'disputed' || status === 'dispute_lost') throw disputed(status)
+  // The payer has the money: a refund would pay them twice.
+  if (status === 'disputed' || status === 'dispute_lost') throw refuse(`payment_${status}`)
   if (status === 'refunded') throw tooMuch(0)
   if (status !== 'succeeded' && status !== 'partially_refunded') {
-    throw refusal(`A payment that is ${status} cannot be refunded.`)
+    throw refuse('not_refundable', { status })
   }
   const left = amount - refundedAmount - reservedAmount
   const wanted = input.amount ?? left
   if (wanted > left || left <= 0) throw tooMuch(left)
   const step = amountStep(currency)
-  if (wanted % step !== 0) throw refusal(`An amount of ${currency} is a multiple of ${step}.`)
+  if (wanted % step !== 0) throw refuse('refund_uneven', { step, currency })
   return wanted
 }
 
@@ -166,21 +167,22 @@ async function askProvider(
 ): Promise<null> {
   const now = realNow()
   const refund = await claimRefund(db, refundId, now)
-  if (!refund) throw new Refused(STILL_RUNNING)
+  if (!refund) throw refuse('still_running')
   const sent = await send(ctx, db, refund, payment, patience)
   if (sent === 'succeeded') return null
   if (sent === 'unknown') {
     await putOff(db, refundId, Date.now())
-    throw gateway('The payment provider did not answer; whether it refunds will show in a minute.')
+    throw refuse('refund_unanswered')
   }
   if (refund.cause !== 'request' || !(await failRefund(ctx.env, db, refund, originOf(ctx), now))) {
     // The invitee has cancelled since the request, so the refund is due and is retried.
     await putOff(db, refundId, Date.now())
-    throw gateway('The payment provider did not refund it yet; it is asked again.')
+    throw refuse('refund_retried')
   }
   const { status } = await getPayment(db, ctx.caller, payment.id)
-  if (status === 'disputed' || status === 'dispute_lost') throw disputed(status)
-  throw gateway('The payment provider did not make the refund.')
+  // The payer has the money: a refund would pay them twice.
+  if (status === 'disputed' || status === 'dispute_lost') throw refuse(`payment_${status}`)
+  throw refuse('refund_failed')
 }
 
 async function send(
@@ -218,34 +220,5 @@ async function look(
 }
 
 function tooMuch(left: number): Refused {
-  return new Refused({
-    code: 'bad_request',
-    message: `At most ${left} of this payment can still be refunded.`,
-    details: { code: 'refund_too_large', refundable_amount: left },
-  })
-}
-
-/** The payer has the money, for the time being or for good: a refund would pay them twice. */
-function disputed(status: 'disputed' | 'dispute_lost'): Refused {
-  return status === 'disputed'
-    ? new Refused({
-        code: 'conflict',
-        message:
-          'This payment is disputed, so the bank has the money. Whether it can be refunded is known once that is decided.',
-        details: { code: 'payment_disputed' },
-      })
-    : new Refused({
-        code: 'conflict',
-        message:
-          'A dispute about this payment was lost: the payer has the money already, so there is nothing left to refund.',
-        details: { code: 'payment_dispute_lost' },
-      })
-}
-
-function refusal(message: string): Refused {
-  return new Refused({ code: 'bad_request', message })
-}
-
-function gateway(message: string): Refused {
-  return new Refused({ code: 'bad_gateway', message })
+  return refuse('refund_too_large', { left }, { refundable_amount: left })
 }

@@ -7,34 +7,22 @@ import { sha256 } from '../../../platform/auth/secret.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import { newId } from '../../../platform/db/ids.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
-import { notFound, type Refusal, Refused } from '../../../platform/http/errors.ts'
+import { because, notFound, refuse } from '../../../platform/http/errors.ts'
 import { type Change, runChange } from '../../../platform/http/run-change.ts'
 import { nowAsSeen, realNow } from '../../../platform/limits/clock.ts'
 import { presentMember, statusOf } from '../present.ts'
 import { insertMember, type MemberRow } from '../queries.ts'
-import type { AcceptInvitationInput, Invitation, Member } from '../schema.ts'
+import type { AcceptInvitationInput, Member } from '../schema.ts'
 import { closeInvitation, findAcceptable } from './queries.ts'
 
 type AcceptContext = Context<ApiKeyCaller | OperatorCaller>
 
-export const ALREADY_MEMBER: Refusal = { code: 'conflict', message: 'This user is already a member.' }
-
-const NOT_THEIRS: Refusal = {
-  code: 'forbidden',
-  message: 'X-User-Id is neither the user who accepts nor an admin.',
-}
-
-const OTHER_ADDRESS: Refusal = {
-  code: 'forbidden',
-  message:
-    'user_email is not the invited address. Only the service key may say so, with the user as X-User-Id.',
-}
-
-const CLOSED: Readonly<Record<Exclude<Invitation['status'], 'pending'>, Refusal>> = {
-  accepted: { code: 'conflict', message: 'This invitation was already accepted.' },
-  revoked: { code: 'bad_request', message: 'This invitation was revoked.' },
-  expired: { code: 'bad_request', message: 'This invitation has expired.' },
-}
+/** Why an invitation that is not pending cannot be accepted. */
+const CLOSED = {
+  accepted: 'invitation_accepted',
+  revoked: 'invitation_revoked',
+  expired: 'invitation_expired',
+} as const
 
 function isSameTenant(a: Tenant, b: Tenant): boolean {
   return a.organizationId === b.organizationId && a.isTest === b.isTest
@@ -47,7 +35,7 @@ function isSameAddress(a: string, b: string): boolean {
 export async function acceptInvitation(ctx: AcceptContext, input: AcceptInvitationInput): Promise<Member> {
   const tokenHash = await sha256(input.token)
   return runChange(ctx, (db) => decide(ctx, db, tokenHash, input), {
-    refusesOn: { PLAN_LIMIT: overPlan('members'), MEMBER_TAKEN: ALREADY_MEMBER },
+    refusesOn: { PLAN_LIMIT: overPlan('members'), MEMBER_TAKEN: because('already_member') },
   })
 }
 
@@ -67,14 +55,14 @@ async function decide(
   if (caller.kind === 'api_key' && !isSameTenant(caller, invitation)) throw notFound('invitation')
   // The invited user acts for themselves; on behalf of others, only members who may invite do.
   const isOwnAct = actorUserId === null || actorUserId === input.user_id
-  if (!isOwnAct && !(actor && isRolePermitted(actor.role, 'administer'))) throw new Refused(NOT_THEIRS)
+  if (!isOwnAct && !(actor && isRolePermitted(actor.role, 'administer'))) throw refuse('accepts_for_other')
   const now = nowAsSeen(invitation.isTest, sandboxNow, realNow())
   const status = statusOf(invitation, now)
-  if (status !== 'pending') throw new Refused(CLOSED[status])
-  if (member) throw new Refused(ALREADY_MEMBER)
+  if (status !== 'pending') throw refuse(CLOSED[status])
+  if (member) throw refuse('already_member')
   // A user who signs in under another address may accept when the operator vouches for them.
   const isVouchedFor = actorUserId === input.user_id
-  if (!isVouchedFor && !isSameAddress(input.user_email, invitation.email)) throw new Refused(OTHER_ADDRESS)
+  if (!isVouchedFor && !isSameAddress(input.user_email, invitation.email)) throw refuse('other_address')
   // Both modes share the members, so their rows know no sandbox clock.
   const joinedAt = Date.now()
   const row: MemberRow = {

@@ -8,7 +8,7 @@ import type { Db } from '../../../platform/db/client.ts'
 import { guardUnsuspended } from '../../../platform/db/guard-unsuspended.ts'
 import { newId, shardOf } from '../../../platform/db/ids.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
-import { conflict, Refused, tooOften } from '../../../platform/http/errors.ts'
+import { Refused, refuse, tooOften } from '../../../platform/http/errors.ts'
 import { type Change, runChange } from '../../../platform/http/run-change.ts'
 import { untilMidnight } from '../../../platform/limits/window.ts'
 import { guardCaller } from '../guard-caller.ts'
@@ -31,7 +31,10 @@ export function createInvitation(
   input: CreateInvitationInput,
 ): Promise<CreatedInvitation> {
   return runChange(ctx, (db) => decide(ctx, db, input), {
-    refusesOn: { PLAN_LIMIT: overPlan('invitations_pending'), INVITATION_PENDING: conflict(PENDING).refusal },
+    refusesOn: {
+      PLAN_LIMIT: overPlan('invitations_pending'),
+      INVITATION_PENDING: refuse('invitation_pending').refusal,
+    },
   })
 }
 
@@ -43,12 +46,15 @@ async function decide(
   const { organizationId, isTest } = ctx.caller
   const { organization, member, invitation, invitableAt } = await findInvitable(db, ctx.caller, input.email)
 
-  if (organization.suspendedAt !== null) throw new Refused({ code: 'org_suspended', message: SUSPENDED })
-  if (member) throw conflict('Somebody with this email is already a member.')
-  if (invitation && invitation.expiresAt > ctx.now) throw conflict(PENDING)
+  if (organization.suspendedAt !== null) throw refuse('invites_nobody')
+  if (member) throw refuse('email_is_member')
+  if (invitation && invitation.expiresAt > ctx.now) throw refuse('invitation_pending')
   if (isLimited(ctx.caller) && organization.isDayOver)
-    throw tooOften('invitations_per_day', DAY_OVER, untilMidnight(Date.now()))
-  if (invitableAt !== null) throw tooOften('invitations_per_hour', TOO_OFTEN, invitableAt - Date.now())
+    throw new Refused(tooOften('invitations_per_day', untilMidnight(Date.now())))
+  if (invitableAt !== null) {
+    const waitMs = invitableAt - Date.now()
+    throw new Refused(tooOften('invitations_per_hour', waitMs, { most: INVITATIONS_AN_HOUR }))
+  }
   const token = randomSecret(shardOf(organizationId))
   const row: InvitationRow = {
     id: newId(organizationId),
@@ -86,11 +92,6 @@ async function decide(
   ]
   return { status: 201, body: created, statements, announce: posting.announce }
 }
-
-const SUSPENDED = 'This organization is suspended and invites nobody.'
-const TOO_OFTEN = `An address can be invited ${INVITATIONS_AN_HOUR} times an hour.`
-const DAY_OVER = 'The organization can invite nobody else today: the plan allows no more until midnight UTC.'
-const PENDING = 'An invitation for this email is pending.'
 
 function inviterOf(caller: TenantCaller): string {
   return caller.kind === 'api_key' ? caller.keyId : (caller.onBehalfOf?.userId ?? BY_SERVICE)

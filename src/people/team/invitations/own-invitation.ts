@@ -5,18 +5,17 @@ import { sha256, shardOfSecret } from '../../../platform/auth/secret.ts'
 import { openDb } from '../../../platform/db/client.ts'
 import { inShard } from '../../../platform/db/shards.ts'
 import type { Context } from '../../../platform/http/context.ts'
-import { Refused } from '../../../platform/http/errors.ts'
+import { Refused, refuse } from '../../../platform/http/errors.ts'
 import { nowAsSeen, realNow } from '../../../platform/limits/clock.ts'
 import { statusOf } from '../present.ts'
 import type { AcceptInvitationInput, Member } from '../schema.ts'
-import { ALREADY_MEMBER, acceptInvitation } from './accept-invitation.ts'
+import { acceptInvitation } from './accept-invitation.ts'
 import { findAcceptable, findByToken } from './queries.ts'
 
 /** An invitation as its invitee sees it. Without its token the caller is `unauthorized`. */
 export async function getOwnInvitation(ctx: Context<PublicCaller>, token: string) {
   const found = await findByToken(openDb(homeOfToken(ctx, token), 'decide'), await sha256(token))
-  if (!found)
-    throw new Refused({ code: 'unauthorized', message: 'The token does not belong to an invitation.' })
+  if (!found) throw refuse('wrong_token', { thing: 'invitation' })
   const { invitation, organization } = found
   const now = nowAsSeen(invitation.isTest, organization.sandboxNow, realNow())
   return {
@@ -42,7 +41,7 @@ export async function acceptOwnInvitation(ctx: Context<PublicCaller>, token: str
   try {
     return await acceptAs(ctx, { token, user_id: userId, user_email: email })
   } catch (error) {
-    if (!(error instanceof Refused && error.refusal === ALREADY_MEMBER)) throw error
+    if (!(error instanceof Refused && error.refusal.reason === 'already_member')) throw error
     const { member } = await findAcceptable(
       openDb(homeOfToken(ctx, token), 'decide'),
       await sha256(token),

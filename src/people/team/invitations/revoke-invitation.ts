@@ -1,7 +1,7 @@
 import { recordActivity } from '../../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
-import { notFound, Refused } from '../../../platform/http/errors.ts'
+import { notFound, refuse } from '../../../platform/http/errors.ts'
 import { NO_CHANGE, runChange } from '../../../platform/http/run-change.ts'
 import { closeInvitation, findInvitationInTenant } from './queries.ts'
 
@@ -12,7 +12,7 @@ export function revokeInvitation(ctx: Context<TenantCaller>, id: string): Promis
 
     if (!read) throw notFound('invitation')
     if (read.acceptedAt !== null) {
-      throw new Refused({ code: 'conflict', message: 'The invitation was accepted; remove the member.' })
+      throw refuse('accepted_already')
     }
     if (read.revokedAt !== null) return NO_CHANGE
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { ERRORS, type ErrorCode } from '../errors.ts'
+import { ERRORS, type ErrorCode } from '../../reasons/error-codes.ts'
 import { headersOfPage, headersOfRedirect } from './headers.ts'
 import { type Json, jsonSchemaOf, type Schemas } from './json-schema.ts'
 import { declaredParameters } from './parameters.ts'

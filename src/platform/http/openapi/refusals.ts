@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { ERRORS, type ErrorCode } from '../../reasons/error-codes.ts'
+import { problem, problemText } from '../../reasons/reason.ts'
 import { BESIDE_ERROR, ERROR_DETAILS } from '../error-details.ts'
-import { ERRORS, type ErrorCode } from '../errors.ts'
 import { ResourceId } from '../fields.ts'
 import type { Route } from '../route.ts'
 import { headersOfRefusal } from './headers.ts'
@@ -10,7 +11,7 @@ import { componentName } from './names.ts'
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
 const DETAILS_EXAMPLES: Partial<Record<ErrorCode, Json>> = {
-  validation_error: { title: 'Is required.' },
+  validation_error: { title: problemText(problem('required')) },
   plan_limit_exceeded: { limit: 'event_types' },
   no_host_available: { requested_time: '2026-03-09T13:00:00.000Z', hosts_checked: 3 },
 }

@@ -58,9 +58,6 @@ export const calendarsTexts = catalogue(
     notConnected: 'Nothing was connected. You can try again.',
     needsAdministrator:
       'Nothing was connected: the account’s organization requires an administrator to agree first.',
-    taken: 'This account or calendar is already connected.',
-    noAnswer: 'The server did not answer. Nothing was connected. Try again in a moment.',
-    notAccepted: 'The server did not accept this.',
     working: 'Connected',
     reading: 'Syncing',
     troubled: 'Sync problem',
@@ -208,10 +205,6 @@ export const calendarsTexts = catalogue(
     notConnected: 'Es wurde nichts verbunden. Sie können es erneut versuchen.',
     needsAdministrator:
       'Es wurde nichts verbunden: Die Organisation dieses Kontos verlangt zuerst die Zustimmung eines Administrators.',
-    taken: 'Dieses Konto oder dieser Kalender ist schon verbunden.',
-    noAnswer:
-      'Der Server hat nicht geantwortet. Es wurde nichts verbunden. Versuchen Sie es gleich noch einmal.',
-    notAccepted: 'Der Server hat das nicht akzeptiert.',
     working: 'Verbunden',
     reading: 'Wird synchronisiert',
     troubled: 'Synchronisierungsproblem',

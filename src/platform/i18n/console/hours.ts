@@ -36,7 +36,6 @@ export const hoursTexts = catalogue(
     closedAllWeek: 'Closed all week',
     deleteSchedule: 'Delete schedule',
     deleteText: 'Bookings are not affected.',
-    inUse: 'This schedule is in use by an event type or a host, or is somebody’s default.',
     timeOff: 'Time off',
     timeOffLead:
       'Nobody can book you while you are off. Existing bookings stay, and you are shown which ones.',
@@ -109,8 +108,6 @@ export const hoursTexts = catalogue(
     closedAllWeek: 'Die ganze Woche geschlossen',
     deleteSchedule: 'Zeitplan löschen',
     deleteText: 'Buchungen sind nicht betroffen.',
-    inUse:
-      'Dieser Zeitplan wird von einer Terminart oder einem Gastgeber verwendet oder ist der Standard einer Person.',
     timeOff: 'Abwesenheit',
     timeOffLead:
       'Während Ihrer Abwesenheit kann Sie niemand buchen. Bestehende Buchungen bleiben und werden Ihnen angezeigt.',

@@ -54,6 +54,7 @@ export const shellTexts = catalogue(
     reload: 'Open again',
     noMembershipTitle: 'You are not a member of an organization',
     noMembershipText: 'Ask your colleagues for an invitation.',
+    checkThese: 'Please check these points',
   },
   {
     console: 'Konsole',
@@ -109,5 +110,6 @@ export const shellTexts = catalogue(
     reload: 'Noch einmal öffnen',
     noMembershipTitle: 'Sie sind in keiner Organisation Mitglied',
     noMembershipText: 'Bitten Sie Ihre Kollegen um eine Einladung.',
+    checkThese: 'Bitte prüfen Sie diese Punkte',
   },
 )

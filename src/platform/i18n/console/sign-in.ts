@@ -38,7 +38,6 @@ export const signInTexts = catalogue(
     signedOut: 'You are signed out',
     signedOutText: 'You can close this window.',
     again: 'Sign in again',
-    ownsOne: 'You already own an organization. A person can own only one.',
     confirmTitle: 'Confirm your identity',
     confirmLead: 'This action requires a recent sign-in. We send a code to {email}.',
     confirmSent: 'We sent a code to {email}. It is valid for ten minutes.',
@@ -87,7 +86,6 @@ export const signInTexts = catalogue(
     signedOut: 'Sie sind abgemeldet',
     signedOutText: 'Sie können dieses Fenster schließen.',
     again: 'Erneut anmelden',
-    ownsOne: 'Sie sind schon Inhaber einer Organisation. Jede Person kann nur eine haben.',
     confirmTitle: 'Bestätigen Sie Ihre Identität',
     confirmLead:
       'Für diese Aktion müssen Sie sich kürzlich angemeldet haben. Wir schicken einen Code an {email}.',

@@ -14,8 +14,6 @@ export const teamTexts = catalogue(
     role: 'Role',
     send: 'Send invitation',
     invited: 'The invitation was sent.',
-    isMember: 'This address already belongs to a member, or was already invited.',
-    inviteTooOften: 'This address was invited too often. Try again in an hour.',
     invitations: 'Invitations',
     invitedUntil: 'Expires {time}',
     revoke: 'Revoke',
@@ -60,7 +58,6 @@ export const teamTexts = catalogue(
     transferText:
       '{name} becomes the owner at once, and you become an administrator. Only {name} can undo this.',
     transferred: 'The organization has a new owner.',
-    ownsAnother: 'This person already owns another organization.',
   },
   {
     title: 'Team',
@@ -74,8 +71,6 @@ export const teamTexts = catalogue(
     role: 'Rolle',
     send: 'Einladung verschicken',
     invited: 'Die Einladung wurde verschickt.',
-    isMember: 'Diese Adresse gehört schon zu einem Mitglied oder wurde schon eingeladen.',
-    inviteTooOften: 'Diese Adresse wurde zu oft eingeladen. Versuchen Sie es in einer Stunde erneut.',
     invitations: 'Einladungen',
     invitedUntil: 'Läuft ab: {time}',
     revoke: 'Zurückziehen',
@@ -120,6 +115,5 @@ export const teamTexts = catalogue(
     transferText:
       '{name} wird sofort Inhaber, und Sie werden Administrator. Nur {name} kann das rückgängig machen.',
     transferred: 'Die Organisation hat einen neuen Inhaber.',
-    ownsAnother: 'Diese Person ist schon Inhaber einer anderen Organisation.',
   },
 )
