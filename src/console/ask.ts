@@ -1,9 +1,8 @@
 import type { Env } from '../env.ts'
 import type { Caller, ServiceCaller } from '../platform/auth/caller.ts'
 import { isInScope, isPermitted } from '../platform/auth/policy.ts'
-import { countedSession } from '../platform/db/counted-session.ts'
+import { Door } from '../platform/db/door.ts'
 import { sharePatience } from '../platform/db/patience.ts'
-import { sharedTrips } from '../platform/db/shared-trips.ts'
 import { type Acted, type As, act, demand } from '../platform/http/act-as.ts'
 import type { Input } from '../platform/http/at-home.ts'
 import type { Context } from '../platform/http/context.ts'
@@ -81,9 +80,9 @@ export function sharedEnv(request: SignedInRequest): Env {
   if (known) return known
   const { env } = request.page.ctx
   // Who shares a trip would count it once each.
-  const counted = countedSession(env.DB.withSession('first-primary'), env.tally)
-  const session = sharedTrips(counted as unknown as D1Database)
-  const DB = { withSession: () => session } as unknown as D1Database
+  const { tally } = env
+  const door = new Door(env.DB.withSession('first-primary'), { tally, isShared: true })
+  const DB = { withSession: () => door } as unknown as D1Database
   sharePatience(DB, env.DB)
   const made: Env = { ...bindingsOf(env), DB }
   shared.set(request, made)

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { type Db, openDb } from '../../src/platform/db/client.ts'
 import { looseId } from '../../src/platform/db/ids.ts'
-import { type At, builtOnce, insertOnce, preparedQuery } from '../../src/platform/db/prepared.ts'
+import { type At, insertOnce, named, preparedQuery, queryOnce } from '../../src/platform/db/prepared.ts'
 import { organizations } from '../../src/platform/db/schema/organizations.ts'
 import { activity } from '../../src/platform/db/schema/records.ts'
 
@@ -26,12 +26,11 @@ const entryOf = (changes: Record<string, unknown> | null, isTest = false) => ({
 it('a statement that is built once stores and tells values as its columns do, alone and in a batch', async () => {
   const db = openDb(env, 'decide')
   let built = 0
-  const find = builtOnce((on, at: At<{ id: string }>) => {
+  const find = queryOnce((on, at: At<{ id: string }>) => {
     built++
-    return on
-      .select({ entry: activity, doubled: sql<number>`${activity.createdAt} * 2`.as('doubled') })
-      .from(activity)
-      .where(eq(activity.id, at.id))
+    const isTwo = named(sql`${activity.createdAt} * 2 = 2`, Boolean, 'is_two')
+    const fields = { entry: activity, doubled: sql<number>`${activity.createdAt} * 2`.as('doubled'), isTwo }
+    return { fields, query: on.select(fields).from(activity).where(eq(activity.id, at.id)) }
   })
   const [first, second] = [entryOf({ status: [null, 'a'] }, true), entryOf(null)]
   await db.batch([insertEntry(db, first), insertEntry(db, second)])
@@ -41,9 +40,9 @@ it('a statement that is built once stores and tells values as its columns do, al
     asDrizzle(first.id),
     find(db, { id: second.id }),
   ])
-  expect(built1).toEqual([{ entry: first, doubled: 2 }])
+  expect(built1).toEqual([{ entry: first, doubled: 2, isTwo: true }])
   expect(drizzled).toEqual([first])
-  expect(built2).toEqual([{ entry: second, doubled: 2 }])
+  expect(built2).toEqual([{ entry: second, doubled: 2, isTwo: true }])
   expect(await find(db, { id: first.id })).toEqual(built1)
   expect(built).toBe(1)
 })

@@ -1,11 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/d1'
 import { describe, expect, it } from 'vitest'
-import { commitBatch, type Db } from '../../src/platform/db/client.ts'
+import { commitBatch, dbBehind } from '../../src/platform/db/client.ts'
+import { Door } from '../../src/platform/db/door.ts'
 import { preparedQuery, preparedStatement } from '../../src/platform/db/prepared.ts'
 import { fenceOf, refuseWhen } from '../../src/platform/db/refusals.ts'
-import { sharedTrips } from '../../src/platform/db/shared-trips.ts'
 import { unique } from '../support/factories.ts'
 
 const count = preparedStatement<readonly [subject: string]>(
@@ -27,8 +26,8 @@ function shared() {
       if (failure) throw failure
       return env.DB.batch(statements)
     },
-  } as unknown as D1Database
-  const db: Db = drizzle(sharedTrips(database))
+  } as unknown as D1DatabaseSession
+  const db = dbBehind(new Door(database, { tally: undefined, isShared: true }))
   return { db, trips, fail: (message: string) => void failures.push(new Error(message)) }
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { PAYMENT_WITH_DISPUTE } from '../../money/payments/statements.ts'
 import { aboutColumn, peopleColumn } from '../../outbox/mail/about/statements.ts'
 import { dayOf } from '../../outbox/mail/daily-limit.ts'
@@ -8,7 +8,7 @@ import { BRANDING_COLUMNS } from '../../platform/db/branding-columns.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { takesPlaceUnder } from '../../platform/db/held-bookings.ts'
 import { IS_ITS_WRITE } from '../../platform/db/meeting-links.ts'
-import { type At, builtOnce } from '../../platform/db/prepared.ts'
+import { type At, queryOnce } from '../../platform/db/prepared.ts'
 import { bookings, holds } from '../../platform/db/schema/bookings.ts'
 import { calendarWrites } from '../../platform/db/schema/calendars.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
@@ -34,21 +34,24 @@ const TERMS = {
   },
 }
 
-const bookingById = builtOnce((db, at: At<{ id: string }>) =>
-  db.select().from(bookings).where(eq(bookings.id, at.id)),
-)
+const bookingById = queryOnce((db, at: At<{ id: string }>) => ({
+  fields: getTableColumns(bookings),
+  query: db.select().from(bookings).where(eq(bookings.id, at.id)),
+}))
 
 export function selectBooking(db: Db, id: string) {
   return bookingById(db, { id })
 }
 
-const bookingAndLinkById = builtOnce((db, at: At<{ id: string }>) =>
-  db
-    .select({ booking: bookings, calendarLink: calendarWrites.meetingUrl })
+const bookingAndLinkById = queryOnce((db, at: At<{ id: string }>) => {
+  const fields = { booking: bookings, calendarLink: calendarWrites.meetingUrl }
+  const query = db
+    .select(fields)
     .from(bookings)
     .leftJoin(calendarWrites, IS_ITS_WRITE)
-    .where(eq(bookings.id, at.id)),
-)
+    .where(eq(bookings.id, at.id))
+  return { fields, query }
+})
 
 /** A booking with the link that its calendar made with its event. */
 export function selectBookingAndCalendarLink(db: Db, id: string) {
@@ -141,17 +144,16 @@ export function selectCancelTerms(db: Db, booked: Booked) {
   return cancelTermsOf(db, booked)
 }
 
-const cancelTermsOf = builtOnce((db, at: At<Booked>) =>
-  db
-    .select({
-      cancelNoticeMinutes: eventTypes.cancelNoticeMinutes,
-      inviteeLimit: eventTypes.inviteeLimit,
-      payment: PAYMENT_WITH_DISPUTE,
-    })
+const cancelTermsOf = queryOnce((db, at: At<Booked>) => {
+  const { cancelNoticeMinutes, inviteeLimit } = eventTypes
+  const fields = { cancelNoticeMinutes, inviteeLimit, payment: PAYMENT_WITH_DISPUTE }
+  const query = db
+    .select(fields)
     .from(eventTypes)
     .leftJoin(payments, eq(payments.bookingId, sql`${at.bookingId}`))
-    .where(eq(eventTypes.id, at.eventTypeId)),
-)
+    .where(eq(eventTypes.id, at.eventTypeId))
+  return { fields, query }
+})
 
 export function selectReminderIntervals(db: Db, eventTypeId: string) {
   return db
@@ -165,13 +167,10 @@ export function selectHold(db: Db, bookingId: string) {
   return holdOfBooking(db, { bookingId })
 }
 
-const holdOfBooking = builtOnce((db, at: At<{ bookingId: string }>) => {
+const holdOfBooking = queryOnce((db, at: At<{ bookingId: string }>) => {
   const holder = sql`(SELECT coalesce(session_id, id) FROM bookings WHERE id = ${at.bookingId})`
-  return db
-    .select({ start: holds.startsAt, end: holds.endsAt })
-    .from(holds)
-    .where(eq(holds.holderId, holder))
-    .limit(1)
+  const fields = { start: holds.startsAt, end: holds.endsAt }
+  return { fields, query: db.select(fields).from(holds).where(eq(holds.holderId, holder)).limit(1) }
 })
 
 /**

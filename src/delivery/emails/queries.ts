@@ -12,7 +12,7 @@ import { staysHere } from '../../platform/db/due-page.ts'
 import { HOLDER } from '../../platform/db/held-bookings.ts'
 import { CLOCKS_DIFFER_MS, type Lease } from '../../platform/db/leases.ts'
 import { IS_ITS_MEETING, IS_ITS_WRITE, LINK_COLUMNS } from '../../platform/db/meeting-links.ts'
-import { type At, builtOnce } from '../../platform/db/prepared.ts'
+import { type At, builtOnce, named, queryOnce } from '../../platform/db/prepared.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import { bookings } from '../../platform/db/schema/bookings.ts'
 import { calendarWrites } from '../../platform/db/schema/calendars.ts'
@@ -57,13 +57,13 @@ function eventFacts(day: Parameters<typeof causedColumn>[0]) {
     payBy: sql<number | null>`${payments.expiresAt}`.as('pay_by'),
     intentId: sql<string | null>`${payments.intentId}`.as('intent'),
     /** Whether its payment is under way. */
-    isPaying: isPaying.mapWith(Boolean).as('is_paying'),
+    isPaying: named(isPaying, Boolean, 'is_paying'),
     /** What went back, or is on its way. */
     givenBack: sql<number | null>`${payments.refundedAmount} + ${payments.reservedAmount}`.as('given_back'),
     /** Whether it was booked for somebody who waited. */
-    isPromotion: isPromotion.mapWith(Boolean).as('is_promotion'),
+    isPromotion: named(isPromotion, Boolean, 'is_promotion'),
     /** Whether it is over before it was ever approved. */
-    wasRequest: wasRequest.mapWith(Boolean).as('was_request'),
+    wasRequest: named(wasRequest, Boolean, 'was_request'),
   }
 }
 
@@ -105,8 +105,9 @@ const guardClaim = builtOnce((db, at: At<Pick<Claim, 'id' | 'found'>>) =>
   ),
 )
 
-const claim = builtOnce((db, at: At<Claim>) =>
-  db
+const claim = queryOnce((db, at: At<Claim>) => ({
+  fields: { heldBack: events.heldBack },
+  query: db
     .update(events)
     .set({
       claimedUntil: sql`${at.until}`,
@@ -114,7 +115,7 @@ const claim = builtOnce((db, at: At<Claim>) =>
     })
     .where(eq(events.id, at.id))
     .returning({ heldBack: events.heldBack }),
-)
+}))
 
 /**
  * For the batch with what follows from the event besides its letters: counts those, once, and answers with whose are
@@ -160,7 +161,7 @@ type Handling = {
   readonly day: number
 }
 
-const unhandledEvent = builtOnce((db, at: At<Handling>) => {
+const unhandledEvent = queryOnce((db, at: At<Handling>) => {
   const told = (path: string) => sql`json_extract(${events.data}, ${sql.raw(`'${path}'`)})`
   const listeners = sql`(SELECT json_group_array(json_object('id', e.id, 'url', e.url, 'events', json(e.events)))
     FROM webhook_endpoints e WHERE e.organization_id = ${events.organizationId} AND e.is_test = ${events.isTest}
@@ -173,17 +174,18 @@ const unhandledEvent = builtOnce((db, at: At<Handling>) => {
     FROM (SELECT holder_id, connection_id FROM calendar_writes due WHERE ${isDue}))`
   const dueNotice = sql<string | null>`(SELECT month FROM booking_quotas INDEXED BY booking_quotas_notices
     WHERE organization_id = ${events.organizationId} AND notice_at IS NOT NULL LIMIT 1)`
-  return db
-    .select({
-      event: events,
-      listeners: listeners.mapWith((text: string) => JSON.parse(text) as Listener[]).as('listeners'),
-      dueMeetings: dueMeetings.mapWith((text: string) => JSON.parse(text) as string[]).as('due_meetings'),
-      dueWrites: dueWrites.mapWith((text: string) => JSON.parse(text) as WriteKey[]).as('due_writes'),
-      dueNotice: dueNotice.as('due_notice'),
-      ...eventFacts(at.day),
-      holderId: sql<string | null>`${HOLDER}`.as('holder'),
-      ...LINK_COLUMNS,
-    })
+  const fields = {
+    event: events,
+    listeners: named(listeners, (text: string) => JSON.parse(text) as Listener[], 'listeners'),
+    dueMeetings: named(dueMeetings, (text: string) => JSON.parse(text) as string[], 'due_meetings'),
+    dueWrites: named(dueWrites, (text: string) => JSON.parse(text) as WriteKey[], 'due_writes'),
+    dueNotice: dueNotice.as('due_notice'),
+    ...eventFacts(at.day),
+    holderId: sql<string | null>`${HOLDER}`.as('holder'),
+    ...LINK_COLUMNS,
+  }
+  const query = db
+    .select(fields)
     .from(events)
     .leftJoin(eventTypes, eq(eventTypes.id, told('$.event_type_id')))
     .leftJoin(organizations, eq(organizations.id, events.organizationId))
@@ -192,6 +194,7 @@ const unhandledEvent = builtOnce((db, at: At<Handling>) => {
     .leftJoin(meetings, IS_ITS_MEETING)
     .leftJoin(calendarWrites, IS_ITS_WRITE)
     .where(and(eq(events.id, at.eventId), isNull(events.handledAt), staysHere(events.organizationId)))
+  return { fields, query }
 })
 
 /**

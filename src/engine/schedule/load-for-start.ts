@@ -1,7 +1,6 @@
-import type { BatchItem } from 'drizzle-orm/batch'
 import type { Interval } from '../../core/interval.ts'
 import { DAY_MS } from '../../core/time-units.ts'
-import type { Db } from '../../platform/db/client.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
 import { type AskedMs, nowAsSeen } from '../../platform/limits/clock.ts'
 import { HORIZON_MS } from './decide-start.ts'
 import { loadSchedule } from './load-schedule.ts'
@@ -43,7 +42,7 @@ function widened(range: Interval, known: Schedule | null, present: number): Inte
  * a sandbox clock is before a start that has passed. What is `known` is loaded again with it if it is small; otherwise
  * `isLeft` is set.
  */
-export async function loadForStart<Q extends BatchItem<'sqlite'>[]>(
+export async function loadForStart<Q extends Statement[]>(
   db: Db,
   eventTypeId: string,
   {

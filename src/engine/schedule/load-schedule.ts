@@ -1,8 +1,7 @@
-import type { BatchItem } from 'drizzle-orm/batch'
 import type { Interval } from '../../core/interval.ts'
 import { formatDate } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
-import type { Db } from '../../platform/db/client.ts'
+import type { Answers, Db, Statement } from '../../platform/db/client.ts'
 import { emailSpellings } from '../../platform/db/email-spellings.ts'
 import { isTooBig } from '../../platform/db/passing-failure.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
@@ -47,13 +46,13 @@ function queryFor(
  * seats of the session at `seatsAt` and the invitee's upcoming bookings. If a large team has more in the range than the two
  * million bytes of a D1 value, it takes more round trips.
  */
-export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
+export async function loadSchedule<Q extends Statement[]>(
   db: Db,
   eventTypeId: string,
   wanted: Wanted,
   now: AskedMs,
   ...beside: Q
-): Promise<{ readonly schedule: Schedule | null; readonly beside: { [K in keyof Q]: Q[K]['_']['result'] } }> {
+): Promise<{ readonly schedule: Schedule | null; readonly beside: Answers<Q> }> {
   let ranges: readonly Interval[] = [wanted.range]
   for (;;) {
     try {
@@ -64,7 +63,7 @@ export async function loadSchedule<Q extends BatchItem<'sqlite'>[]>(
       const raw = putTogether((answers as RawSchedule[][]).slice(0, ranges.length).flat())
       return {
         schedule: raw ? decodeSchedule(raw, wanted, monthOf(now), now) : null,
-        beside: rest as { [K in keyof Q]: Q[K]['_']['result'] },
+        beside: rest as Answers<Q>,
       }
     } catch (error) {
       const smaller = ranges.flatMap(inPieces)

@@ -106,5 +106,5 @@ function demandOf(
 
 /** In one round trip, or in none without queries. */
 export async function askAll({ db }: Turn, queries: readonly Query<unknown>[]): Promise<readonly unknown[]> {
-  return queries.length === 0 ? [] : db.batch(queries as unknown as [Query<unknown>])
+  return queries.length === 0 ? [] : db.batch(queries)
 }

@@ -1,4 +1,4 @@
-import type { Db, Query, Statement } from '../../platform/db/client.ts'
+import type { Answers, Db, Query, Statement } from '../../platform/db/client.ts'
 import type { Fence } from '../../platform/db/refusals.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
 import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
@@ -35,7 +35,7 @@ export type Undone<Body> =
 export type Decided<Body> = Plan<Body> | Undone<Body>
 
 export type Queries = readonly Query<unknown>[]
-export type Rows<Q extends Queries> = { readonly [K in keyof Q]: Q[K]['_']['result'] }
+export type Rows<Q extends Queries> = Readonly<Answers<Q>>
 
 /** What a verb decides on, as of one moment. */
 export type State<Q extends Queries> = {

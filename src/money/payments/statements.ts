@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { MINUTE_MS } from '../../core/time-units.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
-import { preparedStatement } from '../../platform/db/prepared.ts'
+import { named, preparedStatement } from '../../platform/db/prepared.ts'
 import { disputes, payments, refunds } from '../../platform/db/schema/payments.ts'
 import type { ShownDispute } from './money/money-of.ts'
 
@@ -11,11 +11,13 @@ export type PaymentWithDispute = typeof payments.$inferSelect & { readonly dispu
 /** The columns of a payment as it is told. */
 export const PAYMENT_WITH_DISPUTE = {
   ...getTableColumns(payments),
-  dispute: sql<ShownDispute | null>`(SELECT json_object('id', d.id, 'amount', d.amount, 'reason', d.reason,
+  dispute: named<ShownDispute | null>(
+    sql`(SELECT json_object('id', d.id, 'amount', d.amount, 'reason', d.reason,
       'phase', d.phase, 'evidenceDueAt', d.evidence_due_at, 'createdAt', d.created_at)
-    FROM disputes d WHERE d.payment_id = payments.id ORDER BY d.created_at DESC, d.id DESC LIMIT 1)`
-    .mapWith((text: string) => JSON.parse(text) as ShownDispute)
-    .as('dispute'),
+    FROM disputes d WHERE d.payment_id = payments.id ORDER BY d.created_at DESC, d.id DESC LIMIT 1)`,
+    (text: string) => JSON.parse(text),
+    'dispute',
+  ),
 }
 
 export function selectPayment(db: Db, id: string) {

@@ -112,7 +112,7 @@ async function commit(
   let giveUp = NO_CLAIM
   try {
     giveUp = await claim()
-    await db.batch(statements as never)
+    await db.batch(statements)
   } catch (error) {
     await giveUp(error)
     const taken = uniqueOf(error)

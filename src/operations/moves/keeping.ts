@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/client.ts'
 import { TABLES } from '../../platform/db/moved-tables.ts'
-import type { Bound } from '../../platform/db/prepared.ts'
+import type { Bound } from '../../platform/db/text-statement.ts'
 import type { Chunk } from './insert-rows.ts'
 import { forgetImport, keepChunk } from './statements.ts'
 
@@ -48,7 +48,7 @@ export class Keeping {
 
   /** What was kept is not needed any more. */
   async forget(): Promise<void> {
-    await this.db.batch(forgetImport(this.db, this.importId) as never)
+    await this.db.batch(forgetImport(this.db, this.importId))
   }
 
   async #keep(table: string): Promise<void> {
@@ -59,6 +59,6 @@ export class Keeping {
     open.rows = []
     open.chars = 0
     this.#chunks.push({ table, number })
-    await this.db.batch(keepChunk(this.db, this.importId, number, rows, Date.now()) as never)
+    await this.db.batch(keepChunk(this.db, this.importId, number, rows, Date.now()))
   }
 }

@@ -1,6 +1,6 @@
 import { isId, shardOf } from '../../platform/db/ids.ts'
 import { type MovedTable, SEALED, TABLES } from '../../platform/db/moved-tables.ts'
-import type { Bound } from '../../platform/db/prepared.ts'
+import type { Bound } from '../../platform/db/text-statement.ts'
 import { problem } from '../../platform/reasons/reason.ts'
 import { type Fields, valuesOf } from './check-line.ts'
 import { FORMAT } from './export-lines.ts'

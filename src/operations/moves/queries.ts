@@ -1,10 +1,11 @@
 import { and, eq, getTableName, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/client.ts'
 import { type Child, type MovedTable, movedTableOf, type Source } from '../../platform/db/moved-tables.ts'
-import { type Bound, type Prepared, preparedQuery } from '../../platform/db/prepared.ts'
+import { preparedQuery } from '../../platform/db/prepared.ts'
 import { deletions } from '../../platform/db/schema/deletions.ts'
 import { moves } from '../../platform/db/schema/moves.ts'
 import { organizations } from '../../platform/db/schema/organizations.ts'
+import type { Bound, TextStatement } from '../../platform/db/text-statement.ts'
 
 /** A row as it is stored, by the names of its columns. */
 export type Stored = Readonly<Record<string, Bound>>
@@ -13,7 +14,7 @@ export type Stored = Readonly<Record<string, Bound>>
 export type After = readonly [owner: Bound, key: Bound]
 
 type Placed = Stored & { readonly at_owner: Bound; readonly at_key: Bound }
-type Asked = (db: Db, ...values: Bound[]) => Prepared<Placed>
+type Asked = (db: Db, ...values: Bound[]) => TextStatement<Placed>
 
 const asked = new Map<string, Asked>()
 

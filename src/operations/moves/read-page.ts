@@ -1,4 +1,4 @@
-import type { Db, Query } from '../../platform/db/client.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { type MovedTable, movedTableOf, SOURCES, type Source } from '../../platform/db/moved-tables.ts'
 import { type After, type Stored, selectChildren, selectNext, selectRest } from './queries.ts'
 
@@ -55,6 +55,6 @@ async function readChildren(db: Db, source: Source, rows: readonly Stored[]): Pr
   })
   if (asked.length === 0) return []
   const queries = asked.map(({ ids, ...child }) => selectChildren(db, child, ids))
-  const found = await db.batch(queries as unknown as [Query<Stored>])
+  const found = await db.batch(queries)
   return asked.flatMap(({ table }, at) => found[at]!.map((row) => ({ table, row: stored(row) })))
 }

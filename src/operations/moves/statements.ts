@@ -1,8 +1,9 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import type { MovedTable } from '../../platform/db/moved-tables.ts'
-import { type Prepared, preparedStatement } from '../../platform/db/prepared.ts'
+import { preparedStatement } from '../../platform/db/prepared.ts'
 import { importChunks, imports, moves } from '../../platform/db/schema/moves.ts'
+import type { TextStatement } from '../../platform/db/text-statement.ts'
 
 /** Rows that wait until all of them are there, and that somebody is still at it. */
 export function keepChunk(db: Db, importId: string, number: number, rows: string, now: number): Statement[] {
@@ -44,7 +45,7 @@ export function pruneEmptyImports(db: Db, before: number, limit: number) {
 }
 
 type ChunkArgs = readonly [importId: string, number: number]
-type TakeIn = (db: Db, ...args: ChunkArgs) => Prepared<never>
+type TakeIn = (db: Db, ...args: ChunkArgs) => TextStatement<never>
 const made = new Map<string, TakeIn>()
 
 function statementOf(text: string): TakeIn {

@@ -59,7 +59,7 @@ export async function useCode(
     .where(isGoodCode(id, now))
     .returning()
   if (before.length === 0) return (await use)[0] ?? null
-  const told = await db.batch([...before, use] as unknown as [typeof use])
+  const told = await db.batch([...before, use])
   return (told.at(-1) as CodeRow[])[0] ?? null
 }
 

@@ -4,39 +4,55 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
-import { countedSession } from './counted-session.ts'
+import { askTogether } from './batch.ts'
+import { Door } from './door.ts'
+import { pauseABit } from './once-more.ts'
 import { isBlip } from './passing-failure.ts'
 import { patienceWith } from './patience.ts'
-import { patientSession, pauseABit } from './patient-session.ts'
-import { sharedTrips } from './shared-trips.ts'
+import type { TextStatement } from './text-statement.ts'
 
-export type Db = DrizzleD1Database
-export type Statement = BatchItem<'sqlite'>
+export type Statement = BatchItem<'sqlite'> | TextStatement<unknown>
 /** A statement that answers with rows. */
-export type Query<Row> = RunnableQuery<Row[], 'sqlite'>
+export type Query<Row> = RunnableQuery<Row[], 'sqlite'> | TextStatement<Row>
+
+type AnswerOf<One> =
+  One extends TextStatement<infer Row>
+    ? Row[]
+    : One extends RunnableQuery<infer Result, 'sqlite'>
+      ? Result
+      : never
+export type Answers<All extends readonly Statement[]> = { -readonly [At in keyof All]: AnswerOf<All[At]> }
+
+/** Drizzle on a door, whose batches take statements of known text, too. */
+export type Db = Omit<DrizzleD1Database, 'batch'> & {
+  readonly door: Door
+  batch<const All extends readonly Statement[]>(statements: All): Promise<Answers<All>>
+}
 
 /**
- * The one door to the database. `decide` reads what was last committed, wherever that is; `read` takes the
+ * Opens the database. `decide` reads what was last committed, wherever that is; `read` takes the
  * nearest replica and suits public pages. Of several databases, `env.DB` is the one that was chosen where the request began.
  */
 export function openDb(env: Env, purpose: 'decide' | 'read'): Db {
-  return opened(env, sessionOf(env, purpose === 'decide' ? 'first-primary' : 'first-unconstrained'))
+  return open(env, purpose === 'decide' ? 'first-primary' : 'first-unconstrained', false)
 }
 
 /** The same to decide on several things that have nothing to do with each other, at the same time. */
 export function openSharedDb(env: Env): Db {
-  return opened(env, sharedTrips(sessionOf(env, 'first-primary')))
+  return open(env, 'first-primary', true)
 }
 
-function sessionOf(env: Env, start: D1SessionConstraint): D1Database {
-  const session = countedSession(env.DB.withSession(start), env.tally)
-  return patientSession(session, patienceWith(env.DB), env.deadline)
-}
-
-function opened(env: Env, database: D1Database): Db {
-  const db: Db = drizzle(database)
+function open(env: Env, start: D1SessionConstraint, isShared: boolean): Db {
+  const { tally, deadline } = env
+  const manner = { tally, deadline, patience: patienceWith(env.DB), isShared }
+  const db = dbBehind(new Door(env.DB.withSession(start), manner))
   homes.set(db, env)
   return db
+}
+
+export function dbBehind(door: Door): Db {
+  const batch = (statements: readonly Statement[]) => askTogether(door, statements)
+  return Object.assign(drizzle(door as unknown as D1Database), { door, batch }) as Db
 }
 
 /** Where each was opened. */
@@ -46,11 +62,6 @@ const homes = new WeakMap<Db, Env>()
 export async function ping(db: Db): Promise<void> {
   await db.run(sql`SELECT 1`)
 }
-
-/*
- * A batch answers each row as an object by column name, so a query in a batch must not select two columns of
- * one name (`id` of two joined tables): the later one would silently stand for both and shift the rest.
- */
 
 /** A row that only one batch can have written, because its id was made for it. */
 type Witness = {
@@ -79,8 +90,7 @@ export async function commitBatch(
   db: Db,
   statements: readonly Statement[],
 ): Promise<readonly unknown[] | null> {
-  const commit = (): Promise<readonly unknown[]> =>
-    db.batch(statements as unknown as [Statement, ...Statement[]])
+  const commit = (): Promise<readonly unknown[]> => db.batch(statements)
   const witness = statements.map((one) => witnesses.get(one)).find((found) => found !== undefined)
   try {
     return await commit()

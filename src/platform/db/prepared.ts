@@ -1,83 +1,93 @@
-import { Column, is, Param, Placeholder, SQL, sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/d1'
-import type { SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Db, Query, Statement } from './client.ts'
+import { Column, getTableColumns, is, Param, Placeholder, SQL, sql } from 'drizzle-orm'
+import { type SelectedFields, type SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type Db, dbBehind } from './client.ts'
+import type { Door } from './door.ts'
+import { type Bound, type Stored, TextStatement } from './text-statement.ts'
 
 /*
  * Building a statement costs several times what binding one does, so what runs for every booking is built once in an
- * isolate. It stands beside what drizzle builds each time: it can be awaited, or go into a batch with them.
+ * isolate: it is written out, or Drizzle builds its text at its first use.
  */
 
-export type Bound = string | number | null
-export type Prepared<Row> = Query<Row> & PromiseLike<Row[]>
-
-/** A query that is written out, with numbered parameters (`?1`). `decode` makes of a row, as SQLite tells it, what is asked for. */
+/** A query that is written out, with numbered parameters (`?1`). `read` makes the answer from a row as SQLite stores it. */
 export function preparedQuery<Row, Args extends readonly Bound[]>(
   text: string,
-  decode: (row: never) => Row = (row) => row,
-): (db: Db, ...values: Args) => Prepared<Row> {
-  return (db, ...values) => bound(db, text, values, decode as (row: Raw) => unknown)
+  read: (row: never) => Row = (row) => row,
+): (db: Db, ...values: Args) => TextStatement<Row> {
+  return (db, ...values) => new TextStatement(db.door, text, values, read as (row: Stored) => Row)
 }
 
-/** The same for a statement that tells nothing. */
+/** The same for a statement without an answer. */
 export function preparedStatement<Args extends readonly Bound[]>(
   text: string,
-): (db: Db, ...values: Args) => Prepared<never> {
-  return (db, ...values) => bound(db, text, values, (row) => row)
+): (db: Db, ...values: Args) => TextStatement<never> {
+  return preparedQuery<never, Args>(text)
 }
 
-/** Where the values of `Input` will stand. */
+/** Placeholders of the values. */
 export type At<Input> = { readonly [Name in keyof Input]-?: Placeholder<Name & string, Input[Name]> }
 
-type Built = Statement & { toSQL(): { readonly sql: string; readonly params: readonly unknown[] } }
+type Built = { toSQL(): { readonly sql: string; readonly params: readonly unknown[] } }
 type RowOf<Q> = Q extends { readonly _: { readonly result: readonly (infer Row)[] } } ? Row : never
 
 /**
- * What drizzle builds, at its first use. `build` may look at nothing but its arguments: the values come later, by
- * their names, and stand where `at` has them. As in every batch, no two of its columns may have one name.
+ * A statement without an answer, which Drizzle builds at its first use. `build` may use nothing but its arguments: the values
+ * follow later, by their names, in the places of `at`.
  */
-export function builtOnce<Input extends object, Q extends Built>(
-  build: (db: Db, at: At<Input>) => Q,
-): (db: Db, input: Input) => Prepared<RowOf<Q>> {
-  let plan: Plan | undefined
-  return (db, input) => {
-    plan ??= planOf(build(BUILDER, AT as At<Input>))
-    return bound(db, plan.text, plan.values(input as Raw), plan.decode)
-  }
+export function builtOnce<Input extends object>(
+  build: (db: Db, at: At<Input>) => Built,
+): (db: Db, input: Input) => TextStatement<never> {
+  return textOnce(() => ({ query: build(BUILDER, AT as At<Input>), fields: {} }))
+}
+
+/** The same for a query with the `fields` that it selects or returns. No two of its columns may have one name. */
+export function queryOnce<Input extends object, Q extends Built>(
+  build: (db: Db, at: At<Input>) => { readonly query: Q; readonly fields: SelectedFields },
+): (db: Db, input: Input) => TextStatement<RowOf<Q>> {
+  return textOnce(() => build(BUILDER, AT as At<Input>))
 }
 
 /** Inserts a row that has all columns of its table. */
 export function insertOnce<Table extends SQLiteTable>(table: Table) {
-  return builtOnce((db, at: At<Table['$inferSelect']>) => {
-    const isColumn = (key: string) => is((table as unknown as Raw)[key], Column)
-    const row = Object.fromEntries(
-      Object.keys(table)
-        .filter(isColumn)
-        .map((key) => [key, at[key as keyof typeof at]]),
-    )
+  return builtOnce<Table['$inferSelect']>((db, at) => {
+    const columns = Object.keys(getTableColumns(table))
+    const row = Object.fromEntries(columns.map((key) => [key, at[key as keyof typeof at]]))
     return db.insert(table).values(row as SQLiteInsertValue<Table>)
   })
 }
 
-type Raw = Readonly<Record<string, unknown>>
-type Plan = {
-  readonly text: string
-  readonly values: (input: Raw) => Bound[]
-  readonly decode: (row: Raw) => unknown
+/** An expression with a name of its own, whose value `read` makes from what SQLite stores. */
+export function named<T>(expression: SQL, read: (stored: never) => T, name: string): SQL.Aliased<T> {
+  const aliased = expression.mapWith(read as (stored: unknown) => T).as(name) as SQL.Aliased<T>
+  readers.set(aliased, read as Reader)
+  return aliased
 }
+
+type Reader = (stored: unknown) => unknown
+/** Drizzle tells nobody how it reads an expression. */
+const readers = new WeakMap<SQL.Aliased, Reader>()
 
 const AT = new Proxy({}, { get: (_, name) => sql.placeholder(name as string) })
 /** Builds, and asks nothing. */
-const BUILDER: Db = drizzle({ prepare: () => null } as unknown as D1Database)
+const BUILDER = dbBehind({ prepare: () => null } as unknown as Door)
 
-function planOf(built: Built): Plan {
-  const { sql: text, params } = built.toSQL()
-  const takes = params.map(takeValue)
-  return { text, values: (input) => takes.map((take) => take(input)), decode: decoderOf(fieldsOf(built)) }
+function textOnce<Input extends object, Row>(
+  build: () => { readonly query: Built; readonly fields: SelectedFields },
+): (db: Db, input: Input) => TextStatement<Row> {
+  let plan: { text: string; values: (input: Stored) => Bound[]; read: (row: Stored) => Row } | undefined
+  return (db, input) => {
+    if (plan === undefined) {
+      const { query, fields } = build()
+      const { sql: text, params } = query.toSQL()
+      const takes = params.map(takeValue)
+      plan = { text, values: (given) => takes.map((take) => take(given)), read: rowReaderOf<Row>(fields) }
+    }
+    return new TextStatement(db.door, plan.text, plan.values(input as Stored), plan.read)
+  }
 }
 
-/** How a parameter gets its value: as its column stores it, where it stands for one. */
-function takeValue(param: unknown): (input: Raw) => Bound {
+/** How a parameter gets its value: as its column stores it, if it is the value of one. */
+function takeValue(param: unknown): (input: Stored) => Bound {
   if (is(param, Placeholder)) {
     return (input) => {
       const value = input[param.name]
@@ -94,91 +104,34 @@ function takeValue(param: unknown): (input: Raw) => Bound {
   return () => param as Bound
 }
 
-type Field = { readonly path: readonly string[]; readonly field: unknown }
+type Place = { readonly path: readonly string[]; readonly name: string; readonly read: Reader | null }
 
-/** What is selected or returned, in the order of the columns. */
-function fieldsOf(built: Built): readonly Field[] {
-  return (built as unknown as { _prepare(): { fields?: readonly Field[] } })._prepare().fields ?? []
-}
-
-/** Reads a row in the order of its columns, as `select` or `returning` names them. */
-function decoderOf(fields: readonly Field[]): (row: Raw) => unknown {
-  const columns = fields.map(({ path, field }) => ({ path, read: readerOf(field) }))
+function rowReaderOf<Row>(fields: SelectedFields): (row: Stored) => Row {
+  const places = placesOf(fields, [])
   return (row) => {
-    const told: Record<string, unknown> = {}
-    let at = 0
-    for (const name in row) {
-      const { path, read } = columns[at++]!
+    const answer: Record<string, unknown> = {}
+    for (const { path, name, read } of places) {
       const [first, second] = path as [string, string?]
       const value = row[name] === null || read === null ? row[name] : read(row[name])
-      const inner = told[first] as Record<string, unknown> | undefined
-      if (second === undefined) told[first] = value
-      else if (inner) inner[second] = value
-      else told[first] = { [second]: value }
+      if (second === undefined) answer[first] = value
+      else {
+        answer[first] ??= {}
+        ;(answer[first] as Record<string, unknown>)[second] = value
+      }
     }
-    return told
+    return answer as Row
   }
 }
 
-type Decoder = { mapFromDriverValue(value: unknown): unknown }
-
-/** Null for what is told as it is stored. */
-function readerOf(field: unknown): ((value: unknown) => unknown) | null {
-  const expression = is(field, SQL.Aliased) ? field.sql : field
-  const decoder = (
-    is(expression, Column) ? expression : (expression as { decoder: Decoder }).decoder
-  ) as Decoder
-  if (decoder.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null
-  return (value) => decoder.mapFromDriverValue(value)
-}
-
-function bound<Row>(db: Db, text: string, values: readonly Bound[], decode: (row: Raw) => unknown) {
-  return new BoundStatement(db, text, values, decode) as unknown as Prepared<Row>
-}
-
-/** Has what drizzle's batch asks of each of its statements. */
-class BoundStatement {
-  readonly #db: Db
-  readonly #sql: string
-  readonly #params: readonly Bound[]
-  readonly #decode: (row: Raw) => unknown
-
-  constructor(db: Db, text: string, values: readonly Bound[], decode: (row: Raw) => unknown) {
-    this.#db = db
-    this.#sql = text
-    this.#params = values
-    this.#decode = decode
-  }
-
-  get stmt(): D1PreparedStatement {
-    return (this.#db as Db & { readonly $client: D1Database }).$client.prepare(this.#sql)
-  }
-
-  _prepare(): this {
-    return this
-  }
-
-  getQuery() {
-    return this.toSQL()
-  }
-
-  toSQL() {
-    return { sql: this.#sql, params: this.#params }
-  }
-
-  mapResult({ results }: D1Result<Raw>): unknown[] {
-    return results.map(this.#decode)
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: a statement runs when it is awaited, as drizzle's do
-  then<Done, Failed>(
-    onAnswer?: ((rows: unknown[]) => Done | PromiseLike<Done>) | null,
-    onFailure?: ((error: unknown) => Failed | PromiseLike<Failed>) | null,
-  ): Promise<Done | Failed> {
-    return this.stmt
-      .bind(...this.#params)
-      .all<Raw>()
-      .then((result) => this.mapResult(result))
-      .then(onAnswer, onFailure)
-  }
+function placesOf(fields: object, path: readonly string[]): Place[] {
+  return Object.entries(fields).flatMap(([key, field]) => {
+    const here = [...path, key]
+    if (is(field, SQL.Aliased))
+      return [{ path: here, name: field.fieldAlias, read: readers.get(field) ?? null }]
+    if (!is(field, Column)) return placesOf(is(field, SQLiteTable) ? getTableColumns(field) : field, here)
+    const isStored = field.mapFromDriverValue === Column.prototype.mapFromDriverValue
+    return [
+      { path: here, name: field.name, read: isStored ? null : (value) => field.mapFromDriverValue(value) },
+    ]
+  })
 }

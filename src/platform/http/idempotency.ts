@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, lt, lte, sql } from 'drizzle-orm'
 import { DAY_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
 import { seal, unseal } from '../auth/secret.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../db/client.ts'
-import { type At, builtOnce, insertOnce } from '../db/prepared.ts'
+import { type At, builtOnce, insertOnce, queryOnce } from '../db/prepared.ts'
 import { fenceOf } from '../db/refusals.ts'
 import { idempotencyKeys } from '../db/schema/records.ts'
 import { type Answer, inRequest } from './answer.ts'
@@ -21,8 +21,9 @@ export function selectStored(db: Db, claim: IdempotencyClaim | null) {
 
 type AskedAt = { readonly scope: string; readonly key: string; readonly now: number }
 
-const keptFor = builtOnce((db, at: At<AskedAt>) =>
-  db
+const keptFor = queryOnce((db, at: At<AskedAt>) => ({
+  fields: getTableColumns(idempotencyKeys),
+  query: db
     .select()
     .from(idempotencyKeys)
     .where(
@@ -32,7 +33,7 @@ const keptFor = builtOnce((db, at: At<AskedAt>) =>
         gt(idempotencyKeys.expiresAt, at.now),
       ),
     ),
-)
+}))
 
 const deleteExpired = builtOnce((db, at: At<AskedAt>) =>
   db

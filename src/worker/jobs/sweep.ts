@@ -36,7 +36,7 @@ import { SANDBOXES_A_PAGE, SANDBOXES_A_SWEEP, selectDueSandboxes } from '../../o
 import { putOffEvents, selectUnhandledEvents } from '../../outbox/events/queries.ts'
 import { selectOverdueLetters } from '../../outbox/mail/queries.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
-import { commitBatch, type Db, openDb, type Query } from '../../platform/db/client.ts'
+import { commitBatch, type Db, openDb } from '../../platform/db/client.ts'
 import { DUE_A_PAGE } from '../../platform/db/due-page.ts'
 import { nameOfShard, shardsOf } from '../../platform/db/shards.ts'
 import { nowAsLive, type RealMs } from '../../platform/limits/clock.ts'
@@ -71,7 +71,7 @@ async function sweepShard(surroundings: Env, at: number, budgetMs: number): Prom
   const until = Date.now() + budgetMs
   const db = openDb(env, 'decide')
   const jobs = [...told(env, db, now), ...done(env, db, now), ...prune(env, db, now)]
-  const found = await db.batch(jobs.map(({ page }) => page()) as unknown as [Query<unknown>])
+  const found = await db.batch(jobs.map(({ page }) => page()))
   await Promise.all(jobs.map((each, at) => pageOn(each, found[at] as readonly unknown[], until)))
   await commitBatch(db, [noteSweep(db, Date.now())])
   const due = found.reduce((sum, rows) => sum + (rows as readonly unknown[]).length, 0)

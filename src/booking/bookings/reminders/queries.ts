@@ -6,7 +6,7 @@ import { type Counted, type CountedRecipient, dayOf } from '../../../outbox/mail
 import { causedColumn, countCaused, countUnposted, selectBeyondDay } from '../../../outbox/mail/statements.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { comesAfter, DUE_A_PAGE, isDueInSandbox } from '../../../platform/db/due-page.ts'
-import { type At, builtOnce } from '../../../platform/db/prepared.ts'
+import { type At, builtOnce, named, queryOnce } from '../../../platform/db/prepared.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { type BookingRow, bookings } from '../../../platform/db/schema/bookings.ts'
 import { eventTypes } from '../../../platform/db/schema/event-types.ts'
@@ -54,22 +54,24 @@ export async function putOffReminders(db: Db, ids: readonly string[], now: RealM
     )
 }
 
-function selectDue(db: Db, day: Parameters<typeof causedColumn>[0]) {
+type Day = Parameters<typeof causedColumn>[0]
+
+function dueFields(day: Day) {
+  return { booking: bookings, about: aboutColumn(), people: peopleColumn(), causedToday: causedColumn(day) }
+}
+
+function selectDue(db: Db, day: Day) {
   return db
-    .select({
-      booking: bookings,
-      about: aboutColumn(),
-      people: peopleColumn(),
-      causedToday: causedColumn(day),
-    })
+    .select(dueFields(day))
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
 }
 
-const remindersToSend = builtOnce((db, at: At<{ id: string; now: RealMs; day: number }>) =>
-  selectDue(db, at.day).where(and(eq(bookings.id, at.id), isReminderDue(at.now))),
-)
+const remindersToSend = queryOnce((db, at: At<{ id: string; now: RealMs; day: number }>) => ({
+  fields: dueFields(at.day),
+  query: selectDue(db, at.day).where(and(eq(bookings.id, at.id), isReminderDue(at.now))),
+}))
 
 /** One of them with the contents of its emails; no row if it is leased or nothing is due any more. */
 export function selectRemindersToSend(db: Db, id: string, now: RealMs) {
@@ -164,15 +166,16 @@ export function endLease(
   ]
 }
 
-const lease = builtOnce((db, at: At<Counted & { id: string; until: number }>) =>
-  db
+const lease = queryOnce((db, at: At<Counted & { id: string; until: number }>) => {
+  const beyond = sql`(${selectBeyondDay(at)})`
+  const fields = { heldBack: named(beyond, (ids: string) => JSON.parse(ids) as string[], 'held_back') }
+  const query = db
     .update(bookings)
     .set({ nextReminderAt: sql`${at.until}`, tellRemindersAgainAt: null })
     .where(eq(bookings.id, at.id))
-    .returning({
-      heldBack: sql`(${selectBeyondDay(at)})`.mapWith((ids: string) => JSON.parse(ids) as string[]),
-    }),
-)
+    .returning(fields)
+  return { fields, query }
+})
 
 /**
  * Leases the due reminders of a booking for the time that sending them can take; afterwards they are due again. The first

@@ -1,20 +1,21 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Db, Query, Statement } from '../../../platform/db/client.ts'
-import { type Prepared, preparedQuery, preparedStatement } from '../../../platform/db/prepared.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { preparedQuery, preparedStatement } from '../../../platform/db/prepared.ts'
+import type { TextStatement } from '../../../platform/db/text-statement.ts'
 import { type Child, STEPS, type Step } from './tables.ts'
 
 /** A row's key as JSON: a value, or a list of them where several columns make it. */
 export type KeyRow = { readonly key: string }
 
-type Select = (db: Db, organizationId: string, limit: number) => Prepared<KeyRow>
-type Delete = (db: Db, keys: string) => Prepared<never>
+type Select = (db: Db, organizationId: string, limit: number) => TextStatement<KeyRow>
+type Delete = (db: Db, keys: string) => TextStatement<never>
 
 const selects = new Map<Step, Select>()
 const deletes = new Map<string, Delete>()
 
 /** The keys of the next rows of a step. */
-export function selectPage(db: Db, step: Step, organizationId: string, limit: number): Prepared<KeyRow> {
+export function selectPage(db: Db, step: Step, organizationId: string, limit: number): TextStatement<KeyRow> {
   const known = selects.get(step) ?? preparedQuery<KeyRow, [string, number]>(pageText(step))
   selects.set(step, known)
   return known(db, organizationId, limit)
@@ -29,7 +30,7 @@ function pageText({ table, where }: Step): string {
 /** The first step that finds a row, in one round trip over all of them; null when no rows are left. */
 export async function findStep(db: Db, organizationId: string): Promise<number | null> {
   const probes = STEPS.map((step) => selectPage(db, step, organizationId, 1))
-  const found = await db.batch(probes as unknown as [Query<KeyRow>])
+  const found = await db.batch(probes)
   const at = found.findIndex((rows) => rows.length > 0)
   return at < 0 ? null : at
 }

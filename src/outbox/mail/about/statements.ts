@@ -1,4 +1,5 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
+import { named } from '../../../platform/db/prepared.ts'
 import { bookings } from '../../../platform/db/schema/bookings.ts'
 import { eventTypes } from '../../../platform/db/schema/event-types.ts'
 import { organizations } from '../../../platform/db/schema/organizations.ts'
@@ -40,26 +41,24 @@ const HOSTS = sql`(SELECT json_group_array(${PERSON}) FROM event_type_hosts h
 
 /** Each of `ways` finds a member, several or none. Whoever is found in several ways is named once. */
 function people(...ways: readonly SQL[]) {
-  return sql`json_array(${sql.join([...ways], sql`, `)})`
-    .mapWith((text: string) => {
-      const found = (JSON.parse(text) as (Person | null | Person[])[]).flat().filter((one) => one !== null)
-      return [...new Map(found.map((person) => [person.id, person])).values()]
-    })
-    .as('people')
+  const read = (text: string) => {
+    const found = (JSON.parse(text) as (Person | null | Person[])[]).flat().filter((one) => one !== null)
+    return [...new Map(found.map((person) => [person.id, person])).values()]
+  }
+  return named(sql`json_array(${sql.join([...ways], sql`, `)})`, read, 'people')
 }
 
 /** Of `organizations` in a query. */
 export function senderColumn() {
-  return SENDER.mapWith((text: string) => JSON.parse(text) as Sender).as('sender')
+  return named(SENDER, (text: string) => JSON.parse(text) as Sender, 'sender')
 }
 
 /** Of `event_types` and `organizations` in a query. The title is null where there is no such event type any more. */
 export function aboutColumn() {
-  return sql`json_object('title', ${eventTypes.title}, 'color', ${eventTypes.color},
+  const about = sql`json_object('title', ${eventTypes.title}, 'color', ${eventTypes.color},
       'timezone', ${eventTypes.timezone}, 'conferencingProvider', ${eventTypes.conferencingProvider},
       'pagePath', ${PAGE_PATH}, 'sender', ${SENDER})`
-    .mapWith((text: string) => JSON.parse(text) as About)
-    .as('about')
+  return named(about, (text: string) => JSON.parse(text) as About, 'about')
 }
 
 /** The owner of `organizations` in a query. */
