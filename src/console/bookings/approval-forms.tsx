@@ -5,7 +5,8 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
-import { CheckField, TextField } from '../views/fields.tsx'
+import { CheckField } from '../views/fields.tsx'
+import { fieldsFor, typedFields } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 
@@ -20,6 +21,7 @@ export function DecideForms({ request, booking, trouble = NO_TROUBLE }: Props) {
   const { page, form } = request
   const texts = textsOf(page.locale, bookingFormTexts)
   const { tellReason, reasonHint } = textsOf(page.locale, bookingsTexts)
+  const field = typedFields(request, trouble)
   const isOpen = form.has('decline_reason') || page.url.searchParams.has('decline')
   return (
     <>
@@ -36,16 +38,7 @@ export function DecideForms({ request, booking, trouble = NO_TROUBLE }: Props) {
         <summary>{texts.declineRequest}</summary>
         <Form request={request} action={`/console/bookings/${booking.id}/decline`}>
           <p class="soft">{texts.declineText}</p>
-          <TextField
-            locale={page.locale}
-            trouble={trouble}
-            name="decline_reason"
-            label={tellReason}
-            hint={reasonHint}
-            value={form.get('decline_reason') ?? ''}
-            rows={2}
-            isOptional
-          />
+          {field.text('decline_reason', tellReason, { hint: reasonHint, rows: 2, isOptional: true })}
           <FormEnd request={request} text={texts.declineRequest} tone="danger" />
         </Form>
       </details>
@@ -74,12 +67,7 @@ export function AttendanceForm({ request, booking, trouble = NO_TROUBLE }: Props
             isChecked={no_show}
           />
         ))}
-        <CheckField
-          locale={locale}
-          name="host_absent"
-          label={texts.hostAbsent}
-          isChecked={booking.host_absent}
-        />
+        {fieldsFor({ locale }, booking).check('host_absent', texts.hostAbsent)}
         <FormEnd request={request} text={texts.saveAttendance} tone="soft-button" />
       </Form>
     </details>

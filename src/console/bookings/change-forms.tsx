@@ -4,7 +4,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
-import { TextField } from '../views/fields.tsx'
+import { typedFields } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 
 type Props = {
@@ -15,8 +15,8 @@ type Props = {
 
 /** Folded away until it is wanted. */
 export function CancelForm({ request, booking, trouble = NO_TROUBLE }: Props) {
-  const { locale } = request.page
-  const texts = textsOf(locale, bookingsTexts)
+  const texts = textsOf(request.page.locale, bookingsTexts)
+  const field = typedFields(request, trouble)
   const isPaid =
     booking.payment !== null && ['succeeded', 'partially_refunded'].includes(booking.payment.status)
   return (
@@ -27,15 +27,7 @@ export function CancelForm({ request, booking, trouble = NO_TROUBLE }: Props) {
           {texts.cancelText}
           {isPaid && ` ${texts.noRefundByItself}`}
         </p>
-        <TextField
-          {...{ locale, trouble }}
-          name="reason"
-          label={texts.tellReason}
-          hint={texts.reasonHint}
-          value={request.form.get('reason') ?? ''}
-          rows={2}
-          isOptional
-        />
+        {field.text('reason', texts.tellReason, { hint: texts.reasonHint, rows: 2, isOptional: true })}
         <button type="submit" class="button danger">
           {texts.cancelBooking}
         </button>
@@ -51,30 +43,21 @@ type RefundProps = Omit<Props, 'booking'> & {
 
 /** What goes back of a payment. */
 export function RefundForm({ request, action, currency, trouble = NO_TROUBLE }: RefundProps) {
-  const { locale } = request.page
-  const texts = textsOf(locale, bookingsTexts)
+  const texts = textsOf(request.page.locale, bookingsTexts)
+  const field = typedFields(request, trouble)
+  const amount = fill(texts.amount, { currency: currency.toUpperCase() })
   return (
     <details class="panel folded" open={trouble !== NO_TROUBLE}>
       <summary>{texts.refund}</summary>
       <Form request={request} action={action} trouble={trouble} once>
         <p class="soft">{texts.refundText}</p>
-        <TextField
-          {...{ locale, trouble }}
-          name="amount"
-          label={fill(texts.amount, { currency: currency.toUpperCase() })}
-          hint={texts.amountHint}
-          value={request.form.get('amount') ?? ''}
-          inputmode="decimal"
-          size="short"
-          isOptional
-        />
-        <TextField
-          {...{ locale, trouble }}
-          name="refund_reason"
-          label={texts.tellReason}
-          value={request.form.get('refund_reason') ?? ''}
-          isOptional
-        />
+        {field.text('amount', amount, {
+          hint: texts.amountHint,
+          inputmode: 'decimal',
+          size: 'short',
+          isOptional: true,
+        })}
+        {field.text('refund_reason', texts.tellReason, { isOptional: true })}
         <button type="submit" class="button danger">
           {texts.refundNow}
         </button>

@@ -11,7 +11,7 @@ import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
-import { TextField } from '../views/fields.tsx'
+import { typedFields } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
@@ -40,7 +40,7 @@ async function movePage(
   trouble: Trouble,
   status: number,
 ): Promise<Response> {
-  const { page, zone, form } = request
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
   const [booking, found] = await Promise.all([
@@ -53,6 +53,7 @@ async function movePage(
   const time = shortSpanText(locale, Date.parse(booking.start_time), Date.parse(booking.end_time), zone)
   const own = `/console/bookings/${booking.id}` as const
   const query = `type=${encodeURIComponent(what.eventTypeId)}&duration=${what.duration}`
+  const field = typedFields(request, trouble)
   return shell({
     request,
     title: texts.moveTitle,
@@ -70,14 +71,7 @@ async function movePage(
         <OpenTimes request={request} week={week} linkTo={(first) => `${own}/move?${query}&from=${first}`} />
         {week.slots.length > 0 && (
           <>
-            <TextField
-              {...{ locale, trouble }}
-              name="reason"
-              label={texts.tellReason}
-              hint={texts.reasonHint}
-              value={form.get('reason') ?? ''}
-              isOptional
-            />
+            {field.text('reason', texts.tellReason, { hint: texts.reasonHint, isOptional: true })}
             <FormEnd request={request} text={texts.moveTo} />
           </>
         )}

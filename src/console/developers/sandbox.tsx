@@ -10,7 +10,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
-import { TextField } from '../views/fields.tsx'
+import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { developersShell } from './developers-shell.tsx'
@@ -102,6 +102,7 @@ function ClockForm({ request, trouble = NO_TROUBLE }: ClockProps) {
   const texts = textsOf(locale, sandboxTexts)
   const stands = member.sandboxNow
   const wall = new Date(wallTimeOf(zoneTable(zone, now, now), now)).toISOString().slice(0, 16)
+  const field = fieldsFor({ locale, trouble }, { now: form.get('now') ?? wall })
   return (
     <section class="panel">
       <h2>{texts.clock}</h2>
@@ -110,14 +111,10 @@ function ClockForm({ request, trouble = NO_TROUBLE }: ClockProps) {
       </p>
       <p class="soft">{texts.clockText}</p>
       <Form request={request} action={`${SANDBOX}/clock`} trouble={trouble} class="part">
-        <TextField
-          {...{ locale, trouble }}
-          name="now"
-          label={texts.clockTime}
-          hint={fill(texts.clockHint, { zone: zone.replaceAll('_', ' ') })}
-          type="datetime-local"
-          value={form.get('now') ?? wall}
-        />
+        {field.text('now', texts.clockTime, {
+          hint: fill(texts.clockHint, { zone: zone.replaceAll('_', ' ') }),
+          type: 'datetime-local',
+        })}
         <FormEnd request={request} text={texts.setClock} />
       </Form>
       {stands !== null && (

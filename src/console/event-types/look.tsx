@@ -4,7 +4,7 @@ import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import { isChecked } from '../form.ts'
 import type { Form } from '../request.ts'
 import { CopyLine } from '../views/copy-line.tsx'
-import { CheckField, TextField } from '../views/fields.tsx'
+import { fieldsFor } from '../views/fields-for.tsx'
 import { pageOf } from './page-of.ts'
 import type { EventTypeBody, FieldsProps, FieldsTab } from './tabs.ts'
 
@@ -17,27 +17,14 @@ function read(form: Form): EventTypeBody {
 
 function Fields({ request, locale, value, trouble }: FieldsProps) {
   const texts = textsOf(locale, eventTypeTexts)
+  const field = fieldsFor({ locale, trouble }, value)
   const { env } = request.page.ctx
   const page = pageOf(request, value)
   const embed = `<script src="${urlAt(env, '/embed.js')}" data-org="${request.member.slug}" data-event="${value.slug}" async></script>`
   return (
     <section class="panel" aria-label={texts.tabLook}>
-      <CheckField
-        locale={locale}
-        trouble={trouble}
-        name="booking_page_enabled"
-        label={texts.pageOn}
-        hint={texts.pageOnHint}
-        isChecked={value.booking_page_enabled}
-      />
-      <TextField
-        locale={locale}
-        trouble={trouble}
-        name="color"
-        type="color"
-        label={texts.color}
-        value={value.color}
-      />
+      {field.check('booking_page_enabled', texts.pageOn, { hint: texts.pageOnHint })}
+      {field.text('color', texts.color, { type: 'color' })}
       {page && (
         <div class="part">
           <h2>{texts.address}</h2>

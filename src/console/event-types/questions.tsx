@@ -6,7 +6,7 @@ import type { Locale } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { isChecked, orNull } from '../form.ts'
 import type { Form } from '../request.ts'
-import { CheckField, SelectField, TextField } from '../views/fields.tsx'
+import { fieldsFor } from '../views/fields-for.tsx'
 import type { EventTypeBody, FieldsProps, FieldsTab, Problems } from './tabs.ts'
 
 type Question = EventType['questions'][number]
@@ -67,7 +67,8 @@ function newKey(label: string, taken: Set<string>): string {
 
 function Fields({ locale, value, trouble }: FieldsProps) {
   const texts = textsOf(locale, eventTypeTexts)
-  const shared = { locale, trouble }
+  const field = fieldsFor<Readonly<Record<string, string>>>({ locale }, {})
+  const types = QUESTION_TYPES.map((type) => ({ value: type, text: texts[type] }))
   const errorOf = (at: number) => trouble.fields?.[`questions.${at}`]
   const question = (one: Question, at: number) => (
     <fieldset class="panel" key={at} id={`questions.${at}`}>
@@ -75,47 +76,20 @@ function Fields({ locale, value, trouble }: FieldsProps) {
       {errorOf(at) && <p class="error">{errorOf(at)}</p>}
       <input type="hidden" name={`q${at}_key`} value={one.key} />
       <div class="pair">
-        <TextField locale={locale} name={`q${at}_label`} label={texts.label} value={one.label} isOptional />
-        <SelectField
-          locale={locale}
-          name={`q${at}_type`}
-          label={texts.type}
-          value={one.type}
-          options={QUESTION_TYPES.map((type) => ({ value: type, text: texts[type] }))}
-        />
-        <TextField
-          locale={locale}
-          name={`q${at}_options`}
-          label={texts.options}
-          value={one.options?.join('\n') ?? ''}
-          rows={3}
-          isOptional
-        />
-        <TextField
-          locale={locale}
-          name={`q${at}_help`}
-          label={texts.help}
-          value={one.help ?? ''}
-          rows={3}
-          isOptional
-        />
-        <TextField
-          locale={locale}
-          name={`q${at}_place`}
-          label={texts.place_of}
-          inputmode="numeric"
-          size="short"
-          value={String(at + 1)}
-        />
-        <CheckField
-          locale={locale}
-          name={`q${at}_required`}
-          label={texts.isRequired}
-          isChecked={one.required}
-        />
+        {field.text(`q${at}_label`, texts.label, { value: one.label, isOptional: true })}
+        {field.select(`q${at}_type`, texts.type, types, { value: one.type })}
+        {field.text(`q${at}_options`, texts.options, {
+          value: one.options?.join('\n') ?? '',
+          rows: 3,
+          isOptional: true,
+        })}
+        {field.text(`q${at}_help`, texts.help, { value: one.help ?? '', rows: 3, isOptional: true })}
+        {field.number(`q${at}_place`, texts.place_of, { value: String(at + 1), size: 'short' })}
+        {field.check(`q${at}_required`, texts.isRequired, { isChecked: one.required })}
       </div>
     </fieldset>
   )
+  const own = fieldsFor({ locale, trouble }, value)
   return (
     <>
       <p class="soft">{texts.questionsLead}</p>
@@ -126,22 +100,12 @@ function Fields({ locale, value, trouble }: FieldsProps) {
       </details>
       <fieldset class="panel">
         <legend>{texts.afterwards}</legend>
-        <CheckField
-          {...shared}
-          name="verify_email"
-          label={texts.verify}
-          hint={texts.verifyHint}
-          isChecked={value.verify_email}
-        />
-        <TextField
-          {...shared}
-          name="redirect_url"
-          inputmode="url"
-          label={texts.redirect}
-          hint={texts.redirectHint}
-          value={value.redirect_url ?? ''}
-          isOptional
-        />
+        {own.check('verify_email', texts.verify, { hint: texts.verifyHint })}
+        {own.text('redirect_url', texts.redirect, {
+          hint: texts.redirectHint,
+          inputmode: 'url',
+          isOptional: true,
+        })}
       </fieldset>
     </>
   )

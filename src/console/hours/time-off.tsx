@@ -18,7 +18,8 @@ import { pagesOf } from '../list-all.ts'
 import { forbiddenPage, nothingHere } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
-import { SelectField, TextField } from '../views/fields.tsx'
+import { SelectField } from '../views/fields.tsx'
+import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
@@ -131,13 +132,7 @@ async function newPage(request: MemberRequest, trouble: Trouble, status: number)
           options={[...people, ...(isAdmin(request) ? [{ value: EVERYBODY, text: texts.everybody }] : [])]}
         />
         <UnhostedNote request={request} eventTypes={unhosted} />
-        <Fields
-          request={request}
-          start={form.get('start') ?? ''}
-          end={form.get('end') ?? ''}
-          reason={form.get('reason') ?? ''}
-          trouble={trouble}
-        />
+        <Fields request={request} saved={{ start: '', end: '', reason: '' }} trouble={trouble} />
       </Form>
     ),
   })
@@ -145,32 +140,24 @@ async function newPage(request: MemberRequest, trouble: Trouble, status: number)
 
 type FieldsProps = {
   readonly request: MemberRequest
-  readonly start: string
-  readonly end: string
-  readonly reason: string
+  readonly saved: Pick<TimeOff, 'start' | 'end' | 'reason'>
   readonly trouble: Trouble
 }
 
-function Fields({ request, start, end, reason, trouble }: FieldsProps) {
+function Fields({ request, saved, trouble }: FieldsProps) {
   const { locale } = request.page
   const texts = textsOf(locale, hoursTexts)
-  const shared = { locale, trouble }
-  // What was entered by instants through the API is told as it was sent.
-  const type = start.includes('T') ? 'text' : 'date'
+  const value = { ...saved, ...Object.fromEntries(request.form) }
+  const field = fieldsFor({ locale, trouble }, value)
+  // Times that the API got as instants are shown as they were sent.
+  const type = value.start.includes('T') ? 'text' : 'date'
   return (
     <>
       <div class="pair">
-        <TextField {...shared} name="start" type={type} label={texts.firstDay} value={start} />
-        <TextField {...shared} name="end" type={type} label={texts.lastDay} value={end} />
+        {field.text('start', texts.firstDay, { type })}
+        {field.text('end', texts.lastDay, { type })}
       </div>
-      <TextField
-        {...shared}
-        name="reason"
-        label={texts.reason}
-        hint={texts.reasonHint}
-        value={reason}
-        isOptional
-      />
+      {field.text('reason', texts.reason, { hint: texts.reasonHint, isOptional: true })}
       <FormEnd request={request} />
     </>
   )
@@ -213,7 +200,7 @@ async function loadTimeOff(request: MemberRequest, id: string): Promise<TimeOff>
 
 function editPage(request: MemberRequest, timeOff: TimeOff, trouble: Trouble, status: number): Response {
   if (!mayWriteOf(request, timeOff)) return forbiddenPage(request)
-  const { page, form } = request
+  const { page } = request
   const texts = textsOf(page.locale, hoursTexts)
   return shell({
     request,
@@ -227,13 +214,7 @@ function editPage(request: MemberRequest, timeOff: TimeOff, trouble: Trouble, st
         trouble={trouble}
         class="panel steps"
       >
-        <Fields
-          request={request}
-          start={form.get('start') ?? timeOff.start}
-          end={form.get('end') ?? timeOff.end}
-          reason={form.get('reason') ?? timeOff.reason ?? ''}
-          trouble={trouble}
-        />
+        <Fields request={request} saved={timeOff} trouble={trouble} />
       </Form>
     ),
   })

@@ -4,8 +4,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 import { entryPage } from '../views/entry-page.tsx'
-import { TextField } from '../views/fields.tsx'
-import { ZoneField } from '../views/zone-field.tsx'
+import { fieldsFor } from '../views/fields-for.tsx'
 
 export type NewOrganization = { readonly name: string; readonly timezone: string; readonly email: string }
 
@@ -32,7 +31,7 @@ export function newOrganizationForm(
 ): Response {
   const { locale } = page
   const texts = textsOf(locale, signInTexts)
-  const shared = { locale, trouble }
+  const field = fieldsFor({ locale, trouble }, wanted)
   return entryPage({
     page,
     title: texts.newTitle,
@@ -46,33 +45,20 @@ export function newOrganizationForm(
             {trouble.title}
           </p>
         )}
-        <TextField
-          {...shared}
-          name="name"
-          label={texts.name}
-          hint={texts.nameHint}
-          value={wanted.name}
-          autocomplete="organization"
-          isFocused
-        />
-        {asksEmail && (
-          <TextField
-            {...shared}
-            name="email"
-            label={texts.yourEmail}
-            hint={texts.yourEmailHint}
-            value={wanted.email}
-            inputmode="email"
-            autocomplete="email"
-          />
-        )}
-        <ZoneField
-          {...shared}
-          name="timezone"
-          label={texts.timezone}
-          value={wanted.timezone}
-          isGuessedZone={!page.isZoneKnown && trouble === NO_TROUBLE}
-        />
+        {field.text('name', texts.name, {
+          hint: texts.nameHint,
+          autocomplete: 'organization',
+          isFocused: true,
+        })}
+        {asksEmail &&
+          field.text('email', texts.yourEmail, {
+            hint: texts.yourEmailHint,
+            inputmode: 'email',
+            autocomplete: 'email',
+          })}
+        {field.zone('timezone', texts.timezone, {
+          isGuessedZone: !page.isZoneKnown && trouble === NO_TROUBLE,
+        })}
         <button type="submit" class="button wide">
           {texts.create}
         </button>

@@ -1,5 +1,5 @@
 import type { Locale } from '../../platform/i18n/locale.ts'
-import type { Form } from '../request.ts'
+import type { Form, MemberRequest } from '../request.ts'
 import type { Trouble } from '../trouble.ts'
 import { CheckField, type Option, SelectField, TextField } from './fields.tsx'
 import { SpanField } from './span-field.tsx'
@@ -59,6 +59,14 @@ export function fieldsFor<V extends object>({ form, ...shared }: Shared, value: 
       <CheckField {...shared} name={name} label={label} isChecked={value[name] === true} {...more} />
     ),
   }
+}
+
+/** The same for a form of nothing that is saved: a field shows what was typed before it was refused. */
+export function typedFields({ page, form }: MemberRequest, trouble: Trouble) {
+  return fieldsFor<Readonly<Record<string, string>>>(
+    { locale: page.locale, trouble, form },
+    Object.fromEntries(form),
+  )
 }
 
 function textOf(value: unknown): string {

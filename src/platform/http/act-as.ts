@@ -1,12 +1,11 @@
 import { assertAllowed } from './admit.ts'
 import { plainBody, refusalOf } from './answer.ts'
-import type { Input } from './at-home.ts'
 import type { Context } from './context.ts'
 import { type Refusal, Refused } from './errors.ts'
 import { type IdempotencyClaim, whenDone } from './idempotency-claim.ts'
 import { type Route, WholeAnswer } from './route.ts'
 import type { AnswerOf, MaybeInput } from './route-input.ts'
-import { runRoute } from './run-route.ts'
+import { type Input, runRoute } from './run-route.ts'
 import { validate, validateParams } from './validate.ts'
 
 /** Who calls an endpoint from inside the service. */
