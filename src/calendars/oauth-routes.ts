@@ -12,7 +12,7 @@ function connectRoute(suite: CalendarSuite) {
     tag: 'Calendars',
     summary: `Connect a ${name} calendar`,
     description:
-      'Answers with the URL where the owner of the account gives permission. They come back to a page of this service that names the organization and asks once more; then they are sent to `redirect_url` with `calendar=connected` or `error` in its query.',
+      'Returns the URL where the owner of the account gives permission. They come back to a page of this service that names the organization and asks for confirmation; then they are redirected to `redirect_url` with `calendar=connected` or `error` in its query.',
     auth: 'key',
     permission: 'administer',
     scope: 'mode',

@@ -29,7 +29,8 @@ export const calendarRoutes = defineRoutes({
     path: '/v1/calendars/accounts',
     tag: 'Calendars',
     summary: 'List connected accounts with all their calendars',
-    description: 'The providers are asked; one that does not answer shows what it had when it last did.',
+    description:
+      'Queries the providers; for a provider that does not respond, the last known calendars are returned.',
     auth: 'key',
     permission: 'read',
     scope: 'read',
@@ -67,9 +68,9 @@ export const calendarRoutes = defineRoutes({
     method: 'PATCH',
     path: '/v1/calendars/:id',
     tag: 'Calendars',
-    summary: 'Say what a calendar is used for',
+    summary: 'Change what a calendar is used for',
     description:
-      'With `receives_bookings: true`, no other calendar of its member receives bookings any more. What was booked before stays where it was written.',
+      'With `receives_bookings: true`, other calendars of its member no longer receive bookings. Earlier bookings stay where they were written.',
     auth: 'key',
     permission: 'administer',
     scope: 'mode',
@@ -103,7 +104,7 @@ export const calendarRoutes = defineRoutes({
     tag: 'Calendars',
     summary: 'Connect a CalDAV calendar',
     description:
-      'Asks the server for the account and its calendars, and reads what blocks time, before it answers. An account whose calendar no longer works is connected again. In test mode the calendar is read and never written to.',
+      'Reads the account and its calendars from the server, with their busy times, before it responds. An account whose calendar no longer works is connected again. In test mode the calendar is read and never written to.',
     auth: 'key',
     permission: 'administer',
     scope: 'mode',
@@ -126,9 +127,9 @@ export const calendarRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/calendars/ics/connect',
     tag: 'Calendars',
-    summary: 'Connect a feed that is only read',
+    summary: 'Connect a read-only feed',
     description:
-      'What is in the feed (an `.ics` of at most 4 MiB) blocks time, and nothing is written to it. It is read before this is answered, every 15 minutes and when booking.',
+      'Events of the feed (an `.ics` of at most 4 MiB) block time, and nothing is written to it. It is read before this call returns, every 15 minutes and when booking.',
     auth: 'key',
     permission: 'administer',
     scope: 'mode',
@@ -154,7 +155,7 @@ export const calendarRoutes = defineRoutes({
     tag: 'Calendars',
     summary: 'Disconnect a calendar',
     description:
-      'Its events block no time any more. Bookings keep its id, and what was written to the calendar stays there.',
+      'Its events no longer block time. Bookings keep its id, and their events stay in the calendar.',
     auth: 'key',
     permission: 'administer',
     scope: 'mode',
@@ -171,9 +172,9 @@ export const calendarRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/calendars/:id/sync',
     tag: 'Calendars',
-    summary: 'Ask a calendar now',
+    summary: 'Sync a calendar now',
     description:
-      'Calendars are asked by themselves: seconds after their provider tells of a change, and where it tells of none every 1 to 15 minutes, the more often the more they change. How it went is in the answer; `sync_status` is `syncing` where the provider takes longer than a request can wait, and it goes on.',
+      "Calendars are synced automatically: seconds after their provider's notification, and without notifications every 1 to 15 minutes, depending on how often they change. The response has the result; `sync_status` is `syncing` if the provider takes longer than a request can wait, and the sync continues.",
     auth: 'key',
     permission: 'book',
     scope: 'mode',

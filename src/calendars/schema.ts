@@ -36,14 +36,13 @@ export const ConnectionStatus = z
 
 const CalendarProvider = z.enum(['caldav', 'calendar_a', 'calendar_b', 'ics']).meta({
   id: 'CalendarProvider',
-  description:
-    '`caldav`, `calendar_a` (Google), `calendar_b` (Microsoft 365), or `ics`: a feed that is only read.',
+  description: '`caldav`, `calendar_a` (Google), `calendar_b` (Microsoft 365), or `ics`: a read-only feed.',
 })
 
 export const CalendarConnection = z
   .object({
     id: ResourceId,
-    account_id: ResourceId.describe('The account whose calendar it is: see `/v1/calendars/accounts`.'),
+    account_id: ResourceId.describe('Its account: see `/v1/calendars/accounts`.'),
     provider: CalendarProvider,
     calendar_id: z.string(),
     name: z.string(),
@@ -56,9 +55,9 @@ export const CalendarConnection = z
       .describe("Whether its member's bookings are written to it: one calendar at most of each member."),
     connected_at: Timestamp,
     status: ConnectionStatus.describe(
-      '`expired` and `revoked` calendars are asked again when they are connected again.',
+      '`expired` and `revoked` calendars are synced again once they are reconnected.',
     ),
-    last_sync_at: Timestamp.nullable().describe('How old the knowledge of its events is.'),
+    last_sync_at: Timestamp.nullable().describe('When its events were last read.'),
     sync_status: z.enum(['connected', 'syncing', 'error']),
     sync_error: z.string().nullable(),
     upcoming_booking_count: z.int(),
@@ -67,7 +66,7 @@ export const CalendarConnection = z
       server_url: z.string(),
       auth_method: z
         .enum(['basic', 'digest', 'oauth2', 'none'])
-        .describe('How the account signs in; `none` where nobody asks it to.'),
+        .describe('How the account signs in; `none` if the server does not ask.'),
       calendar_url: z.string(),
     }),
   })
@@ -96,14 +95,16 @@ export const ConnectCaldavInput = z
       .string()
       .min(1)
       .max(1024)
-      .describe('An app password where the provider has those. It is never shown.'),
+      .describe('An app password if the provider has those. It is never shown.'),
     server_url: z
       .string()
       .min(1)
       .max(2048)
       .optional()
       .meta({ format: 'uri' })
-      .describe('The server, or any address on it that you know. One of a calendar connects that calendar.'),
+      .describe(
+        'The server, or any address on it that you know. The address of a calendar connects that calendar.',
+      ),
     calendar_url: z
       .string()
       .min(1)
@@ -111,9 +112,9 @@ export const ConnectCaldavInput = z
       .optional()
       .meta({ format: 'uri' })
       .describe(
-        'Which calendar of the account; the default one if left out. One that the account does not have is refused.',
+        'Which calendar of the account; the default one if left out. Unknown calendars are rejected.',
       ),
-    member_id: Id.optional().describe('Whose calendar it is; the owner if left out.'),
+    member_id: Id.optional().describe('The member of the calendar. Default: the owner.'),
   })
   .meta({
     id: 'ConnectCaldavInput',
@@ -134,13 +135,13 @@ export const ConnectIcsInput = z
       .min(1)
       .max(2048)
       .meta({ format: 'uri' })
-      .describe('An https or webcal address. It is never shown again, but for its host.'),
-    member_id: Id.optional().describe('Whose calendar it is; the owner if left out.'),
-    name: OneLine(200).optional().describe('What it is called; as the feed says if left out.'),
+      .describe('An https or webcal address. Only its host is shown afterwards.'),
+    member_id: Id.optional().describe('The member of the calendar. Default: the owner.'),
+    name: OneLine(200).optional().describe("The name. Default: the feed's own."),
   })
   .meta({
     id: 'ConnectIcsInput',
-    description: 'A feed of events that is only read.',
+    description: 'A read-only feed of events.',
     example: { url: 'https://calendar.example.com/private-4f1c/basic.ics', name: 'Practice' },
   })
 export type ConnectIcsInput = z.output<typeof ConnectIcsInput>
@@ -152,28 +153,28 @@ export const ConnectQuery = z.object({
     .max(2048)
     .optional()
     .describe(
-      'Where the owner of the account is sent afterwards: on one of the `allowed_redirect_hosts` of the organization.',
+      'Where the owner of the account is redirected afterwards: on one of the `allowed_redirect_hosts` of the organization.',
     ),
-  member_id: QueryId.optional().describe('Whose calendar it becomes; the owner if left out.'),
+  member_id: QueryId.optional().describe('The member of the new calendar. Default: the owner.'),
 })
 export type ConnectQuery = z.output<typeof ConnectQuery>
 
 export const AdminConsentQuery = z.object({
   redirect_url: ConnectQuery.shape.redirect_url.describe(
-    'Where the administrator is sent afterwards: on one of the `allowed_redirect_hosts` of the organization.',
+    'Where the administrator is redirected afterwards: on one of the `allowed_redirect_hosts` of the organization.',
   ),
 })
 export type AdminConsentQuery = z.output<typeof AdminConsentQuery>
 
 export const AdminConsentUrl = z.object({ url: z.string() }).meta({
   id: 'AdminConsentUrl',
-  description: 'Where an administrator agrees for everybody of their organization, within thirty days.',
+  description: 'The URL where an administrator consents for their organization, valid for thirty days.',
   example: { url: 'https://login.example.com/organizations/v2.0/adminconsent?client_id=holdfast' },
 })
 
 export const AuthorizationUrl = z.object({ url: z.string() }).meta({
   id: 'AuthorizationUrl',
-  description: 'Where the owner of the account gives permission, within ten minutes.',
+  description: 'The URL where the owner of the account gives permission, valid for ten minutes.',
   example: { url: 'https://accounts.example.com/authorize?client_id=holdfast' },
 })
 
@@ -184,7 +185,7 @@ const AccountCalendar = z.object({
   name: z.string(),
   is_primary: z.boolean(),
   can_write: z.boolean(),
-  connection_id: ResourceId.nullable().describe('Its connection; null where it is not connected.'),
+  connection_id: ResourceId.nullable().describe('Its connection; null if it is not connected.'),
 })
 
 export const CalendarAccount = z
@@ -200,7 +201,7 @@ export const CalendarAccount = z
   })
   .meta({
     id: 'CalendarAccount',
-    description: 'What a member proved to be theirs at a provider, with all its calendars.',
+    description: "A member's account at a provider, with all its calendars.",
     example: {
       id: EXAMPLE.account_id,
       provider: 'caldav' as const,
@@ -236,11 +237,11 @@ export const AddCalendarInput = z
     receives_bookings: z
       .boolean()
       .optional()
-      .describe('False if left out. With true, no other calendar of the member receives bookings any more.'),
+      .describe('False if left out. With true, other calendars of the member no longer receive bookings.'),
   })
   .meta({
     id: 'AddCalendarInput',
-    description: 'Another calendar of an account that is connected.',
+    description: 'Another calendar of a connected account.',
     example: { account_id: EXAMPLE.account_id, external_id: 'https://caldav.example.com/ada/family/' },
   })
 export type AddCalendarInput = z.output<typeof AddCalendarInput>
@@ -249,7 +250,7 @@ export const UpdateCalendarInput = z
   .object({ checks_busy: z.boolean().optional(), receives_bookings: z.boolean().optional() })
   .meta({
     id: 'UpdateCalendarInput',
-    description: 'What a calendar is used for.',
+    description: 'The use of a calendar.',
     example: { checks_busy: false },
   })
 export type UpdateCalendarInput = z.output<typeof UpdateCalendarInput>

@@ -128,7 +128,7 @@ function publicUrlProblems(publicUrl: string): readonly string[] {
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1?\]|0\.0\.0\.0)$|\.(localhost|local|internal)$/.test(
     url.hostname,
   )
-  if (isLocal) return [`PUBLIC_URL is ${publicUrl}: links in letters must not lead to this machine.`]
+  if (isLocal) return [`PUBLIC_URL is ${publicUrl}: links in emails must not lead to this machine.`]
   // Every link is this and a path.
   if (/^https:\/\/[^\s/?#@]+$/i.test(publicUrl)) return []
   return [`PUBLIC_URL is ${publicUrl}: it must be https:// and a host, and nothing more.`]

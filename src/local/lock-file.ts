@@ -64,7 +64,8 @@ export function entryFor({ name, version, dev }: MissingPackage): LockedPackage 
   const words = name.split(/[/-]/)
   const os = oneOf(SYSTEMS, words)
   const cpu = oneOf(PROCESSORS, words)
-  if (!os || !cpu) throw new Error(`The name of ${name} does not tell its platform: write its entry by hand.`)
+  if (!os || !cpu)
+    throw new Error(`The name of ${name} does not contain its platform: write its entry by hand.`)
   const libc = os === 'linux' ? { libc: [words.includes('musl') ? 'musl' : 'glibc'] } : {}
   return { version, cpu: [cpu], ...(dev ? { dev } : {}), ...libc, optional: true, os: [os] }
 }

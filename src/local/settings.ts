@@ -33,7 +33,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 
 function readPort(text: string | undefined): number {
   const port = text ? Number(text) : DEFAULT_PORT
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Failure(`PORT=${text} is no port.`)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Failure(`PORT=${text} is not a valid port.`)
   return port
 }
 

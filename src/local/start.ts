@@ -41,7 +41,7 @@ try {
   server.showLog()
   void runCron(settings.url)
   await server.ended
-  if (!isStopping) throw new Failure('wrangler dev ended by itself.')
+  if (!isStopping) throw new Failure('wrangler dev ended unexpectedly.')
 } catch (error) {
   if (!isStopping) {
     console.error(error instanceof Failure ? `\n${error.message}` : error)

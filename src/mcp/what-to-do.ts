@@ -42,16 +42,16 @@ const BY_REASON: Readonly<Partial<Record<Reason, string>>> = {
 }
 
 const HELD =
-  'Somebody holds this time until details.held_until. Offer details.alternatives to the user, whose local times are in local_alternatives, or call again then. If it is your own hold and its answer was lost, next time send an idempotency_key of at least 16 random characters.'
+  'Somebody holds this time until details.held_until. Offer details.alternatives to the user, whose local times are in local_alternatives, or call again then. If it is your own hold and its response was lost, next time send an idempotency_key of at least 16 random characters.'
 
 export function whatToDo(refusal: Refusal, publicUrl: string): string {
   const { code, reason, details } = refusal
   if (reason === 'email_unverified') {
-    return `POST ${publicUrl}/v1/email-verifications {event_type_id, email} mails six digits. Ask the user for them and call again with verification_code.`
+    return `POST ${publicUrl}/v1/email-verifications {event_type_id, email} emails six digits. Ask the user for them and call again with verification_code.`
   }
   if (details?.held_until !== undefined) return HELD
   if (Array.isArray(details?.alternatives) && details.alternatives.length > 0) {
-    return 'This time is not free. Offer details.alternatives to the user, whose local times stand in local_alternatives, and call again with the one they choose.'
+    return 'This time is not free. Offer details.alternatives to the user, whose local times are in local_alternatives, and call again with the one they choose.'
   }
   if (code === 'rate_limit_exceeded' && typeof details?.retry_after === 'number') {
     return `Wait ${details.retry_after} seconds, then make the same call again.`

@@ -31,16 +31,7 @@ const HELD = {
     'src/{env,index,routes}.ts',
     'src/platform/{auth,email,limits,log,look,names,queue,transport}/**',
   ],
-  texts: [
-    'src/booking/{listing,questions,shown-hosts}/**',
-    'src/calendars/{accounts,client,loss,oauth,sync,writes,zoom}/**',
-    'src/{console,core,engine,worker}/**',
-    'src/delivery/{agenda,support}/**',
-    'src/money/{plan-limits,plan-notices,provider,provider-events,stripe,subscription}/**',
-    'src/outbox/{activity,events}/**',
-    'src/people/api-keys/**',
-    'src/platform/{auth,icalendar,limits}/**',
-  ],
+  texts: ['src/**'],
   titles: ['test/local/words.test.ts'],
 }
 

@@ -135,7 +135,7 @@ describe('an agent that changes a booking', () => {
     expect(made.suggested_next_action).toMatch(/Give the user http\S* to pay there/)
     await call('POST', `/v1/test-data/payments/${made.payment.id}/process`, { key })
     const [status, next] = await look()
-    expect([status, next]).toEqual(['pending_payment', expect.stringContaining('under way')])
+    expect([status, next]).toEqual(['pending_payment', expect.stringContaining('in progress')])
     expect(next).not.toContain('to pay')
   })
 

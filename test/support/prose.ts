@@ -75,7 +75,7 @@ function textOf(node: ESTree.Expression | ESTree.PrivateIdentifier): string {
 
 const isSentence = (text: string) =>
   /[a-z]\S* \S+ \S/.test(text) &&
-  !/^\s*\(?(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|FROM|WHERE|AND|EXISTS|NOT)\b/.test(text)
+  !/^\s*\(?(?:SELECT|CASE|coalesce|INSERT|UPDATE|DELETE|WITH|CREATE|FROM|WHERE|AND|EXISTS|NOT)\b/.test(text)
 
 /** Comments of lines that follow each other are one text. */
 function joined(

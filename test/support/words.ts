@@ -4,7 +4,7 @@ const WORDS: [RegExp, string][] = [
     /(?<!\b(?:upper-case|lower-case|capital|small|Latin|dead|two|three|case of its)[ -])\bletters?\b(?! of the alphabet| case)/i,
     'email',
   ],
-  [/\b(?:a|by|each|such a) mails?\b|\bmails\b/i, 'email'],
+  [/\b(?:a|by|each|such a) mails?\b|(?<!e-)\bmails\b/i, 'email'],
   [/\btold\b(?!\.)/i, 'notified, is returned, says'],
   [/\btells?\b(?!(?: \S+){1,3} (?:apart|from)\b| the user\b)/i, 'returns, says, notifies'],
   [/\bhears?\b|\bheard\b/i, 'is notified'],

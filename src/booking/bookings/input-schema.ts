@@ -31,7 +31,7 @@ export const Metadata = z
   .refine(hasNoNulWithin, problem('has_nul'))
   .superRefine(refuseInexact)
   .meta({ maxProperties: MAX_METADATA_KEYS })
-  .describe('Whatever you want to find on the booking again, at most 16 KiB of JSON.')
+  .describe('Your own data about the booking, at most 16 KiB of JSON.')
 
 export const AttendeeInput = z.object({
   name: Name(255),
@@ -43,7 +43,7 @@ export const AttendeeInput = z.object({
 export const InviteeLocale = LocaleTag.nullable()
   .optional()
   .describe(
-    "The language of the invitee's letters. The organization's without one, or where we do not speak it.",
+    "The language of the invitee's emails. Default: the organization's, also for unsupported languages.",
   )
 
 export const CreateBookingInput = z
@@ -63,11 +63,11 @@ export const CreateBookingInput = z
       .array(AttendeeInput)
       .max(100)
       .default([])
-      .describe('The others who come along; the invitee need not be repeated.'),
+      .describe('The guests; the invitee need not be repeated.'),
   })
   .meta({
     id: 'CreateBookingInput',
-    description: 'Who books which slot.',
+    description: 'The slot to book and its invitee.',
     example: {
       event_type_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
       start_time: '2026-03-09T13:00:00Z',
@@ -82,16 +82,18 @@ const Reason = Lines(500).nullable().optional()
 
 export const CancelBookingInput = z
   .object({ reason: Reason })
-  .meta({ id: 'CancelBookingInput', description: 'Why.', example: { reason: 'I am ill.' } })
+  .meta({ id: 'CancelBookingInput', description: 'The reason.', example: { reason: 'I am ill.' } })
 export type CancelBookingInput = z.output<typeof CancelBookingInput>
 
-export const DeclineBookingInput = z
-  .object({ reason: Reason })
-  .meta({ id: 'DeclineBookingInput', description: 'Why.', example: { reason: 'I am away that week.' } })
+export const DeclineBookingInput = z.object({ reason: Reason }).meta({
+  id: 'DeclineBookingInput',
+  description: 'The reason.',
+  example: { reason: 'I am away that week.' },
+})
 
 export const RescheduleBookingInput = z.object({ new_start_time: StartTime, reason: Reason }).meta({
   id: 'RescheduleBookingInput',
-  description: 'Where to move the booking.',
+  description: 'The new start of the booking.',
   example: { new_start_time: '2026-03-10T13:00:00Z' },
 })
 export type RescheduleBookingInput = z.output<typeof RescheduleBookingInput>
@@ -101,11 +103,11 @@ export const AttendanceInput = z
     no_shows: z
       .array(z.string().max(64))
       .max(100)
-      .describe('The ids of the attendees who did not come; empty where everybody did.'),
-    host_absent: z.boolean().default(false).describe('Whether nobody hosted it.'),
+      .describe('The ids of the attendees who did not come; empty if all came.'),
+    host_absent: z.boolean().default(false).describe('Whether no host came.'),
   })
   .meta({
     id: 'AttendanceInput',
-    description: 'Who did not come. It replaces what was told before.',
+    description: 'The attendees who did not come. It replaces the previous record.',
     example: { no_shows: ['0192f1e0-7c11-7000-8000-3b1f0a5d9c44'] },
   })

@@ -9,7 +9,7 @@ export const bookingPaymentRoutes = defineRoutes({
     method: 'GET',
     path: '/v1/bookings/:id/payment',
     tag: 'Payments',
-    summary: 'Get what a booking is paid with',
+    summary: "Get a booking's payment",
     description:
       'With a key or with the cancel token: for an invitee who comes back to pay, or who was promoted from a waitlist.',
     auth: 'key-or-token',

@@ -45,7 +45,7 @@ export const bookingRoutes = defineRoutes({
     tag: 'Bookings',
     summary: 'Book a slot',
     description:
-      'Takes an open slot. Of any number of requests for one slot, one gets it and the others get a `conflict` with the next open starts in `details.alternatives`. Where it costs something, it is `pending_payment` and holds its time for 30 minutes; `payment.client_secret` is what the invitee pays with.',
+      'Books an open slot. Of any number of requests for one slot, one gets it and the others get a `conflict` with the next open starts in `details.alternatives`. If it costs something, it is `pending_payment` and holds its time for 30 minutes; the invitee pays with `payment.client_secret`.',
     auth: 'optional-key',
     permission: 'book',
     scope: 'mode',
@@ -100,7 +100,7 @@ export const bookingRoutes = defineRoutes({
     tag: 'Bookings',
     summary: 'Get a booking',
     description:
-      'With a key or with the cancel token: the invitee reads their own booking, and what can be done with it now.',
+      'With a key or with the cancel token: the invitee reads their own booking, and whether it can be changed now.',
     auth: 'key-or-token',
     permission: 'read',
     scope: 'read',
@@ -116,7 +116,7 @@ export const bookingRoutes = defineRoutes({
     tag: 'Bookings',
     summary: 'Cancel a booking',
     description:
-      'With a key or with the cancel token, which counts until the start. Its time is free at once; cancelling again succeeds.',
+      'With a key or with the cancel token, which is valid until the start. Its time is free at once; cancelling again succeeds.',
     auth: 'key-or-token',
     permission: 'book',
     scope: 'mode',
@@ -138,9 +138,9 @@ export const bookingRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/bookings/:id/reschedule',
     tag: 'Bookings',
-    summary: 'Move a booking to another slot',
+    summary: 'Reschedule a booking',
     description:
-      'With a key or with the cancel token, which counts until the start. The old time is free at the moment the new one is taken.',
+      'With a key or with the cancel token, which is valid until the start. The old time is free at the moment the new one is taken.',
     auth: 'key-or-token',
     permission: 'book',
     scope: 'mode',
@@ -177,7 +177,7 @@ export const bookingRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/bookings/:id/attendance',
     tag: 'Bookings',
-    summary: 'Say who came',
+    summary: 'Record attendance',
     description:
       'Once the booking has begun, also if it was cancelled after its start. A second call replaces the first. Before the start, and if the booking was cancelled before it, this is a `conflict`.',
     auth: 'key',
@@ -203,7 +203,7 @@ export const bookingRoutes = defineRoutes({
     tag: 'Bookings',
     summary: 'Approve a requested booking',
     description:
-      'It is `confirmed`, or where it costs something `pending_payment` for 24 hours. Approving again succeeds. One that was not decided in time is a `conflict`. Members, admins and owners may, and who hosts it in any role.',
+      'It becomes `confirmed`, or `pending_payment` for 24 hours if it costs something. Approving again succeeds. Approving too late is a `conflict`. For members, admins and owners, and its hosts in any role.',
     auth: 'key',
     permission: 'read',
     scope: 'mode',
@@ -227,7 +227,7 @@ export const bookingRoutes = defineRoutes({
     tag: 'Bookings',
     summary: 'Decline a requested booking',
     description:
-      'It is `cancelled`, its time is free at once, and it takes no place in the month of the plan. Declining again succeeds. Members, admins and owners may, and who hosts it in any role.',
+      'It becomes `cancelled`, its time is free at once, and it does not count toward the monthly quota. Declining again succeeds. For members, admins and owners, and its hosts in any role.',
     auth: 'key',
     permission: 'read',
     scope: 'mode',

@@ -17,7 +17,7 @@ const BookingStatus = z
   .enum(['pending_approval', 'pending_payment', 'confirmed', 'rescheduled', 'cancelled'])
   .meta({
     id: 'BookingStatus',
-    description: 'All but `cancelled` hold their time, those that are `pending_…` until their deadline.',
+    description: 'All except `cancelled` hold their time, `pending_…` ones until their deadline.',
   })
 
 const payment = {
@@ -28,7 +28,7 @@ const payment = {
 }
 const BookedPayment = z
   .object(payment)
-  .meta({ id: 'BookedPayment', description: 'What a booking costs and whether that is paid.' })
+  .meta({ id: 'BookedPayment', description: 'The price of a booking and the state of its payment.' })
 
 const Attendee = z
   .object({
@@ -37,13 +37,13 @@ const Attendee = z
     email: z.string(),
     timezone: z.string(),
     is_primary: z.boolean().describe('Whether it is the invitee.'),
-    no_show: z.boolean().describe('Whether they did not come; false while nobody said so.'),
+    no_show: z.boolean().describe('Whether they did not come; false until attendance is recorded.'),
   })
-  .meta({ id: 'Attendee', description: 'Somebody who comes along.' })
+  .meta({ id: 'Attendee', description: 'An attendee.' })
 
 export const AssignedHost = z
   .object({ member_id: z.string(), user_id: z.string(), email: z.string() })
-  .meta({ id: 'AssignedHost', description: 'The member whom the booking is with.' })
+  .meta({ id: 'AssignedHost', description: 'The member who hosts the booking.' })
 
 const fields = {
   id: ResourceId,
@@ -56,22 +56,22 @@ const fields = {
   invitee_name: z.string(),
   invitee_email: z.string(),
   invitee_timezone: z.string(),
-  invitee_locale: z.string().describe("The language of the invitee's letters."),
+  invitee_locale: z.string().describe("The language of the invitee's emails."),
   notes: z.string().nullable(),
   metadata: z.record(z.string(), z.unknown()),
   attendee_count: z.int(),
   attendees: z.array(Attendee),
-  host_absent: z.boolean().describe('Whether nobody hosted it; false while nobody said so.'),
+  host_absent: z.boolean().describe('Whether no host came; false until attendance is recorded.'),
   assigned_host: AssignedHost.nullable(),
   calendar_connection_id: z.string().nullable(),
   calendar_event_id: z.string().nullable(),
   busy_as_of: Timestamp.nullable().describe(
-    'How old the knowledge of the calendars was that decided; null without any.',
+    'When the calendars that decided were last read; null without calendars.',
   ),
-  sync_error: z.string().nullable().describe('What is wrong with its event in the calendar.'),
+  sync_error: z.string().nullable().describe('The error of its calendar event.'),
   conferencing_url: z.string().nullable(),
   location: z.string().nullable(),
-  payment: BookedPayment.nullable().describe('What it costs; null where it costs nothing.'),
+  payment: BookedPayment.nullable().describe('The price; null if it is free.'),
   cancelled_at: Timestamp.nullable(),
   cancel_reason: z.string().nullable(),
   rescheduled_at: Timestamp.nullable(),
@@ -124,7 +124,7 @@ const EXAMPLE = {
 
 export const Booking = z.object(fields).meta({
   id: 'Booking',
-  description: 'One invitee at one time. All statuses but `cancelled` hold that time.',
+  description: 'One invitee at one time. All statuses except `cancelled` hold that time.',
   example: EXAMPLE,
 })
 export type Booking = z.output<typeof Booking>
@@ -132,15 +132,15 @@ export type Booking = z.output<typeof Booking>
 const CreatedPayment = z
   .object({
     ...payment,
-    client_secret: z.string().optional().describe("What the invitee pays with, in the provider's form."),
+    client_secret: z.string().optional().describe("The secret for the provider's payment form."),
     payment_provider_account_id: PROVIDER_ACCOUNT.optional(),
   })
-  .meta({ id: 'CreatedPayment', description: 'What a new booking costs and what it is paid with.' })
+  .meta({ id: 'CreatedPayment', description: 'The price of a new booking and how to pay it.' })
 
 export const CreatedBooking = z
   .object({
     ...fields,
-    payment: CreatedPayment.nullable().describe('What it costs; null where it costs nothing.'),
+    payment: CreatedPayment.nullable().describe('The price; null if it is free.'),
     cancel_token: z.string().describe('Lets the invitee cancel and reschedule.'),
   })
   .meta({
@@ -150,7 +150,7 @@ export const CreatedBooking = z
   })
 export type CreatedBooking = z.output<typeof CreatedBooking>
 
-const WhyNot = z.string().nullable().describe('Why not, for people to read; null where it is allowed.')
+const WhyNot = z.string().nullable().describe('Why not, for people to read; null if it is allowed.')
 const AllowedActions = z
   .object({
     cancel: z.object({
@@ -159,11 +159,11 @@ const AllowedActions = z
       refund_amount: z
         .int()
         .nullable()
-        .describe('What cancelling refunds by itself; null where nothing was paid.'),
+        .describe('The amount that cancelling refunds automatically; null if nothing was paid.'),
     }),
     reschedule: z.object({ allowed: z.boolean(), reason: WhyNot }),
   })
-  .describe('How cancelling and rescheduling would be answered now.')
+  .describe('Whether cancelling and rescheduling are allowed now.')
 
 const BookedEventType = z.object({ id: ResourceId, title: z.string(), duration: z.int() })
 
@@ -176,7 +176,7 @@ export const BookingDetail = z
   })
   .meta({
     id: 'BookingDetail',
-    description: 'A booking and what was booked.',
+    description: 'A booking with its event type.',
     example: {
       ...EXAMPLE,
       event_type: { id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42', title: 'Intro call', duration: 30 },
@@ -191,7 +191,7 @@ export type BookingDetail = z.output<typeof BookingDetail>
 
 const ListedBooking = z
   .object({ ...fields, event_type: BookedEventType.optional().describe('With `expand=event_type`.') })
-  .meta({ id: 'ListedBooking', description: 'A booking among others.', example: EXAMPLE })
+  .meta({ id: 'ListedBooking', description: 'A booking in a list.', example: EXAMPLE })
 export type ListedBooking = z.output<typeof ListedBooking>
 
 export const BookingPage = pageOf(ListedBooking, 'BookingPage')
@@ -199,7 +199,7 @@ export const BookingPage = pageOf(ListedBooking, 'BookingPage')
 const Expand = z
   .enum(['event_type'])
   .optional()
-  .describe('`event_type`: with what was booked. One booking has it in any case.')
+  .describe('`event_type` adds the event type. A single booking always has it.')
 
 export const BookingQuery = PageQuery.extend({
   status: Several(BookingStatus, { $ref: '#/components/schemas/BookingStatus' }),

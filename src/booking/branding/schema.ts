@@ -19,17 +19,17 @@ export const Branding = z
     logo_dark_url: z
       .string()
       .nullable()
-      .describe('For dark grounds. Without it the other one stands on a light plate.'),
+      .describe('For dark backgrounds. Without it, the other one is shown on a light plate.'),
     accent_color: z
       .string()
       .nullable()
-      .describe('The color of buttons in pages and letters; null takes that of each event type.'),
+      .describe('The color of buttons in pages and emails; null uses that of each event type.'),
     remove_branding: z.boolean().describe('Takes effect on paid plans only.'),
     listing_page_enabled: z.boolean(),
     imprint_url: z.string().nullable(),
     privacy_url: z.string().nullable(),
   })
-  .meta({ id: 'Branding', description: 'How booking pages and letters look.', example: EXAMPLE })
+  .meta({ id: 'Branding', description: 'The look of booking pages and emails.', example: EXAMPLE })
 export type Branding = z.output<typeof Branding>
 
 const PublicUrl = z

@@ -18,21 +18,22 @@ export const AssignmentStrategy = z
   .meta({
     id: 'AssignmentStrategy',
     description:
-      'Among hosts who are free: `round_robin` in turn, `least_recent` who was booked longest ago, `least_bookings` who has the fewest to come, `availability_weighted` who has the most time left, by weight. With `none` all of them take part.',
+      'Among free hosts: `round_robin` takes turns, `least_recent` chooses the one booked longest ago, `least_bookings` the one with the fewest upcoming bookings, `availability_weighted` the one with the most time left, by weight. With `none` all of them take part.',
   })
 
 export const BookingCapPeriod = z
   .enum(['daily', 'weekly', 'monthly', 'total'])
-  .meta({ id: 'BookingCapPeriod', description: 'What a booking cap counts over.' })
+  .meta({ id: 'BookingCapPeriod', description: 'The period of a booking cap.' })
 
 export const CalendarOutage = z.enum(['last_known', 'closed']).meta({
   id: 'CalendarOutage',
-  description: 'What a calendar means that could not be read for an hour, or whose permission ended.',
+  description: 'The effect of a calendar that could not be read for an hour, or whose permission ended.',
 })
 
-export const HoursFrom = z
-  .enum(['own', 'hosts'])
-  .meta({ id: 'HoursFrom', description: 'Whose hours decide what is open.' })
+export const HoursFrom = z.enum(['own', 'hosts']).meta({
+  id: 'HoursFrom',
+  description: "The hours that decide what is open: the event type's or the hosts'.",
+})
 
 /** The currencies of prices. */
 export const PRICE_CURRENCIES: readonly string[] = [...CURRENCIES]
@@ -57,9 +58,7 @@ const writable = {
   buffer_after_minutes: Minutes(0, 120),
   minimum_notice_minutes: Minutes(0, 43_200),
   color: Color,
-  timezone: TimeZone.describe(
-    "The zone of the hours; a new event type has the organization's unless it says otherwise.",
-  ),
+  timezone: TimeZone.describe("The zone of the hours. Default: the organization's."),
   active: z.boolean().describe('An inactive event type offers no slots and takes no bookings.'),
   price_amount: z
     .int()
@@ -67,7 +66,7 @@ const writable = {
     .max(99_999_999)
     .nullable()
     .describe(
-      'The price of a seat in the smallest unit of the currency, such as cents. Null costs nothing. Not less than the payment provider charges in that currency; with three decimals, a multiple of 10.',
+      "The price of a seat in the smallest unit of the currency, such as cents. Null is free. At least the payment provider's minimum in that currency; with three decimals, a multiple of 10.",
     ),
   price_currency: CurrencyCode.transform((currency) => currency.toLowerCase()).refine(
     (currency) => CURRENCIES.has(currency),
@@ -80,33 +79,33 @@ const writable = {
     .max(5)
     .refine((options) => new Set(options).size === options.length, problem('listed_twice'))
     .nullable()
-    .describe('The durations an invitee may choose from; contains duration_minutes.'),
+    .describe('The durations that an invitee can choose; contains duration_minutes.'),
   max_attendees: z
     .int()
     .min(1)
     .max(100)
     .describe('With more than one, bookings of one start share a session and its seats.'),
   assignment_strategy: AssignmentStrategy.describe(
-    'Which free host is given a booking; with `none`, every host takes part in each.',
+    'How a free host is chosen; with `none`, every host takes part in each booking.',
   ),
   booking_cap: z.int().min(1).max(10_000).nullable(),
   booking_cap_period: BookingCapPeriod.nullable().describe(
     "Judged in the event type's zone by the booking's start; weeks start on Monday. A cap set alone is `total`.",
   ),
-  waitlist_enabled: z.boolean().describe('Turned off, nobody joins any more; who waits goes on waiting.'),
+  waitlist_enabled: z.boolean().describe('If turned off, nobody can join; existing entries keep waiting.'),
   waitlist_max: z.int().min(1).max(500),
   waitlist_ttl_days: z.int().min(1).max(30),
   booking_page_enabled: z.boolean(),
   conferencing_provider: MeetingProvider.nullable().describe(
-    'Where bookings meet. `video_a` makes meetings once its account is connected.',
+    'Where bookings meet. `video_a` creates meetings once its account is connected.',
   ),
-  custom_meeting_url: Url.nullable().describe('Where a `custom` meeting is held.'),
+  custom_meeting_url: Url.nullable().describe('The address of a `custom` meeting.'),
   location: Lines(500).nullable(),
   hours_from: HoursFrom.describe(
-    'With `own`, the hours put on the event type, or those of `schedule_id`; where a host has a schedule, both must be open. With `hosts`, the schedules of the hosts alone: a host without one is never free.',
+    'With `own`, the hours put on the event type, or those of `schedule_id`; if a host has a schedule, both must be open. With `hosts`, the schedules of the hosts alone: a host without one is never free.',
   ),
   schedule_id: Id.nullable().describe(
-    'A schedule that stands in for the hours put on the event type, which are kept. Its times are in its own zone.',
+    "A schedule that replaces the event type's own hours, which are kept. Its times are in its own zone.",
   ),
   slot_interval_minutes: Minutes(5, 480)
     .nullable()
@@ -116,7 +115,7 @@ const writable = {
     .min(1)
     .max(730)
     .nullable()
-    .describe("The last start is at the end of the day so many days after today, in the event type's zone."),
+    .describe("The number of days after today on which starts are offered, in the event type's zone."),
   bookable_from: CalendarDate.nullable().describe("The first date with starts, in the event type's zone."),
   bookable_until: CalendarDate.nullable().describe("The last date with starts, in the event type's zone."),
   invitee_limit: z
@@ -124,14 +123,14 @@ const writable = {
     .min(1)
     .max(100)
     .nullable()
-    .describe('How many active bookings to come one address may have, with or without a key.'),
+    .describe('How many active upcoming bookings one address may have, with or without a key.'),
   calendar_outage: CalendarOutage.describe(
-    'With `last_known`, what was last known of a calendar decides while it cannot be read; with `closed`, nothing is open that rests on it.',
+    'With `last_known`, the last known state of an unreadable calendar decides; with `closed`, nothing is open that depends on it.',
   ),
   delayed_payment_methods: z
     .boolean()
     .describe(
-      'Payments may be made by methods that take days, such as bank debits: their booking keeps its time, as `pending_payment`, until the provider says how it ended. Otherwise cards and wallets only.',
+      'Allows payment methods that take days, such as bank debits: the booking keeps its time, as `pending_payment`, until the payment succeeds or fails. Otherwise cards and wallets only.',
     ),
   refund_policy: z
     .array(RefundRule)
@@ -141,41 +140,43 @@ const writable = {
       problem('listed_twice'),
     )
     .describe(
-      'What a cancel of the invitee gives back by itself: the highest percent whose minutes are still left. A booking keeps the policy that it was made under. Empty gives back nothing.',
+      'What is refunded when the invitee cancels: the highest percent whose minutes are still left. A booking keeps the policy from when it was made. Without rules, cancelling refunds nothing.',
     ),
   cancel_notice_minutes: Minutes(0, 43_200).describe(
-    'An invitee can cancel until so long before the start; 0 means until the start.',
+    'How long before the start an invitee can still cancel; 0 means until the start.',
   ),
   reschedule_notice_minutes: Minutes(0, 43_200).describe(
-    'An invitee can move it until so long before the start; 0 means until the start.',
+    'How long before the start an invitee can still reschedule; 0 means until the start.',
   ),
   verify_email: z
     .boolean()
     .describe(
-      'Bookings and waitlist joins without a key need a code that was mailed to the address; confirming a hold in time needs none.',
+      'Bookings and waitlist joins without a key need a code that was emailed to the address; confirming a hold in time does not.',
     ),
   requires_approval: z
     .boolean()
     .describe(
-      'Bookings are requests: `pending_approval` until somebody of the organization approves or declines them. They hold their time.',
+      'Bookings are requests: `pending_approval` until a member approves or declines them. They hold their time.',
     ),
   approval_ttl_minutes: Minutes(60, 10_080).describe(
-    'So long a request waits, at most until its start; then it is cancelled.',
+    'How long a request waits, at most until its start; then it is cancelled.',
   ),
-  questions: QuestionsInput.describe(
-    'What an invitee is asked. Answers that are kept stay as they are when this changes.',
-  ),
-  position: z.int().min(0).max(10_000).describe('Its place in the listing; equal ones follow their titles.'),
-  group: OneLine(100).nullable().describe('The heading of the listing that it stands under.'),
+  questions: QuestionsInput.describe('The questions for invitees. Stored answers do not change with them.'),
+  position: z.int().min(0).max(10_000).describe('Its order in the listing; ties are sorted by title.'),
+  group: OneLine(100).nullable().describe('Its heading in the listing.'),
   redirect_url: Url.nullable().describe(
-    'Where the booking page sends people who have booked; on one of the allowed_redirect_hosts of the organization. `booking_id`, `event_type_id`, `status` and `start_time` are added to it.',
+    "Where the booking page redirects invitees after booking; on one of the organization's allowed_redirect_hosts. `booking_id`, `event_type_id`, `status` and `start_time` are added to it.",
   ),
 }
 
 export const UpdateEventTypeInput = z
   .object(writable)
   .partial()
-  .meta({ id: 'UpdateEventTypeInput', description: 'What to change.', example: { buffer_after_minutes: 10 } })
+  .meta({
+    id: 'UpdateEventTypeInput',
+    description: 'The fields to change.',
+    example: { buffer_after_minutes: 10 },
+  })
 export type UpdateEventTypeInput = z.output<typeof UpdateEventTypeInput>
 
 export const CreateEventTypeInput = z
@@ -207,7 +208,7 @@ export const CreateEventTypeInput = z
     schedule_id: writable.schedule_id
       .default(null)
       .describe(
-        'A schedule that stands in for the hours put on the event type, which are kept. Its times are in its own zone. Default: null.',
+        "A schedule that replaces the event type's own hours, which are kept. Its times are in its own zone. Default: null.",
       ),
     slot_interval_minutes: writable.slot_interval_minutes.default(null),
     booking_window_days: writable.booking_window_days.default(null),

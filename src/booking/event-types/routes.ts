@@ -130,7 +130,7 @@ export const eventTypeRoutes = defineRoutes({
     method: 'GET',
     path: '/v1/public/event-types/:id',
     tag: 'Booking Pages',
-    summary: 'Get an event type as the public sees it',
+    summary: "Get an event type's public fields",
     auth: 'none',
     permission: 'anyone',
     scope: 'read',

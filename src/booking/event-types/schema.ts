@@ -33,7 +33,10 @@ const fields = {
   assignment_strategy: AssignmentStrategy,
   booking_cap: z.int().nullable(),
   booking_cap_period: BookingCapPeriod.nullable(),
-  bookings_remaining: z.int().nullable().describe('What the cap leaves of its current period.'),
+  bookings_remaining: z
+    .int()
+    .nullable()
+    .describe('How many bookings the cap still allows in its current period.'),
   booking_count: z.int().describe('Active bookings of the current cap period, or of all time without a cap.'),
   waitlist_enabled: z.boolean(),
   waitlist_max: z.int(),
@@ -55,8 +58,8 @@ const fields = {
   requires_approval: z.boolean(),
   approval_ttl_minutes: z.int(),
   questions: z.array(Question),
-  position: z.int().describe('Its place in the listing.'),
-  group: z.string().nullable().describe('The heading of the listing that it stands under.'),
+  position: z.int().describe('Its order in the listing.'),
+  group: z.string().nullable().describe('Its heading in the listing.'),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -113,7 +116,7 @@ const EXAMPLE = {
 
 export const PublicEventType = z.object(fields).meta({
   id: 'PublicEventType',
-  description: 'An event type as anybody may see it.',
+  description: 'The public fields of an event type.',
   example: EXAMPLE,
 })
 export type PublicEventType = z.output<typeof PublicEventType>
@@ -122,15 +125,15 @@ export const EventType = z
   .object({
     ...fields,
     hours_from: HoursFrom,
-    schedule_id: ResourceId.nullable().describe(
-      'The schedule that stands in for the hours put on the event type.',
-    ),
+    schedule_id: ResourceId.nullable().describe("The schedule that replaces the event type's own hours."),
     custom_meeting_url: z.string().nullable(),
-    redirect_url: z.string().nullable().describe('Where the booking page sends people who have booked.'),
+    redirect_url: z.string().nullable().describe('Where the booking page redirects invitees after booking.'),
     preview_url: z
       .string()
       .nullable()
-      .describe('The booking page of a test event type, which only this address opens; null for live ones.'),
+      .describe(
+        'The booking page of a test event type, which opens only at this address; null for live ones.',
+      ),
   })
   .meta({
     id: 'EventType',

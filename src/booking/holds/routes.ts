@@ -25,7 +25,7 @@ export const holdRoutes = defineRoutes({
     tag: 'Holds',
     summary: 'Hold a slot',
     description:
-      'Takes an open slot until `expires_at`, as a booking would: its time, its seats and its place in the cap. It does not count toward the monthly quota, but is refused while that is used up. No notification is sent. It is refused like a booking.',
+      'Holds an open slot until `expires_at`, as a booking would: its time, its seats and its place in the cap. It does not count toward the monthly quota, but is refused while that is used up. No notification is sent. It is refused like a booking.',
     auth: 'optional-key',
     permission: 'book',
     scope: 'mode',
@@ -75,7 +75,7 @@ export const holdRoutes = defineRoutes({
     tag: 'Holds',
     summary: 'Release a hold',
     description:
-      'With a key or with its token. Its time is free at once. What holds nothing any more is told as it is.',
+      'With a key or with its token. Its time is free at once. Releasing an ended hold returns it unchanged.',
     auth: 'key-or-token',
     permission: 'book',
     scope: 'mode',
@@ -95,9 +95,9 @@ export const holdRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/holds/:id/confirm',
     tag: 'Holds',
-    summary: 'Book what is held',
+    summary: 'Confirm a hold',
     description:
-      'With its token. Before `expires_at` it succeeds at the same time and with the same host, whatever happened meanwhile; only a suspension, a full month of the plan and the payment can refuse it, and then it is held still. After that it is a `conflict` with `hold_expired` in `details.code`, or with `if_still_free` decided like a new booking. Confirmed again with the same `invitee_email` it is the same booking; with another one it is a `conflict` with `hold_of_another`.',
+      'With its token. Before `expires_at` it succeeds at the same time and with the same host, whatever happened in the meantime; only a suspension, a used-up monthly quota and the payment can refuse it, and the time is still held then. After that it is a `conflict` with `hold_expired` in `details.code`, or with `if_still_free` decided like a new booking. Confirming again with the same `invitee_email` returns the same booking; with another one it is a `conflict` with `hold_of_another`.',
     auth: 'key-or-token',
     permission: 'book',
     scope: 'mode',

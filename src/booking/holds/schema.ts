@@ -16,20 +16,25 @@ export const CreateHoldInput = z
     event_type_id: QueryId,
     start_time: StartTime.describe('An open slot, as GET /v1/availability lists it.'),
     duration: Duration,
-    seats: z.int().min(1).max(10_000).default(1).describe('How many come, where bookings share sessions.'),
+    seats: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(1)
+      .describe('The number of attendees, if bookings share sessions.'),
     ttl_seconds: z
       .int()
       .min(SHORTEST_SECONDS)
       .max(LONGEST_SECONDS)
       .default(USUAL_SECONDS)
-      .describe('For how long; at most until the start.'),
+      .describe('The duration of the hold, at most until the start.'),
     metadata: Metadata.default({}).describe(
-      "The booking's, unless confirm sends its own; at most 16 KiB of JSON.",
+      'For the booking, unless confirm sends other data; at most 16 KiB of JSON.',
     ),
   })
   .meta({
     id: 'CreateHoldInput',
-    description: 'Which slot is held, and for how long.',
+    description: 'The slot to hold, and for how long.',
     example: {
       event_type_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
       start_time: '2026-03-09T13:00:00Z',
@@ -45,15 +50,15 @@ export const ConfirmHoldInput = CreateBookingInput.omit({
   metadata: true,
 })
   .extend({
-    metadata: Metadata.optional().describe("The hold's without it; at most 16 KiB of JSON."),
+    metadata: Metadata.optional().describe('Default: that of the hold. At most 16 KiB of JSON.'),
     if_still_free: z
       .boolean()
       .default(false)
-      .describe('Whether a hold that is over is booked like any open slot, where nobody took it meanwhile.'),
+      .describe('Whether an expired hold is booked like any open slot, if its time is still free.'),
   })
   .meta({
     id: 'ConfirmHoldInput',
-    description: 'Who books what is held.',
+    description: 'The invitee of the held slot.',
     example: {
       invitee_name: 'Ada Lovelace',
       invitee_email: 'ada@example.com',
@@ -70,8 +75,8 @@ const fields = {
   end_time: Timestamp,
   seats: z.int(),
   assigned_host: AssignedHost.nullable(),
-  expires_at: Timestamp.describe('From this instant on it takes nothing.'),
-  booking_id: z.string().nullable().describe('What it became once it was confirmed.'),
+  expires_at: Timestamp.describe('From this instant on it holds no time.'),
+  booking_id: z.string().nullable().describe('The booking that confirming created.'),
   is_test: z.boolean(),
   created_at: Timestamp,
 }
@@ -92,13 +97,16 @@ const EXAMPLE = {
 
 export const Hold = z.object(fields).meta({
   id: 'Hold',
-  description: 'A slot that is kept for somebody until a deadline.',
+  description: 'A slot that is held until a deadline.',
   example: EXAMPLE,
 })
 export type Hold = z.output<typeof Hold>
 
 export const CreatedHold = z
-  .object({ ...fields, token: z.string().describe('Lets whoever holds it read, confirm and release it.') })
+  .object({
+    ...fields,
+    token: z.string().describe('Allows its owner to read, confirm and release the hold.'),
+  })
   .meta({
     id: 'CreatedHold',
     description: 'A new hold and its token.',

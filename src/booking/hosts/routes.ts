@@ -81,7 +81,7 @@ export const hostRoutes = defineRoutes({
     path: '/v1/event-types/:id/hosts/:hostId',
     tag: 'Event Type Hosts',
     summary: 'Remove a host',
-    description: "Takes the host's or the member's id. Bookings that the host was given stay theirs.",
+    description: "Takes the host's or the member's id. The host keeps their bookings.",
     auth: 'key',
     permission: 'administer',
     scope: 'mode',

@@ -17,11 +17,7 @@ const EXAMPLE = {
 
 const writable = {
   priority: z.int().min(1).max(100).describe('1 comes first; ties go to the older host.'),
-  weight: z
-    .int()
-    .min(1)
-    .max(1000)
-    .describe("The host's share among equals where `availability_weighted` assigns."),
+  weight: z.int().min(1).max(1000).describe("The host's share among equals with `availability_weighted`."),
   schedule_id: Id.nullable().describe(
     "When the host works here: a schedule of the organization or the member's own. Null is the member's default schedule.",
   ),
@@ -40,7 +36,7 @@ export const AddHostInput = z
   })
   .meta({
     id: 'AddHostInput',
-    description: 'Who hosts the event type.',
+    description: 'The member who hosts the event type.',
     example: { member_id: EXAMPLE.member_id, priority: 50, weight: 100 },
   })
 export type AddHostInput = z.output<typeof AddHostInput>
@@ -48,7 +44,7 @@ export type AddHostInput = z.output<typeof AddHostInput>
 export const UpdateHostInput = z
   .object(writable)
   .partial()
-  .meta({ id: 'UpdateHostInput', description: 'What to change.', example: { priority: 10 } })
+  .meta({ id: 'UpdateHostInput', description: 'The fields to change.', example: { priority: 10 } })
 export type UpdateHostInput = z.output<typeof UpdateHostInput>
 
 export const Host = z
@@ -62,8 +58,8 @@ export const Host = z
     schedule_id: ResourceId.nullable().describe(
       "When the host works here; null is the member's default schedule.",
     ),
-    total_bookings: z.int().describe('Bookings that the host was given here, cancelled ones included.'),
-    last_booking_at: Timestamp.nullable().describe('When the host was last given one.'),
+    total_bookings: z.int().describe('How many bookings the host was given here, cancelled ones included.'),
+    last_booking_at: Timestamp.nullable().describe('When the host was last given a booking.'),
     has_calendar: z.boolean().describe('Whether a calendar of the member is connected.'),
     created_at: Timestamp,
   })
@@ -72,7 +68,7 @@ export type Host = z.output<typeof Host>
 
 export const HostList = z.object({ data: z.array(Host) }).meta({
   id: 'HostList',
-  description: 'The hosts of an event type, in the order of priority, then age.',
+  description: 'The hosts of an event type, sorted by priority, then age.',
   example: { data: [EXAMPLE] },
 })
 

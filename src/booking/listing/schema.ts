@@ -24,7 +24,7 @@ const listed = {
   price_currency: z.string(),
   conferencing_provider: MeetingProvider.nullable(),
   location: z.string().nullable(),
-  group: z.string().nullable().describe('The heading that it stands under.'),
+  group: z.string().nullable().describe('Its heading.'),
 }
 
 const LISTED_EXAMPLE = {
@@ -53,7 +53,7 @@ const BRANDING_EXAMPLE = {
 
 const UnavailablePage = z
   .object({ available: z.literal(false), branding: Branding })
-  .meta({ id: 'UnavailablePage', description: 'A page that shows nothing to book now.' })
+  .meta({ id: 'UnavailablePage', description: 'A page without anything to book now.' })
 
 export const ListedEventType = z
   .object(listed)
@@ -76,11 +76,11 @@ const AvailableListingPage = z
     branding: Branding,
     plan_limit: planLimit,
   })
-  .meta({ id: 'AvailableListingPage', description: 'What an organization offers, in their order.' })
+  .meta({ id: 'AvailableListingPage', description: 'The event types of an organization, in its order.' })
 
 export const ListingPage = z.discriminatedUnion('available', [AvailableListingPage, UnavailablePage]).meta({
   id: 'ListingPage',
-  description: 'What an organization offers, in their order; unavailable while it is suspended.',
+  description: 'The event types of an organization, in its order; unavailable while it is suspended.',
   example: {
     available: true,
     org_name: 'Acme Coaching',

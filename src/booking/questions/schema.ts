@@ -9,7 +9,7 @@ const MAX_QUESTIONS = 20
 
 const QuestionType = z
   .enum(QUESTION_TYPES)
-  .meta({ id: 'QuestionType', description: 'What kind of answer is asked for.' })
+  .meta({ id: 'QuestionType', description: 'The kind of the answer.' })
 
 const OPTIONS = z
   .array(OneLine(255))
@@ -25,13 +25,11 @@ const Key = z
 const QuestionInput = z
   .object({
     key: Key.describe('Its name in `answers`.'),
-    label: OneLine(255).describe('What is asked.'),
+    label: OneLine(255).describe('The question.'),
     type: QuestionType,
     required: z.boolean().default(false),
-    options: OPTIONS.nullable()
-      .default(null)
-      .describe('What can be chosen; for `choice` and `choices` only.'),
-    help: Lines(500).nullable().default(null).describe('What helps to answer.'),
+    options: OPTIONS.nullable().default(null).describe('The options; for `choice` and `choices` only.'),
+    help: Lines(500).nullable().default(null).describe('A hint for the answer.'),
   })
   .superRefine(({ type, options }, context) => {
     if (isChoice(type) === (options !== null)) return
@@ -57,12 +55,12 @@ export const Question = z
     label: z.string(),
     type: QuestionType,
     required: z.boolean(),
-    options: z.array(z.string()).nullable().describe('What can be chosen.'),
+    options: z.array(z.string()).nullable().describe('The options.'),
     help: z.string().nullable(),
   })
   .meta({
     id: 'Question',
-    description: 'What an invitee is asked.',
+    description: 'A question for the invitee.',
     example: {
       key: 'topic',
       label: 'What is it about?',
@@ -80,9 +78,9 @@ export const AnswersInput = z
   .nullable()
   .optional()
   .describe(
-    "Answers to the event type's `questions`, by their keys: text, a number, true or false, a list of options for `choices`. Others are ignored, and an empty one is a missing one.",
+    "Answers to the event type's `questions`, by their keys: text, a number, true or false, a list of options for `choices`. Unknown keys are ignored, and an empty answer counts as missing.",
   )
 
 export const GivenAnswers = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
-  .describe('What was answered, by the keys of the questions as they were then.')
+  .describe('The answers, by the keys of the questions as they were then.')

@@ -29,7 +29,7 @@ export const waitlistRoutes = defineRoutes({
     tag: 'Waitlist',
     summary: 'Join the waitlist',
     description:
-      'When time frees up, the oldest entry that fits is booked, and its invitee gets an email. A full waitlist or a second entry is a `conflict` with `waitlist_full` or `already_on_waitlist` in `details.code`.',
+      'When time is released, the oldest entry that fits is booked, and its invitee gets an email. A full waitlist or a second entry is a `conflict` with `waitlist_full` or `already_on_waitlist` in `details.code`.',
     auth: 'optional-key',
     permission: 'book',
     scope: 'mode',

@@ -29,7 +29,7 @@ export const JoinWaitlistInput = z
     invitee_email: Email,
     invitee_timezone: TimeZone.default('UTC'),
     locale: InviteeLocale,
-    start_time: StartTime.nullable().optional().describe('The slot to wait for; null waits for any.'),
+    start_time: StartTime.nullable().optional().describe('The slot to wait for; null for any slot.'),
     duration: Duration,
     notes: Lines(2000).nullable().optional(),
     answers: AnswersInput,
@@ -37,7 +37,7 @@ export const JoinWaitlistInput = z
   })
   .meta({
     id: 'JoinWaitlistInput',
-    description: 'Who waits for which slot.',
+    description: 'The invitee and the slot to wait for.',
     example: {
       event_type_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
       start_time: '2026-03-09T13:00:00Z',
@@ -52,11 +52,11 @@ const fields = {
   id: ResourceId,
   event_type_id: ResourceId,
   status: WaitlistStatus,
-  position: z.int().describe('1 is next among those who wait for the same slot; 0 once it no longer waits.'),
+  position: z.int().describe('1 is next among the entries for the same slot; 0 once it no longer waits.'),
   invitee_name: z.string(),
   invitee_email: z.string(),
   invitee_timezone: z.string(),
-  invitee_locale: z.string().describe("The language of the invitee's letters."),
+  invitee_locale: z.string().describe("The language of the invitee's emails."),
   notes: z.string().nullable(),
   start_time: Timestamp.nullable(),
   expires_at: Timestamp,
@@ -88,7 +88,7 @@ const EXAMPLE = {
 
 export const WaitlistEntry = z.object(fields).meta({
   id: 'WaitlistEntry',
-  description: 'Somebody who waits for time to free up.',
+  description: 'An entry that waits for time to be released.',
   example: EXAMPLE,
 })
 export type WaitlistEntry = z.output<typeof WaitlistEntry>
@@ -104,7 +104,7 @@ export type CreatedWaitlistEntry = z.output<typeof CreatedWaitlistEntry>
 
 export const WaitlistEntryDetail = z.object({ ...fields, answers: GivenAnswers }).meta({
   id: 'WaitlistEntryDetail',
-  description: 'An entry with what its invitee answered.',
+  description: "An entry with its invitee's answers.",
   example: { ...EXAMPLE, answers: { topic: 'Hiring' } },
 })
 

@@ -45,7 +45,7 @@ export function parseXml(text: string): { readonly name: string; readonly root: 
   if (/^\uFEFF?\s*<(!DOCTYPE\s+html|html)\b/i.test(text)) {
     throw new CalendarError(
       'unusable',
-      'The server answers with a web page: this is no address of a CalDAV server.',
+      'The server returns a web page: this is not the address of a CalDAV server.',
     )
   }
   if (hasMoreTags(text, MOST_TAGS)) throw new TooLongAnswer()

@@ -10,7 +10,7 @@ const ValidationQuery = z.object({
     .min(1)
     .max(2048)
     .optional()
-    .meta({ description: 'Answered as plain text, so that Microsoft 365 knows whose address this is.' }),
+    .meta({ description: 'A plain-text response, with which Microsoft 365 verifies the address.' }),
 })
 
 /** Callers prove themselves by the secret of a channel, and never learn whether a channel exists. */
@@ -31,9 +31,9 @@ export const channelRoutes = defineRoutes({
   receiveGoogleNotification: defineRoute({
     ...common,
     path: notificationsPath('calendar_a'),
-    summary: 'Take in a notification of Google',
+    summary: 'Receive a Google notification',
     description:
-      'For Google only, which tells that something changed in a connected calendar, proved by its `X-Goog-Channel-Token`. The calendar is asked soon after. A channel that is unknown, such as one that ended, is answered alike.',
+      'For Google only: notifies of a change in a connected calendar, verified by its `X-Goog-Channel-Token`. The calendar is synced soon after. An unknown channel, such as an ended one, gets the same response.',
     request: {},
     response: { status: 204 },
     errors: ['validation_error', 'not_found', 'conflict'],
@@ -42,9 +42,9 @@ export const channelRoutes = defineRoutes({
   receiveMicrosoftNotifications: defineRoute({
     ...common,
     path: notificationsPath('calendar_b'),
-    summary: 'Take in notifications of Microsoft 365',
+    summary: 'Receive Microsoft 365 notifications',
     description:
-      'For Microsoft 365 only, which tells that something changed in connected calendars or with its subscriptions, each proved by its `clientState`. The calendars are asked soon after. A subscription that is unknown, such as one that ended, is answered alike.',
+      'For Microsoft 365 only: notifies of changes in connected calendars or of its subscriptions, each verified by its `clientState`. The calendars are synced soon after. An unknown subscription, such as an ended one, gets the same response.',
     request: { query: ValidationQuery },
     response: {
       status: 204,

@@ -10,13 +10,13 @@ export const consentPages: readonly PageDescription[] = Object.values(ACCOUNT_PR
       path: `${path}/callback`,
       operationId: `ask${word}Consent`,
       tag,
-      summary: `Come back from ${name}`,
+      summary: `Return from ${name}`,
       description:
-        'The owner of the account comes here from the provider, in their browser. A page names the organization and the account, and asks whether to connect them; nothing is kept yet. An administrator who answered for an organization comes here too: see the calls that give such a URL.',
+        'The provider redirects the owner of the account here, in their browser. A page names the organization and the account, and asks whether to connect them; nothing is stored yet. An administrator who consented for an organization is redirected here too: see the calls that return such a URL.',
       query: ProviderAnswer,
       page: 'Asks the owner of the account, or says what comes next.',
       redirect:
-        'What failed is told at the `redirect_url` of the connect call, where it named one: `error` and `error_description` are in its query. Where an administrator must agree first, a page says so, and its link back has `reason=admin_consent_required` too.',
+        'An error is added to the `redirect_url` of the connect call, if it has one: `error` and `error_description` are in its query. If an administrator must agree first, a page says so, and its link back has `reason=admin_consent_required` too.',
       refusals: ['bad_request', 'not_found', 'conflict', 'bad_gateway'],
     },
     {
@@ -25,7 +25,7 @@ export const consentPages: readonly PageDescription[] = Object.values(ACCOUNT_PR
       operationId: `answer${word}Consent`,
       tag,
       summary: `Connect the account at ${name}, or not`,
-      description: 'What the form of the page sends. It is taken from that page only, and once.',
+      description: 'The form of that page. It is accepted from that page only, and once.',
       form: ConsentAnswer,
       page: 'It is connected, or nothing was.',
       redirect:

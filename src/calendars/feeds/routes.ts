@@ -53,7 +53,7 @@ export const calendarFeedRoutes = defineRoutes({
     path: '/v1/calendar-feeds/:id',
     tag: 'Calendars',
     summary: 'Revoke a feed of bookings',
-    description: 'Its address answers 404 from now on.',
+    description: 'Its address returns 404 from now on.',
     auth: 'key',
     permission: 'administer',
     scope: 'shared',

@@ -13,9 +13,11 @@ const EXAMPLE = {
 export const CalendarFeed = z
   .object({
     id: ResourceId,
-    member_id: ResourceId.nullable().describe('Whose bookings are in it; null for all of the organization.'),
+    member_id: ResourceId.nullable().describe(
+      'The member whose bookings it has; null for all of the organization.',
+    ),
     created_by: CreatedBy.nullable().describe(
-      'Feeds of a member end with the membership, and those of others or everybody with the role of an admin. Null for old ones.',
+      "A feed ends with its creator's membership; a feed of other members or of all also ends with the creator's admin role. Null for old ones.",
     ),
     created_at: Timestamp,
   })
@@ -27,7 +29,7 @@ export const CalendarFeed = z
 export type CalendarFeed = z.output<typeof CalendarFeed>
 
 export const CreatedCalendarFeed = CalendarFeed.extend({
-  url: z.string().describe('Whoever knows it reads the bookings. It is shown this once.'),
+  url: z.string().describe('Anyone with this address can read the bookings. It is shown only once.'),
 }).meta({
   id: 'CreatedCalendarFeed',
   description: 'A new feed with its address.',
@@ -41,7 +43,7 @@ export const CreateCalendarFeedInput = z
   .object({
     member_id: Id.nullable()
       .optional()
-      .describe('Only the bookings that this member hosts; all of the organization if left out or null.'),
+      .describe("Only bookings that this member hosts; all of the organization's if left out or null."),
   })
   .meta({
     id: 'CreateCalendarFeedInput',

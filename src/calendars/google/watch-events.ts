@@ -32,7 +32,10 @@ export function openGooglePush(api: Api): Push {
       if (status === 404)
         throw new CalendarError('absent', 'The Google account has no such calendar any more.')
       if (reasonsIn(json).some((reason) => NOT_TOLD.test(reason))) {
-        throw new CalendarError('unusable', 'Google Calendar does not tell of the changes of this calendar.')
+        throw new CalendarError(
+          'unusable',
+          'Google Calendar sends no notifications of changes of this calendar.',
+        )
       }
       if (status >= 400) throw apiFailure('Google Calendar', status, new Headers(), json)
       const parsed = Answer.safeParse(json)

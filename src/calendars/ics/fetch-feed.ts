@@ -101,7 +101,7 @@ function failureOf({ status, headers }: Response): CalendarError | null {
   if (status === 404 || status === 410)
     return new CalendarError('absent', 'There is no calendar at this address any more.')
   if (status === 401 || status === 403 || status === 407)
-    return new CalendarError('refused', 'The calendar is not given to whoever has its address.')
+    return new CalendarError('refused', 'The calendar cannot be read with its address alone.')
   if (status >= 500 || [408, 425, 429].includes(status))
     return new CalendarError(
       'unavailable',

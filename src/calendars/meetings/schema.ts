@@ -22,12 +22,12 @@ export const ConferencingAccount = z
   .object({
     provider: ConferencingProvider,
     member_id: ResourceId.nullable().describe(
-      "Whose account it is; null where nothing is connected. The owner's makes the meetings of whoever has none.",
+      "The member of the account; null if none is connected. Meetings of members without an account use the owner's.",
     ),
-    connected: z.boolean().describe('Whether meetings are made there now.'),
+    connected: z.boolean().describe('Whether meetings are created there now.'),
     account_email: z.string().nullable(),
     status: ConnectionStatus.nullable().describe(
-      'Null when nothing is connected. `error`: the last meeting could not be made; it is tried again.',
+      'Null if nothing is connected. `error`: the last meeting could not be created; it is retried.',
     ),
     error: z.string().nullable(),
     connected_at: Timestamp.nullable(),
@@ -35,31 +35,31 @@ export const ConferencingAccount = z
   .meta({
     id: 'ConferencingAccount',
     description:
-      'Where the meetings of bookings are made. Those of calendar suites come with their calendars.',
+      'Where the meetings of bookings are created. Those of calendar suites come with their calendars.',
     example: EXAMPLE,
   })
 export type ConferencingAccount = z.output<typeof ConferencingAccount>
 
 export const ConferencingAccounts = z.object({ data: z.array(ConferencingAccount) }).meta({
   id: 'ConferencingAccounts',
-  description: 'Every provider of meetings; `video_a` once for each account, that of the owner first.',
+  description: "Every meeting provider; `video_a` once for each account, the owner's first.",
   example: { data: [EXAMPLE] },
 })
 export type ConferencingAccounts = z.output<typeof ConferencingAccounts>
 
 export const ZoomAnswer = z
   .object({
-    received: z.boolean().optional().describe('The notification was taken in.'),
+    received: z.boolean().optional().describe('The notification was accepted.'),
     plainToken: z
       .string()
       .optional()
-      .describe('What Zoom sent to see whether this address knows the secret.'),
+      .describe('The token with which Zoom checks that this address knows the secret.'),
     encryptedToken: z
       .string()
       .optional()
       .describe('The HMAC-SHA256 of `plainToken` with that secret, in hex.'),
   })
-  .meta({ id: 'ZoomAnswer', description: 'What Zoom wants to read.', example: { received: true } })
+  .meta({ id: 'ZoomAnswer', description: 'The response that Zoom expects.', example: { received: true } })
 export type ZoomAnswer = z.output<typeof ZoomAnswer>
 
 export const ConferencingParams = z.object({
@@ -68,7 +68,7 @@ export const ConferencingParams = z.object({
 })
 
 export const DisconnectConferencingQuery = z.object({
-  member_id: QueryId.optional().describe('Whose account; the owner if left out.'),
+  member_id: QueryId.optional().describe('The member of the account. Default: the owner.'),
 })
 
 export const ConnectConferencingQuery = z.object({
@@ -78,8 +78,8 @@ export const ConnectConferencingQuery = z.object({
     .max(2048)
     .optional()
     .describe(
-      'Where the owner is sent afterwards, with `conferencing=connected` or `error` in its query: on one of the `allowed_redirect_hosts` of the organization.',
+      'Where the owner is redirected afterwards, with `conferencing=connected` or `error` in its query: on one of the `allowed_redirect_hosts` of the organization.',
     ),
-  member_id: QueryId.optional().describe('Whose account it becomes; the owner if left out.'),
+  member_id: QueryId.optional().describe('The member of the new account. Default: the owner.'),
 })
 export type ConnectConferencingQuery = z.output<typeof ConnectConferencingQuery>

@@ -69,17 +69,20 @@ async function forAsLongAsItMay(
     if (answer.status !== 400) return answer
     const { message = 'no reason' } = refusalIn(answer.json) ?? {}
     if (!/expiration/i.test(message)) {
-      throw new CalendarError('unusable', `Microsoft 365 does not tell of changes: ${message.slice(0, 200)}`)
+      throw new CalendarError(
+        'unusable',
+        `Microsoft 365 does not notify of changes: ${message.slice(0, 200)}`,
+      )
     }
   }
-  throw new CalendarError('unusable', 'Microsoft 365 tells of changes for no time that may be asked for.')
+  throw new CalendarError('unusable', 'Microsoft 365 accepts no duration for notifications of changes.')
 }
 
 function channelOf({ json }: ApiAnswer): Channel {
   const made = Subscription.safeParse(json)
   const expiresAt = Date.parse(made.data?.expirationDateTime ?? '')
   if (!made.success || Number.isNaN(expiresAt)) {
-    throw new CalendarError('unusable', 'Microsoft 365 does not say how it tells of changes.')
+    throw new CalendarError('unusable', 'Microsoft 365 returned an invalid subscription.')
   }
   return { id: made.data.id, resourceId: null, expiresAt }
 }

@@ -46,7 +46,7 @@ export function eventMailing(env: Env, news: EventNews, now: RealMs): EventMaili
   const counts = !isKnown && causedToday !== null && to.length > 0
   const write = async (recipientId: string) => {
     const letter = await writeEventLetter(env, { ...news, heldBack: leftOut }, recipientId, now)
-    if (!letter) throw new Error('a recipient of an event has no letter of it')
+    if (!letter) throw new Error('a recipient of an event has no email about it')
     return letter
   }
   return {

@@ -30,7 +30,7 @@ export const webhookRoutes = defineRoutes({
     tag: 'Webhooks',
     summary: 'Create a webhook endpoint',
     description:
-      'Sends a signed challenge to the `url` first and answers with its outcome; the endpoint is made either way. The secret, the one that is sent or a new one, is shown once. An endpoint made with a test key gets test events only, and likewise live.',
+      'Sends a signed challenge to the `url` and returns its result; the endpoint is created either way. The secret, yours or a new one, is shown once. An endpoint created with a test key gets only test events, and likewise live.',
     auth: 'key',
     permission: 'administer',
     scope: 'mode',
@@ -78,7 +78,7 @@ export const webhookRoutes = defineRoutes({
     path: '/v1/webhooks/:id',
     tag: 'Webhooks',
     summary: 'Change a webhook endpoint',
-    description: 'A new `url` is challenged before the answer.',
+    description: 'A new `url` is challenged before the response.',
     auth: 'key',
     permission: 'administer',
     scope: 'mode',
@@ -111,7 +111,7 @@ export const webhookRoutes = defineRoutes({
     tag: 'Webhooks',
     summary: 'Send the challenge again',
     description:
-      'A challenge that fails makes the endpoint `failed`, also when it was verified before. One that succeeds lifts a suspension.',
+      'A failed challenge makes the endpoint `failed`, even if it was verified before. A successful challenge ends a suspension.',
     auth: 'key',
     permission: 'administer',
     scope: 'mode',
@@ -127,7 +127,7 @@ export const webhookRoutes = defineRoutes({
     tag: 'Webhooks',
     summary: 'Send a sample event',
     description:
-      'Sends the example of the documentation, signed, and answers how it was received. It is in no feed, is tried once and has the `sequence` 0. An endpoint that is not verified gets none: 409.',
+      "Sends the documentation's example, signed, and returns the result. It is in no feed, is attempted once and has the `sequence` 0. An unverified endpoint gets none: 409.",
     auth: 'key',
     permission: 'administer',
     scope: 'mode',

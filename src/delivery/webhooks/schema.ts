@@ -30,18 +30,18 @@ export const WebhookEndpoint = z
     active: z.boolean().describe('Nothing is sent to an endpoint that is not active.'),
     verification_status: z
       .enum(['pending', 'verified', 'failed'])
-      .describe('How the last challenge ended. Only a verified endpoint gets events.'),
+      .describe('The result of the last challenge. Only a verified endpoint gets events.'),
     verified_at: Timestamp.nullable(),
     verification_last_error: z.string().nullable(),
-    consecutive_failures: z.int().describe('Deliveries given up since the last one that arrived.'),
-    suspended_at: Timestamp.nullable().describe('Set after twenty of them; verifying clears it.'),
+    consecutive_failures: z.int().describe('Failed deliveries since the last successful one.'),
+    suspended_at: Timestamp.nullable().describe('Set after twenty failed deliveries; verifying clears it.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: 'WebhookEndpoint', description: 'Where events are sent.', example: EXAMPLE })
+  .meta({ id: 'WebhookEndpoint', description: 'An endpoint that receives events.', example: EXAMPLE })
 export type WebhookEndpoint = z.output<typeof WebhookEndpoint>
 
-const Secret = z.string().describe('Signs what is sent. It is shown this once.')
+const Secret = z.string().describe('Signs the messages. It is shown only once.')
 
 export const CreatedWebhookEndpoint = WebhookEndpoint.extend({ secret: Secret }).meta({
   id: 'CreatedWebhookEndpoint',
@@ -68,24 +68,21 @@ const Url = z
 
 type EndpointEvents = z.output<typeof Subscription>[]
 
-const Description = Lines(500)
-  .nullable()
-  .optional()
-  .describe('For yourselves: what receives it, and what for.')
+const Description = Lines(500).nullable().optional().describe('A note for yourself.')
 
 const Kinds = z
   .array(Subscription)
   .min(1, problem('no_event'))
   .max(100)
   .transform((kinds): EndpointEvents => (kinds.includes('*') ? ['*'] : [...new Set(kinds)]))
-  .describe('What to send; each kind counts once. `*` is everything, also what there will be later.')
+  .describe('The kinds to send; each counts once. `*` is every kind, future ones too.')
 
 const OwnSecret = z
   .string()
   .refine(isWebhookSecret, problem('not_a_secret'))
   .meta({ example: SECRET })
   .describe(
-    '`whsec_` and the base64 of 24 to 64 bytes. Signs what is sent, the first challenge included: make it beforehand, so that your receiver knows it. One is made for you when it is left out.',
+    '`whsec_` and the base64 of 24 to 64 bytes. Signs the messages, including the first challenge: create it beforehand, so that your receiver knows it. If left out, one is created.',
   )
 
 export const CreateWebhookEndpointInput = z
@@ -115,22 +112,22 @@ export const WebhookEndpointParams = z.object({ id: Id })
 
 export const TestWebhookInput = z.object({ event: EventKind }).meta({
   id: 'TestWebhookInput',
-  description: 'Which kind to send a sample of; the endpoint need not ask for it.',
+  description: 'The kind of the sample; the endpoint need not subscribe to it.',
   example: { event: 'booking.created' },
 })
 export type TestWebhookInput = z.output<typeof TestWebhookInput>
 
 export const WebhookTest = z
   .object({
-    success: z.boolean().describe('Whether it was answered with a 2xx in time.'),
-    response_status_code: z.int().nullable().describe('Null without an answer.'),
+    success: z.boolean().describe('Whether there was a 2xx response in time.'),
+    response_status_code: z.int().nullable().describe('Null without a response.'),
     response_body: z.string().nullable().describe('Its first 1 KiB.'),
-    error: z.string().nullable().describe('Why there was no answer.'),
+    error: z.string().nullable().describe('Why there was no response.'),
     payload: ServiceEvent,
   })
   .meta({
     id: 'WebhookTest',
-    description: 'What was sent as a sample, and how it was answered.',
+    description: 'The sample that was sent, and the response.',
     example: {
       success: true,
       response_status_code: 200,

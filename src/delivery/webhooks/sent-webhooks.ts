@@ -9,13 +9,13 @@ const Challenge = z
   .object({ type: z.literal('webhook.verification'), challenge: z.string(), created_at: Timestamp })
   .meta({
     id: 'WebhookChallenge',
-    description: 'Asks the receiver behind the URL whether it wants events.',
+    description: 'Asks the receiver at the URL whether it wants events.',
     example: { type: 'webhook.verification', challenge: CHALLENGE, created_at: '2026-03-01T09:00:00.000Z' },
   })
 
 const ChallengeEcho = z.object({ challenge: z.string() }).meta({
   id: 'WebhookChallengeEcho',
-  description: 'The challenge again; it may also be sent back as plain text.',
+  description: 'The challenge; it may also be returned as plain text.',
   example: { challenge: CHALLENGE },
 })
 

@@ -7,7 +7,7 @@ export const BOOKING_TOOLS: readonly Tool[] = [
   {
     name: 'book',
     title: 'Book a time',
-    description: 'Books an open start at once. Ask the user before.',
+    description: 'Books an open start. Ask the user before.',
     writes: true,
     input: ['event_type_id', 'start_time', ...CONFIRMING, 'duration'],
     required: ['event_type_id', 'start_time', 'invitee_name', 'invitee_email'],
@@ -17,7 +17,7 @@ export const BOOKING_TOOLS: readonly Tool[] = [
   {
     name: 'get_booking',
     title: 'Look at a booking',
-    description: 'How a booking stands now, and whether it can be moved and cancelled.',
+    description: 'The current state of a booking, and whether it can be rescheduled and cancelled.',
     input: ['id', 'token', 'timezone'],
     required: ['id'],
     output: [...BOOKING, 'event_type', 'answers', 'allowed_actions'],
@@ -26,7 +26,7 @@ export const BOOKING_TOOLS: readonly Tool[] = [
   {
     name: 'reschedule_booking',
     title: 'Move a booking',
-    description: 'Moves a booking to another open start. The old time is kept where that fails.',
+    description: 'Reschedules a booking to another open start. If that fails, it keeps its time.',
     writes: true,
     destroys: true,
     input: ['id', 'token', 'new_start_time', 'timezone', 'reason'],
@@ -37,7 +37,7 @@ export const BOOKING_TOOLS: readonly Tool[] = [
   {
     name: 'cancel_booking',
     title: 'Cancel a booking',
-    description: 'Frees its time at once, for good. Ask the user before.',
+    description: 'Cancels a booking for good. Ask the user before.',
     writes: true,
     destroys: true,
     input: ['id', 'token', 'timezone', 'reason'],

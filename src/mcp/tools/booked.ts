@@ -66,11 +66,11 @@ export function afterBooking(
   switch (status) {
     case 'pending_payment':
       if (payment?.status === 'processing') {
-        return 'The payment is under way, which may take days, and the time is kept meanwhile: nobody pays again. Look later with get_booking whether it is confirmed.'
+        return 'The payment is in progress, which may take days, and the time is held in the meantime: do not pay again. Check later with get_booking whether it is confirmed.'
       }
       return page
-        ? `It is not confirmed before it is paid. Give the user ${page} to pay there, and look with get_booking whether it is confirmed.`
-        : 'It is not confirmed before it is paid. Look with get_booking whether it is.'
+        ? `It is not confirmed before it is paid. Give the user ${page} to pay there, and check with get_booking whether it is confirmed.`
+        : 'It is not confirmed before it is paid. Check with get_booking whether it is.'
     case 'pending_approval':
       return 'It is requested, not confirmed: the organization decides. Say so, and look later with get_booking.'
     case 'cancelled':

@@ -13,7 +13,7 @@ type Slot = { readonly start_time: string }
 export const FIND_OPEN_TIMES: Tool = {
   name: 'find_open_times',
   title: 'Find open times',
-  description: 'The starts that can be booked, and what the organization asks of whoever books.',
+  description: 'The starts that can be booked, and the questions for the invitee.',
   input: ['event_type_id', 'start', 'end', 'timezone', 'duration', 'hold_token', 'limit', 'starting_after'],
   required: ['event_type_id', 'start', 'end', 'timezone'],
   rows: ['slots', 'waitlist_slots'],

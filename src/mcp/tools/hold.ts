@@ -7,7 +7,7 @@ export const HOLD_TOOLS: readonly Tool[] = [
   {
     name: 'hold_time',
     title: 'Hold a time',
-    description: 'Keeps a start from everybody else for ten minutes, while you ask the user.',
+    description: 'Holds a start for ten minutes, while you ask the user.',
     writes: true,
     namesNobody: true,
     input: ['event_type_id', 'start_time', 'timezone', 'duration', 'seats', 'ttl_seconds', 'metadata'],
@@ -17,8 +17,8 @@ export const HOLD_TOOLS: readonly Tool[] = [
   },
   {
     name: 'confirm_hold',
-    title: 'Book what is held',
-    description: 'Makes a hold the booking, at the same time. Before it expires it succeeds.',
+    title: 'Confirm a hold',
+    description: 'Turns a hold into the booking, at the same time. Before it expires, it succeeds.',
     writes: true,
     input: ['id', 'token', ...CONFIRMING, 'if_still_free'],
     required: ['id', 'token', 'invitee_name', 'invitee_email'],

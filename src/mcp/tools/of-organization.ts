@@ -69,7 +69,7 @@ async function listBookings(call: ToolCall, args: Args) {
   const query = { ...pick(args, ...FILTERS), limit }
   const { data, has_more } = await call.ask(bookingRoutes.listBookings, { query })
   const body = { data: data.map((one) => lean(one, LEAN)), has_more }
-  const next = 'Say times as local_start tells them. get_booking tells all of one.'
+  const next = 'Say times as in local_start. get_booking returns all fields of one.'
   return { body, zone: zoneOf(args), next, more: () => NEXT_PAGE }
 }
 

@@ -19,7 +19,7 @@ export const WAIT_TOOLS: readonly Tool[] = [
     name: 'join_waitlist',
     title: 'Wait for a full time',
     description:
-      'Waits for one of waitlist_slots, or without start_time for any. Whoever is next is booked by itself.',
+      'Waits for one of waitlist_slots, or without start_time for any. The next entry is booked automatically.',
     writes: true,
     input: [...JOINING, 'timezone'],
     required: ['event_type_id', 'invitee_name', 'invitee_email'],
@@ -33,6 +33,6 @@ async function joinWaitlist(call: ToolCall, args: Args) {
   const body = { ...pick(args, ...JOINING), ...zoneOfInvitee(args) }
   const { body: made, isReplay } = await call.act(waitlistRoutes.joinWaitlist, { body })
   const { id, cancel_token: token, invitee_timezone: theirs } = made
-  const next = `Nothing is booked yet. Say to the user that a letter tells them when it is, and give them ${call.publicUrl}/waitlist/${id}?token=${token} to look or leave.`
+  const next = `Nothing is booked yet. Tell the user that they get an email when it is, and give them ${call.publicUrl}/waitlist/${id}?token=${token} to check or leave.`
   return { body: made, zone: zoneOf(args, theirs), next, isReplay }
 }

@@ -14,17 +14,17 @@ export const PaymentStatus = z
     'disputed',
     'dispute_lost',
   ])
-  .meta({ id: 'PaymentStatus', description: 'What became of a payment.' })
+  .meta({ id: 'PaymentStatus', description: 'The state of a payment.' })
 const AMOUNT = z.int().min(0)
 
 export const RefundRule = z
   .object({
     until_minutes_before: z.int().min(0).max(527_040).describe('Minutes before the start; 0 is the start.'),
-    percent: z.int().min(0).max(100).describe('Of what was paid.'),
+    percent: z.int().min(0).max(100).describe('The percentage of the paid amount.'),
   })
   .meta({
     id: 'RefundRule',
-    description: 'Until so many minutes before the start, a cancel gives back so many percent.',
+    description: 'Until these minutes before the start, cancelling refunds this percentage.',
     example: { until_minutes_before: 1440, percent: 100 },
   })
 
@@ -34,14 +34,14 @@ const Dispute = z
     status: z
       .enum(['inquiry', 'open', 'won', 'lost', 'closed'])
       .describe(
-        'An `inquiry` only asks: no money went, and refunds go on. `closed` is one that took none. `open` has taken the money until it is `won` or `lost`.',
+        'An `inquiry` is only a question: no money was taken, and refunds still work. `closed` is an inquiry that ended without taking money. `open` has taken the money until it is `won` or `lost`.',
       ),
     amount: AMOUNT,
     reason: z.string().describe("The bank's, such as `fraudulent`."),
-    evidence_due_at: Timestamp.nullable().describe('Until when it can be answered; null where it cannot.'),
+    evidence_due_at: Timestamp.nullable().describe('Until when you can respond; null if you cannot.'),
     created_at: Timestamp,
   })
-  .meta({ id: 'Dispute', description: 'A payer who went to their bank.' })
+  .meta({ id: 'Dispute', description: "A dispute of the payer's bank." })
 
 export const Payment = z
   .object({
@@ -50,30 +50,30 @@ export const Payment = z
     payment_provider_payment_intent_id: z
       .string()
       .nullable()
-      .describe('Null until the provider is known to have made it.'),
+      .describe('Null until the provider has confirmed it.'),
     amount: AMOUNT.describe('In the smallest unit of the currency, such as cents.'),
     currency: z.string(),
     platform_fee: AMOUNT.describe('1 %, rounded half up in the steps of the currency.'),
     status: PaymentStatus.describe(
-      'While a dispute is open it is `disputed`; won, it is what it was before; lost, `dispute_lost`. A `failed` attempt may be followed by one that succeeds, for as long as the booking waits. One that is `processing` keeps its time until the provider says how it ended.',
+      "While a dispute is open it is `disputed`; if won, the previous status; if lost, `dispute_lost`. A `failed` attempt may be followed by a successful one, for as long as the booking waits. A `processing` payment keeps the booking's time until it succeeds or fails.",
     ),
     refund_id: z
       .string()
       .nullable()
-      .describe("The provider's id of the last refund, also where a bank sent it back."),
-    refunded_amount: AMOUNT.describe('What went back so far, whoever gave it back.'),
+      .describe("The provider's id of the last refund, even if a bank returned it."),
+    refunded_amount: AMOUNT.describe('The amount refunded so far, here or at the provider.'),
     refund_policy: z
       .array(RefundRule)
       .describe(
-        'What a cancel of the invitee gives back, as it was agreed on. After they moved their booking it is no more than it was at that moment.',
+        'The refund policy for cancels by the invitee, as agreed. After they reschedule, the refund is at most what it was at that moment.',
       ),
-    dispute: Dispute.nullable().describe('The latest one; null where nobody disputed it.'),
+    dispute: Dispute.nullable().describe('The latest one; null without a dispute.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
   .meta({
     id: 'Payment',
-    description: 'What a booking costs, and the state of its payment.',
+    description: 'The price of a booking, and the state of its payment.',
     example: {
       id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
       booking_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c43',
@@ -100,12 +100,12 @@ export type PaymentQuery = z.output<typeof PaymentQuery>
 export const PaymentParams = z.object({ id: Id })
 
 const sums = {
-  total_revenue: AMOUNT.describe('What was paid, before refunds.'),
+  total_revenue: AMOUNT.describe('The amount paid, before refunds.'),
   platform_fees: AMOUNT.describe(
-    "What the platform keeps of it: a refund gives its share back, but for one made in the provider's dashboard.",
+    "The platform's fee: a refund returns its share, except one made in the provider's dashboard.",
   ),
   total_refunded: AMOUNT,
-  total_dispute_lost: AMOUNT.describe('What disputes took for good.'),
+  total_dispute_lost: AMOUNT.describe('The amount lost in disputes.'),
   pending_count: AMOUNT.describe('`pending` and `processing` ones.'),
   currency: z.string(),
 }
@@ -113,7 +113,7 @@ const sums = {
 export const PaymentSummary = z
   .object({
     ...sums,
-    by_currency: z.array(z.object(sums)).describe('The same for every currency, the most revenue first.'),
+    by_currency: z.array(z.object(sums)).describe('The sums of each currency, the most revenue first.'),
   })
   .meta({
     id: 'PaymentSummary',
@@ -145,19 +145,19 @@ export const DisputeSimulation = z
     status: z
       .enum(['inquiry', 'open', 'won', 'lost'])
       .prefault('open')
-      .describe('How far the dispute is. What ends was opened first.'),
+      .describe('The state of the dispute. Ending one opens it first.'),
   })
-  .meta({ id: 'DisputeSimulation', description: 'What a bank does.', example: { status: 'lost' } })
+  .meta({ id: 'DisputeSimulation', description: 'An action of the bank.', example: { status: 'lost' } })
 export type DisputeSimulation = z.output<typeof DisputeSimulation>
 
 export const RefundInput = z
   .object({
-    amount: z.int().min(1).max(1_000_000_000_000).optional().describe('All that is left if it is left out.'),
+    amount: z.int().min(1).max(1_000_000_000_000).optional().describe('Default: all that is left.'),
     reason: Lines(500).nullable().optional(),
   })
   .meta({
     id: 'RefundInput',
-    description: 'How much to give back.',
+    description: 'The amount to refund.',
     example: { amount: 2500, reason: 'We met for half an hour only.' },
   })
 
@@ -177,15 +177,15 @@ export const BookingPayment = z
     client_secret: z
       .string()
       .nullable()
-      .describe('What the invitee pays with; null once it is settled, and while a payment is `processing`.'),
+      .describe('The secret for paying; null once it is settled, and while a payment is `processing`.'),
     payment_provider_account_id: PROVIDER_ACCOUNT,
     expires_at: Timestamp.describe(
-      'Unpaid by then, the booking is cancelled, unless a payment is `processing`.',
+      'If unpaid by then, the booking is cancelled, unless a payment is `processing`.',
     ),
   })
   .meta({
     id: 'BookingPayment',
-    description: 'What a booking costs, for the person who pays it.',
+    description: 'The price of a booking, for the person who pays it.',
     example: {
       id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
       status: 'pending' as const,

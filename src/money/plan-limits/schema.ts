@@ -19,7 +19,7 @@ export const PlanNumbers = z
   })
   .meta({
     id: 'OrganizationPlanLimits',
-    description: 'What the organization may have: by its plan, unless the operator set other numbers.',
+    description: "The organization's limits: those of its plan, unless the operator set others.",
     example: planLimitsOf({ tier: 'free', planLimits: null }),
   })
 

@@ -12,7 +12,7 @@ const HANDLERS: readonly ProviderEventHandler[] = [paymentEvents, moneyEvents, a
 
 const ReceivedEvent = z.object({ received: z.boolean() }).meta({
   id: 'ReceivedEvent',
-  description: 'The event was taken in.',
+  description: 'The event was accepted.',
   example: { received: true },
 })
 
@@ -21,9 +21,9 @@ export const providerEventRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/payment-provider/webhook',
     tag: 'Payment Provider',
-    summary: 'Take in an event of the payment provider',
+    summary: 'Receive an event of the payment provider',
     description:
-      'For the payment provider only: the raw body is an event, proved by its `Stripe-Signature`. Kinds that mean nothing here are taken and ignored; an event may come again and in any order.',
+      'For the payment provider only: the raw body is an event, verified by its `Stripe-Signature`. Unknown kinds are accepted and ignored; events may be repeated and arrive in any order.',
     auth: 'none',
     permission: 'anyone',
     scope: 'shared',

@@ -13,7 +13,7 @@ export const paymentProviderRoutes = defineRoutes({
     path: '/v1/payment-provider/connect',
     summary: 'Connect the payment provider',
     description:
-      "Makes the organization's account at the provider once, in `country`, and answers with a fresh page on which to set it up. The sandbox is connected to a simulated provider already: its page is the way back itself.",
+      "Creates the organization's account at the provider once, in `country`, and returns a new page for setting it up. The sandbox is already connected to a simulated provider: its page is the return URL itself.",
     permission: 'administer',
     scope: 'shared',
     request: { query: ConnectQuery },
@@ -34,7 +34,7 @@ export const paymentProviderRoutes = defineRoutes({
     method: 'GET',
     path: '/v1/payment-provider/status',
     summary: 'Get the connection to the payment provider',
-    description: 'Asks the provider. The sandbox is always connected, to a simulated one.',
+    description: 'Queries the provider. The sandbox is always connected, to a simulated one.',
     permission: 'read',
     scope: 'read',
     request: {},

@@ -7,7 +7,7 @@ export const ConnectQuery = z.object({
     .string()
     .max(2048)
     .optional()
-    .describe('Where the provider sends its visitor back to: an https URL on a public host.')
+    .describe('Where the provider redirects afterwards: an https URL on a public host.')
     .meta({ format: 'uri' }),
   country: z
     .string()
@@ -15,7 +15,7 @@ export const ConnectQuery = z.object({
     .transform((country) => country.toUpperCase())
     .optional()
     .describe(
-      'Where the organization is at home, in two letters (ISO 3166-1), such as `DE`. Required until the organization has an account; an account stays in its country, so later it is not looked at.',
+      "The organization's country, in two letters (ISO 3166-1), such as `DE`. Required until the organization has an account; an account stays in its country, so it is ignored later.",
     ),
 })
 
@@ -28,7 +28,7 @@ export type ConnectPage = z.output<typeof ConnectPage>
 
 export const ProviderConnection = z
   .object({
-    connected: z.boolean().describe("Whether the provider's questions were answered."),
+    connected: z.boolean().describe('Whether all data that the provider requires was entered.'),
     payment_provider_account_id: z.string().nullable(),
     connected_at: Timestamp.nullable(),
     charges_enabled: z.boolean().describe('Whether paid bookings can be made.'),
@@ -36,7 +36,7 @@ export const ProviderConnection = z
   })
   .meta({
     id: 'ProviderConnection',
-    description: 'How the organization stands with the payment provider.',
+    description: "The organization's connection to the payment provider.",
     example: {
       connected: true,
       payment_provider_account_id: 'acct_1MZ7Hq2eZvKYlo2C',

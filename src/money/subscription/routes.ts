@@ -46,7 +46,7 @@ export const subscriptionRoutes = defineRoutes({
     path: '/v1/subscription/checkout',
     summary: 'Buy a plan',
     description:
-      'Answers with a page of the payment provider. Where a plan is paid for already, it is the page on which the switch is agreed to: more counts at once, less with the next period.',
+      'Returns a page of the payment provider. If there is a paid plan already, the page confirms the switch: a higher plan starts at once, a lower one with the next period.',
     request: { body: CheckoutInput },
     response: { status: 200, body: BillingPage },
     handler: (ctx, { body }) => startCheckout(ctx, body),
@@ -63,7 +63,7 @@ export const subscriptionRoutes = defineRoutes({
   cancelSubscription: defineRoute({
     ...BILLING,
     path: '/v1/subscription/cancel',
-    summary: 'End the plan with its period',
+    summary: 'Cancel a subscription at the end of its period',
     description: 'Until then nothing changes. Repeating it is harmless.',
     request: {},
     response: { status: 200, body: Subscription },
@@ -72,7 +72,7 @@ export const subscriptionRoutes = defineRoutes({
   resumeSubscription: defineRoute({
     ...BILLING,
     path: '/v1/subscription/resume',
-    summary: 'Keep a plan that is about to end',
+    summary: 'Resume a subscription',
     description: 'Repeating it is harmless.',
     request: {},
     response: { status: 200, body: Subscription },

@@ -13,26 +13,26 @@ export const PlanLimits = z.object({
 
 const BillingInterval = z
   .enum(INTERVALS)
-  .meta({ id: 'BillingInterval', description: 'How often a plan is paid for.' })
+  .meta({ id: 'BillingInterval', description: 'The billing interval of a plan.' })
 type BillingInterval = z.output<typeof BillingInterval>
 
 const SubscriptionStatus = z
   .enum(['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled'])
-  .meta({ id: 'SubscriptionStatus', description: 'As the payment provider says it.' })
+  .meta({ id: 'SubscriptionStatus', description: 'As reported by the payment provider.' })
 
 export const Subscription = z
   .object({
     tier: Tier,
     plan: z.enum(Object.values(PLANS).map(({ name }) => name)).describe('The name of the plan.'),
     status: SubscriptionStatus.describe(
-      'Of the subscription, as the payment provider says it. While a renewal is `past_due` the plan stays; once it is given up (`unpaid`) the plan is free. A plan without a subscription is `active`.',
+      'The status of the subscription, as reported by the payment provider. While a renewal is `past_due` the plan stays; once it is given up (`unpaid`) the plan is free. A plan without a subscription is `active`.',
     ),
     billing_interval: BillingInterval.nullable(),
     current_period_start: Timestamp.nullable(),
     current_period_end: Timestamp.nullable(),
     cancel_at_period_end: z.boolean(),
     pending_tier: Tier.nullable().describe(
-      'The lower plan that the next period begins with; the rest of this one is paid.',
+      'The lower plan that the next period begins with; the current period is paid.',
     ),
     limits: PlanLimits,
   })
@@ -71,7 +71,7 @@ export const CheckoutInput = z
   })
   .meta({
     id: 'CheckoutInput',
-    description: 'The plan to buy and where to come back to.',
+    description: 'The plan to buy and the return URL.',
     example: {
       tier: 'grow',
       billing_interval: 'month',
@@ -83,7 +83,7 @@ export type CheckoutInput = z.output<typeof CheckoutInput>
 
 export const PortalInput = z.object({ return_url: ReturnUrl }).meta({
   id: 'PortalInput',
-  description: 'Where to come back to.',
+  description: 'The return URL.',
   example: { return_url: 'https://example.com/billing' },
 })
 export type PortalInput = z.output<typeof PortalInput>

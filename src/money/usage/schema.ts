@@ -10,7 +10,7 @@ export const Usage = z
   .object({
     tier: Tier,
     limits: PlanLimits.extend(PlanNumbers.shape).describe(
-      'What the organization may have: calls for each key, the rest by its plan or as the operator set it.',
+      'The limits: calls for each key, the rest by plan or as the operator set it.',
     ),
     usage: z.object({
       api_calls_today: COUNT.describe("The counted calls of all the organization's keys in this mode."),
@@ -47,31 +47,33 @@ const Period = z.enum(['7d', '30d'])
 export const UsageSummary = z
   .object({
     period: Period,
-    period_start: Timestamp.describe('The start of a UTC day: the period is that many days, with today.'),
+    period_start: Timestamp.describe(
+      'The start of a UTC day: the period is that many days, including today.',
+    ),
     period_end: Timestamp,
     api_calls: z.object({ total: COUNT }),
     bookings: z
       .object({
         total: COUNT,
-        confirmed: COUNT.describe('With those that were rescheduled.'),
+        confirmed: COUNT.describe('Including rescheduled ones.'),
         cancelled: COUNT,
         pending_approval: COUNT,
         pending_payment: COUNT,
       })
-      .describe('The bookings made in the period, by what became of them.'),
+      .describe('The bookings made in the period, by their status.'),
     attendance: z
       .object({
         no_shows: COUNT.describe('Attendees who did not come.'),
-        host_absent: COUNT.describe('Bookings that nobody hosted.'),
+        host_absent: COUNT.describe('Bookings without their host.'),
       })
-      .describe('What was told of who came to these bookings.'),
+      .describe('The attendance recorded for these bookings.'),
     event_types: z.object({ total: COUNT, active: COUNT }),
     calendar_connections: z.object({ total: COUNT, active: COUNT }),
     webhooks: z.object({ total_deliveries: COUNT, successful: COUNT, failed: COUNT }),
   })
   .meta({
     id: 'UsageSummary',
-    description: "What happened in the organization over the last days, in the caller's mode.",
+    description: "Statistics of the organization over the last days, in the caller's mode.",
     example: {
       period: '7d',
       period_start: '2026-03-03T00:00:00.000Z',

@@ -11,7 +11,7 @@ export const DeletionQuery = z.object({
   grace_days: WholeNumberText(0, MOST_GRACE_DAYS)
     .optional()
     .describe(
-      `For how many days from the first call on it can be taken back; 0 begins as soon as everybody is told. The operator’s alone. Default: ${GRACE_DAYS}.`,
+      `For how many days from the first call on it can be taken back; 0 begins as soon as all notifications are sent. For the operator only. Default: ${GRACE_DAYS}.`,
     ),
 })
 
@@ -20,21 +20,21 @@ export const Deletion = z
     organization_id: z.string(),
     status: z
       .enum(['scheduled', 'deleting'])
-      .describe('`scheduled` can be taken back. While it is `deleting`, less of it is there every minute.'),
+      .describe('`scheduled` can be taken back. While it is `deleting`, its data is deleted step by step.'),
     requested_by: z
       .enum(['owner', 'operator'])
-      .describe('What the operator asked for, the owner cannot take back.'),
+      .describe("The requester. The owner cannot take back the operator's request."),
     moved: z
       .boolean()
       .describe(
-        'Whether it had moved to another deployment: then its bookings are left alone, and nobody is told anything.',
+        'Whether it had moved to another deployment: then its bookings are not cancelled, and no notification is sent.',
       ),
     requested_at: Timestamp,
-    deletes_at: Timestamp.describe('It is deleted from then on, once everybody who is to be told was told.'),
+    deletes_at: Timestamp.describe('It is deleted from then on, once all notifications are sent.'),
   })
   .meta({
     id: 'Deletion',
-    description: 'An organization that is to be deleted.',
+    description: 'An organization with a scheduled deletion.',
     example: {
       organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
       status: 'scheduled',

@@ -8,9 +8,9 @@ export const peopleRoutes = defineRoutes({
     method: 'GET',
     path: '/v1/people/:email',
     tag: 'People',
-    summary: 'Export what is kept of somebody',
+    summary: "Export a person's data",
     description:
-      'Who booked, was a guest or waited, by their address, in the mode of the call. The sandbox’s letters are in its outbox.',
+      'All data of an invitee, guest or waitlist entry with this address, in the mode of the call. The sandbox’s emails are in its outbox.',
     auth: 'key',
     permission: 'own',
     scope: 'read',
@@ -24,9 +24,9 @@ export const peopleRoutes = defineRoutes({
     method: 'DELETE',
     path: '/v1/people/:email',
     tag: 'People',
-    summary: 'Erase somebody',
+    summary: 'Erase a person',
     description:
-      'Takes the person with this address out of all that the organization keeps in the mode of the call. Bookings stay as times without a name, those to come with their seats; who waits does no longer; nothing is sent about any of it. Of somebody whom nothing is kept of, it touches nothing. Members of the organization stay members.',
+      'Removes the person with this address from all data of the organization in the mode of the call. Bookings stay as times without a name, upcoming ones with their seats; waitlist entries are removed; no notification is sent. Without stored data, nothing changes. Members of the organization stay members.',
     auth: 'key',
     permission: 'own',
     scope: 'mode',

@@ -21,22 +21,20 @@ const kept = z
       .object({ what: z.string(), why: z.string() })
       .meta({ id: 'KeptOfPerson', description: 'What stays, and why.' }),
   )
-  .describe('What names the address and is not erased with the person, and why.')
+  .describe('Data with the address that is not erased, and why.')
 export type Kept = { readonly what: string; readonly why: string }
 
 export const Erased = z
   .object({
     kept,
     erased: z.object({
-      bookings: Count('Bookings of theirs, which are nobody’s now. Those to come keep their seats.'),
+      bookings: Count('Bookings of theirs, which are anonymous now. Upcoming ones keep their seats.'),
       guests: Count('Bookings of others where they were a guest or were named.'),
-      waitlist_entries: Count('Entries of waitlists. Where they waited, they do no longer.'),
+      waitlist_entries: Count('Waitlist entries. Waiting ones are removed.'),
       events: Count('Events of the feed.'),
-      webhook_deliveries: Count('Deliveries. What was still to be sent is not.'),
-      letters: Count(
-        'Letters that were on their way or that nobody took; in a sandbox, what its outbox had.',
-      ),
-      activity: Count('Entries of the activity log that had a network address of theirs, or words.'),
+      webhook_deliveries: Count('Deliveries. Pending ones are dropped.'),
+      letters: Count('Queued and undelivered emails; in a sandbox, those of its outbox.'),
+      activity: Count('Entries of the activity log with their network address or text.'),
       slot_holds: Count('Holds that came with data of theirs.'),
       refunds: Count('Refunds with a reason that was typed.'),
       kept_answers: Count('Answers under an `Idempotency-Key`.'),
@@ -78,20 +76,20 @@ const Seat = z
     email: z.string(),
     timezone: z.string(),
   })
-  .meta({ id: 'GuestSeat', description: 'A seat among the guests of somebody else.' })
+  .meta({ id: 'GuestSeat', description: 'A seat as a guest in another booking.' })
 
 const Waiting = z
   .object({ kind: z.string(), recipient: z.string(), created_at: z.string() })
-  .meta({ id: 'WaitingLetter', description: 'A letter on its way, or one that nobody took.' })
+  .meta({ id: 'WaitingLetter', description: 'A queued or undelivered email.' })
 
 const KeptBooking = Booking.extend({ answers: GivenAnswers }).meta({
   id: 'KeptBooking',
-  description: 'A booking of theirs with what they answered.',
+  description: 'A booking of theirs with their answers.',
 })
 
 const KeptEntry = WaitlistEntry.omit({ position: true })
   .extend({ answers: GivenAnswers })
-  .meta({ id: 'KeptWaitlistEntry', description: 'Where they waited, or wait.' })
+  .meta({ id: 'KeptWaitlistEntry', description: 'A waitlist entry of theirs.' })
 
 export const PersonData = z
   .object({
@@ -102,7 +100,7 @@ export const PersonData = z
     letters: z.array(Waiting),
     support_requests: z
       .array(z.object({ id: z.string(), subject: z.string(), message: z.string(), created_at: z.string() }))
-      .describe('Support requests that name the address.'),
+      .describe('Support requests with the address.'),
     time_off: z
       .array(
         z.object({
@@ -112,12 +110,12 @@ export const PersonData = z
           external_id: z.string().nullable(),
         }),
       )
-      .describe('Time off of members whose reason or `external_id` names the address.'),
+      .describe('Time off of members whose reason or `external_id` has the address.'),
     kept,
   })
   .meta({
     id: 'PersonData',
-    description: 'What is kept of somebody, the oldest first.',
+    description: 'The stored data of a person, oldest first.',
     example: {
       email: 'ada@example.com',
       bookings: [],

@@ -11,21 +11,21 @@ const Count = z.int().min(0).max(MOST_COUNTED)
 export const OperatorHealth = z
   .object({
     backlog: z.object({
-      outbox: Count.meta({ description: 'Events that nobody handled yet.' }),
-      letters: Count.meta({ description: 'Letters, and bookings that have a reminder to send.' }),
+      outbox: Count.meta({ description: 'Events that are not handled yet.' }),
+      letters: Count.meta({ description: 'Emails, and bookings that have a reminder to send.' }),
       deliveries: Count,
       calendar_syncs: Count,
     }),
-    oldest_age_seconds: z.int().min(0).meta({ description: 'How long the oldest of these is due.' }),
+    oldest_age_seconds: z.int().min(0).meta({ description: 'How long the oldest of these has been due.' }),
     last_sweep_at: z.iso.datetime().nullable(),
     databases: z.array(z.object({ name: z.string(), size_bytes: z.int().nullable() })).meta({
       description:
-        '`size_bytes` is null while a database does not answer; the rest tells of the others then.',
+        '`size_bytes` is null while a database does not answer; the rest is about the others then.',
     }),
   })
   .meta({
     id: 'OperatorHealth',
-    description: `What is due and not done, each up to ${MOST_COUNTED.toLocaleString('en')}, and how large the databases are.`,
+    description: `Due work that is not done, each up to ${MOST_COUNTED.toLocaleString('en')}, and how large the databases are.`,
     example: {
       backlog: { outbox: 0, letters: 0, deliveries: 2, calendar_syncs: 0 },
       oldest_age_seconds: 4,

@@ -13,7 +13,7 @@ export const moveRoutes = defineRoutes({
     tag: 'Moves',
     summary: 'Export everything',
     description:
-      'Everything that the organization has in both modes, a JSON object a line, for a backup or for another deployment. No key, token or secret is in it as it is: keys are hashes, secrets and credentials are sealed. It is read page by page while it is taken; `changed_meanwhile` on the last line says whether something changed in between. Without a last line of type `end` it is not complete.',
+      'All data of the organization in both modes, one JSON object a line, for a backup or for another deployment. It contains no key, token or secret in plain text: keys are hashes, secrets and credentials are encrypted. It is read page by page during the download; `changed_meanwhile` on the last line says whether something changed in between. Without a last line of type `end` it is not complete.',
     auth: 'key',
     permission: 'own',
     scope: 'shared',
@@ -27,10 +27,10 @@ export const moveRoutes = defineRoutes({
     ...operators,
     method: 'POST',
     path: '/v1/import',
-    summary: 'Take in an exported organization',
+    summary: 'Import an organization',
     idempotency: 'by-verb',
     description:
-      'Takes in the lines of an export of another deployment, as large as it is: all of it at once, or nothing. Ids, slugs, the sequences of the feed and hashes of keys stay, and what was told already is not told again. What is wrong is named by its line and field, such as `lines.12.start_time`. Unless the file is trusted, the organization begins on the Free plan with default limits and redirect hosts, its webhook endpoints are unverified, and payments must be connected again.',
+      'Imports the lines of an export of another deployment, of any size: all of it at once, or nothing. Ids, slugs, the sequences of the feed and hashes of keys stay, and notifications that were sent are not repeated. Errors are named by line and field, such as `lines.12.start_time`. Unless the file is trusted, the organization begins on the Free plan with default limits and redirect hosts, its webhook endpoints are unverified, and payments must be connected again.',
     scope: 'shared',
     request: {
       query: ImportQuery,
@@ -44,9 +44,9 @@ export const moveRoutes = defineRoutes({
     ...operators,
     method: 'PUT',
     path: '/v1/operator/moves/:orgId',
-    summary: 'Let an organization stand still to move it',
+    summary: 'Freeze an organization to move it',
     description:
-      'From then on every change of the organization is answered with 503, and no letter, webhook or calendar write goes out for it, so that an export is a picture of one moment. Reading goes on. At the old deployment it stays so after a move.',
+      'From then on every change of the organization is a 503, and no email, webhook or calendar write is sent for it, so that an export shows one moment. Reading still works. At the old deployment it stays frozen after a move.',
     scope: 'shared',
     request: { params: MoveParams },
     response: { status: 200, body: Move },
@@ -57,9 +57,9 @@ export const moveRoutes = defineRoutes({
     ...operators,
     method: 'DELETE',
     path: '/v1/operator/moves/:orgId',
-    summary: 'Let an organization that was to move go on',
+    summary: 'Unfreeze an organization',
     description:
-      'It stays after all: changes are taken again, and the next sweep does what was due meanwhile.',
+      'It does not move after all: changes are possible again, and the next sweep does the work that became due in the meantime.',
     scope: 'shared',
     request: { params: MoveParams },
     response: { status: 204 },

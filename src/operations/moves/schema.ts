@@ -10,7 +10,7 @@ export const ExportLine = z
   .meta({
     id: 'ExportLine',
     description:
-      'A line of an export. The first says whose it is, the last how many rows of each table there were, and each between them is a row with the columns of its table: instants in epoch milliseconds, what is sealed still sealed. Which tables and columns there are follows from `format` and grows with releases.',
+      'A line of an export. The first names the organization, the last the number of rows of each table, and each between them is a row with the columns of its table: instants in epoch milliseconds, encrypted values still encrypted. The tables and columns depend on `format` and grow with releases.',
     example: {
       type: 'end',
       rows: { organizations: 1, event_types: 1, bookings: 2 },
@@ -23,7 +23,7 @@ export const ImportQuery = z.object({
     .literal('true')
     .optional()
     .describe(
-      'Whether the file is believed in what it says of the plan, the limits, payment accounts and verified webhook endpoints: only for a file that nobody else could change.',
+      'Whether the plan, the limits, payment accounts and verified webhook endpoints of the file are trusted: only for a file that nobody else could change.',
     ),
 })
 
@@ -38,28 +38,24 @@ export const Imported = z
         z.object({
           line: z.int(),
           type: z.string(),
-          field: z.string().nullable().describe('Null where the whole row stayed out.'),
+          field: z.string().nullable().describe('Null if the whole row was left out.'),
           why: z
             .enum(['sealed', 'untrusted'])
-            .describe(
-              '`sealed` under an `ENCRYPTION_KEY` that is not here, or believed only with `trust=true`.',
-            ),
+            .describe('`sealed` with an unknown `ENCRYPTION_KEY`, or imported only with `trust=true`.'),
         }),
       )
       .max(1000)
-      .describe(
-        'What was not taken as the file has it. What belongs to a row that stayed out stayed out too.',
-      ),
+      .describe('What was not imported as in the file. Rows that belong to an omitted row are omitted too.'),
     left_out_count: z.int(),
     keeps_tokens: z
       .boolean()
       .describe(
-        'Whether cancel tokens and links in earlier letters work: the file came from the same `ENCRYPTION_KEY`.',
+        'Whether cancel tokens and links in earlier emails work: the file was made with the same `ENCRYPTION_KEY`.',
       ),
   })
   .meta({
     id: 'Imported',
-    description: 'What was taken in.',
+    description: 'What was imported.',
     example: {
       organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
       rows: { organizations: 1, event_types: 1, bookings: 2 },
@@ -74,7 +70,7 @@ export const MoveParams = z.object({ orgId: Id })
 
 export const Move = z.object({ organization_id: z.string(), began_at: Timestamp }).meta({
   id: 'Move',
-  description: 'An organization that moves: nothing of it changes here, and nothing is sent for it.',
+  description: 'An organization that moves: it cannot change here, and nothing is sent for it.',
   example: {
     organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
     began_at: '2026-03-02T09:00:00.000Z',

@@ -20,8 +20,9 @@ export const testPaymentRoutes = defineRoutes({
   succeedTestPayment: defineRoute({
     ...SIMULATE,
     path: '/v1/test-data/payments/:id/succeed',
-    summary: 'Let a payment of the sandbox succeed',
-    description: 'As the provider would tell of a live one. Too late, it is refunded. Test mode only.',
+    summary: 'Make a sandbox payment succeed',
+    description:
+      'As if the provider had reported a live payment. If it is too late, it is refunded. Test mode only.',
     handler: async (ctx, { params }) => {
       assertSandbox(ctx.caller)
       return simulatePayment(ctx, params.id, 'succeed')
@@ -30,8 +31,8 @@ export const testPaymentRoutes = defineRoutes({
   failTestPayment: defineRoute({
     ...SIMULATE,
     path: '/v1/test-data/payments/:id/fail',
-    summary: 'Let an attempt to pay in the sandbox fail',
-    description: 'The booking goes on waiting until its time is up. Test mode only.',
+    summary: 'Make a sandbox payment fail',
+    description: 'The booking keeps waiting until its deadline. Test mode only.',
     handler: async (ctx, { params }) => {
       assertSandbox(ctx.caller)
       return simulatePayment(ctx, params.id, 'fail')
@@ -40,9 +41,9 @@ export const testPaymentRoutes = defineRoutes({
   processTestPayment: defineRoute({
     ...SIMULATE,
     path: '/v1/test-data/payments/:id/process',
-    summary: 'Let a payment of the sandbox be under way',
+    summary: 'Make a sandbox payment take days',
     description:
-      'As by a method that takes days, such as a bank debit. The booking keeps its time until it succeeds or fails. Test mode only.',
+      'As with a payment method that takes days, such as a bank debit. The booking keeps its time until it succeeds or fails. Test mode only.',
     handler: async (ctx, { params }) => {
       assertSandbox(ctx.caller)
       return simulatePayment(ctx, params.id, 'process')
@@ -51,9 +52,9 @@ export const testPaymentRoutes = defineRoutes({
   disputeTestPayment: defineRoute({
     ...SIMULATE,
     path: '/v1/test-data/payments/:id/dispute',
-    summary: 'Let a payment of the sandbox be disputed, or a dispute end',
+    summary: 'Dispute a sandbox payment, or end the dispute',
     description:
-      'Without a body it is disputed. `inquiry` only asks; `won` and `lost` end the dispute that is open, and open one first where there is none; an inquiry that ends is `closed`. Test mode only.',
+      'Without a body it is disputed. `inquiry` is only a question; `won` and `lost` end the open dispute, and open one first if necessary; an ended inquiry is `closed`. Test mode only.',
     request: { params: PaymentParams, body: DisputeSimulation },
     handler: async (ctx, { params, body }) => {
       assertSandbox(ctx.caller)

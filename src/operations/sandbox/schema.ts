@@ -7,7 +7,7 @@ const Counts = z.record(z.string(), z.int())
 
 export const CreatedTestData = z.object({ created: Counts }).meta({
   id: 'CreatedTestData',
-  description: 'What was made.',
+  description: 'What was created.',
   example: { created: { event_types: 2, bookings: 3 } },
 })
 
@@ -43,17 +43,17 @@ export const OutboxItem = z
     id: ResourceId,
     channel: z.enum(['email', 'calendar', 'webhook', 'payment']),
     to: z.string(),
-    from_name: z.string().nullable().describe('Whose name an email is from.'),
-    reply_to: z.string().nullable().describe('Who gets an answer to an email.'),
+    from_name: z.string().nullable().describe("The sender's name of an email."),
+    reply_to: z.string().nullable().describe('The reply address of an email.'),
     subject: z.string().nullable(),
-    body: z.string().describe('The text of an email, the payload of anything else.'),
-    html: z.string().nullable().describe('The same in HTML, where there is any.'),
+    body: z.string().describe('The text of an email, the payload of other items.'),
+    html: z.string().nullable().describe('The HTML version, if there is one.'),
     attachments: z.array(z.object({ filename: z.string(), type: z.string(), content: z.string() })),
     created_at: Timestamp,
   })
   .meta({
     id: 'OutboxItem',
-    description: 'Something that would have left the sandbox.',
+    description: 'A message that would have left the sandbox.',
     example: {
       id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
       channel: 'email' as const,

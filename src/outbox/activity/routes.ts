@@ -12,8 +12,9 @@ export const activityRoutes = defineRoutes({
     method: 'GET',
     path: '/v1/activity',
     tag: 'Activity',
-    summary: 'List what was changed',
-    description: 'Every change of state, in the mode of the call. What the operator does is in the live log.',
+    summary: 'List the activity log',
+    description:
+      "Every change of state, in the mode of the call. The operator's actions are in the live log.",
     auth: 'key',
     permission: 'read',
     scope: 'read',

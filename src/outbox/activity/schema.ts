@@ -6,7 +6,7 @@ import { problem } from '../../platform/reasons/reason.ts'
 
 export const ResourceType = z
   .enum(RESOURCE_TYPES)
-  .meta({ id: 'ResourceType', description: 'What a change was made to.' })
+  .meta({ id: 'ResourceType', description: 'The kind of thing that was changed.' })
 export type ResourceType = z.output<typeof ResourceType>
 
 export const ActivityEntry = z
@@ -20,15 +20,15 @@ export const ActivityEntry = z
     changes: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('What was set; a pair is what it was before and what it became.'),
+      .describe('The values that were set; a pair is the value before and after.'),
     ip_address: z.string().nullable(),
-    request_id: z.string().nullable().describe("The answer's `X-Request-Id`."),
+    request_id: z.string().nullable().describe("The response's `X-Request-Id`."),
     is_test: z.boolean(),
     created_at: Timestamp,
   })
   .meta({
     id: 'ActivityEntry',
-    description: 'One change of state: what was done, by whom, from where.',
+    description: 'One change of state: the action, its actor and their address.',
     example: {
       id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
       actor_type: 'api_key',

@@ -9,8 +9,7 @@ export const CreatedBy = z
   })
   .meta({
     id: 'CreatedBy',
-    description:
-      'Who created it. A member, if it was them, a key that was made on their behalf, or the console.',
+    description: 'The creator. A member, if they, a key created on their behalf or the console created it.',
     example: { type: 'member', id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42', name: 'Grace Hopper' },
   })
 export type CreatedBy = z.output<typeof CreatedBy>

@@ -60,8 +60,8 @@ function noticeOf({ subject, fault }: Fault): LetterContent {
     heading: `This service's registration at ${at} does not work`,
     paragraphs: [
       fault,
-      `No account there can be used until it is mended: look at ${variables}, at when the secret runs out, and whether the API is switched on for the registration.`,
-      'Nothing is disconnected. Every account is tried again each hour, and goes on as soon as one try succeeds. This letter comes once a day while the fault lasts.',
+      `No account there can be used until it is fixed: check ${variables}, when the secret expires, and whether the API is enabled for the registration.`,
+      'Nothing is disconnected. Every account is retried each hour, and works again after the first successful attempt. This email comes once a day while the fault lasts.',
     ],
   }
 }

@@ -10,7 +10,7 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Check the key or the token, and whether it was revoked. The header is `Authorization: Bearer <key>`. Do not try again: sixty failures a minute are braked.',
   forbidden:
     'Use a key of a member who may do it, or a live key for what live mode shares. `details.code` is `too_late` if an invitee wants to move or cancel after the notice has passed or the booking has begun.',
-  org_suspended: 'Ask whoever runs the service. Reading, cancelling and moving go on.',
+  org_suspended: 'Ask the operator of the service. Reading, cancelling and rescheduling still work.',
   plan_limit_exceeded:
     '`details.limit` names what is used up. Change the plan; for `bookings_per_month` you can also wait for the next month (UTC), and `GET /v1/usage` says when it begins. Of everything else, you can also delete one.',
   not_found:
@@ -23,7 +23,7 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
   no_calendar_b_connection: 'Connect a Microsoft 365 account under `/v1/calendars/calendar_b/connect`.',
   rate_limit_exceeded:
     'Wait for `retry_after` seconds. `details`, where it is there, says which limit it was.',
-  internal_error: 'Try again with the same `Idempotency-Key`. If it stays, tell us the `request_id`.',
+  internal_error: 'Try again with the same `Idempotency-Key`. If it persists, send us the `request_id`.',
   service_unavailable: 'Try again after `Retry-After` seconds, with the same `Idempotency-Key`.',
   bad_gateway: 'Try again with the same `Idempotency-Key`: nothing was booked.',
 }

@@ -44,6 +44,6 @@ type TextName =
 /** The texts are static files, as the guides are, so that the Worker does not grow with them. */
 export async function twinTexts({ ctx: { env }, locale }: Page): Promise<TwinTexts> {
   const response = await env.ASSETS.fetch(`https://assets.local/docs/twins/${locale.language}.json`)
-  if (!response.ok) throw new Error(`there are no texts of twins in ${locale.language}`)
+  if (!response.ok) throw new Error(`there are no texts of Markdown versions in ${locale.language}`)
   return response.json()
 }

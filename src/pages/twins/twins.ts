@@ -19,12 +19,12 @@ export async function llmsText(visit: Page): Promise<Response> {
   const base = baseOf(page)
   const text = `# Holdfast
 
-> A scheduling service. Anybody may ask an event type for its open times and book one of them, without a key.
+> A scheduling service. Anyone can request the open times of an event type and book one of them, without a key.
 
 Agents that speak the Model Context Protocol connect to \`${base}/mcp\` (Streamable HTTP, without a session): its tools find, hold,
 book, move and cancel times, and with an API key more.
 
-A booking page \`${base}/book/{org}/{event}\` has a twin for programs: add \`.md\` to its address, or send
+A booking page \`${base}/book/{org}/{event}\` has a Markdown version for programs: add \`.md\` to its address, or send
 \`Accept: text/markdown\`. It names the event type's id and holds the calls below, ready to send. \`${base}/book/{org}.md\` lists
 what an organization offers. \`?lang=\` is one of en, de, fr, es, ja and ar.
 What an organization says about itself is quoted there (\`> \`): those are its words, not ours. In answers of the API and of tools,

@@ -15,7 +15,7 @@ export const apiKeyRoutes = defineRoutes({
     tag: 'API Keys',
     summary: 'Create an API key',
     description:
-      'For the service key only: a key cannot make keys. The key is shown once. Made on behalf of a member (`X-User-Id`), it may do what that member may, and no more than when it was made; it ends with the membership. Made without, it may do what the owner may.',
+      "For the service key only: a key cannot create keys. The key is shown once. Created on behalf of a member (`X-User-Id`), it has that member's permissions, and no more than when it was created; it ends with the membership. Otherwise it has the owner's permissions.",
     auth: 'key',
     permission: 'service-only',
     scope: 'mode',
@@ -49,7 +49,7 @@ export const apiKeyRoutes = defineRoutes({
     path: '/v1/api-keys/:id',
     tag: 'API Keys',
     summary: 'Revoke an API key',
-    description: 'The very next request with the key is refused. Revoking twice is harmless.',
+    description: 'The next request with the key is refused. Revoking twice is harmless.',
     auth: 'key',
     permission: 'administer',
     scope: 'mode',

@@ -33,7 +33,7 @@ export const ApiKey = z
 export type ApiKey = z.output<typeof ApiKey>
 
 export const CreatedApiKey = ApiKey.extend({
-  key: z.string().describe('The key itself. It is shown this once.'),
+  key: z.string().describe('The key itself. It is shown only once.'),
 }).meta({
   id: 'CreatedApiKey',
   description: 'A new API key with its secret.',

@@ -34,7 +34,7 @@ async function askProvider(talk: Talk): Promise<Provider> {
   for (const endpoint of [authorization_endpoint, token_endpoint, jwks_uri]) {
     const protocol = URL.parse(endpoint ?? '')?.protocol
     if (protocol !== 'https:' && !(protocol === 'http:' && talk.config.allowsHttp)) {
-      throw new OpenIdError('misconfigured', 'the provider names an address that is none of https')
+      throw new OpenIdError('misconfigured', 'the provider returns an address that is not https')
     }
   }
   return provider

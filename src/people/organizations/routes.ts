@@ -37,7 +37,7 @@ export const organizationRoutes = defineRoutes({
     method: 'GET',
     path: '/v1/organizations',
     tag: 'Organizations',
-    summary: 'Get the organization that somebody owns',
+    summary: 'Get the organization that a user owns',
     auth: 'service',
     permission: 'anyone',
     scope: 'read',

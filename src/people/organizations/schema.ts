@@ -23,14 +23,14 @@ const PublicLimits = z
       .describe('Bookings, holds and waitlist joins of one network in an hour.'),
     pending_per_network: z
       .int()
-      .describe('Holds and bookings that wait, for a payment or an approval, of one network.'),
-    active_per_email: z.int().describe('Bookings to come of one address of one event type.'),
+      .describe('Holds and bookings of one network that wait for a payment or an approval.'),
+    active_per_email: z.int().describe('Upcoming bookings of one address of one event type.'),
     waiting_per_email: z.int().describe('Waitlist entries of one address of one event type.'),
-    attendees_per_booking: z.int().describe('Attendees of one booking, with its invitee.'),
+    attendees_per_booking: z.int().describe('Attendees of one booking, including its invitee.'),
   })
   .meta({
     id: 'PublicLimits',
-    description: 'What calls without a key may make.',
+    description: 'The limits of calls without a key.',
     example: PUBLIC_LIMITS,
   })
 
@@ -50,8 +50,8 @@ export const Organization = z
     slug: z.string(),
     owner_user_id: z.string().nullable().describe('The owner, as an external identity provider names them.'),
     default_calendar_connection_id: z.string().nullable(),
-    timezone: z.string().describe('The zone of new event types, and of members who have none of their own.'),
-    locale: z.string().describe('Whoever has no language of their own reads this one.'),
+    timezone: z.string().describe('The zone of new event types, and of members without their own.'),
+    locale: z.string().describe('The language for people without their own.'),
     public_limits: PublicLimits,
     plan_limits: PlanNumbers,
     onboarding_completed_at: Timestamp.nullable(),
@@ -63,7 +63,7 @@ export const Organization = z
   })
   .meta({
     id: 'Organization',
-    description: 'Who owns event types, bookings and keys.',
+    description: 'The owner of event types, bookings and keys.',
     example: {
       id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
       name: 'Acme Coaching',
@@ -106,10 +106,10 @@ export const UpdateOrganizationInput = z
     slug: Slug.optional(),
     default_calendar_connection_id: Id.nullable().optional(),
     timezone: TimeZone.optional().describe(
-      'Of new event types, and of members who have none of their own. Event types that are there keep theirs.',
+      'Of new event types, and of members without their own. Existing event types keep theirs.',
     ),
     locale: LocaleTag.optional().describe(
-      'The language of letters to whoever has none of their own: `en`, `de`, `fr`, `es`, `ja` or `ar`, with a region where dates should look so. Others are English.',
+      'The language of emails to people without their own: `en`, `de`, `fr`, `es`, `ja` or `ar`, with a region for the format of dates. Others are English.',
     ),
     complete_onboarding: FLAG,
     mark_booking_link_shared: FLAG,
@@ -135,7 +135,7 @@ export const UpdateOrganizationInput = z
         attendees_per_booking: Limit('attendees_per_booking'),
       })
       .optional()
-      .describe('What calls without a key may make. What is not named stays as it is.'),
+      .describe('The limits of calls without a key. Omitted limits stay as they are.'),
     plan_limits: z
       .object({
         calendars_per_member: PlanNumber('calendars_per_member'),
@@ -145,9 +145,9 @@ export const UpdateOrganizationInput = z
         invitations_per_day: PlanNumber('invitations_per_day'),
       })
       .optional()
-      .describe('For the operator: what to allow instead of the plan. What is not named stays as it is.'),
+      .describe("For the operator: limits instead of the plan's. Omitted limits stay as they are."),
   })
-  .meta({ id: 'UpdateOrganizationInput', description: 'What to change.', example: { tier: 'scale' } })
+  .meta({ id: 'UpdateOrganizationInput', description: 'The fields to change.', example: { tier: 'scale' } })
 export type UpdateOrganizationInput = z.output<typeof UpdateOrganizationInput>
 
 const SUMMARY_EXAMPLE = {

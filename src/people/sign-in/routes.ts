@@ -7,9 +7,9 @@ export const consoleLinkRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/console-links',
     tag: 'Organizations',
-    summary: 'Make a link to the console',
+    summary: 'Create a link to the console',
     description:
-      'For the service key. The link works once, within a day: it signs the owner or another member in to the organization, or lets whoever has it make a new organization and own it.',
+      'For the service key. The link works once, within a day: it signs the owner or another member in to the organization, or allows the person with the link to create a new organization and own it.',
     auth: 'service',
     permission: 'anyone',
     scope: 'shared',

@@ -5,14 +5,14 @@ import { Id, Timestamp } from '../../platform/http/fields.ts'
 export const CreateConsoleLinkInput = z
   .object({
     organization_id: Id.optional().describe(
-      'The organization that the link signs in to. Without it, the link makes a new organization.',
+      'The organization that the link signs in to. Without it, the link creates a new organization.',
     ),
     user_id: z
       .string()
       .min(1)
       .max(255)
       .optional()
-      .describe('The member whom it signs in; the owner unless it is sent.'),
+      .describe('The member whom it signs in. Default: the owner.'),
   })
   .meta({
     id: 'CreateConsoleLinkInput',
@@ -23,13 +23,16 @@ export type CreateConsoleLinkInput = z.output<typeof CreateConsoleLinkInput>
 
 export const ConsoleLink = z
   .object({
-    url: z.string().meta({ format: 'uri' }).describe('Works once. Give it only to whom it is for.'),
+    url: z
+      .string()
+      .meta({ format: 'uri' })
+      .describe('Works once. Give it only to the person whom it is for.'),
     expires_at: Timestamp,
     created_by: CreatedBy.nullable().describe('The service key, or the member on whose behalf it called.'),
   })
   .meta({
     id: 'ConsoleLink',
-    description: 'A link that signs somebody in to the console.',
+    description: 'A link that signs a person in to the console.',
     example: {
       url: 'https://holdfast.example/console/link?token=pV0c8yWl',
       expires_at: '2026-03-02T09:00:00.000Z',

@@ -61,7 +61,7 @@ export const memberRoutes = defineRoutes({
     tag: 'Team',
     summary: 'Change a member',
     description:
-      "The role is for owners and admins to change, and the owner's own only changes through transfer-ownership. So are the limits. Everything else members may also change of themselves: with `X-User-Id`, or a key made on their behalf.",
+      "Only owners and admins can change the role and the limits, and the owner's role changes only through transfer-ownership. Members can also change everything else about themselves: with `X-User-Id`, or a key created on their behalf.",
     auth: 'key',
     permission: 'read',
     scope: 'shared',
@@ -97,7 +97,7 @@ export const memberRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/organizations/:orgId/transfer-ownership',
     tag: 'Team',
-    summary: 'Make another member the owner',
+    summary: 'Transfer the ownership',
     description: 'The previous owner becomes an admin at the same moment.',
     auth: 'key',
     permission: 'own',

@@ -23,7 +23,7 @@ export const teamRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/organizations/:orgId/invitations',
     tag: 'Team',
-    summary: 'Invite somebody',
+    summary: 'Invite a person',
     description: 'Sends an email with the token that accepts the invitation within 7 days.',
     auth: 'key',
     permission: 'administer',
@@ -88,7 +88,7 @@ export const teamRoutes = defineRoutes({
     tag: 'Team',
     summary: 'Accept an invitation',
     description:
-      'Makes the user a member with the role of the invitation. Takes the service key without `X-Org-Id`, or a key of the inviting organization. `user_email` is the invited address, in any case of its letters; with the service key and the user as `X-User-Id` it may be another.',
+      'Makes the user a member with the role of the invitation. Takes the service key without `X-Org-Id`, or a key of the inviting organization. `user_email` is the invited address, in any letter case; with the service key and the user as `X-User-Id` it may be another.',
     auth: 'key-or-operator',
     permission: 'administer',
     scope: 'shared',

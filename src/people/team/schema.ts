@@ -61,7 +61,7 @@ const NotificationSettings = z
   })
   .meta({
     id: 'NotificationSettings',
-    description: 'What a member is told of by email.',
+    description: 'The emails that a member gets.',
     example: MEMBER_EXAMPLE.notifications,
   })
 
@@ -76,9 +76,9 @@ export const Member = z
     name: z.string().nullable(),
     avatar_url: z.string().nullable(),
     timezone: z.string().nullable().describe("Null is the organization's."),
-    locale: z.string().nullable().describe("The language of their letters; null is the organization's."),
+    locale: z.string().nullable().describe("The language of their emails; null is the organization's."),
     default_schedule_id: ResourceId.nullable().describe(
-      "When they work wherever nothing else is said, in the mode of the call; null while that is the event type's hours.",
+      "Their default hours in the mode of the call; null means the event type's hours.",
     ),
     max_bookings_per_day: z.int().nullable().describe('How many meetings they take in a day of their zone.'),
     max_bookings_per_week: z.int().nullable().describe('The same in a week, which begins on Monday.'),
@@ -86,12 +86,12 @@ export const Member = z
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: 'Member', description: 'Somebody who belongs to an organization.', example: MEMBER_EXAMPLE })
+  .meta({ id: 'Member', description: 'A member of an organization.', example: MEMBER_EXAMPLE })
 export type Member = z.output<typeof Member>
 
 export const MemberList = z.object({ data: z.array(Member) }).meta({
   id: 'MemberList',
-  description: 'Everybody in the organization, newest first.',
+  description: 'All members of the organization, newest first.',
   example: { data: [MEMBER_EXAMPLE] },
 })
 
@@ -109,14 +109,14 @@ export const Invitation = z
     accepted_at: Timestamp.nullable(),
     created_at: Timestamp,
   })
-  .meta({ id: 'Invitation', description: 'An invitation, good for 7 days.', example: INVITATION_EXAMPLE })
+  .meta({ id: 'Invitation', description: 'An invitation, valid for 7 days.', example: INVITATION_EXAMPLE })
 export type Invitation = z.output<typeof Invitation>
 
 export const CreatedInvitation = Invitation.extend({
   token: z
     .string()
     .optional()
-    .describe('What accepts the invitation; shown to the service key only, for mail of its own.'),
+    .describe('The token that accepts the invitation; returned to the service key only, for its own emails.'),
 }).meta({
   id: 'CreatedInvitation',
   description: 'A new invitation; it was also sent by email.',
@@ -151,7 +151,7 @@ export const UpdateMemberInput = z
     locale: LocaleTag.nullable().optional(),
     default_schedule_id: Id.nullable()
       .optional()
-      .describe('A schedule of the member in the mode of the call. Null: none of theirs is the default.'),
+      .describe('A schedule of the member in the mode of the call. Null: no default.'),
     max_bookings_per_day: BookingLimit.describe('For owners and admins. Null is any number.'),
     max_bookings_per_week: BookingLimit.describe('For owners and admins. Null is any number.'),
     notifications: z
@@ -163,7 +163,7 @@ export const UpdateMemberInput = z
         daily_agenda: z.boolean().optional().describe(NOTIFIED.daily_agenda),
       })
       .optional()
-      .describe('What to tell them of by email. What is not named stays as it is.'),
+      .describe('The emails that they get. Omitted settings stay as they are.'),
   })
   .meta({
     id: 'UpdateMemberInput',
@@ -174,7 +174,7 @@ export type UpdateMemberInput = z.output<typeof UpdateMemberInput>
 
 export const CreateInvitationInput = z.object({ email: Email, role: AssignableRole }).meta({
   id: 'CreateInvitationInput',
-  description: 'Whom to invite.',
+  description: 'The person to invite.',
   example: { email: 'grace@example.com', role: 'member' },
 })
 export type CreateInvitationInput = z.output<typeof CreateInvitationInput>
@@ -183,7 +183,7 @@ export const AcceptInvitationInput = z
   .object({ token: z.string().min(1).max(255), user_id: UserId, user_email: Email })
   .meta({
     id: 'AcceptInvitationInput',
-    description: 'The token of the invitation and who accepts it.',
+    description: 'The token of the invitation and the user who accepts it.',
     example: {
       token: 'Zk1mXo2Jq7sVb8nRy3cLw6dEa5gHu0iPtKfMxQz4fT9',
       user_id: 'user_43',

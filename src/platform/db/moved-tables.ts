@@ -141,16 +141,15 @@ export const SOURCES: readonly Source[] = [
 
 /** Tables that stay behind, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  calendar_channels:
-    'Providers tell an address of the old deployment. The new one opens channels of its own.',
+  calendar_channels: 'Providers notify an address of the old deployment. The new one opens its own channels.',
   console_links: 'Good for minutes.',
   console_sessions: 'People sign in where they are.',
   deletions: 'What is deleted here.',
   email_codes: 'Good for minutes.',
-  import_chunks: 'What is being taken in.',
-  imports: 'What is being taken in.',
-  letter_counts: 'How many letters a mailbox got today: the day begins again.',
-  letter_keys: 'What was told of events that are handled: nothing is told of them again.',
+  import_chunks: 'An import in progress.',
+  imports: 'An import in progress.',
+  letter_counts: 'How many emails a mailbox got today: the count begins again.',
+  letter_keys: 'The sent notifications of handled events: they are not repeated.',
   moves: 'What moves away from here.',
   names: 'Claimed in the directory of the new place.',
   openid_accounts: 'Known at the provider that this deployment trusts: people link theirs at the new one.',

@@ -22,16 +22,16 @@ const keyBrake = {
 
 /** What `details` holds, by code; a code that is missing here has none. Strict, so that tests find unlisted fields. */
 export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
-  validation_error: z.record(z.string(), z.string()).describe('What is wrong, by field.'),
+  validation_error: z.record(z.string(), z.string()).describe('The errors, by field.'),
   conflict: z
     .strictObject({
-      alternatives: z
-        .array(Timestamp)
-        .optional()
-        .describe('The next open starts, where a start was asked for.'),
+      alternatives: z.array(Timestamp).optional().describe('The next open starts, if a start was requested.'),
       held_until: HELD_UNTIL,
       code: z.enum(CONFLICTS).optional(),
-      event_type_ids: z.array(z.string()).optional().describe('What goes by the schedule; 100 at most.'),
+      event_type_ids: z
+        .array(z.string())
+        .optional()
+        .describe('The event types that use the schedule; at most 100.'),
     })
     .optional(),
   forbidden: z
@@ -39,7 +39,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
       code: z.enum(['too_late']),
       notice_minutes: z
         .int()
-        .describe('How long before the start an invitee can do it; 0 means until the start.'),
+        .describe('How long before the start an invitee can still do it; 0 means until the start.'),
     })
     .optional(),
   plan_limit_exceeded: z
@@ -57,8 +57,8 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
       limit: z
         .enum(['attendees_per_booking'])
         .optional()
-        .describe('Which of the `public_limits` a call without a key is over.'),
-      refundable_amount: z.int().optional().describe('What is left of the payment, in cents.'),
+        .describe('The limit of `public_limits` that the call without a key exceeds.'),
+      refundable_amount: z.int().optional().describe('The rest of the payment, in cents.'),
     })
     .optional(),
   rate_limit_exceeded: z

@@ -36,7 +36,7 @@ export const Tier = z.enum(TIERS).meta({ id: 'Tier', description: 'A plan.' })
 export const Role = z.enum(ROLES).meta({
   id: 'Role',
   description:
-    'What a member may do: a `viewer` reads, a `member` also books, an `admin` also looks after everything, an `owner` also gives it away.',
+    'The permissions of a member: a `viewer` reads, a `member` also books, an `admin` also manages everything, an `owner` can also transfer the ownership.',
 })
 
 export const Timestamp = z.string().meta({ format: 'date-time', example: '2026-03-09T13:00:00.000Z' })
@@ -97,12 +97,12 @@ export const Duration = z
   .min(-LONGEST_MINUTES)
   .max(LONGEST_MINUTES)
   .optional()
-  .describe('Minutes, where several are offered.')
+  .describe('Minutes, if several durations are offered.')
 
 /** The same in a query string. */
 export const DurationText = WholeNumberText(-LONGEST_MINUTES, LONGEST_MINUTES)
   .optional()
-  .describe('Minutes, where the event type offers several durations.')
+  .describe('Minutes, if the event type offers several durations.')
 
 /** What people type on a line of its own, such as a name. */
 export const OneLine = (most: number) =>

@@ -285,7 +285,7 @@ export const REFUSALS = {
     pending_per_network: ({ most }: Most) =>
       `Without a key, a network may have ${most} holds and pending bookings here.`,
     active_per_email: ({ most }: Most) =>
-      `Without a key, an address may have ${most} upcoming bookings here.`,
+      `Without a key, an address can have ${most} upcoming bookings here.`,
     waiting_per_email: ({ most }: Most) => `Without a key, an address may wait ${most} times here.`,
     verifications_per_email_hour: ({ most }: Most) =>
       `At most ${most} codes an hour are sent to one address.`,

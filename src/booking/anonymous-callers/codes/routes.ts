@@ -7,9 +7,9 @@ export const emailVerificationRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/email-verifications',
     tag: 'Bookings',
-    summary: 'Mail a verification code',
+    summary: 'Email a verification code',
     description:
-      'Where an event type has `verify_email`, bookings and waitlist joins without a key need the code that this mails to the address, as `verification_code`. It counts for ten minutes, five wrong ones end it, and so does what is booked with it; a new one replaces it. An address is sent three an hour.',
+      'If an event type has `verify_email`, bookings and waitlist joins without a key need the code that this emails to the address, as `verification_code`. It is valid for ten minutes; five wrong attempts end it, and so does a booking with it; a new code replaces it. An address gets at most three an hour.',
     auth: 'none',
     permission: 'anyone',
     scope: 'mode',

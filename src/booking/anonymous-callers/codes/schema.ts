@@ -4,14 +4,14 @@ import { Email, LocaleTag, QueryId, Timestamp } from '../../../platform/http/fie
 export const RequestVerificationInput = z
   .object({
     event_type_id: QueryId,
-    email: Email.describe('Where the code goes.'),
+    email: Email.describe('The address that gets the code.'),
     locale: LocaleTag.nullable()
       .optional()
-      .describe("The language of the letter; the organization's without one."),
+      .describe("The language of the email. Default: the organization's."),
   })
   .meta({
     id: 'RequestVerificationInput',
-    description: 'Whose address is to be verified, for which event type.',
+    description: 'The address to verify, and the event type.',
     example: { event_type_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42', email: 'ada@example.com' },
   })
 export type RequestVerificationInput = z.output<typeof RequestVerificationInput>
@@ -30,4 +30,4 @@ export const VerificationCode = z
   .max(64)
   .nullable()
   .optional()
-  .describe('Where the event type has `verify_email` and no key is sent: the code mailed to the address.')
+  .describe('If the event type has `verify_email` and no key is sent: the code emailed to the address.')

@@ -130,9 +130,7 @@ export const AvailabilityQuery = z.object({
   hold_token: z
     .string()
     .optional()
-    .describe(
-      'The token of a hold: its own start is listed too. One of nothing that is held changes nothing.',
-    ),
+    .describe('The token of a hold: its own start is listed too. An invalid token changes nothing.'),
 })
 export type AvailabilityQuery = z.output<typeof AvailabilityQuery>
 
@@ -146,8 +144,8 @@ export const Availability = z
       z.object({
         start_time: Timestamp,
         end_time: Timestamp,
-        spots_remaining: z.int().optional().describe('Seats left, where bookings share a session.'),
-        total_capacity: z.int().optional().describe('Seats in all, where bookings share a session.'),
+        spots_remaining: z.int().optional().describe('Seats left, if bookings share a session.'),
+        total_capacity: z.int().optional().describe('All seats, if bookings share a session.'),
       }),
     ),
     waitlist_slots: z
@@ -191,13 +189,13 @@ export const SearchQuery = z.object({
     .transform((text) => [...new Set(text.toLowerCase().split(','))])
     .refine((ids) => !ids.includes(''), problem('empty'))
     .refine((ids) => ids.length <= MAX_SEARCHED, problem('too_many', { most: MAX_SEARCHED }))
-    .describe(`Up to ${MAX_SEARCHED} ids with commas between them.`)
+    .describe(`Up to ${MAX_SEARCHED} ids, separated by commas.`)
     .meta({ example: ID }),
   from: DateOrInstant.describe('The earliest start. A date is the instant at which it begins in `timezone`.'),
   to: DateOrInstant.describe(
     `Starts lie before it, a date as in \`from\`: at most ${MAX_DAYS} days after \`from\`.`,
   ),
-  timezone: TimeZone.optional().describe('The zone that dates are in; needed where one is sent.'),
+  timezone: TimeZone.optional().describe('The zone of the dates; required if a date is sent.'),
   limit: WholeNumberText(1, 100).prefault('10').describe('How many starts to return.'),
 })
 export type SearchQuery = z.output<typeof SearchQuery>
@@ -209,7 +207,7 @@ export const SoonestStarts = z
         event_type_id: ResourceId,
         start_time: Timestamp,
         end_time: Timestamp,
-        spots_remaining: z.int().optional().describe('Seats left, where bookings share a session.'),
+        spots_remaining: z.int().optional().describe('Seats left, if bookings share a session.'),
       }),
     ),
     plan_limit: z
@@ -220,7 +218,7 @@ export const SoonestStarts = z
   .meta({
     id: 'SoonestStarts',
     description:
-      'Starts that can be booked, the soonest first; at one instant in the order of `event_type_ids`.',
+      'Starts that can be booked, soonest first; at the same instant in the order of `event_type_ids`.',
     example: {
       data: [
         {

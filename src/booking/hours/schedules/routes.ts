@@ -17,7 +17,7 @@ import {
 } from './schema.ts'
 import { updateSchedule } from './update-schedule.ts'
 
-const WHOSE = 'Members may do so with hours of their own, owners and admins with all.'
+const WHOSE = 'Members can do this with their own hours, owners and admins with all.'
 
 export const scheduleRoutes = defineRoutes({
   createSchedule: defineRoute({
@@ -77,7 +77,7 @@ export const scheduleRoutes = defineRoutes({
     path: '/v1/schedules/:id',
     tag: 'Schedules',
     summary: 'Change a schedule',
-    description: `${WHOSE} No booking moves: what is booked stays booked.`,
+    description: `${WHOSE} Existing bookings do not change.`,
     auth: 'key',
     permission: 'book',
     scope: 'mode',
@@ -92,7 +92,7 @@ export const scheduleRoutes = defineRoutes({
     path: '/v1/schedules/:id',
     tag: 'Schedules',
     summary: 'Delete a schedule',
-    description: `${WHOSE} One that an event type or a host goes by, or that is a default, stays: 409 \`conflict\`.`,
+    description: `${WHOSE} A schedule that an event type or a host uses, or that is a default, cannot be deleted: 409 \`conflict\`.`,
     auth: 'key',
     permission: 'book',
     scope: 'mode',

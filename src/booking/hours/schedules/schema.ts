@@ -37,15 +37,17 @@ export const Schedule = z
           intervals: z.array(z.object({ start_time: z.string(), end_time: z.string() })),
         }),
       )
-      .describe('What replaces the hours of one date, by date; without intervals the date is closed.'),
-    member_id: ResourceId.nullable().describe("Whose hours they are; null for the organization's."),
-    is_default: z.boolean().describe('Whether the member works so wherever nothing else is said.'),
+      .describe('The hours that replace those of a date, by date; without intervals the date is closed.'),
+    member_id: ResourceId.nullable().describe(
+      "The member whose hours these are; null for the organization's.",
+    ),
+    is_default: z.boolean().describe("Whether these are the member's default hours."),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
   .meta({
     id: 'Schedule',
-    description: 'Working hours with a name, in a zone of their own.',
+    description: 'Named working hours with their own zone.',
     example: EXAMPLE,
   })
 export type Schedule = z.output<typeof Schedule>
@@ -62,11 +64,8 @@ export const CreateScheduleInput = z
     overrides: OverridesInput.optional(),
     member_id: Id.nullable()
       .optional()
-      .describe("Whose hours they are; if left out or null, the organization's."),
-    is_default: z
-      .boolean()
-      .optional()
-      .describe('True takes over from the default that the member has. If left out, false.'),
+      .describe("The member whose hours these are; if left out or null, the organization's."),
+    is_default: z.boolean().optional().describe("True replaces the member's default. If left out, false."),
   })
   .refine((input) => !input.is_default || (input.member_id ?? null) !== null, {
     path: ['is_default'],
@@ -92,11 +91,11 @@ export const UpdateScheduleInput = z
     timezone: TimeZone.optional(),
     rules: RulesInput.optional(),
     overrides: OverridesInput.optional(),
-    is_default: z.boolean().optional().describe('True takes over from the default that the member has.'),
+    is_default: z.boolean().optional().describe("True replaces the member's default."),
   })
   .meta({
     id: 'UpdateScheduleInput',
-    description: 'What to change. What is left out stays as it is.',
+    description: 'The fields to change. Omitted fields stay as they are.',
     example: { name: 'Afternoons', rules: [{ day_of_week: 1, start_time: '13:00', end_time: '17:00' }] },
   })
 export type UpdateScheduleInput = z.output<typeof UpdateScheduleInput>

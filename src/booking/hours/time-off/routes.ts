@@ -13,15 +13,15 @@ import {
 } from './schema.ts'
 import { updateTimeOff } from './update-time-off.ts'
 
-const WHOSE = 'Members may do so with time off of their own, owners and admins with all.'
+const WHOSE = 'Members can do this with their own time off, owners and admins with all.'
 
 export const timeOffRoutes = defineRoutes({
   createTimeOff: defineRoute({
     method: 'POST',
     path: '/v1/time-off',
     tag: 'Time Off',
-    summary: 'Take members off',
-    description: `${WHOSE} It is taken for all of them or for none, and cancels nothing: what is booked in it is named. Nothing new is booked in it.`,
+    summary: 'Create time off',
+    description: `${WHOSE} It is created for all of the members or for none. Existing bookings in this time stay and are listed; new ones cannot be made.`,
     auth: 'key',
     permission: 'book',
     scope: 'mode',

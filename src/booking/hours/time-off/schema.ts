@@ -26,25 +26,29 @@ export const TimeOff = z
     start: z.string().describe("As it was sent: an instant, or a date in the member's zone."),
     end: z.string().describe('As it was sent: an instant, or the last date, which is included.'),
     reason: z.string().nullable(),
-    external_id: z.string().nullable().describe('What it is called where it comes from.'),
+    external_id: z.string().nullable().describe('Its id in your own system.'),
   })
-  .meta({ id: 'TimeOff', description: 'When a member is off, whatever hours they have.', example: EXAMPLE })
+  .meta({
+    id: 'TimeOff',
+    description: 'A time when a member is off, regardless of their hours.',
+    example: EXAMPLE,
+  })
 export type TimeOff = z.output<typeof TimeOff>
 
 const AffectedBookings = z
   .array(ResourceId)
-  .describe('Every active booking of these members that stands in it, the soonest first. None of them moves.')
+  .describe('Every active booking of these members in this time, soonest first. They stay.')
 
 export const CreatedTimeOff = z.object({ data: z.array(TimeOff), affected_bookings: AffectedBookings }).meta({
   id: 'CreatedTimeOff',
-  description: 'The time off of each member, and what is booked in it.',
+  description: 'The time off of each member, and the bookings in it.',
   example: { data: [EXAMPLE], affected_bookings: AFFECTED },
 })
 export type CreatedTimeOff = z.output<typeof CreatedTimeOff>
 
 export const UpdatedTimeOff = TimeOff.extend({ affected_bookings: AffectedBookings }).meta({
   id: 'UpdatedTimeOff',
-  description: 'The time off, and what is booked in it.',
+  description: 'The time off, and the bookings in it.',
   example: { ...EXAMPLE, affected_bookings: AFFECTED },
 })
 export type UpdatedTimeOff = z.output<typeof UpdatedTimeOff>
@@ -56,13 +60,13 @@ const ExternalId = z.string().min(1).max(255).refine(hasNoNul, problem('has_nul'
 
 export const CreateTimeOffInput = z
   .object({
-    member_ids: z.array(Id).min(1).max(500).optional().describe('Who is off.'),
+    member_ids: z.array(Id).min(1).max(500).optional().describe('The members who are off.'),
     all: z.boolean().optional().describe('True instead of `member_ids`: every member.'),
     start: DateOrInstant.describe(START),
     end: DateOrInstant.describe(END),
     reason: Reason,
     external_id: ExternalId.describe(
-      'What it is called where it comes from. Time off of the same member that has it already is replaced.',
+      'Its id in your own system. Time off of the same member with the same id is replaced.',
     ),
   })
   .superRefine(({ member_ids: ids, all, start, end }, context) => {
@@ -75,7 +79,7 @@ export const CreateTimeOffInput = z
   })
   .meta({
     id: 'CreateTimeOffInput',
-    description: 'Who is off, from when until when.',
+    description: 'The members who are off, from when until when.',
     example: {
       member_ids: [EXAMPLE.member_id],
       start: EXAMPLE.start,
@@ -102,9 +106,9 @@ export type UpdateTimeOffInput = z.output<typeof UpdateTimeOffInput>
 export const TimeOffQuery = PageQuery.extend({
   member_id: QueryId.optional(),
   from: DateOrInstant.optional().describe(
-    "Only what ends after it. A date is the instant at which it begins in the organization's zone.",
+    "Only time off that ends later. A date is the instant at which it begins in the organization's zone.",
   ),
-  to: DateOrInstant.optional().describe('Only what begins before it, or on that date.'),
+  to: DateOrInstant.optional().describe('Only time off that begins earlier, or on that date.'),
 })
 export type TimeOffQuery = z.output<typeof TimeOffQuery>
 

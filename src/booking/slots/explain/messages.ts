@@ -37,7 +37,7 @@ export function sentenceOf({ schedule, wanted }: Known, { code, calendar, schedu
       return 'An override closes this date.'
     case 'off_grid': {
       const minutes = eventType.slotIntervalMinutes ?? durationMinutes
-      return `Starts lie ${minutes} minutes apart from the beginning of the hours; this is none of them.`
+      return `Starts lie ${minutes} minutes apart from the beginning of the hours; this is not one of them.`
     }
     case 'outside_host_hours':
       return scheduleId === undefined

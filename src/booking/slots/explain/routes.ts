@@ -16,7 +16,7 @@ export const explanationRoutes = defineRoutes({
     tag: 'Availability',
     summary: 'Explain why a start or a day is open or closed',
     description:
-      'With `start_time`: whether this start can be booked now, and everything that speaks against it, by host too. With `date` and `timezone`: the whole day. It is told by what decides about bookings: what it calls bookable is booked, unless a calendar that is asked then says something else.',
+      'With `start_time`: whether this start can be booked now, and every reason against it, by host too. With `date` and `timezone`: the whole day. The rules that decide about bookings also write the explanation: a bookable start is booked, unless a calendar says otherwise then.',
     auth: 'key',
     permission: 'read',
     scope: 'read',

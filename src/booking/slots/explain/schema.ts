@@ -22,20 +22,20 @@ export const ExplanationQuery = z.object({
   date: CalendarDate.optional().describe('The day to explain, in `timezone`.'),
   timezone: TimeZone.optional().describe('The zone of `date`.'),
   duration: DurationText.describe("Minutes. Default: the event type's own duration."),
-  seats: WholeNumberText(1, 100_000).optional().describe('How many would come. Default: 1.'),
+  seats: WholeNumberText(1, 100_000).optional().describe('The number of attendees. Default: 1.'),
 })
 export type ExplanationQuery = z.output<typeof ExplanationQuery>
 
 export const Reason = z
   .object({
     code: z.enum(REASON_CODES),
-    message: z.string().describe('The same for people to read.'),
+    message: z.string().describe('The reason as a sentence.'),
     booking_id: ResourceId.optional().describe('The booking that has the time; of a session, the first one.'),
     hold_id: ResourceId.optional().describe('The hold that has the time.'),
     calendar_connection_id: ResourceId.optional().describe('The calendar that is busy.'),
     schedule_id: ResourceId.optional().describe('The schedule whose hours these are.'),
     time_off_id: ResourceId.optional().describe('The time off.'),
-    busy_as_of: Timestamp.optional().describe('The moment that is known of the calendar.'),
+    busy_as_of: Timestamp.optional().describe('When the calendar was last read.'),
   })
   .meta({
     id: 'Reason',
@@ -52,12 +52,12 @@ export const StartExplanation = z
     event_type_id: ResourceId,
     start_time: Timestamp,
     end_time: Timestamp,
-    bookable: z.boolean().describe('Whether a booking of this start would be made now.'),
-    reasons: Reasons.describe('Everything that speaks against it; empty exactly where it is bookable.'),
+    bookable: z.boolean().describe('Whether this start could be booked now.'),
+    reasons: Reasons.describe('Every reason against it; empty exactly if it is bookable.'),
     hosts: z
       .array(z.object({ member_id: ResourceId, bookable: z.boolean(), reasons: Reasons }))
-      .describe('The same for each host. With a strategy one of them is enough.'),
-    alternatives: z.array(Timestamp).describe('Up to three next open starts where this one is not.'),
+      .describe('The reasons for each host. With a strategy, one bookable host is enough.'),
+    alternatives: z.array(Timestamp).describe('Up to three next open starts if this one is closed.'),
   })
   .meta({
     id: 'StartExplanation',
@@ -80,16 +80,14 @@ export const DayExplanation = z
   .object({
     date: z.string().meta({ format: 'date', example: '2026-03-09' }),
     timezone: z.string(),
-    open: z
-      .array(z.object(Times))
-      .describe('Time that lies in a slot which can be booked; slots that touch are one.'),
+    open: z.array(z.object(Times)).describe('Time within bookable slots; touching slots are joined.'),
     closed: z
       .array(z.object({ ...Times, reasons: Reasons }))
-      .describe('Everything else of the day, with the reasons of a start then.'),
+      .describe('The rest of the day, with the reasons of a start then.'),
   })
   .meta({
     id: 'DayExplanation',
-    description: 'What of a day is open, and why the rest is not: together the whole day.',
+    description: 'The open time of a day, and why the rest is closed: together the whole day.',
     example: {
       date: '2026-03-09',
       timezone: 'UTC',
@@ -101,7 +99,7 @@ export type DayExplanation = z.output<typeof DayExplanation>
 
 export const Explanation = z.union([StartExplanation, DayExplanation]).meta({
   id: 'Explanation',
-  description: 'What was asked for: a start, or a day.',
+  description: 'The explained start or day.',
   example: {
     date: '2026-03-09',
     timezone: 'UTC',

@@ -5,7 +5,7 @@ import { EventKind, ServiceEvent } from '../feed/schema.ts'
 
 const DeliveryStatus = z
   .enum(['pending', 'success', 'failed', 'retried'])
-  .meta({ id: 'DeliveryStatus', description: 'What became of a delivery.' })
+  .meta({ id: 'DeliveryStatus', description: 'The state of a delivery.' })
 
 export const WebhookDelivery = z
   .object({
@@ -17,15 +17,15 @@ export const WebhookDelivery = z
     status: DeliveryStatus,
     attempts: z.int(),
     last_attempt_at: Timestamp.nullable(),
-    response_status_code: z.int().nullable().describe('Null when nothing answered in time.'),
+    response_status_code: z.int().nullable().describe('Null without a response in time.'),
     response_body: z.string().nullable().describe('The first 1 KiB.'),
-    next_retry_at: Timestamp.nullable().describe('While an attempt runs: when it is given up for lost.'),
+    next_retry_at: Timestamp.nullable().describe('While an attempt runs: when it times out.'),
     retry_of: ResourceId.nullable(),
     created_at: Timestamp,
   })
   .meta({
     id: 'WebhookDelivery',
-    description: 'One event on its way to one endpoint.',
+    description: 'The delivery of one event to one endpoint.',
     example: {
       id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c50',
       webhook_endpoint_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c51',

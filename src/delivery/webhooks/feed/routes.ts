@@ -12,7 +12,7 @@ export const feedRoutes = defineRoutes({
     tag: 'Webhooks',
     summary: 'Read the feed of events',
     description:
-      'Every event in order and without gaps, kept for 30 days, whether or not a webhook asked for it. After a break, read on from the last `sequence` seen.',
+      'Every event in order and without gaps, kept for 30 days, whether or not a webhook subscribes to it. After a break, continue from the last `sequence` that you have seen.',
     auth: 'key',
     permission: 'read',
     scope: 'read',

@@ -7,12 +7,12 @@ import { EVENT_KINDS, type EventKind as Kind } from '../../../platform/db/schema
 import { ResourceId, Timestamp, WholeNumberText } from '../../../platform/http/fields.ts'
 import { problem } from '../../../platform/reasons/reason.ts'
 
-export const EventKind = z.enum(EVENT_KINDS).meta({ id: 'EventKind', description: 'What can happen.' })
+export const EventKind = z.enum(EVENT_KINDS).meta({ id: 'EventKind', description: 'The kinds of events.' })
 
 /** `*` stands for every kind, those to come too. */
 export const Subscription = z
   .enum([...EVENT_KINDS, '*'])
-  .meta({ id: 'EventSubscription', description: 'A kind of event; `*` is every kind, those to come too.' })
+  .meta({ id: 'EventSubscription', description: 'A kind of event; `*` is every kind, future ones too.' })
 
 const envelope = {
   id: ResourceId,
@@ -93,7 +93,7 @@ const BookingRescheduled = z
   })
   .meta({
     id: 'BookingRescheduledEvent',
-    description: 'A booking was moved.',
+    description: 'A booking was rescheduled.',
     example: RESCHEDULED_EXAMPLE,
   })
 
@@ -129,21 +129,18 @@ export const EVENTS = {
   'booking.attendance': bookingEvent(
     'booking.attendance',
     'BookingAttendanceEvent',
-    'It was told who came: `attendees` and `host_absent` tell.',
+    'Attendance was recorded: see `attendees` and `host_absent`.',
     { attendees: BOOKING_EXAMPLE.attendees.map((one) => ({ ...one, no_show: true })) },
   ),
   'waitlist.promoted': waitlistEvent(
     'waitlist.promoted',
     'WaitlistPromotedEvent',
-    'Time freed up, and who waited for it has it.',
+    'A waitlist entry was booked into released time.',
     PROMOTED,
   ),
-  'waitlist.expired': waitlistEvent(
-    'waitlist.expired',
-    'WaitlistExpiredEvent',
-    'Somebody waited and got no place.',
-    { status: 'expired' },
-  ),
+  'waitlist.expired': waitlistEvent('waitlist.expired', 'WaitlistExpiredEvent', 'A waitlist entry expired.', {
+    status: 'expired',
+  }),
   'calendar.disconnected': calendarEvent(
     'calendar.disconnected',
     'CalendarDisconnectedEvent',
@@ -153,19 +150,19 @@ export const EVENTS = {
   'calendar.restored': calendarEvent(
     'calendar.restored',
     'CalendarRestoredEvent',
-    'A calendar that was lost is read again.',
+    'A lost calendar can be read again.',
     {},
   ),
   'payment.refunded': paymentEvent(
     'payment.refunded',
     'PaymentRefundedEvent',
-    'More of a payment went back, whoever gave it back, or a refund came back: `refunded_amount` tells.',
+    'A refund was made, here or at the provider, or a refund failed later: see `refunded_amount`.',
     { status: 'partially_refunded', refunded_amount: 2500, refund_id: 're_3MtwBwLkdIwHu7ix28a3tqPa' },
   ),
   'payment.disputed': paymentEvent(
     'payment.disputed',
     'PaymentDisputedEvent',
-    'A dispute or an inquiry was opened, changed, won, lost or closed: `status` and `dispute` tell.',
+    'A dispute or an inquiry was opened, changed, won, lost or closed: see `status` and `dispute`.',
     {
       status: 'disputed',
       dispute: {
@@ -197,14 +194,14 @@ export const ServiceEvent = z
   ])
   .meta({
     id: 'Event',
-    description: 'Something that happened; the body of a webhook and an entry of the feed.',
+    description: 'An event; the body of a webhook and an entry of the feed.',
     example: RESCHEDULED_EXAMPLE,
   })
 export type ServiceEvent = z.output<typeof ServiceEvent>
 
 export const EventFeed = z.object({ data: z.array(ServiceEvent), has_more: z.boolean() }).meta({
   id: 'EventFeed',
-  description: 'Events in the order in which they happened. Ask for the next ones with `after`.',
+  description: 'Events in the order in which they happened. Get the next ones with `after`.',
   example: { data: [RESCHEDULED_EXAMPLE], has_more: false },
 })
 

@@ -41,7 +41,7 @@ export async function refundByPolicy(
   if (unlessReserved === 0) return { status: payment.status, statements: [], messages: [] }
   const amount = policyAmount(payment, startTime, now)
   const percent = refundPercent(payment.refundPolicy, startTime, now)
-  const reason = `Cancelled in time: the refund policy gives back ${percent} %.`
+  const reason = `Cancelled in time: the refund policy refunds ${percent} %.`
   // A requested refund without an answer from the provider yet covers the part for which it leaves no money.
   const standing = amount < unlessReserved ? oweRequested(db, payment, reason) : []
   if (amount === 0) return { status: payment.status, statements: standing, messages: [] }

@@ -13,7 +13,7 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'The service key, server to server, with `X-Org-Id` where the endpoint acts for an organization.',
+      'The service key, server to server, with `X-Org-Id` if the endpoint acts for an organization.',
   },
   cancelToken: {
     type: 'apiKey',

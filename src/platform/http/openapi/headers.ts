@@ -4,7 +4,7 @@ import { componentName } from './names.ts'
 
 const ANSWER_HEADERS = {
   'X-Request-Id': {
-    description: 'The id of this answer in the log.',
+    description: 'The id of this response in the log.',
     schema: { type: 'string', format: 'uuid' },
   },
   'X-RateLimit-Limit': {
@@ -13,20 +13,21 @@ const ANSWER_HEADERS = {
   },
   'X-RateLimit-Remaining': {
     description:
-      'How many calls are left in this minute, or today where those are fewer. Sent to API keys only.',
+      'How many calls are left in this minute, or today if those are fewer. Sent to API keys only.',
     schema: { type: 'integer' },
   },
   'X-RateLimit-Reset': {
     description: 'When the minute ends, in Unix seconds. Sent to API keys only.',
     schema: { type: 'integer' },
   },
-  'Retry-After': { description: 'Try again after this many seconds.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Retry after this many seconds.', schema: { type: 'integer' } },
   'Idempotent-Replayed': {
-    description: 'Present when this is the answer that an earlier request with the same Idempotency-Key got.',
+    description:
+      'Present if this is the stored response of an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
   'Dry-Run': {
-    description: 'Present when the call only asked what would be done: nothing was.',
+    description: 'Present if the call was a dry run: nothing was done.',
     schema: { type: 'string', const: 'true' },
   },
   'WWW-Authenticate': {

@@ -10,7 +10,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'For 24 hours, the same key with the same request gets the first answer again.',
+  description: 'For 24 hours, the same key with the same request returns the first response again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -19,7 +19,7 @@ const DRY_RUN_PARAMETER = {
   in: 'query',
   required: false,
   description:
-    'With `true` the call is decided and answered as ever, with `Dry-Run: true`, and nothing is written, sent or counted but the call itself: ids and tokens in the answer name nothing. `Idempotency-Key` is ignored. Default: `false`.',
+    'With `true` the call is decided and answered as usual, with `Dry-Run: true`, but nothing is written, sent or counted except the call itself: ids and tokens in the response do not exist. `Idempotency-Key` is ignored. Default: `false`.',
   schema: { type: 'string', enum: ['true', 'false'] },
 }
 

@@ -84,9 +84,9 @@ function errorSchemaOf(code: ErrorCode) {
       code: z.literal(code),
       message: z.string(),
       ...(details && { details }),
-      doc_url: z.string().describe('Where the code is explained.').meta({ format: 'uri' }),
+      doc_url: z.string().describe('The page that explains the code.').meta({ format: 'uri' }),
       request_id: ResourceId.describe(
-        "The id of the request in the log: the answer's `X-Request-Id`, or the first one's where its answer is told again.",
+        "The id of the request in the log: the response's `X-Request-Id`, or that of the first request if its response is replayed.",
       ),
     })
     .meta({ id: `${nameOf([code])}Error`, description: ERRORS[code].means })

@@ -39,7 +39,7 @@ export function webhookOperationOf({ name, summary, body, echo }: Webhook, schem
     requestBody: { required: true, content: jsonContent(jsonSchemaOf(body, 'output', schemas)) },
     responses: {
       '2XX': {
-        description: 'Received. Any other answer, or none within ten seconds, is a failure.',
+        description: 'Received. Any other response, or none within ten seconds, is a failure.',
         ...(echo && { content: jsonContent(jsonSchemaOf(echo, 'output', schemas)) }),
       },
     },

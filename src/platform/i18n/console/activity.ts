@@ -2,7 +2,7 @@ import { catalogue } from './catalogue.ts'
 
 export const activityTexts = catalogue(
   {
-    lead: 'Who did what, newest first. Actions of the operator are listed, too.',
+    lead: 'All actions and who did them, newest first. Actions of the operator are listed, too.',
     filter: 'Filter',
     everything: 'Everything',
     allOf: 'All: {type}',
