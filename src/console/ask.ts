@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts'
 import type { Caller, ServiceCaller } from '../platform/auth/caller.ts'
 import { isInScope, isPermitted } from '../platform/auth/policy.ts'
-import { Door } from '../platform/db/door.ts'
+import { Connection } from '../platform/db/connection.ts'
 import { sharePatience } from '../platform/db/patience.ts'
 import { type Acted, type As, act, demand } from '../platform/http/act-as.ts'
 import type { Context } from '../platform/http/context.ts'
@@ -81,8 +81,8 @@ export function sharedEnv(request: SignedInRequest): Env {
   const { env } = request.page.ctx
   // Who shares a trip would count it once each.
   const { tally } = env
-  const door = new Door(env.DB.withSession('first-primary'), { tally, isShared: true })
-  const DB = { withSession: () => door } as unknown as D1Database
+  const connection = new Connection(env.DB.withSession('first-primary'), { tally, isShared: true })
+  const DB = { withSession: () => connection } as unknown as D1Database
   sharePatience(DB, env.DB)
   const made: Env = { ...bindingsOf(env), DB }
   shared.set(request, made)

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { commitBatch, dbBehind } from '../../src/platform/db/client.ts'
-import { Door } from '../../src/platform/db/door.ts'
+import { Connection } from '../../src/platform/db/connection.ts'
 import { preparedQuery, preparedStatement } from '../../src/platform/db/prepared.ts'
 import { fenceOf, refuseWhen } from '../../src/platform/db/refusals.ts'
 import { unique } from '../support/factories.ts'
@@ -27,7 +27,7 @@ function shared() {
       return env.DB.batch(statements)
     },
   } as unknown as D1DatabaseSession
-  const db = dbBehind(new Door(database, { tally: undefined, isShared: true }))
+  const db = dbBehind(new Connection(database, { tally: undefined, isShared: true }))
   return { db, trips, fail: (message: string) => void failures.push(new Error(message)) }
 }
 

@@ -1,6 +1,6 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
-import type { Asked, Door } from './door.ts'
+import type { Asked, Connection } from './connection.ts'
 import { TextStatement } from './text-statement.ts'
 
 type Item = BatchItem<'sqlite'> | TextStatement<unknown>
@@ -11,21 +11,21 @@ type Item = BatchItem<'sqlite'> | TextStatement<unknown>
  */
 
 /** Asks all statements in one round trip, in their order. */
-export async function askTogether(door: Door, statements: readonly Item[]): Promise<unknown[]> {
+export async function askTogether(connection: Connection, statements: readonly Item[]): Promise<unknown[]> {
   const texts = statements.filter((one) => one instanceof TextStatement)
-  if (texts.length < statements.length) return askMixed(door, statements)
-  const results = await door.batch(texts.map(({ asked }) => asked))
+  if (texts.length < statements.length) return askMixed(connection, statements)
+  const results = await connection.batch(texts.map(({ asked }) => asked))
   return results.map((result, at) => texts[at]!.rowsOf(result))
 }
 
 /** Drizzle asks and reads what it built; the statements of known text join on the way. */
-async function askMixed(door: Door, statements: readonly Item[]): Promise<unknown[]> {
+async function askMixed(connection: Connection, statements: readonly Item[]): Promise<unknown[]> {
   let results: D1Result[] = []
   const client = {
-    prepare: (text: string) => door.prepare(text),
+    prepare: (text: string) => connection.prepare(text),
     batch: async (built: readonly Asked[]) => {
       let next = 0
-      results = await door.batch(statements.map((one) => (isText(one) ? one.asked : built[next++]!)))
+      results = await connection.batch(statements.map((one) => (isText(one) ? one.asked : built[next++]!)))
       return results.filter((_, at) => !isText(statements[at]!))
     },
   }

@@ -5,7 +5,7 @@ import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Env } from '../../env.ts'
 import { askTogether } from './batch.ts'
-import { Door } from './door.ts'
+import { Connection } from './connection.ts'
 import { pauseABit } from './once-more.ts'
 import { isBlip } from './passing-failure.ts'
 import { patienceWith } from './patience.ts'
@@ -23,9 +23,9 @@ type AnswerOf<One> =
       : never
 export type Answers<All extends readonly Statement[]> = { -readonly [At in keyof All]: AnswerOf<All[At]> }
 
-/** Drizzle on a door, whose batches take statements of known text, too. */
+/** Drizzle on a connection. Its batches take statements of known text, too. */
 export type Db = Omit<DrizzleD1Database, 'batch'> & {
-  readonly door: Door
+  readonly connection: Connection
   batch<const All extends readonly Statement[]>(statements: All): Promise<Answers<All>>
 }
 
@@ -44,15 +44,15 @@ export function openSharedDb(env: Env): Db {
 
 function open(env: Env, start: D1SessionConstraint, isShared: boolean): Db {
   const { tally, deadline } = env
-  const manner = { tally, deadline, patience: patienceWith(env.DB), isShared }
-  const db = dbBehind(new Door(env.DB.withSession(start), manner))
+  const options = { tally, deadline, patience: patienceWith(env.DB), isShared }
+  const db = dbBehind(new Connection(env.DB.withSession(start), options))
   homes.set(db, env)
   return db
 }
 
-export function dbBehind(door: Door): Db {
-  const batch = (statements: readonly Statement[]) => askTogether(door, statements)
-  return Object.assign(drizzle(door as unknown as D1Database), { door, batch }) as Db
+export function dbBehind(connection: Connection): Db {
+  const batch = (statements: readonly Statement[]) => askTogether(connection, statements)
+  return Object.assign(drizzle(connection as unknown as D1Database), { connection, batch }) as Db
 }
 
 /** Where each was opened. */

@@ -1,7 +1,7 @@
 import { Column, getTableColumns, is, Param, Placeholder, SQL, sql } from 'drizzle-orm'
 import { type SelectedFields, type SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Db, dbBehind } from './client.ts'
-import type { Door } from './door.ts'
+import type { Connection } from './connection.ts'
 import { type Bound, type Stored, TextStatement } from './text-statement.ts'
 
 /*
@@ -14,7 +14,7 @@ export function preparedQuery<Row, Args extends readonly Bound[]>(
   text: string,
   read: (row: never) => Row = (row) => row,
 ): (db: Db, ...values: Args) => TextStatement<Row> {
-  return (db, ...values) => new TextStatement(db.door, text, values, read as (row: Stored) => Row)
+  return (db, ...values) => new TextStatement(db.connection, text, values, read as (row: Stored) => Row)
 }
 
 /** The same for a statement without an answer. */
@@ -69,7 +69,7 @@ const readers = new WeakMap<SQL.Aliased, Reader>()
 
 const AT = new Proxy({}, { get: (_, name) => sql.placeholder(name as string) })
 /** Builds, and asks nothing. */
-const BUILDER = dbBehind({ prepare: () => null } as unknown as Door)
+const BUILDER = dbBehind({ prepare: () => null } as unknown as Connection)
 
 function textOnce<Input extends object, Row>(
   build: () => { readonly query: Built; readonly fields: SelectedFields },
@@ -82,7 +82,7 @@ function textOnce<Input extends object, Row>(
       const takes = params.map(takeValue)
       plan = { text, values: (given) => takes.map((take) => take(given)), read: rowReaderOf<Row>(fields) }
     }
-    return new TextStatement(db.door, plan.text, plan.values(input as Stored), plan.read)
+    return new TextStatement(db.connection, plan.text, plan.values(input as Stored), plan.read)
   }
 }
 

@@ -1,4 +1,4 @@
-import { Asked, type Door } from './door.ts'
+import { Asked, type Connection } from './connection.ts'
 
 export type Bound = string | number | null
 /** A row by the names of its columns, as SQLite stores it. */
@@ -9,8 +9,8 @@ export class TextStatement<Row> implements PromiseLike<Row[]> {
   readonly asked: Asked
   readonly #read: (row: Stored) => Row
 
-  constructor(door: Door, text: string, values: readonly Bound[], read: (row: Stored) => Row) {
-    this.asked = new Asked(door, text, values)
+  constructor(connection: Connection, text: string, values: readonly Bound[], read: (row: Stored) => Row) {
+    this.asked = new Asked(connection, text, values)
     this.#read = read
   }
 

@@ -6,7 +6,7 @@ import { SharedTrips } from './shared-trips.ts'
 /** May be asked twice: reads, and counts of calls, where one too many does no harm. */
 const HARMLESS = /^\s*(select\b|insert into "public_counts")/i
 
-type Manner = {
+type Options = {
   /** Counts what is asked and what that reads and writes. */
   readonly tally: Env['tally'] | undefined
   readonly deadline?: Env['deadline'] | undefined
@@ -16,16 +16,16 @@ type Manner = {
   readonly isShared?: boolean
 }
 
-/** The way to the database: one session of it, with the part of D1's interface that Drizzle calls. */
-export class Door {
+/** The only way to the database: one session, with the part of D1's interface that Drizzle calls. */
+export class Connection {
   readonly #session: D1DatabaseSession
-  readonly #manner: Manner
+  readonly #options: Options
   readonly #trips: SharedTrips<Asked> | null
 
-  constructor(session: D1DatabaseSession, manner: Manner) {
+  constructor(session: D1DatabaseSession, options: Options) {
     this.#session = session
-    this.#manner = manner
-    this.#trips = manner.isShared ? new SharedTrips((asked) => this.#ask(asked)) : null
+    this.#options = options
+    this.#trips = options.isShared ? new SharedTrips((asked) => this.#ask(asked)) : null
   }
 
   prepare(text: string): Asked {
@@ -85,7 +85,7 @@ export class Door {
 
   /** A change is asked once: only its caller knows what a second time does. */
   #patiently<T>(asked: readonly Asked[], ask: () => Promise<T>): Promise<T> {
-    const { patience, deadline } = this.#manner
+    const { patience, deadline } = this.#options
     if (!patience) return ask()
     const within = () => patience.with(ask, deadline?.leftMs())
     return asked.every(({ text }) => HARMLESS.test(text)) ? onceMore(within) : within()
@@ -96,7 +96,7 @@ export class Door {
   }
 
   #count({ trips = 0, read = 0, written = 0 }): void {
-    const { tally } = this.#manner
+    const { tally } = this.#options
     if (!tally) return
     tally.roundTrips += trips
     tally.rowsRead += read
@@ -108,28 +108,28 @@ export class Door {
 export class Asked {
   readonly text: string
   readonly values: readonly unknown[]
-  readonly #door: Door
+  readonly #connection: Connection
 
-  constructor(door: Door, text: string, values: readonly unknown[]) {
-    this.#door = door
+  constructor(connection: Connection, text: string, values: readonly unknown[]) {
+    this.#connection = connection
     this.text = text
     this.values = values
   }
 
   bind(...values: unknown[]): Asked {
-    return new Asked(this.#door, this.text, values)
+    return new Asked(this.#connection, this.text, values)
   }
 
   all(): Promise<D1Result> {
-    return this.#door.all(this)
+    return this.#connection.all(this)
   }
 
   run(): Promise<D1Result> {
-    return this.#door.run(this)
+    return this.#connection.run(this)
   }
 
   raw(): Promise<unknown[][]> {
-    return this.#door.raw(this)
+    return this.#connection.raw(this)
   }
 }
 
