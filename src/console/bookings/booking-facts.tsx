@@ -1,6 +1,6 @@
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
-import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { consoleLanguage, textsOf } from '../../platform/i18n/console/catalogue.ts'
 import {
   fullDayText,
   moneyText,
@@ -104,7 +104,10 @@ export function BookingFacts({
         {booking.cancel_reason}
       </span>,
     ],
-    booking.sync_error && [texts.calendarProblem, booking.sync_error],
+    booking.sync_error && [
+      texts.calendarProblem,
+      consoleLanguage(locale.language) === 'en' ? booking.sync_error : texts.notWritten,
+    ],
     Object.keys(booking.metadata).length === 0
       ? null
       : [texts.metadata, <pre key="metadata">{JSON.stringify(booking.metadata, null, 2)}</pre>],

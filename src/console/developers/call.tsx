@@ -3,7 +3,7 @@ import type { Params } from '../../pages/page.ts'
 import { instantOf, isId } from '../../platform/db/ids.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { callLogTexts } from '../../platform/i18n/console/call-log.ts'
-import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { consoleLanguage, textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { developersTexts } from '../../platform/i18n/console/developers.ts'
 import { shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
@@ -67,7 +67,7 @@ function Why({ request, refusal }: { readonly request: MemberRequest; readonly r
       <Facts
         facts={[
           [texts.code, <code key="code">{code}</code>],
-          message === null
+          message === null || consoleLanguage(locale.language) !== 'en'
             ? null
             : [
                 texts.message,

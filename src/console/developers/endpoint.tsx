@@ -3,7 +3,7 @@ import type { WebhookEndpoint, WebhookTest } from '../../delivery/webhooks/schem
 import type { Params } from '../../pages/page.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { EVENT_KINDS } from '../../platform/db/schema/records.ts'
-import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { consoleLanguage, textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { developersTexts } from '../../platform/i18n/console/developers.ts'
 import { webhooksTexts } from '../../platform/i18n/console/webhooks.ts'
 import { shortMomentText } from '../../platform/i18n/format.ts'
@@ -91,12 +91,7 @@ function EndpointFacts({
         facts={[
           [texts.events, events.includes('*') ? texts.everything : events.join(', ')],
           verified_at && [texts.verifiedAt, shortMomentText(locale, Date.parse(verified_at), request.zone)],
-          error && [
-            texts.lastError,
-            <span key="error" lang="en">
-              {error}
-            </span>,
-          ],
+          error && [texts.lastError, consoleLanguage(locale.language) === 'en' ? error : texts.notAnswered],
           failures > 0 && [texts.failures, String(failures)],
           [texts.id, <code key="id">{endpoint.id}</code>],
         ]}
