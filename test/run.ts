@@ -1,11 +1,17 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { filesWithout } from './system/files-without.ts'
 
 const leftOut = filesWithout()
-const LEFT_OUT = leftOut.map(({ file }) => file).join(',')
+const DOUBLES = 'test/local/*double*.test.ts'
+const LEFT_OUT = [...leftOut.map(({ file }) => file), ...(areDoublesChanged() ? [] : [DOUBLES])].join(',')
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
+
+/** The doubles have tests of their own. They run if something changed since the commit before, and in `npm run nightly`. */
+function areDoublesChanged(): boolean {
+  return spawnSync('git', ['diff', '--quiet', 'HEAD~1', '--', 'doubles', DOUBLES]).status !== 0
+}
 
 /** Runs the tests of these projects. What a silent run says is kept for the end, so that lines of two runs do not mix. */
 async function run(projects: readonly string[], silent = false): Promise<{ passed: boolean; said: Buffer }> {
@@ -25,8 +31,9 @@ async function run(projects: readonly string[], silent = false): Promise<{ passe
  * End-to-end tests wait for pages and processes half of their time, and the others hardly ever, so the two halves run side by
  * side. In one run of vitest one would follow the other: it keeps a runtime only from a file to the next of the same project.
  */
+const begun = run(['e2e'], true)
 const others = run(['local', 'workers'])
-const endToEnd = await run(['e2e'], true)
+const endToEnd = await begun
 // Tests that failed are told last, where they are looked for.
 if (endToEnd.passed) process.stdout.write(endToEnd.said)
 const { passed } = await others

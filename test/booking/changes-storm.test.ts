@@ -10,8 +10,8 @@ import { act, DAY, makeWorld, STARTS, type World } from '../support/storm/change
 import { unsoundAt } from '../support/storm/kept.ts'
 import { rows } from '../support/storm/world.ts'
 
-const WORLDS = amount(2, 50)
-const ACTS = 60
+const WORLDS = amount(1, 50)
+const ACTS = amount(30, 60)
 
 /** What is open, whatever is remembered; null where nobody can book. */
 async function openAfresh(id: string): Promise<string[] | null> {
@@ -68,6 +68,8 @@ it(`a storm of changes to what is booked leaves everybody in one place: seed ${S
   }
   // Else it proves little.
   expect([...done]).toEqual(
-    expect.arrayContaining(['approve', 'book', 'change', 'confirm', 'later', 'move', 'wait']),
+    expect.arrayContaining(
+      amount(0, 1) ? ['approve', 'book', 'change', 'confirm', 'later', 'move', 'wait'] : ['book', 'change'],
+    ),
   )
 })

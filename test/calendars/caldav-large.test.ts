@@ -4,7 +4,7 @@ import { SignIn } from '../../src/calendars/caldav/sign-in.ts'
 import { CALDAV_USERS, deleteResource, putCalendar, putEvent } from '../support/caldav.ts'
 import { amount } from '../support/chance.ts'
 
-const COUNT = amount(1_500, 5_000)
+const COUNT = amount(500, 5_000)
 const QUARTER_MS = 900_000
 const START = Date.UTC(2026, 2, 1)
 const WINDOW = { start: START, end: START + 400 * 96 * QUARTER_MS }
@@ -47,7 +47,7 @@ it('A calendar of thousands of events is read whole once, and from then on only 
   expect([first.changed.length, first.unclear.count, first.isComplete]).toEqual([COUNT, 0, true])
   expect(requests).toBe(2 + COUNT / 100)
 
-  const changed = first.changed.find(({ uid }) => uid === 'n1000')!
+  const changed = first.changed.find(({ uid }) => uid === 'n400')!
   const name = decodeURIComponent(changed.id.split('/').at(-1)!)
   await deleteResource(`${url}${name}`, mary)
   await putEvent(url, mary, 'new', `DTSTART:${stampAt(COUNT)}`, 'DURATION:PT10M')

@@ -26,7 +26,7 @@ const HOURS = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
   start_time: '08:00',
   end_time: '20:00',
 }))
-const ROUNDS = amount(60, 900)
+const ROUNDS = amount(20, 900)
 const { ada } = CALDAV_USERS
 Object.assign(env, { ALLOW_PRIVATE_HOSTS: 'true' })
 

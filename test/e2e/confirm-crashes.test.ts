@@ -8,7 +8,7 @@ import { amount, chance, SEED } from '../support/chance.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
 const ROUNDS = amount(2, 25)
-const HOLDS_A_ROUND = amount(60, 400)
+const HOLDS_A_ROUND = amount(30, 400)
 const CLIENTS = 16
 /** A process dies at any moment of a change, and soon after an answer. */
 const MAX_DELAY_MS = 25

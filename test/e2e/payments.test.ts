@@ -11,7 +11,7 @@ import { amount } from '../support/chance.ts'
 import { providerEvent } from '../support/provider-events.ts'
 import { queryState, type Row, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
-const BOOKINGS = amount(24, 96)
+const BOOKINGS = amount(12, 96)
 const CLIENTS = 8
 const MINUTE_MS = 60_000
 const HALF_HOUR_MS = 30 * MINUTE_MS

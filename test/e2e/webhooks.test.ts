@@ -12,7 +12,7 @@ import { lastingPort } from '../support/lasting-port.ts'
 import { type Behaviour, type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
-const BOOKINGS = amount(80, 480)
+const BOOKINGS = amount(24, 480)
 const CLIENTS = 12
 /** Bookings answered before the process is killed, in the middle of all others. */
 const KILL_AFTER = BOOKINGS / 2

@@ -17,7 +17,7 @@ import { FIRST_DAY, NOW, randomSchedule } from '../support/random-schedules.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 1_440 * MINUTE_MS
-const WORLDS = amount(800, 50_000)
+const WORLDS = amount(200, 50_000)
 const STARTS = 6
 
 async function anySchedule(): Promise<Schedule> {
@@ -84,7 +84,7 @@ it('explains every start of random worlds as it is decided', { timeout: 600_000 
 it('explains days of random worlds as it explains their starts', { timeout: 600_000 }, async () => {
   const base = await anySchedule()
   const draw = chance(SEED + 19)
-  for (let world = 0; world < amount(30, 2_000); world++) {
+  for (let world = 0; world < amount(10, 2_000); world++) {
     const schedule = randomSchedule(base, draw)
     const wanted = { durationMinutes: schedule.eventType.durationMinutes, seats: 1, now: NOW }
     const known = { before: schedule, schedule, wanted }

@@ -19,7 +19,7 @@ const HOURS = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
   start_time: '09:00',
   end_time: '15:00',
 }))
-const WORLDS = amount(4, 80)
+const WORLDS = amount(1, 80)
 const ACTS = 20
 const SPAN = { start: DAY, end: DAY + 1_440 * MINUTE_MS }
 

@@ -88,7 +88,7 @@ describe('the fences of holds', () => {
     const { below, pick } = chance(SEED)
     const resources = [unique('resource'), unique('resource')]
     const taken: Held[] = []
-    for (let turn = 0; turn < amount(300, 5_000); turn += 1) {
+    for (let turn = 0; turn < amount(100, 5_000); turn += 1) {
       const start = below(60)
       const held = {
         resource: pick(resources),

@@ -21,7 +21,7 @@ type Service = {
 export async function storm(
   world: World,
   seed: number,
-  operations = amount(240, 2_400),
+  operations = amount(60, 2_400),
   { call, book }: Service = { call: callWorker, book: bookThere },
 ) {
   const { key, members, types, hosted, groups, paid } = world

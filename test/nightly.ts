@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process'
+
+// What `npm test` has no time for: every random test with new and many more cases, every route tried in every way, the tests of the
+// doubles, and clients of third-party generators.
+
+const SEED = process.env.SEED ?? String(Date.now() % 1_000_000)
+
+const STEPS: readonly (readonly [what: string, command: string, variables?: Record<string, string>])[] = [
+  ['The doubles', 'npx vitest run --project local double'],
+  ['The routes', 'npx vitest run --project workers test/routes/', { SOAK: 'true' }],
+  ['The generators', 'npm run generators'],
+  ['The storms', 'npm run storms'],
+]
+
+console.log(`The seed is ${SEED}: SEED=${SEED} npm run nightly repeats this run.`)
+const failed = STEPS.filter(([what, command, variables]) => {
+  console.log(`\n${what}: ${command}`)
+  const env = { ...process.env, SEED, ...variables }
+  return spawnSync(command, { shell: true, stdio: 'inherit', env }).status !== 0
+})
+console.log(failed.length === 0 ? '\nAll passed.' : `\nFailed: ${failed.map(([what]) => what).join(', ')}.`)
+console.log(`The seed was ${SEED}.`)
+process.exitCode = failed.length === 0 ? 0 : 1
