@@ -138,7 +138,7 @@ describe('the soonest open starts of several event types', () => {
     }
   })
 
-  it('are those that availability offers, what is booked, off or owed to somebody left out', async () => {
+  it('are those that availability offers, what is booked, off or reserved for somebody left out', async () => {
     const organization = await createOrganization()
     const key = organization.liveKey
     const own = await createEventType(key, { waitlist_enabled: true, duration_minutes: 60 })
@@ -164,7 +164,7 @@ describe('the soonest open starts of several event types', () => {
     expect(offered[0]).toHaveLength(22)
   })
 
-  it('go by the hours, the time off and the limits of people, as availability and booking do', async () => {
+  it('follow the hours, the time off and the limits of people, as availability and booking do', async () => {
     const organization = await createOrganization()
     const { liveKey: key } = organization
     const hours = { assignment_strategy: 'round_robin', hours_from: 'hosts' }

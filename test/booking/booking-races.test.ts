@@ -260,7 +260,7 @@ describe('the database as the fence', () => {
     }
   })
 
-  it('leaves to those who wait what is owed to them, also when they cannot be booked just now', async () => {
+  it('leaves to those who wait what is reserved for them, also when they cannot be booked just now', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { waitlist_enabled: true })
     const { body: held } = await book(id, SLOT)

@@ -244,7 +244,7 @@ describe('a dry run of a join', () => {
     await twice({ path: '/v1/waitlist', body: bookingInput(id, START + 60_000) })
   })
 
-  it('in a sandbox leaves no letter in the outbox', async () => {
+  it('in a sandbox leaves no email in the outbox', async () => {
     const { id } = await createEventType(organization.testKey, { waitlist_enabled: true })
     await twice({ path: '/v1/waitlist', body: bookingInput(id, START) })
   })
@@ -265,7 +265,7 @@ describe('a dry run of a hold', () => {
   })
 })
 
-describe('where freed time is owed to those who wait', () => {
+describe('where released time is reserved for those who wait', () => {
   /** Somebody waits, and time was given up by somebody who never came back to hand it on. */
   async function owing(
     starts: readonly number[],

@@ -245,7 +245,7 @@ describe('asking for a code', () => {
     expect(await sent.first('n')).toBe(0)
   })
 
-  it('puts a live letter on its way', async () => {
+  it('puts a live email on its way', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { verify_email: true })
     const email = address()

@@ -572,7 +572,7 @@ describe('the counts', () => {
 })
 
 describe('a public event type', () => {
-  it('has every field but whose hours it goes by, and the URLs of its meetings, of where people go afterwards and of its preview', async () => {
+  it('has every field but whose hours it follows, and the URLs of its meetings, of where people go afterwards and of its preview', async () => {
     const { liveKey: key } = await createOrganization()
     const {
       custom_meeting_url,

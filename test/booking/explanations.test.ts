@@ -247,7 +247,7 @@ describe('a start is explained', () => {
     ])
   })
 
-  it('by who holds it, until that is over by the clock, and then by those to whom it is owed', async () => {
+  it('by who holds it, until that is expired, and then by those to whom it is owed', async () => {
     const sandbox = await createOrganization()
     const { testKey } = sandbox
     const { id } = await createEventType(testKey, { waitlist_enabled: true, price_amount: 5_000 })
@@ -273,7 +273,7 @@ describe('a start is explained', () => {
     expect(await dryRun(id, START, testKey)).toBe(409)
   })
 
-  it('by those to whom freed time is owed, and by them alone', async () => {
+  it('by those to whom released time is owed, and by them alone', async () => {
     const { id } = await createEventType(key, { waitlist_enabled: true })
     const { body: booked } = await book(id, START)
     const body = bookingInput(id, START, { invitee_email: `${unique('w')}@example.com`, start_time: null })

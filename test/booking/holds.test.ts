@@ -268,7 +268,7 @@ describe('a hold that is over', () => {
     expect((await confirm(second, { if_still_free: true })).status).toBe(404)
   })
 
-  it('is owed to whoever waits for it, before anybody is told and until it is handed out', async () => {
+  it('is reserved for whoever waits for it, before anybody is told and until it is handed out', async () => {
     const { id, organization, key, setClock } = await createSandbox({ waitlist_enabled: true })
     const { body } = await hold(id, SLOT)
     const { body: entry } = await join(id, SLOT)
@@ -332,7 +332,7 @@ describe('confirming a hold', () => {
     expect((await confirm(body, { metadata: { cart: 8 } })).body.metadata).toEqual({ cart: 8 })
   })
 
-  it('succeeds whatever happened to hours, cap, host and event type meanwhile', async () => {
+  it('succeeds whatever happened to hours, cap, host and event type in the meantime', async () => {
     const { id, key, organization } = await createWorld({
       assignment_strategy: 'round_robin',
       booking_cap: 5,
@@ -478,7 +478,7 @@ describe('what is held of a session', () => {
     expect((await bookAsAnother(id, SLOT)).status).toBe(409)
   })
 
-  it('is over by the clock, also where who began the session moved on and was approved', async () => {
+  it('is expired, also where who began the session moved on and was approved', async () => {
     const { organization, id, key } = await createSandbox({
       requires_approval: true,
       approval_ttl_minutes: 60,
@@ -516,7 +516,7 @@ describe('what is held of a session', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 409, 409])
   })
 
-  it('stays a meeting of its own where a session of another host began at its start meanwhile', async () => {
+  it('stays a meeting of its own where a session of another host began at its start in the meantime', async () => {
     const { organization, id, key } = await createWorld({ assignment_strategy: 'round_robin' })
     await addHosts(organization, key, id, 2)
     const taken = (await hold(id, SLOT)).body
@@ -618,7 +618,7 @@ describe('the availability of whoever holds a start', () => {
   })
 })
 
-describe('a stranger who holds', () => {
+describe('an anonymous caller who holds', () => {
   it('holds five slots at a time from one network, unpaid bookings included', async () => {
     const { id, key } = await createWorld()
     const headers = { 'CF-Connecting-IP': '203.0.113.77' }

@@ -194,7 +194,7 @@ describe('round robin', () => {
     await expectSoundHolds()
   })
 
-  it('goes by who was added first, also while the clock stands still and however old the members are', async () => {
+  it('follows who was added first, also while the clock stands still and however old the members are', async () => {
     const organization = await createOrganization()
     const key = organization.testKey
     await call('PUT', '/v1/test-data/clock', { key, body: { now: iso(dayFromNow(1)) } })
@@ -257,7 +257,7 @@ describe('the other strategies', () => {
     expect(given).toEqual([...memberIds, ...memberIds])
   })
 
-  it('least_bookings takes the fewest bookings to come, and on a tie never a busy host', async () => {
+  it('least_bookings takes the fewest upcoming bookings, and on a tie never a busy host', async () => {
     const { key, id, memberIds } = await hosted(3, { assignment_strategy: 'least_bookings' })
     expect(await hostOf(id, SLOT)).toBe(memberIds[0])
     // The other two tie, and the first of them is busy elsewhere.

@@ -200,7 +200,7 @@ describe('time that a member has again is first for those who waited for it', ()
     expect(await givenTo(given.key, entry)).toBe(SLOT + 12 * HOUR_MS)
   })
 
-  it('when a schedule that they go by gets wider or is in another zone', async () => {
+  it('when a schedule that they follow gets wider or is in another zone', async () => {
     for (const change of [{ rules: ALL_DAY }, { timezone: 'Asia/Tokyo' }]) {
       const given = await world({ hours_from: 'hosts' })
       const { memberId, organization } = given
@@ -216,7 +216,7 @@ describe('time that a member has again is first for those who waited for it', ()
     }
   })
 
-  it('when a schedule of the organization gets wider that a host or the event type goes by', async () => {
+  it('when a schedule of the organization gets wider that a host or the event type follows', async () => {
     for (const isOfHost of [true, false]) {
       const organization = await createOrganization()
       const { liveKey: key } = organization

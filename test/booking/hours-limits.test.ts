@@ -277,7 +277,7 @@ describe('the limit of an invitee', () => {
   }
   const REACHED = { code: 'conflict', details: { code: 'invitee_limit_reached' } }
 
-  it('counts bookings to come of one address, with and without a key, whatever the case of its letters', async () => {
+  it('counts upcoming bookings of one address, with and without a key, whatever the case of its emails', async () => {
     const { id, cancel, withKey } = await limited()
     const email = `${unique('ada')}@example.com`
     const { body: first } = await book(id, at('09:00'), { invitee_email: email })
@@ -296,7 +296,7 @@ describe('the limit of an invitee', () => {
     expect((await withKey(at('09:00'), email)).body.error).toMatchObject(REACHED)
   })
 
-  it('counts an address with letters beyond ASCII as one, too, and a seat of it once', async () => {
+  it('counts an address with emails beyond ASCII as one, too, and a seat of it once', async () => {
     const { id, withKey } = await limited({ max_attendees: 3 })
     const email = `${unique('Ünal')}@example.com`
     expect((await withKey(at('09:00'), email)).status).toBe(201)

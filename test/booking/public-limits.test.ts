@@ -206,7 +206,7 @@ describe('what one network may leave unpaid', () => {
 })
 
 describe('what one address may book', () => {
-  it('ends with its bookings to come of one event type, in whatever way it is written', async () => {
+  it('ends with its upcoming bookings of one event type, in whatever way it is written', async () => {
     const organization = await organizationWith({ active_per_email: 2 })
     const [one, another] = await Promise.all([
       createEventType(organization.liveKey),
@@ -454,7 +454,7 @@ describe('what counting costs', () => {
     }
   }
 
-  it('is two rows of a stranger, none of a key, and no round trip of either', async () => {
+  it('is two rows of an anonymous caller, none of a key, and no round trip of either', async () => {
     const organization = await createOrganization()
     const { id } = await createEventType(organization.liveKey, { waitlist_enabled: true })
     const tenant = { organizationId: organization.id, isTest: false }

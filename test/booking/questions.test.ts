@@ -210,7 +210,7 @@ describe('the answers of a booking', () => {
     expect((await readBooking(body.id)).body.answers).toEqual({ choice: 'Red' })
   })
 
-  it('stand in the letters to the owner and in no other', async () => {
+  it('stand in the emails to the owner and in no other', async () => {
     const label = 'What is it about?'
     const { id, key, ownerEmail } = await asking([{ ...ask('long_text'), label }, ...EACH.slice(3, 5)])
     const { body } = await book(id, SLOT, {

@@ -242,7 +242,7 @@ describe('a schedule in use', () => {
     expect((await remove(key, id)).status).toBe(204)
   })
 
-  it('stays while an event type or a host goes by it, and tells which', async () => {
+  it('stays while an event type or a host follows it, and says which', async () => {
     const organization = await createOrganization()
     const { liveKey: key } = organization
     const { id } = await created(key)
@@ -384,7 +384,7 @@ describe('what cannot be the hours of anybody', () => {
 })
 
 describe('schedules whose member or sandbox goes', () => {
-  it('go with the member, except those that others go by, which become the organization’s', async () => {
+  it('go with the member, except those that others follow, which become the organization’s', async () => {
     const organization = await createOrganization()
     const { liveKey: key } = organization
     const { id: memberId } = await createMember(organization)

@@ -307,7 +307,7 @@ describe('a search of a few days', () => {
     expect(await same([id], range, 100)).toBe(15)
   })
 
-  it('offers seats that were held until they are over by the clock', async () => {
+  it('offers seats that were held until they are expired', async () => {
     const { liveKey: key } = await createOrganization()
     const { id } = await createEventType(key, { max_attendees: 2 }, daily(['08:00', '12:00']))
     const start = DAY + 9 * HOUR_MS

@@ -230,7 +230,7 @@ describe.each(Object.entries(WAITS))('a booking that waited too long for %s', (_
 })
 
 describe('a payment after the deadline', () => {
-  it('confirms a booking whose time nobody wanted meanwhile', async () => {
+  it('confirms a booking whose time nobody wanted in the meantime', async () => {
     const { id, passTo, pay, get, setClock } = await createSandbox(PAID)
     const booking = await bookedAt(id, SLOT)
     await passTo(DEADLINE)
@@ -240,7 +240,7 @@ describe('a payment after the deadline', () => {
     expect((await bookAsAnother(id, SLOT)).status).toBe(409)
   })
 
-  it('is refunded where somebody else came meanwhile', async () => {
+  it('is refunded where somebody else came in the meantime', async () => {
     const { id, passTo, pay, get } = await createSandbox(PAID)
     const late = await bookedAt(id, SLOT)
     await passTo(DEADLINE)

@@ -102,7 +102,7 @@ describe('the answer to a Digest challenge', () => {
     expect(strongestDigest(challengesIn(header))).toBeNull()
   })
 
-  it('keeps quotes and letters of other alphabets in the user name', async () => {
+  it('keeps quotes and emails of other alphabets in the user name', async () => {
     const [digest] = [strongestDigest(challengesIn(`Digest realm="a\\"b", qop=auth, ${NONCE}`))!]
     const quoted = await digestAuthorization(digest, { ...MUFASA, username: 'a"b\\c' })
     expect(quoted).toContain('username="a\\"b\\\\c", realm="a\\"b"')

@@ -351,7 +351,7 @@ describe('a booking in the calendar', () => {
     await client.removeEvent(after.id)
   })
 
-  it('is left alone when its owner changed or removed it meanwhile', async () => {
+  it('is left alone when its owner changed or removed it in the meantime', async () => {
     const url = await makeCalendar(server, grace, 'conflicts')
     const client = connect(url)
     const written = await client.writeEvent(BOOKING, null)

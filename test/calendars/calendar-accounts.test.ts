@@ -259,7 +259,7 @@ describe('another calendar of an account', () => {
     expect(await openStarts(id, SLOT)).not.toContain(iso(SLOT))
   })
 
-  it('is not left without an account that is disconnected meanwhile', async () => {
+  it('is not left without an account that is disconnected in the meantime', async () => {
     const account = await connected()
     const externalId = await another(account)
     const { status, body } = await whileReading(
@@ -337,7 +337,7 @@ describe('what a calendar is used for', () => {
     expect(await openStarts(id, SLOT)).not.toContain(later)
   })
 
-  it('that it frees is kept for who waits until it can be booked, though the calendar is read meanwhile', async () => {
+  it('that it frees is kept for who waits until it can be booked, though the calendar is read in the meantime', async () => {
     const account = await connected()
     await seed(account, SLOT)
     const sync = () => call('POST', `/v1/calendars/${account.main.id}/sync`, { key: account.key })
@@ -471,7 +471,7 @@ describe('connecting an account again', () => {
     expect(await accountsOf(account)).toMatchObject([{ id: account.accountId, status: 'active' }])
   })
 
-  it('revives no calendar that is disconnected meanwhile', async () => {
+  it('revives no calendar that is disconnected in the meantime', async () => {
     const account = await connected()
     const other = await second(account)
     await world.end('revoked', account.email)

@@ -29,7 +29,7 @@ async function eventsAt(path: string) {
 }
 
 describe('a feed of bookings', () => {
-  it('has the live bookings under the UIDs of the letters, moved ones where they are and cancelled ones as such', async () => {
+  it('has the live bookings under the UIDs of the emails, moved ones where they are and cancelled ones as such', async () => {
     const { liveKey, testKey } = await createOrganization()
     const { id, title } = await createEventType(liveKey)
     const other = await createEventType(testKey)

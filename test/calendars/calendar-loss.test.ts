@@ -60,7 +60,7 @@ async function addSibling(id: string): Promise<string> {
 }
 
 describe('a calendar that cannot be read', () => {
-  it('is told as lost once it could not be for an hour: by an event, letters and the log, once', async () => {
+  it('is told as lost once it could not be for an hour: by an event, emails and the log, once', async () => {
     const { service, organization, owner, key, as, connection, id, fail, tidings } = await connected()
     await fail('unavailable')
     const { failing_at, tell_at } = await rowOf(id)
@@ -92,7 +92,7 @@ describe('a calendar that cannot be read', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'error', tell_at: null, lost_at: tell_at })
   })
 
-  it('is told by one letter with others of its account that are read no more since a while later', async () => {
+  it('is told by one email with others of its account that are read no more since a while later', async () => {
     const { service, organization, id, fail, tidings } = await connected()
     const [later, much] = [await addSibling(id), await addSibling(id)]
     await run("UPDATE calendar_connections SET name = 'Band' WHERE id = ?", much)
@@ -118,7 +118,7 @@ describe('a calendar that cannot be read', () => {
     expect(texts.toSorted()).toEqual([false, true])
   })
 
-  it('is told by the next letter where one named only those that were lost a while before it', async () => {
+  it('is told by the next email where one named only those that were lost a while before it', async () => {
     const { service, organization, id, fail } = await connected()
     const siblings = [await addSibling(id), await addSibling(id), await addSibling(id)]
     await fail('unavailable')
@@ -210,7 +210,7 @@ describe('a calendar that cannot be read', () => {
     expect([await tidings(), await lettersOf(organization)]).toEqual([[], []])
   })
 
-  it('keeps its letters in the sandbox', async () => {
+  it('keeps its emails in the sandbox', async () => {
     const { world, service } = serviceWithGoogle()
     const organization = await createOrganization()
     await ownerWithAddress(organization)
@@ -236,7 +236,7 @@ describe('a calendar that cannot be read', () => {
 })
 
 describe('the end of a connection', () => {
-  it('comes at once with its permission, for all calendars of the account, and is told by one letter', async () => {
+  it('comes at once with its permission, for all calendars of the account, and is told by one email', async () => {
     const { service, world, organization, key, as, connection, id, tidings } = await connected()
     const sibling = await addSibling(id)
     const stranger = await connectGoogle(service, world, key, { as: 'another@example.com' })
@@ -432,7 +432,7 @@ describe('a fault of the registration', () => {
     expect(letters).toMatchObject([{ recipient: env.SUPPORT_EMAIL, text: expect.stringContaining('Google') }])
   })
 
-  it('is one letter a day and subject, however many meet it at the same moment', async () => {
+  it('is one email a day and subject, however many meet it at the same moment', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const { service, organization } = await connected()
     await run('DELETE FROM operator_notices')
@@ -535,7 +535,7 @@ describe('a wait that the provider asks for', () => {
     }
   })
 
-  it('is kept whatever else tells of the calendar meanwhile, and not against its owner', async () => {
+  it('is kept whatever else tells of the calendar in the meantime, and not against its owner', async () => {
     const { world, service, connection, id, fail } = await connected()
     await fail('unavailable', HOUR_MS)
     const { next_sync_at } = await rowOf(id)

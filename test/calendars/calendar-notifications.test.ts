@@ -68,7 +68,7 @@ describe('a notification of Google', () => {
     expect([told.length, trips.count]).toEqual([2, 2])
   })
 
-  it('of a stranger is answered 404 and asks nobody anything', async () => {
+  it('of an anonymous caller is answered 404 and asks nobody anything', async () => {
     const { id, secret } = await channel('calendar_a')
     const { post, trips, told, messages } = watched()
     for (const token of ['', 'x', secret.slice(0, -1), `${secret}x`, secret.replace('.', '..'), 'é.é']) {
@@ -152,7 +152,7 @@ describe('notifications of Graph', () => {
     expect(after.expires_at).toBe(isOver ? 0 : before.expires_at)
   })
 
-  it('of a stranger ask nobody anything, and never fail', async () => {
+  it('of an anonymous caller ask nobody anything, and never fail', async () => {
     const { id } = await channel('calendar_b')
     const { post, told, trips, messages } = watched()
     for (const body of ['{', '[]', '"x"', { value: 1 }, {}, '']) {

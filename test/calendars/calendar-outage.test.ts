@@ -143,7 +143,7 @@ describe('an event type that closes without its calendars', () => {
 })
 
 describe('who waits for an event type that is closed', () => {
-  it('gets no time that frees up meanwhile, and gets it once the calendar is read again', async () => {
+  it('gets no time that frees up in the meantime, and gets it once the calendar is read again', async () => {
     const { service, id, connection, lose, wait, statusOf } = await connected()
     const { body } = await service.book(id, SLOT)
     const entry = await wait()

@@ -80,7 +80,7 @@ function movedByHours(text: string): string {
 }
 
 describe('a booking in a CalDAV calendar', () => {
-  it('appears, moves and goes, under the UID of its letters', async () => {
+  it('appears, moves and goes, under the UID of its emails', async () => {
     const { key, calendarUrl } = await connected()
     const { id } = await createEventType(key, { reminder_intervals: [] })
     const { body: made } = await book(id, SLOT)

@@ -301,7 +301,7 @@ describe('a booking in the calendar', () => {
     expect(await eventsOf(email)).toHaveLength(1)
   })
 
-  it('is written by one at a time, who also sees to what is asked for meanwhile', async () => {
+  it('is written by one at a time, who also sees to what is asked for in the meantime', async () => {
     const { key, connectionId } = await connected()
     const { id } = await plain(key)
     const { body: made } = await book(id, SLOT)

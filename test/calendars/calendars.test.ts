@@ -236,7 +236,7 @@ describe('connecting by consent', () => {
     expect(conflict.searchParams.get('error')).toBe('conflict')
   })
 
-  it('sends nobody on who says no here, but tells where they would go', async () => {
+  it('sends nobody on who says no here, but says where they would go', async () => {
     const { world, service } = serviceWithGoogle()
     const { liveKey } = await organizationBackTo('app.example.com')
     const query = `?redirect_url=${encodeURIComponent('https://app.example.com/done')}`
@@ -527,7 +527,7 @@ describe('a sync', () => {
     expect(await rowOf(bad)).toMatchObject({ sync_status: 'error', sync_failures: 1, status: 'active' })
   })
 
-  it('tells what failed, waits as long as it is asked to, and is well again by itself', async () => {
+  it('says what failed, waits as long as it is asked to, and is well again by itself', async () => {
     const { world, connection, sync } = await connected()
     await answersWith(world, 503, { times: 3, headers: { 'Retry-After': '86400' } })
     for (const status of ['active', 'active', 'error']) {

@@ -204,7 +204,7 @@ describe('the accounts of providers of meetings', () => {
 })
 
 describe('the meeting of a booking', () => {
-  it('is made, told in the letters, moved and deleted with it', async () => {
+  it('is made, told in the emails, moved and deleted with it', async () => {
     const { id: organizationId, liveKey, email } = await connected()
     const { id } = await videoType(liveKey)
     const { body: made } = await book(id, SLOT)
@@ -372,7 +372,7 @@ describe('the meeting of a booking', () => {
     },
   )
 
-  it('keeps the letters waiting for a while when the provider is down, and no webhook', async () => {
+  it('keeps the emails waiting for a while when the provider is down, and no webhook', async () => {
     const { id: organizationId, liveKey } = await connected()
     const { id } = await videoType(liveKey)
     const { body: endpoint } = await call('POST', '/v1/webhooks', {
@@ -430,7 +430,7 @@ describe('the meeting of a booking', () => {
     expect(await account(liveKey)).toMatchObject({ connected: true, status: 'active', error: null })
   })
 
-  it('is told in a letter of its own where only the request was not told yet', async () => {
+  it('is told in an email of its own where only the request was not told yet', async () => {
     const { id: organizationId, liveKey, email } = await connected()
     const { id } = await videoType(liveKey, { requires_approval: true })
     await zoom.end('revoked', email)
@@ -452,7 +452,7 @@ describe('the meeting of a booking', () => {
     expect(await letters(organizationId)).toContain('link')
   })
 
-  it('is told in a letter of its own where only who came was not told yet, which no letter tells', async () => {
+  it('is told in an email of its own where only who came was not told yet, which no email tells', async () => {
     const { id: organizationId, liveKey, email } = await connected()
     const { id } = await videoType(liveKey)
     await zoom.end('revoked', email)
@@ -472,7 +472,7 @@ describe('the meeting of a booking', () => {
   it.each([
     ['before the letter without it is claimed', /UPDATE "events" SET "claimed_until"/i],
     ['after it was seen that one is still to go', /UPDATE "bookings" SET "conferencing_url"/i],
-  ])('is told once in a letter where it is made a moment %s', async (_when, isThen) => {
+  ])('is told once in an email where it is made a moment %s', async (_when, isThen) => {
     const { id: organizationId, liveKey } = await connected()
     const { id } = await videoType(liveKey)
     const sent: { to: string; text: string }[] = []
@@ -517,7 +517,7 @@ describe('the meeting of a booking', () => {
     expect((await booking(liveKey, made.id)).conferencing_url).toBeNull()
   })
 
-  it('is simulated in the sandbox: in the outbox and in the letters, and no provider hears of it', async () => {
+  it('is simulated in the sandbox: in the outbox and in the emails, and no provider hears of it', async () => {
     const { testKey } = await createOrganization()
     const { id } = await videoType(testKey)
     const callsBefore = await callsUntilNow()
@@ -891,7 +891,7 @@ describe('an account', () => {
 describe.each([['calendar_a', google, /^https:\/\/meet\.google\.com\//]] as const)(
   'the meeting of a %s event',
   (suite, world, link) => {
-    it('is the link of the booking and in its letter', async () => {
+    it('is the link of the booking and in its email', async () => {
       const { id: organizationId, liveKey } = await createOrganization()
       const refused = await call('POST', '/v1/event-types', {
         key: liveKey,

@@ -114,7 +114,7 @@ describe('the sync of a Google calendar', () => {
     expect([second.changed.length, second.isComplete]).toEqual([601, false])
   })
 
-  it('then tells what changed and what is gone, with no other restriction beside the token', async () => {
+  it('then says what changed and what is gone, with no other restriction beside the token', async () => {
     const { world, client } = await openCalendar()
     const [, moved, removed] = await world.seed([0, 1, 2].map((index) => timed(MONDAY + index * HOUR_MS)))
     const { cursor } = await sync(client, null)

@@ -271,7 +271,7 @@ describe('the sync of a Microsoft calendar', () => {
     expect([second.changed.length, second.isComplete]).toEqual([301, false])
   })
 
-  it('asks for what is known only where something changed, and tells what', async () => {
+  it('asks for what is known only where something changed, and says what', async () => {
     const { world, client } = await openAccount()
     const [, moved, removed] = await world.seed([0, 1, 2].map((index) => timed(MONDAY + index * HOUR_MS)))
     const { sync, kept, known } = synced(client)

@@ -172,7 +172,7 @@ describe('the console under attack', () => {
     expect(organization.id).toBeTruthy()
   })
 
-  it('writes letters about its own address, whatever host it was asked by', async () => {
+  it('writes emails about its own address, whatever host it was asked by', async () => {
     const email = `${unique('owner')}@example.com`
     await createOrganization({ ownerEmail: email })
     const headers = {

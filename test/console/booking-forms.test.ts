@@ -49,7 +49,7 @@ describe('requests', () => {
     expect((await Promise.all(states)).map(({ status }) => status)).toEqual(['pending_approval', 'confirmed'])
   })
 
-  it('are declined on their own screen, with a reason; what was decided meanwhile says so', async () => {
+  it('are declined on their own screen, with a reason; what was decided in the meantime says so', async () => {
     const { organization, eventType, browser } = await studio({ requires_approval: true })
     const { body } = await book(eventType.id, SLOT)
     const list = await browser.visit('/console/bookings?view=requests')

@@ -154,7 +154,7 @@ describe('the bookings', () => {
     expect(file.text).toContain(`"Ada;'=2+5;""'@SUM(A1);Lovelace"`)
   })
 
-  it('lead to a letter to whoever booked and to nobody else, whatever their address holds', async () => {
+  it('lead to an email to whoever booked and to nobody else, whatever their address holds', async () => {
     const { organization, eventType } = await studio()
     const { body } = await book(eventType.id, SLOT, {
       invitee_email: 'ada?cc=eve%40example.com&x@example.org',

@@ -167,7 +167,7 @@ describe('a connected calendar', () => {
     expect(await calendarsOf(organization)).toMatchObject([{ checks_busy: true, receives_bookings: false }])
   })
 
-  it('is read at once, which tells how it went', async () => {
+  it('is read at once, which says how it went', async () => {
     const { own, browser, connection } = await connected()
     const read = async () =>
       browser.follow(await browser.send(await browser.visit('/console/calendars'), `/${connection.id}/sync`))

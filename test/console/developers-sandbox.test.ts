@@ -98,7 +98,7 @@ describe('the sandbox in the console', () => {
     }
   })
 
-  it('is changed by administrators alone, who alone read its letters', async () => {
+  it('is changed by administrators alone, who alone read its emails', async () => {
     const { browser, organization } = await testing('viewer')
     const page = await browser.visit(HERE)
     expect([page.status, page.text.includes(`action="${HERE}`), page.text.includes('id="outbox"')]).toEqual([

@@ -184,7 +184,7 @@ describe('the editor of an event type', () => {
     expect(await eventType()).toEqual(before)
   })
 
-  it('tells what is wrong with a form before all else, where whoever sent it looks and types', async () => {
+  it('says what is wrong with a form before all else, where whoever sent it looks and types', async () => {
     const { browser, page, at } = await editorOf()
     const wrong = await browser.send(page, at, { title: '' })
     const looked = ({ text }: Visited) => /<[^>]* autofocus[^>]*>/.exec(text)![0]

@@ -33,7 +33,7 @@ function makeOld(email: string) {
 }
 
 describe('the account at a provider', () => {
-  it('is linked by whoever is signed in, whatever address it has there, and let go by them', async () => {
+  it('is linked by whoever is signed in, whatever address it has there, and let follow them', async () => {
     const world = newProvider({ OIDC_NAME: 'Acme' })
     await world.set({ neverTells: ['email', 'email_verified'] })
     const { email, organization } = await owned()
@@ -70,7 +70,7 @@ describe('the account at a provider', () => {
     ])
   })
 
-  it('is let go by nobody who uses a browser that was left open, before a proof', async () => {
+  it('is let follow nobody who uses a browser that was left open, before a proof', async () => {
     const world = newProvider()
     const { email } = await owned()
     const browser = await signIn(email)

@@ -184,7 +184,7 @@ describe('a provider that proves nothing', () => {
     expect([(await again.visit(pathname + search)).status, again.cookies.has(SESSION)]).toEqual([422, false])
   })
 
-  it('takes nothing to a provider that took its place meanwhile', async () => {
+  it('takes nothing to a provider that took its place in the meantime', async () => {
     const { email } = await owned()
     const { browser, back } = await wayBack(newProvider(), email)
     const other = newProvider()

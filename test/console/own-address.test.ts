@@ -91,7 +91,7 @@ describe('whoever came by a link and has no address', () => {
     expect(results).toEqual([{ email: email.toLowerCase() }, { email: email.toLowerCase() }])
   })
 
-  it('gets the code in a letter without a link, since it signs nobody in', async () => {
+  it('gets the code in an email without a link, since it signs nobody in', async () => {
     const { browser } = await ownerWithout()
     const email = newAddress()
     await ask(browser, email)

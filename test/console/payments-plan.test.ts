@@ -120,7 +120,7 @@ describe('the plan in the console', () => {
     expect([left.status, leadsTo(left).startsWith('http')]).toEqual([200, true])
   })
 
-  it('tells how much of it is used, and what happened lately', async () => {
+  it('says how much of it is used, and what happened lately', async () => {
     stayInOneMinute(10)
     const organization = await createOrganization({ tier: 'free' })
     const { id } = await createEventType(organization.liveKey, { max_attendees: 100 })

@@ -31,7 +31,7 @@ describe('the settings', () => {
     expect(body).toMatchObject({ name: 'Grace Hopper', locale: 'de', timezone: 'Europe/Berlin' })
   })
 
-  it('keep what letters somebody wants: what is not ticked is not sent', async () => {
+  it('keep what emails somebody wants: what is not ticked is not sent', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const page = await browser.visit('/console/settings')

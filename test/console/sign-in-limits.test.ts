@@ -53,7 +53,7 @@ async function knownBrowser(email: string): Promise<Browser> {
 
 const times = (n: number, status: number) => Array<number>(n).fill(status)
 
-describe('codes that strangers ask for', () => {
+describe('codes that anonymous callers ask for', () => {
   it('are thirty a day for one mailbox however it is spelled, also where they come at the same time', async () => {
     const { email } = await owned()
     await exhaust(email)
@@ -146,7 +146,7 @@ describe('codes that a known browser asks for', () => {
     expect(await ask(email, browser)).toBe(303)
   })
 
-  it('take nothing from strangers', async () => {
+  it('take nothing from anonymous callers', async () => {
     const { email } = await owned()
     const browser = await knownBrowser(email)
     await askTimes(5, email, browser)
@@ -173,7 +173,7 @@ describe('codes that a known browser asks for', () => {
     expect(await ask(email, browser)).toBe(429)
   })
 
-  it('are proofs too, which strangers cannot keep somebody from', async () => {
+  it('are proofs too, which anonymous callers cannot keep somebody from', async () => {
     const { email } = await owned()
     for (const forget of [false, true]) {
       const browser = await signIn(email)

@@ -55,7 +55,7 @@ describe('signing in', () => {
     expect((await guess(other, code)).status).toBe(422)
   })
 
-  it('takes the link of the letter by its button, and by opening it not', async () => {
+  it('takes the link of the email by its button, and by opening it not', async () => {
     const { email } = await owned()
     await ask(email)
     const link = await letterLinkFor(email)
@@ -67,7 +67,7 @@ describe('signing in', () => {
     expect((await openBrowser().visit(link)).status).toBe(410)
   })
 
-  it('says the same of an address that nobody has, and writes it no letter', async () => {
+  it('says the same of an address that nobody has, and writes it no email', async () => {
     const { email } = await owned()
     const nobody = newAddress()
     const [known, unknown] = [await ask(email), await ask(nobody)]
@@ -84,7 +84,7 @@ describe('signing in', () => {
     ])
   })
 
-  it('writes the letter in the language of who asked, with the code and the link', async () => {
+  it('writes the email in the language of who asked, with the code and the link', async () => {
     const { email } = await owned()
     await ask(email, { 'Accept-Language': 'de' })
     const letter = (await letterTo(email))!
@@ -170,7 +170,7 @@ describe('signing in', () => {
     expect([await send(`${local}+x@example.org`), await send(`x${local}@${domain}`)]).toEqual([303, 303])
   })
 
-  it('signs in a member whose domain has other letters than ASCII', async () => {
+  it('signs in a member whose domain has other emails than ASCII', async () => {
     const { email, organization } = await owned(`${unique('owner')}@bücher.example`)
     await signIn(email)
     const { body } = await call('GET', '/v1/activity?action=member.signed_in', { key: organization.liveKey })

@@ -27,7 +27,7 @@ const memberOf = (organization: Organization, id: string) =>
   get(organization, `/v1/organizations/${organization.id}/members/${id}`)
 
 describe('the team', () => {
-  it('is invited by letters, which are revoked as long as nobody came', async () => {
+  it('is invited by emails, which are revoked as long as nobody came', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const page = await browser.visit('/console/team/invite')
@@ -49,7 +49,7 @@ describe('the team', () => {
     expect(data).toEqual([])
   })
 
-  it('is joined by no letter of the sandbox, whose outbox any administrator reads', async () => {
+  it('is joined by no email of the sandbox, whose outbox any administrator reads', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     await browser.send(await browser.visit('/console/team'), '/console/mode', { mode: 'test' })

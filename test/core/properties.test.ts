@@ -87,7 +87,7 @@ it('accepts every offered start and nothing else, whatever range surrounds it', 
   )
 })
 
-it.each([1, 2].slice(0, amount(1, 2)))('tells why a start is closed exactly where it is, part %i', (part) => {
+it.each([1, 2].slice(0, amount(1, 2)))('explains a start exactly if it is closed, part %i', (part) => {
   const heard = new Map<string, number>()
   fc.assert(
     fc.property(referenceCases, fc.array(fc.nat(), { maxLength: 40 }), (input, drawn) => {

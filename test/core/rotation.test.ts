@@ -85,7 +85,7 @@ describe('the order of hosts', () => {
     expect(ids(rankHosts('least_recent', given))).toBe('cba')
   })
 
-  it('starts with the fewest bookings to come, and lets ties fall to priority, then age', () => {
+  it('starts with the fewest upcoming bookings, and breaks ties by priority, then age', () => {
     const busy = [
       host('a', { activeBookings: 2 }),
       host('b', { activeBookings: 1, addedAt: 1 }),

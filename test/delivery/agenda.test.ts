@@ -63,7 +63,7 @@ async function nextOf(id: string): Promise<number> {
     .first<number>('at'))!
 }
 
-describe('the letter about the day', () => {
+describe('the email about the day', () => {
   it('lists what the owner and the event types without hosts have that day, in its order, once', async () => {
     const { organization, ownerEmail, ownerId } = await owned()
     const key = organization.liveKey
@@ -130,7 +130,7 @@ describe('the letter about the day', () => {
     expect(letter!.subject).toMatch(/^1 booking today, /)
   })
 
-  it('is none for an empty day, for a day that is half over, and for nobody who wants none', async () => {
+  it('is not sent for an empty day, for a day that is half over, or to members who switched it off', async () => {
     const { organization, ownerId } = await owned()
     const { id } = await createEventType(organization.liveKey)
     expect(await agendasAt(DAY + 6 * HOUR_MS, ownerId)).toEqual([])

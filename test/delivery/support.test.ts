@@ -38,7 +38,7 @@ function stateOf(organizationId: string) {
 }
 
 describe('asking for support', () => {
-  it('stores the request, writes it to the operator, and tells the log', async () => {
+  it('stores the request, emails it to the operator, and logs it', async () => {
     const organization = await createOrganization()
     const { status, body } = await ask(organization.liveKey)
     expect(status).toBe(201)
@@ -60,7 +60,7 @@ describe('asking for support', () => {
     ])
   })
 
-  it('stays in the sandbox in test mode, with the whole message in the letter', async () => {
+  it('stays in the sandbox in test mode, with the whole message in the email', async () => {
     const organization = await createOrganization()
     const { body } = await ask(organization.testKey)
     expect(await rowsOf('posted_letters', organization.id)).toEqual([])

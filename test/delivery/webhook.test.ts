@@ -86,7 +86,7 @@ describe('sending', () => {
     await vi.waitFor(() => expect(isCancelled).toBe(true))
   })
 
-  it('tells a receiver that cannot be reached from one that answers', async () => {
+  it('distinguishes a receiver that cannot be reached from one that answers', async () => {
     const failing: Fetch = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.1'))
     expect(await postWebhook(message(), 1024, failing)).toEqual({
       kind: 'unanswered',
@@ -94,7 +94,7 @@ describe('sending', () => {
     })
   })
 
-  it('takes answers without a body, and bytes that are no text', async () => {
+  it('accepts responses without a body, and bytes that are not text', async () => {
     expect(await postWebhook(message(), 9, answering(null, { status: 204 }))).toMatchObject({ body: '' })
     const bytes = new Uint8Array([255, 254, 97])
     expect(await postWebhook(message(), 9, answering(bytes))).toMatchObject({ body: '\ufffd\ufffda' })

@@ -462,7 +462,7 @@ describe('events', () => {
     }
   })
 
-  it('are recorded once for each endpoint however often the queue tells of them', async () => {
+  it('are recorded once for each endpoint however often the queue repeats them', async () => {
     const { key, url, endpoint, eventTypeId, organization } = await scene()
     await book(eventTypeId, SLOT)
     await attempted(key, endpoint.id, 1)
@@ -569,7 +569,7 @@ describe('a delivery', () => {
     expect([body.consecutive_failures, body.suspended_at]).toEqual([0, null])
   })
 
-  it('that was given up for lost is heard of again where it arrived, and nowhere else', async () => {
+  it('that timed out is reported once it arrived, and otherwise not', async () => {
     const { endpoint, organization } = await scene({ statuses: [410, 200], body: 'o\0k' })
     const id = await insertDelivery(endpoint.id, organization.id)
     const begin = (number: number, at: number) =>
@@ -582,7 +582,7 @@ describe('a delivery', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'success', response_body: 'o\ufffdk' })
   })
 
-  it('that arrives makes up for those that did not', async () => {
+  it('that arrives resets the count of failures', async () => {
     const { key, path, endpoint, organization } = await scene({ statuses: [500, 200] })
     await attempt(await insertDelivery(endpoint.id, organization.id, { attempts: 7 }), 8)
     expect((await get(key, path)).consecutive_failures).toBe(1)
@@ -627,7 +627,7 @@ describe('a delivery', () => {
     expect(await received(url)).toEqual([])
   })
 
-  it('is attempted once by many who are told of it, and by nobody before its time', async () => {
+  it('is attempted once by parallel messages, and never before its time', async () => {
     const { url, endpoint, organization } = await scene()
     const id = await insertDelivery(endpoint.id, organization.id)
     expect((await Promise.all([1, 1, 1, 1].map((n) => attempt(id, n)))).filter(Boolean)).toHaveLength(1)
@@ -685,7 +685,7 @@ describe('a delivery', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'success', response_body: 'y'.repeat(1024) })
   })
 
-  it('that nobody told the queue of, or that died on its way, is found by the sweep', async () => {
+  it('that was never enqueued, or whose process died, is found by the sweep', async () => {
     const { key, endpoint, organization, url } = await scene()
     const now = Date.now()
     await insertDelivery(endpoint.id, organization.id, { next_retry_at: now })
@@ -708,7 +708,7 @@ describe('a delivery', () => {
     expect(await rowOf(dead)).toMatchObject({ status: 'failed' })
   })
 
-  it('that the sweep told of is told of as soon as any other when its next attempt is lost', async () => {
+  it('that the sweep enqueued is enqueued as soon as any other when its next attempt is lost', async () => {
     const { endpoint, organization, url } = await scene({ statuses: [500] })
     const id = await insertDelivery(endpoint.id, organization.id, {
       next_retry_at: Date.now() - HOUR_MS,
@@ -825,7 +825,7 @@ describe('an endpoint that asks for everything', () => {
 })
 
 describe('a sample', () => {
-  it('is there for every kind, as the feed would tell of it', () => {
+  it('exists for every kind, as in the feed', () => {
     const samples = EVENT_KINDS.map((kind) => EVENTS[kind].meta()!.example)
     expect(samples.map((sample) => ServiceEvent.parse(sample).event)).toEqual(EVENT_KINDS)
   })
@@ -851,7 +851,7 @@ describe('a sample', () => {
     expect(await deliveriesOf(key, endpoint.id)).toEqual([])
   })
 
-  it('tells what went wrong, and counts against nothing', async () => {
+  it('returns what went wrong, and counts toward no limit', async () => {
     const { liveKey: key } = await createOrganization()
     const url = freshUrl()
     const endpoint = await createEndpoint(key, url)

@@ -97,7 +97,7 @@ describe('the bundle that is deployed', () => {
     expect(decides).toEqual([])
   })
 
-  it('evaluates no text of a page or a letter before one is to be read', async () => {
+  it('evaluates no text of a page or an email before one is to be read', async () => {
     const texts = (await evaluated()).filter((file) =>
       /^src\/platform\/(i18n\/(?!tags\.ts)|look\/)/.test(file),
     )

@@ -33,14 +33,14 @@ describe('the end of a command', () => {
     expect(await storeOutcome(env, claim, unchanged({ id: 'mine' }))).toEqual(first)
   })
 
-  it('tells of the row as it is where the first run changed nothing either', async () => {
+  it('returns the current row if the first run changed nothing either', async () => {
     const claim = claimOf('unchanged')
     await storeOutcome(env, claim, unchanged({ id: 'mine' }))
     const again = { kind: 'replayed', answer: { status: 200, body: { id: 'mine' } } }
     expect(await storeOutcome(env, claim, unchanged({ id: 'mine' }))).toEqual(again)
   })
 
-  it('is waited for by nobody who sends the same key meanwhile', async () => {
+  it('does not delay a second request with the same key', async () => {
     const turns = new Turns({ env, memory: new ScheduleMemory() } as Workplace)
     const verb: Verb<[], { id: string }> = {
       eventTypeId: 'any',

@@ -401,7 +401,7 @@ const CASES = (['live', 'test'] as const).flatMap((mode) => {
 
 describe('the version of a schedule', () => {
   it.each(CASES)(
-    'moves on in %s mode with %s, and the next answer tells of it',
+    'increases in %s mode with %s, and the next response shows it',
     async (mode, _what, make) => {
       const world = await worldOf(mode)
       const change = await make(world)
@@ -609,7 +609,7 @@ describe('the memory of what is open', () => {
     expect(asked).toEqual(['load', 'version', 'version', 'load', 'version'])
   })
 
-  it('is loaded once for everybody who asks meanwhile', async () => {
+  it('is loaded once for all requests during the load', async () => {
     const memory = new SlotMemory(1_000_000)
     const asked: string[] = []
     await memory.find('one', asking([], 1))

@@ -149,7 +149,7 @@ describe('docs/api-behaviour.md', () => {
     expect(told).toEqual(Object.keys(actionTexts.en))
   })
 
-  it('tells what each plan allows', () => {
+  it('says what each plan allows', () => {
     const rows = Object.entries(PLANS).map(([tier, plan]) => {
       const numbers = [plan.callsPerMinute, plan.callsPerDay, plan.bookingsPerMonth]
       return [`\`${tier}\``, plan.name, ...numbers.map((number) => number.toLocaleString('en'))]

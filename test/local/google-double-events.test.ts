@@ -83,7 +83,7 @@ describe('an event that is put in', () => {
     expect(reasonOf(gone)).toEqual([404, 'notFound'])
   })
 
-  it('sends letters only where that is asked for', async () => {
+  it('sends emails only where that is asked for', async () => {
     const { call, control } = await connected()
     const guest = { attendees: [{ email: 'guest@example.net' }] }
     const { json } = await call('POST', events, timed('Quiet', 2, 8, guest))

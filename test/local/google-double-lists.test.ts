@@ -240,7 +240,7 @@ describe('the list of calendars', () => {
     expect(summaries(writable.items)).toEqual(['owner@example.com'])
   })
 
-  it('tells what was deleted and hidden since a token, which goes with no restriction', async () => {
+  it('says what was deleted and hidden since a token, which goes with no restriction', async () => {
     const { call, control } = await connected()
     const { id } = (await control('POST', '/calendars', { name: 'Second' })).json
     const { nextSyncToken } = (await call('GET', '/users/me/calendarList')).json

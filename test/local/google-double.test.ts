@@ -174,7 +174,7 @@ describe('the registration of the app', () => {
     [{ client: 'deletedAsInvalid' }, 401, 'invalid_client'],
     [{ client: 'deleted' }, 401, 'deleted_client'],
     [{ client: 'disabled' }, 401, 'disabled_client'],
-  ])('with %j keeps grants, though none can be renewed meanwhile', async (fault, status, error) => {
+  ])('with %j keeps grants, though none can be renewed in the meantime', async (fault, status, error) => {
     const world = newWorld(doubles)
     const { tokens } = await world.connect()
     await world.control('PUT', '/registration', fault)

@@ -176,7 +176,7 @@ describe('the token endpoint', () => {
 })
 
 describe('the userinfo endpoint', () => {
-  it('tells what the scopes allow, of the person of the id_token', async () => {
+  it('says what the scopes allow, of the person of the id_token', async () => {
     const { tokens, claims } = await signIn({ scope: 'openid email' })
     const { json } = await userinfo(tokens.access_token)
     expect(json).toMatchObject({ sub: claims.sub, email: 'ada@acme.example', email_verified: true })

@@ -90,7 +90,7 @@ describe('the API as a whole', () => {
     expect(publishable.json.error.code).toBe('secret_key_required')
   })
 
-  it('tells what stands in every error', async () => {
+  it('says what stands in every error', async () => {
     const { status, json, headers } = await raw('POST /v1/refunds', 'foo=1&bar[baz]=2')
     expect(status).toBe(400)
     expect(json.error).toMatchObject({

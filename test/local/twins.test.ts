@@ -20,7 +20,7 @@ function fixedIn(texts: Texts, path = ''): string[] {
   })
 }
 
-describe('the texts of the twins', () => {
+describe('the texts of the Markdown versions', () => {
   it('are there in every language of the pages', () => {
     expect(readdirSync(TWINS).sort()).toEqual(LANGUAGES.map((language) => `${language}.json`).sort())
   })

@@ -32,7 +32,7 @@ const HELD = {
     'src/platform/{auth,email,limits,log,look,names,queue,transport}/**',
   ],
   texts: ['src/**'],
-  titles: ['test/local/words.test.ts'],
+  titles: ['test/local/words.test.ts', 'test/{core,engine,soak,routes,worker,delivery}/**'],
 }
 
 const filesOf = (globs: readonly string[]) =>

@@ -95,7 +95,7 @@ describe('consent', () => {
     expect(denied.searchParams.get('error')).toBe('access_denied')
   })
 
-  it('tells what is wrong with the request at the page and not to the app', async () => {
+  it('says what is wrong with the request at the page and not to the app', async () => {
     await control('PUT', '/registration', { redirectUris: ['http://127.0.0.1:1/callback'] })
     expect((await authorize({ as: 'owner@example.com' })).status).toBe(302)
     for (const wrong of [

@@ -89,7 +89,7 @@ describe('an agent that changes a booking', () => {
     return { ...world, agent, args, own: { id: body.id, token: body.cancel_token } }
   }
 
-  it('moves it once though the answer is lost, and tells where it was', async () => {
+  it('moves it once though the answer is lost, and says where it was', async () => {
     const { key, id, agent, own } = await booked()
     agent.lose(2)
     const { body } = await insist(agent, 'reschedule_booking', { ...own, new_start_time: NEXT })

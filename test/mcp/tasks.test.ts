@@ -88,7 +88,7 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
-  it('never gets what a stranger was told who made the very same call', async () => {
+  it('never gets what an anonymous caller was told who made the very same call', async () => {
     const { id } = await sandboxFor()
     const args = { event_type_id: id, start_time: START, ...ADA }
     const { body: first } = await (await connectAgent()).call('book', args)

@@ -401,7 +401,7 @@ describe('payment.refunded', () => {
     expect(await shown()).toMatchObject({ status: 'partially_refunded', refunded_amount: 1_700 })
   })
 
-  it('is not told of a refund that is owed and cannot be made, but its owner gets a letter, once', async () => {
+  it('is not told of a refund that is owed and cannot be made, but its owner gets an email, once', async () => {
     const policy = { refund_policy: [{ until_minutes_before: 0, percent: 20 }] }
     const { organization, paymentId, intentId, id, token, events, shown } = await paidBooking(policy)
     await env.DB.prepare("UPDATE members SET user_email = 'owner@example.com' WHERE organization_id = ?")

@@ -468,7 +468,7 @@ describe('a provider that fails while a booking is made', () => {
     },
   )
 
-  it('answers 502 to a provider that never answers, and stalls nobody meanwhile', async () => {
+  it('answers 502 to a provider that never answers, and stalls nobody in the meantime', async () => {
     const { eventTypeId, accountId, key } = await createPaid()
     await troubleProvider({ step: 'POST payment_intents', about: accountId, does: 'hangs', times: 2 })
     const patience = patienceOf(6_000)

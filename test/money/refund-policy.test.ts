@@ -129,7 +129,7 @@ describe('a refund policy', () => {
     expect(await refundedOf(partly.id)).toBe(10_000)
   })
 
-  it('is kept as it was when the booking was made, and goes by the time as it stands at the cancel', async () => {
+  it('is kept as it was when the booking was made, and follows the time as it stands at the cancel', async () => {
     const { setClock, bookIt, key, eventTypeId } = await createSandbox()
     await setClock(SLOT - 3 * DAY_MS)
     const [before, moved] = [await bookIt(), await bookIt(true, SLOT + HOUR_MS)]

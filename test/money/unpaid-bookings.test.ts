@@ -80,7 +80,7 @@ describe('a booking that waits for its payment', () => {
     expect(sent.map(({ subject }) => subject.split(':')[0])).toEqual(['Payment is due'])
   })
 
-  it('asks nobody to pay what is paid or given up by the time that the letter would be written', async () => {
+  it('asks nobody to pay what is paid or given up by the time that the email would be written', async () => {
     const { eventTypeId, key, lettersTo } = await createSandbox()
     const { body } = await book(eventTypeId, SLOT)
     const event = "SELECT id FROM events WHERE data ->> '$.id' = ? AND kind = 'booking.created'"
@@ -134,7 +134,7 @@ describe('a booking that waits for its payment', () => {
     expect(sent).toEqual([])
   })
 
-  it('says in the letter of its cancel what goes back', async () => {
+  it('says in the email of its cancel what goes back', async () => {
     const refund_policy = [{ until_minutes_before: 0, percent: 50 }]
     const { eventTypeId, key, lettersTo } = await createSandbox({ refund_policy })
     const { body } = await book(eventTypeId, SLOT)
@@ -163,7 +163,7 @@ describe('who is promoted into what costs something', () => {
     expect(heldUntil(now)).toBe(now + 30 * MINUTE_MS)
   })
 
-  it('reads of it in one letter, with until when, and keeps the time until then', async () => {
+  it('reads of it in one email, with until when, and keeps the time until then', async () => {
     const { eventTypeId, key, setClock, lettersTo } = await createSandbox({ waitlist_enabled: true })
     await setClock(SLOT - 48 * HOUR_MS)
     const first = await book(eventTypeId, SLOT)

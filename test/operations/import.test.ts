@@ -239,7 +239,7 @@ describe('an import', () => {
     expect(await kept()).toBe(0)
   })
 
-  it('takes a body in pieces, a byte of a letter at a time', async () => {
+  it('takes a body in pieces, a byte of an email at a time', async () => {
     const id = looseId()
     const text = new TextEncoder().encode(textOf(newOrganization(id)).replace('"Acme"', '"Äcme €"'))
     let sent = 0

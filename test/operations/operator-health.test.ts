@@ -76,7 +76,7 @@ describe('the health that an operator asks for', () => {
     expect(later.oldest_age_seconds).toBeLessThan(2_000 * 3_600)
   })
 
-  it('counts a booking with a reminder to send among the letters, and none in a sandbox with its own clock', async () => {
+  it('counts a booking with a reminder to send among the emails, and none in a sandbox with its own clock', async () => {
     const { liveKey, testKey } = await createOrganization()
     const input = { reminder_intervals: [60] }
     const [eventType, tried] = [await createEventType(liveKey, input), await createEventType(testKey, input)]

@@ -304,7 +304,7 @@ describe('erasing a person', () => {
     60_000,
   )
 
-  it('leaves no letter of a sandbox whose attachment names them as a guest', async () => {
+  it('leaves no email of a sandbox whose attachment names them as a guest', async () => {
     const { testKey: key } = await createOrganization()
     const { id } = await createEventType(key, { max_attendees: 5 })
     // With so short a name, their address is folded.
@@ -390,7 +390,7 @@ describe('erasing a person', () => {
     expect(await whereIs(name, email)).toEqual([])
   })
 
-  it('is whole when they are promoted meanwhile', async () => {
+  it('is whole when they are promoted in the meantime', async () => {
     const organization = await createOrganization()
     const key = organization.liveKey
     const { id } = await createEventType(key, { waitlist_enabled: true })
@@ -473,7 +473,7 @@ describe('what was begun before somebody was erased', () => {
     expect(await whereIs(name, email)).toEqual([])
   })
 
-  it('and is a letter that nobody took, is not tried again', async () => {
+  it('and is an email that nobody took, is not tried again', async () => {
     let erased: (() => Promise<void>) | undefined
     const send = vi.fn(async () => {
       await erased?.()
@@ -526,7 +526,7 @@ describe('what was begun before somebody was erased', () => {
     expect(await whereIs(name, email)).toEqual([])
   })
 
-  it('and is a reminder that is sent meanwhile, is not sent to the others twice', async () => {
+  it('and is a reminder that is sent in the meantime, is not sent to the others twice', async () => {
     const attendees = [{ name: 'Grace Hopper', email: `${unique('grace')}@example.com` }]
     const sent: string[] = []
     const EMAIL = { send: async ({ to }: { to: string }) => void sent.push(to) }

@@ -205,7 +205,7 @@ describe('test data', () => {
     )
   })
 
-  it('of an event type that is made, booked and deleted meanwhile stays with it', async () => {
+  it('of an event type that is made, booked and deleted in the meantime stays with it', async () => {
     const { id: organizationId, testKey: key } = await createOrganization()
     const come = async () => {
       const { id } = await createEventType(key, {})

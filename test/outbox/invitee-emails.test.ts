@@ -43,7 +43,7 @@ async function sandbox(input: Record<string, unknown> = {}) {
 const isClock12 = (tag: string) =>
   new Intl.DateTimeFormat(tag, { hour: 'numeric' }).resolvedOptions().hour12 === true
 
-describe('the letter to an invitee', () => {
+describe('the email to an invitee', () => {
   const HEADINGS = {
     en: 'You are booked',
     'en-GB': 'You are booked',
@@ -126,7 +126,7 @@ describe('the letter to an invitee', () => {
     }
   })
 
-  it('has a first line for lists of letters that ends behind a whole character', async () => {
+  it('has a first line for lists of emails that ends behind a whole character', async () => {
     for (const before of ['', '.']) {
       const { key, id } = await sandbox({ title: before + '😀'.repeat(120) })
       await book(id, SLOT)
@@ -311,7 +311,7 @@ describe('the letter to an invitee', () => {
   })
 })
 
-describe('the letter to somebody who waits', () => {
+describe('the email to somebody who waits', () => {
   it('says in their language what they wait for, as the how manieth and until when, and leads to the way out', async () => {
     const { key, id } = await sandbox({ waitlist_enabled: true, title: 'Tea' })
     await book(id, SLOT, { invitee_email: 'first@example.com' })
@@ -341,7 +341,7 @@ describe('the letter to somebody who waits', () => {
     expect([shown.status, shown.text.includes('/leave')]).toEqual([200, true])
   })
 
-  it('is one letter when they are booked, with the calendar file', async () => {
+  it('is one email when they are booked, with the calendar file', async () => {
     const { key, id } = await sandbox({ waitlist_enabled: true })
     const { body: booked } = await book(id, SLOT, { invitee_email: 'first@example.com' })
     await call('POST', '/v1/waitlist', {
@@ -363,7 +363,7 @@ describe('the letter to somebody who waits', () => {
   })
 })
 
-describe('the letter with a code', () => {
+describe('the email with a code', () => {
   it('is in the language that was asked for', async () => {
     const { key, id } = await sandbox({ verify_email: true })
     for (const locale of ['de', undefined]) {

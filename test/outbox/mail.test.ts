@@ -96,7 +96,7 @@ function invitation(item: Item) {
   }
 }
 
-describe('the letters of a booking', () => {
+describe('the emails of a booking', () => {
   it('tell the invitee of its making, its move and its end, with one calendar event that grows', async () => {
     const { testKey } = await createOrganization()
     const { id } = await createEventType(testKey, { title: 'Tea <b>& cake</b>', reminder_intervals: [] })
@@ -252,7 +252,7 @@ describe('the letters of a booking', () => {
     expect(await rowsOf('emails', organizationId)).toEqual([])
   })
 
-  it('of a live booking are not sent late once it was cancelled, moved or approved, which another letter tells', async () => {
+  it('of a live booking are not sent late once it was cancelled, moved or approved, which another email tells', async () => {
     const EMAIL = { send: () => Promise.reject(new Error('busy')) } as unknown as SendEmail
     const quiet = serviceWith({ EMAIL })
     const acts = [
@@ -275,7 +275,7 @@ describe('the letters of a booking', () => {
     }
   })
 
-  it('of a live booking tell late of its cancel and of whose it is no longer, for no other letter does', async () => {
+  it('of a live booking tell late of its cancel and of whose it is no longer, for no other email does', async () => {
     const quiet = serviceWith({})
     const organization = await createOrganization()
     const { id: organizationId, liveKey: key } = organization
@@ -336,7 +336,7 @@ describe('the letters of a booking', () => {
     expect(await rowsOf('letter_counts', organizationId)).toMatchObject([{ letters: 1 }])
   })
 
-  it('of a live booking are held back beyond the limit of the day, also when they are tried again', async () => {
+  it('of a live booking are rate limited beyond the limit of the day, also when they are tried again', async () => {
     const { id: organizationId, liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { max_attendees: 3, reminder_intervals: [] })
     const sent: { to: string }[] = []
@@ -416,7 +416,7 @@ describe('the letters of a booking', () => {
   })
 })
 
-describe('the letters of a day', () => {
+describe('the emails of a day', () => {
   const letter = (to: string) => ({
     onceKey: unique('once'),
     to,
@@ -449,7 +449,7 @@ describe('the letters of a day', () => {
     expect(await rowsOf(table, other.organizationId)).toHaveLength(1)
   })
 
-  it('are over for an address without failing a booking or the letters to others', async () => {
+  it('are over for an address without failing a booking or the emails to others', async () => {
     stayInOneMinute(10)
     const { id: organizationId, testKey } = await createOrganization()
     const { id } = await createEventType(testKey, { max_attendees: 2, reminder_intervals: [] })
@@ -497,7 +497,7 @@ describe('sending', () => {
     expect(await statusOf(id)).toEqual({ status: 'failed', attempts: 8, last_error: 'mailbox on fire' })
   })
 
-  it('sends once when two are told of one letter', async () => {
+  it('sends once when two are told of one email', async () => {
     const id = await posted()
     const sent: Email[] = []
     const sender = { send: async (email: Email) => void sent.push(email) }
@@ -617,7 +617,7 @@ describe('reminders', () => {
     return { organization, quiet, booking, db, found, told }
   }
 
-  it('of live bookings are sent once each when the sweep finds them, without a row for a letter', async () => {
+  it('of live bookings are sent once each when the sweep finds them, without a row for an email', async () => {
     const sent: Email[] = []
     const { organization, quiet, db, found, told } = await liveBooking(
       [30, 60],
@@ -636,7 +636,7 @@ describe('reminders', () => {
     expect(await rowsOf('bookings', organization.id)).toMatchObject([{ next_reminder_at: null }])
   })
 
-  it('of live bookings are each sent where several are due at once, and to many, as letters of their own', async () => {
+  it('of live bookings are each sent where several are due at once, and to many, as emails of their own', async () => {
     const several = await liveBooking([30, 60], async () => {})
     await several.told(SLOT - 20 * 60_000)
     expect(await rowsOf('emails', several.organization.id)).toHaveLength(2)
@@ -731,7 +731,7 @@ describe('reminders', () => {
     expect(reminders(await outbox(testKey))).toHaveLength(1)
   })
 
-  it('are not held back by letters that were counted after the process that had them died', async () => {
+  it('are not rate limited by emails that were counted after the process that had them died', async () => {
     const sent: string[] = []
     let isStuck = true
     const { organization, quiet, db, found } = await liveBooking([30], async ({ to }) => {
@@ -751,7 +751,7 @@ describe('reminders', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('are not sent once the booking was cancelled or moved while the queue or a letter waited', async () => {
+  it('are not sent once the booking was cancelled or moved while the queue or an email waited', async () => {
     let isDown = false
     const sent: string[] = []
     const { organization, quiet, booking, db, found } = await liveBooking([30, 60], async ({ subject }) => {
@@ -790,7 +790,7 @@ describe('reminders', () => {
     expect(sent).toEqual([])
   })
 
-  it('go once to each where one letter fails while the booking changes, and to nobody who is in it no longer', async () => {
+  it('go once to each where one email fails while the booking changes, and to nobody who is in it no longer', async () => {
     const attendees = ['bob@example.com', 'eve@example.com'].map((email) => ({ name: 'Guest', email }))
     const sent: string[] = []
     const failing = new Set(attendees.map(({ email }) => email))
@@ -815,7 +815,7 @@ describe('reminders', () => {
     expect([sent, failing.size]).toEqual([['ada@example.com'], 0])
   })
 
-  it('are for where the booking was moved to, though a letter for its old start was being sent', async () => {
+  it('are for where the booking was moved to, though an email for its old start was being sent', async () => {
     let isMoved: Promise<unknown> | undefined
     const { organization, booking, told } = await liveBooking([30], async () => {
       isMoved ??= call('POST', `/v1/bookings/${booking.id}/reschedule`, {

@@ -163,7 +163,7 @@ describe('the owner', () => {
     expect(letter!.body).toContain('Price:\n€50.00')
   })
 
-  it('is told of every booking, however many letters the day had, and by no row of its own', async () => {
+  it('is told of every booking, however many emails the day had, and by no row of its own', async () => {
     const ownerEmail = `${unique('owner')}@example.com`
     const organization = await createOrganization({ ownerEmail })
     const { id } = await createEventType(organization.liveKey, { reminder_intervals: [] })
@@ -192,7 +192,7 @@ describe('the owner', () => {
     expect((await rows('letter_counts')).map(({ letters }) => letters).sort()).toEqual([1, 40])
   })
 
-  it('is told again later where the provider takes no letter', async () => {
+  it('is told again later where the provider takes no email', async () => {
     const ownerEmail = `${unique('owner')}@example.com`
     const organization = await createOrganization({ ownerEmail })
     const { id } = await createEventType(organization.liveKey, { reminder_intervals: [] })
@@ -376,7 +376,7 @@ describe('the hosts', () => {
 })
 
 describe('a webhook', () => {
-  it('is not told why a booking moved nor from whom, as letters are', async () => {
+  it('is not told why a booking moved nor from whom, as emails are', async () => {
     const { organization, key, id } = await owned()
     const { body: booking } = await book(id, SLOT)
     await act(booking, 'reschedule', { new_start_time: iso(SLOT + HOUR_MS), reason: 'Secret' })

@@ -34,7 +34,7 @@ function accept(link: string, page: Awaited<ReturnType<typeof visit>>) {
 }
 
 describe('an invitation', () => {
-  it('is accepted by the link in its letter and a button, and by opening the link alone not', async () => {
+  it('is accepted by the link in its email and a button, and by opening the link alone not', async () => {
     const organization = await createOrganization({ ownerEmail: 'owner@example.com' })
     const { email, letter, link } = await invited(organization)
     expect(letter.subject).toMatch(/^Invitation to join Acme/)

@@ -592,7 +592,7 @@ describe('managing a booking', () => {
     expect([hasTime(SLOT - HOUR_MS), hasTime(SLOT), hasTime(SLOT + HOUR_MS)]).toEqual([true, false, true])
   })
 
-  it('gives the calendar file with the UID of the letters', async () => {
+  it('gives the calendar file with the UID of the emails', async () => {
     const { booking } = await booked()
     const file = await visit(`/bookings/${booking.id}/invite.ics?token=${booking.cancel_token}`)
     expect(file.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
@@ -749,7 +749,7 @@ describe('languages', () => {
 })
 
 describe('what others wrote', () => {
-  it('keeps the direction of its own letters beside Arabic', async () => {
+  it('keeps the direction of its own emails beside Arabic', async () => {
     const location = 'Main Street 5 (rear)!'
     const { organization, path } = await setUp({
       location,
@@ -848,7 +848,7 @@ describe('what is no page', () => {
 })
 
 describe('for programs', () => {
-  it('each page has a twin in Markdown whose calls work', async () => {
+  it('each page has a Markdown version in Markdown whose calls work', async () => {
     const { organization, eventType, path } = await setUp({ title: 'Intro *call*' })
     const listing = await visit(`/book/${organization.slug}.md`)
     expect(listing.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
@@ -869,7 +869,7 @@ describe('for programs', () => {
     expect((await visit('/book/nobody-at-all.md')).status).toBe(404)
   })
 
-  it('what an organization writes stays inside the quotation of its twins', async () => {
+  it('what an organization writes stays inside the quotation of its Markdown versions', async () => {
     const MARK = 'INJECTED'
     const ends = ['\n', '\r\n', '\r', '\u2028', '\u2029', '\u0085', '\v', '\f']
     const evil = ends

@@ -46,7 +46,7 @@ function decide(page: Visited, answer: 'approve' | 'decline', reason?: string) {
   return visit(action, { form: { ...fields, ...(reason !== undefined && { reason }) } })
 }
 
-describe('the link in the letter to whoever approves', () => {
+describe('the link in the email to whoever approves', () => {
   it('shows the request and decides nothing by being opened', async () => {
     const { letter, link, get, booking } = await requested(
       { max_attendees: 2, questions: [{ key: 'why', label: 'Why?', type: 'short_text', required: true }] },
@@ -82,7 +82,7 @@ describe('the link in the letter to whoever approves', () => {
     expect((await get()).status).toBe('pending_approval')
   })
 
-  it('approves with a button, once, in the name of who got the letter', async () => {
+  it('approves with a button, once, in the name of who got the email', async () => {
     const { link, get, key, booking } = await requested()
     const page = await visit(link)
     const done = await decide(page, 'approve')

@@ -37,7 +37,7 @@ function bodyFor(text: string, ending: string): Record<string, unknown> {
   return JSON.parse(code.slice(code.indexOf('{', code.indexOf('\n\n'))))
 }
 
-describe('the twin of a page', () => {
+describe('the Markdown version of a page', () => {
   it('tells the same calls in every language of the pages, and says in which one it is', async () => {
     const { path, listing } = await setUp({ max_attendees: 4, waitlist_enabled: true })
     const english = (await visit(`${path}.md?lang=en`)).text

@@ -126,7 +126,7 @@ describe('a link that signs in to the console', () => {
 })
 
 describe('a key', () => {
-  it('tells which member it was made for, also after that member has left', async () => {
+  it('says which member it was made for, also after that member has left', async () => {
     const organization = await createOrganization()
     const admin = await memberWithRole(organization, 'admin')
     const made: any = await createKey(organization.id, 'live', {}, admin.userId)

@@ -316,7 +316,7 @@ describe('the profile of a member', () => {
   }
   const LIMITS = { max_bookings_per_day: 4, max_bookings_per_week: 12 }
 
-  it('begins empty, with every letter but the agenda', async () => {
+  it('begins empty, with every email but the agenda', async () => {
     const organization = await createOrganization()
     const [owner] = await membersOf(organization)
     expect(owner).toMatchObject({ name: null, avatar_url: null, timezone: null, locale: null })
@@ -608,7 +608,7 @@ describe('inviting', () => {
     expect(await stateOf(organization.id)).toEqual(before)
   })
 
-  it('sends one letter, which stays in the sandbox in test mode and opens the invitation', async () => {
+  it('sends one email, which stays in the sandbox in test mode and opens the invitation', async () => {
     const organization = await createOrganization()
     const email = emailOf(unique('grace'))
     await invite(organization, email, 'member')
@@ -801,7 +801,7 @@ describe('inviting', () => {
     expect((await accept(third.body.token, unique('user'))).status).toBe(200)
   })
 
-  it('goes by all of this for an address with capitals beyond ASCII too, which the database leaves as they are', async () => {
+  it('follows all of this for an address with capitals beyond ASCII too, which the database leaves as they are', async () => {
     const organization = await createOrganization()
     const [typed, small] = ['Özlem@Österreich.example', 'özlem@österreich.example']
     const first = await invite(organization, typed)

@@ -11,7 +11,7 @@ async function headersOf(email: Partial<Email>): Promise<Headers> {
   return taken[0] as never
 }
 
-describe('the headers of a letter', () => {
+describe('the headers of an email', () => {
   it('are cut behind a whole character, and stay as they are where they are short', async () => {
     for (const before of ['', '.']) {
       const { subject, from } = await headersOf({
@@ -31,7 +31,7 @@ describe('the headers of a letter', () => {
     expect(await headersOf({ fromName: exact })).toMatchObject({ from: { name: exact }, subject: 'Hello' })
   })
 
-  it('ask programs not to answer that somebody is away, for that would go to a stranger', async () => {
+  it('ask programs not to answer that somebody is away, for that would go to an anonymous caller', async () => {
     const { headers } = await headersOf({ replyTo: 'ada@example.com' })
     expect(headers['Auto-Submitted']).toBe('auto-generated')
     expect(headers['X-Auto-Response-Suppress']).toBe('OOF, AutoReply')

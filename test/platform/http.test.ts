@@ -63,7 +63,7 @@ describe.each(Object.entries(POSTS))('Idempotency-Key on %s', (name, { send, inp
       send(organization, { body, headers: { 'Idempotency-Key': key, ...headers } })
   }
 
-  it('creates once and gives the first answer again, to the letter', async () => {
+  it('creates once and gives the first answer again, to the email', async () => {
     const post = await poster()
     const [key, body] = [newKey(), input()]
     const first = await post(key, body)
@@ -302,7 +302,7 @@ describe('an Idempotency-Key', () => {
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
   })
 
-  it('is good for another try where others changed too much meanwhile', async () => {
+  it('is good for another try where others changed too much in the meantime', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
     const { id, liveKey: key } = await createOrganization()
     const path = `/v1/organizations/${id}/invitations`
@@ -498,7 +498,7 @@ describe.each(['event-types', 'api-keys'])('the pages of /v1/%s', (noun) => {
 })
 
 describe('a page', () => {
-  it('goes on after an item that was deleted meanwhile', async () => {
+  it('goes on after an item that was deleted in the meantime', async () => {
     const { liveKey: key } = await createOrganization()
     const [a, b, c] = [await createEventType(key), await createEventType(key), await createEventType(key)]
     await call('DELETE', `/v1/event-types/${b.id}`, { key })
@@ -641,7 +641,7 @@ describe('an unexpected failure', () => {
     expect(health.headers.has('X-Request-Id')).toBe(true)
   })
 
-  it('asks the database for its health once, however often strangers ask in a moment', async () => {
+  it('asks the database for its health once, however often anonymous callers ask in a moment', async () => {
     const counted = countedEnv()
     const asked = async () => (await ask(counted.env, request('/health'))).status
     expect(await asked()).toBe(200)

@@ -226,7 +226,7 @@ async function costs(hosts: number): Promise<Readonly<Record<'booking' | 'moving
   return { booking, moving: moving.cost, cancelling: cancelling.cost }
 }
 
-it('writes and reads few rows for a booking, in few round trips, until its letter and its event are out', async () => {
+it('writes and reads few rows for a booking, in few round trips, until its email and its event are out', async () => {
   // Whether the organization moves is asked once, and counts as one.
   // The tests' own trigger, which writes down what was posted.
   await env.DB.prepare('DROP TRIGGER emails_posted').run()

@@ -202,7 +202,7 @@ describe.each([0, 1, 2])('an organization in database %i', (shard) => {
     expect([feed.status, feed.text.slice(0, 15)]).toEqual([200, 'BEGIN:VCALENDAR'])
   })
 
-  it('takes in whom it invited, by the link of the letter', async () => {
+  it('takes in whom it invited, by the link of the email', async () => {
     const { id, liveKey: key } = homes[shard]!
     const email = `${unique('guest')}@example.com`
     const invited = await callAsService('POST', `/v1/organizations/${id}/invitations`, {

@@ -85,7 +85,7 @@ describe.each(named)('%s', (_, route) => {
   })
 
   if (takesApiKeys(route) && (isInSample(route) || route.permission === 'service-only')) {
-    it('tells an API key its place in the window on every answer, and counts only what is counted', async () => {
+    it('returns the state of the window with every response to an API key, and counts only what is counted', async () => {
       const { organization, prepared } = await world()
       const headers = bearer(keyOf(organization, modeOf(route)))
       const at = (path: string) => send(route, { ...prepared, path }, headers)
@@ -174,7 +174,7 @@ describe('browsers', () => {
 })
 
 describe('refusals', () => {
-  it('are told to browsers of any origin where they may call, and to no others', async () => {
+  it('are sent to browsers of any origin for public endpoints only', async () => {
     for (const route of routes.filter((each) => isInSample(each))) {
       if (isPublic(route) && !route.path.includes(':')) continue
       const answer = await ask(route, pathWith(route, 'NOPE'), { headers: ORIGIN })

@@ -47,7 +47,7 @@ describe.each(named.filter(([, { request }]) => request.body))('%s', (_, route) 
     expect(answer.body.error.details).toEqual(Object.fromEntries(fields.map(([name]) => [name, sentence])))
   })
 
-  it('answers 400 to what is no JSON or no object', async () => {
+  it('answers 400 to invalid JSON and to other values than objects', async () => {
     const { organization, prepared } = await untouched()
     const headers = credentials(route, organization)
     for (const text of isInSample(route) ? [...NO_OBJECTS, ...MORE_NO_OBJECTS] : NO_OBJECTS) {

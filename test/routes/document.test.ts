@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument(documented, env.PUBLIC_URL))))
   })
 
-  it('has nothing in it that generated clients trip over', () => {
+  it('has nothing that generated clients fail on', () => {
     const schemas = [...schemasIn(document)]
     expect(schemas.length).toBeGreaterThan(500)
     // A default makes a field required in some clients' types; a closed answer breaks on the first new field.
@@ -152,7 +152,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('tells every page of consent with its redirect, its refusals and what its form sends', () => {
+  it('describes every page of consent with its redirect, its refusals and its form', () => {
     const at = (path: string) => document.paths[path] as any
     for (const path of ['calendars/calendar_a', 'calendars/calendar_b', 'conferencing/video_a']) {
       const { get, post } = at(`/v1/${path}/callback`)
@@ -203,13 +203,13 @@ describe('the OpenAPI document', () => {
     if (!isForRoles) expect(description).not.toContain('needs the role')
   })
 
-  it('tells of the one answer that is plain text what kind it is', () => {
+  it('gives the type of the single plain-text response', () => {
     const { responses } = document.paths['/v1/calendars/calendar_b/notifications']!.post!
     expect(responses[200]).toHaveProperty('content', { 'text/plain': { schema: { type: 'string' } } })
     expect(responses[204]).not.toHaveProperty('content')
   })
 
-  it('tells whose token a call takes', () => {
+  it('says whose token a call takes', () => {
     const told = (path: string, method: string) =>
       document.paths[path]![method]!.parameters!.map(resolved).find(({ name }) => name === 'token')
     expect(told('/v1/bookings/{id}/cancel', 'post')).toHaveProperty(
@@ -223,7 +223,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  it('tells what stands for the names of others, and how each strategy chooses', () => {
+  it('explains the names of providers, and how each strategy chooses', () => {
     const told = (schema: string) => String(document.components.schemas![schema]!.description)
     expect(told('MeetingProvider')).toMatch(
       /`video_a`.*Zoom.*`calendar_a_meet`.*Google.*`calendar_b_meet`.*Microsoft/,
@@ -238,7 +238,7 @@ describe('the OpenAPI document', () => {
       expect(strategies.description).toContain(`\`${strategy}\``)
   })
 
-  it('tells in words what bounds a field where its schema cannot', () => {
+  it('describes the limits of a field in words if its schema cannot', () => {
     const bound = (schema: string, field: string) =>
       (document.components.schemas![schema]!.properties as Record<string, Json>)[field]
     for (const schema of ['CreateBookingInput', 'CreateHoldInput', 'ConfirmHoldInput']) {

@@ -110,7 +110,7 @@ describe.each(named)('%s', (_, route) => {
   })
 
   if (route.ignoresUnknownQuery) {
-    it('takes what whoever sends the caller here adds to the query', async () => {
+    it('accepts extra query parameters from providers that redirect here', async () => {
       const { organization, prepared } = await world()
       const path = withQuery(prepared.path, 'extra=1&extra=2')
       expectGood(route, await send(route, { ...prepared, path }, credentials(route, organization)))

@@ -75,7 +75,7 @@ describe('the auditor of a soak', () => {
     expect(await findings()).toEqual([])
   })
 
-  it('finds what was told otherwise', async () => {
+  it('finds rows that differ from the responses', async () => {
     const [first] = bookings
     const told = (change: Partial<Booking>) => findings(({ bookings: [own] }) => Object.assign(own!, change))
     const refused = 'booked, though it was refused'
@@ -114,7 +114,7 @@ describe('the auditor of a soak', () => {
     expect(await findings()).toContain('counted wrongly')
   })
 
-  it('finds a seat too many, an event that is missing, a letter too few and somebody who was passed over', async () => {
+  it('finds a surplus seat, a missing event, a missing email and an entry that was passed over', async () => {
     const [, , inSession, , untold] = bookings
     await run('UPDATE sessions SET seats_taken = seats_taken + 1')
     expect(await findings()).toContain('unsound seats')
@@ -139,7 +139,7 @@ describe('the auditor of a soak', () => {
   })
 })
 
-describe('what a soak was told', () => {
+describe('the responses in a soak', () => {
   it('is each event of the feed, at least once and nothing else', async () => {
     const told = async (sequences: readonly number[], heard: readonly string[]) => {
       const ledger = new Ledger()

@@ -156,7 +156,7 @@ const ALL = [1, 1, 1, 1, 1]
 const NONE = [0, 0, 0, 0, 0]
 
 describe('a sweep', () => {
-  it('reads nothing of a sandbox whose clock stands still, however much is overdue there by the real one', async () => {
+  it('reads nothing of a sandbox whose clock is set, however much is overdue by the real clock', async () => {
     await rowsOfSweep()
     const before = await rowsOfSweep()
     const { id, testKey, left } = await sandbox()
@@ -194,7 +194,7 @@ describe('a sweep', () => {
     expect([await left(), await dueAt()]).toEqual([NONE, null])
   })
 
-  it('does nothing there while the clock stands still, and all of it once that is taken away', async () => {
+  it('does nothing there while the clock is set, and everything once it follows the real one', async () => {
     const { id, testKey, dueAt, left } = await sandbox()
     await setClock(testKey, Date.now() - 400 * DAY_MS)
     await makeDue(id, Date.now() - 1)
@@ -307,7 +307,7 @@ describe('a sweep of more sandboxes than it takes', () => {
 describe('when a sandbox is due', () => {
   const columns = Object.entries(MAKES).map(([kind, [table]]) => [kind, table, DUE[table]] as const)
 
-  it.each(columns)('is told by a %s, the earliest of them', async (kind, table, column) => {
+  it.each(columns)('is set by a %s, to the earliest time', async (kind, table, column) => {
     const { id, dueAt } = await sandbox([kind])
     const first = await env.DB.prepare(`SELECT min(${column}) AS due FROM ${table} WHERE organization_id = ?`)
       .bind(id)
@@ -324,7 +324,7 @@ describe('when a sandbox is due', () => {
     expect(await dueAt()).toBe(first! + 1_000)
   })
 
-  it('is told by an attempt to pay that failed', async () => {
+  it('is set by a failed attempt to pay', async () => {
     const { id, dueAt } = await sandbox(['payment'])
     const become = (status: string) =>
       run('UPDATE payments SET status = ? WHERE organization_id = ?', status, id)
@@ -336,7 +336,7 @@ describe('when a sandbox is due', () => {
     expect([await dueAt(), due]).toEqual([due, expect.any(Number)])
   })
 
-  it('is at once where an import brings it, for what its export told may be older than what is there', async () => {
+  it('is at once after an import, because its exported time may be out of date', async () => {
     const { id, dueAt } = await sandbox(['reminder'])
     const { id: frozen, testKey } = await createOrganization()
     await made(testKey, {})

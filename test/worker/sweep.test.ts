@@ -84,7 +84,7 @@ function quietWebhooks() {
 const toldOf = (messages: readonly any[]) => messages.map(({ eventId, letterId }) => eventId ?? letterId)
 
 describe('a sweep', () => {
-  it('pages on until everything is told, and asks once when there is nothing to do', async () => {
+  it('paginates until everything is enqueued, and asks once when there is nothing to do', async () => {
     const quiet = serviceWith({})
     await sweep(quiet.env, Date.now())
     const ids = [...(await untoldEvents(MANY)), ...(await waitingLetters(MANY))]
@@ -133,7 +133,7 @@ describe('a sweep', () => {
     await run("DELETE FROM webhook_deliveries WHERE status = 'pending'")
   })
 
-  it('tells ever less often of an event that cannot be handled', async () => {
+  it('enqueues an event that cannot be handled ever less often', async () => {
     const quiet = serviceWith({})
     const [id] = await untoldEvents(1)
     const toldAt = async (instant: number) => {
@@ -147,7 +147,7 @@ describe('a sweep', () => {
     expect(await toldAt(start + 2 * 3_600_000)).toBe(true)
   })
 
-  it('tells ever less often of a delivery that the queue has not come to', async () => {
+  it('enqueues a delivery that the queue has not reached ever less often', async () => {
     const organizationId = await overdueDeliveries(1)
     const [{ next_retry_at: start }] = (await rowsOf('webhook_deliveries', organizationId)) as [any]
     const minutes: number[] = []
@@ -161,7 +161,7 @@ describe('a sweep', () => {
     expect(minutes).toEqual([2, 4, 8, 16, 32, 64, 124])
   })
 
-  it('tells ever less often of a reminder that the queue has not come to, and at once of one that was planned anew', async () => {
+  it('enqueues a reminder that the queue has not reached ever less often, and a rescheduled one at once', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { reminder_intervals: [60] })
     const { body: booking } = await book(id, SLOT)
@@ -182,7 +182,7 @@ describe('a sweep', () => {
     await run('UPDATE bookings SET next_reminder_at = NULL WHERE id = ?', booking.id)
   })
 
-  it('tells the next minute of what a queue did not take', async () => {
+  it('enqueues in the next minute what a queue did not accept', async () => {
     await overdueDeliveries(1)
     const [eventId] = await untoldEvents(1)
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -303,7 +303,7 @@ describe('the dead letters of the events queue', () => {
     return { message, consumed: consume(batch as any, env, { waitUntil: () => {} }) }
   }
 
-  it('are told again by the next sweep, and loudly', async () => {
+  it('are enqueued again by the next sweep, and logged as errors', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const [id] = await untoldEvents(1)
     await sweep(serviceWith({}).env, Date.now() + 30 * DAY_MS)
@@ -317,7 +317,7 @@ describe('the dead letters of the events queue', () => {
     expect(toldOf(quiet.messages)).toContain(id)
   })
 
-  it('of a letter leave it to the letter when it is due', async () => {
+  it('of an email leave its due time to the email', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const [id] = await waitingLetters(1)
     const { message, consumed } = dead({ type: 'letter', letterId: id })

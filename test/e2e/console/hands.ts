@@ -26,7 +26,7 @@ it('puts whoever sent a form where it says what is wrong, and leads from there t
   await leave()
 })
 
-it('gives back what was typed to whoever was signed out meanwhile, and to nobody else', async () => {
+it('gives back what was typed to whoever was signed out in the meantime, and to nobody else', async () => {
   const { page, leave } = await newOwner()
   const at5 = `/console/event-types/${studio.intro.id}`
   await page.goto(at(at5))

@@ -153,7 +153,7 @@ it('loses a race for a time without losing what was typed', async () => {
   await leave()
 })
 
-it('moves a booking and cancels it by the link of the letter', async () => {
+it('moves a booking and cancels it by the link of the email', async () => {
   const { page, look, leave } = await newVisitor(browser)
   const { id, cancel_token: token } = await studio.book(studio.intro.id, `${tuesday(2)}T09:00:00Z`, 'linus')
   await page.goto(at(`/bookings/${id}?token=${token}`))

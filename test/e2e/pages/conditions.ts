@@ -277,7 +277,7 @@ it('follows the browser, though another tab told its zone while the page was on 
   await leave()
 })
 
-it('asks for a day where the browser goes by old rules of the zone', async () => {
+it('asks for a day where the browser follows old rules of the zone', async () => {
   const { page, settle, leave } = await newVisitor(browser, { timezoneId: 'America/Vancouver' })
   await page.goto(at(`${CALL}?date=${monday(0)}`))
   await settle()
