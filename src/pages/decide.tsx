@@ -61,7 +61,7 @@ function shown(
   link: DecisionLink,
   { trouble = {}, reason = '', status = 200 }: State = {},
 ): Response {
-  const { texts, letters } = page.locale
+  const { texts, emails } = page.locale
   const { booking, person, timezone } = found
   const zone = zoneOfInvitee(page, person.timezone ?? timezone)
   const heading = headingOf(page, found)
@@ -76,7 +76,7 @@ function shown(
       <RequestFacts page={page} found={found} zone={zone} />
       {found.isOpen && <DecisionForm page={page} link={link} trouble={trouble} reason={reason} />}
       <p class="links">
-        <a href={consoleUrl(page.ctx.env, `/bookings/${booking.id}`)}>{letters.openConsole}</a>
+        <a href={consoleUrl(page.ctx.env, `/bookings/${booking.id}`)}>{emails.openConsole}</a>
       </p>
     </BookingDocument>,
     { isPrivate: true, status },
@@ -85,8 +85,8 @@ function shown(
 
 type Heading = { title: string; icon: IconName; tone: 'good' | 'plain' }
 
-function headingOf({ locale: { texts, letters } }: Page, { booking, isOpen }: FoundRequest): Heading {
-  if (isOpen) return { title: letters.requestedHeading, icon: 'wait', tone: 'plain' }
+function headingOf({ locale: { texts, emails } }: Page, { booking, isOpen }: FoundRequest): Heading {
+  if (isOpen) return { title: emails.requestedHeading, icon: 'wait', tone: 'plain' }
   switch (booking.status) {
     case 'pending_approval':
       return { title: texts.decidedTooLate, icon: 'clock', tone: 'plain' }

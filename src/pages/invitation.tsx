@@ -81,7 +81,7 @@ function shown(
 ): Response {
   const { branding, name } = found.organization
   const color = branding.accent_color ?? COLOR
-  const title = fill(page.locale.letters.invitationHeading, { org: name })
+  const title = fill(page.locale.emails.invitationHeading, { org: name })
   return html(
     page,
     <Document
@@ -109,43 +109,43 @@ type Props = {
 }
 
 function Invitation({ page, found, token, problem }: Props) {
-  const { texts, letters } = page.locale
+  const { texts, emails } = page.locale
   const { name: org } = found.organization
   const console = (
     <p class="links">
       <a class="button" href={urlAt(page.ctx.env, '/console')}>
-        {letters.openConsole}
+        {emails.openConsole}
       </a>
     </p>
   )
   switch (found.status) {
     case 'accepted':
       return (
-        <Notice title={fill(letters.invitationAccepted, { org })} icon="check" tone="good">
+        <Notice title={fill(emails.invitationAccepted, { org })} icon="check" tone="good">
           {console}
         </Notice>
       )
     case 'expired':
     case 'revoked': {
-      const title = found.status === 'expired' ? letters.invitationExpired : letters.invitationRevoked
+      const title = found.status === 'expired' ? emails.invitationExpired : emails.invitationRevoked
       return (
         <Notice title={title} icon="cross" tone="plain">
-          <p>{fill(letters.askAgain, { org })}</p>
+          <p>{fill(emails.askAgain, { org })}</p>
         </Notice>
       )
     }
     case 'pending':
       if (problem === 'already_member') {
         return (
-          <Notice title={fill(letters.alreadyMember, { org })} icon="check" tone="plain">
+          <Notice title={fill(emails.alreadyMember, { org })} icon="check" tone="plain">
             {console}
           </Notice>
         )
       }
       return (
-        <Notice title={fill(letters.invitationHeading, { org })} icon="person" tone="plain">
+        <Notice title={fill(emails.invitationHeading, { org })} icon="person" tone="plain">
           {problem === 'failed' && <Problems page={page} title={texts.failedTitle} />}
-          {problem === 'team_full' && <Problems page={page} title={fill(letters.teamFull, { org })} />}
+          {problem === 'team_full' && <Problems page={page} title={fill(emails.teamFull, { org })} />}
           <p>{textOf(page, found)}</p>
           <p class="soft">
             <bdi>{found.email}</bdi>
@@ -153,18 +153,18 @@ function Invitation({ page, found, token, problem }: Props) {
           <form method="post" action="/invitations" data-once={texts.sending}>
             <HiddenFields fields={[['token', token]]} />
             <button type="submit" class="button">
-              {letters.joinTeam}
+              {emails.joinTeam}
             </button>
           </form>
-          <p class="soft">{fill(letters.whyInvited, { org })}</p>
+          <p class="soft">{fill(emails.whyInvited, { org })}</p>
         </Notice>
       )
   }
 }
 
 function textOf({ locale, zone }: Page, { role, expiresAt, organization }: Found): string {
-  const { letters } = locale
-  const roles = { admin: letters.roleAdmin, member: letters.roleMember, viewer: letters.roleViewer }
+  const { emails } = locale
+  const roles = { admin: emails.roleAdmin, member: emails.roleMember, viewer: emails.roleViewer }
   const time = momentText(locale, expiresAt, zone ?? usableZone(organization.timezone))
-  return fill(letters.invitationText, { org: organization.name, role: roles[role], time })
+  return fill(emails.invitationText, { org: organization.name, role: roles[role], time })
 }

@@ -114,7 +114,7 @@ function Offer({ page, href, eventType, hosts, color, isInGroup }: OfferProps) {
           <li>
             <Icon name="person" />
             <span>
-              {locale.letters.with} <HostNames page={page} hosts={hosts} />
+              {locale.emails.with} <HostNames page={page} hosts={hosts} />
             </span>
           </li>
         )}

@@ -49,7 +49,7 @@ export async function showPaid(page: Page, { id = '' }: Params): Promise<Respons
     <Document page={page} title={title} isPrivate>
       <div class="card narrow">
         <Notice title={title} icon="wait" tone={isPaid ? 'good' : 'plain'}>
-          <p>{texts.seeLetter}</p>
+          <p>{texts.linkIsInEmail}</p>
         </Notice>
       </div>
     </Document>,

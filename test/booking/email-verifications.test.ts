@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { letterWriter } from '../../src/delivery/emails/write-email.ts'
-import { sendLetter } from '../../src/outbox/mail/send-email.ts'
+import { emailWriter } from '../../src/delivery/emails/write-email.ts'
+import { sendEmail } from '../../src/outbox/mail/send-email.ts'
 import type { RealMs } from '../../src/platform/limits/clock.ts'
 import { sweep } from '../../src/worker/jobs/sweep.ts'
 import { type Answered, call, callAsService, freshAddress, type Json } from '../support/app.ts'
@@ -33,14 +33,14 @@ function ask(event_type_id: string, email: string, headers: Record<string, strin
   return call('POST', '/v1/email-verifications', { headers, body: { event_type_id, email } })
 }
 
-async function lettersOf(key: string) {
+async function emailsOf(key: string) {
   const { body } = await call('GET', '/v1/test-data/outbox?limit=100', { key })
   return body.data.filter(({ subject }: Json) => String(subject).startsWith('Your code'))
 }
 
 /** The code in the last letter. */
 async function lastCode(key: string): Promise<string> {
-  const [letter] = await lettersOf(key)
+  const [letter] = await emailsOf(key)
   return /\b\d{6}\b/.exec(letter.body)![0]
 }
 
@@ -132,7 +132,7 @@ describe('an event type that verifies addresses', () => {
     const { testKey } = await createOrganization({ ownerEmail: 'owner@example.com' })
     const { id } = await createEventType(testKey, { verify_email: true })
     await codeFor(testKey, id, address())
-    expect((await lettersOf(testKey))[0].reply_to).toBe('owner@example.com')
+    expect((await emailsOf(testKey))[0].reply_to).toBe('owner@example.com')
   })
 
   it('keeps the code when the booking is refused for something else', async () => {
@@ -240,7 +240,7 @@ describe('asking for a code', () => {
     for (const { status, body } of answers) {
       expect([status, Object.keys(body)]).toEqual([202, ['expires_at']])
     }
-    expect((await lettersOf(key)).map(({ to }: Json) => to)).toContain(known)
+    expect((await emailsOf(key)).map(({ to }: Json) => to)).toContain(known)
     const sent = await env.DB.prepare('SELECT count(*) AS n FROM emails WHERE recipient = ?').bind(known)
     expect(await sent.first('n')).toBe(0)
   })
@@ -268,7 +268,7 @@ describe('asking for a code', () => {
       const letters: string[] = []
       const now = (Date.now() + minutes * MINUTE_MS) as RealMs
       const send = async ({ to }: { to: string }) => void letters.push(to)
-      await sendLetter(env, letter!.id, letterWriter, now, { send })
+      await sendEmail(env, letter!.id, emailWriter, now, { send })
       return letters.length
     }
     expect([await sent(9), await sent(11)]).toEqual([1, 0])
@@ -307,7 +307,7 @@ describe('asking for a code', () => {
     const body = { event_type_id: id, email: address() }
     const answer = await serviceWith({ DB }).call('POST', '/v1/email-verifications', { body })
     expect([answer.status, answer.body.error?.code]).toEqual([403, 'org_suspended'])
-    expect(await lettersOf(key)).toEqual([])
+    expect(await emailsOf(key)).toEqual([])
   })
 
   it('ends with three letters an hour to one address of the organization, however it is written', async () => {
@@ -330,7 +330,7 @@ describe('asking for a code', () => {
       expect(body.error.details.limit).toBe('verifications_per_email_hour')
       expect(headers.get('Retry-After')).toBe(String(body.retry_after))
     }
-    expect(await lettersOf(key)).toHaveLength(3)
+    expect(await emailsOf(key)).toHaveLength(3)
     const elsewhere = await verified()
     expect((await ask(elsewhere.id, written[0]!)).status).toBe(202)
   })
@@ -381,7 +381,7 @@ describe('asking for a code', () => {
       'true',
       first.body,
     ])
-    expect(await lettersOf(key)).toHaveLength(1)
+    expect(await emailsOf(key)).toHaveLength(1)
     expect((await ask(id, address(), once)).status).toBe(409)
   })
 })

@@ -16,8 +16,8 @@ import { createOrganization, unique } from '../support/factories.ts'
 import { createMember } from '../support/hosts.ts'
 import {
   actionsOf,
+  emailsOf,
   failSync,
-  lettersOf,
   ownerWithAddress,
   rowOf,
   run,
@@ -66,7 +66,7 @@ describe('a calendar that cannot be read', () => {
     const { failing_at, tell_at } = await rowOf(id)
     expect(tell_at - failing_at).toBe(HOUR_MS)
     await sweep(service.env, tell_at - 1)
-    expect([await tidings(), await lettersOf(organization)]).toEqual([[], []])
+    expect([await tidings(), await emailsOf(organization)]).toEqual([[], []])
     await Promise.all([sweep(service.env, tell_at), sweep(service.env, tell_at)])
     await fail('unavailable')
     await sweep(service.env, tell_at + 2 * HOUR_MS)
@@ -84,7 +84,7 @@ describe('a calendar that cannot be read', () => {
       last_sync_at: expect.any(String),
     })
     expect(CalendarConnection.parse(told.data)).toEqual(told.data)
-    const [letter, ...others] = await lettersOf(organization)
+    const [letter, ...others] = await emailsOf(organization)
     expect([letter!.recipient, others]).toEqual([owner, []])
     expect(letter!.text).toContain(as)
     expect(letter!.text).toContain('It is unavailable.')
@@ -105,7 +105,7 @@ describe('a calendar that cannot be read', () => {
     for (let minutes = 0; minutes < 20; minutes += 4) await sweep(service.env, tell_at + minutes * MINUTE_MS)
     expect(await rowOf(later)).toMatchObject({ status: 'error', lost_at: tell_at + 4 * MINUTE_MS })
     expect(await tidings()).toHaveLength(2)
-    const [letter, ...others] = await lettersOf(organization)
+    const [letter, ...others] = await emailsOf(organization)
     expect([letter!.text.includes('Family'), letter!.text.includes('Band'), others]).toEqual([
       true,
       false,
@@ -114,7 +114,7 @@ describe('a calendar that cannot be read', () => {
 
     await sweep(service.env, tell_at + 30 * MINUTE_MS)
     expect(await tidings()).toHaveLength(3)
-    const texts = (await lettersOf(organization)).map(({ text }) => text.includes('Band'))
+    const texts = (await emailsOf(organization)).map(({ text }) => text.includes('Band'))
     expect(texts.toSorted()).toEqual([false, true])
   })
 
@@ -137,7 +137,7 @@ describe('a calendar that cannot be read', () => {
     for (let minutes = 0; minutes <= 30; minutes += 10) {
       await sweep(service.env, tell_at + minutes * MINUTE_MS)
     }
-    const named = (await lettersOf(organization)).map(({ text }) => text.match(/Calendar \d/g))
+    const named = (await emailsOf(organization)).map(({ text }) => text.match(/Calendar \d/g))
     expect(named.toSorted()).toEqual([['Calendar 1'], ['Calendar 2', 'Calendar 3']])
   })
 
@@ -187,7 +187,7 @@ describe('a calendar that cannot be read', () => {
     )
     await fail('unavailable')
     await sweep(service.env, (await rowOf(id)).tell_at)
-    const [letter] = await lettersOf(organization)
+    const [letter] = await emailsOf(organization)
     expect(letter!.subject).toBe(`${'x'.repeat(59)}… at Google Calendar cannot be read`)
   })
 
@@ -197,7 +197,7 @@ describe('a calendar that cannot be read', () => {
     const theirs = await connectGoogle(service, world, key, { as: 'm@example.com', memberId: member.id })
     await failSync(service, theirs.id, 'revoked')
     const address = `${member.userId}@example.com`
-    expect((await lettersOf(organization)).map(({ recipient }) => recipient)).toEqual([address, owner].sort())
+    expect((await emailsOf(organization)).map(({ recipient }) => recipient)).toEqual([address, owner].sort())
   })
 
   it('is not told where it is read again within the hour', async () => {
@@ -207,7 +207,7 @@ describe('a calendar that cannot be read', () => {
     await sync(service, connection)
     expect(await rowOf(id)).toMatchObject({ failing_at: null, tell_at: null, ends_at: null })
     await sweep(service.env, tell_at)
-    expect([await tidings(), await lettersOf(organization)]).toEqual([[], []])
+    expect([await tidings(), await emailsOf(organization)]).toEqual([[], []])
   })
 
   it('keeps its emails in the sandbox', async () => {
@@ -216,7 +216,7 @@ describe('a calendar that cannot be read', () => {
     await ownerWithAddress(organization)
     const { id } = await connectGoogle(service, world, organization.testKey)
     await failSync(service, id, 'revoked')
-    expect(await lettersOf(organization)).toEqual([])
+    expect(await emailsOf(organization)).toEqual([])
     const { body } = await service.call('GET', '/v1/test-data/outbox', { key: organization.testKey })
     expect(body.data.filter(({ channel }: { channel: string }) => channel === 'email')).toHaveLength(1)
     expect(await tidingsOf(service, organization.testKey)).toMatchObject([{ is_test: true }])
@@ -252,7 +252,7 @@ describe('the end of a connection', () => {
       )
     }
     expect(await tidings()).toEqual(['calendar.disconnected', 'calendar.disconnected'])
-    const [letter, ...more] = await lettersOf(organization)
+    const [letter, ...more] = await emailsOf(organization)
     expect(more).toEqual([])
     expect(letter!.text).toContain('Family')
     expect(await rowOf(stranger.id)).toMatchObject({ status: 'active', lost_at: null })
@@ -288,7 +288,7 @@ describe('the end of a connection', () => {
     expect((await rowOf(id)).status).toBe('error')
     await sweep(service.env, ends_at)
     expect(await rowOf(id)).toMatchObject({ status: 'revoked', ends_at: null })
-    expect([await tidings(), (await lettersOf(organization)).length]).toEqual([['calendar.disconnected'], 1])
+    expect([await tidings(), (await emailsOf(organization)).length]).toEqual([['calendar.disconnected'], 1])
     expect(await actionsOf(service, key, id)).toContain('calendar.ended')
     service.messages.length = 0
     await sweep(service.env, ends_at + DAY_MS)
@@ -305,7 +305,7 @@ describe('the end of a connection', () => {
     await run('UPDATE calendar_connections SET tell_at = NULL WHERE id = ?', id)
     await sweep(service.env, (await rowOf(id)).ends_at)
     expect(await rowOf(id)).toMatchObject({ status: 'revoked' })
-    expect([await tidings(), (await lettersOf(organization)).length]).toEqual([['calendar.disconnected'], 1])
+    expect([await tidings(), (await emailsOf(organization)).length]).toEqual([['calendar.disconnected'], 1])
   })
 
   it('never comes by silence, and silence between refusals counts for none of the day', async () => {
@@ -340,7 +340,7 @@ describe('a lost calendar', () => {
       event: 'calendar.restored',
       data: { id, status: 'active', sync_status: 'connected', sync_error: null },
     })
-    expect(await lettersOf(organization)).toHaveLength(1)
+    expect(await emailsOf(organization)).toHaveLength(1)
     expect(
       (await actionsOf(service, key, id)).filter((action) => action === 'calendar.restored'),
     ).toHaveLength(1)
@@ -428,7 +428,7 @@ describe('a fault of the registration', () => {
       logged.mock.calls.filter(([line]) => String(line).includes('"misconfigured":"calendar_a"')),
     ).toHaveLength(4)
     logged.mockRestore()
-    const letters = await lettersOf(organization)
+    const letters = await emailsOf(organization)
     expect(letters).toMatchObject([{ recipient: env.SUPPORT_EMAIL, text: expect.stringContaining('Google') }])
   })
 
@@ -445,7 +445,7 @@ describe('a fault of the registration', () => {
         { subject, fault: 'Expired.' },
         at as RealMs,
       )
-    const told = async () => (await lettersOf(organization)).length
+    const told = async () => (await emailsOf(organization)).length
     await Promise.all(Array.from({ length: 6 }, () => tell('calendar_b', now)))
     expect(await told()).toBe(1)
     await tell('calendar_b', now + DAY_MS - 1)
@@ -464,7 +464,7 @@ describe('a fault of the registration', () => {
     await world.register({ secret: 'another' })
     await expect(connectGoogle(service, world, key, { as: 'late@example.com' })).rejects.toThrow()
     logged.mockRestore()
-    expect(await lettersOf(organization)).toMatchObject([{ recipient: env.SUPPORT_EMAIL }])
+    expect(await emailsOf(organization)).toMatchObject([{ recipient: env.SUPPORT_EMAIL }])
   })
 
   it('is only in the log where the operator has no address', async () => {
@@ -475,7 +475,7 @@ describe('a fault of the registration', () => {
     await failSync(silent, id, 'misconfigured')
     expect(logged).toHaveBeenCalled()
     logged.mockRestore()
-    expect(await lettersOf(organization)).toEqual([])
+    expect(await emailsOf(organization)).toEqual([])
   })
 })
 

@@ -281,7 +281,7 @@ describe('holdfast listen', () => {
   const CLI = resolve(import.meta.dirname, '../../client/src/cli.ts')
 
   /** Runs it until it ends by itself, or has said `end`. */
-  async function run(given: readonly string[], environment: object = {}, end = 'Posting'): Promise<string> {
+  async function run(given: readonly string[], environment: object = {}, end = 'Enqueued'): Promise<string> {
     const child = spawn(process.execPath, [CLI, 'listen', ...given], {
       cwd: directory,
       env: { HOLDFAST_KEY: 'hf_test_aaaa', HOLDFAST_BASE_URL: URL, ...environment },

@@ -3,14 +3,14 @@ import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { ar } from '../../src/platform/i18n/ar.ts'
 import { headed } from '../../src/platform/i18n/colon.ts'
-import { arLetters } from '../../src/platform/i18n/emails/ar.ts'
-import { frLetters } from '../../src/platform/i18n/emails/fr.ts'
+import { arEmails } from '../../src/platform/i18n/emails/ar.ts'
+import { frEmails } from '../../src/platform/i18n/emails/fr.ts'
 import { fr } from '../../src/platform/i18n/fr.ts'
 import { localeOf } from '../../src/platform/i18n/locale.ts'
 
 it('keeps the signs of French on the line of the word before, with the space that is due there', () => {
   const twins = readFileSync(resolve(import.meta.dirname, '../../public/docs/twins/fr.json'), 'utf8')
-  const all = JSON.stringify([fr, frLetters, JSON.parse(twins)])
+  const all = JSON.stringify([fr, frEmails, JSON.parse(twins)])
   expect(all.match(/.{0,20}\s[:;!?»]/g)?.filter((one) => !/\u00a0:$|\u202f[;!?»]$/.test(one))).toEqual([])
   expect(all.match(/[^\s"}/\]][;!?](?=[\s"])/g)).toBeNull()
 })
@@ -26,7 +26,7 @@ it('keeps an address in its own direction within an Arabic sentence', () => {
 })
 
 it('keeps names and titles beside each other in the order of an Arabic subject', () => {
-  const subjects = Object.entries(arLetters).filter(([name]) => name.endsWith('Subject'))
+  const subjects = Object.entries(arEmails).filter(([name]) => name.endsWith('Subject'))
   const places = JSON.stringify(subjects).match(/.?\{(name|what|org|account|provider)\}.?/g)!
   expect(places).toContain('\u2068{name}\u2069')
   expect(places.filter((place) => !/^\u2068.*\u2069$/.test(place))).toEqual([])

@@ -53,7 +53,7 @@ async function eventsOf(key: string, bookingId: string): Promise<string[]> {
 }
 
 /** How many letters the organization was counted for. */
-async function lettersOf(organizationId: string): Promise<number> {
+async function emailsOf(organizationId: string): Promise<number> {
   const row = await env.DB.prepare('SELECT total(letters) AS n FROM letter_counts WHERE organization_id = ?')
     .bind(organizationId)
     .first<{ n: number }>()
@@ -169,7 +169,7 @@ describe('a payment that is made', () => {
     const { eventTypeId, key, organization } = await createPaid()
     const { id, intentId, payment } = await bookPaid(eventTypeId, SLOT)
     // That it is due.
-    await vi.waitFor(async () => expect(await lettersOf(organization.id)).toBe(1), SETTLED)
+    await vi.waitFor(async () => expect(await emailsOf(organization.id)).toBe(1), SETTLED)
     await attempt(intentId)
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => tellIntent(intentId, 'payment_intent.succeeded')),
@@ -188,7 +188,7 @@ describe('a payment that is made', () => {
     expect(await eventsOf(key, id)).toEqual(['booking.created', 'booking.confirmed'])
     const told = await getBooking(key, id)
     expect(told.body).toMatchObject({ status: 'confirmed', payment: { id: payment.id, status: 'succeeded' } })
-    await vi.waitFor(async () => expect(await lettersOf(organization.id)).toBe(2), SETTLED)
+    await vi.waitFor(async () => expect(await emailsOf(organization.id)).toBe(2), SETTLED)
     const reminders = env.DB.prepare(
       'SELECT json_array_length(reminder_minutes) AS n FROM bookings WHERE id = ? AND next_reminder_at IS NOT NULL',
     ).bind(id)
@@ -312,7 +312,7 @@ describe('a booking that nobody pays', () => {
     const { eventTypeId, key, organization } = await createPaid()
     const { id } = await bookPaid(eventTypeId, SLOT)
     expect(await usedOf(key)).toBe(1)
-    await vi.waitFor(async () => expect(await lettersOf(organization.id)).toBe(1), SETTLED)
+    await vi.waitFor(async () => expect(await emailsOf(organization.id)).toBe(1), SETTLED)
     await sweep(env, later(29))
     expect((await truthOf(id)).booking).toBe('pending_payment')
     await Promise.all([sweep(env, later(31)), sweep(env, later(31))])
@@ -321,7 +321,7 @@ describe('a booking that nobody pays', () => {
     expect(await usedOf(key)).toBe(0)
     await vi.waitFor(async () => expect((await truthOf(id)).intent).toBe('canceled'), SETTLED)
     expect(await eventsOf(key, id)).toEqual(['booking.created', 'booking.cancelled'])
-    await vi.waitFor(async () => expect(await lettersOf(organization.id)).toBe(2), SETTLED)
+    await vi.waitFor(async () => expect(await emailsOf(organization.id)).toBe(2), SETTLED)
     const { body } = await call('GET', '/v1/usage/summary?period=7d', { key })
     expect(body.bookings).toEqual({
       total: 1,

@@ -26,7 +26,7 @@ import {
   type Organization,
   unique,
 } from '../support/factories.ts'
-import { lettersOf, run } from '../support/lost-calendars.ts'
+import { emailsOf, run } from '../support/lost-calendars.ts'
 import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000
@@ -76,7 +76,7 @@ function hold(id: string, start: number) {
 }
 
 const subjectsOf = async (organization: Organization) =>
-  (await lettersOf(organization)).map(({ subject }) => subject)
+  (await emailsOf(organization)).map(({ subject }) => subject)
 
 function arrive(organization: Organization, subjects: readonly string[]) {
   return vi.waitFor(async () => expect(await subjectsOf(organization)).toEqual(subjects), 5_000)
@@ -225,7 +225,7 @@ describe('the owner', () => {
     await bookAsAnother(id, SLOT + 3 * HOUR_MS)
     await arrive(organization, [SOME, ALL])
     await sweep(env, Date.now() + 120_000)
-    const letters = await lettersOf(organization)
+    const letters = await emailsOf(organization)
     expect(letters.map(({ recipient, subject }) => [recipient, subject])).toEqual([
       [ownerEmail, SOME],
       [ownerEmail, ALL],

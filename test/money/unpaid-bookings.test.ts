@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { letterWriter } from '../../src/delivery/emails/write-email.ts'
+import { emailWriter } from '../../src/delivery/emails/write-email.ts'
 import { heldUntil, promotedUntil } from '../../src/money/payments/new-payment.ts'
 import { settlePayment } from '../../src/money/payments/settle-payment.ts'
-import { sendLetter } from '../../src/outbox/mail/send-email.ts'
+import { sendEmail } from '../../src/outbox/mail/send-email.ts'
 import { type RealMs, realNow } from '../../src/platform/limits/clock.ts'
 import { handleEvent } from '../../src/worker/jobs/handle-event.ts'
 import { call } from '../support/app.ts'
@@ -124,13 +124,13 @@ describe('a booking that waits for its payment', () => {
     const quiet = serviceWith({ EMAIL })
     const { body: asked } = await book(live.eventTypeId, SLOT)
     await quiet.call('POST', `/v1/bookings/${asked.id}/approve`, { key: live.key })
-    const letter = quiet.messages.find((message) => message.type === 'letter')!
+    const letter = quiet.messages.find((message) => message.type === 'email')!
     await env.DB.prepare("UPDATE payments SET status = 'processing' WHERE booking_id = ?")
       .bind(asked.id)
       .run()
     const tell = "UPDATE bookings SET payment = json_set(payment, '$.status', 'processing') WHERE id = ?"
     await env.DB.prepare(tell).bind(asked.id).run()
-    await sendLetter(quiet.env, letter.letterId, letterWriter, realNow())
+    await sendEmail(quiet.env, letter.emailId, emailWriter, realNow())
     expect(sent).toEqual([])
   })
 

@@ -12,7 +12,7 @@ import {
   type Organization,
   unique,
 } from '../support/factories.ts'
-import { lettersOf as readyLettersOf } from '../support/lost-calendars.ts'
+import { emailsOf as readyLettersOf } from '../support/lost-calendars.ts'
 import { userWithRole } from '../support/members.ts'
 import { exportTextOf, importText } from '../support/moves.ts'
 import { bookPaid, createPaid, pay } from '../support/payments.ts'
@@ -26,7 +26,7 @@ const ask = ({ id }: Organization, query = '') => callAsService('DELETE', `${del
 const withdraw = ({ id }: Organization) => callAsService('DELETE', `${deletionPath(id)}/deletion`)
 const asUser = (userId: string) => ({ headers: { 'X-User-Id': userId } })
 
-async function lettersOf({ id }: Organization): Promise<number> {
+async function emailsOf({ id }: Organization): Promise<number> {
   const letters = env.DB.prepare('SELECT count(*) AS n FROM posted_letters WHERE organization_id = ?')
   return (await letters.bind(id).first<number>('n'))!
 }
@@ -59,7 +59,7 @@ describe('an organization that is to be deleted', () => {
     })
     expect(answers.map((answer) => answer.body)).toEqual([body, body, body])
     expect((await callAsService('GET', `${deletionPath(organization.id)}/deletion`)).body).toEqual(body)
-    expect(await lettersOf(organization)).toBe(1)
+    expect(await emailsOf(organization)).toBe(1)
 
     expect((await book(id, SLOT)).body.error.code).toBe('org_suspended')
     const page = await call('GET', `/v1/public/booking-page/${organization.slug}`)
@@ -215,13 +215,13 @@ describe('an organization that moved', () => {
     const move = `/v1/operator/moves/${organization.id}`
     await callAsService('PUT', move)
     const text = await exportTextOf(organization.liveKey)
-    const letters = await lettersOf(organization)
+    const letters = await emailsOf(organization)
     expect((await ask(organization, '?grace_days=0')).body).toMatchObject({ moved: true })
     expect((await callAsService('DELETE', move)).status).toBe(409)
     await followAt(organization.id, Date.now() + 1_000)
     expect((await importText(text)).status).toBe(409)
     await deleteToTheEnd(organization.id)
-    expect(await lettersOf(organization)).toBe(letters)
+    expect(await emailsOf(organization)).toBe(letters)
     expect((await callAsService('PUT', move)).status).toBe(404)
 
     expect((await call('GET', '/v1/bookings', { key: organization.liveKey })).status).toBe(401)

@@ -56,12 +56,12 @@ async function mailed(guests: number, input: Record<string, unknown> = {}) {
 }
 
 async function sendRows({ env: own }: Service, organizationId: string) {
-  const { sendLetter } = await import('../../src/outbox/mail/send-email.ts')
-  const { letterWriter } = await import('../../src/delivery/emails/write-email.ts')
+  const { sendEmail } = await import('../../src/outbox/mail/send-email.ts')
+  const { emailWriter } = await import('../../src/delivery/emails/write-email.ts')
   const { results } = await env.DB.prepare('SELECT id FROM emails WHERE organization_id = ?')
     .bind(organizationId)
     .all<{ id: string }>()
-  for (const { id } of results) await sendLetter(own, id, letterWriter, Date.now() as RealMs)
+  for (const { id } of results) await sendEmail(own, id, emailWriter, Date.now() as RealMs)
 }
 
 describe('the emails of one booking without a key', () => {

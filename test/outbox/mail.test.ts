@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers'
 import ICAL from 'ical.js'
 import { describe, expect, it, vi } from 'vitest'
 import { remind } from '../../src/booking/bookings/reminders/remind.ts'
-import { letterWriter } from '../../src/delivery/emails/write-email.ts'
+import { emailWriter } from '../../src/delivery/emails/write-email.ts'
 import { PROVIDER_FAILED } from '../../src/money/payments/reasons.ts'
-import { letterBody } from '../../src/outbox/mail/email-body.ts'
-import { postLetter } from '../../src/outbox/mail/enqueue-email.ts'
-import { sendLetter } from '../../src/outbox/mail/send-email.ts'
+import { emailBody } from '../../src/outbox/mail/email-body.ts'
+import { enqueueEmail } from '../../src/outbox/mail/enqueue-email.ts'
+import { sendEmail } from '../../src/outbox/mail/send-email.ts'
 import { PRODUCT } from '../../src/outbox/mail/sender.ts'
 import type { Tenant } from '../../src/platform/auth/caller.ts'
 import { commitBatch, openDb } from '../../src/platform/db/client.ts'
@@ -75,9 +75,9 @@ async function eventOf(organizationId: string): Promise<string> {
 }
 
 /** What is sent when the letter is, without a provider. */
-async function sentOf(letterId: string, now: RealMs = realNow()): Promise<Email | undefined> {
+async function sentOf(emailId: string, now: RealMs = realNow()): Promise<Email | undefined> {
   const sent: Email[] = []
-  await sendLetter(env, letterId, letterWriter, now, { send: async (email) => void sent.push(email) })
+  await sendEmail(env, emailId, emailWriter, now, { send: async (email) => void sent.push(email) })
   return sent[0]
 }
 
@@ -246,7 +246,7 @@ describe('the emails of a booking', () => {
     await handleEvent(quiet.env, await eventOf(organizationId), now as RealMs)
     const [waiting] = await rowsOf('emails', organizationId)
     expect(waiting).toMatchObject({ attempts: 1, next_attempt_at: now + 30_000, last_error: 'busy' })
-    expect(quiet.messages).toContainEqual({ type: 'letter', letterId: waiting!.id })
+    expect(quiet.messages).toContainEqual({ type: 'email', emailId: waiting!.id })
     await env.DB.prepare('UPDATE emails SET next_attempt_at = 0 WHERE id = ?').bind(waiting!.id).run()
     expect((await sentOf(String(waiting!.id)))?.subject).toContain('Confirmed')
     expect(await rowsOf('emails', organizationId)).toEqual([])
@@ -426,7 +426,7 @@ describe('the emails of a day', () => {
   })
   async function post(tenant: Tenant, to: string, now = Date.now()) {
     const db = openDb(env, 'decide')
-    const { statements } = await postLetter(env, db, tenant, letter(to), { now: now as RealMs })
+    const { statements } = await enqueueEmail(env, db, tenant, letter(to), { now: now as RealMs })
     await commitBatch(db, statements)
   }
 
@@ -469,11 +469,11 @@ describe('sending', () => {
     const email = {
       to: 'ada@example.com',
       subject: 'Hello',
-      ...letterBody({ locale: localeOf('en'), sender: PRODUCT }, { heading: 'Hello' }),
+      ...emailBody({ locale: localeOf('en'), sender: PRODUCT }, { heading: 'Hello' }),
     }
     const tenant = { organizationId: looseId(), isTest: false }
     const letter = { onceKey: unique('once'), ...email }
-    const { statements } = await postLetter(env, db, tenant, letter, { now: 0 as RealMs })
+    const { statements } = await enqueueEmail(env, db, tenant, letter, { now: 0 as RealMs })
     await commitBatch(db, statements)
     const row = await env.DB.prepare('SELECT id FROM emails WHERE organization_id = ?')
       .bind(tenant.organizationId)
@@ -489,7 +489,7 @@ describe('sending', () => {
     const waits: (number | null)[] = []
     let now = Date.now()
     for (let attempt = 0; attempt < 10; attempt++) {
-      const sending = await sendLetter(env, id, letterWriter, now as RealMs, sender)
+      const sending = await sendEmail(env, id, emailWriter, now as RealMs, sender)
       waits.push(sending?.retryInSeconds ?? null)
       now += (sending?.retryInSeconds ?? 0) * 1000
     }
@@ -501,8 +501,8 @@ describe('sending', () => {
     const id = await posted()
     const sent: Email[] = []
     const sender = { send: async (email: Email) => void sent.push(email) }
-    await Promise.all([1, 2, 3].map(() => sendLetter(env, id, letterWriter, realNow(), sender)))
-    await sendLetter(env, id, letterWriter, (Date.now() + HOUR_MS) as RealMs, sender)
+    await Promise.all([1, 2, 3].map(() => sendEmail(env, id, emailWriter, realNow(), sender)))
+    await sendEmail(env, id, emailWriter, (Date.now() + HOUR_MS) as RealMs, sender)
     expect(sent.map(({ to, subject }) => [to, subject])).toEqual([['ada@example.com', 'Hello']])
     expect(await statusOf(id)).toBeNull()
   })

@@ -69,7 +69,7 @@ export function countedService() {
     await Promise.all(works.splice(0))
     while (messages.length > 0) {
       const message = messages.shift()!
-      if (message.type === 'letter') emails++
+      if (message.type === 'email') emails++
       if (message.type === 'event') await handleEvent(counted.env, message.eventId)
     }
     const sum = (of: 'read' | 'written') => counted.ran.reduce((total, one) => total + one[of], 0)

@@ -40,7 +40,7 @@ export async function ownerWithAddress({ ownerUserId }: Organization): Promise<s
 }
 
 /** What was told by letter, in the order of the addresses. */
-export async function lettersOf({ id }: Organization) {
+export async function emailsOf({ id }: Organization) {
   const { results } = await env.DB.prepare(
     `SELECT recipient, message FROM posted_letters WHERE organization_id = ? AND kind = 'ready' ORDER BY recipient`,
   )

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { letterWriter } from '../../src/delivery/emails/write-email.ts'
-import { sendLetter } from '../../src/outbox/mail/send-email.ts'
+import { emailWriter } from '../../src/delivery/emails/write-email.ts'
+import { sendEmail } from '../../src/outbox/mail/send-email.ts'
 import type { Email } from '../../src/platform/email/email-sender.ts'
 import type { RealMs } from '../../src/platform/limits/clock.ts'
 import { lastCodeOf } from './console.ts'
@@ -15,6 +15,6 @@ export async function letterTo(email: string): Promise<Email | null> {
   await insert.bind(id, await lastCodeOf(email), email).run()
   const sent: Email[] = []
   const sender = { send: async (letter: Email) => void sent.push(letter) }
-  await sendLetter(env, id, letterWriter, Date.now() as RealMs, sender)
+  await sendEmail(env, id, emailWriter, Date.now() as RealMs, sender)
   return sent[0] ?? null
 }

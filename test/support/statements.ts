@@ -1033,9 +1033,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
             until: now,
           },
         ).statements,
-      selectFactsOfLetter: (db) => letterQueries.selectFactsOfLetter(db, nothing),
-      selectBookingOfLetter: (db) => letterQueries.selectBookingOfLetter(db, nothing),
-      selectEntryOfLetter: (db) => letterQueries.selectEntryOfLetter(db, nothing),
+      selectFactsOfEmail: (db) => letterQueries.selectFactsOfEmail(db, nothing),
+      selectBookingOfEmail: (db) => letterQueries.selectBookingOfEmail(db, nothing),
+      selectEntryOfEmail: (db) => letterQueries.selectEntryOfEmail(db, nothing),
     },
     'delivery/agenda/queries.ts': {
       selectDueAgendas: (db) => agendaQueries.selectDueAgendas(db, real),
@@ -1057,28 +1057,28 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       moveAgenda: (db) => agendaQueries.moveAgenda(db, { id: host, nextAgendaAt: now }, now),
     },
     'outbox/mail/statements.ts': {
-      insertLetters: (db) => mailStatements.insertLetters(db, tenant, letters, real),
+      insertEmails: (db) => mailStatements.insertEmails(db, tenant, letters, real),
       countCaused: (db) =>
         mailStatements.countCaused(db, tenant, { bookingId: nothing, before: 0, emails: 3 }, real),
       countUnposted: (db) => mailStatements.countUnposted(db, tenant, letters.letters, real),
     },
     'outbox/mail/queries.ts': {
       insertSandboxItem: (db) => mailQueries.insertSandboxItem(db, item),
-      insertSandboxLetters: (db) =>
-        mailQueries.insertSandboxLetters(
+      insertSandboxEmails: (db) =>
+        mailQueries.insertSandboxEmails(
           db,
           tenant,
           [{ item: { ...item, id: looseId() }, isCounted: true }],
           [],
           real,
         ),
-      claimLetter: (db) => mailQueries.claimLetter(db, nothing, real),
-      deleteLetter: (db) => mailQueries.deleteLetter(db, nothing),
+      claimEmail: (db) => mailQueries.claimEmail(db, nothing, real),
+      deleteEmail: (db) => mailQueries.deleteEmail(db, nothing),
       markUnsent: (db) =>
         mailQueries.markUnsent(db, nothing, { status: 'failed', nextAttemptAt: now, lastError: 'none' }),
-      selectOverdueLetters: (db) => mailQueries.selectOverdueLetters(db, now),
+      selectOverdueEmails: (db) => mailQueries.selectOverdueEmails(db, now),
       pruneFailed: (db) => mailQueries.pruneFailed(db, 1, 500),
-      pruneLetterKeys: (db) => mailQueries.pruneLetterKeys(db, 1, 500),
+      pruneEmailKeys: (db) => mailQueries.pruneEmailKeys(db, 1, 500),
       pruneCounts: (db) => mailQueries.pruneCounts(db, 1, 500),
       pruneOutbox: (db) => mailQueries.pruneOutbox(db, 1, 500),
       pruneFiles: (db) => mailQueries.pruneFiles(db, 1, 500),
@@ -1166,7 +1166,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findRefunds: ONCE,
       findPaymentKeys: ONCE,
       selectRetainedTexts: ONCE,
-      selectLetters: ONCE,
+      selectEmails: ONCE,
       selectBookings: (db) => peopleQueries.selectBookings(db, [middle]),
       selectEntries: (db) => peopleQueries.selectEntries(db, [lastWaiting]),
       selectEvents: (db) => peopleQueries.selectEvents(db, [event.id]),
@@ -1195,11 +1195,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       clearRefundTexts: (db) => peopleStatements.clearRefundTexts(db, JSON.stringify([{ id: nothing }])),
       clearPaymentKeys: (db) => peopleStatements.clearPaymentKeys(db, JSON.stringify([nothing])),
       clearAnswers: (db) => peopleStatements.clearAnswers(db, JSON.stringify([{ scope: '', key: '' }])),
-      deleteLetters: (db) => peopleStatements.deleteLetters(db, [nothing]),
+      deleteEmails: (db) => peopleStatements.deleteEmails(db, [nothing]),
       deleteOutbox: (db) => peopleStatements.deleteOutbox(db, [nothing]),
       deleteFiles: (db) => peopleStatements.deleteFiles(db, [nothing]),
       deleteCodes: (db) => peopleStatements.deleteCodes(db, ['subject']),
-      deleteLetterCounts: (db) => peopleStatements.deleteLetterCounts(db, tenant, 'a@example.com', now),
+      deleteEmailCounts: (db) => peopleStatements.deleteEmailCounts(db, tenant, 'a@example.com', now),
     },
     'platform/names/queries.ts': {
       findHolder: (db) => nameQueries.findHolder(db, org),

@@ -81,7 +81,7 @@ function quietWebhooks() {
   return { told, env: { ...serviceWith({}).env, WEBHOOKS: { sendBatch } } as unknown as Env }
 }
 
-const toldOf = (messages: readonly any[]) => messages.map(({ eventId, letterId }) => eventId ?? letterId)
+const toldOf = (messages: readonly any[]) => messages.map(({ eventId, emailId }) => eventId ?? emailId)
 
 describe('a sweep', () => {
   it('paginates until everything is enqueued, and asks once when there is nothing to do', async () => {
@@ -320,7 +320,7 @@ describe('the dead letters of the events queue', () => {
   it('of an email leave its due time to the email', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const [id] = await waitingLetters(1)
-    const { message, consumed } = dead({ type: 'letter', letterId: id })
+    const { message, consumed } = dead({ type: 'email', emailId: id })
     await consumed
     log.mockRestore()
     expect(message.ack).toHaveBeenCalledOnce()

@@ -1,7 +1,7 @@
 import { type Env, urlAt } from '../../env.ts'
 import { isOurReason } from '../../money/payments/reasons.ts'
-import { letterBody } from '../../outbox/mail/email-body.ts'
-import type { LetterContent } from '../../outbox/mail/email-content.ts'
+import { emailBody } from '../../outbox/mail/email-body.ts'
+import type { EmailContent } from '../../outbox/mail/email-content.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
 import type { About, Person } from '../../outbox/mail/sender.ts'
@@ -30,10 +30,10 @@ import {
 import type { Booking } from './schema.ts'
 
 /** The kind of the event, or the email without an event: a link, a reminder, a request to pay. */
-type LetterKind = EmailedKind | 'booking.linked' | 'booking.reminded' | 'booking.payable'
+type EmailKind = EmailedKind | 'booking.linked' | 'booking.reminded' | 'booking.payable'
 
 export type BookingNews = {
-  readonly kind: LetterKind
+  readonly kind: EmailKind
   readonly booking: Booking
   readonly isKeyless: boolean
   readonly previous: Previous | null
@@ -72,7 +72,7 @@ export async function bookingEmail(env: Env, told: BookingNews, attendee: Attend
     to: attendee.email,
     replyTo: replyAddress(booking, people),
     subject: fill(subjectOf(news, locale), { what: inSubject(about.title), date: subjectDate(seen) }),
-    ...letterBody({ locale, sender: about.sender, color: about.color }, content),
+    ...emailBody({ locale, sender: about.sender, color: about.color }, content),
     ...(hasFile && {
       attachments: [
         attachedFile(env, method, {
@@ -131,39 +131,39 @@ export function subjectDate(seen: Seen): string {
   return subjectDateText(seen.locale, Date.parse(seen.booking.start_time), zoneOf(seen))
 }
 
-function subjectOf({ kind, isPromotion }: BookingNews, { letters }: Locale): string {
+function subjectOf({ kind, isPromotion }: BookingNews, { emails }: Locale): string {
   switch (kind) {
     case 'booking.created':
     case 'booking.confirmed':
-      return isPromotion ? letters.promotedSubject : letters.confirmedSubject
+      return isPromotion ? emails.promotedSubject : emails.confirmedSubject
     case 'booking.requested':
-      return letters.requestReceivedSubject
+      return emails.requestReceivedSubject
     case 'booking.rescheduled':
-      return letters.movedSubject
+      return emails.movedSubject
     case 'booking.payable':
-      return letters.paySubject
+      return emails.paySubject
     case 'booking.linked':
-      return letters.linkSubject
+      return emails.linkSubject
     case 'booking.reminded':
-      return letters.reminderSubject
+      return emails.reminderSubject
     case 'booking.cancelled':
-      return letters.cancelledSubject
+      return emails.cancelledSubject
   }
 }
 
-function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null): LetterContent {
+function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null): EmailContent {
   const { kind, booking, previous, people, isPromotion, about } = news
-  const { texts, letters } = seen.locale
-  const why = url === null ? letters.whyGuest : letters.whyBooked
+  const { texts, emails } = seen.locale
+  const why = url === null ? emails.whyGuest : emails.whyBooked
   const reason = fill(why, { org: inBody(about.sender.name) })
   const action = url === null ? {} : { action: { label: texts.manageBooking, url } }
   const place = [...whereFacts(seen), ...hostFacts(seen, people), ...priceFacts(seen)]
   const meeting = [whatFact(seen), ...whenFacts(seen), ...place]
-  const notes = quoteFacts(letters.notes, booking.notes)
+  const notes = quoteFacts(emails.notes, booking.notes)
   switch (kind) {
     case 'booking.created':
     case 'booking.confirmed': {
-      const promotion = isPromotion ? { heading: texts.promoted, paragraphs: [letters.promotedText] } : null
+      const promotion = isPromotion ? { heading: texts.promoted, paragraphs: [emails.promotedText] } : null
       return { heading: texts.confirmed, ...promotion, facts: [...meeting, ...notes], ...action, reason }
     }
     case 'booking.rescheduled': {
@@ -171,7 +171,7 @@ function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null):
       const why = quoteFacts(texts.reasonGiven, previous?.reason)
       return {
         heading: texts.rescheduled,
-        paragraphs: [letters.movedText],
+        paragraphs: [emails.movedText],
         facts: [whatFact(seen), ...whenFacts(seen), ...former, ...place, ...why, ...notes],
         ...action,
         reason,
@@ -189,16 +189,16 @@ function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null):
       const time = momentText(seen.locale, news.payBy!, zoneOf(seen))
       return {
         heading: texts.awaitingPayment,
-        paragraphs: [fill(letters.payText, { time })],
+        paragraphs: [fill(emails.payText, { time })],
         facts: [...meeting, ...notes],
-        ...(url !== null && { action: { label: letters.payOrCancel, url } }),
+        ...(url !== null && { action: { label: emails.payOrCancel, url } }),
         reason,
       }
     }
     case 'booking.linked':
-      return { heading: letters.linkHeading, facts: [...meeting, ...notes], ...action, reason }
+      return { heading: emails.linkHeading, facts: [...meeting, ...notes], ...action, reason }
     case 'booking.reminded':
-      return { heading: letters.reminderHeading, facts: [...meeting, ...notes], ...action, reason }
+      return { heading: emails.reminderHeading, facts: [...meeting, ...notes], ...action, reason }
     case 'booking.cancelled':
       return {
         heading: texts.cancelled,
@@ -218,9 +218,9 @@ function moneyTexts(
   { booking: { payment, cancel_reason }, givenBack }: BookingNews,
   locale: Locale,
 ): string[] {
-  const { texts, letters } = locale
+  const { texts, emails } = locale
   if (payment?.status === 'cancelled') {
-    return [...(isOurReason(cancel_reason) ? [letters.unpaidText] : []), letters.latePaymentText]
+    return [...(isOurReason(cancel_reason) ? [emails.unpaidText] : []), emails.latePaymentText]
   }
   if (!payment || !givenBack) return []
   return [fill(texts.refundGiven, { amount: moneyText(locale, givenBack, payment.currency) })]

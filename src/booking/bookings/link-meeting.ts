@@ -1,7 +1,7 @@
 import type { Verb } from '../../engine/turn/verb.ts'
 import { guardUnhandledEvents } from '../../outbox/events/statements.ts'
 import { withinDay } from '../../outbox/mail/caused-emails.ts'
-import { postMailing } from '../../outbox/mail/enqueue-email.ts'
+import { enqueueMailing } from '../../outbox/mail/enqueue-email.ts'
 import { countCaused } from '../../outbox/mail/statements.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import type { BookingNews } from './booking-emails.ts'
@@ -44,7 +44,7 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
           const { to } = withinDay(all, causedToday)
           const counts = causedToday !== null && to.length > 0
           const caused = counts ? { bookingId: before.id, before: causedToday, emails: to.length } : null
-          const posting = await postMailing(env, db, before, {
+          const posting = await enqueueMailing(env, db, before, {
             kind: 'link',
             subjectId: before.id,
             onceKey: `${before.id}/link/${revision}`,

@@ -50,7 +50,7 @@ export function timeFacts(
   place: string | null,
   { isOver = false } = {},
 ): Fact[] {
-  const { texts, letters } = locale
+  const { texts, emails } = locale
   const zone = place ?? own
   const [start, end] = [Date.parse(times.start_time), Date.parse(times.end_time)]
   const span = `${spanText(locale, start, end, zone)} (${durationText(locale, start, end)})`
@@ -62,7 +62,7 @@ export function timeFacts(
       strong: fullDayText(locale, start, zone),
       lines: [span, zoneText(locale, start, zone)],
     },
-    ...(isElsewhere ? [{ label: letters.yourTime, isOver, lines: inOneBlock(locale, times, own) }] : []),
+    ...(isElsewhere ? [{ label: emails.yourTime, isOver, lines: inOneBlock(locale, times, own) }] : []),
   ]
 }
 
@@ -74,7 +74,7 @@ export function whenFacts(seen: Seen, past: { readonly isOver?: boolean } = {}):
 /** The time before the rescheduling. */
 export function formerFact(seen: Seen, previous: Times): Fact {
   const lines = inOneBlock(seen.locale, previous, zoneOf(seen))
-  return { label: seen.locale.letters.formerly, isOver: true, lines }
+  return { label: seen.locale.emails.formerly, isOver: true, lines }
 }
 
 /** The same time in the reader's own zone; nothing if their clock shows the same. */
@@ -96,7 +96,7 @@ export function whatFact({ locale, about }: Pick<Seen, 'locale' | 'about'>): Fac
 /** The host, by name if they have one, and the organization. */
 export function hostFacts({ locale, booking, about }: Seen, people: readonly Person[]): Fact[] {
   const name = people.find(({ id }) => id === booking.assigned_host?.member_id)?.name
-  return [{ label: locale.letters.with, lines: [...(name ? [name] : []), about.sender.name].map(inBody) }]
+  return [{ label: locale.emails.with, lines: [...(name ? [name] : []), about.sender.name].map(inBody) }]
 }
 
 /** The place, and the link to join. */
@@ -126,10 +126,10 @@ export function quoteFacts(label: string, quote: string | null | undefined): Fac
 
 /** Why it was cancelled: translated if the reason is one of ours, otherwise as typed. */
 export function reasonFacts({ locale, booking: { cancel_reason: reason } }: Seen): Fact[] {
-  const { texts, letters } = locale
+  const { texts, emails } = locale
   const ours = {
-    [DELETED_IN_CALENDAR]: letters.deletedInCalendar,
-    [ORGANIZATION_CLOSES]: letters.organizationCloses,
+    [DELETED_IN_CALENDAR]: emails.deletedInCalendar,
+    [ORGANIZATION_CLOSES]: emails.organizationCloses,
   }
   const said = ours[reason as keyof typeof ours]
   if (said !== undefined) return [{ label: texts.reasonGiven, lines: [said] }]

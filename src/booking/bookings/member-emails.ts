@@ -1,6 +1,6 @@
 import type { Env } from '../../env.ts'
-import { letterBody } from '../../outbox/mail/email-body.ts'
-import type { Fact, LetterContent } from '../../outbox/mail/email-content.ts'
+import { emailBody } from '../../outbox/mail/email-body.ts'
+import type { EmailContent, Fact } from '../../outbox/mail/email-content.ts'
 import { consoleUrl, memberLocale } from '../../outbox/mail/for-members.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
@@ -42,14 +42,14 @@ export async function memberEmail(env: Env, news: BookingNews, person: Person, t
     date: subjectDate(seen),
   })
   const url = consoleUrl(env, `/bookings/${booking.id}`)
-  const inConsole = { label: locale.letters.openConsole, url }
+  const inConsole = { label: locale.emails.openConsole, url }
   const content = contentOf(news, seen, topic, inConsole)
   const decision = topic === 'requested' ? [await decisionFact(env, booking.id, person, locale)] : []
   return {
     to: person.email,
     replyTo: booking.invitee_email || undefined,
     subject,
-    ...letterBody(
+    ...emailBody(
       { locale, sender: about.sender, color: about.color },
       { ...content, facts: [...content.facts, ...decision] },
     ),
@@ -58,19 +58,19 @@ export async function memberEmail(env: Env, news: BookingNews, person: Person, t
 }
 
 const WORDS: Readonly<
-  Record<Topic, (locale: Locale) => Pick<LetterContent, 'heading' | 'paragraphs'> & { subject: string }>
+  Record<Topic, (locale: Locale) => Pick<EmailContent, 'heading' | 'paragraphs'> & { subject: string }>
 > = {
-  new: ({ letters }) => ({ subject: letters.newSubject, heading: letters.newHeading }),
-  moved: ({ letters }) => ({ subject: letters.memberMovedSubject, heading: letters.memberMovedHeading }),
-  cancelled: ({ letters }) => ({
-    subject: letters.memberCancelledSubject,
-    heading: letters.memberCancelledHeading,
+  new: ({ emails }) => ({ subject: emails.newSubject, heading: emails.newHeading }),
+  moved: ({ emails }) => ({ subject: emails.memberMovedSubject, heading: emails.memberMovedHeading }),
+  cancelled: ({ emails }) => ({
+    subject: emails.memberCancelledSubject,
+    heading: emails.memberCancelledHeading,
   }),
-  requested: ({ letters }) => ({ subject: letters.requestedSubject, heading: letters.requestedHeading }),
-  handed_over: ({ letters }) => ({
-    subject: letters.handedOverSubject,
-    heading: letters.handedOverHeading,
-    paragraphs: [letters.handedOverText],
+  requested: ({ emails }) => ({ subject: emails.requestedSubject, heading: emails.requestedHeading }),
+  handed_over: ({ emails }) => ({
+    subject: emails.handedOverSubject,
+    heading: emails.handedOverHeading,
+    paragraphs: [emails.handedOverText],
   }),
 }
 
@@ -78,15 +78,15 @@ function contentOf(
   { booking, previous, about, answers = [], heldBack }: BookingNews,
   seen: Seen,
   topic: Topic,
-  action: LetterContent['action'] & {},
-): LetterContent & { readonly facts: readonly Fact[] } {
+  action: EmailContent['action'] & {},
+): EmailContent & { readonly facts: readonly Fact[] } {
   const { locale } = seen
-  const { texts, letters } = locale
+  const { texts, emails } = locale
   const { heading, paragraphs = [] } = WORDS[topic](locale)
   const isOver = topic === 'cancelled'
   const former =
     previous && (topic === 'moved' || topic === 'handed_over') ? [formerFact(seen, previous)] : []
-  const theirs = fill(letters.theirTime, { name: inBody(booking.invitee_name) })
+  const theirs = fill(emails.theirTime, { name: inBody(booking.invitee_name) })
   return {
     heading,
     paragraphs,
@@ -103,18 +103,18 @@ function contentOf(
       ...guestFacts(seen),
       ...leftOutFacts(seen, heldBack ?? []),
       ...priceFacts(seen),
-      ...quoteFacts(letters.notes, booking.notes),
+      ...quoteFacts(emails.notes, booking.notes),
       ...answers.flatMap(({ label, value }) => quoteFacts(label, answerText(locale, value))),
     ],
     action,
-    reason: fill(letters.whyMember, { org: inBody(about.sender.name) }),
+    reason: fill(emails.whyMember, { org: inBody(about.sender.name) }),
   }
 }
 
 /** A member on the move decides without signing in, by a link that is signed for them. */
-async function decisionFact(env: Env, bookingId: string, { id }: Person, { letters }: Locale): Promise<Fact> {
+async function decisionFact(env: Env, bookingId: string, { id }: Person, { emails }: Locale): Promise<Fact> {
   const url = await decisionUrl(env, bookingId, id)
-  return { label: letters.decideSignedOut, link: { text: letters.decide, url } }
+  return { label: emails.decideSignedOut, link: { text: emails.decide, url } }
 }
 
 function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fact {
@@ -129,14 +129,14 @@ function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fa
 function guestFacts({ locale, booking: { attendees } }: Seen): Fact[] {
   const guests = attendees.filter(({ is_primary, email }) => !is_primary && email !== '')
   if (guests.length === 0) return []
-  return [{ label: locale.letters.guests, lines: guests.map(inLine) }]
+  return [{ label: locale.emails.guests, lines: guests.map(inLine) }]
 }
 
 /** The attendees who get no email because of a daily limit, so that a member can notify them. */
 function leftOutFacts({ locale, booking: { attendees } }: Seen, heldBack: readonly string[]): Fact[] {
   const leftOut = attendees.filter(({ id, email }) => heldBack.includes(id) && email !== '')
   if (leftOut.length === 0) return []
-  return [{ label: locale.letters.leftOut, lines: leftOut.map(inLine) }]
+  return [{ label: locale.emails.leftOut, lines: leftOut.map(inLine) }]
 }
 
 function inLine({ name, email }: Attendee): string {

@@ -1,6 +1,6 @@
 import type { Env } from '../../env.ts'
-import { postMailing } from '../../outbox/mail/enqueue-email.ts'
-import type { Posting } from '../../outbox/mail/enqueued.ts'
+import { enqueueMailing } from '../../outbox/mail/enqueue-email.ts'
+import type { Enqueued } from '../../outbox/mail/enqueued.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
@@ -8,10 +8,16 @@ import { presentBooking } from './present.ts'
 import { selectAboutBooking } from './queries.ts'
 
 /** The email that says that a request was approved, and until when to pay. */
-export function postPayable(env: Env, db: Db, row: BookingRow, payBy: number, now: RealMs): Promise<Posting> {
+export function postPayable(
+  env: Env,
+  db: Db,
+  row: BookingRow,
+  payBy: number,
+  now: RealMs,
+): Promise<Enqueued> {
   const booking = presentBooking(row)
   const to = booking.attendees.filter(({ is_primary, email }) => is_primary && email !== '')
-  return postMailing(env, db, row, {
+  return enqueueMailing(env, db, row, {
     kind: 'payable',
     subjectId: row.id,
     occasion: payBy,

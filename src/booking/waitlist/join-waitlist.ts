@@ -4,7 +4,7 @@ import { isOffered, refuseDuration, slotRequest, withoutTaken } from '../../engi
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import type { Env } from '../../env.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
-import { postMailing } from '../../outbox/mail/enqueue-email.ts'
+import { enqueueMailing } from '../../outbox/mail/enqueue-email.ts'
 import { tokenFor } from '../../platform/auth/secret.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { because, missing, type Refusal } from '../../platform/http/errors.ts'
@@ -80,7 +80,7 @@ async function decide(
   const joined = newEntry(schedule, command, now)
   const row = { ...joined, answers, addressMark: anonymous?.addressMark ?? null }
   const entry = presentEntry(row, waiting.length + 1)
-  const posting = await postMailing(env, db, row, {
+  const posting = await enqueueMailing(env, db, row, {
     kind: 'waiting',
     subjectId: row.id,
     occasion: entry.position,

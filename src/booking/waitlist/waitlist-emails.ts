@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../core/time-units.ts'
 import { type Env, urlAt } from '../../env.ts'
-import { letterBody } from '../../outbox/mail/email-body.ts'
+import { emailBody } from '../../outbox/mail/email-body.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
 import type { About, Person } from '../../outbox/mail/sender.ts'
@@ -34,7 +34,7 @@ type EntryNews = {
 export async function waitlistEmail(env: Env, news: EntryNews): Promise<Email> {
   const { entry, durationMinutes, location, about, people } = news
   const locale = entryLocale(entry, about)
-  const { texts, letters } = locale
+  const { texts, emails } = locale
   const zone = usableZone(entry.invitee_timezone)
   const place = placeOf(about, location)
   const start = entry.start_time === null ? null : Date.parse(entry.start_time)
@@ -45,26 +45,26 @@ export async function waitlistEmail(env: Env, news: EntryNews): Promise<Email> {
       : timeFacts(locale, { start_time: entry.start_time, end_time: end }, zone, place)
   const subject =
     start === null
-      ? fill(letters.waitingAnySubject, { what: inSubject(about.title) })
-      : fill(letters.waitingSubject, {
+      ? fill(emails.waitingAnySubject, { what: inSubject(about.title) })
+      : fill(emails.waitingSubject, {
           what: inSubject(about.title),
           date: subjectDateText(locale, start, place ?? zone),
         })
   const content = {
     heading: texts.onWaitlist,
-    paragraphs: [letters.waitingText],
+    paragraphs: [emails.waitingText],
     facts: [
       whatFact({ locale, about }),
       ...times,
-      { label: letters.position, lines: [new Intl.NumberFormat(locale.tag).format(entry.position)] },
-      { label: letters.waitsUntil, lines: [momentText(locale, Date.parse(entry.expires_at), zone)] },
-      ...quoteFacts(letters.notes, entry.notes),
+      { label: emails.position, lines: [new Intl.NumberFormat(locale.tag).format(entry.position)] },
+      { label: emails.waitsUntil, lines: [momentText(locale, Date.parse(entry.expires_at), zone)] },
+      ...quoteFacts(emails.notes, entry.notes),
     ],
     action: { label: texts.leaveWaitlist, url: await entryUrl(env, entry.id) },
-    reason: fill(letters.whyWaiting, { org: inBody(about.sender.name) }),
+    reason: fill(emails.whyWaiting, { org: inBody(about.sender.name) }),
   }
   const replyTo = replyAddress({ assigned_host: null }, people)
-  return { to: entry.invitee_email, replyTo, subject, ...letterBody(headOf(locale, about), content) }
+  return { to: entry.invitee_email, replyTo, subject, ...emailBody(headOf(locale, about), content) }
 }
 
 type HeldNews = {
@@ -81,23 +81,23 @@ type HeldNews = {
 export async function heldPlaceEmail(env: Env, news: HeldNews): Promise<Email> {
   const { entry, startTime, endTime, payBy, location, about, people } = news
   const locale = entryLocale(entry, about)
-  const { texts, letters } = locale
+  const { texts, emails } = locale
   const zone = usableZone(entry.invitee_timezone)
   const place = placeOf(about, location)
   const times = { start_time: formatInstant(startTime), end_time: formatInstant(endTime) }
   const content = {
     heading: texts.promoted,
-    paragraphs: [fill(letters.heldText, { time: momentText(locale, payBy, zone) })],
+    paragraphs: [fill(emails.heldText, { time: momentText(locale, payBy, zone) })],
     facts: [whatFact({ locale, about }), ...timeFacts(locale, times, zone, place)],
-    action: { label: letters.payOrCancel, url: await manageUrl(env, entry.promoted_booking_id ?? '') },
-    reason: fill(letters.whyWaiting, { org: inBody(about.sender.name) }),
+    action: { label: emails.payOrCancel, url: await manageUrl(env, entry.promoted_booking_id ?? '') },
+    reason: fill(emails.whyWaiting, { org: inBody(about.sender.name) }),
   }
   const date = subjectDateText(locale, startTime, place ?? zone)
   return {
     to: entry.invitee_email,
     replyTo: replyAddress({ assigned_host: null }, people),
-    subject: fill(letters.promotedSubject, { what: inSubject(about.title), date }),
-    ...letterBody(headOf(locale, about), content),
+    subject: fill(emails.promotedSubject, { what: inSubject(about.title), date }),
+    ...emailBody(headOf(locale, about), content),
   }
 }
 

@@ -37,7 +37,7 @@ async function followAccount(env: Env, db: Db, due: readonly Due[], now: RealMs)
   const isSoon = ({ connection: { tellAt } }: Affected, at: number) =>
     tellAt !== null && tellAt > at && tellAt <= at + APART_MS
   const soon = affected.filter((each) => isSoon(each, now))
-  const letters = lettersOf(affected)
+  const letters = emailsOf(affected)
   const isNamed = (each: Affected) => letters.some((at) => isSoon(each, at))
   const told = await loseCalendars(env, db, losses, now, { soon, isNamed })
   try {
@@ -55,7 +55,7 @@ async function followAccount(env: Env, db: Db, due: readonly Due[], now: RealMs)
  * When emails about lost calendars were sent. A calendar that was due soon after an email was named in it; in doubt it is named
  * twice rather than never.
  */
-function lettersOf(affected: readonly Affected[]): readonly number[] {
+function emailsOf(affected: readonly Affected[]): readonly number[] {
   const lost = affected
     .flatMap(({ connection: { lostAt, failingAt } }) =>
       lostAt === null ? [] : [{ lostAt, dueAt: (failingAt ?? 0) + TOLD_AFTER_MS }],

@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import { type RecordedEvent, recordEvent } from '../../outbox/events/statements.ts'
-import { postLetter } from '../../outbox/mail/enqueue-email.ts'
+import { enqueueEmail } from '../../outbox/mail/enqueue-email.ts'
 import { onceEach } from '../../outbox/mail/once-each.ts'
 import { SYSTEM, type Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
@@ -51,7 +51,7 @@ export async function loseCalendars(
     .map(({ affected, after }) => ({ ...affected, connection: after, wasNamed: isNamed(affected) }))
   const events = news.map((each) => eventOf(db, 'calendar.disconnected', each))
   const unnamed = news.filter(({ wasNamed }) => !wasNamed)
-  const letters = await lettersOf(env, db, unnamed, soon, events, now)
+  const letters = await emailsOf(env, db, unnamed, soon, events, now)
   return {
     statements: [
       ...lost.map(({ before }) => guardLoss(db, before)),
@@ -86,7 +86,7 @@ export function tenantOf({ organizationId, isTest }: ConnectionRow): Tenant {
   return { organizationId, isTest }
 }
 
-async function lettersOf(
+async function emailsOf(
   env: Env,
   db: Db,
   news: readonly Affected[],
@@ -96,13 +96,13 @@ async function lettersOf(
 ) {
   const [first, ...others] = news
   if (!first) return []
-  const { lossLetter } = await import('./loss-email.ts')
+  const { lossEmail } = await import('./loss-email.ts')
   const letters = onceEach(first.people).map((person, at) => ({
     onceKey: `${events[0]!.id}/calendar-lost/${at}`,
-    ...lossLetter(env, [first, ...others, ...soon], person),
+    ...lossEmail(env, [first, ...others, ...soon], person),
   }))
   const to = { now, isCounted: false }
-  return Promise.all(letters.map((each) => postLetter(env, db, tenantOf(first.connection), each, to)))
+  return Promise.all(letters.map((each) => enqueueEmail(env, db, tenantOf(first.connection), each, to)))
 }
 
 /** That it is lost, and that its permission ended, each once. */

@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { letterBody } from '../../outbox/mail/email-body.ts'
+import { emailBody } from '../../outbox/mail/email-body.ts'
 import { consoleUrl, memberLocale } from '../../outbox/mail/for-members.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
@@ -16,31 +16,31 @@ const PROVIDERS = {
 } as const
 
 /** Notifies a member of calendars of one account that were lost together. */
-export function lossLetter(env: Env, lost: readonly [Affected, ...Affected[]], person: Person): Email {
+export function lossEmail(env: Env, lost: readonly [Affected, ...Affected[]], person: Person): Email {
   const [{ connection, memberName, sender }] = lost
   const { provider, accountEmail, status, syncError } = connection
   const locale = memberLocale(person, sender)
-  const { letters } = locale
+  const { emails } = locale
   const hasEnded = status === 'revoked' || status === 'expired'
   const names = { account: accountEmail, provider: PROVIDERS[provider] }
-  const told = hasEnded ? letters.lossEndedSubject : letters.lossSubject
+  const told = hasEnded ? emails.lossEndedSubject : emails.lossSubject
   const subject = fill(told, { ...names, account: inSubject(accountEmail) })
   const content = {
     heading: fill(told, names),
     paragraphs: [
-      fill(letters.lossText, {
+      fill(emails.lossText, {
         name: memberName ? inBody(memberName) : accountEmail,
         org: inBody(sender.name),
       }),
-      letters.lossConsequence,
-      hasEnded ? letters.lossEndedText : letters.lossTriedText,
+      emails.lossConsequence,
+      hasEnded ? emails.lossEndedText : emails.lossTriedText,
     ],
     facts: [
-      { label: letters.calendars, quote: lost.map(({ connection: { name } }) => name).join('\n') },
-      ...(syncError === null ? [] : [{ label: letters.toldOfIt, quote: syncError }]),
+      { label: emails.calendars, quote: lost.map(({ connection: { name } }) => name).join('\n') },
+      ...(syncError === null ? [] : [{ label: emails.providerMessage, quote: syncError }]),
     ],
-    action: { label: letters.openCalendars, url: consoleUrl(env, '/calendars') },
-    reason: fill(letters.whyMember, { org: inBody(sender.name) }),
+    action: { label: emails.openCalendars, url: consoleUrl(env, '/calendars') },
+    reason: fill(emails.whyMember, { org: inBody(sender.name) }),
   }
-  return { to: person.email, subject, ...letterBody({ locale, sender }, content) }
+  return { to: person.email, subject, ...emailBody({ locale, sender }, content) }
 }

@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { keepInOutbox } from '../../outbox/mail/store-sandbox-item.ts'
+import { storeSandboxItem } from '../../outbox/mail/store-sandbox-item.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { simulatedLink } from '../writes/simulated-link.ts'
@@ -31,7 +31,7 @@ export async function simulateMeeting(
   const times = first
     ? [`From: ${formatInstant(first.booking.startTime)}`, `Until: ${formatInstant(first.booking.endTime)}`]
     : []
-  const item = await keepInOutbox(env, db, {
+  const item = await storeSandboxItem(env, db, {
     organizationId: meeting.organizationId,
     onceKey: `meeting/${meeting.holderId}/${meeting.wantedRevision}`,
     channel: 'calendar',

@@ -2,7 +2,7 @@ import { LINK_MEETING } from '../../booking/bookings/commands.ts'
 import { askEventType } from '../../engine/turn/command.ts'
 import { answerOf } from '../../engine/turn/outcome.ts'
 import type { Env } from '../../env.ts'
-import { keepInOutbox } from '../../outbox/mail/store-sandbox-item.ts'
+import { storeSandboxItem } from '../../outbox/mail/store-sandbox-item.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 import type { ConnectionRow } from '../../platform/db/schema/calendars.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
@@ -24,7 +24,7 @@ export async function writeInSandbox(
   const [first, ...rest] = written
   const event = first ? describeEvent(env, write, [first, ...rest], now) : null
   const isNothing = event === null && write.eventId === null
-  const item = await keepInOutbox(env, db, {
+  const item = await storeSandboxItem(env, db, {
     organizationId: write.organizationId,
     onceKey: `calendar/${write.holderId}/${write.connectionId}/${write.wantedRevision}`,
     channel: 'calendar',

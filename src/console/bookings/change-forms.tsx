@@ -25,7 +25,7 @@ export function CancelForm({ request, booking, trouble = NO_TROUBLE }: Props) {
       <Form request={request} action={`/console/bookings/${booking.id}/cancel`} trouble={trouble}>
         <p class="soft">
           {texts.cancelText}
-          {isPaid && ` ${texts.noRefundByItself}`}
+          {isPaid && ` ${texts.noAutomaticRefund}`}
         </p>
         {field.text('reason', texts.tellReason, { hint: texts.reasonHint, rows: 2, isOptional: true })}
         <button type="submit" class="button danger">

@@ -78,7 +78,7 @@ export async function showEntry(request: MemberRequest, { id = '' }: Params): Pr
         </section>
         {isWaiting && isRolePermitted(member.role, 'book') && (
           <Form request={request} action={`/console/bookings/waitlist/${entry.id}/leave`} class="panel">
-            <FormEnd request={request} text={texts.removeFromLine} tone="danger" />
+            <FormEnd request={request} text={texts.removeFromWaitlist} tone="danger" />
           </Form>
         )}
       </div>

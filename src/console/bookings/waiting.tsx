@@ -63,7 +63,7 @@ export function Line({ request, entries, titles }: Props) {
             {isRolePermitted(member.role, 'book') && (
               <Form request={request} action={`/console/bookings/waitlist/${id}/leave`} class="inline">
                 <button type="submit" class="soft-button">
-                  {texts.removeFromLine}
+                  {texts.removeFromWaitlist}
                 </button>
               </Form>
             )}

@@ -22,7 +22,7 @@ import { brakeGuess } from '../sign-in/code.tsx'
 
 const TRANSACTION = '__Host-hf_openid'
 /** Browsers keep cookies of up to 4 KiB with their name and what belongs to them. */
-const MOST_LETTERS = 3_800
+const MOST_EMAILS = 3_800
 
 type Failure = Failed['failure']
 type Departed =
@@ -32,7 +32,7 @@ type Departed =
 /** Makes ready to go to the provider: the address there, and what this browser keeps until it comes back. */
 export async function depart(page: Page, openId: OpenId, errand: Errand): Promise<Departed> {
   const { transaction, sealed } = await beginTransaction(page.ctx.env, openId, errand, realNow())
-  if (sealed.length > MOST_LETTERS) return { ok: false, failure: 'tooLong' }
+  if (sealed.length > MOST_EMAILS) return { ok: false, failure: 'tooLong' }
   const asked = await urlAtProvider(openId, transaction)
   if (!asked.ok) return { ok: false, failure: noted(page, asked) }
   return { ok: true, url: asked.value, cookie: hostCookie(TRANSACTION, sealed, OPENID_LIFE_MS) }

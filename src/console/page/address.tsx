@@ -47,7 +47,7 @@ export async function showAddress(request: MemberRequest): Promise<Response> {
           <header>
             <h2>{texts.inLanguage}</h2>
             <p class="soft">
-              {texts.inLanguageText} {texts.lettersIn}
+              {texts.inLanguageText} {texts.emailLanguage}
             </p>
           </header>
           {LANGUAGES.map((language) => (

@@ -13,7 +13,7 @@ import { challengeOf, creationAnswer } from './ask-browser.ts'
 import { changingAs } from './changing.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 
-const MOST_LETTERS = 60
+const MOST_EMAILS = 60
 
 function occasionOf({ session }: MemberRequest) {
   return { purpose: 'passkey-new', sessionId: session.id } as const
@@ -77,7 +77,7 @@ export async function addOwnPasskey(request: MemberRequest): Promise<Response> {
   if (proof) return proof
   const texts = textsOf(page.locale, passkeyTexts)
   const name = form.get('name') ?? ''
-  if (name === '' || [...name].length > MOST_LETTERS) {
+  if (name === '' || [...name].length > MOST_EMAILS) {
     return newPage(request, name, { fields: { name: texts.needName } }, 422)
   }
   const challenge = await challengeOf(page, occasionOf(request))

@@ -51,7 +51,7 @@ async function deletionPage(request: MemberRequest, trouble: Trouble, status: nu
           <ul>
             <li>{texts.nowPages}</li>
             <li>{fill(texts.nowBookings, { count })}</li>
-            <li>{texts.nowLetters}</li>
+            <li>{texts.nowEmails}</li>
             <li>{texts.nowPlan}</li>
           </ul>
           <h3>{fill(texts.grace, DAYS)}</h3>

@@ -12,7 +12,7 @@ import { brakeGuess } from './code.tsx'
 import { comeIn } from './come-in.ts'
 
 /** The link in a letter. Opening it does nothing: programs that look through mail open links too. */
-export async function showLetter({ page }: AnonymousRequest): Promise<Response> {
+export async function showEmail({ page }: AnonymousRequest): Promise<Response> {
   const token = page.url.searchParams.get('token') ?? ''
   const code = await lookAtLink(page.ctx.env, token, realNow())
   if (!code) return (await brakeGuess(page)) ?? overPage(page)
@@ -32,18 +32,18 @@ export async function showLetter({ page }: AnonymousRequest): Promise<Response> 
   })
 }
 
-export async function followLetter({ page, form }: AnonymousRequest): Promise<Response> {
+export async function followEmail({ page, form }: AnonymousRequest): Promise<Response> {
   const code = await redeemLink(page.ctx.env, form.get('token') ?? '', realNow())
   const signedIn = code && (await comeIn(page, { email: code.email, memberId: null }, nextPath(code.path)))
   return signedIn || ((await brakeGuess(page)) ?? overPage(page))
 }
 
-export function overPage(page: Page, isFromLetter = true): Response {
+export function overPage(page: Page, isFromEmail = true): Response {
   const texts = textsOf(page.locale, signInTexts)
   return entryPage({
     page,
     title: texts.linkOver,
-    lead: isFromLetter ? texts.linkOverText : texts.linkOverAsk,
+    lead: isFromEmail ? texts.linkOverText : texts.linkOverAsk,
     status: 410,
     children: (
       <a class="button" href="/console/sign-in">

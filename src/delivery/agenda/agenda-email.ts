@@ -1,6 +1,6 @@
 import { isOnSite } from '../../booking/bookings/on-site.ts'
 import type { Env } from '../../env.ts'
-import { letterBody } from '../../outbox/mail/email-body.ts'
+import { emailBody } from '../../outbox/mail/email-body.ts'
 import type { Fact } from '../../outbox/mail/email-content.ts'
 import { consoleUrl, memberLocale } from '../../outbox/mail/for-members.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
@@ -30,9 +30,9 @@ type Agenda = {
 }
 
 /** Tells a member what the day brings, in the order of the day. */
-export function agendaLetter(env: Env, { person, sender, timeZone, at, booked }: Agenda): Email {
+export function agendaEmail(env: Env, { person, sender, timeZone, at, booked }: Agenda): Email {
   const locale = memberLocale(person, sender)
-  const { letters } = locale
+  const { emails } = locale
   const factOf = ({ booking, title, zone, provider }: Booked): Fact => {
     const { startTime, endTime, inviteeName, conferencingUrl: url, location } = booking
     const isElsewhere =
@@ -50,13 +50,13 @@ export function agendaLetter(env: Env, { person, sender, timeZone, at, booked }:
     }
   }
   const date = subjectDateText(locale, at, timeZone)
-  const subject = fill(pluralText(locale, letters.agendaSubject, booked.length), { date })
+  const subject = fill(pluralText(locale, emails.agendaSubject, booked.length), { date })
   const content = {
-    heading: letters.agendaHeading,
+    heading: emails.agendaHeading,
     paragraphs: [`${fullDayText(locale, at, timeZone)} · ${zoneText(locale, at, timeZone)}`],
     facts: booked.map(factOf),
-    action: { label: letters.openConsole, url: consoleUrl(env, '/bookings') },
-    reason: fill(letters.whyMember, { org: inBody(sender.name) }),
+    action: { label: emails.openConsole, url: consoleUrl(env, '/bookings') },
+    reason: fill(emails.whyMember, { org: inBody(sender.name) }),
   }
-  return { to: person.email, subject, ...letterBody({ locale, sender }, content) }
+  return { to: person.email, subject, ...emailBody({ locale, sender }, content) }
 }

@@ -2,7 +2,7 @@ import type { Interval } from '../../core/interval.ts'
 import { startOfDate, wallTimeOf, zoneTable } from '../../core/local-time.ts'
 import { DAY_MS, HOUR_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
-import { postLetter } from '../../outbox/mail/enqueue-email.ts'
+import { enqueueEmail } from '../../outbox/mail/enqueue-email.ts'
 import { nextAgendaAt } from '../../people/team/next-agenda.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
@@ -10,7 +10,7 @@ import { looseId } from '../../platform/db/ids.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { usableZone } from '../../platform/i18n/format.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { agendaLetter } from './agenda-email.ts'
+import { agendaEmail } from './agenda-email.ts'
 import { type DueAgenda, moveAgenda, selectDay } from './queries.ts'
 
 /** After that the day is no news, and the next morning has a letter of its own. */
@@ -36,9 +36,9 @@ async function sendAgenda(env: Env, db: Db, due: DueAgenda, now: RealMs): Promis
   if (booked.length === 0) return void (await commitBatch(db, moves))
   const { id, userEmail: email, name, timezone, locale, notifications } = member
   const person = { id, email, name, timezone, locale, notifications, isOwner }
-  const letter = agendaLetter(env, { person, sender, timeZone, at: now, booked })
+  const letter = agendaEmail(env, { person, sender, timeZone, at: now, booked })
   const tenant = { organizationId: member.organizationId, isTest: false }
-  const posting = await postLetter(
+  const posting = await enqueueEmail(
     env,
     db,
     tenant,

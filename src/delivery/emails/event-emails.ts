@@ -16,9 +16,9 @@ import { type Caused, withinDay } from '../../outbox/mail/caused-emails.ts'
 import type { Mailing } from '../../outbox/mail/enqueued.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import type { selectFactsOfLetter, selectUnhandledEvent } from './queries.ts'
+import type { selectFactsOfEmail, selectUnhandledEvent } from './queries.ts'
 
-export type EventNews = Awaited<ReturnType<typeof selectFactsOfLetter>>[number]
+export type EventNews = Awaited<ReturnType<typeof selectFactsOfEmail>>[number]
 
 type UnhandledEvent = Awaited<ReturnType<typeof selectUnhandledEvent>>[number]
 
@@ -114,7 +114,7 @@ function isOvertaken({ kind, data, status, startTime, happenedAt }: EventNews, n
 }
 
 /** One of them, written now; null when there is nothing left to say. */
-export async function writeEventLetter(
+export async function writeEventEmail(
   env: Env,
   news: EventNews,
   recipientId: string | null,

@@ -26,7 +26,7 @@ import { waitlistEntries } from '../../platform/db/schema/waitlist.ts'
 import type { webhookEndpoints } from '../../platform/db/schema/webhooks.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 
-function letterAbout(id: string, kinds: readonly (typeof emails.$inferSelect)['kind'][]): SQL {
+function emailAbout(id: string, kinds: readonly (typeof emails.$inferSelect)['kind'][]): SQL {
   return sql`(SELECT subject_id FROM emails WHERE ${and(eq(emails.id, id), inArray(emails.kind, [...kinds]))})`
 }
 
@@ -205,12 +205,12 @@ export function selectUnhandledEvent(db: Db, eventId: string, now: RealMs) {
   return unhandledEvent(db, { eventId, now, dueBy: now + CLOCKS_DIFFER_MS, day: dayOf(now) })
 }
 
-export function selectFactsOfLetter(db: Db, letterId: string) {
-  return selectEventFacts(db, letterAbout(letterId, ['event']))
+export function selectFactsOfEmail(db: Db, emailId: string) {
+  return selectEventFacts(db, emailAbout(emailId, ['event']))
 }
 
 /** The booking of a letter of another kind, as it is now. */
-export function selectBookingOfLetter(db: Db, letterId: string) {
+export function selectBookingOfEmail(db: Db, emailId: string) {
   return db
     .select({
       booking: bookings,
@@ -220,11 +220,11 @@ export function selectBookingOfLetter(db: Db, letterId: string) {
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
-    .where(eq(bookings.id, letterAbout(letterId, ['link', 'reminder', 'payable'])))
+    .where(eq(bookings.id, emailAbout(emailId, ['link', 'reminder', 'payable'])))
 }
 
 /** The waitlist entry of a letter, as it is now. */
-export function selectEntryOfLetter(db: Db, letterId: string) {
+export function selectEntryOfEmail(db: Db, emailId: string) {
   return db
     .select({
       entry: waitlistEntries,
@@ -235,5 +235,5 @@ export function selectEntryOfLetter(db: Db, letterId: string) {
     .from(waitlistEntries)
     .innerJoin(eventTypes, eq(eventTypes.id, waitlistEntries.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, waitlistEntries.organizationId))
-    .where(eq(waitlistEntries.id, letterAbout(letterId, ['waiting'])))
+    .where(eq(waitlistEntries.id, emailAbout(emailId, ['waiting'])))
 }

@@ -3,32 +3,32 @@ import { presentAttendees, presentBooking } from '../../booking/bookings/present
 import { presentEntry } from '../../booking/waitlist/present.ts'
 import { waitlistEmail } from '../../booking/waitlist/waitlist-emails.ts'
 import type { Env } from '../../env.ts'
-import type { LetterRow } from '../../outbox/mail/enqueue-email.ts'
-import type { LetterWriter } from '../../outbox/mail/send-email.ts'
+import type { EmailRow } from '../../outbox/mail/enqueue-email.ts'
+import type { EmailWriter } from '../../outbox/mail/send-email.ts'
 import { type AskedSignIn, signInEmail } from '../../people/sign-in/sign-in-email.ts'
 import { selectSignInOfEmail } from '../../people/sign-in/statements.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { type EventNews, writeEventLetter } from './event-emails.ts'
-import { selectBookingOfLetter, selectEntryOfLetter, selectFactsOfLetter } from './queries.ts'
+import { type EventNews, writeEventEmail } from './event-emails.ts'
+import { selectBookingOfEmail, selectEntryOfEmail, selectFactsOfEmail } from './queries.ts'
 
-type Waiting = Awaited<ReturnType<typeof selectEntryOfLetter>>[number]
-type Booked = Awaited<ReturnType<typeof selectBookingOfLetter>>[number]
+type Waiting = Awaited<ReturnType<typeof selectEntryOfEmail>>[number]
+type Booked = Awaited<ReturnType<typeof selectBookingOfEmail>>[number]
 
 /** Writes what the organization tells its invitees of bookings and of the waitlist, and codes for the console. */
-export const letterWriter: LetterWriter<readonly [EventNews, Booked, Waiting, AskedSignIn]> = {
-  select: (db, letterId) => [
-    selectFactsOfLetter(db, letterId),
-    selectBookingOfLetter(db, letterId),
-    selectEntryOfLetter(db, letterId),
-    selectSignInOfEmail(db, letterId),
+export const emailWriter: EmailWriter<readonly [EventNews, Booked, Waiting, AskedSignIn]> = {
+  select: (db, emailId) => [
+    selectFactsOfEmail(db, emailId),
+    selectBookingOfEmail(db, emailId),
+    selectEntryOfEmail(db, emailId),
+    selectSignInOfEmail(db, emailId),
   ],
-  write: writeLetter,
+  write: writeEmail,
 }
 
-async function writeLetter(
+async function writeEmail(
   env: Env,
-  letter: LetterRow,
+  letter: EmailRow,
   [event, booked, waiting, signIn]: readonly [
     EventNews | undefined,
     Booked | undefined,
@@ -39,7 +39,7 @@ async function writeLetter(
 ): Promise<Email | null> {
   const { kind, recipientId } = letter
   if (kind === 'sign_in') return signIn ? signInEmail(env, letter.recipient, signIn, now) : null
-  if (kind === 'event') return event ? writeEventLetter(env, event, recipientId, now) : null
+  if (kind === 'event') return event ? writeEventEmail(env, event, recipientId, now) : null
   if (kind === 'waiting') return waiting ? writeWaiting(env, letter, waiting) : null
   const attendee = booked && presentAttendees(booked.booking).find(({ id }) => id === recipientId)
   if (!booked || !attendee || booked.booking.status === 'cancelled') return null
@@ -67,7 +67,7 @@ async function writeLetter(
 /** Whoever waits no longer has other news by now. */
 async function writeWaiting(
   env: Env,
-  { occasion }: LetterRow,
+  { occasion }: EmailRow,
   { entry: row, location, about, people }: Waiting,
 ): Promise<Email | null> {
   if (row.status !== 'waiting') return null

@@ -1,9 +1,9 @@
 import { isLimited } from '../../money/plan-limits/refusals.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
-import { postLetter } from '../../outbox/mail/enqueue-email.ts'
-import type { Posting } from '../../outbox/mail/enqueued.ts'
+import { enqueueEmail } from '../../outbox/mail/enqueue-email.ts'
+import type { Enqueued } from '../../outbox/mail/enqueued.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
-import { operatorLetter } from '../../outbox/mail/operator-email.ts'
+import { operatorEmail } from '../../outbox/mail/operator-email.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { type Db, openDb } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
@@ -75,7 +75,7 @@ async function postToOperator(
   db: Db,
   row: SupportRequestRow,
   organizationName: string,
-): Promise<Posting | null> {
+): Promise<Enqueued | null> {
   const to = ctx.env.SUPPORT_EMAIL
   if (!to) return null
   const subject = `[${row.category}] ${row.subject}`
@@ -87,6 +87,6 @@ async function postToOperator(
       { label: 'Request', lines: [row.id] },
     ],
   }
-  const letter = { onceKey: `${row.id}/support-request`, to, ...operatorLetter(content) }
-  return postLetter(ctx.env, db, ctx.caller, letter, { isCounted: false })
+  const letter = { onceKey: `${row.id}/support-request`, to, ...operatorEmail(content) }
+  return enqueueEmail(ctx.env, db, ctx.caller, letter, { isCounted: false })
 }

@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { keepInOutbox } from '../../outbox/mail/store-sandbox-item.ts'
+import { storeSandboxItem } from '../../outbox/mail/store-sandbox-item.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import type { BookedPayment } from '../../platform/db/schema/bookings.ts'
 import type { EventRow } from '../../platform/db/schema/records.ts'
@@ -47,7 +47,7 @@ export function keepAsked(
   createdAt: RealMs,
 ): Promise<{ readonly statement: Statement }> {
   const asked = { amount, currency, metadata: { payment_id: id, booking_id: bookingId } }
-  return keepInOutbox(env, db, {
+  return storeSandboxItem(env, db, {
     organizationId,
     onceKey,
     channel: 'payment',

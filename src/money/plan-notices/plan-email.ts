@@ -1,6 +1,6 @@
 import { nextMonthAt } from '../../engine/schedule/full-month.ts'
 import type { Env } from '../../env.ts'
-import { letterBody } from '../../outbox/mail/email-body.ts'
+import { emailBody } from '../../outbox/mail/email-body.ts'
 import { consoleUrl, memberLocale } from '../../outbox/mail/for-members.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
@@ -21,7 +21,7 @@ export function planEmail(
   { quota, now }: At,
 ): Email {
   const locale = memberLocale(person, sender)
-  const { letters } = locale
+  const { emails } = locale
   const number = new Intl.NumberFormat(locale.tag)
   const facts = {
     org: inBody(sender.name),
@@ -31,16 +31,16 @@ export function planEmail(
     date: dateText(locale, nextMonthAt(now)),
   }
   const isFull = bookings >= quota
-  const heading = isFull ? letters.planFullSubject : letters.planSubject
+  const heading = isFull ? emails.planFullSubject : emails.planSubject
   const subject = fill(heading, { ...facts, org: inSubject(sender.name) })
   const content = {
     heading: fill(heading, facts),
     paragraphs: [
-      fill(isFull ? letters.planFullText : letters.planText, facts),
-      fill(letters.planConsequence, facts),
+      fill(isFull ? emails.planFullText : emails.planText, facts),
+      fill(emails.planConsequence, facts),
     ],
-    action: { label: letters.openPlan, url: consoleUrl(env, '/payments/plan') },
-    reason: fill(letters.whyMember, { org: inBody(sender.name) }),
+    action: { label: emails.openPlan, url: consoleUrl(env, '/payments/plan') },
+    reason: fill(emails.whyMember, { org: inBody(sender.name) }),
   }
-  return { to: person.email, subject, ...letterBody({ locale, sender }, content) }
+  return { to: person.email, subject, ...emailBody({ locale, sender }, content) }
 }

@@ -1,6 +1,6 @@
 import { monthOf } from '../../engine/schedule/schedule.ts'
 import type { Env } from '../../env.ts'
-import { postLetter } from '../../outbox/mail/enqueue-email.ts'
+import { enqueueEmail } from '../../outbox/mail/enqueue-email.ts'
 import { onceEach } from '../../outbox/mail/once-each.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
@@ -30,7 +30,7 @@ export async function sendPlanNotice(env: Env, db: Db, of: Month, now: RealMs): 
   const posted = await Promise.all(
     onceEach(found.people).map((person) => {
       const letter = { onceKey, ...planEmail(env, found, person, { quota, now }) }
-      return postLetter(env, db, tenant, letter, { now, isCounted: false })
+      return enqueueEmail(env, db, tenant, letter, { now, isCounted: false })
     }),
   )
   const letters = posted.flatMap(({ statements }) => statements)

@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { letterBody } from '../../outbox/mail/email-body.ts'
+import { emailBody } from '../../outbox/mail/email-body.ts'
 import { consoleUrl, memberLocale } from '../../outbox/mail/for-members.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
@@ -17,23 +17,23 @@ export function deletionEmail(
   { deletesAt, requestedBy }: Pick<DeletionRow, 'deletesAt' | 'requestedBy'>,
 ): Email {
   const locale = memberLocale(person, sender)
-  const { letters } = locale
+  const { emails } = locale
   const org = { org: inBody(sender.name) }
   const timeZone = usableZone(person.timezone ?? sender.timezone)
-  const subject = fill(letters.deletionSubject, { org: inSubject(sender.name) })
+  const subject = fill(emails.deletionSubject, { org: inSubject(sender.name) })
   const isOwners = requestedBy === 'owner'
   const content = {
-    heading: fill(letters.deletionSubject, org),
+    heading: fill(emails.deletionSubject, org),
     paragraphs: [
-      fill(letters.deletionText, org),
-      fill(letters.deletionFinal, { time: momentText(locale, deletesAt, timeZone) }),
-      ...(isOwners ? [letters.deletionTakeBack] : []),
+      fill(emails.deletionText, org),
+      fill(emails.deletionFinal, { time: momentText(locale, deletesAt, timeZone) }),
+      ...(isOwners ? [emails.deletionTakeBack] : []),
     ],
     facts: [],
     ...(isOwners && {
-      action: { label: letters.openSettings, url: consoleUrl(env, '/settings/delete') },
+      action: { label: emails.openSettings, url: consoleUrl(env, '/settings/delete') },
     }),
-    reason: fill(letters.whyMember, org),
+    reason: fill(emails.whyMember, org),
   }
-  return { to: person.email, subject, ...letterBody({ locale, sender }, content) }
+  return { to: person.email, subject, ...emailBody({ locale, sender }, content) }
 }

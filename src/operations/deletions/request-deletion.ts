@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../core/time-units.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
-import { postLetter } from '../../outbox/mail/enqueue-email.ts'
+import { enqueueEmail } from '../../outbox/mail/enqueue-email.ts'
 import { assertMemberMay } from '../../people/team/assert-member-may.ts'
 import type { OperatorCaller } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/client.ts'
@@ -76,7 +76,7 @@ async function schedule(
       .filter(({ email }) => email !== '')
       .map((person) => {
         const letter = deletionEmail(ctx.env, told!.sender, person, row)
-        return postLetter(
+        return enqueueEmail(
           ctx.env,
           db,
           tenant,

@@ -1,8 +1,8 @@
 import { mailboxOf } from '../../outbox/mail/mailbox.ts'
 import { unseal } from '../../platform/auth/secret.ts'
 import { assertTime, type Erasing, inPages } from './erasing.ts'
-import { selectLetters, selectOutbox } from './queries.ts'
-import { deleteFiles, deleteLetterCounts, deleteLetters, deleteOutbox } from './statements.ts'
+import { selectEmails, selectOutbox } from './queries.ts'
+import { deleteEmailCounts, deleteEmails, deleteFiles, deleteOutbox } from './statements.ts'
 
 const OUTBOX_A_PAGE = 100
 
@@ -13,9 +13,9 @@ export type Subjects = ReadonlySet<string>
 export async function eraseEmails(erasing: Erasing, subjects: Subjects): Promise<void> {
   const { env, db, tenant, person, now, counts } = erasing
   const { organizationId, isTest } = tenant
-  await deleteLetterCounts(db, tenant, mailboxOf(person.email), now)
+  await deleteEmailCounts(db, tenant, mailboxOf(person.email), now)
   if (isTest) return eraseOutbox(erasing, subjects)
-  const read = await selectLetters(db, organizationId)
+  const read = await selectEmails(db, organizationId)
   const found = await Promise.all(
     read.map(async ({ id, recipient, subjectId, message }) => {
       const isTheirs = person.is(recipient) || (subjectId !== null && subjects.has(subjectId))
@@ -23,7 +23,7 @@ export async function eraseEmails(erasing: Erasing, subjects: Subjects): Promise
     }),
   )
   await inPages(erasing, found.flat(), async (page) => {
-    counts.letters += (await deleteLetters(db, page)).length
+    counts.letters += (await deleteEmails(db, page)).length
   })
 }
 

@@ -16,8 +16,8 @@ import {
   findSupportRequests,
   findTimeOff,
   selectBookings,
+  selectEmails,
   selectEntries,
-  selectLetters,
 } from './queries.ts'
 import { keptOf, withOutOfReach } from './retained.ts'
 import type { PersonData } from './schema.ts'
@@ -85,7 +85,7 @@ export async function exportPerson(env: Env, tenant: Tenant, email: string): Pro
       told.waitlist_entries.push({ ...entry, answers: await presentAnswers(env, row.answers) })
     }
   })
-  const letters = tenant.isTest ? [] : await selectLetters(db, tenant.organizationId)
+  const letters = tenant.isTest ? [] : await selectEmails(db, tenant.organizationId)
   for (const { kind, recipient, createdAt } of letters) {
     if (person.is(recipient)) told.letters.push({ kind, recipient, created_at: formatInstant(createdAt) })
   }

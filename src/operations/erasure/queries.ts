@@ -159,7 +159,7 @@ export function findPaymentKeys(db: Db, { tenant, needle }: Sought) {
 }
 
 /** All queued and undeliverable emails of an organization: there are few. */
-export function selectLetters(db: Db, organizationId: string) {
+export function selectEmails(db: Db, organizationId: string) {
   return db.select().from(emails).where(eq(emails.organizationId, organizationId)).orderBy(asc(emails.id))
 }
 

@@ -119,7 +119,7 @@ function listed(ids: readonly string[]) {
   return sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
 }
 
-export function deleteLetters(db: Db, ids: readonly string[]) {
+export function deleteEmails(db: Db, ids: readonly string[]) {
   return db
     .delete(emails)
     .where(inArray(emails.id, listed(ids)))
@@ -145,7 +145,7 @@ export function deleteCodes(db: Db, subjects: readonly string[]) {
 }
 
 /** How many emails the address got on the days that still count. */
-export function deleteLetterCounts(db: Db, { organizationId, isTest }: Tenant, address: string, now: number) {
+export function deleteEmailCounts(db: Db, { organizationId, isTest }: Tenant, address: string, now: number) {
   const today = dayOf(now)
   return db
     .delete(letterCounts)

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../core/time-units.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 
 /** How many letters an organization sends to one address in a day, whatever causes them. */
-export const LETTERS_A_DAY = 20
+export const DAILY_LIMIT = 20
 
 /** The UTC day that a letter counts in, since 1970. */
 export function dayOf(instant: number): number {

@@ -15,7 +15,7 @@ export type Fact = {
 }
 
 /** What a letter says, in the order of reading. All of it is plain text. */
-export type LetterContent = {
+export type EmailContent = {
   readonly heading: string
   readonly paragraphs?: readonly string[]
   /** Digits to read off and type. */
@@ -27,7 +27,7 @@ export type LetterContent = {
 }
 
 /** Whose letter it is, and how its reader reads. */
-export type Letterhead = {
+export type EmailHead = {
   readonly locale: Locale
   readonly sender: Sender
   /** `#rrggbb` of what it is about, for a sender without a color. */

@@ -1,8 +1,8 @@
 import { fill } from '../../platform/i18n/plural.ts'
 import { shorten } from '../../platform/i18n/shorten.ts'
 import type { Tint } from '../../platform/look/color.ts'
-import { type Fact, type LetterContent, type Letterhead, typedLines } from './email-content.ts'
-import { FONT, LIGHT, letterStyles, tintOfLetter } from './email-style.ts'
+import { type EmailContent, type EmailHead, type Fact, typedLines } from './email-content.ts'
+import { emailStyles, FONT, LIGHT, tintOfEmail } from './email-style.ts'
 
 /** How wide a letter is where there is room, in pixels: mail programs show about that beside their lists. */
 const WIDTH = 560
@@ -12,10 +12,10 @@ const PREVIEW_LENGTH = 140
  * A letter as mail programs show it: tables and a style on each element, since the most common ones know little else
  * (the Word engine of Outlook, Gmail without the style sheet of its head).
  */
-export function letterHtml(head: Letterhead, content: LetterContent): string {
+export function emailHtml(head: EmailHead, content: EmailContent): string {
   const { locale } = head
   const { heading, paragraphs = [], code, facts = [], action, reason } = content
-  const tint = tintOfLetter(head)
+  const tint = tintOfEmail(head)
   const { language, direction } = locale
   const preview = shorten([...paragraphs, ...facts.map(summaryOf)].join(' · '), PREVIEW_LENGTH)
   const body = [
@@ -36,7 +36,7 @@ export function letterHtml(head: Letterhead, content: LetterContent): string {
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(heading)}</title>
 <style>
-${letterStyles(tint)}
+${emailStyles(tint)}
 </style>
 </head>
 <body class="ground" style="margin:0;padding:0;background-color:${LIGHT.ground};-webkit-text-size-adjust:100%">
@@ -63,7 +63,7 @@ ${body}
 }
 
 /** The logo or the name. In the dark another logo stands in, or the same one on a light plate. */
-function brand({ sender }: Letterhead): string {
+function brand({ sender }: EmailHead): string {
   const { name, logoUrl, logoAltText, logoDarkUrl } = sender
   const type = `font:600 18px/1.3 ${FONT};color:${LIGHT.ink}`
   if (logoUrl === null) return `<span class="ink" style="${type}">${escapeHtml(name)}</span>`
@@ -134,7 +134,7 @@ function button({ label, url }: { readonly label: string; readonly url: string }
 </table>`
 }
 
-function footer({ locale, sender }: Letterhead, reason: string | undefined): string {
+function footer({ locale, sender }: EmailHead, reason: string | undefined): string {
   const { texts } = locale
   const { name, imprintUrl, privacyUrl, namesProduct } = sender
   const line = (html: string) =>

@@ -1,5 +1,5 @@
 import { type Tint, tintOf } from '../../platform/look/color.ts'
-import type { Letterhead } from './email-content.ts'
+import type { EmailHead } from './email-content.ts'
 
 /** The colors of what is not the organization's own, in one mode. Cards are those of the pages. */
 type Mode = {
@@ -25,7 +25,7 @@ export const FONT =
 
 const DEFAULT_COLOR = '#3b82f6'
 
-export function tintOfLetter({ sender, color }: Letterhead): Tint {
+export function tintOfEmail({ sender, color }: EmailHead): Tint {
   return tintOf(sender.accentColor ?? color ?? DEFAULT_COLOR)
 }
 
@@ -33,7 +33,7 @@ export function tintOfLetter({ sender, color }: Letterhead): Tint {
  * What mail programs with style sheets do beyond the styles of each element, which all programs know: the dark, for
  * those that ask (Apple Mail, Outlook on phones by attribute), and narrow screens.
  */
-export function letterStyles({ dark }: Tint): string {
+export function emailStyles({ dark }: Tint): string {
   const colors = (prefix: string) =>
     [
       `${prefix}.ground{background-color:${DARK.ground}!important}`,

@@ -1,9 +1,9 @@
 import { headed } from '../../platform/i18n/colon.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { type Fact, type LetterContent, type Letterhead, oneLine, typedLines } from './email-content.ts'
+import { type EmailContent, type EmailHead, type Fact, oneLine, typedLines } from './email-content.ts'
 
 /** A letter for readers of plain text. An address stands on a line of its own, where programs find it. */
-export function letterText(head: Letterhead, content: LetterContent): string {
+export function emailText(head: EmailHead, content: EmailContent): string {
   const { heading, paragraphs = [], code, facts = [], action, reason } = content
   const parts = [
     [oneLine(heading)],
@@ -16,14 +16,14 @@ export function letterText(head: Letterhead, content: LetterContent): string {
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-function factLines({ locale }: Letterhead, { label, strong, lines = [], link, quote }: Fact): string[] {
+function factLines({ locale }: EmailHead, { label, strong, lines = [], link, quote }: Fact): string[] {
   const above = headed(locale, oneLine(label))
   const told = [...(strong === undefined ? [] : [strong]), ...lines].map(oneLine)
   if (quote !== undefined) return [above, ...typedLines(quote).map((line) => `> ${line}`)]
   return [above, ...told, ...(link ? [link.url.startsWith('mailto:') ? link.text : link.url] : [])]
 }
 
-function signature({ locale, sender }: Letterhead): string[] {
+function signature({ locale, sender }: EmailHead): string[] {
   const { name, imprintUrl, privacyUrl, namesProduct } = sender
   const { texts } = locale
   return [

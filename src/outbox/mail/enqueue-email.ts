@@ -6,15 +6,15 @@ import { newId } from '../../platform/db/ids.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import { type RealMs, realNow } from '../../platform/limits/clock.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
-import type { Mailing, Posting } from './enqueued.ts'
+import type { Enqueued, Mailing } from './enqueued.ts'
 import { mailboxOf } from './mailbox.ts'
-import { insertLetters, type NewLetters } from './statements.ts'
-import { keepLetters } from './store-sandbox-emails.ts'
+import { insertEmails, type NewEmails } from './statements.ts'
+import { storeSandboxEmails } from './store-sandbox-emails.ts'
 
-export type { EmailRow as LetterRow } from './queries.ts'
+export type { EmailRow } from './queries.ts'
 
 /** A complete letter. It is stored sealed until it is sent. */
-export type Letter = Email & {
+export type OutgoingEmail = Email & {
   /** The instant from which on it says nothing any more: a letter that waited so long is not sent. */
   readonly until?: number
   /** Its unique name, beginning with the id of its subject: posting it again does nothing. */
@@ -25,14 +25,14 @@ export type Letter = Email & {
  * Posts a letter, unless its address has reached today's limit of the organization. In test mode it
  * never leaves: the sandbox's outbox keeps it. `now` is of the real clock, also in a sandbox.
  */
-export async function postLetter(
+export async function enqueueEmail(
   env: Env,
   db: Db,
   tenant: Tenant,
-  { onceKey, until, ...email }: Letter,
+  { onceKey, until, ...email }: OutgoingEmail,
   { now = realNow(), isCounted = true }: { readonly now?: RealMs; readonly isCounted?: boolean } = {},
-): Promise<Posting> {
-  if (tenant.isTest) return keepLetters(env, db, tenant, [{ onceKey, email, isCounted }], now)
+): Promise<Enqueued> {
+  if (tenant.isTest) return storeSandboxEmails(env, db, tenant, [{ onceKey, email, isCounted }], now)
   const letter = {
     id: newId(tenant.organizationId),
     recipientId: null,
@@ -42,24 +42,24 @@ export async function postLetter(
     isCounted,
   }
   const about = { kind: 'ready', subjectId: null, occasion: null } as const
-  return onItsWay(env, db, tenant, { ...about, onceKey, letters: [letter] }, now)
+  return enqueued(env, db, tenant, { ...about, onceKey, letters: [letter] }, now)
 }
 
 /** The same for letters to several people about one thing. */
-export async function postMailing(
+export async function enqueueMailing(
   env: Env,
   db: Db,
   tenant: Tenant,
   { onceKey, isOnce, kind, subjectId, occasion, to, write }: Mailing,
   now: RealMs = realNow(),
-): Promise<Posting> {
+): Promise<Enqueued> {
   if (tenant.isTest) {
     const written = to.map(async ({ id, isMember }) => ({
       onceKey: `${onceKey}/${id}`,
       email: await write(id),
       isCounted: !isMember,
     }))
-    return keepLetters(env, db, tenant, await Promise.all(written), now)
+    return storeSandboxEmails(env, db, tenant, await Promise.all(written), now)
   }
   const about = { kind, subjectId, occasion: occasion ?? null }
   const letters = to.map(({ id, email, isMember }) => ({
@@ -69,14 +69,14 @@ export async function postMailing(
     address: mailboxOf(email),
     isCounted: !isMember,
   }))
-  return onItsWay(env, db, tenant, { ...about, onceKey: isOnce ? null : onceKey, letters }, now)
+  return enqueued(env, db, tenant, { ...about, onceKey: isOnce ? null : onceKey, letters }, now)
 }
 
-function onItsWay(env: Env, db: Db, tenant: Tenant, posted: NewLetters, now: RealMs): Posting {
+function enqueued(env: Env, db: Db, tenant: Tenant, posted: NewEmails, now: RealMs): Enqueued {
   if (posted.letters.length === 0) return { statements: [], messages: [], announce: async () => {} }
-  const messages = posted.letters.map(({ id }) => ({ type: 'letter', letterId: id }) as const)
+  const messages = posted.letters.map(({ id }) => ({ type: 'email', emailId: id }) as const)
   return {
-    statements: insertLetters(db, tenant, posted, now),
+    statements: insertEmails(db, tenant, posted, now),
     messages,
     announce: () => wakeQueue(env, ...messages),
   }

@@ -3,7 +3,7 @@ import type { Email } from '../../platform/email/email-sender.ts'
 import type { Message } from '../../platform/queue/messages.ts'
 import type { EmailRow } from './queries.ts'
 
-export type Posting = {
+export type Enqueued = {
   /** For the batch that makes the letter necessary. */
   readonly statements: readonly Statement[]
   /** Told to the queue after the commit. */

@@ -13,7 +13,7 @@ import {
   sandboxOutbox,
 } from '../../platform/db/schema/mail.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { type Addressed, dayOf, LETTERS_A_DAY } from './daily-limit.ts'
+import { type Addressed, DAILY_LIMIT, dayOf } from './daily-limit.ts'
 import { mailboxOf } from './mailbox.ts'
 
 export type EmailRow = typeof emails.$inferSelect
@@ -26,11 +26,11 @@ function isWithinDay(
   now: RealMs,
 ) {
   return sql`(SELECT letters FROM letter_counts WHERE day = ${dayOf(now)} AND organization_id = ${organizationId}
-    AND is_test = ${isTest ? 1 : 0} AND address = ${address}) <= ${LETTERS_A_DAY}`
+    AND is_test = ${isTest ? 1 : 0} AND address = ${address}) <= ${DAILY_LIMIT}`
 }
 
 /** Counts one letter to each address, unless `onceKey` was posted before. Goes before the letters in the batch. */
-function countLetters(
+function countEmailsTo(
   db: Db,
   { organizationId, isTest }: Tenant,
   addressed: readonly Addressed[],
@@ -55,7 +55,7 @@ export function insertSandboxItem(db: Db, row: NewSandboxItem): Statement {
 }
 
 /** The same for letters of a sandbox, which count where live ones do. */
-export function insertSandboxLetters(
+export function insertSandboxEmails(
   db: Db,
   tenant: Tenant,
   letters: readonly { readonly item: NewSandboxItem; readonly isCounted: boolean }[],
@@ -70,7 +70,7 @@ export function insertSandboxLetters(
     const row = sql`SELECT ${id}, ${organizationId}, ${onceKey}, ${channel}, ${recipient}, ${subject}, ${body},
       ${createdAt} WHERE ${isWithinDay(tenant, address, now)}`
     return [
-      countLetters(db, tenant, [{ address }], isTold, now),
+      countEmailsTo(db, tenant, [{ address }], isTold, now),
       db.insert(sandboxOutbox).select(row).onConflictDoNothing(),
     ]
   })
@@ -85,14 +85,14 @@ export function insertSandboxLetters(
 }
 
 /** Takes a letter that is due; no row when it is not due or somebody else has it. */
-export function claimLetter(db: Db, id: string, now: RealMs) {
-  return takeLease(db, emails, and(eq(emails.id, id), eq(emails.status, 'pending')), leaseAt('letter', now))
+export function claimEmail(db: Db, id: string, now: RealMs) {
+  return takeLease(db, emails, and(eq(emails.id, id), eq(emails.status, 'pending')), leaseAt('email', now))
 }
 
 const deleteById = builtOnce((db, at: At<{ id: string }>) => db.delete(emails).where(eq(emails.id, at.id)))
 
 /** Deletes a letter that was sent. */
-export async function deleteLetter(db: Db, id: string): Promise<void> {
+export async function deleteEmail(db: Db, id: string): Promise<void> {
   await deleteById(db, { id })
 }
 
@@ -104,7 +104,7 @@ export async function markUnsent(
   await db.update(emails).set(outcome).where(eq(emails.id, id))
 }
 
-export function selectOverdueLetters(db: Db, before: number, last?: Pick<EmailRow, 'nextAttemptAt' | 'id'>) {
+export function selectOverdueEmails(db: Db, before: number, last?: Pick<EmailRow, 'nextAttemptAt' | 'id'>) {
   const isNext = comesAfter([emails.nextAttemptAt, emails.id], last && [last.nextAttemptAt, last.id])
   return db
     .select({ id: emails.id, nextAttemptAt: emails.nextAttemptAt })
@@ -133,7 +133,7 @@ export function pruneFailed(db: Db, before: number, limit: number) {
 }
 
 /** Keys begin with the id of what the letter is about, and ids sort by the time they were made. */
-export function pruneLetterKeys(db: Db, before: number, limit: number) {
+export function pruneEmailKeys(db: Db, before: number, limit: number) {
   const { onceKey } = letterKeys
   const old = db
     .select({ onceKey })

@@ -12,7 +12,7 @@ import type { CountedRecipient } from './daily-limit.ts'
 import type { Mailing } from './enqueued.ts'
 import { mailboxOf } from './mailbox.ts'
 import { whyOf } from './send-email.ts'
-import { insertLetters } from './statements.ts'
+import { insertEmails } from './statements.ts'
 
 /** Letters to more people than that are left to the queue, which sends each by itself. */
 const SENT_AT_ONCE = 6
@@ -33,7 +33,7 @@ type Ends = {
   /** Where all letters are sent; it may happen twice, for else a blip would have all of them sent again. */
   readonly sent: Statement
   /** For the batch that posted those that were not; it is refused where the lease was lost. */
-  readonly posted: (letterIds: readonly string[]) => readonly Statement[]
+  readonly posted: (emailIds: readonly string[]) => readonly Statement[]
 }
 
 /**
@@ -67,17 +67,17 @@ export async function sendAtOnce(
     await onceMore(() => commitBatch(db, [ends.sent]))
     return
   }
-  const retryInSeconds = retrySeconds('letter', 1)!
+  const retryInSeconds = retrySeconds('email', 1)!
   const about = { kind, subjectId, occasion: occasion ?? null, onceKey: null }
   const posted = { ...about, letters: failed, secondTryAt: now + retryInSeconds * 1000 }
   try {
     const ended = ends.posted(failed.map(({ id }) => id))
-    await commitBatch(db, [...insertLetters(db, tenant, posted, now), ...ended])
+    await commitBatch(db, [...insertEmails(db, tenant, posted, now), ...ended])
   } catch (error) {
     // Somebody else told it, or whom it is about was erased.
     if (fenceOf(error) === 'STALE') return
     throw error
   }
-  const messages = failed.map(({ id }) => ({ type: 'letter', letterId: id }) as const)
+  const messages = failed.map(({ id }) => ({ type: 'email', emailId: id }) as const)
   await wakeQueueLater(env, retryInSeconds, messages)
 }

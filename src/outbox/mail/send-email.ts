@@ -4,15 +4,15 @@ import { type Db, openDb, type Query } from '../../platform/db/client.ts'
 import { bindingSender, type Email, type EmailSender } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { retrySeconds } from '../../platform/queue/retry-schedules.ts'
-import type { Letter } from './enqueue-email.ts'
-import { claimLetter, deleteLetter, type EmailRow, markUnsent } from './queries.ts'
+import type { OutgoingEmail } from './enqueue-email.ts'
+import { claimEmail, deleteEmail, type EmailRow, markUnsent } from './queries.ts'
 
 type Sending = { readonly retryInSeconds: number } | null
 
 /** Who knows what a letter says that is not ready: the rooms whose news it tells. */
-export type LetterWriter<Subject extends readonly unknown[]> = {
+export type EmailWriter<Subject extends readonly unknown[]> = {
   /** What the letter is about, as queries for any batch. */
-  readonly select: (db: Db, letterId: string) => { readonly [K in keyof Subject]: Query<Subject[K]> }
+  readonly select: (db: Db, emailId: string) => { readonly [K in keyof Subject]: Query<Subject[K]> }
   /** The letter as it is to be read now, of what was found first; null when there is nothing to say any more. */
   readonly write: (
     env: Env,
@@ -23,17 +23,17 @@ export type LetterWriter<Subject extends readonly unknown[]> = {
 }
 
 /** Writes and sends one letter if it is due. Returns when to try again, or null when nothing is left to do. */
-export async function sendLetter<Subject extends readonly unknown[]>(
+export async function sendEmail<Subject extends readonly unknown[]>(
   env: Env,
-  letterId: string,
-  writer: LetterWriter<Subject>,
+  emailId: string,
+  writer: EmailWriter<Subject>,
   now: RealMs,
   sender: EmailSender = bindingSender(env.EMAIL, env.EMAIL_FROM),
 ): Promise<Sending> {
   const db = openDb(env, 'decide')
   const [[letter], ...found] = await db.batch([
-    claimLetter(db, letterId, now),
-    ...(writer.select(db, letterId) as readonly Query<unknown>[]),
+    claimEmail(db, emailId, now),
+    ...(writer.select(db, emailId) as readonly Query<unknown>[]),
   ])
   if (!letter) return null
   try {
@@ -41,24 +41,24 @@ export async function sendLetter<Subject extends readonly unknown[]>(
     const email =
       letter.message === null
         ? await writer.write(env, letter, subject, now)
-        : readyLetter(await unseal(env.ENCRYPTION_KEY, letter.message), now)
+        : readyEmail(await unseal(env.ENCRYPTION_KEY, letter.message), now)
     if (email) await sender.send(email)
   } catch (error) {
     const lastError = whyOf(error)
-    const retryInSeconds = retrySeconds('letter', letter.attempts)
+    const retryInSeconds = retrySeconds('email', letter.attempts)
     if (retryInSeconds === null) {
-      await markUnsent(db, letterId, { status: 'failed', lastError, message: null })
+      await markUnsent(db, emailId, { status: 'failed', lastError, message: null })
       return null
     }
-    await markUnsent(db, letterId, { nextAttemptAt: now + retryInSeconds * 1000, lastError })
+    await markUnsent(db, emailId, { nextAttemptAt: now + retryInSeconds * 1000, lastError })
     return { retryInSeconds }
   }
-  await deleteLetter(db, letterId)
+  await deleteEmail(db, emailId)
   return null
 }
 
-function readyLetter(message: string, now: RealMs): Email | null {
-  const { until, ...email } = JSON.parse(message) as Email & Pick<Letter, 'until'>
+function readyEmail(message: string, now: RealMs): Email | null {
+  const { until, ...email } = JSON.parse(message) as Email & Pick<OutgoingEmail, 'until'>
   return until !== undefined && until <= now ? null : email
 }
 

@@ -7,20 +7,20 @@ import { bookings } from '../../platform/db/schema/bookings.ts'
 import { emails, letterCounts, letterKeys } from '../../platform/db/schema/mail.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import type { Caused } from './caused-emails.ts'
-import { type Addressed, type Counted, dayOf, LETTERS_A_DAY } from './daily-limit.ts'
+import { type Addressed, type Counted, DAILY_LIMIT, dayOf } from './daily-limit.ts'
 import type { EmailRow } from './queries.ts'
 
-type NewLetter = Addressed &
+type NewEmail = Addressed &
   Pick<EmailRow, 'id' | 'recipientId' | 'recipient'> & {
     /** Letters to members and to the operator do not count, nor those that did already. */
     readonly isCounted: boolean
     readonly message?: string
     readonly lastError?: string
   }
-export type NewLetters = Pick<EmailRow, 'kind' | 'subjectId' | 'occasion'> & {
+export type NewEmails = Pick<EmailRow, 'kind' | 'subjectId' | 'occasion'> & {
   /** Null where the batch itself comes only once. */
   readonly onceKey: string | null
-  readonly letters: readonly NewLetter[]
+  readonly letters: readonly NewEmail[]
   /** When their second try is due, where the first has failed. */
   readonly secondTryAt?: number
 }
@@ -78,7 +78,7 @@ const insertPosted = builtOnce((db, at: At<Posted>) =>
       WHERE NOT EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${at.onceKey})
         AND (NOT value ->> 'isCounted' OR (SELECT letters FROM letter_counts WHERE day = ${at.day}
           AND organization_id = ${at.organizationId} AND is_test = ${at.isTest} AND address = value ->> 'address')
-          <= ${sql.raw(String(LETTERS_A_DAY))})`,
+          <= ${sql.raw(String(DAILY_LIMIT))})`,
   ),
 )
 
@@ -87,7 +87,7 @@ const rememberPosted = builtOnce((db, at: At<{ onceKey: string }>) =>
 )
 
 /** Posts letters, once, except those beyond the daily limit of their address. */
-export function insertLetters(db: Db, tenant: Tenant, posted: NewLetters, now: RealMs): Statement[] {
+export function insertEmails(db: Db, tenant: Tenant, posted: NewEmails, now: RealMs): Statement[] {
   const { onceKey, letters, kind, subjectId, occasion, secondTryAt } = posted
   const { organizationId, isTest } = tenant
   const values = {
@@ -109,7 +109,7 @@ export function insertLetters(db: Db, tenant: Tenant, posted: NewLetters, now: R
 export function selectBeyondDay(at: At<Counted>): SQL {
   return sql`SELECT json_group_array(value ->> 'id') FROM json_each(${at.letters})
     WHERE value ->> 'isLeftOut' OR (SELECT letters FROM letter_counts WHERE day = ${at.day} AND organization_id = ${at.organizationId}
-      AND is_test = ${at.isTest} AND address = value ->> 'address') > ${sql.raw(String(LETTERS_A_DAY))}`
+      AND is_test = ${at.isTest} AND address = value ->> 'address') > ${sql.raw(String(DAILY_LIMIT))}`
 }
 
 /** Where emails are counted that a booking causes: beside addresses, which have an @. */

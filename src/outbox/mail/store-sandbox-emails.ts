@@ -5,26 +5,26 @@ import type { Db } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
 import type { Attachment, Email } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import type { Posting } from './enqueued.ts'
-import { insertSandboxLetters, type SandboxFileRow } from './queries.ts'
+import type { Enqueued } from './enqueued.ts'
+import { insertSandboxEmails, type SandboxFileRow } from './queries.ts'
 
 /** An attachment of a kept letter; what several letters have attached is kept once, under the id `file`. */
 export type KeptAttachment = Attachment | (Omit<Attachment, 'content'> & { readonly file: string })
 
-type SandboxLetter = {
+type SandboxEmail = {
   readonly onceKey: string
   readonly email: Email
   readonly isCounted: boolean
 }
 
 /** The letters of a sandbox: kept so that they can be read, and not sent. */
-export async function keepLetters(
+export async function storeSandboxEmails(
   env: Env,
   db: Db,
   tenant: Tenant,
-  letters: readonly SandboxLetter[],
+  letters: readonly SandboxEmail[],
   now: RealMs,
-): Promise<Posting> {
+): Promise<Enqueued> {
   const { organizationId } = tenant
   const shared = await sharedFiles(env, organizationId, letters, now)
   const refer = ({ content, ...attachment }: Attachment): KeptAttachment => {
@@ -50,7 +50,7 @@ export async function keepLetters(
   )
   const files = [...shared.values()]
   return {
-    statements: insertSandboxLetters(db, tenant, await Promise.all(items), files, now),
+    statements: insertSandboxEmails(db, tenant, await Promise.all(items), files, now),
     messages: [],
     announce: async () => {},
   }
@@ -60,7 +60,7 @@ export async function keepLetters(
 async function sharedFiles(
   env: Env,
   organizationId: string,
-  letters: readonly SandboxLetter[],
+  letters: readonly SandboxEmail[],
   now: RealMs,
 ): Promise<ReadonlyMap<string, SandboxFileRow>> {
   const seen = new Set<string>()

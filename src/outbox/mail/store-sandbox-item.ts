@@ -16,7 +16,7 @@ type SandboxItem = Pick<
  * Keeps what would have left the sandbox, so that it can be read. Its body may carry tokens, so it is sealed.
  * The statement comes in an object, because Drizzle's statements run when they are awaited.
  */
-export async function keepInOutbox(
+export async function storeSandboxItem(
   env: Env,
   db: Db,
   item: SandboxItem,

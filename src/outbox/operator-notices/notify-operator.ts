@@ -6,8 +6,8 @@ import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { looseId } from '../../platform/db/ids.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import type { LetterContent } from '../mail/email-content.ts'
-import { postLetter } from '../mail/enqueue-email.ts'
+import type { EmailContent } from '../mail/email-content.ts'
+import { enqueueEmail } from '../mail/enqueue-email.ts'
 import { isNotifiedSince, noteNotified } from './queries.ts'
 
 /** The providers at which the deployment is registered, or not. */
@@ -41,10 +41,10 @@ export async function notifyOperator(
     const since = now - DAY_MS
     if (await isNotifiedSince(db, subject, since)) return
     const tenant = { organizationId: foundBy.organizationId, isTest: false }
-    const { operatorLetter } = await import('../mail/operator-email.ts')
-    const notice = operatorLetter(noticeOf({ subject, fault }))
+    const { operatorEmail } = await import('../mail/operator-email.ts')
+    const notice = operatorEmail(noticeOf({ subject, fault }))
     const letter = { onceKey: `${looseId()}/operator-notice`, to, ...notice }
-    const posting = await postLetter(env, db, tenant, letter, { now, isCounted: false })
+    const posting = await enqueueEmail(env, db, tenant, letter, { now, isCounted: false })
     await commitBatch(db, [...noteNotified(db, subject, since, now), ...posting.statements])
     await posting.announce()
   } catch (error) {
@@ -54,7 +54,7 @@ export async function notifyOperator(
   }
 }
 
-function noticeOf({ subject, fault }: Fault): LetterContent {
+function noticeOf({ subject, fault }: Fault): EmailContent {
   const { at, variables } = REGISTRATIONS[subject]
   return {
     heading: `This service's registration at ${at} does not work`,

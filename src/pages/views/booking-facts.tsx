@@ -39,7 +39,7 @@ export function BookingFacts({ page, found }: Props) {
         found.hosts.length > 0
           ? {
               icon: 'person',
-              label: locale.letters.with,
+              label: locale.emails.with,
               text: <Hosts page={page} hosts={found.hosts} />,
             }
           : null,

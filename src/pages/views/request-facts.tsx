@@ -9,7 +9,7 @@ type Props = { readonly page: Page; readonly found: FoundRequest; readonly zone:
 
 /** What whoever decides wants to know: who asks, for when, and what they said. */
 export function RequestFacts({ page: { locale }, found, zone }: Props) {
-  const { texts, letters } = locale
+  const { texts, emails } = locale
   const { booking, eventType, answers } = found
   const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]
   const guests = booking.attendees.filter(({ is_primary, email }) => !is_primary && email !== '')
@@ -51,7 +51,7 @@ export function RequestFacts({ page: { locale }, found, zone }: Props) {
         guests.length > 0
           ? {
               icon: 'seats',
-              label: letters.guests,
+              label: emails.guests,
               text: guests.map(({ id, name, email }, at) => (
                 <Fragment key={id}>
                   {at > 0 && texts.comma}

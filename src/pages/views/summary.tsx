@@ -59,7 +59,7 @@ export function Summary({ page, offer, slot }: Props) {
           offer.hosts.length > 0
             ? {
                 icon: 'person',
-                label: locale.letters.with,
+                label: locale.emails.with,
                 text: <Hosts page={page} hosts={offer.hosts} />,
               }
             : null,

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
 import { mailboxOf } from '../../outbox/mail/mailbox.ts'
-import { insertLetters } from '../../outbox/mail/statements.ts'
+import { insertEmails } from '../../outbox/mail/statements.ts'
 import { commitBatch, openDb } from '../../platform/db/client.ts'
 import { newId, newIdIn } from '../../platform/db/ids.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
@@ -39,13 +39,13 @@ async function requestIn(env: Env, asked: Asked): Promise<{ readonly id: string 
   const { now, locale, path, browser } = asked
   const email = addressOf(asked.email)
   const id = newIdIn(shardOfEnv(env))
-  const letterId = newId(id)
+  const emailId = newId(id)
   const db = openDb(env, 'decide')
   const mailbox = mailboxOf(email)
   const network = networkOf(asked.ipAddress)
   const row = { id, email, mailbox, network, browser, locale, path, wrongTries: 0, usedAt: null }
   const letter = {
-    id: letterId,
+    id: emailId,
     recipientId: null,
     recipient: email,
     address: mailbox,
@@ -55,12 +55,12 @@ async function requestIn(env: Env, asked: Asked): Promise<{ readonly id: string 
   try {
     await commitBatch(db, [
       ...insertCode(db, { ...row, expiresAt: now + CODE_LIFE_MS, createdAt: now }),
-      ...insertLetters(db, NOBODYS, posted, now),
+      ...insertEmails(db, NOBODYS, posted, now),
     ])
   } catch (error) {
     if (fenceOf(error) !== 'PUBLIC_LIMIT') throw error
     throw new Refused(tooOften('sign_ins_per_hour', HOUR_MS))
   }
-  await wakeQueue(env, { type: 'letter', letterId })
+  await wakeQueue(env, { type: 'email', emailId })
   return { id }
 }

@@ -1,14 +1,14 @@
 import { type Env, urlAt } from '../../env.ts'
-import { letterBody } from '../../outbox/mail/email-body.ts'
+import { emailBody } from '../../outbox/mail/email-body.ts'
 import { mailboxOf } from '../../outbox/mail/mailbox.ts'
 import { PRODUCT } from '../../outbox/mail/sender.ts'
-import { insertLetters } from '../../outbox/mail/statements.ts'
+import { insertEmails } from '../../outbox/mail/statements.ts'
 import { seal } from '../../platform/auth/secret.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { newIdIn } from '../../platform/db/ids.ts'
 import { shardOfEnv } from '../../platform/db/shards.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
-import type { LetterTexts } from '../../platform/i18n/emails/en.ts'
+import type { EmailTexts } from '../../platform/i18n/emails/en.ts'
 import { momentText, usableZone } from '../../platform/i18n/format.ts'
 import { localeOf } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
@@ -61,19 +61,19 @@ export async function enqueueSecurityEmails(
       recipientId: null,
       recipient: to,
       address: mailboxOf(to),
-      message: await seal(env.ENCRYPTION_KEY, JSON.stringify(securityLetter(env, to, happened, news))),
+      message: await seal(env.ENCRYPTION_KEY, JSON.stringify(securityEmail(env, to, happened, news))),
       isCounted: false,
     }))
   const posted = await Promise.all(written)
   const about = { kind: 'ready', subjectId: null, occasion: null, onceKey: null } as const
   return {
     statements: (db) =>
-      posted.length === 0 ? [] : insertLetters(db, NOBODYS, { ...about, letters: posted }, happened.now),
-    announce: () => wakeQueue(env, ...posted.map(({ id }) => ({ type: 'letter', letterId: id }) as const)),
+      posted.length === 0 ? [] : insertEmails(db, NOBODYS, { ...about, letters: posted }, happened.now),
+    announce: () => wakeQueue(env, ...posted.map(({ id }) => ({ type: 'email', emailId: id }) as const)),
   }
 }
 
-function securityLetter(
+function securityEmail(
   env: Env,
   to: string,
   { memberships, device, now }: Happened,
@@ -81,24 +81,24 @@ function securityLetter(
 ): Email {
   const own = memberships.find(({ memberLocale }) => memberLocale !== null) ?? memberships[0]
   const locale = localeOf(spokenTag(own?.memberLocale, own?.locale))
-  const { letters, texts } = locale
+  const { emails, texts } = locale
   const zone = usableZone(own?.memberTimezone ?? own?.timezone ?? 'UTC')
   const [heading, text, ...paths] = wordsOf(news)
   const content = {
-    heading: letters[heading],
-    paragraphs: [letters[text]],
+    heading: emails[heading],
+    paragraphs: [emails[text]],
     facts: [
-      factOf(news, letters),
+      factOf(news, emails),
       { label: texts.when, lines: [momentText(locale, now, zone)] },
-      ...(device === '' ? [] : [{ label: letters.device, lines: [device] }]),
+      ...(device === '' ? [] : [{ label: emails.device, lines: [device] }]),
     ],
-    ...(paths[0] && { action: { label: letters.lookAtSignIn, url: urlAt(env, paths[0]) } }),
-    reason: letters.notYou,
+    ...(paths[0] && { action: { label: emails.reviewSignIn, url: urlAt(env, paths[0]) } }),
+    reason: emails.notYou,
   }
-  return { to, subject: fill(letters[heading], {}), ...letterBody({ locale, sender: PRODUCT }, content) }
+  return { to, subject: fill(emails[heading], {}), ...emailBody({ locale, sender: PRODUCT }, content) }
 }
 
-function factOf(news: SecurityChange, { passkey, accountAt, newAddress }: LetterTexts) {
+function factOf(news: SecurityChange, { passkey, accountAt, newAddress }: EmailTexts) {
   if ('name' in news) return { label: passkey, strong: news.name }
   if ('provider' in news) return { label: accountAt, strong: news.provider }
   return { label: newAddress, strong: news.address }
@@ -107,8 +107,8 @@ function factOf(news: SecurityChange, { passkey, accountAt, newAddress }: Letter
 type Subject = 'accountLinked' | 'accountUnlinked' | `passkey${string}` | `address${string}`
 
 type Words = readonly [
-  heading: Extract<keyof LetterTexts, `${Subject}Heading`>,
-  text: Extract<keyof LetterTexts, `${Subject}Text`>,
+  heading: Extract<keyof EmailTexts, `${Subject}Heading`>,
+  text: Extract<keyof EmailTexts, `${Subject}Text`>,
   path?: `/console/${string}`,
 ]
 

@@ -1,5 +1,5 @@
 import { type Env, urlAt } from '../../env.ts'
-import { letterBody } from '../../outbox/mail/email-body.ts'
+import { emailBody } from '../../outbox/mail/email-body.ts'
 import { PRODUCT } from '../../outbox/mail/sender.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import { localeOf } from '../../platform/i18n/locale.ts'
@@ -24,33 +24,33 @@ export async function signInEmail(
   now: number,
 ): Promise<Email | null> {
   if (asked.isUsed || asked.expiresAt <= now) return null
-  if (asked.path === FOR_AN_ADDRESS) return addressLetter(env, to, asked)
+  if (asked.path === FOR_AN_ADDRESS) return addressEmail(env, to, asked)
   if (!(asked.isMember || isSignUpOpen(env) || (await isMemberElsewhere(env, to)))) return null
   const locale = localeOf(asked.locale)
-  const { letters } = locale
+  const { emails } = locale
   const token = await linkTokenOf(env, asked.id)
   const content = {
-    heading: letters.signInHeading,
-    paragraphs: [letters.signInText],
+    heading: emails.signInHeading,
+    paragraphs: [emails.signInText],
     code: await digitsOf(env, asked.id),
     action: {
-      label: letters.signInButton,
+      label: emails.signInButton,
       url: urlAt(env, `/console/sign-in/link?token=${encodeURIComponent(token)}`),
     },
-    reason: letters.signInUnasked,
+    reason: emails.signInUnasked,
   }
-  return { to, subject: letters.signInSubject, ...letterBody({ locale, sender: PRODUCT }, content) }
+  return { to, subject: emails.signInSubject, ...emailBody({ locale, sender: PRODUCT }, content) }
 }
 
 /** To an address that nobody has yet: the code is good where it was asked for, so there is no button. */
-async function addressLetter(env: Env, to: string, { id, locale: tag }: AskedSignIn): Promise<Email> {
+async function addressEmail(env: Env, to: string, { id, locale: tag }: AskedSignIn): Promise<Email> {
   const locale = localeOf(tag)
-  const { codeHeading, addressText, signInUnasked } = locale.letters
+  const { codeHeading, addressText, signInUnasked } = locale.emails
   const content = {
     heading: codeHeading,
     paragraphs: [addressText],
     code: await digitsOf(env, id),
     reason: signInUnasked,
   }
-  return { to, subject: codeHeading, ...letterBody({ locale, sender: PRODUCT }, content) }
+  return { to, subject: codeHeading, ...emailBody({ locale, sender: PRODUCT }, content) }
 }

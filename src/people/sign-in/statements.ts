@@ -4,7 +4,7 @@ import { signInCodes } from '../../platform/db/schema/console.ts'
 import { emails } from '../../platform/db/schema/mail.ts'
 
 /** The sign-in that an email is about, for the batch that claims the email. */
-export function selectSignInOfEmail(db: Db, letterId: string) {
+export function selectSignInOfEmail(db: Db, emailId: string) {
   return db
     .select({
       id: signInCodes.id,
@@ -18,5 +18,5 @@ export function selectSignInOfEmail(db: Db, letterId: string) {
     })
     .from(emails)
     .innerJoin(signInCodes, eq(signInCodes.id, emails.subjectId))
-    .where(and(eq(emails.id, letterId), eq(emails.kind, 'sign_in')))
+    .where(and(eq(emails.id, emailId), eq(emails.kind, 'sign_in')))
 }

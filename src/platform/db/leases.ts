@@ -11,7 +11,7 @@ import { staysHere } from './due-page.ts'
 
 /** How long each is leased: longer than an attempt can take. */
 export const LEASE_MS = {
-  letter: MINUTE_MS,
+  email: MINUTE_MS,
   // Several calls of ten seconds each.
   calendarWrite: 2 * MINUTE_MS,
   meeting: 90 * SECOND_MS,

@@ -134,7 +134,7 @@ export const de: Messages = {
   paymentNotReady:
     'Gerade kann nicht bezahlt werden. Ihr Termin bleibt reserviert; versuchen Sie es gleich noch einmal.',
   tryAgain: 'Noch einmal versuchen',
-  seeLetter: 'Den Link zu Ihrem Termin finden Sie in der E-Mail, die wir Ihnen senden.',
+  linkIsInEmail: 'Den Link zu Ihrem Termin finden Sie in der E-Mail, die wir Ihnen senden.',
   paymentElsewhere:
     'Auf dieser Seite kann noch nicht bezahlt werden. Fragen Sie {org}, wie Sie zahlen können; unbezahlte Termine verfallen.',
   paymentUnderWay: 'Ihre Zahlung wird bearbeitet',

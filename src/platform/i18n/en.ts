@@ -128,7 +128,7 @@ export const en = {
   awaitingPaymentText: 'The time is reserved until {time}. The booking is confirmed when it is paid.',
   paymentNotReady: 'You cannot pay right now. Your time is still reserved. Try again in a moment.',
   tryAgain: 'Try again',
-  seeLetter: 'The link to your booking is in the email we send you.',
+  linkIsInEmail: 'The link to your booking is in the email we send you.',
   paymentElsewhere: 'You cannot pay on this page yet. Ask {org} how to pay. Unpaid bookings are released.',
   paymentUnderWay: 'Your payment is being processed',
   paymentUnderWayText:

@@ -130,7 +130,7 @@ export const es: Messages = {
   paymentNotReady:
     'Ahora mismo no se puede pagar. Su hora sigue reservada; inténtelo de nuevo en un momento.',
   tryAgain: 'Intentar de nuevo',
-  seeLetter: 'El enlace a su cita está en el correo que le enviamos.',
+  linkIsInEmail: 'El enlace a su cita está en el correo que le enviamos.',
   paymentElsewhere:
     'Todavía no se puede pagar en esta página. Pregunte a {org} cómo pagar; una reserva sin pagar se libera.',
   paymentUnderWay: 'Su pago se está procesando',

@@ -132,7 +132,7 @@ export const fr: Messages = {
   paymentNotReady:
     'Le paiement n’est pas possible pour le moment. Votre horaire reste réservé ; réessayez dans un instant.',
   tryAgain: 'Réessayer',
-  seeLetter: 'Le lien vers votre rendez-vous se trouve dans l’e-mail que nous vous envoyons.',
+  linkIsInEmail: 'Le lien vers votre rendez-vous se trouve dans l’e-mail que nous vous envoyons.',
   paymentElsewhere:
     'Le paiement n’est pas encore possible sur cette page. Demandez à {org} comment payer ; une réservation impayée est libérée.',
   paymentUnderWay: 'Votre paiement est en cours de traitement',

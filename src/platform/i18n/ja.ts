@@ -128,7 +128,7 @@ export const ja: Messages = {
   paymentNotReady:
     '現在お支払いができません。この時間はお取り置きしています。しばらくしてからお試しください。',
   tryAgain: 'もう一度試す',
-  seeLetter: '予約へのリンクは、お送りするメールにあります。',
+  linkIsInEmail: '予約へのリンクは、お送りするメールにあります。',
   paymentElsewhere:
     'このページではまだお支払いができません。方法は {org} にお問い合わせください。お支払いのない予約は解除されます。',
   paymentUnderWay: 'お支払いを処理しています',

@@ -1,11 +1,11 @@
 import { ar } from './ar.ts'
 import { de } from './de.ts'
-import { arLetters } from './emails/ar.ts'
-import { deLetters } from './emails/de.ts'
-import { enLetters, type LetterTexts } from './emails/en.ts'
-import { esLetters } from './emails/es.ts'
-import { frLetters } from './emails/fr.ts'
-import { jaLetters } from './emails/ja.ts'
+import { arEmails } from './emails/ar.ts'
+import { deEmails } from './emails/de.ts'
+import { type EmailTexts, enEmails } from './emails/en.ts'
+import { esEmails } from './emails/es.ts'
+import { frEmails } from './emails/fr.ts'
+import { jaEmails } from './emails/ja.ts'
 import { en, type Messages } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
@@ -14,13 +14,13 @@ import { canonicalTag, type Language, languageOf } from './tags.ts'
 
 const CATALOGUES = { en, de, fr, es, ja, ar } as const satisfies Record<Language, Messages>
 
-const LETTERS: Record<Language, LetterTexts> = {
-  en: enLetters,
-  de: deLetters,
-  fr: frLetters,
-  es: esLetters,
-  ja: jaLetters,
-  ar: arLetters,
+const EMAILS: Record<Language, EmailTexts> = {
+  en: enEmails,
+  de: deEmails,
+  fr: frEmails,
+  es: esEmails,
+  ja: jaEmails,
+  ar: arEmails,
 }
 
 /** A language for the texts, and the visitor's own tag, which decides how dates and numbers look. */
@@ -29,8 +29,8 @@ export type Locale = {
   readonly tag: string
   readonly direction: 'ltr' | 'rtl'
   readonly texts: Messages
-  /** What only letters say. */
-  readonly letters: LetterTexts
+  /** What only emails say. */
+  readonly emails: EmailTexts
   /** The clock that was chosen; without one, the language's own. */
   readonly clock?: Clock
 }
@@ -53,7 +53,7 @@ export function localeOf(tag: string): Locale {
   const language = languageOf(tag)
   if (language === null) return localeOf('en')
   const direction = language === 'ar' ? 'rtl' : 'ltr'
-  return { language, tag, direction, texts: CATALOGUES[language], letters: LETTERS[language] }
+  return { language, tag, direction, texts: CATALOGUES[language], emails: EMAILS[language] }
 }
 
 /** The tags of the header that the platform understands, best first. */

@@ -3,7 +3,7 @@ import type { Env } from '../../env.ts'
 /** What travels through the queue: ids only. The consumer asks the database what is true now. */
 export type Message =
   | { readonly type: 'event'; readonly eventId: string }
-  | { readonly type: 'letter'; readonly letterId: string }
+  | { readonly type: 'email'; readonly emailId: string }
   /** Asks for the reminders of a booking that were due by then; a late message finds that they were taken. */
   | { readonly type: 'reminder'; readonly bookingId: string; readonly dueBy: number }
   | { readonly type: 'calendar-write'; readonly holderId: string; readonly connectionId: string }
@@ -37,8 +37,8 @@ export function subjectOf(message: Message | DeliveryMessage): string {
   switch (message.type) {
     case 'event':
       return message.eventId
-    case 'letter':
-      return message.letterId
+    case 'email':
+      return message.emailId
     case 'reminder':
       return message.bookingId
     case 'calendar-write':

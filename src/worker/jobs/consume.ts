@@ -2,14 +2,14 @@ import { remind } from '../../booking/bookings/reminders/remind.ts'
 import { askAccount } from '../../calendars/accounts/ask-account.ts'
 import { makeMeeting } from '../../calendars/meetings/make-meeting.ts'
 import { writeToCalendar } from '../../calendars/writes/write-to-calendar.ts'
-import { letterWriter } from '../../delivery/emails/write-email.ts'
+import { emailWriter } from '../../delivery/emails/write-email.ts'
 import { beginAttempt, failDeadDelivery } from '../../delivery/webhooks/deliveries/attempt-delivery.ts'
 import type { Env } from '../../env.ts'
 import { settleRefund } from '../../money/payments/refunds/settle-refund.ts'
 import { settlePayment } from '../../money/payments/settle-payment.ts'
 import { sendPlanNotice } from '../../money/plan-notices/send-plan-notice.ts'
 import { markUnhandled } from '../../outbox/events/queries.ts'
-import { sendLetter } from '../../outbox/mail/send-email.ts'
+import { sendEmail } from '../../outbox/mail/send-email.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { type Db, openDb, openSharedDb } from '../../platform/db/client.ts'
 import { shardOf } from '../../platform/db/ids.ts'
@@ -84,8 +84,8 @@ async function handle(
   switch (message.type) {
     case 'event':
       return (await handleEvent(env, message.eventId, realNow(), db))?.retryInSeconds ?? null
-    case 'letter':
-      return (await sendLetter(env, message.letterId, letterWriter, realNow()))?.retryInSeconds ?? null
+    case 'email':
+      return (await sendEmail(env, message.emailId, emailWriter, realNow()))?.retryInSeconds ?? null
     case 'reminder':
       await remind(env, db, message, realNow())
       return null

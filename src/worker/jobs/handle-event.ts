@@ -7,8 +7,8 @@ import { fanOut } from '../../delivery/webhooks/deliveries/fan-out.ts'
 import type { Env } from '../../env.ts'
 import { paymentNotices } from '../../money/payments/payment-notices.ts'
 import { endClaim, guardToHandle, markHandled } from '../../outbox/events/statements.ts'
-import { postMailing } from '../../outbox/mail/enqueue-email.ts'
-import type { Posting } from '../../outbox/mail/enqueued.ts'
+import { enqueueMailing } from '../../outbox/mail/enqueue-email.ts'
+import type { Enqueued } from '../../outbox/mail/enqueued.ts'
 import { countedOf, isSentAtOnce, sendAtOnce } from '../../outbox/mail/send-at-once.ts'
 import { countCaused } from '../../outbox/mail/statements.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../../platform/db/client.ts'
@@ -86,7 +86,7 @@ export async function handleEvent(
   const announce = () => Promise.all([payment.announce(), webhooks.announce(), tellOthers()])
 
   if (news && mailing && isSentAtOnce(event, mailing)) {
-    const lease = leaseAt('letter', now)
+    const lease = leaseAt('email', now)
     const { statements, claims } = claimEvent(db, event, countedOf(mailing), mailing.leftOut, lease)
     const counts = countCaused(db, event, mailing.caused, now)
     // A link created from now on gets an email of its own.
@@ -105,7 +105,7 @@ export async function handleEvent(
     return null
   }
 
-  const letters = mailing ? await postMailing(env, db, event, mailing, now) : NO_LETTERS
+  const letters = mailing ? await enqueueMailing(env, db, event, mailing, now) : NO_EMAILS
   const counts = countCaused(db, event, mailing?.caused ?? null, now)
   const told = await commitUnlessTaken(db, [
     ...markHandled(db, eventId, now),
@@ -133,7 +133,7 @@ function waitsForIntent({ event, ...facts }: Found): boolean {
   return facts.intentId === null && asksToPay({ ...facts, kind: event.kind, data: event.data })
 }
 
-const NO_LETTERS: Posting = { statements: [], messages: [], announce: async () => {} }
+const NO_EMAILS: Enqueued = { statements: [], messages: [], announce: async () => {} }
 
 /** Whether what need not wait is committed: not where the event is handled already. */
 async function commitFirst(db: Db, eventId: string, statements: readonly Statement[]): Promise<boolean> {

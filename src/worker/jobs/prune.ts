@@ -10,9 +10,9 @@ import { pruneAddresses, selectOldAddresses } from '../../outbox/activity/querie
 import { pruneEvents } from '../../outbox/events/queries.ts'
 import {
   pruneCounts,
+  pruneEmailKeys,
   pruneFailed,
   pruneFiles,
-  pruneLetterKeys,
   pruneOutbox,
 } from '../../outbox/mail/queries.ts'
 import { pruneRevokedKeys } from '../../people/api-keys/queries.ts'
@@ -54,7 +54,7 @@ export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
     pruning(db, pruneHolds, ago(HOLD_DAYS)),
     pruning(db, pruneEvents, ago(FEED_DAYS)),
     // An event that could still send its emails again is in the feed.
-    pruning(db, pruneLetterKeys, ago(FEED_DAYS + 1)),
+    pruning(db, pruneEmailKeys, ago(FEED_DAYS + 1)),
     pruning(db, pruneCounts, ago(1)),
     pruning(db, pruneImports, now - HOUR_MS),
     pruning(db, pruneEmptyImports, now - HOUR_MS),

@@ -34,7 +34,7 @@ import { noteSweep } from '../../operations/health/queries.ts'
 import { followSandboxes } from '../../operations/sandbox/do-due.ts'
 import { SANDBOXES_A_PAGE, SANDBOXES_A_SWEEP, selectDueSandboxes } from '../../operations/sandbox/queries.ts'
 import { putOffEvents, selectUnhandledEvents } from '../../outbox/events/queries.ts'
-import { selectOverdueLetters } from '../../outbox/mail/queries.ts'
+import { selectOverdueEmails } from '../../outbox/mail/queries.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { commitBatch, type Db, openDb } from '../../platform/db/client.ts'
 import { DUE_A_PAGE } from '../../platform/db/due-page.ts'
@@ -140,7 +140,7 @@ function told(env: Env, db: Db, now: RealMs): readonly Job[] {
     ({ type: 'delivery', deliveryId: id, attempt: attempts + 1 }) as const
   return [
     tellLessOften(env.EVENTS, selectUnhandledEvents, before, eventOf, putOffEvents),
-    tell(selectOverdueLetters, before, ({ id }) => ({ type: 'letter', letterId: id })),
+    tell(selectOverdueEmails, before, ({ id }) => ({ type: 'email', emailId: id })),
     tellLessOften(env.EVENTS, selectDueReminders, now, reminderOf, putOffReminders, areOverdue),
     tell(selectDueConnections, now, ({ id, accountId }) => ({
       type: 'calendar',

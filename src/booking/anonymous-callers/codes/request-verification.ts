@@ -1,5 +1,5 @@
 import type { Env } from '../../../env.ts'
-import { postLetter } from '../../../outbox/mail/enqueue-email.ts'
+import { enqueueEmail } from '../../../outbox/mail/enqueue-email.ts'
 import type { PublicCaller } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { guardUnsuspended } from '../../../platform/db/guard-unsuspended.ts'
@@ -48,7 +48,7 @@ export async function requestVerification(
     const { eventType, organization } = asked!
     const expiresAt = nowAsSeen(eventType.isTest, organization.sandboxNow, realNow) + LIFE_MS
     const answer = { expires_at: formatInstant(expiresAt) }
-    const letter = await codeLetter(env, db, asked!, email, locale, { expiresAt, realNow })
+    const letter = await codeEmail(env, db, asked!, email, locale, { expiresAt, realNow })
     const statements = [
       guardUnsuspended(db, eventType.organizationId),
       ...countMail(db, eventType, organization, anonymous),
@@ -65,7 +65,7 @@ function refuse(asked: Asked | undefined): Refusal | null {
   return asked.eventType.verifyEmail ? null : because('no_code_needed')
 }
 
-async function codeLetter(
+async function codeEmail(
   env: Env,
   db: Db,
   { eventType, about, people }: Asked,
@@ -85,7 +85,7 @@ async function codeLetter(
     about,
     people,
   })
-  const posted = await postLetter(env, db, tenant, { ...letter, until: realNow + LIFE_MS })
+  const posted = await enqueueEmail(env, db, tenant, { ...letter, until: realNow + LIFE_MS })
   const put = putCode(db, { subject, codeMark, expiresAt, createdAt: realNow })
   return { statements: [put, ...posted.statements], announce: posted.announce }
 }

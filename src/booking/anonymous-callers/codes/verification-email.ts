@@ -1,5 +1,5 @@
-import { letterBody } from '../../../outbox/mail/email-body.ts'
-import type { Letter } from '../../../outbox/mail/enqueue-email.ts'
+import { emailBody } from '../../../outbox/mail/email-body.ts'
+import type { OutgoingEmail } from '../../../outbox/mail/enqueue-email.ts'
 import { inBody } from '../../../outbox/mail/in-body.ts'
 import { inSubject } from '../../../outbox/mail/in-subject.ts'
 import type { About, Person } from '../../../outbox/mail/sender.ts'
@@ -16,22 +16,22 @@ type News = {
   readonly people: readonly Person[]
 }
 
-export function verificationEmail({ onceKey, to, locale: tag, code, about, people }: News): Letter {
+export function verificationEmail({ onceKey, to, locale: tag, code, about, people }: News): OutgoingEmail {
   const locale = localeOf(tag)
-  const { letters } = locale
+  const { emails } = locale
   const names = { what: about.title, org: inBody(about.sender.name) }
   const content = {
-    heading: letters.codeHeading,
-    paragraphs: [fill(letters.codeText, names)],
+    heading: emails.codeHeading,
+    paragraphs: [fill(emails.codeText, names)],
     code,
-    reason: letters.codeUnasked,
+    reason: emails.codeUnasked,
   }
   const head = { locale, sender: about.sender, color: about.color }
   return {
     onceKey,
     to,
     replyTo: people.find(({ isOwner }) => isOwner)?.email || undefined,
-    subject: fill(letters.codeSubject, { what: inSubject(about.title) }),
-    ...letterBody(head, content),
+    subject: fill(emails.codeSubject, { what: inSubject(about.title) }),
+    ...emailBody(head, content),
   }
 }

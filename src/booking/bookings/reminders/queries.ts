@@ -152,17 +152,12 @@ const dropOtherEmails = builtOnce((db, at: At<{ id: string; letters: string }>) 
  * Ends the lease, in the batch that enqueues these emails. If the booking changed in the meantime, attendees who got an
  * email get no other, and addresses that are in it get theirs.
  */
-export function endLease(
-  db: Db,
-  read: Omit<Read, 'revision'>,
-  rest: Reminders,
-  letterIds: readonly string[],
-) {
+export function endLease(db: Db, read: Omit<Read, 'revision'>, rest: Reminders, emailIds: readonly string[]) {
   const { id, startTime, nextReminderAt } = read
   return [
     guardLease(db, { id, startTime, nextReminderAt }),
     endReminders(db, read, rest),
-    dropOtherEmails(db, { id, letters: JSON.stringify(letterIds) }),
+    dropOtherEmails(db, { id, letters: JSON.stringify(emailIds) }),
   ]
 }
 

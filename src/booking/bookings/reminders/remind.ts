@@ -1,7 +1,7 @@
 import type { SandboxSweep } from '../../../engine/sandbox-sweep.ts'
 import type { Env } from '../../../env.ts'
 import { type Caused, withinDay } from '../../../outbox/mail/caused-emails.ts'
-import { postMailing } from '../../../outbox/mail/enqueue-email.ts'
+import { enqueueMailing } from '../../../outbox/mail/enqueue-email.ts'
 import type { Mailing } from '../../../outbox/mail/enqueued.ts'
 import { countedOf, isSentAtOnce, sendAtOnce } from '../../../outbox/mail/send-at-once.ts'
 import { countCaused } from '../../../outbox/mail/statements.ts'
@@ -73,11 +73,11 @@ async function sendReminders(
   const [mailing, second] = mailings
   try {
     if (mailing && !second && isSentAtOnce(booking, mailing)) {
-      const { until } = leaseAt('letter', now)
+      const { until } = leaseAt('email', now)
       await sendLeased(env, db, booking, mailing, caused, rest, until, realTime)
       return
     }
-    const postings = await Promise.all(mailings.map((each) => postMailing(env, db, booking, each)))
+    const postings = await Promise.all(mailings.map((each) => enqueueMailing(env, db, booking, each)))
     const take = takeReminders(db, booking, rest)
     const counts = countCaused(db, booking, caused, realTime)
     await commitBatch(db, [...take, ...counts, ...postings.flatMap(({ statements }) => statements)])
@@ -106,7 +106,7 @@ async function sendLeased(
   const read = { ...booking, nextReminderAt: until }
   const ends = {
     sent: endReminders(db, read, rest),
-    posted: (letterIds: readonly string[]) => endLease(db, read, rest, letterIds),
+    posted: (emailIds: readonly string[]) => endLease(db, read, rest, emailIds),
   }
   await sendAtOnce(env, db, booking, mailing, leased?.heldBack ?? [], ends, realTime)
 }

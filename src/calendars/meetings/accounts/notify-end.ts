@@ -1,6 +1,6 @@
 import type { Env } from '../../../env.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
-import { postLetter } from '../../../outbox/mail/enqueue-email.ts'
+import { enqueueEmail } from '../../../outbox/mail/enqueue-email.ts'
 import { onceEach } from '../../../outbox/mail/once-each.ts'
 import { SYSTEM } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
@@ -26,12 +26,12 @@ export async function tellOfEnd(
 ): Promise<TellingOfEnd> {
   const { people, sender } = await findTold(db, account)
   const told = looseId()
-  const { endLetter } = await import('./end-email.ts')
+  const { endEmail } = await import('./end-email.ts')
   const ended = { account: account.accountEmail ?? '', error, sender }
   const letters = await Promise.all(
     onceEach(people).map((person, at) => {
-      const letter = { onceKey: `${told}/conferencing-ended/${at}`, ...endLetter(env, ended, person) }
-      return postLetter(env, db, account, letter, { now, isCounted: false })
+      const letter = { onceKey: `${told}/conferencing-ended/${at}`, ...endEmail(env, ended, person) }
+      return enqueueEmail(env, db, account, letter, { now, isCounted: false })
     }),
   )
   const { provider, accountEmail } = account

@@ -1,5 +1,5 @@
 import type { Env } from '../../../env.ts'
-import { keepInOutbox } from '../../../outbox/mail/store-sandbox-item.ts'
+import { storeSandboxItem } from '../../../outbox/mail/store-sandbox-item.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { newId } from '../../../platform/db/ids.ts'
 import type { EventRow } from '../../../platform/db/schema/records.ts'
@@ -28,7 +28,7 @@ export async function fanOut(
   const deliveries = subscribed.map((endpoint) => newDelivery(event, endpoint.id, payload, now))
   const shown = event.isTest ? subscribed : []
   const kept = shown.map((endpoint) =>
-    keepInOutbox(env, db, {
+    storeSandboxItem(env, db, {
       organizationId: event.organizationId,
       onceKey: `webhook/${endpoint.id}/${event.id}`,
       channel: 'webhook',

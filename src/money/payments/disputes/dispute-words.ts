@@ -6,37 +6,37 @@ type Dispute = Pick<DisputeRow, 'phase' | 'amount' | 'reason' | 'evidenceDueAt'>
 
 /** What the owner reads of what a payer's bank wants, or decided. */
 export function disputeWords({ phase, reason, evidenceDueAt, amount: sum }: Dispute): PaymentWords {
-  return ({ letters, price, moment }) => {
+  return ({ emails, price, moment }) => {
     const amount = price(sum)
     const until = (text: string) =>
       evidenceDueAt === null ? [] : [fill(text, { time: moment(evidenceDueAt) })]
-    const facts = [{ label: letters.bankReason, quote: reason.replaceAll('_', ' ') }]
+    const facts = [{ label: emails.bankReason, quote: reason.replaceAll('_', ' ') }]
     switch (phase) {
       case 'inquiry':
         return {
-          heading: fill(letters.inquirySubject, { amount }),
-          paragraphs: [letters.inquiryText, ...until(letters.inquiryUntil)],
+          heading: fill(emails.inquirySubject, { amount }),
+          paragraphs: [emails.inquiryText, ...until(emails.inquiryUntil)],
           facts,
         }
       case 'open': {
-        const due = evidenceDueAt === null ? [letters.noEvidence] : until(letters.evidenceUntil)
+        const due = evidenceDueAt === null ? [emails.noEvidence] : until(emails.evidenceUntil)
         return {
-          heading: fill(letters.disputedSubject, { amount }),
-          paragraphs: [letters.disputedText, ...due],
+          heading: fill(emails.disputedSubject, { amount }),
+          paragraphs: [emails.disputedText, ...due],
           facts,
         }
       }
       case 'won':
-        return { heading: fill(letters.disputeWonSubject, { amount }), paragraphs: [letters.disputeWonText] }
+        return { heading: fill(emails.disputeWonSubject, { amount }), paragraphs: [emails.disputeWonText] }
       case 'lost':
         return {
-          heading: fill(letters.disputeLostSubject, { amount }),
-          paragraphs: [letters.disputeLostText],
+          heading: fill(emails.disputeLostSubject, { amount }),
+          paragraphs: [emails.disputeLostText],
         }
       case 'closed':
         return {
-          heading: fill(letters.inquiryClosedSubject, { amount }),
-          paragraphs: [letters.inquiryClosedText],
+          heading: fill(emails.inquiryClosedSubject, { amount }),
+          paragraphs: [emails.inquiryClosedText],
         }
     }
   }

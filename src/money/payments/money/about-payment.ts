@@ -1,5 +1,5 @@
 import type { Env } from '../../../env.ts'
-import { letterBody } from '../../../outbox/mail/email-body.ts'
+import { emailBody } from '../../../outbox/mail/email-body.ts'
 import type { Fact } from '../../../outbox/mail/email-content.ts'
 import { consoleUrl, memberLocale } from '../../../outbox/mail/for-members.ts'
 import { inBody } from '../../../outbox/mail/in-body.ts'
@@ -19,7 +19,7 @@ export type PaymentWords = (reader: Reader) => {
 }
 
 type Reader = {
-  readonly letters: Locale['letters']
+  readonly emails: Locale['emails']
   readonly price: (amount: number) => string
   readonly moment: (instant: number) => string
 }
@@ -34,11 +34,11 @@ export function emailAboutPayment(
 ): Email {
   const { sender } = about
   const locale = memberLocale(person, sender)
-  const { texts, letters } = locale
+  const { texts, emails } = locale
   const zone = person.timezone ?? sender.timezone
   const moment = (instant: number) => momentText(locale, instant, usableZone(zone))
   const price = (amount: number) => moneyText(locale, amount, payment.currency)
-  const { heading, paragraphs, facts = [] } = words({ letters, price, moment })
+  const { heading, paragraphs, facts = [] } = words({ emails, price, moment })
   const content = {
     heading,
     paragraphs,
@@ -48,9 +48,9 @@ export function emailAboutPayment(
       { label: texts.when, lines: [moment(startTime)] },
       ...(inviteeEmail === '' ? [] : [{ label: texts.who, lines: [inBody(inviteeName), inviteeEmail] }]),
     ],
-    action: { label: letters.openConsole, url: consoleUrl(env, `/payments/${payment.id}`) },
-    reason: fill(letters.whyMember, { org: inBody(sender.name) }),
+    action: { label: emails.openConsole, url: consoleUrl(env, `/payments/${payment.id}`) },
+    reason: fill(emails.whyMember, { org: inBody(sender.name) }),
   }
   const head = { locale, sender, color: about.color }
-  return { to: person.email, subject: heading, ...letterBody(head, content) }
+  return { to: person.email, subject: heading, ...emailBody(head, content) }
 }

@@ -1,7 +1,7 @@
 import { feeShareOf } from '../../../engine/schedule/price.ts'
 import type { Env } from '../../../env.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
-import { postLetter } from '../../../outbox/mail/enqueue-email.ts'
+import { enqueueEmail } from '../../../outbox/mail/enqueue-email.ts'
 import { onceEach } from '../../../outbox/mail/once-each.ts'
 import type { Origin } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
@@ -55,7 +55,7 @@ export async function changeMoney(
   }
   if (refunds.length + disputes.length === 0 && isSameMoney(payment, after)) return NO_CHANGE
   const events = eventsOf(db, payment, after, disputes)
-  const letters = await lettersAbout(env, db, after, news)
+  const letters = await emailsAbout(env, db, after, news)
   const statements = [
     ...storeMoney(db, payment, after),
     ...refunds.flatMap(({ before, after }) => storeRefund(db, before, after)),
@@ -120,7 +120,7 @@ function isNews({ before, after }: Moved<DisputeRow>): boolean {
 }
 
 /** To the owner: how disputes begin and end, and refunds that did not arrive. */
-async function lettersAbout(
+async function emailsAbout(
   env: Env,
   db: Db,
   payment: PaymentWithDispute,
@@ -140,7 +140,7 @@ async function lettersAbout(
       ...emailAboutPayment(env, payment, words, facts, person),
     })),
   )
-  return Promise.all(letters.map((letter) => postLetter(env, db, payment, letter, { isCounted: false })))
+  return Promise.all(letters.map((letter) => enqueueEmail(env, db, payment, letter, { isCounted: false })))
 }
 
 function refundEntry(

@@ -11,18 +11,18 @@ export function failedRefundWords(
 ): PaymentWords | null {
   if (status !== 'failed') return null
   if (before?.status === 'succeeded') {
-    return ({ letters, price }) => ({
-      heading: fill(letters.refundBackSubject, { amount: price(amount) }),
-      paragraphs: [letters.refundBackText, fill(letters.refundAdvice, { amount: price(refundedAmount) })],
+    return ({ emails, price }) => ({
+      heading: fill(emails.refundBackSubject, { amount: price(amount) }),
+      paragraphs: [emails.refundBackText, fill(emails.refundAdvice, { amount: price(refundedAmount) })],
     })
   }
   if (cause !== 'policy' && cause !== 'late') return null
-  return ({ letters, price }) => ({
-    heading: fill(letters.refundFailedSubject, { amount: price(amount) }),
+  return ({ emails, price }) => ({
+    heading: fill(emails.refundFailedSubject, { amount: price(amount) }),
     paragraphs: [
-      cause === 'policy' ? letters.refundOwedByPolicy : letters.refundOwedLate,
-      letters.refundFailedText,
-      fill(letters.refundAdvice, { amount: price(refundedAmount) }),
+      cause === 'policy' ? emails.refundOwedByPolicy : emails.refundOwedLate,
+      emails.refundFailedText,
+      fill(emails.refundAdvice, { amount: price(refundedAmount) }),
     ],
   })
 }

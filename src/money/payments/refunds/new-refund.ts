@@ -1,6 +1,6 @@
 import { feeShareOf } from '../../../engine/schedule/price.ts'
 import type { Env } from '../../../env.ts'
-import { keepInOutbox } from '../../../outbox/mail/store-sandbox-item.ts'
+import { storeSandboxItem } from '../../../outbox/mail/store-sandbox-item.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { newId } from '../../../platform/db/ids.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
@@ -53,7 +53,7 @@ export async function simulatedRefund(
   const { id: paymentId, organizationId, isTest, intentId, currency } = payment
   const providerRefundId = `re_test_${id.replaceAll('-', '')}`
   const asked = { payment_intent: intentId, amount, currency, metadata: { refund_id: id } }
-  const item = await keepInOutbox(env, db, {
+  const item = await storeSandboxItem(env, db, {
     organizationId,
     onceKey: `refund/${id}`,
     channel: 'payment',

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../core/time-units.ts'
 import { isLimited, overPlan } from '../../../money/plan-limits/refusals.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
-import { postLetter } from '../../../outbox/mail/enqueue-email.ts'
+import { enqueueEmail } from '../../../outbox/mail/enqueue-email.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
 import { randomSecret, sha256 } from '../../../platform/auth/secret.ts'
 import type { Db } from '../../../platform/db/client.ts'
@@ -76,7 +76,7 @@ async function decide(
 
   const letter = invitationEmail(ctx.env, { invitation: row, token, ...organization })
   const guards = await guardCaller(db, ctx.caller)
-  const posting = await postLetter(ctx.env, db, ctx.caller, letter)
+  const posting = await enqueueEmail(ctx.env, db, ctx.caller, letter)
   const statements = [
     ...guards,
     ...(invitation ? closeInvitation(db, invitation.id, { revokedAt: ctx.now }) : []),

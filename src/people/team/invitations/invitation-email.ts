@@ -1,6 +1,6 @@
 import { type Env, urlAt } from '../../../env.ts'
-import { letterBody } from '../../../outbox/mail/email-body.ts'
-import type { Letter } from '../../../outbox/mail/enqueue-email.ts'
+import { emailBody } from '../../../outbox/mail/email-body.ts'
+import type { OutgoingEmail } from '../../../outbox/mail/enqueue-email.ts'
 import { inBody } from '../../../outbox/mail/in-body.ts'
 import { inSubject } from '../../../outbox/mail/in-subject.ts'
 import type { Person, Sender } from '../../../outbox/mail/sender.ts'
@@ -23,24 +23,24 @@ function invitationUrl(env: Env, token: string): string {
 }
 
 /** In the language of the organization, for nothing is known of whom it goes to. */
-export function invitationEmail(env: Env, { invitation, token, sender, people }: News): Letter {
+export function invitationEmail(env: Env, { invitation, token, sender, people }: News): OutgoingEmail {
   const { id, email, role, expiresAt } = invitation
   const locale = localeOf(spokenTag(sender.locale))
-  const { letters } = locale
-  const roles = { admin: letters.roleAdmin, member: letters.roleMember, viewer: letters.roleViewer }
+  const { emails } = locale
+  const roles = { admin: emails.roleAdmin, member: emails.roleMember, viewer: emails.roleViewer }
   const org = inBody(sender.name)
   const time = momentText(locale, expiresAt, usableZone(sender.timezone))
   const content = {
-    heading: fill(letters.invitationHeading, { org }),
-    paragraphs: [fill(letters.invitationText, { org, role: roles[role], time })],
-    action: { label: letters.acceptInvitation, url: invitationUrl(env, token) },
-    reason: fill(letters.whyInvited, { org }),
+    heading: fill(emails.invitationHeading, { org }),
+    paragraphs: [fill(emails.invitationText, { org, role: roles[role], time })],
+    action: { label: emails.acceptInvitation, url: invitationUrl(env, token) },
+    reason: fill(emails.whyInvited, { org }),
   }
   return {
     onceKey: `${id}/invitation`,
     to: email,
     replyTo: people.find(({ isOwner }) => isOwner)?.email || undefined,
-    subject: fill(letters.invitationSubject, { org: inSubject(sender.name) }),
-    ...letterBody({ locale, sender }, content),
+    subject: fill(emails.invitationSubject, { org: inSubject(sender.name) }),
+    ...emailBody({ locale, sender }, content),
   }
 }

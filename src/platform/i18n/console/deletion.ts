@@ -9,7 +9,7 @@ export const deletionTexts = catalogue(
     now: 'Immediately',
     nowPages: 'Your booking pages are closed, and nobody can book any more.',
     nowBookings: 'Upcoming bookings are cancelled: {count}.',
-    nowLetters:
+    nowEmails:
       'Invitees get an email, calendar entries and meetings are removed, and payments are refunded by your refund policy. If you want to refund more, do it before.',
     nowPlan: 'A paid plan no longer renews.',
     grace: 'For {days} days',
@@ -39,7 +39,7 @@ export const deletionTexts = catalogue(
     now: 'Sofort',
     nowPages: 'Ihre Buchungsseiten werden geschlossen, und niemand kann mehr buchen.',
     nowBookings: 'Kommende Buchungen werden abgesagt: {count}.',
-    nowLetters:
+    nowEmails:
       'Gäste erhalten eine E-Mail, Kalendereinträge und Meetings werden entfernt, und Zahlungen werden nach Ihren Erstattungsregeln erstattet. Weitere Erstattungen nehmen Sie vorher vor.',
     nowPlan: 'Ein bezahlter Tarif verlängert sich nicht mehr.',
     grace: '{days} Tage lang',

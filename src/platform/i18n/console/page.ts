@@ -34,7 +34,7 @@ export const pageTexts = catalogue(
     inLanguage: 'Fixed language',
     inLanguageText:
       'A page uses the visitor’s language. These addresses always use one language, and emails follow it.',
-    lettersIn: 'If somebody’s language is not known, emails use the organization’s language.',
+    emailLanguage: 'If somebody’s language is not known, emails use the organization’s language.',
     ofEventTypes: 'Per event type',
     what: 'Event types to show',
     all: 'All',
@@ -97,7 +97,7 @@ export const pageTexts = catalogue(
     inLanguage: 'Feste Sprache',
     inLanguageText:
       'Eine Seite verwendet die Sprache des Besuchers. Diese Adressen verwenden immer eine bestimmte, und E-Mails folgen ihr.',
-    lettersIn: 'Ist die Sprache einer Person nicht bekannt, verwenden E-Mails die der Organisation.',
+    emailLanguage: 'Ist die Sprache einer Person nicht bekannt, verwenden E-Mails die der Organisation.',
     ofEventTypes: 'Für jede Terminart',
     what: 'Angezeigte Terminarten',
     all: 'Alle',

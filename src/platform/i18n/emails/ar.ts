@@ -1,6 +1,6 @@
-import type { LetterTexts } from './en.ts'
+import type { EmailTexts } from './en.ts'
 
-export const arLetters: LetterTexts = {
+export const arEmails: EmailTexts = {
   requestReceivedSubject: 'تم إرسال الطلب: ⁨{what}⁩، {date}',
   confirmedSubject: 'تم التأكيد: ⁨{what}⁩، {date}',
   movedSubject: 'موعد جديد: ⁨{what}⁩، {date}',
@@ -80,7 +80,7 @@ export const arLetters: LetterTexts = {
   lossSubject: 'تعذرت قراءة ⁨{account}⁩ لدى ⁨{provider}⁩',
   lossText: 'ربط ⁨{name}⁩ هذا الحساب مع ⁨{org}⁩. لم تعد قراءة تقاويمه ممكنة.',
   calendars: 'التقاويم',
-  toldOfIt: 'رسالة مزود الخدمة',
+  providerMessage: 'رسالة مزود الخدمة',
   lossConsequence:
     'ما زالت آخر الأحداث المعروفة تحجب أوقاتها، أما الأحداث الجديدة فلا، لذلك قد تُحجز أوقاتها. أنواع المواعيد المضبوطة على الإغلاق في هذه الحالة لا تقبل حجوزات.',
   lossEndedText: 'لن تُعاد المحاولة تلقائيًا. اربط الحساب مرة أخرى ليستمر كل شيء كما كان.',
@@ -149,7 +149,7 @@ export const arLetters: LetterTexts = {
   passkey: 'مفتاح المرور',
   newAddress: 'العنوان الجديد',
   device: 'باستخدام',
-  lookAtSignIn: 'عرض طرق تسجيل دخولك',
+  reviewSignIn: 'عرض طرق تسجيل دخولك',
   notYou: 'إذا لم تكن أنت من فعل ذلك، فأبلغ فورًا مالك مؤسستك أو من يدير هذه الخدمة.',
   whyInvited: 'إذا كنت لا تعرف ⁨{org}⁩، يمكنك تجاهل هذه الرسالة.',
 }

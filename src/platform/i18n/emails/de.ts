@@ -1,6 +1,6 @@
-import type { LetterTexts } from './en.ts'
+import type { EmailTexts } from './en.ts'
 
-export const deLetters: LetterTexts = {
+export const deEmails: EmailTexts = {
   requestReceivedSubject: 'Anfrage gesendet: {what}, {date}',
   confirmedSubject: 'Bestätigt: {what}, {date}',
   movedSubject: 'Neue Zeit: {what}, {date}',
@@ -76,7 +76,7 @@ export const deLetters: LetterTexts = {
   lossSubject: '{account} bei {provider} kann nicht gelesen werden',
   lossText: '{name} hat dieses Konto mit {org} verbunden. Seine Kalender können nicht mehr gelesen werden.',
   calendars: 'Kalender',
-  toldOfIt: 'Meldung des Anbieters',
+  providerMessage: 'Meldung des Anbieters',
   lossConsequence:
     'Die zuletzt bekannten Termine blockieren weiter Zeiten, neue aber nicht; sie können also überbucht werden. Terminarten, die in diesem Fall schließen, nehmen keine Buchungen an.',
   lossEndedText:
@@ -160,7 +160,7 @@ export const deLetters: LetterTexts = {
   passkey: 'Passkey',
   newAddress: 'Neue Adresse',
   device: 'Mit',
-  lookAtSignIn: 'Anmeldung überprüfen',
+  reviewSignIn: 'Anmeldung überprüfen',
   notYou:
     'Wenn Sie das nicht waren, wenden Sie sich sofort an den Inhaber Ihrer Organisation oder an den Betreiber dieses Dienstes.',
   whyInvited: 'Wenn Sie {org} nicht kennen, können Sie diese E-Mail ignorieren.',

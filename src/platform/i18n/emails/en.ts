@@ -2,7 +2,7 @@ import type { Texts } from '../en.ts'
 import type { Plural } from '../plural.ts'
 
 /** The texts of letters, beside those that they share with the pages. */
-export const enLetters = {
+export const enEmails = {
   requestReceivedSubject: 'Request sent: {what}, {date}',
   confirmedSubject: 'Confirmed: {what}, {date}',
   movedSubject: 'New time: {what}, {date}',
@@ -76,7 +76,7 @@ export const enLetters = {
   lossSubject: '{account} at {provider} cannot be read',
   lossText: '{name} connected this account to {org}. Its calendars can no longer be read.',
   calendars: 'Calendars',
-  toldOfIt: 'The provider’s message',
+  providerMessage: 'The provider’s message',
   lossConsequence:
     'The last known events still block times, but new events do not, so people can book over them. Event types that close in this case take no bookings.',
   lossEndedText: 'Syncing is not retried. Reconnect the account, and everything continues as before.',
@@ -152,9 +152,9 @@ export const enLetters = {
   passkey: 'Passkey',
   newAddress: 'New address',
   device: 'With',
-  lookAtSignIn: 'Review how you sign in',
+  reviewSignIn: 'Review how you sign in',
   notYou: 'If this was not you, contact your organization’s owner or the operator of this service at once.',
   whyInvited: 'If you do not know {org}, you can ignore this email.',
 } as const
 
-export type LetterTexts = Texts<typeof enLetters>
+export type EmailTexts = Texts<typeof enEmails>

@@ -1,6 +1,6 @@
-import type { LetterTexts } from './en.ts'
+import type { EmailTexts } from './en.ts'
 
-export const esLetters: LetterTexts = {
+export const esEmails: EmailTexts = {
   requestReceivedSubject: 'Solicitud enviada: {what}, {date}',
   confirmedSubject: 'Confirmada: {what}, {date}',
   movedSubject: 'Nuevo horario: {what}, {date}',
@@ -74,7 +74,7 @@ export const esLetters: LetterTexts = {
   lossSubject: 'No se puede leer {account} en {provider}',
   lossText: '{name} conectó esta cuenta con {org}. Sus calendarios ya no se pueden leer.',
   calendars: 'Calendarios',
-  toldOfIt: 'Mensaje del proveedor',
+  providerMessage: 'Mensaje del proveedor',
   lossConsequence:
     'Los últimos eventos conocidos siguen bloqueando horas, pero los nuevos no, así que se puede reservar encima de ellos. Los tipos de cita que se cierran en este caso no admiten reservas.',
   lossEndedText: 'La sincronización no se reintenta. Vuelva a conectar la cuenta y todo sigue como antes.',
@@ -152,7 +152,7 @@ export const esLetters: LetterTexts = {
   passkey: 'Llave de acceso',
   newAddress: 'Nueva dirección',
   device: 'Con',
-  lookAtSignIn: 'Ver cómo inicia sesión',
+  reviewSignIn: 'Ver cómo inicia sesión',
   notYou:
     'Si no ha sido usted, póngase en contacto de inmediato con el propietario de su organización o con quien gestiona este servicio.',
   whyInvited: 'Si no conoce {org}, puede ignorar este correo.',

@@ -1,6 +1,6 @@
-import type { LetterTexts } from './en.ts'
+import type { EmailTexts } from './en.ts'
 
-export const frLetters: LetterTexts = {
+export const frEmails: EmailTexts = {
   requestReceivedSubject: 'Demande envoyée : {what}, {date}',
   confirmedSubject: 'Confirmé : {what}, {date}',
   movedSubject: 'Nouvel horaire : {what}, {date}',
@@ -82,7 +82,7 @@ export const frLetters: LetterTexts = {
   lossSubject: '{account} chez {provider} ne peut pas être lu',
   lossText: '{name} a connecté ce compte à {org}. Ses calendriers ne peuvent plus être lus.',
   calendars: 'Calendriers',
-  toldOfIt: 'Message du fournisseur',
+  providerMessage: 'Message du fournisseur',
   lossConsequence:
     'Les derniers événements connus bloquent toujours les horaires, mais pas les nouveaux : des réservations peuvent donc les chevaucher. Les types de rendez-vous qui ferment dans ce cas n’acceptent pas de réservation.',
   lossEndedText: 'La synchronisation n’est pas retentée. Reconnectez le compte et tout reprend comme avant.',
@@ -168,7 +168,7 @@ export const frLetters: LetterTexts = {
   passkey: 'Clé d’accès',
   newAddress: 'Nouvelle adresse',
   device: 'Avec',
-  lookAtSignIn: 'Voir vos moyens de connexion',
+  reviewSignIn: 'Voir vos moyens de connexion',
   notYou:
     'Si ce n’était pas vous, contactez immédiatement le propriétaire de votre organisation ou l’exploitant de ce service.',
   whyInvited: 'Si vous ne connaissez pas {org}, vous pouvez ignorer cet e-mail.',

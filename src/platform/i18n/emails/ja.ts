@@ -1,6 +1,6 @@
-import type { LetterTexts } from './en.ts'
+import type { EmailTexts } from './en.ts'
 
-export const jaLetters: LetterTexts = {
+export const jaEmails: EmailTexts = {
   requestReceivedSubject: 'リクエスト送信済み: {what} {date}',
   confirmedSubject: '予約確定: {what} {date}',
   movedSubject: '日時変更: {what} {date}',
@@ -75,7 +75,7 @@ export const jaLetters: LetterTexts = {
   lossSubject: '{provider} の {account} を読み取れません',
   lossText: 'このアカウントは {name} さんが {org} に接続したものです。カレンダーを読み取れなくなりました。',
   calendars: 'カレンダー',
-  toldOfIt: '提供元からのメッセージ',
+  providerMessage: '提供元からのメッセージ',
   lossConsequence:
     '最後に読み取れた予定の時間は引き続き予約できませんが、その後に追加された予定には予約が重なる可能性があります。この場合に受付を停止する設定の予約タイプでは、予約を受け付けません。',
   lossEndedText: '自動での再試行は行われません。アカウントをもう一度接続すると、元どおりになります。',
@@ -155,7 +155,7 @@ export const jaLetters: LetterTexts = {
   passkey: 'パスキー',
   newAddress: '新しいアドレス',
   device: '使用環境',
-  lookAtSignIn: 'ログイン方法を確認',
+  reviewSignIn: 'ログイン方法を確認',
   notYou: 'お心当たりがない場合は、すぐに組織の所有者またはこのサービスの運営者にお知らせください。',
   whyInvited: '{org} にお心当たりがない場合は、このメールを破棄してください。',
 }
