@@ -20,7 +20,7 @@ type Props = {
 export function DecideForms({ request, booking, trouble = NO_TROUBLE }: Props) {
   const { page, form } = request
   const texts = textsOf(page.locale, bookingFormTexts)
-  const { tellReason, reasonHint } = textsOf(page.locale, bookingsTexts)
+  const { reasonLabel, reasonHint } = textsOf(page.locale, bookingsTexts)
   const field = typedFields(request, trouble)
   const isOpen = form.has('decline_reason') || page.url.searchParams.has('decline')
   return (
@@ -38,7 +38,7 @@ export function DecideForms({ request, booking, trouble = NO_TROUBLE }: Props) {
         <summary>{texts.declineRequest}</summary>
         <Form request={request} action={`/console/bookings/${booking.id}/decline`}>
           <p class="soft">{texts.declineText}</p>
-          {field.text('decline_reason', tellReason, { hint: reasonHint, rows: 2, isOptional: true })}
+          {field.text('decline_reason', reasonLabel, { hint: reasonHint, rows: 2, isOptional: true })}
           <FormEnd request={request} text={texts.declineRequest} tone="danger" />
         </Form>
       </details>

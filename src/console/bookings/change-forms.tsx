@@ -27,7 +27,7 @@ export function CancelForm({ request, booking, trouble = NO_TROUBLE }: Props) {
           {texts.cancelText}
           {isPaid && ` ${texts.noAutomaticRefund}`}
         </p>
-        {field.text('reason', texts.tellReason, { hint: texts.reasonHint, rows: 2, isOptional: true })}
+        {field.text('reason', texts.reasonLabel, { hint: texts.reasonHint, rows: 2, isOptional: true })}
         <button type="submit" class="button danger">
           {texts.cancelBooking}
         </button>
@@ -57,7 +57,7 @@ export function RefundForm({ request, action, currency, trouble = NO_TROUBLE }: 
           size: 'short',
           isOptional: true,
         })}
-        {field.text('refund_reason', texts.tellReason, { isOptional: true })}
+        {field.text('refund_reason', texts.reasonLabel, { isOptional: true })}
         <button type="submit" class="button danger">
           {texts.refundNow}
         </button>

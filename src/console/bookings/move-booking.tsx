@@ -71,7 +71,7 @@ async function movePage(
         <OpenTimes request={request} week={week} linkTo={(first) => `${own}/move?${query}&from=${first}`} />
         {week.slots.length > 0 && (
           <>
-            {field.text('reason', texts.tellReason, { hint: texts.reasonHint, isOptional: true })}
+            {field.text('reason', texts.reasonLabel, { hint: texts.reasonHint, isOptional: true })}
             <FormEnd request={request} text={texts.moveTo} />
           </>
         )}

@@ -29,7 +29,7 @@ type Agenda = {
   readonly booked: readonly Booked[]
 }
 
-/** Tells a member what the day brings, in the order of the day. */
+/** Lists a member's bookings of the day, in order. */
 export function agendaEmail(env: Env, { person, sender, timeZone, at, booked }: Agenda): Email {
   const locale = memberLocale(person, sender)
   const { emails } = locale

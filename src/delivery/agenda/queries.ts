@@ -15,7 +15,7 @@ export const AGENDAS_A_PAGE = 50
 export type DueAgenda = Awaited<ReturnType<typeof selectDueAgendas>>[number]
 type Last = { readonly member: Pick<typeof members.$inferSelect, 'id' | 'nextAgendaAt'> }
 
-/** Members whose letter about the day is due. */
+/** Members whose daily agenda is due. */
 export function selectDueAgendas(db: Db, now: RealMs, last?: Last) {
   const order = [members.nextAgendaAt, members.id]
   const isNext = comesAfter(order, last && [last.member.nextAgendaAt, last.member.id])

@@ -13,10 +13,10 @@ import type { RealMs } from '../../platform/limits/clock.ts'
 import { agendaEmail } from './agenda-email.ts'
 import { type DueAgenda, moveAgenda, selectDay } from './queries.ts'
 
-/** After that the day is no news, and the next morning has a letter of its own. */
+/** A later agenda is outdated, and the next morning has its own. */
 const LATEST_MS = 12 * HOUR_MS
 
-/** Writes to each member what their day brings, once, and nothing about an empty day. */
+/** Sends each member the agenda of the day once; for an empty day, nothing. */
 export async function sendAgendas(env: Env, db: Db, due: readonly DueAgenda[], now: RealMs): Promise<void> {
   const sent = await Promise.allSettled(due.map((one) => sendAgenda(env, db, one, now)))
   for (const outcome of sent) {

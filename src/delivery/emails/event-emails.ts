@@ -22,7 +22,7 @@ export type EventNews = Awaited<ReturnType<typeof selectFactsOfEmail>>[number]
 
 type UnhandledEvent = Awaited<ReturnType<typeof selectUnhandledEvent>>[number]
 
-/** What letters say about an event, with the link as it is now; null where its event type is gone. */
+/** What emails contain about an event, with the current link; null if its event type is gone. */
 export function newsOf(
   { event, ...facts }: UnhandledEvent,
   conferencingUrl: string | null,
@@ -34,18 +34,18 @@ export function newsOf(
   return { ...facts, ...told, conferencingUrl }
 }
 
-/** The letters that follow from an event, and who gets none because its booking has caused enough that day. */
+/** The emails of an event, and the recipients who get none because its booking has reached its daily limit. */
 export function eventMailing(env: Env, news: EventNews, now: RealMs): EventMailing {
   const { id, heldBack, causedToday, data } = news
   const all = recipientsOf(news, now)
-  // Whoever was held back when it was claimed is still.
+  // Recipients who were rate limited when it was claimed still are.
   const isKnown = heldBack !== null
   const { to, leftOut } = isKnown
     ? { to: all.filter((one) => !heldBack.includes(one.id)), leftOut: heldBack }
     : withinDay(all, causedToday)
   const counts = !isKnown && causedToday !== null && to.length > 0
   const write = async (recipientId: string) => {
-    const letter = await writeEventLetter(env, { ...news, heldBack: leftOut }, recipientId, now)
+    const letter = await writeEventEmail(env, { ...news, heldBack: leftOut }, recipientId, now)
     if (!letter) throw new Error('a recipient of an event has no email about it')
     return letter
   }
@@ -63,7 +63,7 @@ export function eventMailing(env: Env, news: EventNews, now: RealMs): EventMaili
 
 type EventMailing = Mailing & { readonly leftOut: readonly string[]; readonly caused: Caused | null }
 
-/** Whether it tells of a booking that waits to be paid, by somebody whom nobody else tells of it. */
+/** Whether its booking awaits a payment, and the payer gets no other email about it. */
 export function asksToPay({
   kind,
   data,
@@ -78,7 +78,7 @@ export function asksToPay({
 function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
   const { kind, data, status, intentId, isPaying } = news
   if (asksToPay(news)) {
-    // Where the provider has made nothing to pay yet, a letter would lead nowhere.
+    // If the provider has not created the payment yet, the email's link would lead nowhere.
     return intentId === null
       ? []
       : (data as Booking).attendees.filter(({ is_primary, email }) => is_primary && email !== '')
@@ -87,18 +87,18 @@ function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
     const isOver = isOvertaken(news, now)
     const members = membersTold(bookingNewsOf(news, kind), kind)
     const others = members
-      // Nobody else tells them that it is no longer theirs.
+      // They get no other email that it was reassigned.
       .filter(({ topic }) => topic === 'handed_over' || !isOver)
       .map(({ person: { id, email } }) => ({ id, email, isMember: true as const }))
     return [...(isOver ? [] : attendeesToEmail(data as Booking, news.wasRequest)), ...others]
   }
-  // Who is booked already gets the letter of the booking, and no second one.
+  // Invitees who are already booked get the email about the booking, and no second one.
   if (kind !== 'waitlist.promoted' || status !== 'pending_payment' || isPaying) return []
   const { id, invitee_email: email } = data as WaitlistEntry
   return [{ id, email }]
 }
 
-/** A letter that goes out so long after what it tells may come behind the next one about the same booking. */
+/** An email that is sent this late may arrive after the next one about the same booking. */
 const LATE_MS = 15 * SECOND_MS
 
 /**

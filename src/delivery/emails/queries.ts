@@ -30,10 +30,10 @@ function emailAbout(id: string, kinds: readonly (typeof emails.$inferSelect)['ki
   return sql`(SELECT subject_id FROM emails WHERE ${and(eq(emails.id, id), inArray(emails.kind, [...kinds]))})`
 }
 
-/** The payment of a booking that costs something; another one looks for none. */
+/** The payment of a booking that has a price; no lookup for others. */
 const isOfPaidBooking = sql`${payments.bookingId} = CASE WHEN ${bookings.payment} IS NOT NULL THEN ${bookings.id} END`
 
-/** What letters say about an event besides the event itself; columns of the booking are null when it is gone. */
+/** What emails contain besides the event itself; the booking's columns are null if it is gone. */
 function eventFacts(day: Parameters<typeof causedColumn>[0]) {
   const isPromotion = sql`CASE WHEN ${events.kind} = 'booking.created' THEN EXISTS (
     SELECT 1 FROM waitlist_entries WHERE promoted_booking_id = ${bookings.id}) ELSE 0 END`
@@ -42,10 +42,10 @@ function eventFacts(day: Parameters<typeof causedColumn>[0]) {
   const isPaying = sql`${bookings.payment} ->> '$.status' IS 'processing'`
   return {
     about: aboutColumn(),
-    /** Who is told of it besides the invitee. */
+    /** The recipients besides the invitee. */
     people: peopleOfEventColumn(),
     isKeyless: bookings.isKeyless,
-    /** How many emails its booking has caused that day; null where nobody counts. */
+    /** How many emails its booking has caused that day; null if they are not counted. */
     causedToday: causedColumn(day),
     /** Sealed. */
     answers: bookings.answers,
@@ -56,20 +56,20 @@ function eventFacts(day: Parameters<typeof causedColumn>[0]) {
     status: bookings.status,
     payBy: sql<number | null>`${payments.expiresAt}`.as('pay_by'),
     intentId: sql<string | null>`${payments.intentId}`.as('intent'),
-    /** Whether its payment is under way. */
+    /** Whether its payment is being processed. */
     isPaying: named(isPaying, Boolean, 'is_paying'),
-    /** What went back, or is on its way. */
+    /** What was or is being refunded. */
     givenBack: sql<number | null>`${payments.refundedAmount} + ${payments.reservedAmount}`.as('given_back'),
-    /** Whether it was booked for somebody who waited. */
+    /** Whether it was booked from the waitlist. */
     isPromotion: named(isPromotion, Boolean, 'is_promotion'),
-    /** Whether it is over before it was ever approved. */
+    /** Whether it expired before it was approved. */
     wasRequest: named(wasRequest, Boolean, 'was_request'),
   }
 }
 
 /**
- * What a letter says about an event besides the event itself. The names are there whether or not the event type still
- * is; the booking's columns are null when the booking is gone.
+ * What an email contains besides the event itself. The names exist even if the event type is gone; the booking's columns
+ * are null if the booking is gone.
  */
 function selectEventFacts(db: Db, eventId: string | SQL) {
   const told = (path: string) => sql`json_extract(${events.data}, ${path})`
@@ -84,7 +84,7 @@ function selectEventFacts(db: Db, eventId: string | SQL) {
       revision: events.revision,
       happenedAt: sql<number>`${events.createdAt}`.as('happened_at'),
       heldBack: events.heldBack,
-      // Who is left out was decided when it was posted.
+      // The recipients who are left out were chosen when it was enqueued.
       ...eventFacts(0),
     })
     .from(events)
@@ -118,8 +118,8 @@ const claim = queryOnce((db, at: At<Claim>) => ({
 }))
 
 /**
- * For the batch with what follows from the event besides its letters: counts those, once, and answers with whose are
- * held back, with those that are `leftOut`. It is refused where the event is handled, or claimed by somebody since it was read.
+ * For the batch with everything that follows from the event except its emails: counts the emails once and returns the
+ * rate-limited recipients, including those `leftOut`. It is refused if the event was handled or claimed since it was read.
  */
 export function claimEvent(
   db: Db,
@@ -143,7 +143,7 @@ const holdBack = builtOnce((db, at: At<{ id: string; heldBack: string }>) =>
     .where(eq(events.id, at.id)),
 )
 
-/** For the batch that posts the letters of an event: who gets none. */
+/** For the batch that enqueues the emails of an event: who gets none. */
 export function noteHeldBack(db: Db, id: string, leftOut: readonly string[]) {
   return leftOut.length === 0 ? [] : [holdBack(db, { id, heldBack: JSON.stringify(leftOut) })]
 }
@@ -151,7 +151,7 @@ export function noteHeldBack(db: Db, id: string, leftOut: readonly string[]) {
 type Listener = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'url' | 'events'>
 type WriteKey = Pick<typeof calendarWrites.$inferSelect, 'holderId' | 'connectionId'>
 
-/** So many of what is due in an organization are told of with one of its events. */
+/** How many due items of an organization are handled together with one of its events. */
 const DUE_WITH_EVENT = sql.raw('100')
 
 type Handling = {
@@ -198,8 +198,8 @@ const unhandledEvent = queryOnce((db, at: At<Handling>) => {
 })
 
 /**
- * An event that is to be handled: with who listens, what its letters say, what is to make the link of its booking, and
- * the calendar writes, meetings and the email about the plan's month that are due in its organization.
+ * An event to be handled, with its webhook endpoints, the content of its emails, the account that creates its meeting link,
+ * and the calendar writes, meetings and plan notice that are due in its organization.
  */
 export function selectUnhandledEvent(db: Db, eventId: string, now: RealMs) {
   return unhandledEvent(db, { eventId, now, dueBy: now + CLOCKS_DIFFER_MS, day: dayOf(now) })
@@ -209,7 +209,7 @@ export function selectFactsOfEmail(db: Db, emailId: string) {
   return selectEventFacts(db, emailAbout(emailId, ['event']))
 }
 
-/** The booking of a letter of another kind, as it is now. */
+/** The current booking of an email of another kind. */
 export function selectBookingOfEmail(db: Db, emailId: string) {
   return db
     .select({
@@ -223,7 +223,7 @@ export function selectBookingOfEmail(db: Db, emailId: string) {
     .where(eq(bookings.id, emailAbout(emailId, ['link', 'reminder', 'payable'])))
 }
 
-/** The waitlist entry of a letter, as it is now. */
+/** The current waitlist entry of an email. */
 export function selectEntryOfEmail(db: Db, emailId: string) {
   return db
     .select({

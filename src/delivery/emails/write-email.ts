@@ -15,7 +15,7 @@ import { selectBookingOfEmail, selectEntryOfEmail, selectFactsOfEmail } from './
 type Waiting = Awaited<ReturnType<typeof selectEntryOfEmail>>[number]
 type Booked = Awaited<ReturnType<typeof selectBookingOfEmail>>[number]
 
-/** Writes what the organization tells its invitees of bookings and of the waitlist, and codes for the console. */
+/** Writes the emails about bookings, the waitlist and payments. */
 export const emailWriter: EmailWriter<readonly [EventNews, Booked, Waiting, AskedSignIn]> = {
   select: (db, emailId) => [
     selectFactsOfEmail(db, emailId),
@@ -64,7 +64,7 @@ async function writeEmail(
   return bookingEmail(env, { ...told, kind: what, happenedAt: letter.createdAt }, attendee)
 }
 
-/** Whoever waits no longer has other news by now. */
+/** If the entry no longer waits, another email says so. */
 async function writeWaiting(
   env: Env,
   { occasion }: EmailRow,

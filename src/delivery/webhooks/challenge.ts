@@ -27,7 +27,7 @@ export async function assertChallengeable(db: Db, { id }: EndpointRow): Promise<
   throw new Refused(tooOften('verifications_per_hour', nextAt - now, { most: CHALLENGES_AN_HOUR }))
 }
 
-/** Asks the receiver behind the URL to repeat a random word, so that nobody gets events without asking for them. */
+/** Asks the receiver to return a random text, so that nobody gets events that they did not request. */
 export async function sendChallenge(
   env: Env,
   url: string,

@@ -15,19 +15,19 @@ export async function getEndpoint(ctx: Context<TenantCaller>, db: Db, id: string
 
 type EndpointChange = {
   readonly action: string
-  /** Without any, nothing is changed and only the answer is kept. */
+  /** If empty, nothing is changed and only the response is stored. */
   readonly columns: Partial<EndpointRow>
-  readonly told: Readonly<Record<string, unknown>>
-  /** The body of the answer, also when the request is repeated. */
+  readonly changes: Readonly<Record<string, unknown>>
+  /** The body of the response, also if the request is repeated. */
   readonly answer: unknown
 }
 
-/** Commits a decision about an endpoint as it was read. It is refused if the endpoint got another url or secret. */
+/** Commits a decision about an endpoint as it was read. It is refused if the endpoint's url or secret has changed. */
 export async function commitChange(
   ctx: Context<TenantCaller>,
   db: Db,
   read: EndpointRow,
-  { action, columns, told, answer }: EndpointChange,
+  { action, columns, changes, answer }: EndpointChange,
 ): Promise<void> {
   const isChanged = Object.keys(columns).length > 0
   const statements = isChanged
@@ -37,7 +37,7 @@ export async function commitChange(
           action,
           resourceType: 'webhook_endpoint',
           resourceId: read.id,
-          changes: told,
+          changes,
         }),
       ]
     : []

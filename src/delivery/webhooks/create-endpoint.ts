@@ -16,8 +16,8 @@ import type { CreatedWebhookEndpoint, CreateWebhookEndpointInput } from './schem
 const MAX_ENDPOINTS = 50
 
 /**
- * Makes an endpoint, whether or not its challenge succeeds. The challenge comes before the commit, so that the
- * answer kept for a repeated request says how it ended.
+ * Creates an endpoint, whether or not its challenge succeeds. The challenge comes before the commit, so that the stored
+ * response contains its result.
  */
 export async function createEndpoint(
   ctx: Context<TenantCaller>,

@@ -5,7 +5,7 @@ import { type Context, originOf } from '../../platform/http/context.ts'
 import { getEndpoint } from './change-endpoint.ts'
 import { deleteEndpoint as deleteRow } from './queries.ts'
 
-/** Nothing more is sent to it: a delivery on its way ends as failed when it finds no endpoint. */
+/** Nothing more is sent to it: a queued delivery fails when it finds no endpoint. */
 export async function deleteEndpoint(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')
   const { url } = await getEndpoint(ctx, db, id)

@@ -54,10 +54,10 @@ export function deleteEndpoint(db: Db, id: string): Statement {
   return db.delete(webhookEndpoints).where(eq(webhookEndpoints.id, id))
 }
 
-/** How often an endpoint may be challenged again in an hour, so that nobody is asked for ever who never wanted events. */
+/** How often an endpoint can be challenged in an hour, so that receivers who want no events are not called forever. */
 export const CHALLENGES_AN_HOUR = 5
 
-/** Counts a challenge that is about to be sent. Answers null, or from when on there may be another one. */
+/** Counts a challenge that is about to be sent. Returns null, or when the next one is allowed. */
 export async function noteChallenge(db: Db, id: string, now: RealMs): Promise<number | null> {
   const recent = sql`FROM json_each(${webhookEndpoints.challengedAt}) WHERE value > ${now - HOUR_MS}`
   const [noted, [rest]] = await db.batch([

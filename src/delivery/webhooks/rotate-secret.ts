@@ -26,7 +26,7 @@ export async function rotateSecret(ctx: Context<TenantCaller>, id: string): Prom
   await commitChange(ctx, db, before, {
     action: 'webhook_endpoint.secret_rotated',
     columns,
-    told: {},
+    changes: {},
     answer: { secret },
   })
   return { secret }

@@ -35,14 +35,14 @@ export async function testEndpoint(ctx: Context<TenantCaller>, id: string, { eve
   }
   const reply = await askReceiver(ctx.env, message, KEPT_BODY_BYTES)
   const isAnswered = reply.kind === 'answered'
-  const told: WebhookTest = {
+  const result: WebhookTest = {
     success: isAnswered && reply.status >= 200 && reply.status <= 299,
     response_status_code: isAnswered ? reply.status : null,
     response_body: isAnswered ? reply.body : null,
     error: isAnswered ? null : reply.reason,
     payload,
   }
-  return answerFirst(ctx, 200, told)
+  return answerFirst(ctx, 200, result)
 }
 
 /** The example of the documentation, as if it had happened here and now. No event has the sequence 0. */

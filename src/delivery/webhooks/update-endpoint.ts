@@ -33,7 +33,7 @@ export async function updateEndpoint(
   await commitChange(ctx, db, before, {
     action: 'webhook_endpoint.updated',
     columns,
-    told: { ...definedOnly(input), ...(isMoved && { verification_status: after.verification_status }) },
+    changes: { ...definedOnly(input), ...(isMoved && { verification_status: after.verification_status }) },
     answer: after,
   })
   return after

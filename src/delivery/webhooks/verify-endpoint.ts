@@ -30,7 +30,7 @@ export async function verifyEndpoint(ctx: Context<TenantCaller>, id: string): Pr
   await commitChange(ctx, db, before, {
     action: isVerified ? 'webhook_endpoint.verified' : 'webhook_endpoint.verification_failed',
     columns,
-    told: { verification_last_error: after.verification_last_error },
+    changes: { verification_last_error: after.verification_last_error },
     answer: after,
   })
   return after

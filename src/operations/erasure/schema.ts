@@ -80,7 +80,7 @@ const Seat = z
 
 const Waiting = z
   .object({ kind: z.string(), recipient: z.string(), created_at: z.string() })
-  .meta({ id: 'WaitingLetter', description: 'A queued or undelivered email.' })
+  .meta({ id: 'WaitingEmail', description: 'A queued or undelivered email.' })
 
 const KeptBooking = Booking.extend({ answers: GivenAnswers }).meta({
   id: 'KeptBooking',

@@ -1,14 +1,14 @@
 import type { Mailing } from './enqueued.ts'
 
-/** How many emails a booking that was made without a key causes in a day, whoever changes it. */
+/** How many emails a booking that was made without a key may cause in a day. */
 const EMAILS_A_DAY = 100
 
-/** What a booking causes: how many emails it has caused that day before, and how many it causes now. */
+/** How many emails a booking has caused that day, and how many it causes now. */
 export type Caused = { readonly bookingId: string; readonly before: number; readonly emails: number }
 
 /**
- * Who of its recipients gets an email of a booking that has caused so many that day, which is null where nobody counts. The
- * invitee and members always do.
+ * Which recipients get an email of a booking that has already caused `before` emails that day; null if they are not
+ * counted. The invitee and members always get one.
  */
 export function withinDay<To extends Mailing['to'][number]>(
   to: readonly To[],

@@ -4,7 +4,7 @@ import { emailHtml } from './email-html.ts'
 import { emailText } from './email-text.ts'
 import { inBody } from './in-body.ts'
 
-/** A letter in both forms, from its sender. */
+/** Both versions of an email, with its sender. */
 export function emailBody(head: EmailHead, content: EmailContent): Pick<Email, 'fromName' | 'text' | 'html'> {
   const { sender } = head
   const shown = { ...head, sender: { ...sender, name: inBody(sender.name) } }

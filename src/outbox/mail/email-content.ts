@@ -1,45 +1,45 @@
 import type { Locale } from '../../platform/i18n/locale.ts'
 import type { Sender } from './sender.ts'
 
-/** One thing that a letter tells, under its label. */
+/** A labelled fact in an email. */
 export type Fact = {
   readonly label: string
-  /** What stands out. */
+  /** The emphasized line. */
   readonly strong?: string
   readonly lines?: readonly string[]
   readonly link?: { readonly text: string; readonly url: string }
-  /** What somebody typed: set apart from what the service says, so that nobody takes a stranger's words for ours. */
+  /** What somebody typed. It is set apart so that readers do not take it for our words. */
   readonly quote?: string
-  /** It is no longer so. */
+  /** No longer true: shown struck through. */
   readonly isOver?: boolean
 }
 
-/** What a letter says, in the order of reading. All of it is plain text. */
+/** The content of an email in reading order, all plain text. */
 export type EmailContent = {
   readonly heading: string
   readonly paragraphs?: readonly string[]
-  /** Digits to read off and type. */
+  /** Digits to type. */
   readonly code?: string
   readonly facts?: readonly Fact[]
   readonly action?: { readonly label: string; readonly url: string }
-  /** Why it came, in small. */
+  /** Why the recipient gets it, in small print. */
   readonly reason?: string
 }
 
-/** Whose letter it is, and how its reader reads. */
+/** The sender of an email, and the language of its reader. */
 export type EmailHead = {
   readonly locale: Locale
   readonly sender: Sender
-  /** `#rrggbb` of what it is about, for a sender without a color. */
+  /** The subject's `#rrggbb`, used if the sender has no color. */
   readonly color?: string
 }
 
-/** Splits at every line break that some reader knows: a line that is not marked as quoted would look like ours. */
+/** Splits at every line break that any mail program knows: a line that is not marked as quoted would look like ours. */
 export function typedLines(quote: string): string[] {
   return quote.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map((line) => line.replace(/[^\P{Cc}\t]/gu, ''))
 }
 
-/** Names and titles may hold line breaks, behind which a stranger's words would look like ours. */
+/** Names and titles may contain line breaks, after which somebody else's words would look like ours. */
 export function oneLine(text: string): string {
   return typedLines(text).join(' ')
 }

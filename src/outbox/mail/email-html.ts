@@ -4,13 +4,13 @@ import type { Tint } from '../../platform/look/color.ts'
 import { type EmailContent, type EmailHead, type Fact, typedLines } from './email-content.ts'
 import { emailStyles, FONT, LIGHT, tintOfEmail } from './email-style.ts'
 
-/** How wide a letter is where there is room, in pixels: mail programs show about that beside their lists. */
+/** The maximum width in pixels: mail programs have about that much room beside their lists. */
 const WIDTH = 560
 const PREVIEW_LENGTH = 140
 
 /**
- * A letter as mail programs show it: tables and a style on each element, since the most common ones know little else
- * (the Word engine of Outlook, Gmail without the style sheet of its head).
+ * The HTML version: tables and a style on each element, because the most common mail programs support little else
+ * (Outlook's Word engine; Gmail can drop the style sheet in the head).
  */
 export function emailHtml(head: EmailHead, content: EmailContent): string {
   const { locale } = head
@@ -62,7 +62,7 @@ ${body}
 `
 }
 
-/** The logo or the name. In the dark another logo stands in, or the same one on a light plate. */
+/** The logo or the name. Dark mode shows another logo, or the same one on a light plate. */
 function brand({ sender }: EmailHead): string {
   const { name, logoUrl, logoAltText, logoDarkUrl } = sender
   const type = `font:600 18px/1.3 ${FONT};color:${LIGHT.ink}`
@@ -100,7 +100,7 @@ function factHtml(
   direction: 'ltr' | 'rtl',
 ): string {
   const struck = isOver ? ';text-decoration:line-through' : ''
-  const told = [
+  const parts = [
     `<div class="soft" style="margin:0 0 3px;font:400 13px/1.4 ${FONT};color:${LIGHT.soft}">${escapeHtml(label)}</div>`,
     ...(strong === undefined
       ? []
@@ -118,7 +118,7 @@ function factHtml(
       : []),
     ...(quote === undefined ? [] : [quoteHtml(quote, direction)]),
   ]
-  return told.join('\n')
+  return parts.join('\n')
 }
 
 function quoteHtml(quote: string, direction: 'ltr' | 'rtl'): string {
@@ -126,7 +126,7 @@ function quoteHtml(quote: string, direction: 'ltr' | 'rtl'): string {
   return `<blockquote dir="auto" class="ink edge" style="margin:4px 0 0;padding:0 12px;border-${direction === 'rtl' ? 'right' : 'left'}:3px solid ${LIGHT.edge};font:400 15px/1.5 ${FONT};color:${LIGHT.ink};word-break:break-word">${typed}</blockquote>`
 }
 
-/** A cell with a ground, so that it is a button wherever the link's own padding counts for nothing. */
+/** A cell with a background, because some mail programs ignore the padding of links. */
 function button({ label, url }: { readonly label: string; readonly url: string }, { light }: Tint): string {
   const ground = `background-color:${light.fill};border-radius:8px`
   return `<table role="presentation" class="fit" cellpadding="0" cellspacing="0" border="0" style="margin:16px 0 0">

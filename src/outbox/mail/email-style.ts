@@ -1,7 +1,7 @@
 import { type Tint, tintOf } from '../../platform/look/color.ts'
 import type { EmailHead } from './email-content.ts'
 
-/** The colors of what is not the organization's own, in one mode. Cards are those of the pages. */
+/** The neutral colors of one mode, the same as those of the pages. */
 type Mode = {
   readonly ground: string
   readonly card: string
@@ -30,8 +30,8 @@ export function tintOfEmail({ sender, color }: EmailHead): Tint {
 }
 
 /**
- * What mail programs with style sheets do beyond the styles of each element, which all programs know: the dark, for
- * those that ask (Apple Mail, Outlook on phones by attribute), and narrow screens.
+ * For mail programs that support style sheets: dark mode (Apple Mail; Outlook on phones by attribute) and narrow
+ * screens. All other programs use the style of each element.
  */
 export function emailStyles({ dark }: Tint): string {
   const colors = (prefix: string) =>

@@ -2,7 +2,7 @@ import { headed } from '../../platform/i18n/colon.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { type EmailContent, type EmailHead, type Fact, oneLine, typedLines } from './email-content.ts'
 
-/** A letter for readers of plain text. An address stands on a line of its own, where programs find it. */
+/** The plain-text version. Each URL has a line of its own, where mail programs find it. */
 export function emailText(head: EmailHead, content: EmailContent): string {
   const { heading, paragraphs = [], code, facts = [], action, reason } = content
   const parts = [
@@ -18,9 +18,9 @@ export function emailText(head: EmailHead, content: EmailContent): string {
 
 function factLines({ locale }: EmailHead, { label, strong, lines = [], link, quote }: Fact): string[] {
   const above = headed(locale, oneLine(label))
-  const told = [...(strong === undefined ? [] : [strong]), ...lines].map(oneLine)
+  const shown = [...(strong === undefined ? [] : [strong]), ...lines].map(oneLine)
   if (quote !== undefined) return [above, ...typedLines(quote).map((line) => `> ${line}`)]
-  return [above, ...told, ...(link ? [link.url.startsWith('mailto:') ? link.text : link.url] : [])]
+  return [above, ...shown, ...(link ? [link.url.startsWith('mailto:') ? link.text : link.url] : [])]
 }
 
 function signature({ locale, sender }: EmailHead): string[] {

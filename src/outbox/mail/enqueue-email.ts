@@ -13,17 +13,17 @@ import { storeSandboxEmails } from './store-sandbox-emails.ts'
 
 export type { EmailRow } from './queries.ts'
 
-/** A complete letter. It is stored sealed until it is sent. */
+/** A complete email. It is stored sealed until it is sent. */
 export type OutgoingEmail = Email & {
-  /** The instant from which on it says nothing any more: a letter that waited so long is not sent. */
+  /** When it becomes outdated: from then on it is not sent. */
   readonly until?: number
-  /** Its unique name, beginning with the id of its subject: posting it again does nothing. */
+  /** Its unique key, beginning with the id of its subject. Enqueueing it again does nothing. */
   readonly onceKey: string
 }
 
 /**
- * Posts a letter, unless its address has reached today's limit of the organization. In test mode it
- * never leaves: the sandbox's outbox keeps it. `now` is of the real clock, also in a sandbox.
+ * Enqueues an email, unless its address has reached the organization's daily limit. In test mode the sandbox's outbox
+ * stores it instead. `now` is of the real clock, also in a sandbox.
  */
 export async function enqueueEmail(
   env: Env,
@@ -45,7 +45,7 @@ export async function enqueueEmail(
   return enqueued(env, db, tenant, { ...about, onceKey, letters: [letter] }, now)
 }
 
-/** The same for letters to several people about one thing. */
+/** The same for emails to several people about one subject. */
 export async function enqueueMailing(
   env: Env,
   db: Db,

@@ -1,4 +1,4 @@
-/** A name as the body of an email has it: behind U+2060, which nobody sees, mail programs find no address to make a link of. */
+/** A name for the body of an email. The invisible U+2060 keeps mail programs from turning it into a link. */
 export function inBody(name: string): string {
   return name.replace(/(?<=[^\s.])\.(?=\p{L})|@/gu, '$&\u2060')
 }

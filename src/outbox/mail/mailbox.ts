@@ -3,8 +3,8 @@ import { withAsciiDomain } from '../../platform/email/ascii-domain.ts'
 const OF_GMAIL = /^(gmail|googlemail)\.com$/
 
 /**
- * What an address is counted by: its mailbox, without letter case and without what follows a plus. DNS knows many spellings
- * of one domain, such as letters in another width; Gmail has two domains, and passes over dots.
+ * The mailbox of an address, for counting: lower case, without what follows a plus. DNS accepts many spellings of one
+ * domain, such as full-width characters. Gmail has two domains and ignores dots.
  */
 export function mailboxOf(email: string): string {
   const plain = withAsciiDomain(email.normalize('NFKC').toLowerCase())

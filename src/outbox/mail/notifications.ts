@@ -1,6 +1,6 @@
 import type { Notifications } from '../../platform/db/schema/organizations.ts'
 
-/** What members are told of by letter who chose nothing. */
+/** The notifications of members who chose nothing. */
 const DEFAULTS: Notifications = {
   new: true,
   moved: true,
@@ -9,7 +9,7 @@ const DEFAULTS: Notifications = {
   daily_agenda: false,
 }
 
-/** What a member is told of. */
+/** The notifications that a member gets. */
 export function notificationsOf(chosen: Partial<Notifications> | null): Notifications {
   return { ...DEFAULTS, ...chosen }
 }

@@ -4,7 +4,7 @@ import { emailBody } from './email-body.ts'
 import type { EmailContent } from './email-content.ts'
 import { PRODUCT } from './sender.ts'
 
-/** A letter to whoever runs the service, in English. */
+/** An email to the operator, in English. */
 export function operatorEmail(content: EmailContent): Pick<Email, 'fromName' | 'subject' | 'text' | 'html'> {
   const head = { locale: localeOf('en'), sender: PRODUCT }
   return { subject: content.heading, ...emailBody(head, content) }

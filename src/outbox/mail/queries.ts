@@ -29,7 +29,7 @@ function isWithinDay(
     AND is_test = ${isTest ? 1 : 0} AND address = ${address}) <= ${DAILY_LIMIT}`
 }
 
-/** Counts one letter to each address, unless `onceKey` was posted before. Goes before the letters in the batch. */
+/** Counts one email to each address, unless `onceKey` was enqueued before. Comes before the emails in the batch. */
 function countEmailsTo(
   db: Db,
   { organizationId, isTest }: Tenant,
@@ -54,7 +54,7 @@ export function insertSandboxItem(db: Db, row: NewSandboxItem): Statement {
   return db.insert(sandboxOutbox).values(row).onConflictDoNothing()
 }
 
-/** The same for letters of a sandbox, which count where live ones do. */
+/** The same for emails of a sandbox, which count like live ones. */
 export function insertSandboxEmails(
   db: Db,
   tenant: Tenant,
@@ -84,14 +84,14 @@ export function insertSandboxEmails(
   return [...kept, ...shared]
 }
 
-/** Takes a letter that is due; no row when it is not due or somebody else has it. */
+/** Claims an email that is due; no row if it is not due or already claimed. */
 export function claimEmail(db: Db, id: string, now: RealMs) {
   return takeLease(db, emails, and(eq(emails.id, id), eq(emails.status, 'pending')), leaseAt('email', now))
 }
 
 const deleteById = builtOnce((db, at: At<{ id: string }>) => db.delete(emails).where(eq(emails.id, at.id)))
 
-/** Deletes a letter that was sent. */
+/** Deletes an email that was sent. */
 export async function deleteEmail(db: Db, id: string): Promise<void> {
   await deleteById(db, { id })
 }
@@ -121,7 +121,7 @@ export function selectOverdueEmails(db: Db, before: number, last?: Pick<EmailRow
     .limit(DUE_A_PAGE)
 }
 
-/** Failed letters are deleted after a while. */
+/** Failed emails are deleted after a while. */
 export function pruneFailed(db: Db, before: number, limit: number) {
   const old = db
     .select({ id: emails.id })
@@ -132,7 +132,7 @@ export function pruneFailed(db: Db, before: number, limit: number) {
   return db.delete(emails).where(inArray(emails.id, old)).returning({ id: emails.id })
 }
 
-/** Keys begin with the id of what the letter is about, and ids sort by the time they were made. */
+/** Keys begin with the id of the email's subject, and ids sort by creation time. */
 export function pruneEmailKeys(db: Db, before: number, limit: number) {
   const { onceKey } = letterKeys
   const old = db
@@ -144,7 +144,7 @@ export function pruneEmailKeys(db: Db, before: number, limit: number) {
   return db.delete(letterKeys).where(inArray(onceKey, old)).returning({ onceKey })
 }
 
-/** Counts of past days are deleted; `before` lies in the first day that still counts. */
+/** Deletes the counts of past days; `before` is in the first day that still counts. */
 export function pruneCounts(db: Db, before: number, limit: number) {
   const { day, organizationId, isTest, address } = letterCounts
   const old = db

@@ -14,44 +14,44 @@ import { mailboxOf } from './mailbox.ts'
 import { whyOf } from './send-email.ts'
 import { insertEmails } from './statements.ts'
 
-/** Letters to more people than that are left to the queue, which sends each by itself. */
+/** Emails to more people than this are left to the queue, which sends each one separately. */
 const SENT_AT_ONCE = 6
 
-/** Whether whoever is to tell something sends the letters, without a row for each of them. */
+/** Whether the emails are sent directly, without a row for each. */
 export function isSentAtOnce({ isTest }: Tenant, { to }: Mailing): boolean {
   return !isTest && to.length > 0 && to.length <= SENT_AT_ONCE
 }
 
-/** Those whose letters count towards the daily limit of their address. */
+/** The recipients whose emails count toward the daily limit of their address. */
 export function countedOf({ to }: Mailing): CountedRecipient[] {
   const counted = to.filter(({ isMember }) => !isMember)
   return counted.map(({ id, email }) => ({ id, address: mailboxOf(email) }))
 }
 
-/** What ends a lease on what is told. */
+/** What ends the lease on the event or the reminders. */
 type Ends = {
-  /** Where all letters are sent; it may happen twice, for else a blip would have all of them sent again. */
+  /** If all emails were sent. It may run twice; otherwise a network error would send all of them again. */
   readonly sent: Statement
-  /** For the batch that posted those that were not; it is refused where the lease was lost. */
+  /** For the batch that enqueues the failed ones. It is refused if the lease was lost. */
   readonly posted: (emailIds: readonly string[]) => readonly Statement[]
 }
 
 /**
- * Sends the letters of what is leased for it, but for those `heldBack`, and ends the lease. What fails is posted, to be
- * tried again like any other letter. Where this process dies in between, the next one takes what is told.
+ * Sends the emails of a leased event or reminder, except to `rateLimited` recipients, and ends the lease. Failed emails are
+ * enqueued and retried like all others. If this process dies in between, the next one claims the event again.
  */
 export async function sendAtOnce(
   env: Env,
   db: Db,
   tenant: Tenant,
   { kind, subjectId, occasion, to, write }: Mailing,
-  heldBack: readonly string[],
+  rateLimited: readonly string[],
   ends: Ends,
   now: RealMs,
   sender: EmailSender = bindingSender(env.EMAIL, env.EMAIL_FROM),
 ): Promise<void> {
   const sent = to
-    .filter(({ id }) => !heldBack.includes(id))
+    .filter(({ id }) => !rateLimited.includes(id))
     .map(async ({ id, email }) => {
       try {
         await sender.send(await write(id))
@@ -74,7 +74,7 @@ export async function sendAtOnce(
     const ended = ends.posted(failed.map(({ id }) => id))
     await commitBatch(db, [...insertEmails(db, tenant, posted, now), ...ended])
   } catch (error) {
-    // Somebody else told it, or whom it is about was erased.
+    // Another process sent them, or the person was erased.
     if (fenceOf(error) === 'STALE') return
     throw error
   }

@@ -9,11 +9,11 @@ import { claimEmail, deleteEmail, type EmailRow, markUnsent } from './queries.ts
 
 type Sending = { readonly retryInSeconds: number } | null
 
-/** Who knows what a letter says that is not ready: the rooms whose news it tells. */
+/** Writes an email that is not ready yet; implemented by the rooms that know its subject. */
 export type EmailWriter<Subject extends readonly unknown[]> = {
-  /** What the letter is about, as queries for any batch. */
+  /** Queries for the subject, for any batch. */
   readonly select: (db: Db, emailId: string) => { readonly [K in keyof Subject]: Query<Subject[K]> }
-  /** The letter as it is to be read now, of what was found first; null when there is nothing to say any more. */
+  /** The email as of now, from the first row of each query; null if it is outdated. */
   readonly write: (
     env: Env,
     letter: EmailRow,
@@ -22,7 +22,7 @@ export type EmailWriter<Subject extends readonly unknown[]> = {
   ) => Promise<Email | null>
 }
 
-/** Writes and sends one letter if it is due. Returns when to try again, or null when nothing is left to do. */
+/** Writes and sends one email if it is due. Returns when to retry, or null if nothing is left to do. */
 export async function sendEmail<Subject extends readonly unknown[]>(
   env: Env,
   emailId: string,
@@ -62,7 +62,7 @@ function readyEmail(message: string, now: RealMs): Email | null {
   return until !== undefined && until <= now ? null : email
 }
 
-/** Why a letter was not taken, as its row keeps it. */
+/** Why an email was not accepted, as stored in its row. */
 export function whyOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 500) : 'unknown'
 }

@@ -1,9 +1,9 @@
 import type { Notifications } from '../../platform/db/schema/organizations.ts'
 
-/** Who a letter is from, as the organization wants to be seen. */
+/** The sender of an email, with the organization's branding. */
 export type Sender = {
   readonly name: string
-  /** The language and the zone of whoever has none of their own. */
+  /** The language and the zone of people who have none of their own. */
   readonly locale: string
   readonly timezone: string
   readonly logoUrl: string | null
@@ -12,11 +12,11 @@ export type Sender = {
   readonly accentColor: string | null
   readonly imprintUrl: string | null
   readonly privacyUrl: string | null
-  /** Whether its letters say what they were made with. */
+  /** Whether its emails name the product. */
   readonly namesProduct: boolean
 }
 
-/** Of letters to the operator. */
+/** The sender of emails to the operator. */
 export const PRODUCT: Sender = {
   name: 'Holdfast',
   locale: 'en',
@@ -30,7 +30,7 @@ export const PRODUCT: Sender = {
   namesProduct: false,
 }
 
-/** A member, as letters to them and about them need to know. */
+/** What emails to and about a member need to know. */
 export type Person = {
   readonly id: string
   readonly email: string
@@ -41,14 +41,14 @@ export type Person = {
   readonly isOwner: boolean
 }
 
-/** What a letter is about, besides the booking itself. */
+/** What an email is about, besides the booking itself. */
 export type About = {
   readonly title: string
   readonly color: string
-  /** The zone of the event type, whose clock counts where people meet on site. */
+  /** The event type's zone, used if people meet on site. */
   readonly timezone: string
   readonly conferencingProvider: string | null
-  /** Of its page, after `/book/`; null where nobody can book on one. */
+  /** The path of its page, after `/book/`; null if it has no page that takes bookings. */
   readonly pagePath: string | null
   readonly sender: Sender
 }

@@ -12,16 +12,16 @@ import type { EmailRow } from './queries.ts'
 
 type NewEmail = Addressed &
   Pick<EmailRow, 'id' | 'recipientId' | 'recipient'> & {
-    /** Letters to members and to the operator do not count, nor those that did already. */
+    /** Emails to members and to the operator do not count, and neither do those that were already counted. */
     readonly isCounted: boolean
     readonly message?: string
     readonly lastError?: string
   }
 export type NewEmails = Pick<EmailRow, 'kind' | 'subjectId' | 'occasion'> & {
-  /** Null where the batch itself comes only once. */
+  /** Null if the batch itself runs only once. */
   readonly onceKey: string | null
   readonly letters: readonly NewEmail[]
-  /** When their second try is due, where the first has failed. */
+  /** When their second attempt is due, if the first has failed. */
   readonly secondTryAt?: number
 }
 
@@ -60,7 +60,7 @@ const countOne = builtOnce((db, at: At<Day>) =>
     }),
 )
 
-/** Counts a few letters that become no rows, one to each address. Their batch comes only once. */
+/** Counts emails that get no rows, one to each address. Their batch runs only once. */
 export function countUnposted(
   db: Db,
   { organizationId, isTest }: Tenant,
@@ -86,7 +86,7 @@ const rememberPosted = builtOnce((db, at: At<{ onceKey: string }>) =>
   db.insert(letterKeys).values({ onceKey: at.onceKey }).onConflictDoNothing(),
 )
 
-/** Posts letters, once, except those beyond the daily limit of their address. */
+/** Enqueues emails once, except those over the daily limit of their address. */
 export function insertEmails(db: Db, tenant: Tenant, posted: NewEmails, now: RealMs): Statement[] {
   const { onceKey, letters, kind, subjectId, occasion, secondTryAt } = posted
   const { organizationId, isTest } = tenant
@@ -105,19 +105,19 @@ export function insertEmails(db: Db, tenant: Tenant, posted: NewEmails, now: Rea
   ]
 }
 
-/** The `id` of each who is left out anyway, or whose letter, which was counted before, was one too many. */
+/** The `id` of each recipient who is left out anyway, or whose email, already counted, is over the limit. */
 export function selectBeyondDay(at: At<Counted>): SQL {
   return sql`SELECT json_group_array(value ->> 'id') FROM json_each(${at.letters})
     WHERE value ->> 'isLeftOut' OR (SELECT letters FROM letter_counts WHERE day = ${at.day} AND organization_id = ${at.organizationId}
       AND is_test = ${at.isTest} AND address = value ->> 'address') > ${sql.raw(String(DAILY_LIMIT))}`
 }
 
-/** Where emails are counted that a booking causes: beside addresses, which have an @. */
+/** The prefix under which a booking's emails are counted. Addresses are counted in the same table and contain an @. */
 const OF_BOOKING = 'booking/'
 
 /**
- * How many emails the booking has caused that day, of `bookings` in a query. Null where nobody counts: it was made with a key, or
- * its invitee comes alone, and always gets theirs.
+ * How many emails the booking has caused that day, of `bookings` in a query. Null if they are not counted: it was made with
+ * a key, or its invitee comes alone and always gets an email.
  */
 export function causedColumn(day: SQL | At<{ day: number }>['day'] | number) {
   const { id, organizationId, isTest, isKeyless, attendees } = bookings
@@ -150,7 +150,7 @@ const countEmails = builtOnce((db, at: At<Day & { emails: number }>) =>
     }),
 )
 
-/** Counts the emails that a booking causes, for the batch with them: it is refused where others were counted in between. */
+/** Counts the emails that a booking causes, for their batch. The batch is refused if others were counted in between. */
 export function countCaused(db: Db, tenant: Tenant, caused: Caused | null, now: RealMs): Statement[] {
   if (caused === null) return []
   const { organizationId, isTest } = tenant

@@ -8,7 +8,7 @@ import type { RealMs } from '../../platform/limits/clock.ts'
 import type { Enqueued } from './enqueued.ts'
 import { insertSandboxEmails, type SandboxFileRow } from './queries.ts'
 
-/** An attachment of a kept letter; what several letters have attached is kept once, under the id `file`. */
+/** An attachment of a stored email. If several emails share it, it is stored once, under the id `file`. */
 export type KeptAttachment = Attachment | (Omit<Attachment, 'content'> & { readonly file: string })
 
 type SandboxEmail = {
@@ -17,7 +17,7 @@ type SandboxEmail = {
   readonly isCounted: boolean
 }
 
-/** The letters of a sandbox: kept so that they can be read, and not sent. */
+/** Stores the emails of a sandbox instead of sending them, so that they can be read. */
 export async function storeSandboxEmails(
   env: Env,
   db: Db,
@@ -56,7 +56,7 @@ export async function storeSandboxEmails(
   }
 }
 
-/** Attachments that several letters share, by content. */
+/** Attachments that several emails share, by content. */
 async function sharedFiles(
   env: Env,
   organizationId: string,

@@ -13,8 +13,8 @@ type SandboxItem = Pick<
 }
 
 /**
- * Keeps what would have left the sandbox, so that it can be read. Its body may carry tokens, so it is sealed.
- * The statement comes in an object, because Drizzle's statements run when they are awaited.
+ * Stores what would have left the sandbox, so that it can be read. The body may contain tokens, so it is sealed.
+ * The statement is wrapped in an object because Drizzle's statements run when they are awaited.
  */
 export async function storeSandboxItem(
   env: Env,

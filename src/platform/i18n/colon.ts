@@ -1,6 +1,6 @@
 import type { Locale } from './locale.ts'
 
-/** A label as it stands before what it names. */
+/** A label with its colon. */
 export function headed(locale: Locale, label: string): string {
   return label + colonAfter(locale, label)
 }

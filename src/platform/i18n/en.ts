@@ -1,6 +1,6 @@
 import type { Plural } from './plural.ts'
 
-/** The texts of the pages. Every other language is typed by this one, so none can lack a text. */
+/** The texts of the pages. This type applies to every other language, so no text can be missing. */
 export const en = {
   languageName: 'English',
   previewNote: 'This is a preview: bookings made here are test data, and nothing is sent or charged.',

@@ -5,7 +5,7 @@ import { fill, type Plural } from './plural.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making a format costs a hundred times using it, so they are kept. */
+/** Creating a format costs a hundred times as much as using it, so formats are cached. */
 function formatFor(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${tag}\n${JSON.stringify(options)}`
   const known = formats.get(key)
@@ -20,7 +20,7 @@ export function counted(locale: Locale, plural: keyof PluralKeys<Locale['texts']
   return pluralText(locale, locale.texts[plural] as Plural, n)
 }
 
-/** The form for the number, with it in its place. */
+/** The plural form for the number, with the number filled in. */
 export function pluralText({ tag, language }: Locale, forms: Plural, n: number): string {
   const text = forms[new Intl.PluralRules(language).select(n)] ?? forms.other
   return fill(text, { n: new Intl.NumberFormat(tag).format(n) })
@@ -32,12 +32,12 @@ export function timeText(locale: Locale, instant: number, timeZone: string): str
   return formatFor(locale.tag, { ...timeOptions(locale), timeZone }).format(instant)
 }
 
-/** How times look, for whoever writes them in the browser as they are written here. */
+/** The format of times, so that scripts in the browser use the same. */
 export function timeOptions({ clock, tag }: Locale): TimeOptions {
   return {
     hour: 'numeric',
     minute: '2-digit',
-    // What the language does anyway is left to it: it may write an hour in two digits.
+    // The language's own clock needs no option: it may write an hour in two digits.
     ...(clock && clock !== ownClock(tag) && { hourCycle: clock === '12' ? 'h12' : 'h23' }),
   }
 }
@@ -51,7 +51,7 @@ function ownClock(tag: string): Clock {
   return formatFor(tag, { hour: 'numeric' }).resolvedOptions().hour12 ? '12' : '24'
 }
 
-/** The same where a clock change makes one time happen twice. A language may write hours beside a zone in other digits. */
+/** A time with its zone, for when a clock change makes one time happen twice. */
 export function timeWithZoneText(locale: Locale, instant: number, timeZone: string): string {
   return `${timeText(locale, instant, timeZone)} ${zoneName(locale, instant, timeZone, 'short')}`
 }
@@ -63,7 +63,7 @@ export function momentText(locale: Locale, instant: number, timeZone: string): s
   return formatFor(locale.tag, options).format(instant)
 }
 
-/** A moment that stands alone, in short: its day, its time and its zone. */
+/** A moment in short: its day, its time and its zone. */
 export function shortMomentText(locale: Locale, instant: number, timeZone: string): string {
   const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
   const options = { ...day, ...timeOptions(locale), timeZoneName: 'short', timeZone } as const
@@ -84,7 +84,7 @@ export function isSameClock(instant: number, one: string, other: string): boolea
   return a === b
 }
 
-/** `Mon, Mar 9, 2026`: a day as the subject of a letter tells it. */
+/** `Mon, Mar 9, 2026`: a day in the subject of an email. */
 export function subjectDateText(locale: Locale, instant: number, timeZone: string): string {
   const options = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone } as const
   return formatFor(locale.tag, options).format(instant)
@@ -94,7 +94,7 @@ export function dayText(locale: Locale, instant: number, timeZone: string): stri
   return formatFor(locale.tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone }).format(instant)
 }
 
-/** Short enough to stand above a column of times. */
+/** Short enough for the head of a column of times. */
 export function shortDayText(locale: Locale, midnight: number): string {
   const options = { weekday: 'short', day: 'numeric', month: 'long', timeZone: 'UTC' } as const
   return formatFor(locale.tag, options).format(midnight)
@@ -104,7 +104,7 @@ export function fullDayText(locale: Locale, instant: number, timeZone: string): 
   return formatFor(locale.tag, { dateStyle: 'full', timeZone }).format(instant)
 }
 
-/** From when to when; with both days where midnight lies between. */
+/** From when to when; with both days if it crosses midnight. */
 export function spanText(locale: Locale, start: number, end: number, timeZone: string): string {
   const isOneDay = fullDayText(locale, start, timeZone) === fullDayText(locale, end, timeZone)
   const text = isClockChanged(start, end, timeZone) ? timeWithZoneText : timeText
@@ -114,13 +114,13 @@ export function spanText(locale: Locale, start: number, end: number, timeZone: s
   return `${text(locale, start, timeZone)} – ${until}`
 }
 
-/** Whether clocks are put forward or back in between: then each end says by which clock it is. */
+/** Whether the clocks change in between: then each end names its zone. */
 function isClockChanged(start: number, end: number, timeZone: string): boolean {
   const table = zoneTable(timeZone, start, end)
   return wallTimeOf(table, end) - wallTimeOf(table, start) !== end - start
 }
 
-/** The same on one line, with the day, and with its zone: for where it stands alone. */
+/** The same on one line, with the day and the zone. */
 export function shortSpanText(locale: Locale, start: number, end: number, timeZone: string): string {
   const day = formatFor(locale.tag, { weekday: 'short', day: 'numeric', month: 'short', timeZone }).format(
     start,
@@ -189,7 +189,7 @@ export function moneyText({ tag, direction }: Locale, amount: number, currency: 
       maximumFractionDigits: shown,
     })
     const parts = format.formatToParts(amount / 10 ** digits)
-    // From right to left, the sign of `US$` would stand before its letters.
+    // From right to left, the sign of `US$` would move before its letters of the alphabet.
     const mark = direction === 'rtl' ? '\u200e' : ''
     return parts.map(({ type, value }) => (type === 'currency' ? `${value}${mark}` : value)).join('')
   } catch {
@@ -203,8 +203,8 @@ const THREE_DIGITS = new Set('BHD JOD KWD OMR TND'.split(' '))
 const ALWAYS_WHOLE = new Set(['ISK', 'UGX'])
 
 /**
- * How many digits the payment provider counts in. What a runtime says of a currency is what people write in shops: forints
- * and rupiahs without any, which would make a hundred times as much of a price.
+ * How many decimal digits the payment provider uses. Runtimes differ: they format forints and rupiahs without decimals, which
+ * would make a price a hundred times too high.
  * Source: https://docs.stripe.com/currencies#zero-decimal
  */
 export function minorDigits(code: string): number {
@@ -212,12 +212,12 @@ export function minorDigits(code: string): number {
   return THREE_DIGITS.has(code) ? 3 : 2
 }
 
-/** The zone, or UTC where nothing can be shown in it. */
+/** The zone, or UTC if it cannot be formatted. */
 export function usableZone(name: string): string {
   return isUsableZone(name) ? name : 'UTC'
 }
 
-/** Whether slots can be worked out and shown in the zone. */
+/** Whether slots can be computed and shown in the zone. */
 export function isUsableZone(name: string | null | undefined): name is string {
   if (name == null || !isTimeZone(name)) return false
   try {
@@ -228,7 +228,7 @@ export function isUsableZone(name: string | null | undefined): name is string {
   }
 }
 
-/** What somebody typed as an amount, such as `25`, `25.00` or `25,5`, in the unit that the payment provider counts in; null where it is none. */
+/** Parses a typed amount such as `25`, `25.00` or `25,5` into the payment provider's smallest unit; null if it is not valid. */
 export function minorAmount(typed: string, currency: string): number | null {
   const [, whole, fraction = ''] = /^(\d{1,10})(?:[.,](\d{1,3}))?$/.exec(typed.replace(/\s/g, '')) ?? []
   const digits = minorDigits(currency.toUpperCase())

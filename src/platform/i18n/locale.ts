@@ -23,13 +23,13 @@ const EMAILS: Record<Language, EmailTexts> = {
   ar: arEmails,
 }
 
-/** A language for the texts, and the visitor's own tag, which decides how dates and numbers look. */
+/** The language of the texts, and the visitor's own tag, which sets the format of dates and numbers. */
 export type Locale = {
   readonly language: Language
   readonly tag: string
   readonly direction: 'ltr' | 'rtl'
   readonly texts: Messages
-  /** What only emails say. */
+  /** The texts that only emails use. */
   readonly emails: EmailTexts
   /** The clock that was chosen; without one, the language's own. */
   readonly clock?: Clock
@@ -48,7 +48,7 @@ export function localeFor(chosen: string | null, acceptLanguage: string | null):
   return localeOf(accepted.find((tag) => languageOf(tag) === language) ?? language)
 }
 
-/** How somebody reads who asked for this tag; English where we do not speak their language. */
+/** The locale of a tag; English if its language is not supported. */
 export function localeOf(tag: string): Locale {
   const language = languageOf(tag)
   if (language === null) return localeOf('en')
@@ -56,7 +56,7 @@ export function localeOf(tag: string): Locale {
   return { language, tag, direction, texts: CATALOGUES[language], emails: EMAILS[language] }
 }
 
-/** The tags of the header that the platform understands, best first. */
+/** The header's tags that the platform supports, best first. */
 function parseAccepted(header: string): string[] {
   return header
     .slice(0, 500)

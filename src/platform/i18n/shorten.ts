@@ -1,6 +1,6 @@
 /**
- * At most `most` UTF-16 units of the text, the last of them an ellipsis where some were left out. No character is cut in
- * two, for half of one is no text that a header or a page can carry.
+ * At most `most` UTF-16 units of the text, ending in an ellipsis if it was shortened. No character is cut in two, because
+ * headers and pages cannot contain half of one.
  */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text

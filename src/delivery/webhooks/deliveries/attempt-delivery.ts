@@ -21,8 +21,8 @@ const KEPT_BODY_BYTES = 1024
 const GONE = 410
 
 /**
- * Claims the attempt that the message asks for. Returns the work itself, to be done without holding up the
- * queue; null when there is none: it was made before, is not due yet, or there is nothing left to send.
+ * Claims the attempt of a message. Returns the work, which must not block the queue; null if the attempt was already made,
+ * is not due yet, or has nothing left to send.
  */
 export async function beginAttempt(
   env: Env,
@@ -44,7 +44,7 @@ export async function beginAttempt(
   if (delivery?.status !== 'pending' || delivery.attempts !== attempt - 1) return null
   if (isTaken) return (own = env) => makeAttempt(own, delivery, attempt, endpoint)
   const waitMs = delivery.nextRetryAt! - now
-  // What is due and not taken belongs to an organization that moves; the sweep goes on with it when that is over.
+  // If it is due but was not claimed, its organization is moving. The sweep continues after the move.
   if (waitMs > 0) await putBack(env, deliveryId, attempt, waitMs)
   return null
 }
@@ -67,7 +67,7 @@ async function makeAttempt(
   if (result.nextRetryAt !== null) await putBack(env, delivery.id, attempt + 1, result.nextRetryAt - now)
 }
 
-/** A delivery that is due while its endpoint takes nothing is skipped: its schedule goes on, nothing is sent. */
+/** A delivery that is due while its endpoint is inactive is skipped: nothing is sent, and its schedule continues. */
 function isListening({ active, verificationStatus, suspendedAt }: EndpointRow): boolean {
   return active && verificationStatus === 'verified' && suspendedAt === null
 }
@@ -95,7 +95,7 @@ function judge(
       ? { responseStatusCode: before.responseStatusCode, responseBody: before.responseBody }
       : {
           responseStatusCode: isAnswered ? reply.status : null,
-          // A database that ends a text at the first NUL would lose the rest.
+          // Databases that end a text at the first NUL would lose the rest.
           responseBody: isAnswered ? reply.body.replaceAll('\0', '\u{fffd}') : null,
         }
   if (isAnswered && reply.status >= 200 && reply.status < 300) {
@@ -115,7 +115,7 @@ async function putBack(env: Env, deliveryId: string, attempt: number, waitMs: nu
   await wakeDeliveries(env, [{ type: 'delivery', deliveryId, attempt }], Math.ceil(waitMs / 1000))
 }
 
-/** A message that failed in all its tries: the delivery is marked failed, not lost. */
+/** If a message fails in all its attempts, the delivery is marked as failed. */
 export async function failDeadDelivery(env: Env, { deliveryId, attempt }: DeliveryMessage): Promise<void> {
   const db = openDb(env, 'decide')
   await commitBatch(db, [failUntaken(db, deliveryId, attempt)])

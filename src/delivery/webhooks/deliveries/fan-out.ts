@@ -9,13 +9,13 @@ import { presentEvent } from '../feed/present.ts'
 import { type DeliveryRow, insertDelivery, type Listener } from './queries.ts'
 
 type FanOut = {
-  /** For the batch that marks the event handled. However often it runs, an endpoint gets one delivery. */
+  /** For the batch that marks the event as handled. If it runs again, an endpoint still gets one delivery. */
   readonly statements: readonly Statement[]
   /** Call it after the commit. It never fails: the sweep finds what was not announced. */
   readonly announce: () => Promise<void>
 }
 
-/** One delivery of the event for each of the listeners that asked for its kind. */
+/** One delivery of the event for each endpoint that subscribes to its kind. */
 export async function fanOut(
   env: Env,
   db: Db,
@@ -63,7 +63,7 @@ function newDelivery(event: EventRow, endpointId: string, payload: string, now: 
   }
 }
 
-/** What is known of a delivery that is made now. */
+/** A new delivery. */
 export function untried(now: number) {
   return {
     status: 'pending',

@@ -14,7 +14,7 @@ import type { RealMs } from '../../../platform/limits/clock.ts'
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
 
-/** An endpoint that takes events. */
+/** An endpoint that receives events. */
 export type Listener = Pick<EndpointRow, 'id' | 'url' | 'events'>
 
 export function insertDelivery(db: Db, row: DeliveryRow): Statement {
@@ -90,7 +90,7 @@ export async function getDeliveryInTenant(
   return row
 }
 
-/** Lets `again` take the place of a failed delivery; refuses the batch when that one is not failed any more. */
+/** Replaces a failed delivery with `again`; refuses the batch if it is no longer failed. */
 export function replaceFailedDelivery(db: Db, failedId: string, again: DeliveryRow): Statement[] {
   const isOther = sql`NOT EXISTS (
     SELECT 1 FROM webhook_deliveries WHERE id = ${failedId} AND status = 'failed'
@@ -102,7 +102,7 @@ export function replaceFailedDelivery(db: Db, failedId: string, again: DeliveryR
   ]
 }
 
-/** Those that are over, by when they were made. */
+/** Finished deliveries by creation time. */
 export function pruneDeliveries(db: Db, before: number, limit: number) {
   const { id, createdAt } = webhookDeliveries
   const old = db
@@ -115,8 +115,8 @@ export function pruneDeliveries(db: Db, before: number, limit: number) {
 }
 
 /**
- * Takes attempt number `attempt` of a delivery if it is due and nobody took it, in one round trip: `delivery`
- * is as it was before, `isTaken` says whether the attempt is the caller's to make before `until`.
+ * Claims attempt number `attempt` of a delivery if it is due and not claimed, in one round trip. `delivery` is its earlier
+ * state; `isTaken` says whether the caller must make the attempt before `until`.
  */
 export async function claimAttempt(db: Db, id: string, attempt: number, { now, until }: Lease) {
   const [[delivery], [endpoint], taken] = await db.batch([
@@ -147,15 +147,15 @@ export type AttemptResult = Pick<
   'status' | 'responseStatusCode' | 'responseBody' | 'nextRetryAt'
 >
 
-/** What the end of a delivery means for its endpoint. `gone`: it asked never to be called again. */
+/** What the end of a delivery means for its endpoint. `gone`: it must never be called again. */
 export type EndpointEffect = 'none' | 'arrived' | 'failed' | 'gone'
 
-/** Given up deliveries in a row after which nothing more is sent. */
+/** The number of consecutive failed deliveries that suspends an endpoint. */
 const FAILURES_TO_SUSPEND = 20
 
 /**
- * Writes down how attempt number `attempt` ended and what that means for the endpoint. When the attempt was
- * given up for lost meanwhile, only news of its success still counts.
+ * Stores the result of attempt number `attempt` and its effect on the endpoint. If the attempt was already marked as lost,
+ * only a success still counts.
  */
 export function settleAttempt(
   db: Db,
@@ -226,7 +226,7 @@ function effectOn(
   }
 }
 
-/** Gives up a delivery whose attempt number `attempt` nobody took. */
+/** Marks a delivery as failed if its attempt number `attempt` was never claimed. */
 export function failUntaken(db: Db, id: string, attempt: number): Statement {
   return db
     .update(webhookDeliveries)

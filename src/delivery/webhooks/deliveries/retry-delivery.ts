@@ -12,7 +12,7 @@ import { presentDelivery } from './present.ts'
 import { type DeliveryRow, getDeliveryInTenant, replaceFailedDelivery } from './queries.ts'
 import type { WebhookDelivery } from './schema.ts'
 
-/** Starts a failed delivery over; of several calls at once, one does. */
+/** Restarts a failed delivery. Of several concurrent calls, one succeeds. */
 export async function retryDelivery(
   ctx: Context<TenantCaller>,
   endpointId: string,

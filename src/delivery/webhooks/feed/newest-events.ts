@@ -5,7 +5,7 @@ import { presentEvent } from './present.ts'
 import { listNewestEventsInTenant } from './queries.ts'
 import type { ServiceEvent } from './schema.ts'
 
-/** The feed backwards, for people: the newest events, or those before a sequence. */
+/** The feed in reverse, for the console: the newest events, or those before a sequence. */
 export async function newestEvents(
   env: Env,
   tenant: Tenant,

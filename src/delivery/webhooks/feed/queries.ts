@@ -19,7 +19,7 @@ export function listEventsInTenant(
     .limit(limit + 1)
 }
 
-/** The same backwards from the newest, for people. */
+/** The same in reverse from the newest, for the console. */
 export function listNewestEventsInTenant(
   db: Db,
   { organizationId, isTest }: Tenant,

@@ -9,7 +9,7 @@ import { problem } from '../../../platform/reasons/reason.ts'
 
 export const EventKind = z.enum(EVENT_KINDS).meta({ id: 'EventKind', description: 'The kinds of events.' })
 
-/** `*` stands for every kind, those to come too. */
+/** `*` means every kind, including future ones. */
 export const Subscription = z
   .enum([...EVENT_KINDS, '*'])
   .meta({ id: 'EventSubscription', description: 'A kind of event; `*` is every kind, future ones too.' })

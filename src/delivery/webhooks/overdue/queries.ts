@@ -9,7 +9,7 @@ import type { DeliveryRow } from '../deliveries/queries.ts'
 
 const { id, attempts, status, nextRetryAt, tellAgainAt, organizationId } = webhookDeliveries
 
-/** Those that should be under way by now, as whoever made them due told the queue. The sweep has not told of them yet. */
+/** Overdue deliveries that the sweep has not enqueued yet. Whatever made them due should have enqueued them. */
 export function selectOverdueDeliveries(
   db: Db,
   before: number,
@@ -19,7 +19,7 @@ export function selectOverdueDeliveries(
   return selectPending(db, and(isNull(tellAgainAt), lte(nextRetryAt, before), isNext), nextRetryAt)
 }
 
-/** Those that the sweep told the queue of, and that are to be told of once more. */
+/** Deliveries that the sweep enqueued and must enqueue again. */
 export function selectToldDeliveries(db: Db, now: number, last?: Pick<DeliveryRow, 'tellAgainAt' | 'id'>) {
   const isNext = comesAfter([tellAgainAt, id], last && [last.tellAgainAt, last.id])
   return selectPending(db, and(isNotNull(tellAgainAt), lte(tellAgainAt, now), isNext), tellAgainAt)
@@ -37,8 +37,8 @@ function selectPending(db: Db, isMeant: SQL | undefined, order: SQLiteColumn) {
 const LONGEST_PAUSE_MS = HOUR_MS
 
 /**
- * Has the sweep say nothing more of them for as long as they are overdue, an hour at most: a queue that is behind is not
- * filled with what it holds. What was taken meanwhile is not overdue any more.
+ * Keeps the sweep from enqueueing them again for as long as they have been overdue, at most an hour, so that a slow queue
+ * does not fill up. Deliveries that were claimed since then are no longer overdue.
  */
 export async function putOffDeliveries(db: Db, ids: readonly string[], now: RealMs): Promise<void> {
   // Numbers are bound as if they had a fraction.

@@ -7,7 +7,7 @@ import { events } from '../../../platform/db/schema/records.ts'
 import type { About, Person, Sender } from '../sender.ts'
 
 /*
- * What letters say besides what happened, each as one column of a query, so that every query asks for the same and no
+ * What emails contain besides the event, each as one column of a query, so that all queries select the same and no
  * names collide in a batch.
  */
 
@@ -22,24 +22,24 @@ const PAGE_PATH = sql`CASE WHEN ${eventTypes.active} AND ${eventTypes.bookingPag
   AND ${eventTypes.deletedAt} IS NULL AND ${organizations.suspendedAt} IS NULL
   THEN ${organizations.slug} || '/' || ${eventTypes.slug} END`
 
-/** The member in a row of `told`. */
-const PERSON = sql`json_object('id', told.id, 'email', told.user_email, 'name', told.name,
-  'timezone', told.timezone, 'locale', told.locale, 'notifications', json(told.notifications), 'isOwner',
-  json(CASE WHEN told.user_id IS ${organizations.ownerUserId} THEN 'true' ELSE 'false' END))`
+/** The member in a row of `recipient`. */
+const PERSON = sql`json_object('id', recipient.id, 'email', recipient.user_email, 'name', recipient.name,
+  'timezone', recipient.timezone, 'locale', recipient.locale, 'notifications', json(recipient.notifications), 'isOwner',
+  json(CASE WHEN recipient.user_id IS ${organizations.ownerUserId} THEN 'true' ELSE 'false' END))`
 
-const OWNER = sql`(SELECT ${PERSON} FROM members told
-  WHERE told.organization_id = ${organizations.id} AND told.user_id = ${organizations.ownerUserId})`
+const OWNER = sql`(SELECT ${PERSON} FROM members recipient
+  WHERE recipient.organization_id = ${organizations.id} AND recipient.user_id = ${organizations.ownerUserId})`
 
 function memberWithId(id: SQL | Column): SQL {
-  return sql`(SELECT ${PERSON} FROM members told WHERE told.id = ${id})`
+  return sql`(SELECT ${PERSON} FROM members recipient WHERE recipient.id = ${id})`
 }
 
-/** All of them hold a collective meeting. */
+/** All of them attend a collective meeting. */
 const HOSTS = sql`(SELECT json_group_array(${PERSON}) FROM event_type_hosts h
-  JOIN members told ON told.id = h.member_id
+  JOIN members recipient ON recipient.id = h.member_id
   WHERE h.event_type_id = ${eventTypes.id} AND ${eventTypes.assignmentStrategy} = 'none')`
 
-/** Each of `ways` finds a member, several or none. Whoever is found in several ways is named once. */
+/** Each of `ways` finds a member, several or none. A member who is found more than once is listed once. */
 function people(...ways: readonly SQL[]) {
   const read = (text: string) => {
     const found = (JSON.parse(text) as (Person | null | Person[])[]).flat().filter((one) => one !== null)
@@ -53,7 +53,7 @@ export function senderColumn() {
   return named(SENDER, (text: string) => JSON.parse(text) as Sender, 'sender')
 }
 
-/** Of `event_types` and `organizations` in a query. The title is null where there is no such event type any more. */
+/** Of `event_types` and `organizations` in a query. The title is null if the event type no longer exists. */
 export function aboutColumn() {
   const about = sql`json_object('title', ${eventTypes.title}, 'color', ${eventTypes.color},
       'timezone', ${eventTypes.timezone}, 'conferencingProvider', ${eventTypes.conferencingProvider},

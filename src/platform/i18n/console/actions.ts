@@ -1,6 +1,6 @@
 import { catalogue } from './catalogue.ts'
 
-/** What was done, by its name in the activity log. What is not here is told by that name. */
+/** Actions by their name in the activity log. An action without a text is shown by its name. */
 export const actionTexts = catalogue(
   {
     'booking.created': 'Booking created',

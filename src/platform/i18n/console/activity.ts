@@ -24,7 +24,7 @@ export const activityTexts = catalogue(
     empty: 'empty',
   },
   {
-    lead: 'Wer was getan hat, das Neueste zuerst. Auch Aktionen des Betreibers sind aufgeführt.',
+    lead: 'Aktionen von Mitgliedern, Schlüsseln und dem Betreiber, die neuesten zuerst.',
     filter: 'Filter',
     everything: 'Alles',
     allOf: 'Alle: {type}',
@@ -47,7 +47,7 @@ export const activityTexts = catalogue(
   },
 )
 
-/** What things are called that changes are made to. */
+/** Names of the resources that can change. */
 export const resourceTexts = catalogue(
   {
     booking: 'Bookings',

@@ -1,6 +1,6 @@
 import { catalogue } from './catalogue.ts'
 
-/** What is decided, told and asked on behalf of an invitee. */
+/** The forms of a booking. */
 export const bookingFormTexts = catalogue(
   {
     nothingRequested: 'No pending requests',

@@ -1,6 +1,6 @@
 import { catalogue } from './catalogue.ts'
 
-/** The log of calls, and why one was refused. */
+/** The request log, and why a request was rejected. */
 export const callLogTexts = catalogue(
   {
     lead: 'The requests of your API keys in the last seven days, without bodies, addresses and names.',

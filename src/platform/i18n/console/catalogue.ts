@@ -2,10 +2,10 @@ import type { Texts } from '../en.ts'
 import type { Plural } from '../plural.ts'
 import type { Language } from '../tags.ts'
 
-/** What a part of the console says, in each of its languages. */
+/** The texts of a part of the console, in each of its languages. */
 type Catalogue<T> = { readonly en: T; readonly de: Texts<T> }
 
-/** The second language is typed by the first, so it can lack no text. */
+/** The type of the first language applies to the second, so no text can be missing. */
 export function catalogue<const T extends Readonly<Record<string, string | Plural>>>(
   en: T,
   de: Texts<T>,
@@ -19,7 +19,7 @@ export function consoleLanguage(language: Language): ConsoleLanguage {
   return language === 'de' ? 'de' : 'en'
 }
 
-/** The texts in the language that is read. */
+/** The texts in the reader's language. */
 export function textsOf<T>({ language }: { readonly language: Language }, texts: Catalogue<T>): Texts<T> {
   return consoleLanguage(language) === 'de' ? texts.de : (texts.en as Texts<T>)
 }

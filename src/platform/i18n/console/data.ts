@@ -1,6 +1,6 @@
 import { catalogue } from './catalogue.ts'
 
-/** What is kept of people, and where help is asked for. */
+/** Personal data, export and support. */
 export const dataTexts = catalogue(
   {
     title: 'Personal data',

@@ -1,6 +1,6 @@
 import { catalogue } from './catalogue.ts'
 
-/** How an owner deletes their organization, and takes that back. */
+/** Deleting an organization, and undoing it. */
 export const deletionTexts = catalogue(
   {
     title: 'Delete this organization',

@@ -1,6 +1,6 @@
 import { catalogue } from './catalogue.ts'
 
-/** What stands around the screens for developers, and their API keys. */
+/** The frame of the screens for developers, and API keys. */
 export const developersTexts = catalogue(
   {
     parts: 'Developer sections',

@@ -1,6 +1,6 @@
 import { catalogue } from './catalogue.ts'
 
-/** What can be booked: the list and the editor. */
+/** Event types: the list and the editor. */
 export const eventTypeTexts = catalogue(
   {
     title: 'Event types',

@@ -1,6 +1,6 @@
 import { catalogue } from './catalogue.ts'
 
-/** What stands around every screen. */
+/** The frame of every screen. */
 export const shellTexts = catalogue(
   {
     console: 'Console',

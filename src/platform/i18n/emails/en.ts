@@ -1,7 +1,7 @@
 import type { Texts } from '../en.ts'
 import type { Plural } from '../plural.ts'
 
-/** The texts of letters, beside those that they share with the pages. */
+/** The texts of emails, besides those that they share with the pages. */
 export const enEmails = {
   requestReceivedSubject: 'Request sent: {what}, {date}',
   confirmedSubject: 'Confirmed: {what}, {date}',
