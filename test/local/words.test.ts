@@ -28,7 +28,7 @@ const HELD = {
     'src/{local,mcp,money,operations,people,worker}/**',
     'test/support/{prose,words}.ts',
     'src/{env,index,routes}.ts',
-    'src/platform/i18n/{*,emails/*,console/!(problems)}.ts',
+    'src/platform/i18n/**',
     'src/platform/{auth,email,limits,log,look,names,queue,transport}/**',
   ],
   texts: ['src/**'],
