@@ -40,6 +40,12 @@ export async function anonymousCallerOf(env: Env, call: Call): Promise<Anonymous
   return markCaller(env, { ipAddress: origin.ipAddress, email, now })
 }
 
+/** The same, worked out once, although a verb may be decided again. */
+export function anonymousCallerOnce(call: Call): (env: Env) => Promise<AnonymousCaller | null> {
+  let known: Promise<AnonymousCaller | null> | undefined
+  return (env) => (known ??= anonymousCallerOf(env, call))
+}
+
 type Trace = { readonly ipAddress: string | null; readonly email: string; readonly now: AskedMs }
 
 /** `now` is the real time. */

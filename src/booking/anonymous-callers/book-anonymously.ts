@@ -4,7 +4,7 @@ import type { Refusal } from '../../platform/http/errors.ts'
 import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
 import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
 import type { AnonymousCaller } from './anonymous-caller.ts'
-import { overAddressLimit, overLimit, refuseNetwork } from './over-limit.ts'
+import { overAddressLimit, refuseNetwork, refusePending } from './over-limit.ts'
 import { countBooking, type Known, selectBookingCounts } from './queries.ts'
 
 /** What an anonymous caller has made here so far, read together with the schedule; nothing for a call with a key. */
@@ -28,12 +28,10 @@ export function refuseToBook(
   realNow: AskedMs,
 ): Refusal | null {
   const limits = publicLimitsOf(organization)
-  const busy = refuseNetwork(limits, counts.made, anonymous, realNow)
-  if (busy) return busy
-  const [pending, soonest] = counts.pending
   const waits = eventType.priceAmount !== null || eventType.requiresApproval
-  if (!waits || pending < limits.pending_per_network) return null
-  return overLimit(limits, 'pending_per_network', (soonest ?? now) - now)
+  return waits
+    ? refusePending(limits, counts, anonymous, now, realNow)
+    : refuseNetwork(limits, counts.made, anonymous, realNow)
 }
 
 type Found = { readonly schedule: Schedule | null; readonly counts: BookingCounts | undefined }

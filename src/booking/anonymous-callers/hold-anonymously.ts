@@ -4,7 +4,7 @@ import type { Refusal } from '../../platform/http/errors.ts'
 import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
 import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
 import type { AnonymousCaller } from './anonymous-caller.ts'
-import { overLimit, refuseNetwork } from './over-limit.ts'
+import { refusePending } from './over-limit.ts'
 import { countHold, type Known, selectHoldCounts } from './queries.ts'
 
 /**
@@ -24,12 +24,7 @@ export function refuseToHold(
   now: PresentMs,
   realNow: AskedMs,
 ): Refusal | null {
-  const limits = publicLimitsOf(organization)
-  const busy = refuseNetwork(limits, counts.made, anonymous, realNow)
-  if (busy) return busy
-  const [open, soonest] = counts.pending
-  if (open < limits.pending_per_network) return null
-  return overLimit(limits, 'pending_per_network', (soonest ?? now) - now)
+  return refusePending(publicLimitsOf(organization), counts, anonymous, now, realNow)
 }
 
 /** Counts the hold in the batch that creates it, which fails if a limit was reached in the meantime. */

@@ -25,6 +25,21 @@ export function overAddressLimit(
   return overLimit(limits, limit, Math.ceil(((endsAt ?? now) + 1) / DAY_MS) * DAY_MS - now)
 }
 
+/** The refusal of a network that has made too much this hour, or has too much that is pending. */
+export function refusePending(
+  limits: PublicLimits,
+  { made, pending: [count, soonest] }: Pending,
+  anonymous: AnonymousCaller,
+  now: AskedMs,
+  realNow: AskedMs,
+): Refusal | null {
+  const busy = refuseNetwork(limits, made, anonymous, realNow)
+  if (busy || count < limits.pending_per_network) return busy
+  return overLimit(limits, 'pending_per_network', (soonest ?? now) - now)
+}
+
+type Pending = { readonly made: number; readonly pending: readonly [count: number, soonest: number | null] }
+
 export function refuseNetwork(
   limits: PublicLimits,
   made: number,

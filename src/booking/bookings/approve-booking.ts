@@ -25,11 +25,15 @@ import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
 import { updateBookingAsRead } from './statements.ts'
 
-type Asked = readonly [
-  ReturnType<typeof selectBooking>,
-  ReturnType<typeof selectRequest>,
-  ReturnType<typeof selectStayingOfBooking>,
-]
+type Asked = ReturnType<typeof askedOf>
+
+function askedOf(db: Db, bookingId: string) {
+  return [
+    selectBooking(db, bookingId),
+    selectRequest(db, bookingId),
+    selectStayingOfBooking(db, bookingId),
+  ] as const
+}
 
 /** The request becomes a booking, or awaits payment. Approving again succeeds and changes nothing. */
 export function approveBooking(command: ApproveBooking): Verb<Asked, Booking> {
@@ -41,12 +45,7 @@ export function approveBooking(command: ApproveBooking): Verb<Asked, Booking> {
     isDry,
     around: start,
     isDeletedToo: true,
-    asks: ({ db }) =>
-      [
-        selectBooking(db, bookingId),
-        selectRequest(db, bookingId),
-        selectStayingOfBooking(db, bookingId),
-      ] as const,
+    asks: ({ db }) => askedOf(db, bookingId),
     decide: (turn, state) => decide(turn, state, command),
     asItIs: ([[read]]) => read && presentBooking(read),
   }

@@ -25,13 +25,8 @@ import { NO_REMINDERS } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
 import { releaseHold, updateBookingAsRead } from './statements.ts'
 
+type Asked = ReturnType<typeof askedOf>
 type AskedOfRequest = readonly [...Asked, ReturnType<typeof selectRequest>]
-type Asked = readonly [
-  ReturnType<typeof selectBooking>,
-  ReturnType<typeof selectHold>,
-  ReturnType<typeof selectCancelTerms>,
-  ReturnType<typeof selectWait>,
-]
 
 /** The reason if none was given. */
 const DECLINED = 'The request was declined.'
@@ -51,13 +46,13 @@ export function cancelBooking(command: CancelBooking): Verb<Asked, Booking> {
   }
 }
 
-function askedOf(db: Db, { eventTypeId, bookingId }: CancelBooking): Asked {
+function askedOf(db: Db, { eventTypeId, bookingId }: CancelBooking) {
   return [
     selectBooking(db, bookingId),
     selectHold(db, bookingId),
     selectCancelTerms(db, { eventTypeId, bookingId }),
     selectWait(db, bookingId),
-  ]
+  ] as const
 }
 
 /** Expired holds are removed first, and their time is offered to the waitlist. */

@@ -7,17 +7,20 @@ import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import type { Env } from '../../env.ts'
 import { createdPayment, linkStoredResponse } from '../../money/payments/new-payment.ts'
 import { tokenFor } from '../../platform/auth/secret.ts'
-import { type AnonymousCaller, anonymousCallerOf, isSilent } from '../anonymous-callers/anonymous-caller.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
+import { type AnonymousCaller, anonymousCallerOnce, isSilent } from '../anonymous-callers/anonymous-caller.ts'
 import {
+  type BookingCounts,
   bookingCounts,
   countAnonymousBooking,
   marksOf,
   refuseAddress,
+  refuseToBook,
 } from '../anonymous-callers/book-anonymously.ts'
+import { type Proof, proveAddress } from '../anonymous-callers/codes/prove-address.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { CreateBooking } from './commands.ts'
 import { decideBooking } from './decide-booking.ts'
-import { judgeAnonymous } from './judge-anonymous.ts'
 import { inviteeOf, newBooking } from './new-booking.ts'
 import { prepareBooking } from './prepare-booking.ts'
 import type { CreatedBooking } from './schema.ts'
@@ -27,8 +30,7 @@ type Counts = ReturnType<typeof bookingCounts>
 /** Books an open start. */
 export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooking> {
   const { eventTypeId, claim, now, isDry, input } = command
-  let known: ReturnType<typeof anonymousCallerOf> | undefined
-  const calling = (env: Env) => (known ??= anonymousCallerOf(env, command))
+  const calling = anonymousCallerOnce(command)
   return {
     eventTypeId,
     claim,
@@ -56,7 +58,8 @@ async function decide(
   const { now, lost, rows } = state
   const found = { schedule: state.schedule, counts: rows?.[0]?.[0] }
   // Most callers who lose a race for a start are refused before anything is computed about them.
-  const proof = rows !== null ? await judgeAnonymous(turn, await calling(env), found, command, now) : null
+  const judged = rows === null ? null : await calling(env)
+  const proof = judged && (await judge(turn, judged, found, command, now))
   const evenIfOpen = refuseAddress(found, now)
   const decision = await decideAfresh(turn, state.schedule, arrivedAt, (schedule) =>
     decideBooking(schedule, { ...command, now }, hostsToSkip(lost), proof?.refusal ?? null, evenIfOpen),
@@ -95,4 +98,23 @@ async function decide(
     // A booking that waits moves the version on once more.
     ...(prepared.waitsUntil === null && { moves: movedBy(schedule, row) }),
   }
+}
+
+type Found = {
+  readonly schedule: Schedule | null
+  /** Undefined if memory knew the schedule; then only the commit checks it. */
+  readonly counts: BookingCounts | undefined
+}
+
+/** Whether the network of a caller without a key has reached a limit, and whether the address is proven. */
+async function judge(
+  turn: Turn,
+  anonymous: AnonymousCaller,
+  { schedule, counts }: Found,
+  { input, now: realNow }: CreateBooking,
+  now: PresentMs,
+): Promise<Proof | null> {
+  if (!schedule) return null
+  const refusal = counts ? refuseToBook(schedule, anonymous, counts, now, realNow) : null
+  return refusal ? { refusal, statements: [] } : proveAddress(turn, schedule.eventType, input, now)
 }

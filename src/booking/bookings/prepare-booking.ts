@@ -1,8 +1,9 @@
+import { MINUTE_MS } from '../../core/time-units.ts'
 import { holderOf } from '../../engine/schedule/apply-booking.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
-import type { Schedule } from '../../engine/schedule/schedule.ts'
+import type { EventTypeRow, Schedule } from '../../engine/schedule/schedule.ts'
 import { insertWait } from '../../engine/waits/statements.ts'
-import { waitOf } from '../../engine/waits/wait-of.ts'
+import { type Waiting, waitOf } from '../../engine/waits/wait-of.ts'
 import { payableUntil, paymentStatements } from '../../money/payments/new-payment.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
@@ -11,7 +12,6 @@ import type { Db, Statement } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { PLANS } from '../../platform/limits/plans.ts'
-import { requestOf } from './approval/request-of.ts'
 import { rehostSession } from './departed-hosts/statements.ts'
 import { callForNew } from './follow-ups/statements.ts'
 import { capGuards } from './limits/cap-guards.ts'
@@ -112,4 +112,13 @@ function quotaStatements(
   if (row.isTest) return []
   const quota = PLANS[organization.tier].bookingsPerMonth
   return [countInQuota(db, { organizationId: row.organizationId, month, quota, now })]
+}
+
+/** Until when a booking awaits approval. The wait has the booking's id. */
+function requestOf(
+  { id, startTime }: BookingRow,
+  { approvalTtlMinutes }: Pick<EventTypeRow, 'approvalTtlMinutes'>,
+  now: PresentMs,
+): Waiting {
+  return { id, purpose: 'approval', expiresAt: Math.min(now + approvalTtlMinutes * MINUTE_MS, startTime) }
 }

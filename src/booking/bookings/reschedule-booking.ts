@@ -31,11 +31,15 @@ import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
 import { creditHosts, guardOwnName, releaseHold, takeHold, updateBookingAsRead } from './statements.ts'
 
-type Asked = readonly [
-  ReturnType<typeof selectBookingAndCalendarLink>,
-  ReturnType<typeof selectHold>,
-  ReturnType<typeof selectRequest>,
-]
+type Asked = ReturnType<typeof askedOf>
+
+function askedOf(db: Db, bookingId: string) {
+  return [
+    selectBookingAndCalendarLink(db, bookingId),
+    selectHold(db, bookingId),
+    selectRequest(db, bookingId),
+  ] as const
+}
 
 /** Reschedules a booking. Its own hold and its place in the cap do not block it. */
 export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booking> {
@@ -50,12 +54,7 @@ export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booki
     servesFirst: true,
     releases: bookingId,
     isRacing: true,
-    asks: ({ db }) =>
-      [
-        selectBookingAndCalendarLink(db, bookingId),
-        selectHold(db, bookingId),
-        selectRequest(db, bookingId),
-      ] as const,
+    asks: ({ db }) => askedOf(db, bookingId),
     decide: (turn, state) => decide(turn, state, command),
     asItIs: ([[found]]) => found && presentBooking(found.booking),
   }

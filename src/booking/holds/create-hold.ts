@@ -4,7 +4,7 @@ import { hostsToSkip, refuseOpen } from '../../engine/turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import type { Env } from '../../env.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
-import { type AnonymousCaller, markCaller } from '../anonymous-callers/anonymous-caller.ts'
+import { type AnonymousCaller, anonymousCallerOnce } from '../anonymous-callers/anonymous-caller.ts'
 import { countHolder, holdCounts, refuseToHold } from '../anonymous-callers/hold-anonymously.ts'
 import { capGuards } from '../bookings/limits/cap-guards.ts'
 import { hostGuards } from '../bookings/limits/limit-guards.ts'
@@ -23,8 +23,8 @@ type Counts = ReturnType<typeof holdCounts>
 /** Takes an open start until a deadline, without notifications. */
 export function createHold(command: CreateHold): Verb<Counts, CreatedHold> {
   const { eventTypeId, claim, now, isDry, input } = command
-  let known: ReturnType<typeof holding> | undefined
-  const calling = (env: Env) => (known ??= holding(env, command))
+  // There is no invitee yet, so only the network is counted.
+  const calling = anonymousCallerOnce({ ...command, input: { invitee_email: '' } })
   return {
     eventTypeId,
     claim,
@@ -38,12 +38,6 @@ export function createHold(command: CreateHold): Verb<Counts, CreatedHold> {
     asks: async ({ env, db }) => holdCounts(db, eventTypeId, await calling(env), now),
     decide: (turn, state) => decide(turn, state, command, calling),
   }
-}
-
-/** There is no invitee yet, so only the network is counted. Null with a key. */
-async function holding(env: Env, { tenant, origin, now }: CreateHold): Promise<AnonymousCaller | null> {
-  if (tenant !== null) return null
-  return markCaller(env, { ipAddress: origin.ipAddress, email: '', now })
 }
 
 async function decide(

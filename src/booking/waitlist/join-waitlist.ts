@@ -10,7 +10,7 @@ import { newId } from '../../platform/db/ids.ts'
 import { because, missing, type Refusal } from '../../platform/http/errors.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import { type AnonymousCaller, anonymousCallerOf, isSilent } from '../anonymous-callers/anonymous-caller.ts'
+import { type AnonymousCaller, anonymousCallerOnce, isSilent } from '../anonymous-callers/anonymous-caller.ts'
 import { proveAddress } from '../anonymous-callers/codes/prove-address.ts'
 import {
   countJoiner,
@@ -35,8 +35,7 @@ type Asked = readonly [ReturnType<typeof selectWaitingFor>, ...ReturnType<typeof
 export function joinWaitlist(command: JoinWaitlist): Verb<Asked, CreatedWaitlistEntry> {
   const { eventTypeId, input, claim, now, isDry } = command
   const start = input.start_time ?? null
-  let known: ReturnType<typeof anonymousCallerOf> | undefined
-  const calling = (env: Env) => (known ??= anonymousCallerOf(env, command))
+  const calling = anonymousCallerOnce(command)
   return {
     eventTypeId,
     claim,

@@ -20,7 +20,6 @@ import { preparePromotions } from './prepare-promotion.ts'
 import { freedBy, promoteWaiting, TOGETHER } from './promote-waiting.ts'
 import { selectSharing, selectWaitingCount } from './queries.ts'
 import { searchedOf } from './search-ranges.ts'
-import { sourcesOf } from './sources.ts'
 import { deleteFreedBy, guardWaitlist, insertFreedWhole } from './statements.ts'
 
 /** The waitlist, as turns use it. */
@@ -91,4 +90,10 @@ async function prepareChange(db: Db, eventTypeId: string, now: AskedMs): Promise
   const before = await loadWaiting(db, eventTypeId, null, now)
   const source = looseId()
   return { source, before: before?.schedule ?? null, mark: insertFreedWhole(db, eventTypeId, source) }
+}
+
+/** The sources of released time: the booking, its session, and one more booking allowed for its host or invitee. */
+function sourcesOf({ id, sessionId }: ReleasedTime['booking']): string[] {
+  const holder = sessionId ?? id
+  return [...new Set([id, holder, `limit/${holder}`])]
 }
