@@ -23,6 +23,17 @@ import {
 import { syncNow } from './sync-now.ts'
 import { updateCalendar } from './update-calendar.ts'
 
+const CONNECT_ERRORS = [
+  'validation_error',
+  'bad_request',
+  'unauthorized',
+  'forbidden',
+  'plan_limit_exceeded',
+  'not_found',
+  'conflict',
+  'bad_gateway',
+] as const
+
 export const calendarRoutes = defineRoutes({
   listCalendarAccounts: defineRoute({
     method: 'GET',
@@ -52,16 +63,7 @@ export const calendarRoutes = defineRoutes({
     limit: 'counted',
     request: { body: AddCalendarInput },
     response: { status: 201, body: CalendarConnection },
-    errors: [
-      'validation_error',
-      'bad_request',
-      'unauthorized',
-      'forbidden',
-      'plan_limit_exceeded',
-      'not_found',
-      'conflict',
-      'bad_gateway',
-    ],
+    errors: CONNECT_ERRORS,
     handler: (ctx, { body }) => addCalendar(ctx, body),
   }),
   updateCalendar: defineRoute({
@@ -111,16 +113,7 @@ export const calendarRoutes = defineRoutes({
     limit: 'counted',
     request: { body: ConnectCaldavInput },
     response: { status: 201, body: CalendarConnection },
-    errors: [
-      'validation_error',
-      'bad_request',
-      'unauthorized',
-      'forbidden',
-      'plan_limit_exceeded',
-      'not_found',
-      'conflict',
-      'bad_gateway',
-    ],
+    errors: CONNECT_ERRORS,
     handler: (ctx, { body }) => connectCaldav(ctx, body),
   }),
   connectIcs: defineRoute({
@@ -136,16 +129,7 @@ export const calendarRoutes = defineRoutes({
     limit: 'counted',
     request: { body: ConnectIcsInput },
     response: { status: 201, body: CalendarConnection },
-    errors: [
-      'validation_error',
-      'bad_request',
-      'unauthorized',
-      'forbidden',
-      'plan_limit_exceeded',
-      'not_found',
-      'conflict',
-      'bad_gateway',
-    ],
+    errors: CONNECT_ERRORS,
     handler: (ctx, { body }) => connectIcs(ctx, body),
   }),
   ...oauthRoutes,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { type CaldavOptions, createCaldavClient } from '../../src/calendars/caldav/caldav-client.ts'
+import { createCaldavClient } from '../../src/calendars/caldav/caldav-client.ts'
+import type { CaldavCalendar } from '../../src/calendars/caldav/calendar-resource.ts'
 import { type DiscoverOptions, discoverAccount } from '../../src/calendars/caldav/discover-account.ts'
 import { isSameServer } from '../../src/calendars/caldav/same-server.ts'
 import { SignIn } from '../../src/calendars/caldav/sign-in.ts'
@@ -37,17 +38,17 @@ function since(cursor: string | null, etags: ReadonlyMap<string, string> = new M
 }
 
 /** A client that counts what it sends, and may reach this machine only. */
-function connect(calendarUrl: string, user: CaldavUser = grace, over: Partial<CaldavOptions> = {}) {
+function connect(calendarUrl: string, user: CaldavUser = grace, over: Partial<CaldavCalendar> = {}) {
   const sent: { readonly method: string; readonly url: string }[] = []
   const client = createCaldavClient({
     fetch: (url, init) => {
       sent.push({ method: init?.method ?? 'GET', url })
       return fetch(url, init)
     },
-    calendarUrl,
+    url: calendarUrl,
     signIn: new SignIn({ ...user, scheme: 'basic' }),
     ownerAddresses: ['grace@example.com'],
-    calendarZone: 'America/New_York',
+    timeZone: 'America/New_York',
     mayReach: (url) => new URL(url).hostname === '127.0.0.1',
     ...over,
   })
@@ -230,7 +231,10 @@ describe('an all-day event', () => {
     const { url, text } = day(calendarZone)
     await putCalendar(url, grace, text)
     const start = Math.floor(inside.start / (24 * HOUR)) * 24 * HOUR
-    const events = await connect(url, grace, { calendarZone }).listEvents({ start, end: start + 24 * HOUR })
+    const events = await connect(url, grace, { timeZone: calendarZone }).listEvents({
+      start,
+      end: start + 24 * HOUR,
+    })
     const isBusy = events.some(({ busy }) =>
       busy.some((time) => time.start <= inside.start && inside.end <= time.end),
     )

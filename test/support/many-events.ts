@@ -28,10 +28,10 @@ export function manyEvents(count: number, lines: readonly string[]) {
       const xml = `<multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav">${responses.join('') || '<response><href>/cal/</href><propstat><prop/><status>HTTP/1.1 200 OK</status></propstat></response>'}</multistatus>`
       return new Response(xml, { status: 207, headers: { 'Content-Type': 'application/xml' } })
     },
-    calendarUrl: 'https://caldav.example.com/cal/',
+    url: 'https://caldav.example.com/cal/',
     signIn: new SignIn({ username: 'grace', password: 'secret', scheme: 'basic' }),
     ownerAddresses: [],
-    calendarZone: 'Europe/Berlin',
+    timeZone: 'Europe/Berlin',
     mayReach: () => true,
   })
   return { client, asked }

@@ -1,6 +1,6 @@
 import type { Env } from '../../env.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
-import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
+import { CalendarError, isEnd } from '../../platform/icalendar/calendar-error.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
 import { keepChannel } from '../channels/keep-channel.ts'
 import type { AccountClient } from '../client/account-client.ts'
@@ -152,10 +152,9 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
   async #answer<T>(ask: () => Promise<T>): Promise<AccountAnswer<T>> {
     const answered = await answer(ask)
     const polls = this.#polls.get()
-    const hasEnded =
-      'failure' in answered && (answered.failure === 'revoked' || answered.failure === 'expired')
     const hasCalendars = Object.keys(polls).length > 0
-    if (hasEnded && hasCalendars) await this.#polls.put(pollAtOnce(polls, Date.now()))
+    if ('failure' in answered && isEnd(answered.failure) && hasCalendars)
+      await this.#polls.put(pollAtOnce(polls, Date.now()))
     return answered
   }
 

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
 import { isSealedByFirst, seal, unseal } from '../../platform/auth/secret.ts'
 import { openDb } from '../../platform/db/client.ts'
-import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
+import { CalendarError, isEnd } from '../../platform/icalendar/calendar-error.ts'
 import { send } from '../../platform/transport/fetch.ts'
 import type { AccountClient } from '../client/account-client.ts'
 import { type Access, openAccess } from '../oauth/access.ts'
@@ -154,8 +154,5 @@ export class OpenedAccount {
 }
 
 function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof CalendarError &&
-    (error.failure === 'revoked' || error.failure === 'expired' || error.failure === 'refused')
-  )
+  return error instanceof CalendarError && (isEnd(error.failure) || error.failure === 'refused')
 }

@@ -1,7 +1,6 @@
 import { type Interval, overlaps } from '../../core/interval.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
 import { StepBudget } from '../../platform/icalendar/step-budget.ts'
-import type { Fetch } from '../../platform/transport/fetch.ts'
 import type { CalendarClient, ExternalEvent } from '../client/calendar-client.ts'
 import { TooLongAnswer } from '../client/read-body.ts'
 import { type CaldavCalendar, idOf, readResource, urlOf } from './calendar-resource.ts'
@@ -13,28 +12,13 @@ import { expectCalendar } from './judge-answer.ts'
 import { listChanges } from './list-changes.ts'
 import { textAt } from './multistatus.ts'
 import { removeEvent } from './remove-event.ts'
-import type { SignIn } from './sign-in.ts'
 import { writeEvent } from './write-event.ts'
-
-export type CaldavOptions = {
-  readonly fetch: Fetch
-  readonly calendarUrl: string
-  readonly signIn: SignIn
-  /** The owner's addresses: an invitation that one of these declined does not block. */
-  readonly ownerAddresses: readonly string[]
-  /** The IANA zone of dates and floating times. */
-  readonly calendarZone: string
-  /** Judges each address before a request goes to it, also those that the server sends. */
-  readonly mayReach: (url: string) => boolean
-}
 
 /**
  * A calendar on a CalDAV server (RFC 4791). Of our own rather than tsdav's, which reads answers of any length,
  * follows redirects to any host with the password, waits without limit and hides etags from its callers.
  */
-export function createCaldavClient(options: CaldavOptions): CalendarClient {
-  const { calendarUrl, calendarZone, ...account } = options
-  const calendar: CaldavCalendar = { ...account, url: calendarUrl, timeZone: calendarZone }
+export function createCaldavClient(calendar: CaldavCalendar): CalendarClient {
   return {
     listChanges: (window, since) => listChanges(calendar, window, since),
     listEvents: (range, signal) => listEvents(calendar, range, signal),

@@ -4,15 +4,16 @@ import { readBody } from '../client/read-body.ts'
 import { isSameServer } from './same-server.ts'
 import type { SignIn } from './sign-in.ts'
 
-/** An account on a CalDAV server, and how it may be reached. */
-export type DavAccount = {
+/** How the server of an account is reached. */
+export type DavServer = {
   readonly fetch: Fetch
-  /** Where the password may go: here, and to what counts as the same server. */
-  readonly url: string
   readonly signIn: SignIn
   /** Judges each address before a request goes to it, also those that the server sends. */
   readonly mayReach: (url: string) => boolean
 }
+
+/** `url`: the password may be sent there, and to what counts as the same server. */
+export type DavAccount = DavServer & { readonly url: string }
 
 type DavRequest = {
   readonly method: 'PROPFIND' | 'REPORT' | 'GET' | 'PUT' | 'DELETE'

@@ -1,19 +1,10 @@
 import { plainAddress } from '../../platform/icalendar/event-part.ts'
-import type { Fetch } from '../../platform/transport/fetch.ts'
 import type { ListedCalendar } from '../client/account-client.ts'
 import { type FoundResource, readFound } from './choose-calendar.ts'
 import { propfind } from './dav-reports.ts'
-import { type DavAccount, resolveUrl } from './dav-request.ts'
+import { type DavAccount, type DavServer, resolveUrl } from './dav-request.ts'
 import { type Entry, findEntry, RESOURCE } from './find-entry.ts'
 import { findDefault, findPrincipal, type Principal } from './find-principal.ts'
-import type { SignIn } from './sign-in.ts'
-
-export type SurveyOptions = {
-  readonly fetch: Fetch
-  readonly signIn: SignIn
-  /** Judges each address before a request goes to it, also those that the server sends. */
-  readonly mayReach: (url: string) => boolean
-}
 
 export type Survey = {
   /** The owner's address, or the user name where the server knows none. */
@@ -29,9 +20,9 @@ export type Survey = {
 }
 
 /** What an account has, from any address on its server (RFC 6764, section 6; RFC 4791, section 6.2). Throws CalendarErrors. */
-export async function surveyAccount(options: SurveyOptions, url: string): Promise<Survey> {
-  const account: DavAccount = { ...options, url }
-  const { username } = options.signIn
+export async function surveyAccount(server: DavServer, url: string): Promise<Survey> {
+  const account: DavAccount = { ...server, url }
+  const { username } = server.signIn
   const entry = await findEntry(account, url)
   const principal = await findPrincipal(account, entry)
   const own = username.includes('@') ? [plainAddress(username)] : []

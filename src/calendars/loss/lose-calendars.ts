@@ -6,6 +6,7 @@ import { onceEach } from '../../outbox/mail/once-each.ts'
 import { SYSTEM, type Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import type { ConnectionRow } from '../../platform/db/schema/calendars.ts'
+import { isEnd } from '../../platform/icalendar/calendar-error.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
 import { presentConnection } from '../present.ts'
@@ -27,7 +28,7 @@ type Named = { readonly soon: readonly Affected[]; readonly isNamed: (affected: 
 
 /** Whether no permission is left that could be used. */
 export function hasEnded({ status }: Pick<ConnectionRow, 'status'>): boolean {
-  return status === 'revoked' || status === 'expired'
+  return isEnd(status)
 }
 
 /**

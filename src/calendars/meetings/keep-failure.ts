@@ -4,7 +4,7 @@ import { notifyOperator } from '../../outbox/operator-notices/notify-operator.ts
 import { bareError } from '../../platform/db/bare-error.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
-import { CalendarError, type CalendarFailure } from '../../platform/icalendar/calendar-error.ts'
+import { CalendarError, type CalendarFailure, isEnd } from '../../platform/icalendar/calendar-error.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { retryAt } from '../../platform/queue/retry-schedules.ts'
 import { askMeetingAccount } from '../accounts/ask-account.ts'
@@ -92,8 +92,4 @@ function nextAttempt(
   if (!isAhead || !error || !OF_ACCOUNT.has(error.failure)) return null
   const pause = error.failure === 'misconfigured' ? MISCONFIGURED_MS : LASTING_MS
   return now + Math.max(pause, asked)
-}
-
-export function isEnd(failure: string): failure is 'revoked' | 'expired' {
-  return failure === 'revoked' || failure === 'expired'
 }

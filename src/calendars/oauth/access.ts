@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../core/time-units.ts'
-import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
+import { CalendarError, isEnd } from '../../platform/icalendar/calendar-error.ts'
 import type { Fetch } from '../../platform/transport/fetch.ts'
 import type { OAuthConfig } from './oauth-config.ts'
 import { refreshTokens, type Tokens } from './tokens.ts'
@@ -37,7 +37,8 @@ export function openAccess(account: OAuthAccount, send: Fetch): Access {
       await account.onTokens(renewed)
       tokens = renewed
     } catch (error) {
-      const kept = hasEnded(error) ? await account.loadTokens?.() : null
+      const hasEnded = error instanceof CalendarError && isEnd(error.failure)
+      const kept = hasEnded ? await account.loadTokens?.() : null
       if (!kept || kept.refreshToken === tokens.refreshToken) throw error
       tokens = kept
     }
@@ -56,8 +57,4 @@ export function openAccess(account: OAuthAccount, send: Fetch): Access {
     renewedToken: async (refused) =>
       tokens.accessToken === refused ? await renewOnce() : tokens.accessToken,
   }
-}
-
-function hasEnded(error: unknown): boolean {
-  return error instanceof CalendarError && (error.failure === 'revoked' || error.failure === 'expired')
 }

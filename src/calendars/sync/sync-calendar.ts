@@ -3,7 +3,7 @@ import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
 import type { Env } from '../../env.ts'
 import { commitBatch, type Db, openDb } from '../../platform/db/client.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
-import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
+import { CalendarError, isEnd } from '../../platform/icalendar/calendar-error.ts'
 import { nowAsSeen, realNow } from '../../platform/limits/clock.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
 import type { SyncWanted } from '../accounts/ask-account.ts'
@@ -45,8 +45,7 @@ export async function syncCalendar(
   const now = realNow()
   const [row] = await findForSync(db, connectionId)
   if (!row) return { outcome: 'gone' }
-  const hasEnded = row.status === 'revoked' || row.status === 'expired'
-  if (hasEnded && !isForced) return { outcome: 'skipped' }
+  if (isEnd(row.status) && !isForced) return { outcome: 'skipped' }
   // Notified or asked for more than once: after a failure the sweep retries when it is due.
   const isWaiting = row.failingAt !== null && row.nextSyncAt > Math.max(now, since)
   if (isWaiting && !isForced) return { outcome: 'failed' }

@@ -1,9 +1,18 @@
+import { DAY_MS } from '../../core/time-units.ts'
 import { commitBatch } from '../../platform/db/client.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
+import type { CalendarClient, ExternalEvent } from '../client/calendar-client.ts'
 import type { Attempt } from './attempt.ts'
-import { findElsewhere } from './find-elsewhere.ts'
 import { findInAccount } from './find-in-account.ts'
-import { clearSuspicion, complainAgain, endWrite, hideEvent, NOTHING_THERE, noteIntent } from './queries.ts'
+import {
+  clearSuspicion,
+  complainAgain,
+  endWrite,
+  hideEvent,
+  NOTHING_THERE,
+  noteIntent,
+  type WriteRow,
+} from './queries.ts'
 
 /** Deletes the event, also one that was made by an attempt with an unknown end. */
 export async function removeFromCalendar(attempt: Attempt): Promise<void> {
@@ -60,4 +69,18 @@ async function whereItIs(attempt: Attempt) {
 function nullIfAbsent(error: unknown): null {
   if (error instanceof CalendarError && error.failure === 'absent') return null
   throw error
+}
+
+/**
+ * Our event by its UID, where it is not under its known id; null when it is not in the calendar.
+ * A calendar that is gone, or does not answer, throws: only one that answers can say that an event is gone.
+ */
+async function findElsewhere(
+  client: CalendarClient,
+  { uid, writtenStart, writtenEnd }: WriteRow,
+): Promise<ExternalEvent | null> {
+  if (writtenStart === null || writtenEnd === null) return null
+  const range = { start: writtenStart - DAY_MS, end: writtenEnd + DAY_MS }
+  const listed = await client.listEvents(range)
+  return listed.find((event) => event.uid === uid && event.time !== null) ?? null
 }

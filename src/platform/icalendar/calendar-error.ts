@@ -30,3 +30,8 @@ export class CalendarError extends Error {
     this.retryAfterMs = retryAfterMs
   }
 }
+
+/** Whether the permission ended, as a failure or as the status of an account. */
+export function isEnd(failure: string): failure is 'revoked' | 'expired' {
+  return failure === 'revoked' || failure === 'expired'
+}

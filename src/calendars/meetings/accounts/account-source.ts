@@ -1,6 +1,6 @@
 import { openDb } from '../../../platform/db/client.ts'
 import { othersOf } from '../../../platform/db/shards.ts'
-import { CalendarError } from '../../../platform/icalendar/calendar-error.ts'
+import { CalendarError, isEnd } from '../../../platform/icalendar/calendar-error.ts'
 import type { AccountSource } from '../../accounts/account-source.ts'
 import { configOfAccounts } from '../../accounts/providers.ts'
 import { type AccountRow, replaceCredentials, selectAccount } from './queries.ts'
@@ -18,7 +18,7 @@ export const meetingAccounts: AccountSource<AccountRow> = {
   },
 
   async open(env, { status, error }, access) {
-    if (status === 'revoked' || status === 'expired') {
+    if (isEnd(status)) {
       throw new CalendarError(status, error ?? 'The access to Zoom ended; connect once more.')
     }
     await access(configOfAccounts(env, 'video_a'))

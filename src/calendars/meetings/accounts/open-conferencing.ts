@@ -1,5 +1,5 @@
 import type { Env } from '../../../env.ts'
-import { CalendarError } from '../../../platform/icalendar/calendar-error.ts'
+import { CalendarError, isEnd } from '../../../platform/icalendar/calendar-error.ts'
 import { send } from '../../../platform/transport/fetch.ts'
 import { accessBy, askMeetingAccount } from '../../accounts/ask-account.ts'
 import { configOfAccounts } from '../../accounts/providers.ts'
@@ -10,7 +10,7 @@ export type OpenConferencing = (env: Env, account: AccountRow) => Promise<Confer
 
 /** The provider behind an account. Throws a CalendarError, also when its permission ended: it is not asked then. */
 export const openConferencing: OpenConferencing = async (env, { id, status, error }) => {
-  if (status === 'revoked' || status === 'expired') {
+  if (isEnd(status)) {
     throw new CalendarError(status, error ?? 'The access to Zoom ended; connect once more.')
   }
   const config = configOfAccounts(env, 'video_a')

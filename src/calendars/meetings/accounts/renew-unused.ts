@@ -1,8 +1,9 @@
 import type { Env } from '../../../env.ts'
 import { openDb } from '../../../platform/db/client.ts'
+import { isEnd } from '../../../platform/icalendar/calendar-error.ts'
 import { realNow } from '../../../platform/limits/clock.ts'
 import type { AccountCalls } from '../../accounts/ask-account.ts'
-import { isEnd, keepEnd } from '../keep-failure.ts'
+import { keepEnd } from '../keep-failure.ts'
 import { selectAccountToRenew } from './queries.ts'
 
 /**
