@@ -48,7 +48,7 @@ function placeOf(screen: Screen) {
 /** Forms that change nothing but where somebody is. */
 const ELSEWHERE = new Set(['/console/sign-out', '/console/mode', '/console/organizations'])
 
-/** Where a request is answered: the line about it tells the pattern alone. */
+/** The route that answered: the log line has its pattern alone. */
 type Seen = { readonly pathname: string; route: string | null }
 
 export async function answerConsole(

@@ -1,6 +1,6 @@
 import type { Area } from './screen.ts'
 
-/** Every screen of the console. What stands in the navigation is in `places.ts`. */
+/** Every screen of the console. Those in the navigation are in `nav-items.ts`. */
 export const AREAS: readonly Area[] = [
   { at: ['/console'], open: async () => (await import('./organization/screens.ts')).organizationScreens },
   {

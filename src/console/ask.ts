@@ -55,7 +55,7 @@ function asMember(request: MemberRequest): As {
 /** The member as the caller of this endpoint; refused where their role is. */
 function contextOf(request: MemberRequest, route: Route): Context {
   const { member, page, now } = request
-  // Endpoints of the service key find out by themselves what a member may do.
+  // Endpoints of the service key decide themselves what a member may do.
   const caller: Caller =
     route.auth === 'service' || route.auth === 'key-or-operator'
       ? { kind: 'operator', userId: member.userId }
@@ -66,7 +66,7 @@ function contextOf(request: MemberRequest, route: Route): Context {
   return { ...page.ctx, env: sharedEnv(request), caller, now, claim: null }
 }
 
-/** The member as whoever acts for them would call. */
+/** The member as a service-key caller acting for them. */
 export function callerOf({ member, organizationId, isTest }: MemberRequest): ServiceCaller {
   const { userId, memberId, role } = member
   return { kind: 'service', organizationId, isTest, onBehalfOf: { memberId, userId, role } }
@@ -74,12 +74,12 @@ export function callerOf({ member, organizationId, isTest }: MemberRequest): Ser
 
 const shared = new WeakMap<SignedInRequest, Env>()
 
-/** What a screen asks at the same time shares its round trips, and is told by one replica: what was just committed too. */
+/** What a screen reads at the same time shares its round trips, from one replica: what was just committed included. */
 export function sharedEnv(request: SignedInRequest): Env {
   const known = shared.get(request)
   if (known) return known
   const { env } = request.page.ctx
-  // Who shares a trip would count it once each.
+  // Otherwise each of those who share a round trip would count it.
   const { tally } = env
   const connection = new Connection(env.DB.withSession('first-primary'), { tally, isShared: true })
   const DB = { withSession: () => connection } as unknown as D1Database

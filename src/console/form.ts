@@ -18,9 +18,9 @@ export function orNull(form: Form, name: string): string | null {
 }
 
 /**
- * A number as it was typed. What is none goes on as text, so that the endpoint refuses it at its field, and so does what
- * has three digits behind its point: they may be thousands. That asks for a field of text: of one for numbers a browser
- * sends nothing then, which would clear what was there.
+ * A number as it was typed. Everything else is sent as text, so that the endpoint refuses it at its field; so is a number with
+ * three digits behind its point, which may be thousands. The field must be a text field: for an invalid number a browser sends
+ * nothing, which would clear the stored value.
  */
 export function numberIn(form: Form, name: string): number | string | null {
   const text = form.get(name) ?? ''

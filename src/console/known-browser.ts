@@ -21,13 +21,13 @@ async function knownIn(page: Page): Promise<Known | null> {
   return sealed ? openSealed<Known>(page.ctx.env.ENCRYPTION_KEY, PURPOSE, sealed, realNow()) : null
 }
 
-/** The browser's id if the address signed in with it before; null for strangers. */
+/** The browser's id if the address signed in with it before; null for anonymous callers. */
 export async function knownAs(page: Page, email: string): Promise<string | null> {
   const known = await knownIn(page)
   return known?.emails.includes(addressOf(email)) ? known.browser : null
 }
 
-/** The same for a session, which stands for its address until a cookie does. */
+/** The same for a session, which counts for its address until a cookie does. */
 export async function knownBySession(
   page: Page,
   { id, email, memberId }: Pick<SessionRow, 'id' | 'email' | 'memberId'>,

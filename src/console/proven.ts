@@ -12,10 +12,10 @@ export function isProven({ session }: Pick<SignedInRequest, 'session'>): boolean
 }
 
 /**
- * Null while somebody has proven who they are not long ago; else what asks them to. For what must not happen by a
- * browser that was left open: `back` is the screen that they came from. Whoever only looks comes back to `back`. What was
- * sent stays in the page that asks, and is sent again with the proof, to the same address: so nothing typed is lost, and
- * the action goes on as soon as this answers null.
+ * Null if the member has recently proven who they are; else the page that asks for a proof. It protects actions that a browser
+ * left open must not allow. `back` is the screen they came from, to which readers return. What was sent stays in the page that
+ * asks, and is sent again with the proof, to the same address: nothing typed is lost, and the action continues as soon as this
+ * returns null.
  */
 export async function askForProof(
   request: SignedInRequest,

@@ -83,7 +83,7 @@ export function failedHere(request: Request, requestId: string, isPassing: boole
   return failed(request, requestId, isPassing, isForm(request) ? back : undefined)
 }
 
-/** The script of the console gives back what was sent where it finds `data-unsent`. */
+/** The console's script restores what was sent where it finds `data-unsent`. */
 function isForm({ method }: Request): boolean {
   return method === 'POST'
 }

@@ -89,7 +89,7 @@ async function brake(page: Page, name: 'PUBLIC_LIMIT' | 'FAILED_LIMIT'): Promise
   return braked && tooMany(page, Number(headers.get('Retry-After')))
 }
 
-/** Slugs are small letters; links that were retyped or escaped on their way still arrive. */
+/** Slugs are lower case; links that were retyped or escaped still arrive. */
 function plainPath(pathname: string): string {
   try {
     return decodeURIComponent(pathname).toLowerCase()

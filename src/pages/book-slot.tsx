@@ -113,7 +113,7 @@ async function troubleOf(
     }
   }
   const { title, own } = await whyNot(page, offer, form.start, formKey)
-  // Who has booked it needs no other time at the next press of the button.
+  // After booking, the next press of the button needs no other time.
   return { ...told, title, ...(own && { own, alternatives: [] }), code: refusal.code }
 }
 

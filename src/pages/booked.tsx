@@ -10,7 +10,7 @@ import { CalendarLinks, isAgreed } from './views/calendar-links.tsx'
 import { Notice } from './views/notice.tsx'
 import { isPaymentUnderWay, PayOffer } from './views/pay-offer.tsx'
 
-/** Where booking leads. It only shows, so it may stand in a frame like the page it follows. */
+/** Where booking leads. It only shows, so it may be in a frame like the page before it. */
 export async function showBooked(page: Page, { id = '' }: Params): Promise<Response> {
   const token = page.url.searchParams.get('token') ?? ''
   const found = await getBookingForInvitee(page.ctx, id, token)
@@ -93,7 +93,7 @@ function endingOf(status: string, texts: Page['locale']['texts'], held: string):
 
 type Found = Awaited<ReturnType<typeof getBookingForInvitee>>
 
-/** What the embedding site hears of a booking: no token and no name. */
+/** What the embedding site gets about a booking: no token and no name. */
 function newsOf({ booking, eventType }: Found): Readonly<Record<`data-${string}`, string>> {
   return {
     'data-booked': JSON.stringify({

@@ -8,7 +8,7 @@ import { hostCookie } from './session-cookie.ts'
 const CONNECTING = '__Host-hf_connecting'
 const LIFE_MS = 10 * MINUTE_MS
 
-/** For whoever goes to the provider at `url`: they are known again when they come back with its state. */
+/** For people who go to the provider at `url`: they are recognized when they come back with its state. */
 export async function keepConnecting(url: string): Promise<string> {
   return hostCookie(CONNECTING, await sha256(stateIn(new URL(url))), LIFE_MS)
 }

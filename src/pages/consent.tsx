@@ -37,8 +37,8 @@ export const askConsent = orRefused(async (page, asked) => {
 })
 
 /**
- * Who began it in the console, in this browser, pressed the button there and was asked by the provider: nobody can have
- * sent them, so they are not asked once more.
+ * They began it in the console, in this browser, pressed the button there and were asked by the provider: nobody can have sent
+ * them, so they are not asked once more.
  */
 async function backToConsole(page: Page, asked: OAuthProvider, reviewed: Reviewed): Promise<Response> {
   const end =

@@ -17,7 +17,7 @@ import type { IconName } from './views/icon.tsx'
 import { Notice } from './views/notice.tsx'
 import { RequestFacts } from './views/request-facts.tsx'
 
-/** What the letter of a request leads to: it is decided here, by a button and not by opening the address. */
+/** The link in a request's email leads here: a button decides, not opening the address. */
 export async function showRequest(page: Page, { id = '' }: Params): Promise<Response> {
   const { searchParams } = page.url
   const link = { id, memberId: searchParams.get('member') ?? '', token: searchParams.get('token') ?? '' }
@@ -32,7 +32,7 @@ export async function decideRequest(page: Page, { id = '' }: Params): Promise<Re
   const reason = (form.get('reason') ?? '').replace(/\r\n/g, '\n').trim()
   const found = await getRequest(page.ctx, link)
   const { booking, caller } = found
-  // Once: whoever decided before, and however, that stands.
+  // Only once: an earlier decision stays, however it was made.
   if (!found.isOpen) return shown(page, found, link, { status: 409 })
   // A form that was cut short, or made by somebody else, decides nothing.
   if (answer !== 'approve' && answer !== 'decline') return shown(page, found, link, { reason, status: 422 })

@@ -12,8 +12,8 @@ import { Document } from './views/document.tsx'
 import { Notice } from './views/notice.tsx'
 
 /**
- * After a no, people stay here until they choose to go on: they may not know who sent them. Other refusals are told where
- * they go on to, unless they are told here.
+ * After a no, people stay here until they choose to continue: they may not know who sent them. Other refusals are shown on the
+ * page they continue to, unless they are shown here.
  */
 export function showEnd(
   page: Page,
@@ -45,7 +45,7 @@ export function showEnd(
   }
 }
 
-/** Who declined, or needs an administrator, reads so here first. */
+/** People who declined, or need an administrator, read so here first. */
 function staysHere(end: ConsentEnd): boolean {
   return end.kind === 'declined' || (end.kind === 'refused' && needsAdministrator(end.why ?? 'unknown'))
 }

@@ -13,7 +13,7 @@ export async function calendarDownload(page: Page, { id = '' }: Params): Promise
     id,
     token,
   )
-  // What is not paid yet belongs into no calendar.
+  // Unpaid bookings do not belong in a calendar.
   if (booking.status === 'pending_payment' || booking.status === 'pending_approval')
     throw notFound('calendar file')
   const method = booking.status === 'cancelled' ? 'CANCEL' : 'PUBLISH'

@@ -26,7 +26,7 @@ type Problem = 'already_member' | 'team_full' | 'failed'
 
 const COLOR = '#3b82f6'
 
-/** What the letter of an invitation leads to: it is accepted here, by a button and not by opening the address. */
+/** The link in an invitation's email leads here: a button accepts, not opening the address. */
 export async function showInvitation(page: Page): Promise<Response> {
   const token = page.url.searchParams.get('token') ?? ''
   return shown(page, await getOwnInvitation(page.ctx, token), token)
@@ -53,8 +53,8 @@ export async function answerInvitation(page: Page): Promise<Response> {
 }
 
 /**
- * Signs them in to this organization alone: the address is proven to whoever has the letter, and that may be who sent
- * the invitation. Whoever is signed in with that address stays so.
+ * Signs them in to this organization alone: the email proves the address, and the sender of the invitation may be its reader. A
+ * session with that address stays.
  */
 async function signIn(page: Page, { id: memberId, user_email }: Member): Promise<Page> {
   const { ctx } = page

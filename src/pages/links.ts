@@ -4,7 +4,7 @@ import { answerField, answersIn } from './answers-in.ts'
 const CHOICES = ['month', 'date', 'time', 'duration', 'wait', 'token', 'member'] as const
 /** How the page is shown. */
 const LOOKS = ['tz', 'lang', 'clock', 'embed', 'host', 'theme', 'color', 'details', 'preview'] as const
-/** What whoever made the link knows already. Metadata and answers stand beside, as `metadata[key]` and `answers[key]`. */
+/** What the author of the link knows already. Metadata and answers follow as `metadata[key]` and `answers[key]`. */
 const PREFILLED = ['name', 'email', 'notes', 'guests'] as const
 /** What a page carries from step to step. Everything else in an address is dropped. */
 const STATE = [...CHOICES, ...LOOKS, ...PREFILLED] as const
@@ -26,7 +26,7 @@ export function linkTo(
     const value = name in changes ? changes[name] : url.searchParams.get(name)
     if (value != null && value !== '') query.set(name, value)
   }
-  // Who is told nothing more of the person is told no metadata either.
+  // A response without the person has no metadata either.
   const told = changes.name === null ? '' : toldIn(url)
   const text = [query.toString(), told].filter((part) => part !== '').join('&')
   return text === '' ? pathname : `${pathname}?${text}`
@@ -34,7 +34,7 @@ export function linkTo(
 
 const toldBy = new WeakMap<URL, string>()
 
-/** Metadata and answers, which may be many and stand in each link of a page. */
+/** Metadata and answers, which may be many and are part of each link of a page. */
 function toldIn(url: URL): string {
   const known = toldBy.get(url)
   if (known !== undefined) return known

@@ -115,7 +115,7 @@ function Notices({ page: { locale }, found, zone }: NoticesProps) {
   )
 }
 
-/** What cancelling gives back, told before it is pressed; null where nothing was paid. */
+/** What cancelling refunds, shown before the button is pressed; null when nothing was paid. */
 function refundText({ locale }: Page, { booking, actions }: InviteeBooking): string | null {
   const amount = actions.cancel.refund_amount
   if (amount === null || booking.payment === null) return null

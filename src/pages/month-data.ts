@@ -40,7 +40,7 @@ export function monthData(page: Page, times: OpenTimes): Readonly<Record<`data-$
   }
 }
 
-/** From which of the days on how many seconds the zone is ahead: browsers may go by rules of years ago. */
+/** The zone's offsets in seconds and the days from which they apply: browsers may use rules of years ago. */
 function offsetsOf(zone: string, days: readonly (readonly [number, readonly Slot[]])[]) {
   const offsets = days.map(([day, [first]]) => {
     const { start } = first!

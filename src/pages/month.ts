@@ -4,7 +4,7 @@ import { DAY_MS } from '../core/time-units.ts'
 /** A month of the calendar; dates are given as the midnight they would be in UTC. */
 export type Month = { readonly name: string; readonly first: number; readonly last: number }
 
-/** `2026-03`; null when it is none. */
+/** `2026-03`; null when it is not a month. */
 export function parseMonth(text: string | null): Month | null {
   if (text === null || !/^\d{4}-\d{2}$/.test(text)) return null
   const first = parseDate(`${text}-01`)
@@ -26,7 +26,7 @@ export function monthAfter({ last }: Month): Month {
   return monthOfDate(last + DAY_MS)
 }
 
-/** The month in weeks of seven; null stands for the days of its neighbours. */
+/** The month in weeks of seven; null for the days of its neighbours. */
 export function weeksOf({ first, last }: Month, firstWeekday: number): (number | null)[][] {
   const lead = (new Date(first).getUTCDay() - firstWeekday + 7) % 7
   const days: (number | null)[] = Array(lead).fill(null)

@@ -22,8 +22,8 @@ export function bookedCookie(page: Page, path: string, { start, id, token }: Own
 }
 
 /**
- * The booking of this browser that begins at `start`; null where it was moved or cancelled since. One round trip, and
- * none for whoever has booked nothing there.
+ * This browser's booking that begins at `start`; null when it was rescheduled or cancelled since. One round trip, and none if
+ * this browser has booked nothing there.
  */
 export async function ownBookingAt({ ctx }: Page, start: number): Promise<OwnBooking | null> {
   const [at, id, token] = (cookiesOf(ctx.request).get(COOKIE) ?? '').split('.')
@@ -31,8 +31,8 @@ export async function ownBookingAt({ ctx }: Page, start: number): Promise<OwnBoo
 }
 
 /**
- * The booking that a form has made at `start`, told to nobody because its answer was lost: the form was changed since, and
- * is another request. Whoever has the form's key has made it.
+ * The booking that a form made at `start` although its answer was lost: the form was changed since, and is another request. The
+ * form's key proves that this person made it.
  */
 export async function bookingOfForm(
   { ctx }: Page,

@@ -13,7 +13,7 @@ export type Page = {
   readonly zoneTold: string
   readonly isZoneKnown: boolean
   readonly isZoneChosen: boolean
-  /** Shown in a frame on another site, which hears what happens. */
+  /** Shown in a frame on another site, which is notified of what happens. */
   readonly isEmbedded: boolean
   /** The static files by the version that is deployed. */
   readonly assetVersion: string

@@ -15,7 +15,7 @@ export function returnPath(page: Page, bookingId: string): string {
   return linkTo(page.url, manner(page.url), `/bookings/${bookingId}/paid`)
 }
 
-/** Keeps the token in the browser meanwhile, for the address above only. */
+/** The browser stores the token in the meantime, for the address above only. */
 export function tokenCookie(page: Page, bookingId: string, token: string): string {
   const isSecure = page.url.protocol === 'https:'
   // In a frame of another site, only a cookie of that frame comes back.
@@ -29,7 +29,7 @@ function isUnknown(error: unknown): boolean {
   return error instanceof Refused && ['not_found', 'unauthorized'].includes(error.refusal.code)
 }
 
-/** Where the provider sends people back to: on to their booking, or to their letter in a browser that does not know it. */
+/** Where the provider sends people back to: on to their booking, or to their email in a browser that does not know it. */
 export async function showPaid(page: Page, { id = '' }: Params): Promise<Response> {
   const token = cookiesOf(page.ctx.request).get(COOKIE) ?? ''
   const redirectStatus = page.url.searchParams.get('redirect_status')

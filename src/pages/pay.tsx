@@ -14,8 +14,8 @@ type Payable = Pick<Booking, 'id' | 'start_time' | 'end_time' | 'created_at'> & 
 }
 
 /**
- * The provider's own form for one payment, the only page that loads foreign code. It answers the form that
- * booked, because the secret is told once; sent again, the same form gives the same booking.
+ * The provider's own form for one payment, the only page that loads foreign code. It answers the form that booked, because the
+ * secret is returned once; sent again, the same form gives the same booking.
  */
 export function paymentPage(page: Page, offer: Offer, booking: Payable, own: string): Response {
   const { texts } = page.locale

@@ -1,6 +1,6 @@
 type Meeting = { readonly conferencing_provider: string | null; readonly location: string | null }
 
-/** Where a map finds the place; null where it is no address, but a room, a number or a link. */
+/** The address for a map link; null when the place is a room, a number or a link. */
 export function mapLink({ conferencing_provider: provider, location }: Meeting): string | null {
   if (!location || /https?:\/\//i.test(location)) return null
   const isAddress = /\p{L}{3}/u.test(location) && /\d/.test(location) && /[,\n、،]/.test(location)

@@ -5,12 +5,12 @@ import { ask } from './ask.ts'
 import type { Page } from './page.ts'
 import type { Filled } from './read-form.ts'
 
-/** How sending a form ended; without a refusal, a code is on its way and the form asks for it. */
+/** The outcome of sending a form; without a refusal, a code was sent and the form asks for it. */
 type Sent<T> =
   | { readonly ok: true; readonly body: T }
   | { readonly ok: false; readonly refusal: Refusal | null; readonly filled: Filled }
 
-/** Sends a form whose address may have to be proven; where its code is still to be mailed, mails it. */
+/** Sends a form whose address may have to be proven; if no code was sent yet, sends one. */
 export async function sendProven<T>(
   page: Page,
   eventTypeId: string,
@@ -21,7 +21,7 @@ export async function sendProven<T>(
   const asked = await send()
   if (asked.ok) return asked
   const isUnverified = asked.refusal.details?.code === 'email_unverified'
-  // One is on its way to this address: without it, the form was sent too soon.
+  // A code was sent to this address: without the code, the form came too soon.
   const isCodeAsked = isSameAddress(filled.codeFor, filled.email)
   if (isUnverified && !isCodeAsked) return mailCode(page, eventTypeId, filled)
   return { ok: false, refusal: asked.refusal, filled }

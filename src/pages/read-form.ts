@@ -63,7 +63,7 @@ export function filledIn(fields: URLSearchParams): Filled {
   }
 }
 
-/** Who comes along: each has the name before the @ until somebody says another. */
+/** The guests: each is named by the part before the @ until somebody names them otherwise. */
 export function guestsIn({ guests }: Filled): { readonly name: string; readonly email: string }[] {
   return guests
     .split(/[\n,;]/)

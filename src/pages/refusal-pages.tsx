@@ -13,7 +13,7 @@ import { Notice } from './views/notice.tsx'
 
 type Ending = {
   readonly status: number
-  /** What the site around the page hears. */
+  /** What the embedding site is notified of. */
   readonly code: ErrorCode
   readonly title: string
   readonly text: string

@@ -4,8 +4,8 @@ import { cookiesOf } from './open-page.ts'
 import type { Page } from './page.ts'
 
 /**
- * Who is signed in to the console. With the beginning `__Host-`, browsers take a cookie only with `Secure`, for all paths
- * and for this host alone (RFC 6265bis, section 4.1.3).
+ * The session of the console. With the prefix `__Host-`, browsers accept a cookie only with `Secure`, for all paths and for
+ * this host alone (RFC 6265bis, section 4.1.3).
  */
 const SESSION = '__Host-hf_session'
 

@@ -46,7 +46,7 @@ export function DecideForms({ request, booking, trouble = NO_TROUBLE }: Props) {
   )
 }
 
-/** Who came, once it has begun. */
+/** Attendance, once it has begun. */
 export function AttendanceForm({ request, booking, trouble = NO_TROUBLE }: Props) {
   const { locale } = request.page
   const texts = textsOf(locale, bookingFormTexts)

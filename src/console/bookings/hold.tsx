@@ -19,7 +19,7 @@ import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { InviteeFields, inviteeTrouble, readInvitee } from './invitee-fields.tsx'
 
-/** What is needed to book what is held: it is told to whoever holds it, and nowhere kept. */
+/** What is needed to confirm the hold: it is returned to its creator, and stored nowhere. */
 type Held = { readonly id: string; readonly type: string; readonly token: string }
 
 export function holdAt({ id, type, token }: Held): `/console/bookings/holds/${string}` {

@@ -21,7 +21,7 @@ type Props = {
   readonly trouble: Trouble
 }
 
-/** Who comes, and what an event type asks of them; with all that was typed before. */
+/** The invitee and the event type's questions, with everything typed before. */
 export function InviteeFields({ request, questions, trouble }: Props) {
   const { page, form } = request
   const texts = textsOf(page.locale, bookingsTexts)

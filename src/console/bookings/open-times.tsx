@@ -31,7 +31,7 @@ export type Week = {
 type Wanted = {
   readonly eventTypeId: string
   readonly duration: number | null
-  /** The booking that is being moved does not stand in its own way. */
+  /** The booking that is being rescheduled does not block its own time. */
   readonly moved?: string
 }
 
@@ -62,7 +62,7 @@ async function slotsToBook(request: MemberRequest, query: Query): Promise<Slots 
   return asked.ok ? asked.body : null
 }
 
-/** The same for whoever moves a booking, which no endpoint lists. */
+/** The same for a booking that is being rescheduled, which no endpoint lists. */
 async function slotsToMove(request: MemberRequest, query: Query, id: string): Promise<Slots | null> {
   const { success, data } = AvailabilityQuery.safeParse(query)
   if (!success) return null

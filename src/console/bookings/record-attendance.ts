@@ -8,7 +8,7 @@ import type { MemberRequest } from '../request.ts'
 import { troubleOf } from '../trouble.ts'
 import { bookingPage, loadBooking } from './show-booking.tsx'
 
-/** Says who came: whoever is not ticked did. */
+/** Records attendance: everybody who is not ticked came. */
 export async function attendFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = request
   const asked = await ask(request, bookingRoutes.recordAttendance, {

@@ -10,7 +10,7 @@ import { Sign } from '../views/icons.tsx'
 type Props = {
   readonly request: MemberRequest
   readonly requests: readonly RequestedBooking[]
-  /** About which of them whoever looks may decide. */
+  /** The requests that the member may decide. */
   readonly decidable: ReadonlySet<string>
 }
 

@@ -29,7 +29,7 @@ export async function loadBooking(request: MemberRequest, id: string): Promise<S
   return { ...booking, told, mayDecide: decidable.has(id) }
 }
 
-/** One booking, and what can be done with it. Letters lead here. */
+/** One booking, and what can be done with it. Emails link to it. */
 export async function showBooking(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   return bookingPage(request, await loadBooking(request, id), {}, 200)
 }

@@ -7,7 +7,7 @@ import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
 
-/** Somebody in a waitlist, as the endpoint tells it. */
+/** A waitlist entry, as the endpoint returns it. */
 export type Entry = {
   readonly id: string
   readonly event_type_id: string
@@ -24,7 +24,7 @@ type Props = {
   readonly titles: ReadonlyMap<string, string>
 }
 
-/** Who waits for what. */
+/** The waitlist entries and what they wait for. */
 export function Line({ request, entries, titles }: Props) {
   const { page, zone, member } = request
   const texts = textsOf(page.locale, bookingsTexts)

@@ -14,7 +14,7 @@ import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
 import { isAdmin } from './whose.ts'
 
-/** All calendars of one account, as its provider tells of them now, and which of them are connected. */
+/** All calendars of one account, as its provider lists them now, and which of them are connected. */
 export async function showAccount(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   return accountPage(request, id, NO_TROUBLE, 200)
 }

@@ -26,7 +26,7 @@ export function doneIn({ page }: MemberRequest): string | undefined {
   return done && texts[done]
 }
 
-/** What did not work on the way, in words of ours: whoever made the address could have written theirs. */
+/** What failed at the provider, in words of ours: the address could have been written by anybody. */
 export function troubleIn({ page }: MemberRequest): string | undefined {
   const { searchParams } = page.url
   const texts = textsOf(page.locale, calendarsTexts)

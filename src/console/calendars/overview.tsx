@@ -23,7 +23,7 @@ import { isAdmin, maySee } from './whose.ts'
 
 const A_PAGE = '100'
 
-/** Whose calendars are connected and how they do, where meetings are made, and who reads bookings elsewhere. */
+/** Connected calendars and their state, where meetings are made, and calendar feeds of bookings. */
 export function showCalendars(request: MemberRequest): Promise<Response> {
   return calendarsPage(request, NO_TROUBLE, 200)
 }

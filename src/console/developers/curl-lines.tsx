@@ -14,7 +14,7 @@ type Props = {
   readonly eventTypeId: string | null
 }
 
-/** Calls that work as they stand here. */
+/** Calls that work as they are shown here. */
 export function CurlLines({ request, secret, eventTypeId }: Props) {
   const { locale, ctx } = request.page
   const texts = textsOf(locale, developersTexts)

@@ -10,7 +10,7 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 
-/** As it stands in the fields. */
+/** As the fields show it. */
 export type TypedEndpoint = {
   readonly url: string
   readonly description: string

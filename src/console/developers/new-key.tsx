@@ -89,7 +89,7 @@ export async function createKeyInConsole(request: MemberRequest): Promise<Respon
   return newKeyPage(request, trouble, formStatus(asked.refusal))
 }
 
-/** What is none of the choices goes on as it is, so that the endpoint refuses it. */
+/** A value that is not a choice is sent as it is, so that the endpoint refuses it. */
 function endIn({ form, now }: MemberRequest): string | null {
   const days = orNull(form, 'expires')
   if (days === null || !(LASTS as readonly string[]).includes(days)) return days

@@ -40,7 +40,7 @@ export async function changeClock(request: MemberRequest): Promise<Response> {
   return sandboxPage(request, { clock: troubleOf(page.locale, asked.refusal) }, formStatus(asked.refusal))
 }
 
-/** `2027-03-01T09:00` on the clocks of the zone; undefined for what is no such time. */
+/** `2027-03-01T09:00` on the clocks of the zone; undefined when it is not a valid time. */
 function instantIn(typed: string, zone: string): string | undefined {
   const [date = '', time = ''] = typed.split('T')
   const [midnight, sinceMidnight] = [parseDate(date), parseTimeOfDay(time)]

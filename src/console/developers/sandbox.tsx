@@ -44,7 +44,7 @@ export async function sandboxPage(
   const isAdmin = isRolePermitted(member.role, 'administer')
   const [payments, outbox] = await Promise.all([
     need(request, paymentRoutes.listPayments, { query: { limit: '10' } }),
-    // Letters carry tokens, so not everybody reads them.
+    // Emails contain tokens, so not every member reads them.
     isAdmin
       ? need(request, testDataRoutes.listOutbox, {
           query: { limit: '20', ...afterIn(page.url) },

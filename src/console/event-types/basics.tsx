@@ -42,7 +42,7 @@ function read(form: Form): EventTypeBody {
   }
 }
 
-/** What is no number goes on as text, so that the endpoint refuses it. */
+/** A value that is not a number is sent as text, so that the endpoint refuses it. */
 function minutesOrText(text: string): number | string {
   return /^\d+$/.test(text) ? Number(text) : text
 }

@@ -40,8 +40,8 @@ export async function showEventTypeHours(request: MemberRequest, { id = '' }: Pa
 }
 
 /**
- * What is wrong with its own hours is told first, at the day that was typed. They are written last, once nothing is refused
- * any more: who is shown what was wrong has changed nothing.
+ * Errors in its own hours are shown first, at the day that was typed. The hours are written last, after everything else was
+ * accepted: a form with errors has changed nothing.
  */
 export async function saveEventTypeHours(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)

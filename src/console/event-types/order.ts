@@ -29,6 +29,6 @@ export async function orderEventTypes(request: MemberRequest): Promise<Response>
     })
     if (!asked.ok) throw new Refused(asked.refusal)
   }
-  // Whoever moves it by a key goes on where it is.
+  // After moving it with a key, the focus stays on it.
   return seeOther(request.page, `/console/event-types${moved ? `#${moved}` : ''}`)
 }

@@ -16,7 +16,7 @@ import { isUnpayable, UnpayableNotice } from './unpayable.tsx'
 /** As many as the endpoint takes. */
 const MOST_RULES = 5
 
-/** What it costs, and what is given back. */
+/** The price and the refund policy. */
 export const paymentTab: FieldsTab = {
   at: '/payment',
   read,
@@ -34,10 +34,10 @@ function read(form: Form): EventTypeBody {
   }))
   return {
     price_currency: currency,
-    // What is none goes on as text. A dot before three digits may be meant between thousands.
+    // A value that is not a number is sent as text. A dot before three digits may be meant between thousands.
     price_amount: price && (minorAmount(price, currency) ?? price),
     delayed_payment_methods: isChecked(form, 'delayed_payment_methods'),
-    // A time alone is asked for its percentage, and is no rule that was taken away.
+    // A time without a percentage is an error at the percentage, and not a rule that was removed.
     refund_policy: refunds
       .filter(({ percent, until_minutes_before: until }) => percent !== null || (until ?? 0) !== 0)
       .map((rule) => ({

@@ -29,7 +29,7 @@ export function mayWriteOf(
   )
 }
 
-/** Whose hours somebody may write: the member's own, or all and the organization's. */
+/** The schedules that a member may edit: their own, or all and the organization's. */
 export function peopleFor(request: MemberRequest, members: readonly Member[]): readonly Member[] {
   return members.filter(({ id }) => mayWriteOf(request, { member_id: id }))
 }

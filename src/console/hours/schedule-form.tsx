@@ -105,7 +105,7 @@ function schedulePage(
   const { locale } = request.page
   const texts = textsOf(locale, hoursTexts)
   const mayWrite = mayWriteOf(request, saved ?? value)
-  // Whose role was lowered meanwhile has no form any more, which what is wrong would stand at.
+  // A member whose role was lowered in the meantime has no form any more where the error could be shown.
   if (!mayWrite && trouble !== NO_TROUBLE) return forbiddenPage(request)
   const field = fieldsFor({ locale, trouble }, value)
   const owner = members.find(({ id }) => id === value.member_id)

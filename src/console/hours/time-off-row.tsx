@@ -15,7 +15,7 @@ type TimeOffProps = {
   readonly members: readonly Member[]
 }
 
-/** Who is off and when, with what its reader may do about it. */
+/** Somebody's time off, with what the reader may do about it. */
 export function TimeOffRow({ request, timeOff, members }: TimeOffProps) {
   const texts = textsOf(request.page.locale, hoursTexts)
   const { id, member_id, start, end, reason } = timeOff
@@ -59,7 +59,7 @@ export function TimeOffRow({ request, timeOff, members }: TimeOffProps) {
   )
 }
 
-/** Dates stay dates; instants are told in the zone of whoever reads. */
+/** Dates stay dates; instants are shown in the reader's time zone. */
 function dayOf({ page, zone }: MemberRequest, text: string): string {
   const date = parseDate(text)
   return date === null ? shortMomentText(page.locale, Date.parse(text), zone) : dateText(page.locale, date)

@@ -5,7 +5,7 @@ import type { MemberRequest } from '../request.ts'
 
 type Props = { readonly request: MemberRequest; readonly eventTypes: readonly Unhosted[] }
 
-/** What stays open whoever is off, with the way to give it a host. */
+/** Event types that stay open during the time off, with the way to give them a host. */
 export function UnhostedNote({ request, eventTypes }: Props) {
   if (eventTypes.length === 0) return null
   const texts = textsOf(request.page.locale, hoursTexts)

@@ -55,8 +55,8 @@ type Arrived =
   | { readonly ok: false; readonly failure: Failure; readonly braked: Response | null }
 
 /**
- * Who came back, as the provider says. What anybody could have sent counts for the network that did, and is in the log as
- * often as that lets it; then the provider is not asked either.
+ * The person who came back, as the provider says. A response that anybody could have sent counts for its network, and is logged
+ * within that network's limit; over it, the provider is not asked either.
  */
 export async function arrive(page: Page, openId: OpenId, transaction: Transaction): Promise<Arrived> {
   const { ctx, url } = page
@@ -69,7 +69,7 @@ export async function arrive(page: Page, openId: OpenId, transaction: Transactio
   return { ok: false, failure: braked ? asked.failure : noted(page, asked), braked }
 }
 
-/** Whoever runs the service reads why. What only a browser says is no alarm. */
+/** The operator gets the reason. What only a browser says raises no alarm. */
 export function noted({ ctx }: Page, { failure, cause, isHearsay }: Omit<Failed, 'ok'>): Failure {
   const line = JSON.stringify({ request_id: ctx.requestId, openid: failure, cause })
   if (failure === 'misconfigured' && !isHearsay) console.error(line)

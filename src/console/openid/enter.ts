@@ -27,7 +27,7 @@ export async function goToEnter({ page }: AnonymousRequest): Promise<Response> {
   return told(page, openId, next, gone.failure)
 }
 
-/** Takes whoever comes back from the provider to what they went for. */
+/** Continues what a person who comes back from the provider had started. */
 export async function comeBack({ page }: AnonymousRequest): Promise<Response> {
   const openId = openIdOf(page.ctx.env)
   if (!openId) return notSetUp(page, '/console')

@@ -8,8 +8,8 @@ import { leaveFor } from '../views/leave.tsx'
 import { depart } from './depart.ts'
 
 /**
- * Sends whoever is signed in to the provider, to sign in there again. The form goes along in what this browser keeps. Where
- * it does not work, a sentence says why.
+ * Sends a signed-in member to the provider to sign in there again. This browser stores the form in the meantime. If it fails, a
+ * sentence says why.
  */
 export async function goToProve(request: SignedInRequest, kept: PendingForm): Promise<Response | string> {
   const { page, session } = request

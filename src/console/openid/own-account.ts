@@ -18,7 +18,7 @@ import { arrive, depart, dropTransaction, transactionOf } from './depart.ts'
 
 const HERE = '/console/settings/sessions'
 
-/** Whoever adds a way in for ever proves first who they are. */
+/** A permanent way in is added only after a proof. */
 export async function goToLink(request: MemberRequest): Promise<Response> {
   const { page, session } = request
   const openId = openIdOf(page.ctx.env)
@@ -29,7 +29,7 @@ export async function goToLink(request: MemberRequest): Promise<Response> {
   return gone.ok ? leaveFor(request, gone.url, gone.cookie) : troubled(request, openId, gone.failure, 503)
 }
 
-/** Links the account of whoever comes back, in the session that went. */
+/** Links the account of the person who comes back, in the session that started it. */
 export async function comeBackLinked(request: MemberRequest): Promise<Response> {
   const { page, session } = request
   const { env } = page.ctx

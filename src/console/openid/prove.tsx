@@ -20,7 +20,7 @@ import { arrive, dropTransaction, transactionOf } from './depart.ts'
 
 type Why = 'over' | 'unavailable' | 'misconfigured' | 'declined' | 'notFresh' | 'notOwn'
 
-/** Takes the proof of whoever comes back, and leads on to what they wanted to do. */
+/** Takes the proof of the person who comes back, and continues what they wanted to do. */
 export async function comeBackProven(request: SignedInRequest): Promise<Response> {
   const { session, page: here } = request
   const { env, ipAddress, requestId } = here.ctx

@@ -8,7 +8,7 @@ import { entryPage } from '../views/entry-page.tsx'
 import { Form } from '../views/form.tsx'
 import { roleText } from '../views/shell.tsx'
 
-/** Where to work, for whoever belongs to several organizations. */
+/** The choice of an organization, for people who belong to several. */
 export async function showOrganizations(request: SignedInRequest): Promise<Response> {
   const { page, memberships, session } = request
   const texts = textsOf(page.locale, shellTexts)

@@ -12,8 +12,8 @@ import { type Trouble, troubleOf } from '../trouble.ts'
 import type { NewOrganization } from './new-organization-form.tsx'
 
 /**
- * Makes an organization that belongs to whoever has the address. Where no identity provider names people, the
- * address does, as when an invitation is accepted, unless it still names an owner who has another address by now.
+ * Creates an organization that belongs to the owner of the address. Without an identity provider the address names the person,
+ * as when an invitation is accepted, unless it still names an owner who has another address by now.
  */
 export async function makeOrganization(
   page: Page,

@@ -19,7 +19,7 @@ function occasionOf({ session }: MemberRequest) {
   return { purpose: 'passkey-new', sessionId: session.id } as const
 }
 
-/** Who adds a way in for ever proves first who they are. */
+/** A permanent way in is added only after a proof. */
 export async function showNewPasskey(request: MemberRequest): Promise<Response> {
   const proof = await askForProof(request, '/console/settings/passkeys/new')
   return proof ?? newPage(request, deviceOf(request.page.ctx.request), NO_TROUBLE, 200)

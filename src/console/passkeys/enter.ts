@@ -16,7 +16,7 @@ export async function offerEntry({ page }: AnonymousRequest): Promise<Response> 
   return requestAnswer(page, OCCASION)
 }
 
-/** Signs in whoever shows a passkey for the challenge of this browser. */
+/** Signs in a person with a passkey for the challenge of this browser. */
 export async function enterByPasskey({ page, form }: AnonymousRequest): Promise<Response> {
   const { env, ipAddress, requestId } = page.ctx
   const next = nextPath(form.get('next'))

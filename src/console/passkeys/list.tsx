@@ -13,7 +13,7 @@ import { Form } from '../views/form.tsx'
 import { takesPasskeys } from './ask-browser.ts'
 import { changingAs } from './changing.ts'
 
-/** The passkeys of whoever is signed in. */
+/** The passkeys of the signed-in person. */
 export async function showPasskeys(request: MemberRequest): Promise<Response> {
   const { page, session, zone } = request
   const texts = textsOf(page.locale, passkeyTexts)
@@ -62,7 +62,7 @@ export async function showPasskeys(request: MemberRequest): Promise<Response> {
   })
 }
 
-/** Whoever has none left still signs in by mail. */
+/** Without a passkey, people still sign in by email. */
 export async function removeOwnPasskey(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page } = request
   const proof = await askForProof(request, '/console/settings/passkeys')

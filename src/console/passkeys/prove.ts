@@ -8,7 +8,7 @@ function occasionOf({ session }: SignedInRequest) {
   return { purpose: 'passkey-proof', sessionId: session.id } as const
 }
 
-/** What the browser asks of the passkeys of whoever is signed in. */
+/** The options for the browser, with the passkeys of the signed-in person. */
 export async function offerProof(request: SignedInRequest): Promise<Response> {
   return requestAnswer(
     request.page,

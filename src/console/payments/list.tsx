@@ -90,7 +90,7 @@ function Nothing({ request, isFiltered }: { readonly request: MemberRequest; rea
   )
 }
 
-/** Sums of different currencies stand beside each other and are never added up. */
+/** Sums of different currencies are listed beside each other and never added up. */
 function Sums({ request, summary }: { readonly request: MemberRequest; readonly summary: PaymentSummary }) {
   const { locale } = request.page
   const texts = textsOf(locale, paymentsTexts)

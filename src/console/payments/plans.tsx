@@ -63,7 +63,7 @@ function noteOf({ page, member, isTest }: MemberRequest): string {
 
 type BuyProps = Omit<Props, 'trouble'> & { readonly tier: string; readonly name: string }
 
-/** By the month or by the year; what is paid for already is no choice. */
+/** Monthly or yearly; the current plan is not a choice. */
 function Buy({ request, tier, name, subscription }: BuyProps) {
   const texts = textsOf(request.page.locale, paymentsTexts)
   const isOwn = tier === subscription.tier

@@ -6,7 +6,7 @@ import type { Locale } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { type Trouble, troubleOf } from '../trouble.ts'
 
-/** Why nothing was given back. The endpoint counts what is left in cents; people do not. */
+/** Why the refund failed. The endpoint counts what is left in cents; people do not. */
 export function refundTrouble(locale: Locale, refusal: Refusal, currency: string): Trouble {
   const left = refusal.details?.refundable_amount
   if (typeof left !== 'number') return troubleOf(locale, refusal, { fields: { reason: 'refund_reason' } })

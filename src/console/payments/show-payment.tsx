@@ -22,7 +22,7 @@ import { doneIn } from './done.ts'
 import { History } from './history.tsx'
 import { PaymentBadge } from './status.tsx'
 
-/** One payment: what it is for, what became of it, and what can be done with it. Letters lead here. */
+/** One payment: what it is for, its state, and what can be done with it. Emails link to it. */
 export function showPayment(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   return paymentPage(request, id, {}, 200)
 }

@@ -5,7 +5,7 @@ import { shortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 
-/** From this part of a limit on, it is told that it is nearly used up. */
+/** From this share of a limit on, a notice says that it is nearly used up. */
 const NEARLY = 0.8
 
 /** How much of the plan is used. */

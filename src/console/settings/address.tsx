@@ -27,18 +27,18 @@ const PURPOSE = 'console-address'
 /** A code that was asked for: good in the session that asked for it. */
 type Asked = { readonly id: string; readonly email: string; readonly session: string }
 
-/** Whoever came by a link of the operator and has no address adds one; others change theirs. */
+/** Members who came by a link of the operator and have no address add one; others change theirs. */
 export async function showOwnAddress(request: MemberRequest): Promise<Response> {
   return (await turnAway(request)) ?? askPage(request, '', NO_TROUBLE, 200)
 }
 
-/** Who adds a way in for ever proves first who they are: here the link they came by is fresh, or they have a passkey. */
+/** A permanent way in is added only after a proof: here the link they came by is fresh, or they have a passkey. */
 async function turnAway(request: MemberRequest): Promise<Response | null> {
   if (isByLink(request) && request.member.userEmail !== '') return linkPage(request)
   return askForProof(request, HERE)
 }
 
-/** A link stands for the operator's word, which must not take somebody's address away from them. */
+/** A link carries the operator's word, which must not take somebody's address away from them. */
 function isByLink({ session }: MemberRequest): boolean {
   return session.memberId !== null
 }
@@ -111,7 +111,7 @@ function codePage(
   })
 }
 
-/** Mails the code, or takes it. */
+/** Sends the code, or accepts it. */
 export async function addOwnAddress(request: MemberRequest): Promise<Response> {
   const away = await turnAway(request)
   if (away) return away

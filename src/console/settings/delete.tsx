@@ -118,7 +118,7 @@ function scheduledPage(request: MemberRequest, deletion: Deletion): Response {
   })
 }
 
-/** Schedules it, once its name was typed and whoever does it has proven who they are. */
+/** Schedules the deletion, after the name was typed and the member has proven who they are. */
 export async function deleteFromConsole(request: MemberRequest): Promise<Response> {
   const { page, form, member, organizationId } = request
   if (!isRolePermitted(member.role, 'own')) return forbiddenPage(request)
@@ -137,6 +137,6 @@ export async function takeBackFromConsole(request: MemberRequest): Promise<Respo
   const { page, member, organizationId } = request
   if (!isRolePermitted(member.role, 'own')) return forbiddenPage(request)
   const asked = await ask(request, deletionRoutes.takeBackDeletion, { params: { id: organizationId } })
-  // Whoever was too late, or takes it back twice, sees how it stands.
+  // A member who is too late, or withdraws it twice, sees the current state.
   return seeOther(page, asked.ok ? `${HERE}?done=1` : HERE)
 }

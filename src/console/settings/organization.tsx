@@ -29,7 +29,7 @@ const LIMITS = [
   'attendees_per_booking',
 ] as const
 
-/** As they stand in the fields. */
+/** As the fields show them. */
 type Typed = Readonly<
   Record<'name' | 'slug' | 'timezone' | 'locale' | 'hosts' | (typeof LIMITS)[number], string>
 >

@@ -3,7 +3,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { signInTexts } from '../../platform/i18n/console/sign-in.ts'
 import type { MemberRequest } from '../request.ts'
 
-/** The address that somebody signs in with, and where it is changed; for whoever has none, what it is for. */
+/** The address that a member signs in with, and the way to change it; without an address, what it is for. */
 export function OwnAddress({ request }: { readonly request: MemberRequest }) {
   const { page, member } = request
   const texts = textsOf(page.locale, addressTexts)

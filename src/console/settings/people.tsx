@@ -162,7 +162,7 @@ export async function downloadPerson(request: MemberRequest): Promise<Response> 
   return plain(request.page, 'application/json', text, { isPrivate: true, headers })
 }
 
-/** For good, once the address was typed twice and whoever does it has proven who they are. */
+/** Permanent, so the address is typed twice and the member has to prove who they are. */
 export async function erasePersonFromConsole(request: MemberRequest): Promise<Response> {
   const { page, form, member } = request
   if (!isRolePermitted(member.role, 'own')) return forbiddenPage(request)

@@ -13,7 +13,7 @@ type Props = {
   readonly request: MemberRequest
   readonly here: `/console/settings${string}`
   readonly status?: number
-  /** In place of what is told after everything that was saved. */
+  /** Replaces the notice that is shown after saving. */
   readonly done?: string
   readonly children: ComponentChildren
 }

@@ -94,7 +94,7 @@ export function signInPage(
   })
 }
 
-/** Sends a code, and tells the same of every address. */
+/** Sends a code, with the same answer for every address. */
 export async function askForCode({ page, form }: AnonymousRequest): Promise<Response> {
   const { ctx, locale } = page
   const texts = textsOf(locale, signInTexts)
@@ -180,7 +180,7 @@ export function CodeField({ page, trouble, name = 'code' }: CodeFieldProps) {
   )
 }
 
-/** Six digits as they were typed or pasted, from any script and with any gaps; null where they are no six digits. */
+/** Six digits as they were typed or pasted, from any script and with any gaps; null when there are not six digits. */
 export function digitsIn(text: string): string | null {
   const plain = text
     .normalize('NFKC')

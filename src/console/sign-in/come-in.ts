@@ -30,7 +30,7 @@ export async function comeIn(
   const opened = await openSession(ctx.env, person, visitor, isSignUpOpen(ctx.env), entry)
   if (!opened) return null
   const to = opened.memberships.length === 0 ? '/console/organizations/new' : path
-  // The word of whoever has a link proves no address.
+  // A link proves no address.
   const isProven = person.memberId === null && person.email !== ''
   const known = isProven ? [await rememberBrowser(page, person.email)] : []
   return seeOther(withCookie(page, keepSession(opened.token), dropAsked(), ...known), to)

@@ -43,7 +43,7 @@ export async function showLink({ page }: AnonymousRequest): Promise<Response> {
   })
 }
 
-/** The session stands for the one member that the link is about: nobody has proven the address. */
+/** The session represents only the link's member: the address is not proven. */
 export async function followLink({ page, form }: AnonymousRequest): Promise<Response> {
   const { env } = page.ctx
   const token = form.get('token') ?? ''

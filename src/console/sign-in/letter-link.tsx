@@ -11,7 +11,7 @@ import { entryPage } from '../views/entry-page.tsx'
 import { brakeGuess } from './code.tsx'
 import { comeIn } from './come-in.ts'
 
-/** The link in a letter. Opening it does nothing: programs that look through mail open links too. */
+/** The link in an email. Opening it does nothing: mail scanners open links too. */
 export async function showEmail({ page }: AnonymousRequest): Promise<Response> {
   const token = page.url.searchParams.get('token') ?? ''
   const code = await lookAtLink(page.ctx.env, token, realNow())

@@ -213,7 +213,7 @@ function confirming(next: `/console${string}`): PendingForm {
 
 export const CONFIRM = confirming('/console')
 
-/** For whoever only wants to look at a screen that asks for a proof: the same page, in front of it. */
+/** For a screen that asks for a proof before it is shown: the same page, in front of it. */
 export function askBefore(request: SignedInRequest, next: `/console${string}`): Promise<Response> {
   return askAgain(request, confirming(next), NO_TROUBLE, 200)
 }

@@ -70,7 +70,7 @@ const NAMES = {
   rules: 'from',
 } as const
 
-/** What is told in words of our own. */
+/** What is said in words of our own. */
 function checked(
   { page }: MemberRequest,
   { days, from, to, place, place_detail: placeDetail }: Setup,
@@ -115,7 +115,7 @@ function misshapenIn({ name, eventType, hours }: ReturnType<typeof bodiesOf>): R
   )
 }
 
-/** Whoever makes an event type hosts it, so that nobody can book them twice at the same time. */
+/** The creator of an event type hosts it, so that nobody can book them twice at the same time. */
 export function hostOneself(request: MemberRequest, id: string): Promise<Acted<unknown>> {
   return ask(request, hostRoutes.addHost, { params: { id }, body: { member_id: request.member.memberId } })
 }

@@ -30,7 +30,7 @@ function filtersIn({ searchParams }: URL): Filters {
   }
 }
 
-/** Who did what. */
+/** The activity log: actions and their actors. */
 export async function showActivity(request: MemberRequest): Promise<Response> {
   const { page } = request
   const texts = textsOf(page.locale, activityTexts)

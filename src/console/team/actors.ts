@@ -12,7 +12,7 @@ export type People = {
   readonly keys: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** Who did it, as people call them. */
+/** The actor, as people call them. */
 export function actorOf(
   locale: Locale,
   { actor_type: type, actor_id: id }: Pick<ActivityEntry, 'actor_type' | 'actor_id'>,

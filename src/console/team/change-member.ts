@@ -52,7 +52,7 @@ export async function removeFromConsole(request: MemberRequest, { id = '' }: Par
   return memberPage(request, await loadMember(request, id), { remove, status: formStatus(asked.refusal) })
 }
 
-/** Makes a member the owner, once whoever does so has proven who they are. */
+/** Makes a member the owner, after the current owner has proven who they are. */
 export async function giveAway(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { page, organizationId, member: self } = request
   if (!isRolePermitted(self.role, 'own')) return forbiddenPage(request)

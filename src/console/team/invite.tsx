@@ -17,7 +17,7 @@ import { shell } from '../views/shell.tsx'
 import { roleOptions } from './roles.ts'
 
 /**
- * Both sides share the team, so that nobody joins by a letter of the sandbox: whoever reads its outbox would make anybody's
+ * Both modes share the team, so an invitation in the sandbox's outbox lets nobody join: readers of that outbox could make any
  * address a member's.
  */
 export function mayInvite({ member, isTest }: MemberRequest): boolean {

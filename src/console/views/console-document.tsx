@@ -6,7 +6,7 @@ type Props = {
   readonly title: string
   /** `door` for pages without an organization, such as the sign-in page. */
   readonly kind: 'door' | 'shell'
-  /** Where the browser goes on to by itself. */
+  /** The address the browser continues to automatically. */
   readonly goesOnTo?: string | undefined
   readonly children: ComponentChildren
 }

@@ -5,9 +5,9 @@ import { CheckField, type Option, SelectField, TextField } from './fields.tsx'
 import { SpanField } from './span-field.tsx'
 import { ZoneField } from './zone-field.tsx'
 
-/** The form is for spans, whose unit is no part of the value. */
+/** The form is for durations, whose unit is not part of the value. */
 type Shared = { readonly locale: Locale; readonly trouble?: Trouble; readonly form?: Form }
-/** What a field says beyond its name, its label and what stands in it. */
+/** Attributes of a field beyond its name, its label and its value. */
 type More<F extends (props: never) => unknown> = Partial<
   Omit<Parameters<F>[0], 'locale' | 'trouble' | 'name' | 'label'>
 >

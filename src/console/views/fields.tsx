@@ -114,7 +114,7 @@ type SelectProps = Base & {
   readonly value: string
   readonly options: readonly Option[]
   readonly groups?: readonly { readonly name: string; readonly options: readonly Option[] }[]
-  /** It asks for a zone, and nobody has told it: the script knows that of the browser. */
+  /** The time zone is required and not known yet: the script fills in the browser's. */
   readonly isGuessedZone?: boolean | undefined
 }
 

@@ -17,7 +17,7 @@ type Props = {
   readonly label?: string
 }
 
-/** A form that changes something: it carries the token of whoever is signed in, and shows above itself what was wrong. */
+/** A form that changes something: it carries the token of the signed-in member, and shows errors above itself. */
 export function Form({ request, action, children, once, hidden = {}, trouble = NO_TROUBLE, ...rest }: Props) {
   const fields = [
     ['csrf', request.csrf] as const,

@@ -6,8 +6,8 @@ import type { SignedInRequest } from '../request.ts'
 import { entryPage } from './entry-page.tsx'
 
 /**
- * Goes on to a page of a provider after a form was sent. Browsers let no form be answered by a redirect to another site
- * (`form-action`), so this page leads there, by itself or by its link.
+ * Continues to a page of a provider after a form was sent. Browsers do not let a form be answered by a redirect to another site
+ * (`form-action`), so this page leads there, automatically or by its link.
  */
 export function leaveFor({ page }: SignedInRequest, url: string, ...cookies: readonly string[]): Response {
   const texts = textsOf(page.locale, shellTexts)

@@ -1,6 +1,6 @@
 import type { Trouble } from '../trouble.ts'
 
-/** What was wrong with a form that is not there any more: something changed meanwhile, or a role did. */
+/** The error of a form that no longer exists because something changed in the meantime, or a role did. */
 export function LostTrouble({ trouble }: { readonly trouble: Trouble | undefined }) {
   const { title = '', fields = {} } = trouble ?? {}
   const text = Object.values(fields).join(' ') || title

@@ -21,7 +21,7 @@ type Props = {
   readonly actions?: ComponentChildren
   /** One step up. */
   readonly back?: { readonly to: `/console${string}`; readonly text: string }
-  /** What was just done, told once. */
+  /** What was just done, shown once. */
   readonly done?: string | undefined
   readonly status?: number
   /** Whether pages of its own stand inside it. */

@@ -41,7 +41,7 @@ export function SpanField({ value, unit: chosen, ...field }: Props) {
   )
 }
 
-/** In minutes; null where nothing was typed, and as it was typed where that is no number. */
+/** In minutes; null when nothing was typed, and as typed when it is not a number. */
 export function spanIn(form: Form, name: string): number | string | null {
   const typed = numberIn(form, name)
   // 1.1 days are 1,584 minutes, and a little more by the arithmetic of doubles.

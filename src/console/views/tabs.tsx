@@ -1,5 +1,5 @@
 type Props = {
-  /** What the parts are parts of, for whoever hears them. */
+  /** The name of the tab list, for screen readers. */
   readonly label: string
   readonly parts: readonly (readonly [to: string, text: string])[]
   readonly here: string

@@ -11,7 +11,7 @@ type Props = {
   readonly trouble?: Trouble
   readonly hint?: string
   readonly id?: string
-  /** What no zone of one's own stands for; without it a zone must be chosen. */
+  /** The option for no time zone of one's own; without it a zone must be chosen. */
   readonly none?: string
   readonly isGuessedZone?: boolean | undefined
 }

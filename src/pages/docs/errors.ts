@@ -28,7 +28,7 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
   bad_gateway: 'Try again with the same `Idempotency-Key`: nothing was booked.',
 }
 
-/** What tells refusals of one code apart. */
+/** What distinguishes refusals of one code. */
 const KINDS: Partial<Record<ErrorCode, readonly string[]>> = { bad_request: RULES, conflict: CONFLICTS }
 
 /** A section for each code, whose anchor is what `doc_url` names. */

@@ -1,7 +1,7 @@
 import type { PageEventType } from '../../booking/listing/schema.ts'
 import type { Page } from '../page.ts'
 
-/** What the twins of pages say, in one language. */
+/** The texts of the Markdown versions, in one language. */
 export type TwinTexts = Readonly<Record<TextName, string>> & {
   /** How a question of each type is answered. */
   readonly kinds: Readonly<Record<PageEventType['questions'][number]['type'], string>>

@@ -8,7 +8,7 @@ type Props = {
   readonly href: string | null
 }
 
-/** Whose page it is: their logo, or their name. The name is read out either way. */
+/** The organization's logo, or its name. Screen readers read the name either way. */
 export function Brand({ page, branding, orgName, href }: Props) {
   const { logo_alt_text: alt } = branding
   const mark = branding.logo_url ? (

@@ -2,7 +2,7 @@ import { clockOf } from '../../platform/i18n/format.ts'
 import { linkTo } from '../links.ts'
 import type { Page } from '../page.ts'
 
-/** Whether times are told by the 12 or the 24 hour clock. */
+/** Whether times are shown by the 12 or the 24 hour clock. */
 export function ClockChoice({ page }: { readonly page: Page }) {
   const { locale, url } = page
   const { texts } = locale

@@ -14,10 +14,7 @@ type Props = {
   readonly question: ConsentQuestion
 }
 
-/**
- * What the organization calls itself stands alone beside its label, never within a sentence of ours: its words
- * may be anybody's.
- */
+/** The organization's name is alone beside its label, never inside a sentence of ours: anybody may have written it. */
 export function ConsentForm({ page, provider, providerName, question }: Props) {
   const { texts } = page.locale
   const { organizationName, accountEmail, isTest, redirectUrl, grant } = question

@@ -19,7 +19,7 @@ export type Trouble = {
   readonly alternatives?: readonly number[]
   /** Where the visitor's own booking of the time is. */
   readonly own?: string
-  /** What the site around a frame hears of it. */
+  /** What the site around a frame is notified of. */
   readonly code?: string
 }
 
@@ -39,7 +39,7 @@ type Props = {
   readonly isFresh?: boolean
 }
 
-/** Who comes. With the hidden key, sending it twice is the same as sending it once. */
+/** The invitee. With the hidden key, sending it twice is the same as sending it once. */
 export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Props) {
   const { locale } = page
   const { texts } = locale

@@ -20,9 +20,9 @@ type Props = {
   readonly script?: 'pay'
   /** It runs no script and cannot be requested again, so it offers no other language. */
   readonly isBare?: boolean
-  /** It leads on to this address by itself. */
+  /** The address the page continues to automatically. */
   readonly leadsTo?: string | undefined
-  /** For search engines, previews and programs: what it is about, and that it has one address and a twin in Markdown. */
+  /** For search engines, previews and programs: what it is about, its one address and its Markdown version. */
   readonly about?: About | undefined
 }
 

@@ -15,7 +15,7 @@ import { Who } from './who.tsx'
 type Found = Awaited<ReturnType<typeof getEntryForInvitee>>
 type Props = { readonly page: Page; readonly found: Found; readonly token: string }
 
-/** A place in the line: what is waited for, how it stands, and the way out. */
+/** A waitlist entry: what it waits for, its state, and the way to leave. */
 export function EntryDocument({ page, found, token }: Props) {
   const { locale } = page
   const { texts } = locale

@@ -6,7 +6,7 @@ const MOST_NAMED = 4
 
 type Props = { readonly page: Page; readonly hosts: readonly ShownHost[] }
 
-/** Who somebody meets: names, behind the pictures of those who have one. */
+/** The hosts of a meeting: names, behind the pictures of those who have one. */
 export function Hosts({ page, hosts }: Props) {
   const named = hosts.slice(0, MOST_NAMED)
   const pictures = named.flatMap(({ avatarUrl }) => (avatarUrl === null ? [] : [avatarUrl]))
@@ -24,7 +24,7 @@ export function Hosts({ page, hosts }: Props) {
   )
 }
 
-/** The names alone, each in the direction of its own letters. */
+/** The names alone, each in the direction of its own script. */
 export function HostNames({ page, hosts }: Props) {
   const { comma } = page.locale.texts
   return (

@@ -6,7 +6,7 @@ type Props = {
   readonly page: Page
   readonly title?: string
   readonly fields?: Readonly<Record<string, string>>
-  /** What people call a field, where the error alone would not tell which it is about. */
+  /** The label of a field, when the error alone would not say which field it is about. */
   readonly labels?: Readonly<Record<string, string>>
   readonly children?: ComponentChildren
 }

@@ -11,7 +11,7 @@ type Props = {
   readonly zone: string
 }
 
-/** What a cancel gives back until when, for whoever is about to pay. */
+/** The refund policy with its deadlines, shown before paying. */
 export function RefundTerms({ page, steps, currency, zone }: Props) {
   const { locale } = page
   const { texts } = locale

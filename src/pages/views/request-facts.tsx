@@ -7,7 +7,7 @@ import { Facts } from './facts.tsx'
 
 type Props = { readonly page: Page; readonly found: FoundRequest; readonly zone: string }
 
-/** What whoever decides wants to know: who asks, for when, and what they said. */
+/** What is needed to decide a request: the invitee, the time, and what they said. */
 export function RequestFacts({ page: { locale }, found, zone }: Props) {
   const { texts, emails } = locale
   const { booking, eventType, answers } = found

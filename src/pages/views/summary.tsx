@@ -106,7 +106,7 @@ export function Summary({ page, offer, slot }: Props) {
   )
 }
 
-/** Until when it could be changed, for whoever is about to book; null where nothing is asked for. */
+/** The deadline for changes, shown before booking; null when there is no deadline. */
 function noticesOf({ locale }: Page, { event_type: eventType, zone }: Offer, { start }: Slot) {
   const { texts } = locale
   const lines = (

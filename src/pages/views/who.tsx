@@ -2,7 +2,7 @@ import type { Page } from '../page.ts'
 
 type Props = { readonly page: Page; readonly name: string; readonly email: string }
 
-/** Somebody by name and address, each in the direction of its own letters. Nobody is told of whoever was erased. */
+/** A person by name and address, each in the direction of its own script. An erased person is not named. */
 export function Who({ page, name, email }: Props) {
   return (
     <>

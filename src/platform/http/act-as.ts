@@ -8,7 +8,7 @@ import type { AnswerOf, MaybeInput } from './route-input.ts'
 import { type Input, runRoute } from './run-route.ts'
 import { validate, validateParams } from './validate.ts'
 
-/** Who calls an endpoint from inside the service. */
+/** The caller of an endpoint from inside the service. */
 export type As = {
   readonly contextFor: (route: Route) => Context
   /** For requests that are carried out once, however often they are sent. */

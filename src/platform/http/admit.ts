@@ -18,7 +18,7 @@ type Admitted = {
   readonly token?: string
 }
 
-/** Knows the caller and counts the call. Whoever has no call left gets the answer that says so. */
+/** Finds the caller and counts the call. A caller with no calls left gets the answer that says so. */
 export async function admit(
   route: Pick<Route, 'auth' | 'limit'>,
   request: Request,

@@ -13,7 +13,7 @@ export function asksForDryRun({ hasDryRun }: Route, query: URLSearchParams): boo
   return hasDryRun === true && query.get(DRY_RUN) === 'true'
 }
 
-/** The same of the parameter's value, once somebody may learn that it is none. */
+/** The same of the parameter's value, once the caller may learn that it is not valid. */
 export function isDryRun(value = 'false'): boolean {
   if (value !== 'true' && value !== 'false')
     throw invalid({ [DRY_RUN]: problem('not_a', { kinds: ['boolean'] }) })

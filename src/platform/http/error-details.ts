@@ -85,7 +85,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
     .optional(),
 }
 
-/** What stands beside `error`, by code. */
+/** The fields beside `error`, by code. */
 export const BESIDE_ERROR: Partial<Record<ErrorCode, z.ZodRawShape>> = {
   rate_limit_exceeded: { ...z.strictObject(keyBrake).partial().shape, retry_after: RETRY_AFTER },
 }

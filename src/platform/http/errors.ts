@@ -15,7 +15,7 @@ export type Refusal = {
   readonly details?: Details
 }
 
-/** A refusal on its way to the edge, where it becomes the answer. */
+/** A refusal as an exception: the edge turns it into the answer. */
 export class Refused extends Error {
   readonly refusal: Refusal
   /** Whether the verb has already kept it under the request's Idempotency-Key. */
@@ -28,7 +28,7 @@ export class Refused extends Error {
   }
 }
 
-/** The rules that callers may want to tell apart when they break one: the `details.code` of a `bad_request`. */
+/** Rules that callers may want to distinguish when they break one: the `details.code` of a `bad_request`. */
 export const RULES = [
   'email_unverified',
   'already_seated',

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { problem } from '../reasons/reason.ts'
 
-/** A number that cannot be kept as it was sent, where a value has it: it stands there so that a schema can refuse it. */
+/** Replaces a number that cannot be represented exactly, so that a schema can refuse it. */
 class InexactNumber {
   readonly sent: string
 

@@ -11,11 +11,11 @@ export type IdempotencyClaim = {
   readonly scope: string
   readonly key: string
   readonly requestHash: string
-  /** The same of the bytes as they were sent, by which a request was known before: kept answers live for a day. */
+  /** The same by the bytes as they were sent. */
   readonly sentHash?: string
   /** The first request's, which a kept refusal names however often it is told. */
   readonly requestId?: string
-  /** Whether a refusal leaves the key as if it was never used: whoever asks the same later gets a new decision. */
+  /** Whether a refusal leaves the key unused: the same request later gets a new decision. */
   readonly keepsNoRefusal?: true
   /** For how long its answer counts; a day unless it says otherwise. */
   readonly keptMs?: number
@@ -33,8 +33,8 @@ export function publicScope(subject: string): string {
 }
 
 /**
- * Whom an Idempotency-Key belongs to: the keys of an organization in one mode, the service key acting for it
- * (which may be told more) as each of its members, the operator, or what a public call is about.
+ * The owner of an Idempotency-Key: the keys of an organization in one mode, the service key acting for it (which may see more)
+ * as each of its members, the operator, or what a public call is about.
  */
 export function scopeOf(caller: Caller): string {
   switch (caller.kind) {
@@ -62,8 +62,8 @@ export function assertKey(key: string, field: string): void {
 }
 
 /**
- * A request is known by what it asks for: the same JSON in other words, and the same parameters in another order, are
- * the same request. A body that is no JSON object counts as it was sent.
+ * A request is known by its meaning: the same JSON in other words, and the same parameters in another order, are the same
+ * request. A body that is not a JSON object counts as it was sent.
  */
 export async function claimOf(scope: string, key: string, request: Request, body: string, requestId: string) {
   const { pathname, search, searchParams } = new URL(request.url)

@@ -14,7 +14,7 @@ import { WholeAnswer } from './route.ts'
 
 const KEPT_MS = DAY_MS
 
-/** The query for a kept answer, to go into any batch of reads; `openStored` reads its rows. */
+/** The query for a stored response, for any batch of reads; `openStored` reads its rows. */
 export function selectStored(db: Db, claim: IdempotencyClaim | null) {
   return keptFor(db, { scope: claim?.scope ?? '', key: claim?.key ?? '', now: Date.now() })
 }
@@ -110,7 +110,7 @@ export async function keepStatements(
   ]
 }
 
-/** A kept answer that was not given to anybody yet, as `change` completes it; nothing when it is gone. */
+/** A stored response that was not returned yet, as `change` completes it; nothing when it is gone. */
 export async function completeStored(
   env: Env,
   db: Db,
@@ -152,14 +152,14 @@ export async function storeResponse(env: Env, claim: IdempotencyClaim, answer: A
   }
 }
 
-/** Keeps the answer to what was done before, and gives the first one where another request kept one meanwhile. */
+/** Stores the answer to a finished request, and returns the first one if another request stored it in the meantime. */
 export async function answerFirst<T>({ env, claim }: Context, status: number, body: T) {
   if (!claim || (await storeResponse(env, claim, { status, body }))) return body
   const kept = await findStored(env, claim)
   return kept && 'replay' in kept ? new WholeAnswer(kept.replay, true) : body
 }
 
-/** What is told from outside is acted on and answered once: the same key about the same `subject` gets that answer again. */
+/** A notification from outside is handled and answered once: the same key about the same `subject` gets that answer again. */
 export async function answerOnce<T>(
   ctx: Context,
   subject: string,

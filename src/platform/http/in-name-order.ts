@@ -1,4 +1,4 @@
-/** The same value with the names of every object in one order, so that whoever writes it otherwise writes the same. */
+/** The same value with the names of every object in one order, so that different spellings of one object are equal. */
 export function inNameOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inNameOrder)
   if (typeof value !== 'object' || value === null) return value

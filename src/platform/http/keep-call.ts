@@ -9,12 +9,12 @@ import type { Answer } from './answer.ts'
 import { DRY_RUN } from './dry-run.ts'
 import type { Route } from './route.ts'
 
-/** The next call of the key takes notes along; after this they go by themselves. */
+/** The next call of the key takes notes along; after this time they are stored without one. */
 const PATIENCE_MS = 1_000
 
 /** Fields that every endpoint may have. */
 const COMMON = ['body', DRY_RUN, 'Idempotency-Key', 'X-Org-Id', 'X-Service-Mode', 'X-User-Id']
-/** What is in there is named by whoever calls. */
+/** Callers choose these names. */
 const FREE = new Set(['metadata'])
 
 /**
@@ -23,7 +23,7 @@ const FREE = new Set(['metadata'])
  */
 export function keepCall(env: Env & { readonly tally: Tally }, note: CallNote): void {
   const { apiKey, organizationId } = env.tally
-  // Whoever is braked for keys that prove nothing is no matter of the key.
+  // A network that is limited for invalid keys is not the key's matter.
   if (apiKey === null || (note.status === 429 && organizationId === null)) return
   if (noteAnswered(apiKey.hash, note)) waitUntil(keepLater(env, apiKey))
 }
@@ -52,7 +52,7 @@ export function refusalIn(route: Route, { status, body }: Answer): RefusalNote |
     readonly details?: Readonly<Record<string, unknown>>
   }
   const isInvalid = code === 'validation_error'
-  // Providers may say what somebody told them; the sentence about fields names one as it was sent.
+  // Providers may repeat what somebody typed; the sentence about fields names a field as it was sent.
   const isOurs = !isInvalid && code !== 'bad_gateway' && !message.includes('@')
   const { code: kind, window, limit } = details
   const reason = [kind, window, limit].find((one) => typeof one === 'string')

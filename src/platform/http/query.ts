@@ -13,7 +13,7 @@ export function readQuery(
   const wrong = new Map<string, Problem>()
   for (const [name, value] of sent) {
     if (!known.includes(name)) {
-      // Whoever counts on a dry run must not change anything instead.
+      // A caller who expects a dry run must not change anything instead.
       if (!ignoresUnknownQuery || name === DRY_RUN)
         wrong.set(name || 'query', problem('not_taken', { known }))
     } else if (values.has(name)) wrong.set(name, problem('sent_twice'))

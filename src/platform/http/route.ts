@@ -50,7 +50,7 @@ type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B extends Sch
   readonly hasDryRun?: true
   /** The code for a malformed id in the path: 404 by default. */
   readonly malformedId?: 'validation_error'
-  /** What is sent proves who sent it. Whoever cannot is told that there is nothing, and waits as wrong keys do. */
+  /** The request itself proves its sender. Otherwise the answer is that there is nothing, as slowly as for wrong keys. */
   readonly isProvedByContent?: boolean
   /** A provider that redirects here adds parameters of its own; everywhere else an unknown one is refused. */
   readonly ignoresUnknownQuery?: boolean

@@ -17,7 +17,7 @@ export function hasNoNul(text: string): boolean {
   return !text.includes('\0')
 }
 
-/** The same for every text in a value that JSON can tell, names of fields among them. */
+/** The same for every text in a JSON value, names of fields included. */
 export function hasNoNulWithin(value: unknown): boolean {
   // An escape begins behind an even number of backslashes.
   return !/(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(value))

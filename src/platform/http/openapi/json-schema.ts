@@ -20,8 +20,8 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', schemas:
 }
 
 /**
- * A schema without what trips generated clients: a `default` makes a field required in their types, a closed
- * object breaks them on the first new field, and the bounds of a safe integer say nothing.
+ * A schema without what breaks generated clients: a `default` makes a field required in their types, a closed object breaks
+ * them on the first new field, and the bounds of a safe integer say nothing.
  */
 function plainSchema(schema: Json): Json {
   const plain: Json = {}
