@@ -1,6 +1,6 @@
 /**
- * What may be told of a failure, in a log or across an object: the message of a failed query holds its
- * parameters, so its cause speaks instead, and of the stack only the places.
+ * What of a failure may be logged or sent across objects: the message of a failed query holds its parameters, so only its cause
+ * is used, and of the stack only the locations.
  */
 export function bareError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(typeof error)

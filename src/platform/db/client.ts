@@ -71,7 +71,10 @@ type Witness = {
 
 const witnesses = new WeakMap<Statement, Witness>()
 
-/** Marks a statement that always inserts the row `isThis`, so that its batch can be told from one that never happened. */
+/**
+ * Marks a statement that always inserts the row `isThis`, so that a committed batch can be distinguished from one that never
+ * happened.
+ */
 export function asWitness<S extends Statement>(
   statement: S,
   table: Witness['table'],
@@ -82,9 +85,9 @@ export function asWitness<S extends Statement>(
 }
 
 /**
- * Commits all statements or none, in one round trip, and tells what each answered; null where that was lost on the
- * way. After a blip it is tried once more where a witness makes
- * that safe: a batch that did happen fails on its own witness, and the row tells so.
+ * Commits all statements or none, in one round trip, and returns what each answered; null when the answers were lost. After a
+ * short outage it is retried once if a witness makes that safe: a batch that was committed fails on its own witness, whose row
+ * shows it.
  */
 export async function commitBatch(
   db: Db,

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../core/time-units.ts'
 import { type Env, withOwn } from '../../env.ts'
 import { NO_ANSWER } from './patience.ts'
 
-/** Whoever asks has an answer within ten seconds. What is left of them is for the answer itself. */
+/** Callers get an answer within ten seconds. What is left of them is for the answer itself. */
 const ANSWER_MS = 9 * SECOND_MS
 /** What the database refuses at the deadline has so long to become an answer of its own. */
 const GRACE_MS = SECOND_MS / 2
@@ -10,8 +10,8 @@ const GRACE_MS = SECOND_MS / 2
 export type Deadline = NonNullable<Env['deadline']>
 
 /**
- * The same surroundings with one patience for everything that a request asks, however much that is: it ends `ms` from now.
- * Whoever is asked on the way of another request has what is left of its patience.
+ * The same environment with one time limit for everything that a request reads: it ends `ms` from now. A call made inside
+ * another request has what is left of that request's limit.
  */
 export function withDeadline(env: Env, ms: number = env.answerMs ?? ANSWER_MS): Env {
   if (env.deadline) return env
@@ -38,8 +38,8 @@ export function takeTime({ deadline }: Pick<Env, 'deadline'>): void {
 }
 
 /**
- * What `ask` gives, which has an end of its own after `atMost` milliseconds. It asks a stranger, whose time is not ours: what
- * comes after it has what was left before.
+ * The result of `ask`, limited to `atMost` milliseconds. It is for calls to outside services, whose time does not count as
+ * ours: what follows has the time that was left before.
  */
 export async function uncounted<T>(
   { deadline }: Pick<Env, 'deadline'>,
@@ -60,14 +60,14 @@ export function timeFor({ deadline }: Pick<Env, 'deadline'>, most: number, forRe
   return Math.max(0, Math.min(most, (deadline?.leftMs() ?? most + forRest) - forRest))
 }
 
-/** Whoever waited too long is not begun with any more. */
+/** After the limit, nothing new is started. */
 export function assertTimeLeft({ deadline }: Pick<Env, 'deadline'>): void {
   if (deadline && deadline.leftMs() <= 0) throw new Error(NO_ANSWER)
 }
 
 /**
- * What `act` gives, or a failure that passes once the patience of the request is over, whatever hangs. What was begun goes on
- * by itself, which `goOn` sees to, and finds the door to the database closed.
+ * The result of `act`, or a passing failure once the request's time limit is over, whatever hangs. What was started continues
+ * in the background, which `goOn` ensures, and its database connection is closed.
  */
 export async function byDeadline<T>(
   { deadline }: Pick<Env, 'deadline'>,

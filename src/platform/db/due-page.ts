@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 
-/** So much of what is due is read at once; whoever reads a whole page asks for the next one. */
+/** Page size of due work: after a full page, the next one is read. */
 export const DUE_A_PAGE = 200
 
 /**

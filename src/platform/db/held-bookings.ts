@@ -17,7 +17,7 @@ export function takesPlaceUnder(holderId: string): SQL | undefined {
   )
 }
 
-/** The bookings that take place under a holder, the oldest first, with what a letter or an event says of them. */
+/** The bookings of a holder, oldest first, with what emails and events say of them. */
 export function selectHeldBookings(db: Db, holderId: string, also?: SQL) {
   return db
     .select({ booking: bookings, title: eventTypes.title, organizationName: organizations.name })

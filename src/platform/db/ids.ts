@@ -49,7 +49,7 @@ export function newIdIn(shard: number, now: number = Date.now()): string {
 const VERSION_AT = 14
 const SHARD_AT = 20
 
-/** The shard that an id leads to. What is no id of ours leads to the first, which does not know it. */
+/** The shard that an id leads to. An id that is not ours leads to the first shard, which does not know it. */
 export function shardOf(id: string): number {
   if (id[VERSION_AT] !== '8') return 0
   return Number.parseInt(id[SHARD_AT] ?? '', 16) || 0

@@ -5,8 +5,8 @@ import type { Db } from './client.ts'
 import { staysHere } from './due-page.ts'
 
 /*
- * Work that leaves the service is done by one process at a time. Whoever takes it has a lease; a process may die in its
- * work, so when the lease ends the next one takes it.
+ * Work outside the service is done by one process at a time. A process takes a lease; it may die during the work, so when the
+ * lease ends, the next process takes it.
  */
 
 /** How long each is leased: longer than an attempt can take. */
@@ -42,7 +42,7 @@ type Leased = SQLiteTable & {
   readonly organizationId: SQLiteColumn
 }
 
-/** Whether nobody is at it. */
+/** Whether no process has an active lease. */
 export function isFree(claimedUntil: SQLiteColumn, now: number): SQL | undefined {
   return or(isNull(claimedUntil), lte(claimedUntil, now))
 }

@@ -14,7 +14,7 @@ export type PageRequest = {
   readonly created_after?: number | undefined
 }
 
-/** Whoever makes an id and whoever says what time it is may disagree by so much. */
+/** How far the clock that made an id and the clock of the reader may differ. */
 const SKEW_MS = 5 * MINUTE_MS
 
 type Listed = {

@@ -17,7 +17,7 @@ import { webhookDeliveries, webhookEndpoints } from './schema/webhooks.ts'
 
 /** How the rows of an organization are found and in which order they are read, by an index of their table. */
 type Order =
-  /** One after the other, by this column; where told, only those of which `among` is true. */
+  /** In the order of this column; if given, only the values for which `among` is true. */
   | { readonly by: 'organization'; readonly key: string; readonly among?: string }
   /** Live, then test. */
   | { readonly by: 'mode'; readonly key: string; readonly statuses?: readonly string[] }
@@ -28,7 +28,7 @@ type Order =
       readonly key: string
       readonly statuses?: readonly string[]
     }
-  /** Kept answers, whose scope begins with the organization. */
+  /** Stored responses, whose scope begins with the organization. */
   | { readonly by: 'scope' }
   | { readonly by: 'public-scope' }
 
@@ -36,7 +36,7 @@ type Order =
 export type Child = {
   readonly table: SQLiteTable
   readonly of: string
-  /** Whose rows have any: all, unless told. */
+  /** The organizations whose rows have any: all, if not given. */
   readonly isOf?: (row: Readonly<Record<string, unknown>>) => boolean
   /** What a row of this table with the same id has was read with that one. */
   readonly besides?: SQLiteTable
@@ -55,7 +55,7 @@ const byEventType = (table: SQLiteTable, key = 'id') =>
 const byConnection = (table: SQLiteTable, key: string) =>
   ({ table, by: 'calendar_connections', owner: 'connection_id', key }) as const
 
-/** What holds time for a booking or a session, and what stands for it elsewhere. */
+/** What holds time for a booking or a session, and its copies elsewhere. */
 const ofHolder: readonly Child[] = [holds, meetings, calendars.calendarWrites].map((table) => ({
   table,
   of: 'holder_id',

@@ -5,10 +5,7 @@ import { schedules } from './schema/hours.ts'
 
 type Tenant = { readonly organizationId: string; readonly isTest: boolean }
 
-/**
- * Asks whose the schedule is that an event type or a host is to go by, where one is named; no row where it is not the
- * tenant's.
- */
+/** Looks up the owner of the schedule that an event type or a host names; no row when the schedule is not the tenant's. */
 export function selectNamedSchedules(
   db: Db,
   { organizationId, isTest }: Tenant,

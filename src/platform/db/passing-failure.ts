@@ -1,7 +1,7 @@
 import { NO_ANSWER } from './patience.ts'
 
 /**
- * Failures of the database or of an object that pass by themselves: a lost connection, a restart, a move.
+ * Failures of the database or of an object that pass without any action: a lost connection, a restart, a move.
  * https://developers.cloudflare.com/d1/observability/debug-d1/#error-list says of these: retry.
  */
 const BLIPS = [
@@ -19,7 +19,7 @@ const STRAINS = [
   'exceeded timeout which caused object to be reset',
   'exceeded its memory limit and was reset',
   'exceeded its CPU time limit and was reset',
-  // What is told of a fault of the platform itself: https://github.com/cloudflare/workers-sdk/issues/15351
+  // Reported faults of the platform itself: https://github.com/cloudflare/workers-sdk/issues/15351
   'internal error; reference = ',
   NO_ANSWER,
 ]
@@ -48,7 +48,7 @@ export function isPassing(error: unknown): boolean {
   return says(error, [...BLIPS, ...STRAINS, MOVES]) || isSaidByRuntime(error)
 }
 
-/** Only the first cause speaks: what wraps it tells the parameters of the query, which can say anything. */
+/** Only the first cause counts: what wraps it contains the parameters of the query, which can say anything. */
 function says(error: unknown, texts: readonly string[]): boolean {
   let first = error
   for (let depth = 0; first instanceof Error && first.cause instanceof Error && depth < 5; depth++) {
@@ -57,7 +57,7 @@ function says(error: unknown, texts: readonly string[]): boolean {
   return first instanceof Error && texts.some((text) => (first as Error).message.includes(text))
 }
 
-/** The runtime has tried calls of objects again by itself, as far as no method can run twice by that. */
+/** The runtime has already retried calls of objects, as far as that cannot run a method twice. */
 function isSaidByRuntime(error: unknown): boolean {
   const { retryable, overloaded } = (error ?? {}) as { retryable?: unknown; overloaded?: unknown }
   return retryable === true || overloaded === true

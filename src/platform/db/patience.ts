@@ -1,6 +1,9 @@
 import { SECOND_MS } from '../../core/time-units.ts'
 
-/** How long a database may take, and how long one that did not answer may take to say that it is back: whoever waits for both waits less than ten seconds. */
+/**
+ * How long a database may take, and how long one that did not answer may take for a probe: waiting for both takes less than ten
+ * seconds.
+ */
 const PATIENCE_MS = 7 * SECOND_MS
 const PROBE_MS = 2 * SECOND_MS
 /** D1 lets no batch run for longer: https://developers.cloudflare.com/d1/platform/limits/ */
@@ -10,9 +13,9 @@ const LONGEST_MS = 30 * SECOND_MS
 export const NO_ANSWER = 'The database did not answer in time'
 
 /**
- * Patience with one database, in one isolate. Whoever waits longest for one that hangs hears so; after that one at a time asks
- * whether it is back, and all others are refused at once instead of queueing up behind each other. What was given up may
- * have happened nevertheless, as with every answer that is lost on its way.
+ * A circuit breaker for one database, in one isolate. After a timeout the circuit opens: one probe at a time tests whether the
+ * database answers again, and all other calls are refused at once instead of queueing up. A call that was given up may have
+ * succeeded nevertheless, as with every lost answer.
  */
 export class Patience {
   readonly #ms: number
@@ -25,13 +28,13 @@ export class Patience {
     this.#probeMs = probeMs
   }
 
-  /** `leftMs` is what whoever asks may still wait; without an end it is one who takes their time, and is waited for longer. */
+  /** `leftMs` is how long the caller still waits; without it, the caller has no deadline and the limit is longer. */
   async with<T>(ask: () => Promise<T>, leftMs?: number): Promise<T> {
     if (leftMs !== undefined && leftMs <= 0) throw new Error(NO_ANSWER)
     const ms = leftMs === Number.POSITIVE_INFINITY ? Math.max(this.#ms, LONGEST_MS) : this.#ms
     if (!this.#isSilent) return this.#within(ask, ms, leftMs)
     const now = Date.now()
-    // By the clock: whoever asks may be gone before the answer comes.
+    // Measured by the clock: the caller may be gone before the answer comes.
     if (now < this.#probedUntil) throw new Error(NO_ANSWER)
     this.#probedUntil = now + this.#probeMs
     return this.#within(ask, this.#probeMs, leftMs)
@@ -41,7 +44,7 @@ export class Patience {
     let timer: ReturnType<typeof setTimeout> | undefined
     const silence = new Promise<never>((_, fail) => {
       const giveUp = () => {
-        // Whose own time is over says nothing about the database.
+        // A caller's own deadline says nothing about the database.
         if (ms <= leftMs) {
           this.#isSilent = true
           this.#probedUntil = Date.now()
@@ -74,7 +77,7 @@ export function patienceWith(database: D1Database, ms?: number, probeMs?: number
   return patience
 }
 
-/** Whoever asks through `door` asks the database behind it. */
+/** Calls through `door` count for the database behind it. */
 export function sharePatience(door: D1Database, database: D1Database): void {
   patiences.set(door, patienceWith(database))
 }

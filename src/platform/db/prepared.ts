@@ -64,7 +64,7 @@ export function named<T>(expression: SQL, read: (stored: never) => T, name: stri
 }
 
 type Reader = (stored: unknown) => unknown
-/** Drizzle tells nobody how it reads an expression. */
+/** Drizzle does not expose how it reads an expression. */
 const readers = new WeakMap<SQL.Aliased, Reader>()
 
 const AT = new Proxy({}, { get: (_, name) => sql.placeholder(name as string) })

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Db } from './client.ts'
 
-/** What the database itself refuses, whoever asks: each is raised by a trigger or a named constraint in `migrations`. */
+/** What the database itself refuses: each is raised by a trigger or a named constraint in `migrations`. */
 const FENCES = {
   SLOT_TAKEN: 'SLOT_TAKEN',
   HOLD_LENGTH: 'HOLD_LENGTH',

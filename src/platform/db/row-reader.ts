@@ -12,7 +12,7 @@ export function columnList(table: Table, alias: string, keys?: readonly string[]
     .join(', ')
 }
 
-/** Reads a row from what SQLite told of its columns: by their names, or as a list in the order of `columnList`. */
+/** Reads a row from the columns that SQLite returned: by their names, or as a list in the order of `columnList`. */
 export function rowReader<Row>(
   table: Table,
   from: 'names' | 'list',

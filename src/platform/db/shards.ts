@@ -3,9 +3,9 @@ import { shardOf } from './ids.ts'
 import { isPassing } from './passing-failure.ts'
 
 /*
- * Organizations live in one of several databases, which are called shards: `DB`, which is the directory as well, and as many
- * of `DB_1` to `DB_15` as are bound. Whoever begins something (a request, a command, a message, a sweep) chooses once: from
- * there on `env.DB` is the right one, and nobody else knows of shards. Where `DB` is alone, nothing here asks anything.
+ * Organizations live in one of several databases, which are called shards: `DB`, which is also the directory, and as many of
+ * `DB_1` to `DB_15` as are bound. The start of a request, a command, a message or a sweep chooses the shard once: from there on
+ * `env.DB` is the right one, and other code does not know about shards. If `DB` is alone, nothing here queries anything.
  */
 
 const MOST = 16
@@ -53,8 +53,8 @@ function bindingOf(env: Env, shard: number): D1Database | undefined {
 const UNKNOWN = new Error('unknown here')
 
 /**
- * For names that do not say where they are: asks every database at once, and the first that knows is heard. Null where none
- * does; throws where none does and one of them could not be asked.
+ * For names that do not say where they are: queries every database at once, and takes the first match. Null when none matches;
+ * throws when none matches and one of them did not answer.
  */
 export async function seek<T>(
   env: Env,

@@ -11,8 +11,8 @@ type Rider<Asked> = {
 }
 
 /**
- * Callers that ask while a round trip is under way share the next one. Each gets its own results or its own refusal: if the
- * database refuses one of them, it refused all who shared the trip, and each of those is asked alone.
+ * Callers that query while a round trip is under way share the next one. Each gets its own results or its own refusal: if the
+ * database refuses one of them, it refused all who shared the round trip, and each of those queries runs alone.
  */
 export class SharedTrips<Asked> {
   readonly #ask: (asked: readonly Asked[]) => Promise<D1Result[]>

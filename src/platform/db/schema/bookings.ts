@@ -12,7 +12,7 @@ type Attendee = {
   readonly no_show?: boolean
 }
 
-/** Who hosts a booking, as they were when it was assigned: it stays readable when the member leaves. */
+/** The hosts of a booking as they were when it was assigned: readable after a member leaves. */
 export type AssignedHost = { readonly member_id: string; readonly user_id: string; readonly email: string }
 
 export type BookedPayment = {
@@ -37,12 +37,12 @@ export const bookings = sqliteTable(
     inviteeName: text('invitee_name').notNull(),
     inviteeEmail: text('invitee_email').notNull(),
     inviteeTimezone: text('invitee_timezone').notNull(),
-    /** The language of their letters, and how it writes dates: a BCP 47 tag. */
+    /** The language of the invitee's emails and date formats: a BCP 47 tag. */
     inviteeLocale: text('invitee_locale').notNull().default('en'),
     notes: text(),
     /** What the invitee answered, with the questions as they were then; sealed, and null where nothing was asked. */
     answers: text(),
-    /** Made without a key of its organization: what was typed with it is a stranger's. */
+    /** Made without a key of its organization: its texts were typed by an anonymous caller. */
     isKeyless: integer('is_keyless', { mode: 'boolean' }).notNull().default(true),
     metadata: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     attendees: text({ mode: 'json' }).$type<Attendee[]>().notNull(),
@@ -50,7 +50,7 @@ export const bookings = sqliteTable(
     assignedHost: text('assigned_host', { mode: 'json' }).$type<AssignedHost>(),
     /** The session whose hold and seats it shares; null when it holds its time alone. */
     sessionId: text('session_id'),
-    /** The calendar that the booking is written to, and the event that stands for it there. */
+    /** The calendar that the booking is written to, and its event there. */
     calendarConnectionId: text('calendar_connection_id'),
     calendarEventId: text('calendar_event_id'),
     /** When the external busy times that it was decided on were asked for; null without calendars. */
@@ -68,14 +68,14 @@ export const bookings = sqliteTable(
     /** How many minutes before its start a reminder is still due, and when to look: for the next one, or whether one was sent. */
     reminderMinutes: text('reminder_minutes', { mode: 'json' }).$type<readonly number[]>(),
     nextReminderAt: integer('next_reminder_at'),
-    /** When the sweep tells the queue again of those that are due; null until the queue is behind. */
+    /** When the sweep enqueues due reminders again; null until the queue is behind. */
     tellRemindersAgainAt: integer('tell_reminders_again_at'),
-    /** Who booked without a key, as limits count them: keyed hashes of the network and the address. */
+    /** The anonymous caller, as limits count them: keyed hashes of the network and the address. */
     networkMark: text('network_mark'),
     addressMark: text('address_mark'),
     /** When the invitee moved it with the token; the latest only. */
     inviteeMoves: text('invitee_moves', { mode: 'json' }).$type<number[]>(),
-    /** When it was told last who came; null until then. Of the attendees, so many did not. */
+    /** When attendance was last recorded; null until then. The number of attendees who did not come. */
     attendanceAt: integer('attendance_at'),
     noShows: integer('no_shows').notNull().default(0),
     hostAbsent: integer('host_absent', { mode: 'boolean' }).notNull().default(false),
@@ -100,9 +100,10 @@ export const bookings = sqliteTable(
       .on(t.calendarConnectionId, t.startTime, t.status)
       .where(sql`calendar_connection_id IS NOT NULL`),
     index('bookings_session').on(t.sessionId).where(sql`session_id IS NOT NULL`),
-    // What is due is live first, so that the sweep reads nothing of sandboxes, whose clocks may stand still.
+    // Live rows come first in the index, so that the sweep reads nothing of sandboxes, whose clocks may be stopped.
     index('bookings_reminders').on(t.isTest, t.nextReminderAt, t.id).where(sql`next_reminder_at IS NOT NULL`),
-    // With the mode in it, though it tells it anyway: else the one above is taken for a sandbox too, with all others in it.
+    // It names the mode although the condition implies it: otherwise the index above would be used for a sandbox too, and read
+    // all others in it.
     index('bookings_reminders_sandbox')
       .on(t.organizationId, t.isTest, t.nextReminderAt)
       .where(sql`is_test = 1 AND next_reminder_at IS NOT NULL`),

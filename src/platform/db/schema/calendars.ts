@@ -19,7 +19,7 @@ export type ProviderMetadata = {
 
 const CALENDAR_PROVIDERS = ['caldav', 'calendar_a', 'calendar_b', 'ics'] as const
 
-/** A calendar as its account told of it when it was last asked. */
+/** A calendar as its account last returned it. */
 export type KnownCalendar = {
   readonly external_id: string
   readonly name: string
@@ -90,11 +90,11 @@ export const calendarConnections = sqliteTable(
     syncFailures: integer('sync_failures').notNull().default(0),
     /** Since when it cannot be read; null while it can. */
     failingAt: integer('failing_at'),
-    /** When those who should know are told that it is lost, unless it is read until then. */
+    /** When its members are notified that it is lost, unless it is synced before. */
     tellAt: integer('tell_at'),
     /** When refusals end it, unless it is read until then. */
     endsAt: integer('ends_at'),
-    /** When it was told as lost; null while it is not. */
+    /** When the loss was reported; null while it is not lost. */
     lostAt: integer('lost_at'),
     connectedAt: integer('connected_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -112,7 +112,7 @@ export const calendarConnections = sqliteTable(
 
 export type ConnectionRow = typeof calendarConnections.$inferSelect
 
-/** Where a provider tells us of changes: a channel at Google, a subscription at Microsoft. */
+/** A provider's notifications of changes: a channel at Google, a subscription at Microsoft. */
 export const calendarChannels = sqliteTable(
   'calendar_channels',
   {
@@ -140,10 +140,10 @@ export const calendarFeeds = sqliteTable(
   {
     id: text().primaryKey(),
     organizationId: text('organization_id').notNull(),
-    /** Whose bookings; null for all of the organization. */
+    /** The member whose bookings it lists; null for all of the organization. */
     memberId: text('member_id'),
     tokenHash: text('token_hash').notNull(),
-    /** Who made it: a member, a key of the organization or the service key. */
+    /** Its creator: a member, a key of the organization or the service key. */
     createdByType: text('created_by_type', { enum: ['member', 'api_key', 'service'] }).notNull(),
     createdById: text('created_by_id'),
     createdAt: integer('created_at').notNull(),
@@ -192,8 +192,8 @@ export const calendarBusyTimes = sqliteTable(
 )
 
 /**
- * The event that stands for a booking (or for a session of them) in one calendar. The batch that changes a booking makes
- * the row and calls for it (`wanted_revision`, `next_attempt_at`): see `bookings/follow-ups/statements.ts`.
+ * A booking's event (or a session's) in one calendar. The batch that changes a booking creates the row and requests the write
+ * (`wanted_revision`, `next_attempt_at`): see `bookings/follow-ups/statements.ts`.
  */
 export const calendarWrites = sqliteTable(
   'calendar_writes',

@@ -9,7 +9,7 @@ export const conferencingConnections = sqliteTable(
     organizationId: text('organization_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     provider: text({ enum: ['video_a'] }).notNull(),
-    /** Whose it is; the owner's stands in for whoever has none. */
+    /** The member it belongs to; members without an account use the owner's. */
     memberId: text('member_id').notNull().default(''),
     /** The provider's id of the account; null in the sandbox. */
     externalId: text('external_id'),

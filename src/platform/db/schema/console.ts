@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /**
- * Who is signed in to the console, by the hash of what their browser holds. A session stands for whoever can read the
- * mail of its address, wherever that is a member; or, where a link made it, for one member alone.
+ * Sessions of the console, by the hash of the browser's token. A session represents the owner of an address, wherever that is a
+ * member; or, if a link made it, one member alone.
  */
 export const consoleSessions = sqliteTable(
   'console_sessions',
@@ -12,7 +12,7 @@ export const consoleSessions = sqliteTable(
     tokenHash: text('token_hash').notNull().unique('console_sessions_token'),
     /** As it was proven, small letters of ASCII; empty where only a link says who it is. */
     email: text().notNull(),
-    /** The one member that it stands for; null where it stands for its address. */
+    /** The one member that it represents; null when it represents its address. */
     memberId: text('member_id'),
     /** Where they work at the moment, and on which side; null until they chose. */
     organizationId: text('organization_id'),
@@ -44,7 +44,7 @@ export const signInCodes = sqliteTable(
     mailbox: text().notNull(),
     /** The network that asked. */
     network: text().notNull(),
-    /** The browser that asked, if the address signed in with it before; null for strangers. */
+    /** The browser that requested the code, if the address signed in with it before; null for anonymous callers. */
     browser: text(),
     /** What its reader reads: a tag of a language of ours. */
     locale: text().notNull(),
@@ -64,7 +64,7 @@ export const signInCodes = sqliteTable(
   ],
 )
 
-/** Links that whoever holds the service key gives to people: each signs one member in once, or makes an organization. */
+/** Links that the holder of the service key gives to people: each signs one member in once, or creates an organization. */
 export const consoleLinks = sqliteTable(
   'console_links',
   {
@@ -80,8 +80,8 @@ export const consoleLinks = sqliteTable(
 )
 
 /**
- * Passkeys that people sign in with (WebAuthn). One stands for whom the session stood for that added it: everybody with an
- * address, or one member. All of them are in the directory, since a browser that brings one says nothing else.
+ * Passkeys that people sign in with (WebAuthn). A passkey represents whom the session that added it represented: everybody with
+ * an address, or one member. All of them are in the directory, because a browser with a passkey says nothing else.
  */
 export const passkeys = sqliteTable(
   'passkeys',
@@ -91,7 +91,7 @@ export const passkeys = sqliteTable(
     credentialId: text('credential_id').notNull().unique('passkeys_credential'),
     email: text().notNull(),
     memberId: text('member_id'),
-    /** What the authenticator was told to call the person. */
+    /** The name of the person as given to the authenticator. */
     userHandle: text('user_handle').notNull(),
     /** Its algorithm as COSE numbers it, and the key (SPKI, base64url): `-7.MFkw…`. */
     publicKey: text('public_key').notNull(),
@@ -116,9 +116,9 @@ export const spentChallenges = sqliteTable(
 )
 
 /**
- * Accounts at the provider of OpenID Connect that people sign in with. One stands for whom it was linked to: everybody with
- * an address, or one member. Each has one at a provider, so that who gets an address later does not come in as who had it
- * before. All of them are in the directory, for who comes back from a provider says no more.
+ * OpenID Connect accounts that people sign in with. An account represents whom it was linked to: everybody with an address, or
+ * one member. A person has one account per provider, so that a later owner of an address does not sign in as the former one.
+ * All of them are in the directory, because a person who comes back from a provider brings nothing else.
  */
 export const openidAccounts = sqliteTable(
   'openid_accounts',

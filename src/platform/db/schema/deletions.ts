@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * Organizations that are to be deleted. Until `deletesAt` nothing of theirs is gone, and whoever asked for it may take it back;
- * from `begunAt` on their rows go, some at a time. The row itself goes last.
+ * Organizations that will be deleted. Until `deletesAt` nothing is deleted and the deletion can be withdrawn; from `begunAt` on
+ * their rows are deleted in batches. The row itself goes last.
  */
 export const deletions = sqliteTable(
   'deletions',

@@ -14,7 +14,7 @@ export const QUESTION_TYPES = [
   'date',
 ] as const
 
-/** What an invitee is asked, as the API tells it. */
+/** A question for invitees, as the API returns it. */
 export type Question = {
   readonly key: string
   readonly label: string
@@ -64,7 +64,7 @@ export const eventTypes = sqliteTable(
     calendarOutage: text('calendar_outage', { enum: ['last_known', 'closed'] })
       .notNull()
       .default('last_known'),
-    /** What a cancel of the invitee gives back by itself; empty is nothing. */
+    /** The refund policy for cancellations by the invitee; empty refunds nothing automatically. */
     refundPolicy: text('refund_policy', { mode: 'json' }).$type<RefundRule[]>().notNull().default([]),
     /** How long before the start an invitee can still cancel, and move, a booking. */
     cancelNoticeMinutes: integer('cancel_notice_minutes').notNull().default(0),
@@ -76,14 +76,14 @@ export const eventTypes = sqliteTable(
     approvalTtlMinutes: integer('approval_ttl_minutes').notNull().default(1440),
     /** What an invitee is asked. */
     questions: text({ mode: 'json' }).$type<readonly Question[]>().notNull().default([]),
-    /** Where it stands in the listing, and under which heading. */
+    /** Its position in the listing, and its group. */
     position: integer().notNull().default(0),
     groupName: text('group_name'),
-    /** Where whoever booked on a page is sent afterwards. */
+    /** Where invitees are sent after booking on a page. */
     redirectUrl: text('redirect_url'),
     /** Whether payments may take days, during which the time is held. */
     delayedPaymentMethods: integer('delayed_payment_methods', { mode: 'boolean' }).notNull().default(false),
-    /** Whose hours decide: those put on it (or its schedule's), and its hosts' where they have some, or its hosts' alone. */
+    /** Which hours apply: its own (or its schedule's) and its hosts', if they have any, or its hosts' alone. */
     hoursFrom: text('hours_from', { enum: ['own', 'hosts'] })
       .notNull()
       .default('own'),
@@ -95,7 +95,7 @@ export const eventTypes = sqliteTable(
     bookingWindowDays: integer('booking_window_days'),
     bookableFrom: text('bookable_from'),
     bookableUntil: text('bookable_until'),
-    /** How many bookings to come one address may have. */
+    /** Limit of upcoming bookings per address. */
     inviteeLimit: integer('invitee_limit'),
     /** Bookings that are not cancelled, all time; kept by triggers on bookings. */
     activeBookings: integer('active_bookings').notNull().default(0),

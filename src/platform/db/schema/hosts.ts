@@ -8,7 +8,7 @@ export const eventTypeHosts = sqliteTable(
     id: text().primaryKey(),
     eventTypeId: text('event_type_id').notNull(),
     memberId: text('member_id').notNull(),
-    /** Whose time is held: the member's, in every event type; a sandbox holds none of their real time. */
+    /** The holder of the time: the member, in every event type; a sandbox holds none of their real time. */
     resourceId: text('resource_id').notNull(),
     priority: integer().notNull(),
     weight: integer().notNull(),

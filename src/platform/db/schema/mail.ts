@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * Letters on their way out, of live mode alone. A row says what its letter is about; it is written when it is sent,
- * and then the row goes. One that nobody took after all its tries stays for a while as `failed`.
+ * Queued emails, of live mode alone. A row says what its email is about; the email is written when it is sent, and then the row
+ * is deleted. An email that failed all its tries stays for a while as `failed`.
  */
 export const emails = sqliteTable(
   'emails',
@@ -11,14 +11,14 @@ export const emails = sqliteTable(
     id: text().primaryKey(),
     organizationId: text('organization_id').notNull(),
     kind: text({ enum: ['event', 'link', 'reminder', 'payable', 'waiting', 'sign_in', 'ready'] }).notNull(),
-    /** The event, the booking, the waitlist entry or the sign-in that it tells of; null when it is `ready`. */
+    /** The event, the booking, the waitlist entry or the sign-in that it is about; null when it is `ready`. */
     subjectId: text('subject_id'),
-    /** Which of those who are told of it. */
+    /** Which of its recipients. */
     recipientId: text('recipient_id'),
-    /** The start that a reminder is of; the place in the line that somebody joined. */
+    /** The start that a reminder is for; the waitlist slot that somebody joined. */
     occasion: integer(),
     recipient: text().notNull(),
-    /** A `ready` letter, sealed, for it may carry a token. */
+    /** A `ready` email, sealed because it may contain a token. */
     message: text(),
     status: text({ enum: ['pending', 'failed'] }).notNull(),
     attempts: integer().notNull().default(0),
@@ -33,12 +33,12 @@ export const emails = sqliteTable(
 )
 
 /**
- * What was told by letter already, so that nothing is told twice. A key begins with the id of what it is about, and
- * so with when that was: old ones are found by their keys.
+ * Emails that were enqueued already, so that none is sent twice. A key begins with the id of its subject, and ids sort by time:
+ * old keys are found without another column.
  */
 export const letterKeys = sqliteTable('letter_keys', { onceKey: text('once_key').primaryKey() })
 
-/** How many letters an organization wrote to an address on a day (since 1970, UTC), also those that were held back. */
+/** How many emails an organization wrote to an address on a day (since 1970, UTC), rate limited ones included. */
 export const letterCounts = sqliteTable(
   'letter_counts',
   {
@@ -71,7 +71,7 @@ export const sandboxOutbox = sqliteTable(
   ],
 )
 
-/** What several letters of a sandbox have attached, once. `content` is sealed. */
+/** An attachment that several emails of a sandbox share, stored once. `content` is sealed. */
 export const sandboxFiles = sqliteTable(
   'sandbox_files',
   {

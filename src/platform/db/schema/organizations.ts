@@ -12,7 +12,7 @@ export const organizations = sqliteTable(
     slug: text().notNull().unique('organizations_slug'),
     ownerUserId: text('owner_user_id').unique('organizations_owner'),
     timezone: text().notNull().default('UTC'),
-    /** Whoever has no language of their own reads this one: a BCP 47 tag. */
+    /** The default language, for people without one of their own: a BCP 47 tag. */
     locale: text().notNull().default('en'),
     tier: text({ enum: ['free', 'starter', 'grow', 'scale'] })
       .notNull()
@@ -64,7 +64,7 @@ export const organizations = sqliteTable(
   (t) => [index('organizations_sandbox_due').on(t.sandboxDueAt, t.id).where(sql`sandbox_due_at IS NOT NULL`)],
 )
 
-/** What a member is told of by letter. */
+/** A kind of email that members can choose. */
 export type Notifications = {
   readonly new: boolean
   readonly moved: boolean
@@ -88,9 +88,9 @@ export const members = sqliteTable(
     timezone: text(),
     /** A BCP 47 tag; null is the organization's. */
     locale: text(),
-    /** What they chose to be told of by letter; what is not named is as it is for everybody. */
+    /** The emails they chose; kinds that are not named follow the defaults. */
     notifications: text({ mode: 'json' }).$type<Partial<Notifications>>(),
-    /** When their letter about the day is due; null while they want none. */
+    /** When their agenda email is due; null if they do not want it. */
     nextAgendaAt: integer('next_agenda_at'),
     /** How many meetings they take in a day and a week of their zone, wherever they are booked; null is any number. */
     maxBookingsPerDay: integer('max_bookings_per_day'),
@@ -111,7 +111,7 @@ export const invitations = sqliteTable(
   {
     id: text().primaryKey(),
     organizationId: text('organization_id').notNull(),
-    /** Whose clock it runs out by, and where its letter went. */
+    /** The clock by which it expires, and where its email went. */
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     email: text().notNull(),
     role: text({ enum: ['admin', 'member', 'viewer'] }).notNull(),

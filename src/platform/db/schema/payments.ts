@@ -5,7 +5,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 export const paymentAccounts = sqliteTable('payment_accounts', {
   organizationId: text('organization_id').primaryKey(),
   accountId: text('account_id').notNull().unique('payment_accounts_account'),
-  /** Two capital letters; null until the provider told it. It never changes at the provider. */
+  /** Two-character country code; null until the provider returned it. It never changes at the provider. */
   country: text(),
   chargesEnabled: integer('charges_enabled', { mode: 'boolean' }).notNull().default(false),
   payoutsEnabled: integer('payouts_enabled', { mode: 'boolean' }).notNull().default(false),
@@ -16,7 +16,7 @@ export const paymentAccounts = sqliteTable('payment_accounts', {
   updatedAt: integer('updated_at').notNull(),
 })
 
-/** The plan that an organization pays for, as the payment provider last told it. */
+/** The organization's plan, as the payment provider last returned it. */
 export const subscriptions = sqliteTable(
   'subscriptions',
   {
@@ -53,10 +53,12 @@ export const subscriptions = sqliteTable(
   ],
 )
 
-/** Until so many minutes before the start, a cancel gives back so many percent. */
+/** Until this many minutes before the start, cancelling refunds this percentage. */
 export type RefundRule = { readonly until_minutes_before: number; readonly percent: number }
 
-/** What a booking costs, and the state of its payment. The booking is told every change of the status in the same batch. */
+/**
+ * The price of a booking, and the state of its payment. Every change of the status is copied to the booking in the same batch.
+ */
 export const payments = sqliteTable(
   'payments',
   {
@@ -67,7 +69,7 @@ export const payments = sqliteTable(
     bookingId: text('booking_id').notNull().unique('payments_booking'),
     /** The account that is paid, which has the intent; null in the sandbox and in an untrusted import. */
     providerAccountId: text('provider_account_id'),
-    /** Whether it may be paid by methods that tell only days later whether there is money. */
+    /** Whether it can be paid by methods that confirm only days later. */
     delayedMethods: integer('delayed_methods', { mode: 'boolean' }).notNull().default(false),
     /** Null until the provider is known to have made it. */
     intentId: text('intent_id').unique('payments_intent'),
@@ -95,7 +97,7 @@ export const payments = sqliteTable(
     /** What banks took back for the time being, and for good. */
     disputedAmount: integer('disputed_amount').notNull().default(0),
     lostAmount: integer('lost_amount').notNull().default(0),
-    /** What a cancel of the invitee gives back, as it was agreed on at the booking. */
+    /** The refund policy as it was agreed on at the booking. */
     refundPolicy: text('refund_policy', { mode: 'json' }).$type<RefundRule[]>().notNull().default([]),
     /** The provider's id of the last refund. */
     refundId: text('refund_id'),
@@ -104,7 +106,7 @@ export const payments = sqliteTable(
     /** When the provider is to be asked; null while it agrees with what is written here. */
     nextAttemptAt: integer('next_attempt_at'),
     attempts: integer().notNull().default(0),
-    /** The Idempotency-Key whose kept answer still lacks the client secret. */
+    /** The Idempotency-Key whose stored response still lacks the client secret. */
     keptScope: text('kept_scope'),
     keptKey: text('kept_key'),
     createdAt: integer('created_at').notNull(),
@@ -132,7 +134,7 @@ export const refunds = sqliteTable(
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     amount: integer().notNull(),
     reason: text(),
-    /** Who wanted it: somebody with a key, the policy, the service for late money, or somebody at the provider. */
+    /** The requester: a key, the policy, the service for late money, or somebody at the provider. */
     cause: text({ enum: ['request', 'policy', 'late', 'provider'] })
       .notNull()
       .default('request'),
@@ -153,7 +155,7 @@ export const refunds = sqliteTable(
   ],
 )
 
-/** A payer who goes to the bank, as the provider last told it. Its id is the provider's. */
+/** A dispute, as the provider last returned it. Its id is the provider's. */
 export const disputes = sqliteTable(
   'disputes',
   {

@@ -5,7 +5,7 @@ export const publicCounts = sqliteTable(
   'public_counts',
   {
     endsAt: integer('ends_at').notNull(),
-    /** Who is counted for what; networks and addresses only as marks. */
+    /** Counters of anonymous callers; networks and addresses only as hashes. */
     subject: text().notNull(),
     made: integer().notNull(),
   },

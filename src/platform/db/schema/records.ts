@@ -38,16 +38,16 @@ export const events = sqliteTable(
     data: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     /** How often what it happened to had changed by then; calendars call it SEQUENCE. */
     revision: integer().notNull().default(1),
-    /** What was so before; what letters need besides the times leaves the service with nobody else. */
+    /** The values before the change; what emails need besides the times is sent to no endpoint. */
     previous: text({ mode: 'json' }).$type<Previous>(),
     createdAt: integer('created_at').notNull(),
-    /** When everything that follows from it was put on its way; null until then. */
+    /** When everything that follows from it was enqueued; null until then. */
     handledAt: integer('handled_at'),
-    /** When the sweep told of it last, and not before when it does again; null until it does. */
+    /** When the sweep last enqueued it again, and the earliest time of the next try; null until it does. */
     retryAt: integer('retry_at'),
-    /** Until then somebody is about to send its letters, which makes it handled; null until somebody is. */
+    /** Until then a process has a lease to send its emails, which marks it as handled; null without a lease. */
     claimedUntil: integer('claimed_until'),
-    /** Whose letters were beyond the limit of that day. */
+    /** Recipients whose emails were over that day's limit. */
     heldBack: text('held_back', { mode: 'json' }).$type<readonly string[]>(),
   },
   (t) => [
@@ -152,7 +152,7 @@ export const sweeps = sqliteTable('sweeps', {
   endedAt: integer('ended_at').notNull(),
 })
 
-/** When the operator was last told of a fault of the deployment itself, such as a client secret that expired. */
+/** When the operator was last notified of a fault of the deployment itself, such as an expired client secret. */
 export const operatorNotices = sqliteTable('operator_notices', {
   subject: text().primaryKey(),
   toldAt: integer('told_at').notNull(),

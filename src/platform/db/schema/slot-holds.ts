@@ -3,10 +3,10 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import type { AssignedHost } from './bookings.ts'
 
 /**
- * Time, a seat and a place in the cap that are taken until a deadline. A hold that somebody asked for ends as a booking, is
- * released, or is over at its deadline by the clock, whoever notices when. Triggers keep its rows in `holds` and its seats
- * with it. A booking that waits for something has one too, which tells until when its time, its seats and its place are its
- * own: under its own id where it waits for an approval, and under that of its payment.
+ * Time, a seat and a place in the cap that are taken until a deadline. A requested hold ends as a booking, is released, or
+ * expires at its deadline by the clock alone. Triggers keep its rows in `holds` and its seats up to date. A pending booking has
+ * one too, until whose deadline its time, seats and place are its own: under the booking's id while it waits for an approval,
+ * and under its payment's id while it waits for a payment.
  */
 export const slotHolds = sqliteTable(
   'slot_holds',
@@ -34,7 +34,7 @@ export const slotHolds = sqliteTable(
     bookingId: text('booking_id'),
     /** By what its token is found. */
     tokenHash: text('token_hash'),
-    /** Who holds it without a key, as limits count them: a keyed hash of the network. */
+    /** The anonymous caller, as limits count them: a keyed hash of the network. */
     networkMark: text('network_mark'),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),

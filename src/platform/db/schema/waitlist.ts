@@ -22,7 +22,7 @@ export const waitlistEntries = sqliteTable(
     startTime: integer('start_time'),
     durationMinutes: integer('duration_minutes').notNull(),
     expiresAt: integer('expires_at').notNull(),
-    /** Who joined without a key, as limits count them: a keyed hash of the address. */
+    /** The anonymous caller, as limits count them: a keyed hash of the address. */
     addressMark: text('address_mark'),
     promotedBookingId: text('promoted_booking_id'),
     promotedAt: integer('promoted_at'),
@@ -42,7 +42,7 @@ export const waitlistEntries = sqliteTable(
     index('waitlist_entries_expiry_sandbox')
       .on(t.organizationId, t.isTest, t.expiresAt)
       .where(sql`is_test = 1 AND status = 'waiting'`),
-    // Nobody stands in one line twice.
+    // An address is on a waitlist once.
     uniqueIndex('waitlist_entries_waiting')
       .on(
         t.eventTypeId,

@@ -32,7 +32,7 @@ export const webhookEndpoints = sqliteTable(
   (t) => [index('webhook_endpoints_organization').on(t.organizationId, t.isTest, t.id)],
 )
 
-/** One event on its way to one endpoint. The payload is kept as it is sent: what is signed never changes. */
+/** A delivery of one event to one endpoint. The payload is stored as it is sent: what is signed never changes. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -50,7 +50,7 @@ export const webhookDeliveries = sqliteTable(
     responseBody: text('response_body'),
     /** When it is due; while an attempt runs, when that counts as lost. Null when it is over. */
     nextRetryAt: integer('next_retry_at'),
-    /** When the sweep tells the queue of this attempt once more; null until it told of it. */
+    /** When the sweep enqueues this attempt once more; null until it was enqueued. */
     tellAgainAt: integer('tell_again_at'),
     /** The failed delivery that this one repeats. */
     retryOf: text('retry_of'),
@@ -58,7 +58,7 @@ export const webhookDeliveries = sqliteTable(
   },
   (t) => [
     uniqueIndex('webhook_deliveries_once').on(t.endpointId, t.eventId).where(sql`retry_of IS NULL`),
-    // What is pending is in one of two, so that what waits to be told of again is not read by each sweep.
+    // Pending deliveries are in one of two indexes, so that each sweep reads only those that are due to be enqueued.
     index('webhook_deliveries_pending')
       .on(t.nextRetryAt)
       .where(sql`status = 'pending' AND tell_again_at IS NULL`),
