@@ -201,7 +201,7 @@ describe('a requested booking', () => {
     expect(theirs.status).toBe('pending_approval')
   })
 
-  it('tells its invitee that it was asked for, and nobody they bring', async () => {
+  it('notifies the invitee that the request was sent, and none of their attendees', async () => {
     const { id, decide, lettersTo } = await createSandbox({ max_attendees: 3 })
     const attendees = [{ name: 'Guest', email: 'guest@example.com' }]
     const { body } = await book(id, SLOT, { attendees })
@@ -214,7 +214,7 @@ describe('a requested booking', () => {
   })
 
   it.each(['declined', 'not decided in time', 'cancelled'])(
-    'tells its guests of no end where they never heard of it, and calendars of none: %s',
+    'sends no emails to attendees and writes nothing to calendars when it ends: %s',
     async (end) => {
       const { id, decide, lettersTo, setClock } = await createSandbox({ max_attendees: 3 })
       const attendees = [{ name: 'Guest', email: 'guest@example.com' }]

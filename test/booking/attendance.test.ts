@@ -32,7 +32,7 @@ async function booked() {
 const absent = ({ attendees }: any) => attendees.map(({ no_show }: { no_show: boolean }) => no_show)
 
 describe('who came to a booking', () => {
-  it('is told from its start on, once for all or again, and the latest word counts', async () => {
+  it('is recorded from the start of the booking on, can be recorded again, and the latest record counts', async () => {
     const { booking, ids, setClock, tell, read, events, counts } = await booked()
     expect([absent(booking), booking.host_absent]).toEqual([[false, false, false], false])
     await setClock(SLOT - 1)
@@ -114,7 +114,7 @@ describe('who came to a booking', () => {
     expect(await counts()).toEqual([0, 0])
   })
 
-  it('is decided once by many who tell it at the same time, and told once for one Idempotency-Key', async () => {
+  it('is consistent when many record it at the same time, and recorded once per Idempotency-Key', async () => {
     const { ids, setClock, tell, read, events, counts } = await booked()
     await setClock(SLOT + HOUR_MS)
     const headers = { 'Idempotency-Key': 'once' }

@@ -62,7 +62,7 @@ describe('the soonest open starts of several event types', () => {
     ])
   })
 
-  it('tell when each ends, and the seats that are left where bookings share them', async () => {
+  it('have an end time, and the remaining seats if bookings share them', async () => {
     const alone = await eventType('09:00', '10:00', { duration_minutes: 60 })
     const group = await eventType('09:00', '10:00', { max_attendees: 3 })
     await bookAsAnother(group, DAY + 9 * HOUR_MS)
@@ -120,7 +120,7 @@ describe('the soonest open starts of several event types', () => {
     ])
   })
 
-  it('are none on a date that the zone skipped', async () => {
+  it('are empty on a date that the time zone skipped', async () => {
     const id = await eventType('00:00', '24:00')
     const skipped = { from: '2011-12-30', to: '2011-12-31', timezone: 'Pacific/Apia' }
     expect(await found([id], skipped)).toEqual([])

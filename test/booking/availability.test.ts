@@ -275,7 +275,7 @@ describe('open slots', () => {
     })}`
   const ask = (id: string, query: Readonly<Record<string, string>> = {}) => call('GET', path(id, query))
 
-  it('are told with the range that was asked for', async () => {
+  it('are returned with the requested range', async () => {
     const { id } = await eventType([rule('09:00', '10:00')])
     const { status, body } = await ask(id)
     expect(status).toBe(200)
@@ -316,7 +316,7 @@ describe('open slots', () => {
     ])
   })
 
-  it('are told for 31 days and not for 32', async () => {
+  it('are returned for 31 days and not for 32', async () => {
     const { id } = await eventType(ALL_DAY, { duration_minutes: 480 })
     const good = await ask(id, { start: '2058-01-01', end: '2058-01-31' })
     expect([good.status, good.body.slots.length]).toEqual([200, 93])
@@ -343,14 +343,14 @@ describe('open slots', () => {
     ['duration', { duration: 'long' }],
     ['duration', { duration: '30.5' }],
     ['duration', { duration: '' }],
-  ])('are not told when %s is wrong: %j', async (name, query) => {
+  ])('are rejected when %s is wrong: %j', async (name, query) => {
     const { id } = await eventType()
     const { status, body } = await ask(id, query)
     expect([status, body.error.code]).toEqual([400, 'validation_error'])
     expect(Object.keys(body.error.details)).toEqual([name])
   })
 
-  it.each(['event_type_id', 'start', 'end', 'timezone'])('are not told without %s', async (name) => {
+  it.each(['event_type_id', 'start', 'end', 'timezone'])('are rejected without %s', async (name) => {
     const { id } = await eventType()
     const query = new URLSearchParams(path(id).split('?')[1])
     query.delete(name)
@@ -364,7 +364,7 @@ describe('open slots', () => {
     ['0001-01-01', '0001-01-31'],
     ['1900-01-01', '1900-01-02'],
     ['9999-12-01', '9999-12-31'],
-  ])('are told without failing at the ends of the calendar: %s', async (start, end) => {
+  ])('are returned without errors at the ends of the calendar: %s', async (start, end) => {
     const { id } = await eventType()
     for (const timezone of ['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York']) {
       const { status, body } = await ask(id, { start, end, timezone })
@@ -415,7 +415,7 @@ describe('open slots', () => {
     expect((await ask(owned.id.toUpperCase())).body.event_type_id).toBe(owned.id)
   })
 
-  it('are told to the public for test data too, and for a suspended organization', async () => {
+  it('are public for test data too, and for a suspended organization', async () => {
     const { id: organizationId, testKey } = await createOrganization()
     const { id } = await createEventType(testKey, {}, [rule('09:00', '10:00')])
     expect((await ask(id)).body.slots).toHaveLength(2)
@@ -423,7 +423,7 @@ describe('open slots', () => {
     expect((await ask(id)).status).toBe(200)
   })
 
-  it('are told whatever key comes along', async () => {
+  it('are returned whatever key is sent', async () => {
     const { id } = await eventType([rule('09:00', '10:00')])
     const { status, body } = await call('GET', path(id), { key: 'nonsense' })
     expect([status, body.slots.length]).toEqual([200, 2])
@@ -441,7 +441,7 @@ describe('open slots', () => {
     expect(await openStarts(id, dayFromNow(-2), dayFromNow(-1))).toEqual([])
   })
 
-  it('are those of the whole where a team has more in it than the database tells in one value', async () => {
+  it('are computed from all data if a team has more than the database returns in one value', async () => {
     stayInOneMinute(10)
     const organization = await createOrganization()
     const limited = { max_attendees: 3, booking_cap: 9, booking_cap_period: 'daily' }
@@ -507,7 +507,7 @@ describe('the next open start', () => {
     return owned
   }
 
-  it('is told where nothing is open, and is the first that the asked day has', async () => {
+  it('is returned if nothing is open, and is the first open start of its day', async () => {
     for (const ahead of [40, 200, 365]) {
       const { id } = await openOn(dayFromNow(ahead))
       const { slots, next_available } = await ask(id, dayFromNow(1), dayFromNow(31))
@@ -532,7 +532,7 @@ describe('the next open start', () => {
     expect((await ask(id, dayFromNow(1))).next_available).toBe(iso(day + 9 * HOUR_MS))
   })
 
-  it('is null where none comes within a year, and is not told where something is open', async () => {
+  it('is null if none is within a year, and is left out if something is open', async () => {
     const { id } = await openOn(dayFromNow(368))
     expect((await ask(id, dayFromNow(1))).next_available).toBeNull()
     expect((await ask(id, dayFromNow(360), dayFromNow(367))).next_available).toBeNull()
@@ -540,7 +540,7 @@ describe('the next open start', () => {
     expect((await ask(id, dayFromNow(369))).next_available).toBeNull()
   })
 
-  it('comes within reach with the day, also of whoever asked the day before', async () => {
+  it('comes within reach with the day, even if the same caller asked the day before', async () => {
     const { id } = await openOn(dayFromNow(368))
     const ahead = {
       event_type_id: id,

@@ -232,7 +232,7 @@ describe('the database as the fence', () => {
     expect((await book(id, SLOT)).status).toBe(201)
   })
 
-  it('offers others to whoever lost every race, and says the same to the same key from then on', async () => {
+  it('offers other starts to callers who lost every race, and repeats that answer for the same key', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)
     const { body: moving } = await book(id, SLOT + 5 * HOUR_MS)
@@ -712,7 +712,7 @@ describe('one Idempotency-Key, sent many times', () => {
     expect(replayed.body).toEqual(lost.body)
   })
 
-  it('costs one commit where the object refuses, whoever asks', async () => {
+  it('costs one commit when the object rejects the booking, for every caller', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)
     const { trips, env: counted } = countedEnv()

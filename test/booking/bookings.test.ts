@@ -151,7 +151,7 @@ describe('booking a slot', () => {
     }
   })
 
-  it('refuses a start that is no slot: off the grid, outside hours, past, or within the notice', async () => {
+  it('rejects a start that is not a slot: off the grid, outside hours, past, or within the notice', async () => {
     const { liveKey } = await createOrganization()
     const weekday = new Date(SLOT).getUTCDay()
     const { id } = await createEventType(liveKey, { minimum_notice_minutes: 43_200 }, [
@@ -507,7 +507,7 @@ describe('rescheduling', () => {
     expect(await rowCount('events', organization.id)).toBe(1)
   })
 
-  it('does not stand in its own way: an overlapping start, its buffers, and a full cap', async () => {
+  it('does not block itself: an overlapping start, its buffers, and a full cap', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey, {
       duration_minutes: 60,
@@ -594,7 +594,7 @@ describe('listing bookings', () => {
     expect((await call('GET', '/v1/bookings?event_type_id=nonsense', { key: liveKey })).status).toBe(404)
   })
 
-  it('take several values of a filter, and tell what was booked when they are asked to', async () => {
+  it('takes several values of a filter, and returns the booked event type on request', async () => {
     const { liveKey: key } = await createOrganization()
     const [one, two, third] = [
       await createEventType(key),

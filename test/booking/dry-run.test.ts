@@ -67,17 +67,20 @@ describe('a dry run of a booking', () => {
     ['a group', { max_attendees: 3 }, 0],
     ['hosts who take turns', { assignment_strategy: 'round_robin' }, 2],
     ['hosts who are all needed', { assignment_strategy: 'none' }, 2],
-  ] as const)('of %s is answered like the booking that follows, and is none', async ([, input, hosts]) => {
-    const { id } = await createEventType(key, input)
-    await addHosts(organization, key, id, hosts)
-    const { dry: asked, real } = await twice({ path: '/v1/bookings', key, body: bookingInput(id, START) })
-    expect(asked.status).toBe(201)
-    expect(asked.body.id).not.toBe(real.body.id)
-    expect((await call('GET', `/v1/bookings/${asked.body.id}`, { key })).status).toBe(404)
-    const path = `/v1/bookings/${asked.body.id}/cancel?token=${asked.body.cancel_token}`
-    expect((await call('POST', path)).status).toBe(404)
-    await twice({ path: '/v1/bookings', key, body: bookingInput(id, START) })
-  })
+  ] as const)(
+    'of %s is answered like the booking that follows, and books nothing',
+    async ([, input, hosts]) => {
+      const { id } = await createEventType(key, input)
+      await addHosts(organization, key, id, hosts)
+      const { dry: asked, real } = await twice({ path: '/v1/bookings', key, body: bookingInput(id, START) })
+      expect(asked.status).toBe(201)
+      expect(asked.body.id).not.toBe(real.body.id)
+      expect((await call('GET', `/v1/bookings/${asked.body.id}`, { key })).status).toBe(404)
+      const path = `/v1/bookings/${asked.body.id}/cancel?token=${asked.body.cancel_token}`
+      expect((await call('POST', path)).status).toBe(404)
+      await twice({ path: '/v1/bookings', key, body: bookingInput(id, START) })
+    },
+  )
 
   it('asks the payment provider for nothing', async () => {
     await env.DB.prepare(
@@ -310,7 +313,7 @@ describe('where released time is reserved for those who wait', () => {
     expect(real.body.error.details.code).toBe('invitee_limit_reached')
   })
 
-  it('a dry run owes them no room in a cap for a hold of another event type that is over', async () => {
+  it('a dry run reserves no room in a cap for an expired hold of another event type', async () => {
     const { id: other } = await createEventType(key)
     const { id } = await createEventType(key, {
       waitlist_enabled: true,

@@ -76,7 +76,7 @@ function expectUnverified({ status, body }: Answered) {
 }
 
 describe('an event type that verifies addresses', () => {
-  it('says so wherever it is told, and is off unless it is turned on', async () => {
+  it('shows the setting wherever it is returned, and the setting is off by default', async () => {
     const { liveKey, slug } = await createOrganization()
     const made = await createEventType(liveKey, { booking_page_enabled: true })
     expect(made.verify_email).toBe(false)
@@ -128,7 +128,7 @@ describe('an event type that verifies addresses', () => {
     expect(asService.status).toBe(201)
   })
 
-  it('mails a code whose reader answers the owner', async () => {
+  it('sends a code by email, and replies to it reach the owner', async () => {
     const { testKey } = await createOrganization({ ownerEmail: 'owner@example.com' })
     const { id } = await createEventType(testKey, { verify_email: true })
     await codeFor(testKey, id, address())
@@ -232,7 +232,7 @@ describe('a code', () => {
 })
 
 describe('asking for a code', () => {
-  it('is answered alike for every address, and mails the sandbox only', async () => {
+  it('returns the same for every address, and sandbox emails only go to the outbox', async () => {
     const { key, id } = await verified()
     const known = address()
     await bookWith(id, 0, known, undefined, key)
@@ -245,7 +245,7 @@ describe('asking for a code', () => {
     expect(await sent.first('n')).toBe(0)
   })
 
-  it('puts a live email on its way', async () => {
+  it('enqueues a live email', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { verify_email: true })
     const email = address()
@@ -370,7 +370,7 @@ describe('asking for a code', () => {
     expect(refused.body.error.details.limit).toBe('verifications_per_network_hour')
   })
 
-  it('mails once for one Idempotency-Key', async () => {
+  it('sends one email per Idempotency-Key', async () => {
     const { key, id } = await verified()
     const email = address()
     const once = { 'Idempotency-Key': 'one' }

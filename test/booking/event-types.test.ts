@@ -273,7 +273,7 @@ describe('a new event type', () => {
     }
   })
 
-  it('tells everything that is wrong with it at once', async () => {
+  it('is rejected with all errors at once', async () => {
     const { liveKey: key } = await createOrganization()
     const { body } = await create(key, {
       title: '',
@@ -561,7 +561,7 @@ describe('the counts', () => {
     expect(asPublic).toMatchObject({ booking_count: 1, bookings_remaining: 0 })
   })
 
-  it('never tell less than nothing when a cap is set below what is booked', async () => {
+  it('never fall below zero when a cap is set below what is booked', async () => {
     const { liveKey: key } = await createOrganization()
     const { id } = await createEventType(key)
     await book(id, dayFromNow(1) + 9 * HOUR_MS)

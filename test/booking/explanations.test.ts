@@ -227,7 +227,7 @@ describe('a start is explained', () => {
     expect(await reasonsAt(theirs.id, START)).toEqual([{ code: 'outside_host_hours' }])
   })
 
-  it('by the schedule that stands in for the hours', async () => {
+  it('by the schedule that replaces the hours', async () => {
     const schedule_id = await insertSchedule(organization, 'live', {
       rules: HOURS,
       overrides: [{ date: dateOf(DAY), intervals: [] }],
@@ -247,7 +247,7 @@ describe('a start is explained', () => {
     ])
   })
 
-  it('by who holds it, until that is expired, and then by those to whom it is owed', async () => {
+  it('by its hold, until that expires, and then by the waitlist entries it is reserved for', async () => {
     const sandbox = await createOrganization()
     const { testKey } = sandbox
     const { id } = await createEventType(testKey, { waitlist_enabled: true, price_amount: 5_000 })
@@ -273,7 +273,7 @@ describe('a start is explained', () => {
     expect(await dryRun(id, START, testKey)).toBe(409)
   })
 
-  it('by those to whom released time is owed, and by them alone', async () => {
+  it('by the waitlist entries that released time is reserved for, and by nothing else', async () => {
     const { id } = await createEventType(key, { waitlist_enabled: true })
     const { body: booked } = await book(id, START)
     const body = bookingInput(id, START, { invitee_email: `${unique('w')}@example.com`, start_time: null })

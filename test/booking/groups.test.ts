@@ -112,7 +112,7 @@ describe('a session', () => {
     expect(spots?.spots_remaining ?? 0).toBe(10 - seats)
   })
 
-  it('tells the seats that are left, and closes when there are none', async () => {
+  it('shows the remaining seats, and closes when it is full', async () => {
     const { id } = await group(3)
     expect(await slotAt(id, SLOT)).toMatchObject({ spots_remaining: 3, total_capacity: 3 })
     await join(id, SLOT, { attendees: [somebody()] })
@@ -264,7 +264,7 @@ describe('leaving a session', () => {
     ])
   })
 
-  it('lets whoever is alone in it move to where its own buffer reaches', async () => {
+  it('lets its only invitee move to where the buffer of their own booking reaches', async () => {
     const { id } = await group(3, { buffer_after_minutes: 30 })
     const alone = (await join(id)).body
     expect((await move(alone, SLOT + 30 * MINUTE_MS)).status).toBe(200)
@@ -283,7 +283,7 @@ describe('leaving a session', () => {
 })
 
 describe('a full session', () => {
-  it('answers whoever sits in it as it answers everybody else', async () => {
+  it('answers invitees who have a seat like everybody else', async () => {
     const { id } = await group(2)
     const { email } = somebody()
     await join(id, SLOT, { invitee_email: email })

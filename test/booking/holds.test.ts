@@ -69,7 +69,7 @@ async function rowsOf(eventTypeId: string) {
 }
 
 describe('a hold', () => {
-  it('takes an open slot for ten minutes and tells nobody', async () => {
+  it('takes an open slot for ten minutes and sends no notification', async () => {
     const { id, key } = await createWorld()
     const before = Date.now()
     const { status, body } = await hold(id, SLOT)
@@ -268,7 +268,7 @@ describe('a hold that is over', () => {
     expect((await confirm(second, { if_still_free: true })).status).toBe(404)
   })
 
-  it('is reserved for whoever waits for it, before anybody is told and until it is handed out', async () => {
+  it('is reserved for a waitlist entry for its time until that entry is promoted', async () => {
     const { id, organization, key, setClock } = await createSandbox({ waitlist_enabled: true })
     const { body } = await hold(id, SLOT)
     const { body: entry } = await join(id, SLOT)
@@ -283,7 +283,7 @@ describe('a hold that is over', () => {
     expect((await call('GET', `/v1/waitlist/${other.id}`, { key })).body.status).toBe('promoted')
   })
 
-  it('leaves no start open that is refused once whoever waits for its time has got it', async () => {
+  it('leaves no start open that is refused once a waitlist entry has taken its time', async () => {
     const input = { waitlist_enabled: true, slot_interval_minutes: 10, buffer_after_minutes: 10 }
     const { id, organization } = await createSandbox(input)
     const { body } = await hold(id, SLOT)
@@ -415,7 +415,7 @@ describe('confirming a hold', () => {
 })
 
 describe('what is held of a session', () => {
-  it('is seats, which whoever confirms with fewer gives back at once', async () => {
+  it('is seats, and confirming with fewer releases the rest at once', async () => {
     const { id } = await createWorld({ max_attendees: 5 })
     const { body } = await hold(id, SLOT, { seats: 3 })
     const left = async () => {
@@ -436,7 +436,7 @@ describe('what is held of a session', () => {
     expect([twice.status, twice.body.error.code]).toEqual([400, 'bad_request'])
   })
 
-  it('is given to whoever waits where fewer came, in the same call', async () => {
+  it('goes to a waitlist entry in the same call if fewer seats are confirmed', async () => {
     const { id, key } = await createWorld({ max_attendees: 3, waitlist_enabled: true })
     const { body } = await hold(id, SLOT, { seats: 3 })
     const { body: entry } = await join(id, SLOT)
@@ -494,7 +494,7 @@ describe('what is held of a session', () => {
     expect(await openStarts(id, SLOT)).toContain(iso(SLOT))
   })
 
-  it('is nothing where a request was over before there were more seats, and whoever comes holds the time', async () => {
+  it('is nothing when a request expired before the event type got more seats, and the next caller can hold the time', async () => {
     const { organization, id, key, setClock } = await createSandbox({
       requires_approval: true,
       approval_ttl_minutes: 60,
@@ -570,7 +570,7 @@ describe('what is held of a session', () => {
 
 describe('what is held of a cap', () => {
   for (const period of ['total', 'daily']) {
-    it(`lowers what remains of a ${period} one, and is over by the clock`, async () => {
+    it(`lowers what remains of a ${period} cap, and expires`, async () => {
       const { id, key, setClock } = await createSandbox({ booking_cap: 2, booking_cap_period: period })
       const told = async () => {
         const { body } = await call('GET', `/v1/event-types/${id}`, { key })
@@ -591,7 +591,7 @@ describe('what is held of a cap', () => {
   }
 })
 
-describe('the availability of whoever holds a start', () => {
+describe('the availability of the caller who has a hold', () => {
   it('lists it as open', async () => {
     const { id } = await createWorld()
     const { body } = await hold(id, SLOT)
@@ -607,7 +607,7 @@ describe('the availability of whoever holds a start', () => {
     expect(await openStarts(id, SLOT, SLOT, `&hold_token=${body.token}`)).toHaveLength(before + 1)
   })
 
-  it('tells its seats as left', async () => {
+  it('counts its seats as left', async () => {
     const { id } = await createWorld({ max_attendees: 2 })
     const { body } = await hold(id, SLOT, { seats: 2 })
     const day = iso(SLOT).slice(0, 10)

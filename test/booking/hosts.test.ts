@@ -194,7 +194,7 @@ describe('round robin', () => {
     await expectSoundHolds()
   })
 
-  it('follows who was added first, also while the clock stands still and however old the members are', async () => {
+  it('follows the order in which hosts were added, even when the clock does not move and whatever the age of the members', async () => {
     const organization = await createOrganization()
     const key = organization.testKey
     await call('PUT', '/v1/test-data/clock', { key, body: { now: iso(dayFromNow(1)) } })
@@ -235,7 +235,7 @@ describe('round robin', () => {
     expect(await hostOf(id, half(2))).toBe(memberIds[0])
   })
 
-  it('answers conflict, not no_host_available, to a start that is no slot', async () => {
+  it('answers conflict, not no_host_available, to a start that is not a slot', async () => {
     const { id } = await hosted(1)
     for (const start of [SLOT + MINUTE_MS, Date.now() - HOUR_MS]) {
       const { status, body } = await book(id, start)
@@ -245,7 +245,7 @@ describe('round robin', () => {
 })
 
 describe('the other strategies', () => {
-  it('least_recent takes the one longest without a new booking, also while the clock stands still', async () => {
+  it('least_recent takes the host without a new booking for the longest time, even when the clock does not move', async () => {
     const organization = await createOrganization()
     const key = organization.testKey
     const now = dayFromNow(1)

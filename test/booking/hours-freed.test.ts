@@ -99,7 +99,7 @@ function mondayOf(instant: number): number {
 }
 
 describe('time that a calendar freed', () => {
-  it('is offered to whoever waits for a start behind more busy times than can be read at once', async () => {
+  it('is offered to a waitlist entry whose start lies behind more busy times than one query can read', async () => {
     const { organization, key, id, memberId } = await world()
     const [late, later] = [dayFromNow(345) + 10 * HOUR_MS, dayFromNow(346) + 10 * HOUR_MS]
     const connection = await insertConnection(organization, 'live')

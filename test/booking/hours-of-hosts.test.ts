@@ -91,7 +91,7 @@ describe("hours of the event type's own", () => {
     expect(await timesOf(id)).toEqual(['10:30'])
   })
 
-  it('tell a start at which every host who works is taken from one at which none works', async () => {
+  it('distinguish a start at which every working host is busy from a start at which no host works', async () => {
     const { id } = await worldOf({ hosts: [{ hours: [['10:00', '11:00']] }, { hours: [] }], input: ROUND })
     expect((await bookAt(id, '10:00')).status).toBe(201)
     expect((await bookAt(id, '10:00')).code).toBe('no_host_available')
@@ -239,7 +239,7 @@ describe("a host's schedule", () => {
 })
 
 describe("an event type's schedule", () => {
-  it('stands in for its own rules, which are kept, in a zone of its own', async () => {
+  it('replaces its own rules, which are kept, and has its own time zone', async () => {
     const organization = await createOrganization()
     const key = organization.liveKey
     const schedule_id = await insertSchedule(organization, 'live', {

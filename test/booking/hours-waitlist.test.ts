@@ -200,7 +200,7 @@ const CASES = Object.entries(CHANGES).map(
 
 describe('time that is opened', () => {
   it.each(CASES)(
-    'by %s goes to whoever waits for %s, before anybody can book it',
+    'by %s goes to the waitlist entry for %s before anybody can book it',
     async (what, which, close) => {
       const start = which === 'the start' ? SLOT : null
       const world = await worldOf()
@@ -233,7 +233,7 @@ describe('time that is opened', () => {
   )
 })
 
-describe('what is owed', () => {
+describe('time reserved for the waitlist', () => {
   it('is what another step between starts opens', async () => {
     const { id, key, patch } = await worldOf()
     const overrides = [{ date: DATE, intervals: [{ start_time: '09:00', end_time: '10:30' }] }]
@@ -283,7 +283,7 @@ describe('what is owed', () => {
     expect(results).toEqual([])
   })
 
-  it('is told to the other event types of a member who can take one more that day', async () => {
+  it('is offered to the other event types of a member who can take one more booking that day', async () => {
     const { id, key, memberId, bookElsewhere, cancel } = await worldOf()
     await setLimits(memberId, { perDay: 1 })
     const booked = await bookElsewhere(SLOT + 5 * HOUR_MS)

@@ -141,7 +141,7 @@ describe('a window of dates', () => {
     expect((await bookAsAnother(id, first + 48 * HOUR_MS)).status).toBe(201)
   })
 
-  it('judges the start alone, and tells the first start there is', async () => {
+  it('applies to the start alone, and the first start in it is returned', async () => {
     const { id, today, patch } = await sandboxOf({})
     const date = dateOf(today + 5 * DAY_MS)
     await patch({ bookable_from: date, bookable_until: date, slot_interval_minutes: 360 })

@@ -117,7 +117,7 @@ describe('a hold whose host left the organization', () => {
     expect([status, hostOf(body)]).toEqual([201, other])
   })
 
-  it('is written to the calendar of whoever takes over, and never to that of the leaver', async () => {
+  it('is written to the calendar of the host who takes over, and never to that of the leaver', async () => {
     for (const strategy of ['round_robin', 'none']) {
       const { organization, id, leave, members } = await hosted(2, { assignment_strategy: strategy })
       const calendars = new Map<string, string>()
@@ -236,7 +236,7 @@ describe('a payment for a booking whose host left the organization', () => {
     expect(await heldBy(id)).toContain(hostOf(booking))
   })
 
-  it('is given back, and the booking cancelled, if nobody can take over', async () => {
+  it('is refunded, and the booking cancelled, if nobody can take over', async () => {
     const { organization, key, eventTypeId } = await createPaid({ assignment_strategy: 'round_robin' })
     await addHosts(organization, key, eventTypeId, 1)
     const { id, intentId, body } = await bookPaid(eventTypeId, SLOT)

@@ -40,7 +40,7 @@ async function world() {
 }
 
 describe('a name with a link in it', () => {
-  it.each(LINKS)('is none of an organization: %s', async (name) => {
+  it.each(LINKS)('is rejected for an organization: %s', async (name) => {
     const body = { name, owner_user_id: unique('owner'), slug: unique('acme') }
     expect(await callAsService('POST', '/v1/organizations', { body })).toMatchObject(
       wrong({ name: SENTENCE }),
@@ -50,7 +50,7 @@ describe('a name with a link in it', () => {
     expect(patched).toMatchObject(wrong({ name: SENTENCE }))
   })
 
-  it.each(LINKS)('is none of an invitee, with and without a key: %s', async (name) => {
+  it.each(LINKS)('is rejected for an invitee, with and without a key: %s', async (name) => {
     const { eventType, key } = await world()
     for (const way of [{}, { key }]) {
       const body = bookingInput(eventType.id, SLOT, { invitee_name: name })
@@ -60,7 +60,7 @@ describe('a name with a link in it', () => {
     }
   })
 
-  it('is none of attendees, those who wait, those who confirm a hold and members', async () => {
+  it('is rejected for attendees, waitlist entries, confirmed holds and members', async () => {
     const { organization, eventType, key } = await world()
     const [, , name] = LINKS as [string, string, string]
     const attendees = [{ name, email: 'grace@example.com' }]

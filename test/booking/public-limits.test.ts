@@ -353,7 +353,7 @@ describe('what a token may ask of one booking', () => {
     expectBrake(await cancel(one), 'calls_per_booking_minute')
   })
 
-  it('ends with ten moves in 24 hours, of which those to where it is are none', async () => {
+  it('ends with ten moves in 24 hours, and moves to the current start do not count', async () => {
     const organization = await organizationWith()
     const { id } = await createEventType(organization.testKey)
     const { body: booked } = await bookAt(id, 0)
@@ -478,7 +478,7 @@ describe('the limits of an organization', () => {
     attendees_per_booking: 10,
   }
 
-  it('are told with it, changed one by one, and come back with null', async () => {
+  it('are returned with it, can be changed one by one, and are reset with null', async () => {
     const owner = unique('owner')
     const { body: made } = await callAsService('POST', '/v1/organizations', {
       body: { name: unique('Acme'), owner_user_id: owner },

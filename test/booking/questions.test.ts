@@ -50,7 +50,7 @@ async function asking(questions: readonly object[], input: Record<string, unknow
 }
 
 describe('the questions of an event type', () => {
-  it('are told as they were given, to everybody, and can be changed', async () => {
+  it('are returned as they were sent, to everybody, and can be changed', async () => {
     const { key, eventType, id } = await asking(EACH)
     const whole = EACH.map((question) => ({ required: false, options: null, help: null, ...question }))
     expect(eventType.questions).toEqual(whole)
@@ -112,7 +112,7 @@ describe('the questions of an event type', () => {
 })
 
 describe('the answers of a booking', () => {
-  it('are told by the detail view with a key or the token, and by nothing else', async () => {
+  it('are returned by the detail view with a key or the token, and by nothing else', async () => {
     const { key, id, readBooking } = await asking(EACH)
     const headers = { 'Idempotency-Key': unique('key') }
     const body = bookingInput(id, SLOT, { answers: { ...ANSWERS, constructor: 'nobody asked' } })
@@ -210,7 +210,7 @@ describe('the answers of a booking', () => {
     expect((await readBooking(body.id)).body.answers).toEqual({ choice: 'Red' })
   })
 
-  it('stand in the emails to the owner and in no other', async () => {
+  it('are in the emails to the owner and in no other', async () => {
     const label = 'What is it about?'
     const { id, key, ownerEmail } = await asking([{ ...ask('long_text'), label }, ...EACH.slice(3, 5)])
     const { body } = await book(id, SLOT, {
@@ -233,7 +233,7 @@ describe('the answers of a booking', () => {
 })
 
 describe('the answers of who waits', () => {
-  it('are asked for like those of a booking, told by the detail view, and carried into the booking', async () => {
+  it('are required like those of a booking, returned by the detail view, and copied into the booking', async () => {
     const { id, key, readBooking } = await asking(EACH, { waitlist_enabled: true })
     const { body: taken } = await book(id, SLOT, { answers: ANSWERS })
     const join = (answers?: unknown) =>

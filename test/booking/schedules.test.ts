@@ -357,7 +357,7 @@ describe('what cannot be the hours of anybody', () => {
     ],
     ['member_id', { member_id: 'somebody' }],
     ['is_default', { is_default: 'yes' }],
-  ])('is told by %s, and changes nothing', async (field, input) => {
+  ])('is rejected with an error for %s, and changes nothing', async (field, input) => {
     const organization = await createOrganization()
     const before = await created(organization.liveKey)
     const refused = [await create(organization.liveKey, input)]

@@ -328,7 +328,7 @@ describe('a search of a few days', () => {
 describe('a search of twenty event types with thirty hosts, 98 rules and 366 dates each', () => {
   const range = { start: DAY, end: DAY + 31 * DAY_MS }
 
-  it('reads at most 2,000 rows, and 40 again, whoever asks for other times and another number', async () => {
+  it('reads at most 2,000 rows, and 40 for later searches with other times and another limit', async () => {
     const { organization, ids } = await sharedTeam(20, 30, [['09:00', '17:00']])
     const first = await rowsFor(pathOf(ids, range, 10))
     expect(first).toBeLessThanOrEqual(2_000)

@@ -202,7 +202,7 @@ describe('an anonymous dry run', () => {
 })
 
 describe('a start that nobody can book', () => {
-  it('is refused alike whoever sits there, if the invitee has as many bookings as they may', async () => {
+  it('is refused alike for attendees with and without a seat, if the invitee has as many bookings as they may', async () => {
     const owner = await createOrganization()
     const body = { public_limits: { active_per_email: 1 } }
     await callAsService('PATCH', `/v1/organizations/${owner.id}`, { body })

@@ -104,7 +104,7 @@ async function bookedAt(eventTypeId: string, start: number, input: Input = {}): 
 }
 
 describe('time off', () => {
-  it('is taken by several members at once and told as it was sent', async () => {
+  it('is taken by several members at once and returned as it was sent', async () => {
     const organization = await createOrganization()
     const [one, other] = [await createMember(organization), await createMember(organization)]
     const { status, body } = await take(organization.liveKey, [other.id, one.id.toUpperCase(), other.id], {
@@ -699,7 +699,7 @@ describe('what cannot be time off', () => {
     ['reason', { reason: 'x'.repeat(501) }],
     ['external_id', { external_id: '' }],
     ['external_id', { external_id: 'x'.repeat(256) }],
-  ])('is told by %s, and changes nothing', async (field, input) => {
+  ])('is rejected with an error for %s, and changes nothing', async (field, input) => {
     const organization = await createOrganization()
     const { id } = await createMember(organization)
     const { data } = await taken(organization.liveKey, [id])

@@ -58,7 +58,7 @@ async function booked(next: Service) {
 }
 
 describe('a batch that is carried out only after the next object of the event type has begun', () => {
-  it('gives up a booking to whoever joined the line in the meantime', async () => {
+  it('gives up a booking to an invitee who joined the waitlist in the meantime', async () => {
     const [late, next] = [lateService(), serviceWith({})]
     const { wait, statusOf, cancel } = await booked(next)
     const other = await wait(OTHER)
@@ -71,7 +71,7 @@ describe('a batch that is carried out only after the next object of the event ty
     expect([await statusOf(joined), await statusOf(other)]).toEqual(['promoted', 'waiting'])
   })
 
-  it('gives up a booking to whoever waits where the hours were closed when it was sent', async () => {
+  it('gives up a booking to a waitlist entry if the hours were closed when the batch was sent', async () => {
     const [late, next] = [lateService(), serviceWith({})]
     const { key, id, wait, statusOf, cancel } = await booked(next)
     const waiting = await wait(SLOT)

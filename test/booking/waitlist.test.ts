@@ -101,7 +101,7 @@ async function eventsOf(id: string): Promise<{ kind: string; data: any }[]> {
 }
 
 describe('joining a waitlist', () => {
-  it('answers with the entry, its place in the line and a token that only this answer carries', async () => {
+  it('returns the entry, its position and a token that only this response carries', async () => {
     const { key, id } = await waited({ waitlist_ttl_days: 2 })
     await book(id, SLOT)
     const input = { invitee_timezone: 'Europe/London', notes: 'Any news?' }
@@ -203,7 +203,7 @@ describe('joining a waitlist', () => {
     }
   })
 
-  it('tells nobody who waits in a line that is full', async () => {
+  it('does not reveal who waits on a full waitlist', async () => {
     const { id } = await waited({ waitlist_max: 2 })
     const email = `${unique('twin')}@example.com`
     await wait(id, SLOT, { invitee_email: email })
@@ -327,7 +327,7 @@ describe('availability with a waitlist', () => {
 })
 
 describe('promotion', () => {
-  it('books the oldest who waits when a booking is cancelled, and tells everybody', async () => {
+  it('books the oldest entry when a booking is cancelled, and notifies everybody', async () => {
     const { key, id } = await waited()
     const booked = (await book(id, SLOT)).body
     const [first, second] = [await wait(id, SLOT, { notes: 'Please.' }), await wait(id)]
@@ -490,7 +490,7 @@ describe('promotion', () => {
     expect(await openStarts(id, SLOT)).not.toContain(iso(SLOT))
   })
 
-  it('passes over whoever sits in the session already', async () => {
+  it('skips entries whose invitee is already in the session', async () => {
     const { key, id } = await waited({ max_attendees: 2 })
     const [one, two] = [fresh(), fresh()]
     const leaving = (await book(id, SLOT, one)).body
@@ -500,7 +500,7 @@ describe('promotion', () => {
     expect(await statusOf(key, ...waiting)).toEqual(['waiting', 'promoted'])
   })
 
-  it('gives whoever waits twice one seat in a session', async () => {
+  it('gives an invitee with two entries one seat in a session', async () => {
     const { key, id } = await waited({ max_attendees: 2 })
     const leaving = (await book(id, SLOT, { attendees: [{ name: 'Bob', email: 'bob@example.com' }] })).body
     const one = fresh()
@@ -565,7 +565,7 @@ describe('promotion', () => {
     expect(await statusOf(key, ...waiting)).toEqual(['promoted', 'waiting'])
   })
 
-  it('follows a host who is added, and time that another event type gives back', async () => {
+  it('follows when a host is added and when another event type releases time', async () => {
     const { organization, key, id } = await waited({ assignment_strategy: 'round_robin' })
     const [host] = await addHosts(organization, key, id, 1)
     const other = await createEventType(key)
@@ -600,7 +600,7 @@ describe('promotion', () => {
     }
   })
 
-  it('is told by email, in the sandbox to its outbox', async () => {
+  it('sends an email, in the sandbox to its outbox', async () => {
     const { key, id } = await waited({}, 'test')
     const booked = (await book(id, SLOT)).body
     const first = await wait(id)
@@ -658,7 +658,7 @@ describe('promotion where somebody looks far ahead', () => {
     expect(await statusOf(key, ...line)).toEqual(['waiting', 'promoted', 'promoted', 'promoted'])
   })
 
-  it('gives whoever waits for any slot one that is freed far ahead', async () => {
+  it('gives an entry for any slot a time that is released far ahead', async () => {
     const { key, id } = await waited({ timezone: 'America/New_York' })
     const { body: booked } = await book(id, FAR)
     const any = await wait(id, null)
@@ -918,7 +918,7 @@ describe('promotion after a process died', () => {
     return { key, id, first }
   }
 
-  it('is made up for by the sweep', async () => {
+  it('is repaired by the sweep', async () => {
     const { key, first } = await untold()
     await sweep(env, Date.now())
     expect(await statusOf(key, first)).toEqual(['promoted'])
@@ -928,7 +928,7 @@ describe('promotion after a process died', () => {
     expect(results).toEqual([])
   })
 
-  it('is made up for though others cannot move, however many they are', async () => {
+  it('is repaired even if others cannot move, however many they are', async () => {
     const { key, id } = await waited()
     await createEventType(key, { price_amount: 5_000, waitlist_enabled: true })
     const booked = (await book(id, SLOT)).body
@@ -980,7 +980,7 @@ describe('promotion after a process died', () => {
     expect((await book(id, half(6), fresh())).status).toBe(201)
   })
 
-  it('comes before whoever asks for the time next, by booking or by moving', async () => {
+  it('comes before the next request for the time, whether it books or moves', async () => {
     const booking = await untold()
     await besieged(booking.id, async () => ({ status: 200 }))
     expect(await statusOf(booking.key, booking.first)).toEqual(['promoted'])

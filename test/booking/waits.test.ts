@@ -143,7 +143,7 @@ describe.each(Object.entries(WAITS))('a booking that waits for %s', (_, waits) =
     expect((await bookAsAnother(world.id, SLOT)).body.error.code).toBe('booking_cap_reached')
   })
 
-  it('is over for whoever waits for its time, who gets it before anybody else', async () => {
+  it('releases its time at the deadline to a waitlist entry, before anybody else', async () => {
     const world = await createSandbox({ ...waits, waitlist_enabled: true })
     await bookedAt(world.id, SLOT)
     const entry = { event_type_id: world.id, start_time: iso(SLOT), invitee_name: 'Grace' }
@@ -201,7 +201,7 @@ describe.each(Object.entries(WAITS))('a booking that waited too long for %s', (_
     expect((await call('GET', `/v1/waitlist/${joined.id}`, { key })).body.status).toBe('promoted')
   })
 
-  it('keeps nobody from being promoted, and weighs on no host', async () => {
+  it('blocks no promotion and does not count for any host', async () => {
     const { organization, key, id, passTo, setClock } = await createSandbox({
       ...waits,
       invitee_limit: 1,

@@ -21,7 +21,7 @@ const HELD = {
   ],
   comments: ['src/**', 'doubles/**', 'test/support/{prose,words}.ts'],
   texts: ['src/**'],
-  titles: ['test/local/words.test.ts', 'test/{core,engine,soak,routes,worker,delivery}/**'],
+  titles: ['test/local/words.test.ts', 'test/{booking,core,engine,soak,routes,worker,delivery}/**'],
 }
 
 const filesOf = (globs: readonly string[]) =>
