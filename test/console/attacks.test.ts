@@ -94,7 +94,7 @@ async function sendAll(browser: Browser, forms: readonly Sent[], csrf: string | 
 }
 
 describe('the console under attack', () => {
-  it('changes nothing by being looked at, is shown in no frame, and is kept by nobody', async () => {
+  it('changes nothing when a page is opened, and forbids frames and caches', async () => {
     const { organization } = await busyOrganization()
     const { pages, forms, changed } = await walk(await enter(organization))
     expect([pages.size > 25, forms.length > 15]).toEqual([true, true])
@@ -131,7 +131,7 @@ describe('the console under attack', () => {
     expect(await role.first('role')).toBe('member')
   }, 120_000)
 
-  it('does nothing by a form without the token of this session', async () => {
+  it('changes nothing by a form without the token of this session', async () => {
     const { organization } = await busyOrganization()
     const owner = await enter(organization)
     const { forms } = await walk(owner)
@@ -142,7 +142,7 @@ describe('the console under attack', () => {
     expect((await logOf(organization)).length).toBe(before.length + 1)
   }, 120_000)
 
-  it('asks whoever was demoted since no longer what they may not', async () => {
+  it('refuses a form from a member who was demoted or removed after opening it', async () => {
     const { organization } = await busyOrganization()
     const admin = await memberWithRole(organization, 'admin')
     const browser = await enter(organization, admin.userId)
@@ -157,7 +157,7 @@ describe('the console under attack', () => {
     expect((await browser.visit('/console/settings')).headers.get('location')).toBe('/console/organizations')
   })
 
-  it('takes letters of the alphabet for each other in no address but by their size', async () => {
+  it('treats addresses as equal only if they differ in nothing but upper and lower case', async () => {
     const name = unique('kim')
     const organization = await createOrganization({ ownerEmail: `${name}@example.com` })
     const upper = await signIn(`${name.toUpperCase()}@EXAMPLE.com`)
@@ -191,7 +191,7 @@ describe('the console under attack', () => {
     expect(letter!.text).toContain(`${env.PUBLIC_URL}/console/sign-in/link?token=`)
   })
 
-  it('signs nobody in by a form of another site', async () => {
+  it('signs nobody in by a form from another site', async () => {
     const email = `${unique('owner')}@example.com`
     await createOrganization({ ownerEmail: email })
     for (const path of [
@@ -225,12 +225,12 @@ describe('the console under attack', () => {
     expect(nextPath(asked)).toBe('/console')
   })
 
-  it('says of a form that is too large why it is not taken', async () => {
+  it('explains why it refuses a form that is too large', async () => {
     const answer = await openBrowser().visit('/console/sign-in', { form: { email: 'a'.repeat(65_536) } })
     expect([answer.status, wordsOf(answer)]).toEqual([400, expect.stringContaining('64 KiB')])
   })
 
-  it('tells nobody who is not there that an organization is', async () => {
+  it('does not reveal to other organizations that something exists', async () => {
     const { eventType } = await busyOrganization()
     const stranger = await enter(await createOrganization())
     const csrf = await csrfOf(stranger)

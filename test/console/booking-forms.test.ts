@@ -92,7 +92,7 @@ describe('requests', () => {
     expect((await get(organization.liveKey, `/v1/bookings/${body.id}`)).status).toBe('pending_approval')
   })
 
-  it('are decided by whoever hosts them, also by viewers', async () => {
+  it('are decided by their hosts, even if they are viewers', async () => {
     const { organization, eventType } = await studio({ requires_approval: true })
     const { body: another } = await book(eventType.id, SLOT)
     const host = await memberWithRole(organization, 'viewer')
@@ -114,8 +114,8 @@ describe('requests', () => {
   })
 })
 
-describe('who came', () => {
-  it('is told once the meeting has begun, and taken back', async () => {
+describe('attendance', () => {
+  it('is recorded once the meeting has begun, and can be undone', async () => {
     const organization = await createOrganization()
     const eventType = await createEventType(organization.testKey, { max_attendees: 5 })
     const { body } = await book(eventType.id, SLOT, {
@@ -309,7 +309,7 @@ describe('a waitlist', () => {
     expect((await get(organization.liveKey, `/v1/waitlist/${id}`)).status).toBe('cancelled')
   })
 
-  it('is no business of viewers and of other organizations', async () => {
+  it('is closed to viewers and to other organizations', async () => {
     const { eventType, organization } = await studio({ waitlist_enabled: true })
     const { body } = await call('POST', '/v1/waitlist', {
       body: { event_type_id: eventType.id, invitee_name: 'Ada', invitee_email: 'ada@example.com' },

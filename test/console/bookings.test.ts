@@ -20,7 +20,7 @@ async function studio(input: Record<string, unknown> = {}) {
 const get = async (key: string, id: string) => (await call('GET', `/v1/bookings/${id}`, { key })).body
 
 describe('the bookings', () => {
-  it('are listed by their day, in the zone of whoever looks, with what is past and cancelled apart', async () => {
+  it('are listed by day in the viewer’s time zone, with past and cancelled ones apart', async () => {
     const { organization, eventType } = await studio()
     const { body: first } = await book(eventType.id, SLOT, { invitee_name: 'Ada Lovelace' })
     const { body: gone } = await book(eventType.id, SLOT + HOUR_MS, { invitee_name: 'Grace Hopper' })
@@ -154,7 +154,7 @@ describe('the bookings', () => {
     expect(file.text).toContain(`"Ada;'=2+5;""'@SUM(A1);Lovelace"`)
   })
 
-  it('lead to an email to whoever booked and to nobody else, whatever their address holds', async () => {
+  it('link to an email to the invitee alone, whatever characters the address has', async () => {
     const { organization, eventType } = await studio()
     const { body } = await book(eventType.id, SLOT, {
       invitee_email: 'ada?cc=eve%40example.com&x@example.org',
@@ -216,7 +216,7 @@ describe('the bookings', () => {
 })
 
 describe('a booking in the console', () => {
-  it('is moved, and the invitee hears why', async () => {
+  it('is moved, and the invitee is given the reason', async () => {
     const { organization, eventType } = await studio()
     const { body } = await book(eventType.id, SLOT)
     const browser = await enter(organization)
@@ -240,7 +240,7 @@ describe('a booking in the console', () => {
     expect([taken.status, /<div class="problems"/.test(taken.text)]).toEqual([409, true])
   })
 
-  it('is moved by less than it takes, for it does not stand in its own way', async () => {
+  it('can be moved by less than its duration, because it does not block itself', async () => {
     const { organization, eventType } = await studio({ duration_minutes: 60, slot_interval_minutes: 30 })
     const { body } = await book(eventType.id, SLOT)
     await book(eventType.id, SLOT + 2 * HOUR_MS)
@@ -352,7 +352,7 @@ describe('a booking in the console', () => {
     expect(words).not.toContain('The booking was created, and')
   })
 
-  it('is left alone by whoever may only look, and refunded by administrators alone', async () => {
+  it('cannot be changed by viewers, and is refunded by administrators only', async () => {
     const organization = await createOrganization()
     const eventType = await createEventType(organization.testKey, { price_amount: 5_000 })
     const { body } = await book(eventType.id, SLOT)

@@ -117,7 +117,7 @@ describe('an account of Google or Microsoft', () => {
     expect(await calendarsOf(organization)).toMatchObject([{ member_id: colleague.id }])
   })
 
-  it('is no way in for whoever may not administer, nor by an address alone', async () => {
+  it('cannot be connected by members who are not administrators, nor by an address alone', async () => {
     const organization = await createOrganization()
     const member = await memberWithRole(organization, 'member')
     const browser = await enter(organization, member.userId)
@@ -138,7 +138,7 @@ describe('an account of Google or Microsoft', () => {
     expect(wordsOf(await browser.visit('/console/calendars?admin_consent=granted'))).toContain('agreed')
   })
 
-  it('is told of in no words that stand in an address', async () => {
+  it('is not described in words taken from the query of an address', async () => {
     const browser = await enter(await createOrganization())
     const page = await browser.visit('/console/calendars?error=bad_request&error_description=Call+0900+1234')
     expect(wordsOf(page)).toContain('Nothing was connected')

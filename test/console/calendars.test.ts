@@ -214,7 +214,7 @@ describe('a connected calendar', () => {
 })
 
 describe('an address for other programs', () => {
-  it('of a member that is none is refused at its field', async () => {
+  it('is refused at its field if the member does not exist', async () => {
     const browser = await enter(await createOrganization())
     const page = await browser.visit('/console/calendars')
     const refused = await browser.send(page, '/console/calendars/feeds', { feed_member: 'nobody' })
@@ -348,7 +348,7 @@ describe('the screens of calendars', () => {
     expect(told.filter(({ trips }) => trips > 2)).toEqual([])
   })
 
-  it('are told in German too', async () => {
+  it('are shown in German too', async () => {
     const { browser } = await connected()
     const page = await browser.visit('/console/calendars?lang=de')
     expect(wordsOf(page)).toContain('Kalender und Meetings')

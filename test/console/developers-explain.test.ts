@@ -34,7 +34,7 @@ describe('a time that is explained in the console', () => {
     expect(linksOf(taken)).toContain(`/console/bookings/${body.id}`)
   })
 
-  it('is asked in the zone of whoever asks', async () => {
+  it('is entered in the member’s time zone', async () => {
     const { organization, eventType } = await scene('America/New_York')
     await book(eventType.id, DAY + 17 * HOUR_MS)
     const browser = await enter(organization)
@@ -48,7 +48,7 @@ describe('a time that is explained in the console', () => {
     expect(page).toContain('Another booking')
   })
 
-  it('is told of each host by name, and of a whole day without gaps', async () => {
+  it('is explained for each host by name, and for a whole day without gaps', async () => {
     const { organization, eventType, key } = await scene()
     await addHosts(organization, key, eventType.id, 1)
     const browser = await enter(organization)
@@ -60,7 +60,7 @@ describe('a time that is explained in the console', () => {
     expect(past).toContain('All day The time is in the past')
   })
 
-  it('is told in German, and what is no time is refused at its field', async () => {
+  it('is explained in German, and an invalid time is refused at its field', async () => {
     const { organization, eventType } = await scene()
     const browser = await enter(organization)
     const headers = { 'Accept-Language': 'de' }

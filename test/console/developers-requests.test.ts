@@ -171,7 +171,7 @@ describe('the log of calls', () => {
     expect(seen).toEqual([...new Set(seen)].sort().reverse())
   })
 
-  it('ends after seven days by itself, also where nobody calls any more', async () => {
+  it('drops entries automatically after seven days, even if no more calls are made', async () => {
     const { liveKey } = await createOrganization()
     await call('GET', '/v1/bookings', { key: liveKey })
     const { hash, counter, rows, stub } = await limiterOf(liveKey)

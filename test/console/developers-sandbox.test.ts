@@ -48,7 +48,7 @@ describe('the sandbox in the console', () => {
     expect((await call('GET', '/v1/event-types', { key })).body.data).toEqual([])
   })
 
-  it('has a clock that is set in the zone of whoever sets it, and follows the real one again', async () => {
+  it('has a clock that is set in the member’s time zone and can follow the real one again', async () => {
     const { browser, organization, key } = await testing()
     await env.DB.prepare('UPDATE organizations SET timezone = ? WHERE id = ?')
       .bind('Europe/Berlin', organization.id)

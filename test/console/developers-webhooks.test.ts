@@ -92,7 +92,7 @@ describe('webhook endpoints in the console', () => {
     expect(none.text).toMatch(/id="events-error"/)
   })
 
-  it('tell why they are not verified, and are verified again', async () => {
+  it('show why they are not verified, and can be verified again', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const url = freshUrl()

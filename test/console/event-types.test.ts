@@ -56,7 +56,7 @@ describe('the list of event types', () => {
     expect(hours.rules).toHaveLength(5)
   })
 
-  it('has whoever makes one as its host, who is booked in one place at a time, and a room without hosts beside it', async () => {
+  it('makes its creator the host, who is booked in one place at a time, beside a room without hosts', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const make = async (title: string, isHosted: boolean) => {
@@ -174,7 +174,7 @@ describe('the editor of an event type', () => {
     expect(lengths.text).toContain('id="duration_options-error"')
   })
 
-  it('says at the reminders that one of them is no number, and offers it no more', async () => {
+  it('reports at the reminders that one of them is not a number, and drops it from the form', async () => {
     const { browser, at, page, eventType } = await editorOf()
     const before = await eventType()
     const refused = await browser.visit(at, { form: pairs(page, at, { reminders: ['60', 'soon'] }) })
@@ -184,7 +184,7 @@ describe('the editor of an event type', () => {
     expect(await eventType()).toEqual(before)
   })
 
-  it('says what is wrong with a form before all else, where whoever sent it looks and types', async () => {
+  it('puts the focus on the problems of a refused form, and on the first field of a new one', async () => {
     const { browser, page, at } = await editorOf()
     const wrong = await browser.send(page, at, { title: '' })
     const looked = ({ text }: Visited) => /<[^>]* autofocus[^>]*>/.exec(text)![0]
@@ -198,7 +198,7 @@ describe('the editor of an event type', () => {
     expect(formOf(refused, `${LIST}/new`).fields.duration_minutes).toBe('')
   })
 
-  it('takes several times a day, an end at midnight and single dates without a script', async () => {
+  it('accepts several times a day, an end at midnight and single dates without a script', async () => {
     const { browser, page, at, id, organization, eventType } = await editorOf('/hours')
     const cleared = Object.fromEntries(
       [0, 1, 2, 3, 4, 5, 6].flatMap((day) => [
@@ -339,7 +339,7 @@ describe('the editor of an event type', () => {
     expect((await eventType()).questions).toMatchObject([{ label: 'Size?' }])
   })
 
-  it('takes prices as people write them, in the digits of the currency, and rules of what is given back', async () => {
+  it('accepts prices as people write them, in the digits of the currency, and refund rules', async () => {
     const { browser, page, at, eventType } = await editorOf('/payment')
     const rules = { until_0: '1', until_0_unit: '1440', percent_0: '100' }
     await browser.send(page, at, { price_amount: '45,50', price_currency: 'eur', ...rules })
@@ -360,7 +360,7 @@ describe('the editor of an event type', () => {
     }
   })
 
-  it('tells the least that something may cost as people write it, in German too', async () => {
+  it('shows the minimum price as people write it, in German too', async () => {
     const { browser, page, at } = await editorOf('/payment')
     const cheap = { price_amount: '0.30', price_currency: 'gbp' }
     const wrong = await browser.send(page, at, cheap)
@@ -370,7 +370,7 @@ describe('the editor of an event type', () => {
     expect(wordsOf(german)).toContain('Mindestens 1,00')
   })
 
-  it('asks for numbers in fields of text, for browsers send of others nothing that is no number', async () => {
+  it('uses text fields for numbers, because browsers send nothing if a number field has other text', async () => {
     const { browser, at, page, eventType } = await editorOf()
     const others = await Promise.all(
       ['/hours', '/hosts', '/form', '/payment'].map((part) => browser.visit(at + part)),

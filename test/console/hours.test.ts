@@ -69,7 +69,7 @@ describe('schedules', () => {
     expect((await told(organization, '/v1/schedules')).data).toEqual([])
   })
 
-  it('tell at the day what is wrong, and keep what was typed', async () => {
+  it('show the error at the day, and keep what was typed', async () => {
     const { organization, browser } = await atWork()
     const blank = await browser.visit(`${HOURS}/new`)
     const form = pairs(blank, `${HOURS}/new`, { name: '', d6_from: ['18:00'], d6_to: ['09:00'] })

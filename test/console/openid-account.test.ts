@@ -33,7 +33,7 @@ function makeOld(email: string) {
 }
 
 describe('the account at a provider', () => {
-  it('is linked by whoever is signed in, whatever address it has there, and let follow them', async () => {
+  it('is linked by a signed-in member, whatever address it has there, and can be removed by them alone', async () => {
     const world = newProvider({ OIDC_NAME: 'Acme' })
     await world.set({ neverTells: ['email', 'email_verified'] })
     const { email, organization } = await owned()
@@ -97,7 +97,7 @@ describe('the account at a provider', () => {
     expect(wordsOf(await browser.visit(SESSIONS))).toContain('With a link, for this organization only')
   })
 
-  it('that was linked by a link is seen and removed by whoever has the address, and proves them nowhere', async () => {
+  it('that was linked after a sign-in by link is seen and removed by the owner of the address, and proves nothing', async () => {
     const world = newProvider({ OIDC_NAME: 'Acme' })
     await world.set(TELLS_WHEN)
     const { email, organization } = await owned()
@@ -117,7 +117,7 @@ describe('the account at a provider', () => {
     expect(wordsOf(await browser.visit(SESSIONS))).toContain('No account is linked')
   })
 
-  it('of who proved the address is nothing that a link shows or removes', async () => {
+  it('that was linked with a proven address is neither shown nor removed after a sign-in by link', async () => {
     const world = newProvider()
     const { email, organization } = await owned()
     const { browser } = await arrive(world, email)
@@ -130,7 +130,7 @@ describe('the account at a provider', () => {
     expect((await arrive(world, email)).answer.status).toBe(303)
   })
 
-  it('stands for who linked it last, and who did before is told and finds it in the log', async () => {
+  it('belongs to the member who linked it last; the previous one gets an email and finds it in the log', async () => {
     const world = newProvider()
     const [first, last] = [await owned(), await owned()]
     const there = `${unique('there')}@example.com`
@@ -184,7 +184,7 @@ describe('the account at a provider', () => {
     expect([refused.status, wordsOf(refused).includes('was not linked')]).toEqual([422, true])
   })
 
-  it('goes with its member, and whoever is given the address later comes in by an account of their own', async () => {
+  it('is removed with its member, and the next member with that address uses an account of their own', async () => {
     const world = newProvider()
     const organization = await createOrganization()
     const first = await memberWithRole(organization, 'member')
@@ -248,10 +248,10 @@ describe('a proof by the account at a provider', () => {
   })
 
   it.each([
-    ['who was signed in there before', { signedInSecondsAgo: 600 }, null],
-    ['whom it does not say when they signed in', { claimChanges: { auth_time: null } }, null],
+    ['somebody who was signed in there before', { signedInSecondsAgo: 600 }, null],
+    ['an account whose time of sign-in is not given', { claimChanges: { auth_time: null } }, null],
     ['somebody else', {}, 'stranger@example.com'],
-  ])('is none of %s', async (_, settings, as) => {
+  ])('is refused for %s', async (_, settings, as) => {
     const { world, email, browser } = await settled()
     await world.set(settings)
     const gone = await browser.send(await browser.visit(CONFIRM), '/console/confirm', { proof: 'openid' })
@@ -260,7 +260,7 @@ describe('a proof by the account at a provider', () => {
     expect((await browser.visit(CONFIRM)).status).toBe(200)
   })
 
-  it('is asked for again where none was on its way, and while the provider does not answer', async () => {
+  it('is requested again if none was pending, and while the provider does not answer', async () => {
     const { world, email, browser } = await settled()
     const uncalled = await browser.visit('/console/confirm/openid?code=x&state=1')
     expect([uncalled.status, wordsOf(uncalled).includes('Confirm your identity')]).toEqual([422, true])
@@ -282,7 +282,7 @@ describe('a proof by the account at a provider', () => {
 })
 
 describe('the account of somebody in several databases', () => {
-  it('opens all that they belong to, and is forgotten everywhere once that is none', async () => {
+  it('opens all organizations they belong to, and is forgotten everywhere once there are no more', async () => {
     await bindShards()
     const world = newProvider()
     const email = `${unique('owner')}@example.com`

@@ -57,7 +57,7 @@ describe('a provider that proves nothing', () => {
     expect(await accountsOf(email)).toBe(0)
   })
 
-  it('links no account by an address that its userinfo endpoint tells of somebody else', async () => {
+  it('links no account by an address that its userinfo endpoint returns for another subject', async () => {
     const world = newProvider()
     await world.set({ idTokenTells: 'nothing', userinfoChanges: { sub: 'another' } })
     const { answer, browser } = await arrive(world, email)
@@ -65,7 +65,7 @@ describe('a provider that proves nothing', () => {
     expect(wordsOf(answer)).toContain('is not set up correctly')
   })
 
-  it('says to whoever runs the service why its userinfo endpoint told no address', async () => {
+  it('is logged with the reason if its userinfo endpoint returns no address', async () => {
     const world = newProvider({ OIDC_NAME: 'Acme' })
     await world.set({ idTokenTells: 'nothing' })
     await world.troubles([{ about: 'GET /userinfo ', status: 404 }])
@@ -76,7 +76,7 @@ describe('a provider that proves nothing', () => {
     expect(logged.mock.calls.flat().join()).toMatch(/"request_id":"[^"]+","openid":"misconfigured"/)
   })
 
-  it('raises no alarm for what a browser only says that the provider said', async () => {
+  it('raises no alarm for an answer that only the browser attributes to the provider', async () => {
     const world = newProvider()
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -127,7 +127,7 @@ describe('a provider that proves nothing', () => {
     expect((await actionsOf(organization)).filter((one) => one.includes('fail'))).toEqual(noted)
   })
 
-  it('lets nobody in by the address of another account there, and who owns it finds that in the log', async () => {
+  it('lets nobody in by the address of another account there, and its owner finds the attempt in the log', async () => {
     const world = newProvider()
     const { email, organization } = await owned()
     expect((await arrive(world, email)).answer.status).toBe(303)
@@ -140,7 +140,7 @@ describe('a provider that proves nothing', () => {
     expect(await accountsOf(email)).toBe(1)
   })
 
-  it('lets only one of two accounts in that come with the same address at the same moment', async () => {
+  it('lets in only one of two accounts that arrive with the same address at the same moment', async () => {
     newProvider()
     const { email: address } = await owned()
     const [openId, now] = [openIdOf(env)!, realNow()]
@@ -162,7 +162,7 @@ describe('a provider that proves nothing', () => {
     expect(await lettersTo(address)).toHaveLength(1)
   })
 
-  it('takes what came back from it in the browser that went, and once', async () => {
+  it('has its answer accepted once, and only in the browser that was sent there', async () => {
     const world = newProvider()
     const { email } = await owned()
     const { browser, back } = await wayBack(world, email)
@@ -184,7 +184,7 @@ describe('a provider that proves nothing', () => {
     expect([(await again.visit(pathname + search)).status, again.cookies.has(SESSION)]).toEqual([422, false])
   })
 
-  it('takes nothing to a provider that took its place in the meantime', async () => {
+  it('has its answer refused if another provider replaced it in the meantime', async () => {
     const { email } = await owned()
     const { browser, back } = await wayBack(newProvider(), email)
     const other = newProvider()
@@ -221,7 +221,7 @@ describe('a provider that proves nothing', () => {
     expect((await browser.visit(back)).headers.get('location')).toBe('/console')
   })
 
-  it('says to whoever proved an address that it is no member’s, and keeps nothing', async () => {
+  it('shows a page saying that no member has the proven address, and stores nothing', async () => {
     const world = newProvider()
     const email = `${unique('nobody')}@example.com`
     const { answer, browser } = await arrive(world, email)

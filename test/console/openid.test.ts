@@ -157,14 +157,14 @@ describe('a provider that does not answer', () => {
     expect((await browser.visit(back)).status).toBe(503)
   })
 
-  it('says no, which is no fault of anybody', async () => {
+  it('causes no server error if it denies access', async () => {
     const world = newProvider()
     await world.set({ refusal: { error: 'access_denied' } })
     const { answer } = await arrive(world, (await owned()).email)
     expect([answer.status, wordsOf(answer).includes('did not sign you in')]).toEqual([422, true])
   })
 
-  it('is not offered unless it is set up, and whoever comes all the same is told', async () => {
+  it('is not offered unless it is set up, and a direct request gets an error page', async () => {
     const open = async () => {
       const page = await openBrowser().visit('/console/sign-in')
       return [linksOf(page).some((link) => link.includes(START)), (await openBrowser().visit(START)).status]
@@ -179,7 +179,7 @@ describe('a provider that does not answer', () => {
     expect(await open()).toEqual([false, 404])
   })
 
-  it('is no way to guess: what proves nothing counts for the network that sent it', async () => {
+  it('cannot be used for guessing: failed sign-ins count for the network that sent them', async () => {
     newProvider()
     const ip = '203.0.113.77'
     const visit = (path: string) => openBrowser().visit(path, { headers: { 'CF-Connecting-IP': ip } })

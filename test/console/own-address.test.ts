@@ -41,7 +41,7 @@ async function addressesOf({ id, liveKey }: Organization): Promise<string[]> {
   return body.data.map(({ user_email }: { user_email: string }) => user_email)
 }
 
-describe('whoever came by a link and has no address', () => {
+describe('a member without an address who signed in by a link', () => {
   it('is asked for one in the settings', async () => {
     const { browser } = await ownerWithout()
     const page = await browser.visit('/console/settings')
@@ -70,7 +70,7 @@ describe('whoever came by a link and has no address', () => {
     expect(told).toEqual(['Your address was added'])
   })
 
-  it('goes on with what lets that member in, with the address from then on', async () => {
+  it('keeps their other ways to sign in, which use the address from then on', async () => {
     const { organization, browser } = await ownerWithout()
     const session = 'SELECT member_id FROM console_sessions WHERE organization_id = ?'
     const [passkey, account, email] = [unique('pk'), unique('oa'), newAddress()]
@@ -101,7 +101,7 @@ describe('whoever came by a link and has no address', () => {
     expect(letter.text).not.toContain('/console/sign-in/link')
   })
 
-  it('adds nothing by a wrong code, nor by one that another session asked for', async () => {
+  it('adds nothing by a wrong code, nor by one that another session requested', async () => {
     const { organization, browser } = await ownerWithout()
     const other = await enter(organization)
     const email = newAddress()
@@ -117,7 +117,7 @@ describe('whoever came by a link and has no address', () => {
     expect(await addressesOf(organization)).toEqual([''])
   })
 
-  it('adds none half an hour after the link was opened, and is told what to do then', async () => {
+  it('cannot add one half an hour after the link was opened, and reads what to do then', async () => {
     const { organization, browser } = await ownerWithout()
     const email = newAddress()
     const asked = await ask(browser, email)
@@ -149,7 +149,7 @@ describe('whoever came by a link and has no address', () => {
   })
 })
 
-describe('whoever has an address', () => {
+describe('a member with an address', () => {
   async function memberOfTwo() {
     const first = await createOrganization()
     const old = `${(await memberWithRole(first, 'admin')).userId}@example.com`
@@ -164,7 +164,7 @@ describe('whoever has an address', () => {
     return { organizations, old, browser }
   }
 
-  it('changes it wherever they belong by a code, which both addresses are told of, and goes on alone', async () => {
+  it('changes it in all their organizations by a code; both addresses get an email, and other sessions end', async () => {
     const { organizations, old, browser } = await memberOfTwo()
     const other = await signIn(old)
     const email = newAddress()
@@ -209,7 +209,7 @@ describe('whoever has an address', () => {
     expect(await db.$count(members, eq(members.userEmail, email))).toBe(103)
   })
 
-  it('takes no colleague’s, and hears so only after the code; asks afresh for who they are after half an hour', async () => {
+  it('cannot take a colleague’s, which is revealed only after the code; confirms their identity again after half an hour', async () => {
     const { organizations, old, browser } = await memberOfTwo()
     const { userId } = await memberWithRole(organizations[1], 'member')
     const theirs = `${userId}@example.com`
@@ -230,7 +230,7 @@ describe('whoever has an address', () => {
     expect((await browser.visit(HERE)).headers.get('location')).toContain('/console/confirm')
   })
 
-  it('changes it once, where two codes come at the same time, and each costs two round trips', async () => {
+  it('changes it once if two codes arrive at the same time, and each costs two round trips', async () => {
     const { organizations, browser } = await memberOfTwo()
     const [one, two] = [newAddress(), newAddress()]
     const pages = [await ask(browser, one), await ask(browser, two)]
@@ -245,7 +245,7 @@ describe('whoever has an address', () => {
   })
 })
 
-describe('whoever belongs to several databases', () => {
+describe('a member of organizations in several databases', () => {
   it('keeps the address in all of them while one does not answer, and changes it with the same code afterwards', async () => {
     await bindShards()
     const silent = silentDatabase(env.SECOND)

@@ -13,7 +13,7 @@ const codeIn = (text: string) =>
   [...text.matchAll(/<code>([\s\S]*?)<\/code>/g)].map(([, code]) => unescaped(code!))
 
 describe('the look of the pages', () => {
-  it('is changed, told at its fields, and seen by the public', async () => {
+  it('is changed, reports errors at its fields, and is public', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const page = await browser.visit('/console/page')

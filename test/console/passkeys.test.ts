@@ -57,7 +57,7 @@ async function actions({ organization }: Owner): Promise<string[]> {
 }
 
 describe('a passkey', () => {
-  it('is added and named by whoever is signed in, and signs in from then on', async () => {
+  it('is added and named by a signed-in member, and signs them in from then on', async () => {
     const owner = await withPasskey()
     expect([owner.added.status, owner.added.headers.get('location')]).toEqual([
       303,
@@ -224,7 +224,7 @@ describe('a passkey', () => {
     expect(letters.map(({ subject }) => subject)).toEqual(['A passkey was added', 'A passkey was removed'])
   })
 
-  it('that was added by a link is seen and removed by whoever has the address, and proves them nowhere', async () => {
+  it('that was added after a sign-in by link is seen and removed by the owner of the address, and proves nothing', async () => {
     const email = `${unique('owner')}@example.com`
     const linked = await addPasskey(await enterByLink(await createOrganization({ ownerEmail: email })))
     const browser = await signIn(email)

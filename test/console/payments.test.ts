@@ -75,7 +75,7 @@ describe('the payments', () => {
 })
 
 describe('a payment', () => {
-  it('is refunded in part, which its page and its history tell', async () => {
+  it('is refunded in part, which its page and its history show', async () => {
     const { browser, at, key, paid } = await paidOnce()
     const page = await browser.visit(at)
     expect(wordsOf(page)).toMatch(/Payment of Ada Lovelace .*Portrait/)

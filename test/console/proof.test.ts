@@ -158,7 +158,7 @@ describe('a proof of who somebody is', () => {
     }
   })
 
-  it('tells whoever came by a link and has no address to ask for another link', async () => {
+  it('asks members without an address who signed in by a link to get another link', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     await env.DB.prepare(

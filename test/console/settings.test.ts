@@ -50,7 +50,7 @@ describe('the settings', () => {
     })
   })
 
-  it('of the organization are for administrators, told at their fields', async () => {
+  it('of the organization are for administrators, and report errors at their fields', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const page = await browser.visit('/console/settings/organization')
@@ -129,7 +129,7 @@ describe('the settings', () => {
 })
 
 describe('a deployment that anybody may sign up at', () => {
-  it('lets whoever has proven an address make one organization, which opens nothing of anybody else', async () => {
+  it('lets people with a proven address create one organization, which opens no other one', async () => {
     const open = { ...env, SIGN_UP: 'open' }
     const email = `${unique('new')}@example.com`
     const cookies = new Map<string, string>()

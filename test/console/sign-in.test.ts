@@ -248,7 +248,7 @@ describe('a session', () => {
     ])
   })
 
-  it('that is over says so to whoever sends a form, and that nothing came of it', async () => {
+  it('that has ended answers a form with a page saying that nothing was changed', async () => {
     const { email } = await owned()
     const browser = await signIn(email)
     const page = await browser.visit('/console/settings')
@@ -324,7 +324,7 @@ describe('somebody who works in several organizations', () => {
     expect((await browser.visit('/console/nothing')).text).toContain(`/book/${two.organization.slug}`)
   })
 
-  it('cannot enter one that they are no member of', async () => {
+  it('cannot enter one that they do not belong to', async () => {
     const email = newAddress()
     await owned(email)
     const foreign = await owned()
@@ -339,7 +339,7 @@ describe('somebody who works in several organizations', () => {
 })
 
 describe('a link of the service key', () => {
-  it('signs the owner in once, and stands for that member alone', async () => {
+  it('signs the owner in once, and is valid for that member alone', async () => {
     const email = newAddress()
     const { organization } = await owned(email)
     const elsewhere = await owned()

@@ -66,7 +66,7 @@ describe('the start', () => {
     expect(body.data).toHaveLength(1)
   })
 
-  it('tells at the field what was wrong, in the language that is read, and keeps what was typed', async () => {
+  it('shows errors at the field in the reader’s language, and keeps what was typed', async () => {
     const organization = await createOrganization()
     const other = await createOrganization()
     const browser = await enter(organization)
@@ -119,7 +119,7 @@ describe('the start', () => {
     expect((await browser.send(page, '/console/start', fields)).status).toBe(303)
   })
 
-  it('is for administrators: whoever only looks changes nothing', async () => {
+  it('is for administrators: other members change nothing', async () => {
     const organization = await createOrganization()
     for (const role of ['viewer', 'member'] as const) {
       const { userId } = await memberWithRole(organization, role)

@@ -75,7 +75,7 @@ describe('the team', () => {
     expect(shown.slice(1)).toEqual(['adam', 'Olga', 'Östen', 'Zoe'])
   })
 
-  it('has profiles, roles and limits, told at their fields', async () => {
+  it('has profiles, roles and limits, and reports errors at their fields', async () => {
     const organization = await createOrganization()
     const { id } = await memberWithRole(organization, 'member')
     const browser = await enter(organization)
@@ -188,7 +188,7 @@ describe('the team', () => {
 })
 
 describe('the activity log', () => {
-  it('tells who did what to what, by kind, by deed and about one thing', async () => {
+  it('shows who did what, filtered by resource type, by action and by one resource', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const eventType = await createEventType(organization.liveKey, { title: 'Intro call' })
