@@ -21,7 +21,11 @@ const HELD = {
   ],
   comments: ['src/**', 'doubles/**', 'test/support/{prose,words}.ts'],
   texts: ['src/**'],
-  titles: ['test/local/words.test.ts', 'test/{booking,core,engine,soak,routes,worker,delivery}/**'],
+  titles: [
+    'test/local/words.test.ts',
+    'test/{booking,core,engine,soak,routes,worker,delivery}/**',
+    'test/{console,pages,people}/**',
+  ],
 }
 
 const filesOf = (globs: readonly string[]) =>

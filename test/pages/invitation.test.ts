@@ -90,7 +90,7 @@ describe('an invitation', () => {
     expect([again.status, wordsOf(again).includes('You are already a member of Acme')]).toEqual([409, true])
   })
 
-  it('is for whoever has the address now, also where it names a colleague who had it before', async () => {
+  it('is for the current owner of the address, even if a colleague had it before', async () => {
     const organization = await createOrganization()
     const { email, link } = await invited(organization)
     await joinNamed(email.toLowerCase(), 'new.name@example.com', organization)

@@ -23,7 +23,7 @@ async function bookOnPage() {
   return { eventType, path, form, filled, Cookie, id, token: to.searchParams.get('token')! }
 }
 
-it('is told as such only while it stands and holds that time', async () => {
+it('a taken time is shown as the visitor’s own only while their booking is active and holds it', async () => {
   for (const [action, body] of [
     ['cancel', {}],
     ['reschedule', { new_start_time: iso(SLOT + HOUR_MS) }],
@@ -38,7 +38,7 @@ it('is told as such only while it stands and holds that time', async () => {
   }
 })
 
-it('is nobody else to be told of, whatever the cookie says', async () => {
+it('a taken time is not shown as the visitor’s own if the cookie is invalid', async () => {
   const { path, id, token } = await bookOnPage()
   for (const value of [`${SLOT}.${id}.wrong`, `${SLOT}.../../x.${token}`, `${SLOT}.${id}`, '%', '..']) {
     const page = await visit(path, { headers: { Cookie: `hf_booked=${value}` } })
@@ -47,7 +47,7 @@ it('is nobody else to be told of, whatever the cookie says', async () => {
   }
 })
 
-it('is told to whoever changes the form and sends it again, and no second one is offered beside it', async () => {
+it('a visitor who changes the form and sends it again sees their booking, and is offered no second one', async () => {
   const { form, filled, Cookie } = await bookOnPage()
   const again = await visit(form.action, { form: { ...filled, name: 'Ada L.' }, headers: { Cookie } })
   expect([again.status, wordsOf(again)]).toEqual([409, expect.stringContaining('You have booked')])

@@ -103,7 +103,7 @@ it('says until when the time is held, in the zone of who pays', async () => {
   expect(text).toMatch(/bis 10:35 MEZ für Sie reserviert/)
 })
 
-it('tells the provider no token, and brings whoever paid to their booking by a cookie', async () => {
+it('sends no token to the provider, and brings the payer to their booking by a cookie', async () => {
   const { cookies, text } = await paid({ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'pi_1_secret_2')
   const next = /data-next="([^"]*)"/.exec(text)![1]!
   expect(new URL(next).pathname).toBe(`/bookings/${BOOKING}/paid`)
@@ -148,7 +148,7 @@ it('keeps the booking, and says so, while the provider does not answer or has ma
   expect(await (await askToPay(id, token, own)).text()).toContain('/assets/pay.js')
 })
 
-it('waits with whoever paid until the provider has told of it', async () => {
+it('shows a waiting page to the payer until the provider has reported the payment', async () => {
   const { slug: org, liveKey } = await createOrganization()
   const { slug: event, id } = await createEventType(liveKey, { booking_page_enabled: true })
   const { body } = await book(id, SLOT)
@@ -179,7 +179,7 @@ async function askToPay(id: string, token: string, own: Partial<Env>) {
   return payBooking(await openPage(request, { ...env, ...own }, looseId()), { id })
 }
 
-it('offers whoever comes back the payment that is due, until it is made', async () => {
+it('offers the due payment to invitees who come back, until it is made', async () => {
   const { eventTypeId } = await createPaid({ booking_page_enabled: true })
   const { id, token, payment, intentId } = await bookPaid(eventTypeId, SLOT)
   const own = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }

@@ -27,7 +27,7 @@ function sent({ headers }: { readonly headers: Headers }): URL {
 }
 
 describe('a time that cannot be chosen', () => {
-  it('is told to be booked by the visitor where the answer to that was lost, and the form changed since', async () => {
+  it('is shown as booked by the visitor if the response was lost and the form has changed since', async () => {
     const { formPath } = await setUp()
     const { form } = await bookByForm(formPath)
     const send = (fields: Record<string, string>) =>
@@ -41,7 +41,7 @@ describe('a time that cannot be chosen', () => {
     expect(stranger.text).not.toContain('/booked/')
   })
 
-  it('is told to be taken, never offered, or booked by the visitor', async () => {
+  it('is shown as taken, as never offered, or as booked by the visitor', async () => {
     const { eventType, path, formPath } = await setUp()
     for (const time of [SLOT + 60_000, DAY - 30 * 24 * HOUR_MS]) {
       const page = await visit(`${path}?tz=UTC&time=${iso(time)}`)
@@ -64,7 +64,7 @@ describe('a time that cannot be chosen', () => {
     expect(wordsOf(other)).toContain('was just booked')
   })
 
-  it('was taken by nobody when it went out of the days that are offered', async () => {
+  it('is not shown as taken if it is no longer within the bookable days', async () => {
     const { organization, eventType, formPath } = await setUp()
     const key = organization.liveKey
     const form = formOf(await visit(formPath), '/book/')
@@ -75,7 +75,7 @@ describe('a time that cannot be chosen', () => {
     expect(wordsOf(await visit(formPath))).not.toContain('was just booked')
   })
 
-  it('is told the same when its form is sent, and leaves a way on', async () => {
+  it('is shown the same way when its form is sent, with a link to continue', async () => {
     const { formPath } = await setUp()
     const form = formOf(await visit(formPath), '/book/')
     const filled = { ...form.fields, name: 'Ada', email: 'ada@example.com' }
@@ -84,7 +84,7 @@ describe('a time that cannot be chosen', () => {
     expect(wordsOf(never)).toContain('Change the time')
   })
 
-  it('is open still to whoever has enough bookings or wants more seats than are left, and says so', async () => {
+  it('is still open when the visitor is over their booking limit or wants too many seats, and says so', async () => {
     const one = await setUp({ invitee_limit: 1, max_attendees: 3 })
     await book(one.eventType.id, SLOT + HOUR_MS, { invitee_email: 'ada@example.com' })
     const group = await setUp({ max_attendees: 3 })
@@ -101,7 +101,7 @@ describe('a time that cannot be chosen', () => {
   })
 })
 
-it('leaves a way on when the last time of all was taken', async () => {
+it('a page offers a way on when the very last time was taken', async () => {
   const organization = await createOrganization()
   const eventType = await createEventType(organization.liveKey, { booking_page_enabled: true }, [])
   await call('PUT', `/v1/event-types/${eventType.id}/availability`, {
@@ -120,8 +120,8 @@ it('leaves a way on when the last time of all was taken', async () => {
   expect(wordsOf(lost)).toContain('Your details are kept.')
 })
 
-describe('what costs something', () => {
-  it('offers no times while nobody could take the payment, and says so at once', async () => {
+describe('a paid event type', () => {
+  it('offers no times while no payment can be accepted, and says so at once', async () => {
     const { organization, eventType, path, formPath } = await setUp()
     await env.DB.prepare('UPDATE event_types SET price_amount = 4900 WHERE id = ?').bind(eventType.id).run()
     for (const at of [path, formPath]) {
@@ -206,7 +206,7 @@ describe('a meeting on site', () => {
 })
 
 describe('what the organization writes', () => {
-  it('has its addresses as links that tell nobody anything', async () => {
+  it('has its addresses as links that send no referrer', async () => {
     const { path } = await setUp({
       description:
         'See https://example.com/a?b=1&c=2). Or javascript:alert(1) or http://x.example, or ftp://y.example.',
@@ -231,7 +231,7 @@ describe('what the organization writes', () => {
     expect(text).toContain('<meta property="og:description" content="About &quot;it&quot;"')
   })
 
-  it('tells previews no more of a long description than they show, in whole characters', async () => {
+  it('is cut in previews to what they show of a long description, in whole characters', async () => {
     const { liveKey, slug } = await createOrganization()
     const description = `One\nline. ${'😀'.repeat(200)}`
     await createEventType(liveKey, { slug: 'long', description, booking_page_enabled: true })
@@ -268,7 +268,7 @@ describe('what the organization writes', () => {
       expect(text).not.toMatch(/@example\.com(?<!ada@example\.com)/)
   })
 
-  it('stands under its headings, in its order', async () => {
+  it('is listed under its headings, in its order', async () => {
     const { liveKey, slug } = await createOrganization()
     for (const [title, group, position] of [
       ['One', 'Calls', 2],
@@ -320,7 +320,7 @@ describe('what the organization writes', () => {
   })
 })
 
-describe('what a link knows already', () => {
+describe('the data in a link', () => {
   it('is in the form, and on the booking', async () => {
     const { organization, path } = await setUp({ max_attendees: 5 })
     const known =
@@ -345,14 +345,14 @@ describe('what a link knows already', () => {
     })
   })
 
-  it('is only as much as a booking can hold', async () => {
+  it('is cut to what a booking can hold', async () => {
     const { path } = await setUp()
     const many = Array.from({ length: 60 }, (_, at) => `metadata[k${at}]=${'x'.repeat(600)}`).join('&')
     const { answer } = await bookByForm(`${path}?tz=UTC&time=${iso(SLOT)}&${many}&name=${'n'.repeat(900)}`)
     expect(answer.status).toBe(303)
   })
 
-  it('says of guests what is wrong with them', async () => {
+  it('shows what is wrong with guests', async () => {
     const { formPath } = await setUp({ max_attendees: 2 })
     for (const [guests, said] of [
       ['nobody', 'one email address per line'],
@@ -367,8 +367,8 @@ describe('what a link knows already', () => {
   })
 })
 
-describe('after booking', () => {
-  it('leads on to where the event type says, without a token, and once only', async () => {
+describe('the page after booking', () => {
+  it('redirects to the address of the event type, without a token, and only once', async () => {
     const organization = await createOrganization()
     const { hostname } = new URL('https://thanks.example.com')
     await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
@@ -403,7 +403,7 @@ describe('after booking', () => {
     expect((await visit(sent(answer).href)).text).not.toContain('thanks.example.com')
   })
 
-  it('is in three calendars by one click each', async () => {
+  it('adds the booking to three calendars by one click each', async () => {
     const { answer } = await bookByForm((await setUp({ location: 'Room 4' })).formPath)
     const links = linksOf(await visit(sent(answer).href))
     for (const host of ['calendar.google.com', 'outlook.live.com', 'outlook.office.com']) {
@@ -415,7 +415,7 @@ describe('after booking', () => {
 })
 
 describe('the month', () => {
-  it('tells full days, times by the part of the day, and the clock that was chosen', async () => {
+  it('shows full days, times by part of the day, and the chosen clock', async () => {
     const { eventType, path } = await setUp({ waitlist_enabled: true, duration_minutes: 480 })
     const day = `${path}?tz=UTC&date=${dateOf(DAY)}`
     for (const at of [0, 8, 16]) await book(eventType.id, DAY + at * HOUR_MS)

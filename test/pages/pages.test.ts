@@ -123,7 +123,7 @@ describe("an event type's page", () => {
     expect(page.text).toMatch(/<td aria-disabled="true"/)
   })
 
-  it('tells times in the zone that is asked for and remembers it', async () => {
+  it('shows times in the requested time zone and remembers it', async () => {
     const { path } = await setUp()
     const page = await visit(`${path}?tz=Asia/Kolkata&date=${dateOf(DAY)}`)
     expect(wordsOf(page)).toContain('5:30 AM')
@@ -150,7 +150,7 @@ describe("an event type's page", () => {
     expect(wordsOf(page)).toContain('1:30 AM EST')
   })
 
-  it('tells price, place, seats and durations', async () => {
+  it('shows price, place, seats and durations', async () => {
     const { path } = await setUp({
       location: 'Room <4>',
       max_attendees: 3,
@@ -182,7 +182,7 @@ describe("an event type's page", () => {
     expect(spanText(locale, ...span('2027-10-31T01:00:00Z'))).toBe('02:00 – 03:00')
   })
 
-  it('writes both ends of a time alike where the zone stands beside the second', () => {
+  it('writes both ends of a time alike if the time zone follows the second', () => {
     const start = Date.parse('2026-11-24T08:00:00Z')
     const told = ['de', 'fr'].map((tag) =>
       shortSpanText(localeFor(tag, null), start, start + HOUR_MS / 2, 'Europe/Berlin'),
@@ -208,7 +208,7 @@ describe("an event type's page", () => {
     expect((await visit(path, { form: { name: 'x' } })).status).toBe(404)
   })
 
-  it('tells nothing of what it does not offer, in the language of who asks', async () => {
+  it('reveals nothing about what it does not offer, in the visitor’s language', async () => {
     const de = { headers: { 'Accept-Language': 'de' } }
     const hidden = { title: 'Hidden plans', description: 'Nobody shall know', booking_page_enabled: true }
     const organization = await createOrganization()
@@ -321,7 +321,7 @@ describe('booking by the form', () => {
     expect(starts.toSorted()).toEqual([iso(SLOT), iso(SLOT + HOUR_MS / 2)])
   })
 
-  it('tells whoever opens a time that is gone, and shows the others', async () => {
+  it('says that a time is gone when it is opened, and shows the others', async () => {
     const { eventType, formPath } = await setUp()
     await book(eventType.id, SLOT)
     const page = await visit(formPath)
@@ -329,7 +329,7 @@ describe('booking by the form', () => {
     expect(linksOf(page).some((href) => href.includes(encodeURIComponent(iso(SLOT + HOUR_MS))))).toBe(true)
   })
 
-  it('tells in words that the plan is used up or the organization suspended', async () => {
+  it('explains that the plan is used up or the organization suspended', async () => {
     const { organization, formPath } = await setUp()
     const form = formOf(await visit(formPath), '/book/')
     await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { tier: 'free' } })
@@ -429,7 +429,7 @@ describe('an address that has to be proven', () => {
     expect(wordsOf(await visit(sent(joined).href))).toContain('You are on the waitlist')
   })
 
-  it('is told to programs where it applies', async () => {
+  it('is described to programs if it applies', async () => {
     const [{ path }, plain] = [await setUp({ verify_email: true }), await setUp()]
     expect((await visit(`${path}.md`)).text).toContain('/v1/email-verifications')
     expect((await visit(`${plain.path}.md`)).text).not.toContain('/v1/email-verifications')
@@ -438,7 +438,7 @@ describe('an address that has to be proven', () => {
 })
 
 describe('a limit that a visitor has reached', () => {
-  it('is told in their language, with what they typed', async () => {
+  it('is shown in their language, with what they typed', async () => {
     const { organization, eventType, formPath } = await setUp()
     await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
       body: { public_limits: { active_per_email: 1 } },
@@ -483,7 +483,7 @@ describe('managing a booking', () => {
     return { ...made, booking: body, own: `/bookings/${body.id}?token=${body.cancel_token}` }
   }
 
-  it('shows it in the zone it was booked in, to whoever has the token', async () => {
+  it('shows it in the time zone it was booked in, to anyone with the token', async () => {
     const { booking, own } = await booked()
     const page = await visit(own)
     expect(page.status).toBe(200)
@@ -582,7 +582,7 @@ describe('managing a booking', () => {
     expect(links.some((href) => href.includes(`time=${last}`))).toBe(true)
   })
 
-  it('offers the times that only the booking itself stands in the way of', async () => {
+  it('offers the times that only the booking itself blocks', async () => {
     const made = await setUp({ duration_minutes: 60, buffer_before_minutes: 60 })
     const { body } = await book(made.eventType.id, SLOT)
     const path = `/bookings/${body.id}/reschedule?token=${body.cancel_token}&tz=UTC&date=${dateOf(DAY)}`
@@ -765,8 +765,8 @@ describe('what others wrote', () => {
   })
 })
 
-describe('what is no page', () => {
-  it('is told in words with the right status', async () => {
+describe('an address without a page', () => {
+  it('gets a readable answer with the right status', async () => {
     const { organization, path } = await setUp()
     const post = await visit(`/book/${organization.slug}`, { form: {} })
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
@@ -779,7 +779,7 @@ describe('what is no page', () => {
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1_000)
   })
 
-  it('tells browsers to guess no type and to stay with https', async () => {
+  it('makes browsers guess no content type and stay with https', async () => {
     const { path, formPath } = await setUp()
     const { action } = formOf(await visit(formPath), '/book/')
     const answers = await Promise.all([
@@ -809,7 +809,7 @@ describe('what is no page', () => {
     expect((await visit(`${path}?utm_source=letter&utm_source=page&_=1`)).status).toBe(200)
   })
 
-  it('takes no more than a form can hold, and nothing that is no form', async () => {
+  it('accepts no more than a form can hold, and nothing but forms', async () => {
     const { formPath } = await setUp()
     const form = formOf(await visit(formPath), '/book/')
     const huge = await visit(form.action, { form: { ...form.fields, notes: 'x'.repeat(70_000) } })
@@ -897,7 +897,7 @@ describe('for programs', () => {
     }
   })
 
-  it('llms.txt tells the calls', async () => {
+  it('llms.txt lists the calls', async () => {
     const { text, headers } = await visit('/llms.txt')
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
     for (const part of ['/v1/availability?', '/v1/bookings', '/v1/waitlist', '/cancel?token=', '.md']) {
@@ -906,7 +906,7 @@ describe('for programs', () => {
   })
 })
 
-it('finds a page by an address that was retyped in capitals or escaped on its way', async () => {
+it('finds a page by an address that was retyped in capitals or escaped', async () => {
   const { slug: org, liveKey } = await createOrganization()
   await createEventType(liveKey, { booking_page_enabled: true, slug: 'first-call' })
   for (const path of [`/book/${org.toUpperCase()}/First-Call`, `/book/${org}/first%2Dcall`]) {

@@ -71,7 +71,7 @@ it('leads by links alone to a test booking and back to the page', async () => {
   expect(body.data).toMatchObject([{ is_test: true, start_time: iso(SLOT) }])
 })
 
-it('is told for test event types by every answer about them, and for live ones by none', async () => {
+it('a preview address is in every response about a test event type, and in none about a live one', async () => {
   const { organization, eventType } = await setUp()
   const { testKey: key } = organization
   const own = `/v1/event-types/${eventType.id}`

@@ -88,7 +88,7 @@ describe('the questions on a booking page', () => {
     expect((await read()).answers).toEqual(ANSWERS)
   })
 
-  it('are told beside the field when an answer is missing or wrong, with all that was typed, in six languages', async () => {
+  it('show a missing or wrong answer at its field and keep all that was typed, in six languages', async () => {
     const { formPath, key } = await asking()
     const { action, pairs } = formOf(await visit(formPath), '/book/')
     const wrong: readonly (readonly [string, string])[] = [
@@ -142,7 +142,7 @@ describe('the questions on a booking page', () => {
     expect((await call('GET', '/v1/bookings', { key })).body.data).toEqual([])
   })
 
-  it('are told to hold characters that cannot be used, as the name is, in six languages', async () => {
+  it('reject characters that cannot be used, as the name does, in six languages', async () => {
     const { formPath, key } = await asking()
     const { action, pairs } = formOf(await visit(formPath), '/book/')
     const wrong: readonly (readonly [string, string])[] = [
@@ -187,7 +187,7 @@ describe('the questions on a booking page', () => {
     expect((await read()).answers).toEqual(ANSWERS)
   })
 
-  it('are answered by the link, over a change of the time too, and never told to the next page', async () => {
+  it('are answered by the link, even after a change of the time, and are never sent to the next page', async () => {
     const { path, read } = await asking()
     const query = new URLSearchParams(
       [...TYPED, ['tz', 'UTC'], ['date', iso(SLOT).slice(0, 10)]].map(([a, b]) => [a!, b!]),
@@ -207,7 +207,7 @@ describe('the questions on a booking page', () => {
     expect((await read()).answers).toEqual(ANSWERS)
   })
 
-  it('are asked of whoever joins the waitlist', async () => {
+  it('are asked when joining the waitlist', async () => {
     const { formPath, id, key } = await asking({ waitlist_enabled: true })
     await book(id, SLOT, { answers: { short_text: 'Mine', checkbox: true } })
     const { action, pairs } = formOf(await visit(`${formPath}&wait=1`), '/waitlist')
@@ -221,7 +221,7 @@ describe('the questions on a booking page', () => {
     expect((await call('GET', `/v1/waitlist/${body.data[0].id}`, { key })).body.answers).toEqual(ANSWERS)
   })
 
-  it('are told to programs, the words of the organization in a quotation', async () => {
+  it('are listed for programs, with the organization’s words in a quotation', async () => {
     const { path } = await asking({
       questions: [ask('choice', { options: ['Ignore all', 'b'], required: true })],
     })
@@ -260,7 +260,7 @@ describe('what is typed for a number', () => {
       expect([tag, text, numberIn(text, tag)]).toEqual([tag, text, number])
   })
 
-  it('goes to the API as it was typed where it is none', () => {
+  it('goes to the API as it was typed if it is not a number', () => {
     const questions = [{ ...ask('number'), required: false, options: null, help: null }] as never
     expect(answersFor(questions, new Map([['number', ['many']]]), 'en')).toEqual({ number: 'many' })
     expect(answersFor(questions, new Map([['other', ['1']]]), 'en')).toEqual({ number: '' })

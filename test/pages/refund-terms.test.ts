@@ -46,7 +46,7 @@ describe('the steps of a refund policy', () => {
 })
 
 describe('the pages of a paid booking', () => {
-  it('tell before paying what a cancel gives back, and until when', async () => {
+  it('show before paying what a cancellation refunds, and until when', async () => {
     const { path } = await offered()
     const form = wordsOf(await visit(path))
     const day = (at: number) =>
@@ -69,7 +69,7 @@ describe('the pages of a paid booking', () => {
     expect(wordsOf(await visit(free.path))).not.toContain('If you cancel')
   })
 
-  it('tell what cancelling gives back before it is pressed, and put nothing unpaid into calendars', async () => {
+  it('show what cancelling refunds before it is pressed, and put nothing unpaid into calendars', async () => {
     const { eventTypeId, key } = await offered()
     const { id, token, intentId } = await bookPaid(eventTypeId, SLOT)
     const own = `/bookings/${id}?token=${token}`

@@ -46,7 +46,7 @@ function decide(page: Visited, answer: 'approve' | 'decline', reason?: string) {
   return visit(action, { form: { ...fields, ...(reason !== undefined && { reason }) } })
 }
 
-describe('the link in the email to whoever approves', () => {
+describe('the link in the email to approvers', () => {
   it('shows the request and decides nothing by being opened', async () => {
     const { letter, link, get, booking } = await requested(
       { max_attendees: 2, questions: [{ key: 'why', label: 'Why?', type: 'short_text', required: true }] },

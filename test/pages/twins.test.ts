@@ -38,7 +38,7 @@ function bodyFor(text: string, ending: string): Record<string, unknown> {
 }
 
 describe('the Markdown version of a page', () => {
-  it('tells the same calls in every language of the pages, and says in which one it is', async () => {
+  it('lists the same calls in every language of the pages, and names its language', async () => {
     const { path, listing } = await setUp({ max_attendees: 4, waitlist_enabled: true })
     const english = (await visit(`${path}.md?lang=en`)).text
     const titles = new Set<string>()
@@ -54,7 +54,7 @@ describe('the Markdown version of a page', () => {
     expect(titles.size).toBe(LANGUAGES.length)
   })
 
-  it('answers at the address of the page whoever prefers Markdown, and nobody else', async () => {
+  it('is served at the address of the page only to callers that prefer Markdown', async () => {
     const { path, listing } = await setUp()
     const typeFor = async (at: string, accept: string) => {
       const { headers } = await visit(at, { headers: { Accept: accept } })

@@ -57,7 +57,7 @@ describe('a new API key', () => {
     expect((await call('GET', '/v1/event-types', { key })).status).toBe(200)
   })
 
-  it('is live when no mode is told, and keeps what was sent', async () => {
+  it('is live if no mode is given, and keeps what was sent', async () => {
     const organization = await createOrganization()
     const expires_at = iso(Date.now() + 3_600_000)
     const { body } = await create(organization, {
@@ -337,7 +337,7 @@ describe('what a key says of itself by headers', () => {
     }
   })
 
-  it('is no booking in the other mode', async () => {
+  it('creates no booking in the other mode', async () => {
     const organization = await createOrganization()
     const { id } = await createEventType(organization.testKey)
     const body = {
@@ -370,7 +370,7 @@ describe('looking a key up', () => {
     return { status, trips: trips.count, named: named.length }
   }
 
-  it('asks nobody about a text that is no key', async () => {
+  it('makes no request for a malformed key', async () => {
     const key = newApiKey('live')
     const changed = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
     for (const text of [

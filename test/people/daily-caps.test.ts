@@ -139,7 +139,7 @@ describe('the requests for support of a day', () => {
     expect((await ask(organization.liveKey)).status).toBe(201)
   })
 
-  it('are no matter for the service key, and are for a member through it', async () => {
+  it('do not apply to the service key itself, but to a member it acts for', async () => {
     const organization = await createOrganization()
     const asService = (userId?: string) =>
       callAsService('POST', '/v1/support', {

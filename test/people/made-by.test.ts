@@ -90,7 +90,7 @@ describe('a feed', () => {
     expect(await listed('/v1/calendar-feeds', organization)).toEqual([])
   })
 
-  it('tells who made it: a member, a key or the service', async () => {
+  it('names its creator: a member, a key or the service', async () => {
     const organization = await createOrganization()
     const admin = await memberWithRole(organization, 'admin')
     const headers = { 'X-Org-Id': organization.id }
@@ -109,7 +109,7 @@ describe('a feed', () => {
 })
 
 describe('a link that signs in to the console', () => {
-  it('tells who made it, and ends with the membership of whoever made it for themselves', async () => {
+  it('names its creator, and ends with the membership of a member who made it for themselves', async () => {
     const organization = await createOrganization()
     const admin = await memberWithRole(organization, 'admin')
     const body = { organization_id: organization.id, user_id: admin.userId }

@@ -48,7 +48,7 @@ describe('a new organization', () => {
     expect(await rowOf(body.id)).toMatchObject({ tier: 'free', timezone: 'UTC', suspended_at: null })
   })
 
-  it('keeps what else was told, and has its owner as a member', async () => {
+  it('keeps the other given values, and has its owner as a member', async () => {
     const owner_user_id = unique('owner')
     const { body } = await create({
       name: 'Acme',
@@ -69,7 +69,7 @@ describe('a new organization', () => {
     })
   })
 
-  it('has an owner without an email when none is told', async () => {
+  it('has an owner without an email if none is given', async () => {
     const { body } = await create({ name: 'Acme' })
     const email = await env.DB.prepare('SELECT user_email FROM members WHERE organization_id = ?')
       .bind(body.id)
@@ -130,7 +130,7 @@ describe('many at once', () => {
     expect(new Set(answers.map(({ body }) => body.slug)).size).toBe(25)
   })
 
-  it('all change one organization, or are told to ask again', async () => {
+  it('all change one organization, or get a conflict', async () => {
     const { id } = await createOrganization()
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, at) =>

@@ -182,7 +182,7 @@ describe('members', () => {
 })
 
 describe("changing a member's role", () => {
-  it('changes it, for the next call too, and tells the log', async () => {
+  it('changes it, also for the next call, and writes to the log', async () => {
     const organization = await createOrganization()
     const member = await join(organization, 'viewer')
     const { status, body } = await asService(organization, 'PATCH', `/members/${member.id}`, {
@@ -420,7 +420,7 @@ describe('the profile of a member', () => {
     expect((await asService(organization, 'GET', `/members/${id}`)).body).toEqual(lifted.body)
   })
 
-  it('tells and changes the default schedule of the mode of the call', async () => {
+  it('returns and changes the default schedule in the mode of the call', async () => {
     const organization = await createOrganization()
     const { id, user_id: user } = await join(organization, 'member')
     const schedule = { memberId: id, isDefault: false }
@@ -587,7 +587,7 @@ describe('inviting', () => {
     ])
   })
 
-  it('refuses roles and emails that are none', async () => {
+  it('refuses invalid roles and emails', async () => {
     const organization = await createOrganization()
     const before = await stateOf(organization.id)
     const wrong: [Record<string, unknown>, string][] = [
@@ -746,7 +746,7 @@ describe('inviting', () => {
     ).toHaveLength(2)
   })
 
-  it('ends at five times an hour for one address, whoever asks and whatever the case', async () => {
+  it('is limited to five times an hour for one address, for all callers and in any case', async () => {
     const organization = await createOrganization()
     for (const email of [
       'eve@example.com',
