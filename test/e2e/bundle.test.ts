@@ -20,11 +20,11 @@ describe('the bundle that is deployed', () => {
   const { bundle } = inject('built')
   const whole = join(dirname(bundle), 'whole')
 
-  it('weighs at most 642 KiB, as an upload is weighed', async () => {
+  it('is at most 642 KiB, measured as for an upload', async () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
   })
 
-  it('keeps what waits in methods, which an engine passes over until they are called, unlike arrow functions', async () => {
+  it('keeps lazy code in methods, which an engine skips until they are called, unlike arrow functions', async () => {
     const text = await readFile(bundle, 'utf8')
     const waiting = [...text.matchAll(/\(\{_\(\)\{/g)].length
     expect(waiting).toBeGreaterThan(1_000)
@@ -48,13 +48,13 @@ describe('the bundle that is deployed', () => {
     expect(found.filter((line) => !line?.includes('throw'))).toEqual([])
   })
 
-  it('weighs at most 484 KiB without the console, the tools of agents and the documentation', async () => {
+  it('is at most 484 KiB without the console, the tools of agents and the documentation', async () => {
     const names = Object.values(APART).map(([{ source }]) => source)
     expect(await weightWithout(new RegExp(names.join('|')))).toBeLessThanOrEqual(SERVICE_MOST)
   }, 120_000)
 
   it.each(Object.entries(APART))(
-    'holds %s to what it may take',
+    'keeps %s within its limit',
     async (_name, [files, most]) => {
       const [all, others] = [gzipSync(await readFile(bundle)).length, await weightWithout(files)]
       expect(all - others).toBeLessThanOrEqual(most * KIB)

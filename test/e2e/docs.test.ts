@@ -164,7 +164,7 @@ describe('the documentation', () => {
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
 
-describe('whoever reads the documentation', () => {
+describe('a reader of the documentation', () => {
   /** Each page is looked at in one of them, and with `npm run storms` in both. */
   const WAYS = [
     ['desk', {}],

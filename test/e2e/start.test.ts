@@ -185,7 +185,7 @@ describe('npm start', () => {
     await expect.poll(async () => (await fetch(events!)).text(), PATIENT).toContain(booked.id)
   })
 
-  it('takes pretend payments with a pretend provider, which tells of them', async () => {
+  it('accepts simulated payments with a simulated provider, which reports them', async () => {
     const [liveKey] = second.keys
     const send = async (path: string, body: object, key?: string): Promise<any> => {
       const headers = { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) }

@@ -24,7 +24,8 @@ const HELD = {
   titles: [
     'test/local/words.test.ts',
     'test/{booking,core,engine,soak,routes,worker,delivery}/**',
-    'test/{console,pages,people}/**',
+    'test/{console,e2e,mcp,money,operations,outbox,pages,people}/**',
+    'test/*.test.ts',
   ],
 }
 

@@ -23,7 +23,7 @@ describe('an agent that holds a time while it asks', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
-  it('gets its time after nine minutes of thinking, whoever else wanted it', async () => {
+  it('gets its time after nine minutes of thinking, although others wanted it', async () => {
     const { key, id, setClock } = await sandboxFor()
     const agent = await connectAgent()
     const asked = { event_type_id: id, start_time: START, timezone: 'Europe/Berlin' }
@@ -37,7 +37,7 @@ describe('an agent that holds a time while it asks', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
-  it('is told that its hold is over, and books the time that nobody took', async () => {
+  it('learns that its hold has expired, and books the time if it is still free', async () => {
     const { key, id, setClock } = await sandboxFor()
     const agent = await connectAgent()
     const { body: held } = await agent.call('hold_time', { event_type_id: id, start_time: START })
@@ -66,7 +66,7 @@ describe('an agent that holds a time while it asks', () => {
     expect(await bookedStarts(key, id)).toEqual([START, NEXT])
   })
 
-  it('hears what became of a hold where it asks for the same one again, and holds again with a key of its own', async () => {
+  it('learns what became of a hold if it asks for the same one again, and holds again with a key of its own', async () => {
     const { id, setClock } = await sandboxFor()
     const agent = await connectAgent()
     const asked = { event_type_id: id, start_time: START, idempotency_key: crypto.randomUUID() }
@@ -101,7 +101,7 @@ describe('an agent that changes a booking', () => {
     expect(await bookedStarts(key, id)).toEqual([NEXT])
   })
 
-  it('moves it there and back and hears where it is, and moves it again on purpose only', async () => {
+  it('moves it there and back, learns where it is, and moves it again only on purpose', async () => {
     const { key, id, agent, own } = await booked()
     await agent.call('reschedule_booking', { ...own, new_start_time: NEXT })
     await agent.call('reschedule_booking', { ...own, new_start_time: START })
@@ -139,7 +139,7 @@ describe('an agent that changes a booking', () => {
     expect(next).not.toContain('to pay')
   })
 
-  it('cancels once, and is never told that what is cancelled stands', async () => {
+  it('cancels once, and never reads that a cancelled booking is confirmed', async () => {
     const { key, id, agent, args, own } = await booked()
     agent.lose(1)
     expect((await insist(agent, 'cancel_booking', own)).body.status).toBe('cancelled')
@@ -151,7 +151,7 @@ describe('an agent that changes a booking', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
-  it('is refused from the start on, and told so before it tries', async () => {
+  it('is refused from the start on, and knows so before it tries', async () => {
     const { key, id, agent, own, setClock } = await booked()
     await setClock(START)
     const { body } = await agent.call('get_booking', own)

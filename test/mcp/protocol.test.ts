@@ -43,7 +43,7 @@ function visit(method: string) {
 }
 
 describe('what is posted to /mcp', () => {
-  it('is answered by itself, without a session', async () => {
+  it('is answered on its own, without a session', async () => {
     const { status, headers, body } = await post(INITIALIZE)
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
     expect(headers.get('mcp-session-id')).toBeNull()
@@ -57,7 +57,7 @@ describe('what is posted to /mcp', () => {
     expect((await post(PING)).body.result).toEqual({})
   })
 
-  it('speaks the newest version with whoever asks for one that is not known', async () => {
+  it('gets the newest version if it asks for an unknown one', async () => {
     const params = { ...INITIALIZE.params, protocolVersion: '1999-01-01' }
     const { body } = await post({ ...INITIALIZE, params })
     expect(body.result.protocolVersion).toBe('2025-11-25')
@@ -289,7 +289,7 @@ describe('the limits at /mcp', () => {
     expect(body.find((one: any) => one.id === 'last').error.data.code).toBe('rate_limit_exceeded')
   })
 
-  it('take no key that is none, and soon no further one from there', async () => {
+  it('reject an invalid key, and soon all keys from the same address', async () => {
     const address = freshAddress()
     const wrong = { Authorization: 'Bearer hf_live_nonsense', 'CF-Connecting-IP': address }
     const refused = await post(PING, wrong)
@@ -299,7 +299,7 @@ describe('the limits at /mcp', () => {
     expect((await post(PING, wrong)).status).toBe(429)
   })
 
-  it('brake whoever guesses tokens in batches', async () => {
+  it('slow down callers that guess tokens in batches', async () => {
     const { id } = await sandboxFor()
     const { body } = await (await connectAgent()).call('book', {
       event_type_id: id,

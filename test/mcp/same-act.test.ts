@@ -32,7 +32,7 @@ describe('an anonymous hold', () => {
     expect(again).toMatchObject({ id: held.id, token: held.token, status: 'held', replayed: true })
   })
 
-  it('is not given to whoever sends the same short key, which is ignored and named', async () => {
+  it('is not given to a caller with the same short key, which is ignored and named', async () => {
     const { id } = await sandboxFor()
     const [agent, other] = [await connectAgent(), await connectAgent()]
     const asked = { event_type_id: id, start_time: START, idempotency_key: 'fifteen letters' }
@@ -103,7 +103,7 @@ describe('the same call without an idempotency_key', () => {
 })
 
 describe('a hold that was confirmed', () => {
-  it('is told to its invitee alone, in the API, in a dry run and with tools', async () => {
+  it('is revealed to its invitee alone, in the API, in a dry run and with tools', async () => {
     const { key, id } = await sandboxFor()
     const { body: hold } = await call('POST', '/v1/holds', { body: { event_type_id: id, start_time: START } })
     const path = `/v1/holds/${hold.id}/confirm?token=${hold.token}`

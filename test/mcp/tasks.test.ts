@@ -49,7 +49,7 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
-  it("books once where it hears of it in another zone, unless that zone becomes the invitee's", async () => {
+  it('books once even if it retries in another time zone, unless that zone becomes the invitee’s', async () => {
     const { key, id } = await sandboxFor({ max_attendees: 5 })
     const agent = await connectAgent()
     const args = { event_type_id: id, start_time: START, ...ADA, timezone: 'Asia/Tokyo' }
@@ -88,7 +88,7 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
-  it('never gets what an anonymous caller was told who made the very same call', async () => {
+  it('never gets the answer to the very same call of another anonymous caller', async () => {
     const { id } = await sandboxFor()
     const args = { event_type_id: id, start_time: START, ...ADA }
     const { body: first } = await (await connectAgent()).call('book', args)
@@ -132,7 +132,7 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual(['2030-03-30T08:00:00.000Z', '2030-03-31T07:00:00.000Z'])
   })
 
-  it('is told that a time without an offset could mean any hour, and books the one that was listed', async () => {
+  it('learns that a time without an offset could mean any hour, and books the one that was listed', async () => {
     const { key, id } = await sandboxFor()
     const agent = await connectAgent()
     const args = { event_type_id: id, timezone: 'Europe/Berlin', ...ADA }
@@ -162,7 +162,7 @@ describe('an agent that books', () => {
     expect((await agent.call('book', { ...args, dry_run: 'yes' })).body.error.code).toBe('validation_error')
   })
 
-  it('is told which argument is an object where a text or a number is meant', async () => {
+  it('learns which argument is an object where a text or a number is expected', async () => {
     const { key, id } = await sandboxFor()
     const [agent, owner] = [await connectAgent(), await connectAgent(key)]
     const odd = { toString: 1, valueOf: 1 }
@@ -189,7 +189,7 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual([])
   })
 
-  it('answers the questions that it was told before', async () => {
+  it('answers the questions that it has read before', async () => {
     const questions = [{ key: 'topic', label: 'About what?', type: 'short_text', required: true }]
     const { key, id } = await sandboxFor({ questions })
     const agent = await connectAgent(key)
@@ -232,7 +232,7 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
-  it('is told the same refusal under a key of its own, by the name of the request that was refused', async () => {
+  it('gets the same refusal for the same key, with the id of the refused request', async () => {
     const { id } = await sandboxFor()
     const [agent, other] = [await connectAgent(), await connectAgent()]
     await other.call('book', { event_type_id: id, start_time: START, ...ADA })
@@ -242,7 +242,7 @@ describe('an agent that books', () => {
     expect(again.body).toEqual(first.body)
   })
 
-  it('hears that nothing is open, and when something is', async () => {
+  it('learns that nothing is open, and when something is', async () => {
     const { id } = await sandboxFor({}, [{ day_of_week: 2, start_time: '09:00', end_time: '10:00' }])
     const agent = await connectAgent()
     const range = { ...MONDAY, timezone: 'America/New_York' }

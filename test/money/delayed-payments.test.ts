@@ -214,7 +214,7 @@ describe('a payment that is being processed', () => {
     expect(await truthOf(id)).toMatchObject({ booking: 'cancelled', payment: 'cancelled', holds: 0 })
   })
 
-  it('is not given up by whoever did not know of it yet', async () => {
+  it('is not given up by a caller with an older state of it', async () => {
     const { eventTypeId, organization } = await createDelayed()
     const { id, payment } = await bookDelayed(eventTypeId)
     await askToGiveUp(env, { eventTypeId, bookingId: id }, NOT_PAID_IN_TIME, nowAsLive(realNow()))

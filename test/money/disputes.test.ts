@@ -145,7 +145,7 @@ describe('a dispute', () => {
     expect((await shown()).status).toBe('succeeded')
   })
 
-  it('is known before the payment itself when its event is the first to come', async () => {
+  it('is recorded before the payment itself if its event arrives first', async () => {
     const paid = await createPaid()
     const booking = await bookPaid(paid.eventTypeId, SLOT)
     await controlProvider('POST', `/intents/${booking.intentId}/pay`, { how: 'succeed' })
@@ -192,7 +192,7 @@ describe('a dispute', () => {
     expect(await statusOf()).toBe('disputed')
   })
 
-  it('is told to the owner of the organization: what it is about, how much, and until when', async () => {
+  it('is reported to the organization’s owner: what it is about, how much, and until when', async () => {
     const owner = `owner-${crypto.randomUUID()}@example.com`
     const ownerUserId = crypto.randomUUID()
     const { body: organization } = await callAsService('POST', '/v1/organizations', {
@@ -271,7 +271,7 @@ describe('a dispute', () => {
 })
 
 describe('asking the provider again', () => {
-  it('makes status, refunds, disputes and sums agree, whatever was never told', async () => {
+  it('makes status, refunds, disputes and sums agree, even if events were never delivered', async () => {
     const { sync, shown, intentId, accountId, sums, events, dispute } = await paidBooking()
     await askProvider('POST', 'refunds', { payment_intent: intentId, amount: '1500' }, accountId)
     expect((await shown()).refunded_amount).toBe(0)
@@ -384,7 +384,7 @@ describe('the payments of an account that revoked the platform', () => {
 })
 
 describe('payment.refunded', () => {
-  it('is told of every refund, whoever made it, and of one that came back', async () => {
+  it('is sent for every refund, whatever its source, and for one that came back', async () => {
     const policy = { refund_policy: [{ until_minutes_before: 0, percent: 20 }] }
     const { refund, intentId, accountId, hear, events, id, token, shown } = await paidBooking(policy)
     await refund({ amount: 500 })
@@ -401,7 +401,7 @@ describe('payment.refunded', () => {
     expect(await shown()).toMatchObject({ status: 'partially_refunded', refunded_amount: 1_700 })
   })
 
-  it('is not told of a refund that is owed and cannot be made, but its owner gets an email, once', async () => {
+  it('is not sent for a due refund that cannot be made; the owner gets one email', async () => {
     const policy = { refund_policy: [{ until_minutes_before: 0, percent: 20 }] }
     const { organization, paymentId, intentId, id, token, events, shown } = await paidBooking(policy)
     await env.DB.prepare("UPDATE members SET user_email = 'owner@example.com' WHERE organization_id = ?")
@@ -422,7 +422,7 @@ describe('payment.refunded', () => {
     await calmProvider(intentId)
   })
 
-  it('is owed no longer once the payer has the money in another way', async () => {
+  it('is not due any more once the payer has got the money in another way', async () => {
     const policy = { refund_policy: [{ until_minutes_before: 0, percent: 60 }] }
     const { paymentId, intentId, accountId, id, token, dispute, shown } = await paidBooking(policy)
     await troubleProvider({ step: 'POST refunds', about: 'booking_id', does: 'refuses', times: 1 })

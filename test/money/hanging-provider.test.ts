@@ -117,7 +117,7 @@ it('holds up no refund, and what it did all the same is done once and found', as
   }
 })
 
-it('holds up nobody who cancels: the provider hears of it later', async () => {
+it('a hanging provider does not delay a cancellation, which it receives later', async () => {
   const { eventTypeId, accountId } = await createPaid()
   const { id, token, intentId } = await bookPaid(eventTypeId, SLOT)
   const patience = patienceOf(PATIENCE_MS)

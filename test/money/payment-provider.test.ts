@@ -163,7 +163,7 @@ describe('connecting the payment provider', () => {
     ])
   })
 
-  it('refuses a way back that is no public page', async () => {
+  it('refuses a return address that is not a public page', async () => {
     const { liveKey } = await createOrganization()
     for (const wrong of [
       '',
@@ -313,7 +313,7 @@ describe('the connection', () => {
     ])
   })
 
-  it('of one organization is none of another', async () => {
+  it('of one organization does not belong to another', async () => {
     const { liveKey } = await createConnected()
     const neighbour = await createOrganization()
     expect(await status(neighbour.liveKey)).toEqual(NOT_CONNECTED)
@@ -364,7 +364,7 @@ describe('paid bookings', () => {
   })
 })
 
-describe('what the provider tells of accounts', () => {
+describe('an account event from the provider', () => {
   const stored = (accountId: string) =>
     env.DB.prepare(
       'SELECT charges_enabled, payouts_enabled, disconnected_at FROM payment_accounts WHERE account_id = ?',
@@ -372,7 +372,7 @@ describe('what the provider tells of accounts', () => {
       .bind(accountId)
       .first<any>()
 
-  it('keeps the record true, by asking what is true', async () => {
+  it('updates the record by asking the provider for the current state', async () => {
     const { accountId } = await createConnected()
     expect(await stored(accountId)).toMatchObject({ charges_enabled: 0 })
     // The event itself is old: it says what was before.

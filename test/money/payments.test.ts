@@ -165,7 +165,7 @@ describe('a paid event type', () => {
 })
 
 describe('a payment that is made', () => {
-  it('confirms the booking once, however often and however late it is told', async () => {
+  it('confirms the booking once, however often and however late its event arrives', async () => {
     const { eventTypeId, key, organization } = await createPaid()
     const { id, intentId, payment } = await bookPaid(eventTypeId, SLOT)
     // That it is due.

@@ -113,7 +113,7 @@ describe('the event types of a plan', () => {
     expect((await addAs(organization, 'test')).status).toBe(403)
   })
 
-  it('are no matter for the service key, and are for a member on whose behalf it calls', async () => {
+  it('do not apply to the service key itself, but to a member it acts for', async () => {
     const organization = await createOrganization()
     await patch(organization, { plan_limits: { event_types: 1 } })
     await createEventType(organization.liveKey)

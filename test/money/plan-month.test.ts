@@ -200,7 +200,7 @@ describe("once the plan's month is used up", () => {
     expect(form).toContain(`${at}/waitlist`)
   })
 
-  it('an agent is told so by both tools that find something', async () => {
+  it('both tools that find something say so to an agent', async () => {
     const { organization, id } = await onFree({ used: QUOTA })
     const agent = await connectAgent()
     const times = await insist(agent, 'find_open_times', {
@@ -287,7 +287,7 @@ describe('the owner', () => {
     await arrive(organization, [ALL])
   })
 
-  it('gets none for a month that has ended, nor for bookings whose place was given back', async () => {
+  it('gets none for a month that has ended, nor for bookings whose quota was released', async () => {
     const { organization, id } = await onFree({ used: QUOTA - 1 })
     const month = monthOf(Date.now())
     await run(

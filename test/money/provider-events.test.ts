@@ -57,7 +57,7 @@ describe('an event of the payment provider', () => {
     }
   })
 
-  it('in another version is handled, and told to the operator once, without what it is about', async () => {
+  it('in another version is handled, and logged once for the operator, without its content', async () => {
     const { eventTypeId } = await createPaid()
     const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
     onTestFinished(() => told.mockRestore())
@@ -85,7 +85,7 @@ describe('an event of the payment provider', () => {
 })
 
 describe('failures of the payment provider', () => {
-  it('are told apart', async () => {
+  it('are distinguished', async () => {
     const kinds: string[] = []
     for (const does of ['refuses', 'fails', 'drops'] as const) {
       const mark = unique('intent')

@@ -49,7 +49,7 @@ async function refundedOf(bookingId: string): Promise<number> {
 }
 
 describe('a refund policy', () => {
-  it('belongs to the event type, is empty unless told, and is checked', async () => {
+  it('belongs to the event type, is empty by default, and is validated', async () => {
     const key = (await createOrganization()).liveKey
     const plain = await createEventType(key)
     expect([plain.refund_policy, plain.cancel_notice_minutes, plain.reschedule_notice_minutes]).toEqual([
@@ -80,7 +80,7 @@ describe('a refund policy', () => {
     expect((await change({ refund_policy: [] })).body.refund_policy).toEqual([])
   })
 
-  it('is told of after the cancel that it follows from', async () => {
+  it('causes its event after the event of the cancellation', async () => {
     const { setClock, bookIt, key } = await createSandbox()
     await setClock(SLOT - 3 * DAY_MS)
     await (await bookIt()).cancel()
@@ -89,7 +89,7 @@ describe('a refund policy', () => {
     expect(kinds.slice(-2)).toEqual(['booking.cancelled', 'payment.refunded'])
   })
 
-  it('gives back the highest percent whose time is still left when the invitee cancels', async () => {
+  it('refunds the highest percentage whose deadline has not passed when the invitee cancels', async () => {
     const { setClock, bookIt, key } = await createSandbox()
     const expected = [
       [2 * DAY_MS + MINUTE_MS, 10_000, 'refunded'],
@@ -115,7 +115,7 @@ describe('a refund policy', () => {
     expect(body).toMatchObject({ total_revenue: 60_000, total_refunded: 32_500 })
   })
 
-  it('gives back nothing by itself to who cancels with a key, and never more than is left', async () => {
+  it('refunds nothing automatically if a key cancels, and never more than is left', async () => {
     const { setClock, bookIt, key } = await createSandbox()
     await setClock(SLOT - 3 * DAY_MS)
     const [kept, partly] = [await bookIt(), await bookIt(true, SLOT + HOUR_MS)]
@@ -146,7 +146,7 @@ describe('a refund policy', () => {
     expect(await refundedOf(after.id)).toBe(1_000)
   })
 
-  it('gives back no more for a booking that its invitee moved than a cancel would have then', async () => {
+  it('refunds no more for a booking that its invitee moved than cancelling at that moment would have', async () => {
     const { setClock, bookIt } = await createSandbox()
     const moves = [
       [3 * DAY_MS, 10_000],
@@ -198,7 +198,7 @@ describe('a refund policy', () => {
     expect((await paid.cancel()).body.payment.status).toBe('succeeded')
   })
 
-  it('owes a live refund from the commit of the cancel on, and has the provider make it once', async () => {
+  it('records a live refund as due when the cancellation commits, and has the provider make it once', async () => {
     const policy = [{ until_minutes_before: 0, percent: 30 }]
     const { eventTypeId } = await createPaid({ refund_policy: policy })
     const { id, token, intentId } = await bookPaid(eventTypeId, SLOT)
@@ -222,7 +222,7 @@ describe('a refund policy', () => {
     ['the sweep', false],
     ['the key again', true],
   ])(
-    'owes what was asked for by key and not answered before the cancel, though %s is refused at first',
+    'still refunds what was requested by key and not answered before the cancellation, though %s is refused at first',
     async (_, asksAgain) => {
       const policy = [{ until_minutes_before: 0, percent: 30 }]
       const { eventTypeId, key, accountId } = await createPaid({ refund_policy: policy })
@@ -246,30 +246,33 @@ describe('a refund policy', () => {
   it.each([
     ['the sweep', true],
     ['the key', false],
-  ])('owes what was asked for by %s when it is refused only after the cancel', async (_, isLeft) => {
-    const policy = [{ until_minutes_before: 0, percent: 30 }]
-    const { eventTypeId, key, accountId } = await createPaid({ refund_policy: policy })
-    const { id, token, intentId, payment } = await bookPaid(eventTypeId, SLOT)
-    await pay(intentId)
-    const refund = () => call('POST', `/v1/payments/${payment.id}/refund`, { key })
-    const asked = async () =>
-      (await providerCalls(payment.id)).filter(({ step }) => step === 'POST refunds').length
-    if (isLeft) {
-      const dropped = { about: 'POST /v1/refunds ', of: accountId, does: 'drops', times: 2 }
-      await controlProvider('PUT', '/troubles', [dropped])
-      expect((await refund()).status).toBe(502)
-    }
-    const before = await asked()
-    const refuses = { does: 'refuses', delayMs: 700, times: 1 } as const
-    await troubleProvider({ step: 'POST refunds', about: accountId, ...refuses })
-    const asking = isLeft ? sweep(env, Date.now()) : refund()
-    await vi.waitFor(async () => expect(await asked()).toBeGreaterThan(before), SETTLED)
-    expect((await call('POST', `/v1/bookings/${id}/cancel?token=${token}`)).status).toBe(200)
-    await asking
-    await tryRefundUntil(payment.id, async () => {
-      expect(await truthOf(id)).toMatchObject({ payment: 'refunded', refunded: 5_000 })
-    })
-  })
+  ])(
+    'still refunds what was requested by %s if it is refused only after the cancellation',
+    async (_, isLeft) => {
+      const policy = [{ until_minutes_before: 0, percent: 30 }]
+      const { eventTypeId, key, accountId } = await createPaid({ refund_policy: policy })
+      const { id, token, intentId, payment } = await bookPaid(eventTypeId, SLOT)
+      await pay(intentId)
+      const refund = () => call('POST', `/v1/payments/${payment.id}/refund`, { key })
+      const asked = async () =>
+        (await providerCalls(payment.id)).filter(({ step }) => step === 'POST refunds').length
+      if (isLeft) {
+        const dropped = { about: 'POST /v1/refunds ', of: accountId, does: 'drops', times: 2 }
+        await controlProvider('PUT', '/troubles', [dropped])
+        expect((await refund()).status).toBe(502)
+      }
+      const before = await asked()
+      const refuses = { does: 'refuses', delayMs: 700, times: 1 } as const
+      await troubleProvider({ step: 'POST refunds', about: accountId, ...refuses })
+      const asking = isLeft ? sweep(env, Date.now()) : refund()
+      await vi.waitFor(async () => expect(await asked()).toBeGreaterThan(before), SETTLED)
+      expect((await call('POST', `/v1/bookings/${id}/cancel?token=${token}`)).status).toBe(200)
+      await asking
+      await tryRefundUntil(payment.id, async () => {
+        expect(await truthOf(id)).toMatchObject({ payment: 'refunded', refunded: 5_000 })
+      })
+    },
+  )
 })
 
 describe('the notice of an invitee', () => {

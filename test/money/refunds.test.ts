@@ -41,7 +41,7 @@ async function reservedOf(paymentId: string): Promise<number> {
 }
 
 describe('a refund', () => {
-  it('gives back a part, then the rest, and no more', async () => {
+  it('returns a part, then the rest, and no more', async () => {
     const { key, refund, paymentId, intentId, id } = await createPayment()
     const part = await refund({ amount: 2_000, reason: 'Half an hour only.' })
     expect([part.status, part.body]).toEqual([
@@ -129,7 +129,7 @@ describe('a refund', () => {
     },
   )
 
-  it('of which the provider tells no more than that it was made is asked for again', async () => {
+  it('of which the provider reports only that it was made is looked up, and again if that fails', async () => {
     const { intentId, accountId: account } = await createPayment()
     await troubleProvider({ step: 'GET refunds', about: intentId, does: 'fails', times: 2 })
     const charge = { id: 'ch_1', object: 'charge', payment_intent: intentId }
@@ -149,7 +149,7 @@ describe('a refund', () => {
     expect(await truthOf(id)).toMatchObject({ payment: 'partially_refunded', refunded: 2_000 })
   })
 
-  it('that the provider made without saying so is made once, whoever asks again', async () => {
+  it('that the provider made without an answer is made once, whatever retries it', async () => {
     for (const again of ['sweep', 'key', 'other'] as const) {
       const { refund, paymentId, id, intentId } = await createPayment()
       await troubleProvider({ step: 'POST refunds', about: paymentId, does: 'drops', times: 2 })
@@ -168,7 +168,7 @@ describe('a refund', () => {
     }
   })
 
-  it('that was made long before anybody knew is not made again under another key', async () => {
+  it('that was made long before the service knew is not made again under another key', async () => {
     const { refund, paymentId, id, intentId, accountId } = await createPayment()
     await troubleProvider(
       { step: 'POST refunds', about: paymentId, does: 'drops' },
@@ -195,7 +195,7 @@ describe('a refund', () => {
     expect(await refundsAt(intentId)).toEqual([2_000])
   })
 
-  it('that the sweep had made under another key is not made again for who asks again', async () => {
+  it('that the sweep had made under another key is not made again when it is retried', async () => {
     const { refund, paymentId, id, intentId } = await createPayment()
     const again = () => refund({ amount: 2_000 }, { 'Idempotency-Key': paymentId })
     await troubleProvider(
@@ -347,7 +347,7 @@ describe('a refund', () => {
     expect(await providerCalls(intentId)).toEqual(before)
   })
 
-  it('is told of again by the provider while it is being asked for, and counts once', async () => {
+  it('is reported again by the provider while it is being requested, and counts once', async () => {
     const { refund, intentId, id, paymentId, accountId: account } = await createPayment()
     const late = { does: 'answers', answerDelayMs: 500, times: 1 } as const
     await troubleProvider({ step: 'POST refunds', about: paymentId, ...late })

@@ -125,7 +125,7 @@ describe('a paid booking in the sandbox', () => {
     })
   })
 
-  it('is told to whoever was promoted, with the link to pay', async () => {
+  it('is emailed to a promoted invitee, with the link to pay', async () => {
     const { eventTypeId, key } = await createSandbox({ waitlist_enabled: true })
     const first = await book(eventTypeId, SLOT)
     const waits = { invitee_email: 'second@example.com' }

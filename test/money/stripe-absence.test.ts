@@ -20,7 +20,7 @@ describe('what the provider does not have', () => {
     })
   })
 
-  it('is no customer any more only when it says just that', async () => {
+  it('is a missing customer only if the provider says exactly that', async () => {
     expect(await hasCustomer(denying(404, 'resource_missing'), 'cus_1')).toBe(false)
     expect(await hasCustomer(denying(404), 'cus_1')).toBe(true)
     await expect(hasCustomer(denying(500), 'cus_1')).rejects.toMatchObject({ statusCode: 500 })

@@ -128,7 +128,7 @@ describe('the client of the payment provider, beside the one that the provider p
     ).toBe(kind)
   })
 
-  it('asks nobody again once whoever waits has lost patience', async () => {
+  it('does not retry once its caller has given up', async () => {
     const { requests, fetcher } = answering(BROKEN)
     const client = stripeClient({ STRIPE_SECRET_KEY: SECRET_KEY }, fetcher, AbortSignal.abort())!
     await expect(client.get(['refunds'])).rejects.toMatchObject({ name: 'StripeError' })

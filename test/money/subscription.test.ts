@@ -249,7 +249,7 @@ describe('buying a plan', () => {
     expect((await buy(liveKey, { billing_interval: 'year' })).status).toBe(200)
   })
 
-  it('knows the purchase of a moment ago before it is told of it', async () => {
+  it('sees a purchase of a moment ago before its event arrives', async () => {
     const { customerId, liveKey } = await createCustomer()
     await putSubscription(customerId, { tier: 'grow' })
     const { status, body } = await buy(liveKey)
@@ -311,7 +311,7 @@ describe('buying a plan', () => {
 })
 
 describe('the billing portal', () => {
-  it('opens for whoever administers the organization, also before anything is bought', async () => {
+  it('opens for administrators of the organization, also before anything is bought', async () => {
     const organization = await createOrganization({ tier: 'free' })
     const { status, body } = await post(organization.liveKey, 'portal', PORTAL)
     expect([status, body]).toEqual([200, { url: expect.stringMatching(/^https:\/\/billing\.stripe\.com\//) }])
@@ -329,7 +329,7 @@ describe('the billing portal', () => {
   })
 })
 
-describe('what the provider tells', () => {
+describe('an event from the provider', () => {
   it.each([
     'checkout.session.completed',
     'customer.subscription.created',
@@ -404,7 +404,7 @@ describe('what the provider tells', () => {
     expect(await show(liveKey)).toMatchObject({ tier: 'scale', pending_tier: null })
   })
 
-  it('takes a step down only with the next period, whoever says that it began', async () => {
+  it('applies a downgrade only in the next period, whichever event says that it began', async () => {
     const { customerId, liveKey } = await createCustomer()
     const start = nowSeconds() - 10 * DAY_SECONDS
     const { id } = await subscribe(customerId, { tier: 'scale', start })

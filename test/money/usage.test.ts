@@ -278,7 +278,7 @@ describe('usage', () => {
 describe('the usage summary', () => {
   beforeEach(() => stayInOneMinute())
 
-  it('covers whole UTC days up to now, 30 of them unless told otherwise', async () => {
+  it('covers whole UTC days up to now, 30 of them by default', async () => {
     const { liveKey } = await createOrganization()
     const [week, month] = [await summaryOf(liveKey, '?period=7d'), await summaryOf(liveKey)]
     expect(UsageSummary.parse(week)).toEqual(week)
@@ -313,7 +313,7 @@ describe('the usage summary', () => {
     expect((await usageOf(liveKey)).usage.api_calls_today).toBe(1)
   })
 
-  it('tells bookings by what became of them', async () => {
+  it('counts bookings by their outcome', async () => {
     const { liveKey: key, testKey } = await createOrganization()
     const eventType = await createEventType(key)
     const test = await createEventType(testKey)

@@ -70,7 +70,7 @@ describe('an organization that is to be deleted', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('is told in a subject that its name makes no longer than others', async () => {
+  it('is announced in a subject of limited length, however long its name', async () => {
     const organization = await createOrganization(HOST)
     const name = 'x'.repeat(200)
     await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { name } })
@@ -119,7 +119,7 @@ describe('an organization that is to be deleted', () => {
     expect((await callAsService('DELETE', `${path}/deletion`, owner)).status).toBe(403)
   })
 
-  it('calls off what is to come, of which everybody hears, gives back what the policy does, and leaves what was', async () => {
+  it('cancels upcoming bookings, notifies everybody, refunds what the policy says, and leaves past bookings', async () => {
     const refund_policy = [{ until_minutes_before: 60, percent: 50 }]
     const { organization, eventTypeId } = await createPaid({ refund_policy })
     const paid = await bookPaid(eventTypeId, SLOT)
@@ -145,7 +145,7 @@ describe('an organization that is to be deleted', () => {
     expect((await refunds.bind(organization.id).all()).results).toEqual([{ amount: 2_500, cause: 'policy' }])
   })
 
-  it('goes at its day, but not while somebody is still to be told, nor with what it takes from others', async () => {
+  it('is deleted on its day, but not while notifications are pending, nor with anything of others', async () => {
     const [organization, other] = [await createOrganization(HOST), await createOrganization(HOST)]
     const [own, others] = [await createEventType(organization.liveKey), await createEventType(other.liveKey)]
     await Promise.all([bookAsAnother(own.id, SLOT), bookAsAnother(others.id, SLOT)])
@@ -195,7 +195,7 @@ describe('an organization that is to be deleted', () => {
     expect(await meetings.bind(organization.id).first('n')).toBe(0)
   })
 
-  it('is deleted as soon as everybody is told where the operator says so, also afterwards', async () => {
+  it('is deleted as soon as everybody is notified if the operator asks for that, also afterwards', async () => {
     const organization = await createOrganization()
     expect((await ask(organization, '?grace_days=91')).status).toBe(400)
     await ask(organization)

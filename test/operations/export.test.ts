@@ -275,7 +275,7 @@ describe('a moved organization', () => {
     expect(empty.map(([name]) => name)).toEqual([])
   })
 
-  it('says in its log who took it along, unless it stands still or only its head was asked for', async () => {
+  it('logs who exported it, unless it is moving or the request is only a HEAD', async () => {
     const taken = async () => {
       const { body } = await call('GET', '/v1/activity?action=organization.exported', {
         key: organization.liveKey,
@@ -313,7 +313,7 @@ describe('a moved organization', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('tells of nothing that proves who somebody is', () => {
+  it('contains no credentials', () => {
     const lines = linesOf(text)
     expect(lines.at(-1)).toMatchObject({ type: 'end', changed_meanwhile: false })
     for (const secret of [organization.liveKey, organization.testKey, booked.cancel_token]) {

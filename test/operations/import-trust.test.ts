@@ -215,7 +215,7 @@ describe('an import that is not trusted', () => {
     ])
   })
 
-  it('leaves out what is sealed and told again as it was: anything sealed could be read by it', async () => {
+  it('leaves out sealed values that the service returns in plain text, which would reveal any sealed value', async () => {
     const answer = `${lines[0].key_version}.AAAA.AAAA`
     const id = () => newId(organization.id)
     const common = { organization_id: organization.id, created_at: 1 }

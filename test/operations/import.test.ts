@@ -255,7 +255,7 @@ describe('an import', () => {
   })
 
   it.each([undefined, unique('refused')])(
-    'reads what it refuses to its end, for who still sends hears nothing before (key: %s)',
+    'reads a refused body to its end, because clients read no response while sending (key: %s)',
     async (key) => {
       const line = new TextEncoder().encode(
         `${JSON.stringify({ type: 'nothing', text: 'x'.repeat(10_000) })}\n`,

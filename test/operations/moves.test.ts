@@ -125,7 +125,7 @@ describe('an organization that moves', () => {
     expect(cancelled.status).toBe(200)
   })
 
-  it('takes in nothing that its payment provider tells, and is told again once it stays', async () => {
+  it('refuses events of its payment provider, and accepts them once the move is cancelled', async () => {
     const { organization, accountId, eventTypeId } = await createPaid()
     const slot = dayFromNow(3) + 9 * HOUR_MS
     const paid = await bookPaid(eventTypeId, slot)
@@ -149,7 +149,7 @@ describe('an organization that moves', () => {
     expect(await truthOf(paid.id)).toMatchObject({ payment: 'disputed' })
   })
 
-  it('tells its members in words that it stood still, and that it stayed', async () => {
+  it('has log entries saying that it stood still, and that the move was cancelled', async () => {
     const organization = await createOrganization()
     await callAsService('PUT', movesPath(organization))
     await callAsService('DELETE', movesPath(organization))

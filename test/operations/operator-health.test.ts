@@ -10,7 +10,7 @@ import { book, createEventType, createOrganization, dayFromNow, iso, unique } fr
 const HOUR_MS = 3_600_000
 
 describe('the health that an operator asks for', () => {
-  it('is told to the service key alone', async () => {
+  it('is returned to the service key alone', async () => {
     const { liveKey } = await createOrganization()
     expect((await call('GET', '/v1/operator/health')).status).toBe(401)
     expect((await call('GET', '/v1/operator/health', { key: liveKey })).status).toBe(401)
@@ -48,7 +48,7 @@ describe('the health that an operator asks for', () => {
     expect(before.oldest_age_seconds).toBeLessThan(1_000 * 3_600)
   })
 
-  it('counts what the sweep told the queue of until it is done, and since when it is due', async () => {
+  it('counts what the sweep enqueued until it is done, and since when it is due', async () => {
     const { id } = await createOrganization()
     const long = Date.now() - 2_000 * HOUR_MS
     const [eventId, deliveryId] = [unique('event'), unique('delivery')]

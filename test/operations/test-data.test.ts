@@ -222,7 +222,7 @@ describe('test data', () => {
     expect((await call('GET', '/v1/bookings', { key })).body.data).toEqual([])
   })
 
-  it('that was being made when the rest began to be deleted stays, as its caller is told again', async () => {
+  it('that was being created when the deletion began stays, as a retry by its caller shows', async () => {
     const { id: organizationId, testKey } = await createOrganization()
     const [asked, hidden] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow = serviceWith({

@@ -28,7 +28,7 @@ function newEventType(key: string, input: Record<string, unknown> = {}, headers 
 }
 
 describe('the activity log', () => {
-  it('tells of a change who made it, from where, in which request', async () => {
+  it('records who made a change, from where, in which request', async () => {
     const organization = await createOrganization()
     const { id: keyId, key } = await createKey(organization.id)
     const created = await newEventType(key, { slug: 'intro' }, { 'CF-Connecting-IP': '192.0.2.7' })
@@ -135,7 +135,7 @@ describe('the activity log', () => {
     expect([malformed.status, malformed.body.error.code]).toEqual([404, 'not_found'])
   })
 
-  it('refuses pages and cursors that are none', async () => {
+  it('refuses invalid pages and cursors', async () => {
     const { liveKey } = await createOrganization()
     const neighbour = await createOrganization()
     await newEventType(neighbour.liveKey)
@@ -181,7 +181,7 @@ describe('the activity log', () => {
     expect(await log(organization.testKey, '?action=organization.updated')).toEqual([])
   })
 
-  it('tells no secrets', async () => {
+  it('reveals no secrets', async () => {
     const organization = await createOrganization()
     const { key } = await createKey(organization.id)
     const headers = { 'X-Org-Id': organization.id }

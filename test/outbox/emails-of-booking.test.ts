@@ -139,7 +139,7 @@ describe('the emails of one booking without a key', () => {
     expect(await countedOf(made.id)).toBeNull()
   })
 
-  it('are at most 100 though several acts are told of at the same time', async () => {
+  it('are at most 100 even if several acts send them at the same time', async () => {
     const { move, booking, organizationId, service, emails } = await mailed(4)
     await emails()
     await countAs(booking.id, 94)

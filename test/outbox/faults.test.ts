@@ -110,7 +110,7 @@ function fragileService(seed: number) {
 
 describe('a storm in which everything around the service fails', () => {
   it(
-    `loses nothing that was acknowledged, tells everything that was committed and leaves everything sound: seed ${SEED}`,
+    `loses nothing that was acknowledged, delivers everything that was committed and leaves all data consistent: seed ${SEED}`,
     async () => {
       vi.spyOn(console, 'error').mockImplementation(() => {})
       const world = await makeWorld(true)
@@ -220,7 +220,7 @@ describe('a database that takes five seconds for each statement', () => {
     await releaseAll(world.key)
   })
 
-  it('carries out what it had begun as a whole, which the same key tells, and nothing of whoever gave up in the queue', async () => {
+  it('carries out completely what it had begun, which a retry with the same key returns, and nothing that was given up in the queue', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const { key, types } = await makeWorld(false)
     const slow = slowDatabase(SLOW_MS)
@@ -260,7 +260,7 @@ describe('a database that takes five seconds for each statement', () => {
     expect(await Promise.all([patience.with(now), patience.with(now)])).toEqual(['an answer', 'an answer'])
   })
 
-  it('is waited for longer by whoever takes their time, such as the last batch of an import', async () => {
+  it('is waited for longer by tasks that take their time, such as the last batch of an import', async () => {
     const slow = slowDatabase(25_000)
     const asked = { ...env, DB: slow.DB } as never
     const patient = withDeadline(asked)
@@ -272,7 +272,7 @@ describe('a database that takes five seconds for each statement', () => {
 })
 
 describe('something that hangs without any patience of its own', () => {
-  it('is waited for until the request is over, at every door', async () => {
+  it('is waited for until the request is over, at every entry point', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     let release = () => {}
     const hangs = new Promise<never>((_, fail) => {

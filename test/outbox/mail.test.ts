@@ -97,7 +97,7 @@ function invitation(item: Item) {
 }
 
 describe('the emails of a booking', () => {
-  it('tell the invitee of its making, its move and its end, with one calendar event that grows', async () => {
+  it('notify the invitee when it is made, moved and cancelled, with one calendar event that is updated', async () => {
     const { testKey } = await createOrganization()
     const { id } = await createEventType(testKey, { title: 'Tea <b>& cake</b>', reminder_intervals: [] })
     const { body: booking } = await book(id, SLOT, { invitee_timezone: 'Asia/Tokyo', notes: 'Hi <script>' })
@@ -142,7 +142,7 @@ describe('the emails of a booking', () => {
     expect(await outbox(testKey)).toHaveLength(1)
   })
 
-  it('are found by the sweep when the queue was never told', async () => {
+  it('are found by the sweep if they were never enqueued', async () => {
     const { id: organizationId, testKey } = await createOrganization()
     const { id } = await createEventType(testKey, { reminder_intervals: [] })
     await book(id, SLOT)
@@ -199,7 +199,7 @@ describe('the emails of a booking', () => {
     expect(invitation(invited!).uid).toBe(`${booking.id}@holdfast`)
   })
 
-  it('set apart line by line what somebody typed, and tell guests of it where a key booked', async () => {
+  it('quote line by line what somebody typed, also to guests if a key booked', async () => {
     const { testKey } = await createOrganization()
     const { id } = await createEventType(testKey, { max_attendees: 5, reminder_intervals: [] })
     await call('POST', '/v1/bookings', {
@@ -252,7 +252,7 @@ describe('the emails of a booking', () => {
     expect(await rowsOf('emails', organizationId)).toEqual([])
   })
 
-  it('of a live booking are not sent late once it was cancelled, moved or approved, which another email tells', async () => {
+  it('of a live booking are not sent late once it was cancelled, moved or approved, which another email says', async () => {
     const EMAIL = { send: () => Promise.reject(new Error('busy')) } as unknown as SendEmail
     const quiet = serviceWith({ EMAIL })
     const acts = [
@@ -275,7 +275,7 @@ describe('the emails of a booking', () => {
     }
   })
 
-  it('of a live booking tell late of its cancel and of whose it is no longer, for no other email does', async () => {
+  it('of a live booking report its cancellation and its former host even late, because no other email does', async () => {
     const quiet = serviceWith({})
     const organization = await createOrganization()
     const { id: organizationId, liveKey: key } = organization
@@ -300,7 +300,7 @@ describe('the emails of a booking', () => {
     expect(told).toEqual([[], [one], [booking.invitee_email, other].sort()])
   })
 
-  it('tell of a cancel whatever is given as its reason', async () => {
+  it('report a cancellation whatever its reason is', async () => {
     const ownerEmail = `${unique('owner')}@example.com`
     const { testKey } = await createOrganization({ ownerEmail })
     const { id } = await createEventType(testKey, { reminder_intervals: [] })
@@ -336,7 +336,7 @@ describe('the emails of a booking', () => {
     expect(await rowsOf('letter_counts', organizationId)).toMatchObject([{ letters: 1 }])
   })
 
-  it('of a live booking are rate limited beyond the limit of the day, also when they are tried again', async () => {
+  it('of a live booking are rate limited over the daily limit, also when they are retried', async () => {
     const { id: organizationId, liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { max_attendees: 3, reminder_intervals: [] })
     const sent: { to: string }[] = []
@@ -497,7 +497,7 @@ describe('sending', () => {
     expect(await statusOf(id)).toEqual({ status: 'failed', attempts: 8, last_error: 'mailbox on fire' })
   })
 
-  it('sends once when two are told of one email', async () => {
+  it('sends an email once if several tasks have it at the same time', async () => {
     const id = await posted()
     const sent: Email[] = []
     const sender = { send: async (email: Email) => void sent.push(email) }
@@ -673,7 +673,7 @@ describe('reminders', () => {
     expect(await told(SLOT - 28 * 60_000)).toBe(0)
   })
 
-  it('are not sent beyond the limit of the day', async () => {
+  it('are not sent over the daily limit', async () => {
     const sent: string[] = []
     const attendees = [{ name: 'Bob', email: 'bob@example.com' }]
     const { organization, quiet, db, found, told } = await liveBooking(
@@ -696,7 +696,7 @@ describe('reminders', () => {
   })
 
   it.each(['before', 'after'])(
-    'are sent once though the database is lost %s it hears that they are',
+    'are sent once though the database is lost %s their sending is recorded',
     async (when) => {
       const sent: string[] = []
       let isLost = false

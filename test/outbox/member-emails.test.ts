@@ -58,7 +58,7 @@ const subjects = (letters: readonly { subject: string }[]) =>
   letters.map(({ subject }) => subject.split(':')[0])
 
 describe('the owner', () => {
-  it('is told of a new, a moved and a cancelled booking, with all that was typed, and never the token', async () => {
+  it('gets an email about a new, a moved and a cancelled booking, with all that was typed, and never the token', async () => {
     const { ownerEmail, key, id } = await owned({ max_attendees: 2 })
     const { body: booking } = await book(id, SLOT, {
       notes: 'First line\nSecond',
@@ -111,7 +111,7 @@ describe('the owner', () => {
     expect(letter!.body).toContain('\nada?bcc=all&body=x@example.com\n')
   })
 
-  it('gets a file that names who comes in words only, for calendars write to whom they find in it', async () => {
+  it('gets a file that names attendees in words only, because calendars write to addresses they find in it', async () => {
     const { ownerEmail, key, id } = await owned({ max_attendees: 2 })
     await book(id, SLOT, { attendees: [{ name: 'Bob', email: 'bob@example.com' }] })
     const [letter] = await lettersTo(key, ownerEmail, 1)
@@ -138,7 +138,7 @@ describe('the owner', () => {
     expect(japanese!.body).toMatch(/\(Asia\/Tokyo\)$/m)
   })
 
-  it('is told of what they want to be told of', async () => {
+  it('gets only the notifications they have chosen', async () => {
     const { organization, ownerEmail, key, id } = await owned()
     await patchOwner(organization, { notifications: { new: false, cancelled: false } })
     const { body: booking } = await book(id, SLOT)
@@ -148,7 +148,7 @@ describe('the owner', () => {
     expect(subjects(await lettersTo(key, ownerEmail, 1))).toEqual(['Rescheduled'])
   })
 
-  it('hears nothing of what is not paid, and of it as new once it is', async () => {
+  it('gets no email about an unpaid booking, and one about a new booking once it is paid', async () => {
     const { ownerEmail, key, id } = await owned({ price_amount: 5_000, price_currency: 'eur' })
     const { body: paid } = await book(id, SLOT)
     const { body: unpaid } = await book(id, SLOT + HOUR_MS, { invitee_email: 'eve@example.com' })
@@ -163,7 +163,7 @@ describe('the owner', () => {
     expect(letter!.body).toContain('Price:\n€50.00')
   })
 
-  it('is told of every booking, however many emails the day had, and by no row of its own', async () => {
+  it('gets an email about every booking, however many emails the day had, without a stored row', async () => {
     const ownerEmail = `${unique('owner')}@example.com`
     const organization = await createOrganization({ ownerEmail })
     const { id } = await createEventType(organization.liveKey, { reminder_intervals: [] })
@@ -192,7 +192,7 @@ describe('the owner', () => {
     expect((await rows('letter_counts')).map(({ letters }) => letters).sort()).toEqual([1, 40])
   })
 
-  it('is told again later where the provider takes no email', async () => {
+  it('gets the email later if the provider accepts none', async () => {
     const ownerEmail = `${unique('owner')}@example.com`
     const organization = await createOrganization({ ownerEmail })
     const { id } = await createEventType(organization.liveKey, { reminder_intervals: [] })
@@ -212,7 +212,7 @@ describe('the owner', () => {
 })
 
 describe('the hosts', () => {
-  it('are told beside the owner, each of them once', async () => {
+  it('get an email beside the owner, each of them once', async () => {
     const { organization, ownerEmail, key, id } = await owned({ assignment_strategy: 'round_robin' })
     const owner = (await membersOf(organization)).find(({ role }) => role === 'owner')
     await addHost(key, id, owner.id)
@@ -225,7 +225,7 @@ describe('the hosts', () => {
     await lettersTo(key, ownerEmail, 2)
   })
 
-  it('are all told of a collective meeting', async () => {
+  it('all get an email about a collective meeting', async () => {
     const { organization, key, id } = await owned({ assignment_strategy: 'none' })
     const ids = await addHosts(organization, key, id, 3)
     await book(id, SLOT)
@@ -236,7 +236,7 @@ describe('the hosts', () => {
     }
   })
 
-  it('are told when a booking moves from one to the other', async () => {
+  it('get an email when a booking moves from one to the other', async () => {
     const { organization, key, id } = await owned({ assignment_strategy: 'round_robin' })
     const ids = await addHosts(organization, key, id, 2)
     const addresses = new Map((await membersOf(organization)).map((one) => [one.id, one.user_email]))
@@ -276,7 +276,7 @@ describe('the hosts', () => {
     expect(subjects(await lettersTo(key, moved.body.assigned_host.email, 1))).toEqual(['Approval needed'])
   })
 
-  it('get a file of whoever joins a session whose calendar is gone', async () => {
+  it('get a file about an invitee who joins a session whose calendar is gone', async () => {
     const { organization, ownerEmail, key, id } = await owned({ max_attendees: 2 })
     const calendar = await insertConnection(organization, 'test')
     await book(id, SLOT)
@@ -310,7 +310,7 @@ describe('the hosts', () => {
     expect(files).toHaveLength(booked.length)
   })
 
-  it('get a file that takes back a booking of which they had one, also where it is in the calendar of the next', async () => {
+  it('get a file that cancels a booking of which they had one, even if it is in the next host’s calendar', async () => {
     const { organization, ownerEmail } = await owned()
     const { id: organizationId, liveKey: key } = organization
     const { id } = await createEventType(key, { assignment_strategy: 'round_robin', reminder_intervals: [] })
@@ -335,7 +335,7 @@ describe('the hosts', () => {
     expect(files(booking.assigned_host.email)).toMatchObject([[{ type: expect.stringContaining('CANCEL') }]])
   })
 
-  it('read of a booking as new where it had no host before it moved to them', async () => {
+  it('get an email about a new booking if it had no host before it moved to them', async () => {
     const { organization, ownerEmail, key, id } = await owned()
     const { body: booking } = await book(id, SLOT)
     await lettersTo(key, ownerEmail, 1)
@@ -349,7 +349,7 @@ describe('the hosts', () => {
     expect(subjects(await lettersTo(key, ownerEmail, 2))).toEqual(['New booking', 'Rescheduled'])
   })
 
-  it('who have left are told of nothing', async () => {
+  it('who have left get no email', async () => {
     const { organization, ownerEmail, key, id } = await owned({ assignment_strategy: 'round_robin' })
     const host = await createMember(organization)
     await addHost(key, id, host.id)
@@ -364,7 +364,7 @@ describe('the hosts', () => {
     await lettersTo(key, address, 1)
   })
 
-  it('who have no address are told of nothing', async () => {
+  it('who have no address get no email', async () => {
     const { testKey: key } = await createOrganization()
     const { id } = await createEventType(key, { reminder_intervals: [] })
     const { body: booking } = await book(id, SLOT)
@@ -376,7 +376,7 @@ describe('the hosts', () => {
 })
 
 describe('a webhook', () => {
-  it('is not told why a booking moved nor from whom, as emails are', async () => {
+  it('does not say why a booking moved nor from whom, unlike emails', async () => {
     const { organization, key, id } = await owned()
     const { body: booking } = await book(id, SLOT)
     await act(booking, 'reschedule', { new_start_time: iso(SLOT + HOUR_MS), reason: 'Secret' })

@@ -43,7 +43,7 @@ function expectUnlinked(letter: any, ...names: readonly (keyof typeof NAMES)[]) 
 }
 
 describe('names in emails', () => {
-  it('are no addresses in the text and the HTML of what a booking sends, and as typed in subjects and .ics', async () => {
+  it('are not links in the text and the HTML of a booking’s emails, and are as typed in subjects and .ics', async () => {
     const { key, eventTypeId, hostEmail } = await world()
     const attendees = [{ name: NAMES.attendee[0], email: 'bob@example.com' }]
     const body = bookingInput(eventTypeId, SLOT, { invitee_name: NAMES.invitee[0], attendees })
@@ -60,7 +60,7 @@ describe('names in emails', () => {
     for (const { content } of files) expect(content).not.toContain('\u2060')
   })
 
-  it('are none in what somebody who waits gets, nor in an invitation', async () => {
+  it('are not links in emails about a waitlist entry, nor in an invitation', async () => {
     const { organization, key, eventTypeId } = await world()
     const path = `/v1/organizations/${organization.id}/invitations`
     const invited = await callAsService('POST', path, {

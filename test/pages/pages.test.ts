@@ -765,8 +765,8 @@ describe('what others wrote', () => {
   })
 })
 
-describe('an address without a page', () => {
-  it('gets a readable answer with the right status', async () => {
+describe('the server of the pages', () => {
+  it('gives a readable answer with the right status', async () => {
     const { organization, path } = await setUp()
     const post = await visit(`/book/${organization.slug}`, { form: {} })
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
@@ -796,7 +796,7 @@ describe('an address without a page', () => {
     }
   })
 
-  it('says nothing of https where there is none, or on the own machine', async () => {
+  it('does not require https if a request came without it, or on localhost', async () => {
     for (const origin of ['http://holdfast.test', 'https://localhost:8787', 'https://book.localhost']) {
       const { headers } = await visit(`${origin}/llms.txt`)
       expect([origin, headers.get('strict-transport-security')]).toEqual([origin, null])
@@ -804,7 +804,7 @@ describe('an address without a page', () => {
     }
   })
 
-  it('is read with parameters that others put on its address', async () => {
+  it('ignores parameters that others append to an address', async () => {
     const { path } = await setUp()
     expect((await visit(`${path}?utm_source=letter&utm_source=page&_=1`)).status).toBe(200)
   })
@@ -818,7 +818,7 @@ describe('an address without a page', () => {
     expect(json.status).toBe(422)
   })
 
-  it('slows down who asks too often, by their network and as every public call is', async () => {
+  it('limits callers by network, as it does for every public call', async () => {
     const asked: string[] = []
     const limit = async ({ key }: { key: string }) => {
       asked.push(key)

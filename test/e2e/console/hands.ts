@@ -11,7 +11,7 @@ const MONDAY = new Date(Date.UTC(YEAR, 2, 1 + ((8 - new Date(Date.UTC(YEAR, 2, 1
 
 const focused = (page: Page, what: string) => page.evaluate(`document.activeElement.${what}`)
 
-it('puts whoever sent a form where it says what is wrong, and leads from there to the field', async () => {
+it('moves the focus to the errors of a form, and leads from there to the field', async () => {
   const { page, leave } = await newOwner()
   await page.goto(at('/console/event-types/new'))
   await page.getByLabel('Title').fill('Talk')
@@ -26,7 +26,7 @@ it('puts whoever sent a form where it says what is wrong, and leads from there t
   await leave()
 })
 
-it('gives back what was typed to whoever was signed out in the meantime, and to nobody else', async () => {
+it('restores typed text once after a member was signed out in the meantime', async () => {
   const { page, leave } = await newOwner()
   const at5 = `/console/event-types/${studio.intro.id}`
   await page.goto(at(at5))
@@ -63,7 +63,7 @@ async function sendUnsigned(page: Page, button: string): Promise<void> {
   await told(page, UNSENT)
 }
 
-it('gives back a booking that was refused once, though a time that was open is taken by then', async () => {
+it('restores a booking that was refused once, though a time that was open is taken by then', async () => {
   const { page, leave } = await newOwner()
   const screen = at(`/console/bookings/new?type=${studio.call.id}&from=${MONDAY}`)
   await page.goto(screen)
@@ -88,7 +88,7 @@ it('gives back a booking that was refused once, though a time that was open is t
   await leave()
 })
 
-it('leads back from an address that only takes forms to the screen that it belongs to, and to what led there', async () => {
+it('leads back from an address that only accepts forms to its screen, with the earlier input', async () => {
   const { page, leave } = await newOwner()
   await studio.book(studio.call.id, `${MONDAY}T15:00:00Z`, 'mary')
   await page.goto(at('/console/settings/people'))
@@ -104,7 +104,7 @@ it('leads back from an address that only takes forms to the screen that it belon
   await leave()
 })
 
-it('unfolds what is given back', async () => {
+it('unfolds what is restored', async () => {
   const { page, leave } = await newOwner()
   const screen = at(`/console/event-types/${studio.call.id}/hours`)
   await page.goto(screen)
@@ -117,7 +117,7 @@ it('unfolds what is given back', async () => {
   await leave()
 })
 
-it('says of nothing that it was saved when it gives back what was not', async () => {
+it('does not say “saved” when it restores what was not saved', async () => {
   const { page, leave } = await newOwner()
   const screen = at(`/console/event-types/${studio.yoga.id}`)
   await page.goto(screen)
@@ -131,7 +131,7 @@ it('says of nothing that it was saved when it gives back what was not', async ()
   await leave()
 })
 
-it('keeps no secret in the tab, and gives back all the rest', async () => {
+it('keeps no secret in the tab, and restores all the rest', async () => {
   const { page, leave } = await newOwner()
   const screen = at('/console/developers/webhooks/new')
   await page.goto(screen)
@@ -155,7 +155,7 @@ it('keeps no secret in the tab, and gives back all the rest', async () => {
   await leave()
 })
 
-it('gives back what was sent when the answer was lost, and makes it once though it had been made', async () => {
+it('restores a form whose answer was lost, and creates the event type only once', async () => {
   const { page, leave } = await newOwner()
   const screen = at('/console/event-types/new')
   await page.goto(screen)
@@ -180,7 +180,7 @@ it('gives back what was sent when the answer was lost, and makes it once though 
   await leave()
 })
 
-it('gives back what was typed in the sandbox as soon as it is shown again', async () => {
+it('restores what was typed in the sandbox as soon as it is shown again', async () => {
   const { page, leave } = await newOwner()
   await page.goto(at('/console'))
   const toSandbox = () => page.locator('button[name=mode][value=test]').click()
@@ -199,7 +199,7 @@ it('gives back what was typed in the sandbox as soon as it is shown again', asyn
   await leave()
 })
 
-it('takes a form again whose sending somebody stopped', async () => {
+it('accepts a form again after its sending was stopped', async () => {
   const { page, leave } = await newOwner()
   await page.goto(at('/console/settings/support'))
   await page.getByLabel('Subject').fill('Hello')

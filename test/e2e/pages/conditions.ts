@@ -269,7 +269,7 @@ it('follows a browser that has moved to another zone since, but not away from a 
   for (const { leave } of [home, away, chosen]) await leave()
 })
 
-it('follows the browser, though another tab told its zone while the page was on its way', async () => {
+it('follows the browser, though another tab set its time zone while the page was loading', async () => {
   const { page, leave } = await newVisitor(browser, { timezoneId: 'Asia/Tokyo' })
   await page.addInitScript("document.cookie = 'hf_zone=Asia%2FTokyo; Path=/'")
   await page.goto(at(CALL))

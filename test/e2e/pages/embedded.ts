@@ -117,7 +117,7 @@ function site(path = '/'): string {
 const LISTEN = `window.heard = []; for (const one of ['viewed', 'date_selected', 'time_selected', 'booked', 'failed'])
   addEventListener('holdfast:' + one, ({ type, detail }) => heard.push([type.slice(9), detail]))`
 
-it("books from within somebody's site, which hears of every step and forbids all else", async () => {
+it('books from within somebody’s site, which is notified of every step and forbids all else', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.addInitScript({ content: LISTEN })
   await page.goto(site())
@@ -155,7 +155,7 @@ it("books from within somebody's site, which hears of every step and forbids all
   await leave()
 })
 
-it('tells the site that there is no such page, and of nothing that was seen', async () => {
+it('notifies the site only that there is no such page', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.addInitScript({ content: LISTEN })
   await page.goto(site('/missing'))
@@ -163,7 +163,7 @@ it('tells the site that there is no such page, and of nothing that was seen', as
   await leave()
 })
 
-it('shows itself from the head of a page, without the details that were not wanted', async () => {
+it('works from the head of a page, without the details that were not wanted', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.goto(site('/head'))
   const frame = page.frameLocator('body > iframe')
@@ -250,7 +250,7 @@ it('is a part of a site made with React: shown once, changed with its properties
   await leave()
 })
 
-it('is a link where Holdfast cannot be reached, and tells the site', async () => {
+it('is a link if Holdfast cannot be reached, and notifies the site', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.goto(site('/react'))
   await page.frameLocator('.here iframe').getByRole('heading', { name: 'Video call' }).waitFor()

@@ -48,7 +48,7 @@ it('fits a phone', async () => {
   await leave()
 })
 
-it('is dark for whoever likes it dark, whatever color the event type has', async () => {
+it('is dark for visitors who prefer dark, whatever color the event type has', async () => {
   const { page, look, leave } = await newVisitor(browser, { colorScheme: 'dark' })
   for (const [name, path] of [
     ['dark-listing', '/book/northwind'],

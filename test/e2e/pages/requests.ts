@@ -16,7 +16,7 @@ const HEADINGS = {
   'ar-EG': ['حجز في انتظار موافقتك', 'رفض', 'موافقة', 'تمت الموافقة على هذا الطلب'],
 } as const
 
-it('lets whoever got the email decide a request, in their language and by whatever they see and hear with', async () => {
+it('lets the recipient of the email decide a request, in their language and accessibly', async () => {
   const office = await openOffice(studio.url, 'requests')
   const offered = await office.offer({
     title: 'Beratung',
