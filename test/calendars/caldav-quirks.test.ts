@@ -235,7 +235,7 @@ describe('the address that an owner knows', () => {
     ])
   })
 
-  it('that answers everybody is none to sign in at (Cyrus), and leads to one below', async () => {
+  it('that answers everybody does not serve for signing in (Cyrus), and leads to one below it', async () => {
     const { options, urlOf, shown } = await newAccount({ server: 'cyrus' })
     expect(shown.url).toMatch(/\/dav\/$/)
     // The world is not at the top of its host, where a server has its well-known path.
@@ -316,7 +316,7 @@ describe('an answer', () => {
     expect(await client.findEvent(written.id)).toBeNull()
   })
 
-  it('that is a page is none, though it is called a calendar', async () => {
+  it('that is a web page is rejected, even if it is labelled as a calendar', async () => {
     const { options, world } = await newAccount()
     await world.troubles([
       {
@@ -363,7 +363,7 @@ describe('an event of ours', () => {
 })
 
 describe('the trash of Nextcloud', () => {
-  it('gives back no UID, so that an event that is written again has another, and is known as the same', async () => {
+  it('does not release UIDs, so an event that is written again gets a new UID and is recognized as the same event', async () => {
     const { account, world, open, urlOf } = await newAccount({ trashBin: 'refuses' })
     const client = open('personal')
     const ids = new Set<string>()
@@ -408,7 +408,7 @@ describe('the trash of Nextcloud', () => {
     },
   )
 
-  it('is no reason to call an event removed that may not be removed', async () => {
+  it('does not make an event count as removed if removing it is not allowed', async () => {
     const { open, world } = await newAccount({ server: 'sabredav' })
     const { id } = await open('work').writeEvent(BOOKING, null)
     await world.addCalendar({ name: 'Work', id: 'work', canWrite: false })

@@ -187,7 +187,7 @@ describe('listing a calendar of six hundred events', () => {
     expect(daily.busy.at(-1)!.start).toBe(at(31, 4) + HOUR / 2)
   })
 
-  it('tells in one small request that nothing changed', async () => {
+  it('reports in one small request that nothing changed', async () => {
     const { listChanges, sent } = connect(url)
     const { cursor } = await listChanges(WINDOW, since(null))
     sent.length = 0
@@ -410,7 +410,7 @@ describe('a server that misbehaves', () => {
     ['501', { status: 501 }, 'unusable'],
     ['500', { status: 500 }, 'unavailable'],
     ['a redirect to nowhere', { status: 302 }, 'unusable'],
-  ] as const)('is told from one that works: %s', async (_, answer, failure) => {
+  ] as const)('is distinguished from one that works: %s', async (_, answer, failure) => {
     expect(await failureOf(listed({ '*': answer }))).toMatchObject({ failure })
   })
 
@@ -541,7 +541,7 @@ describe('a server that misbehaves', () => {
     expect(await failureOf(client.listChanges(WINDOW, since(null)))).toMatchObject({ failure: 'unavailable' })
   })
 
-  it('may tell no etag of what it was given', async () => {
+  it('may return no etag for what it was given', async () => {
     const { client, seen } = await misbehave({
       PUT: { status: 201 },
       propfind: {

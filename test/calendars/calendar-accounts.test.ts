@@ -167,7 +167,7 @@ describe('the accounts of an organization', () => {
     expect((await asked()).length - before).toBe(6)
   }, 20_000)
 
-  it('tell a connection how its calendar is named by now, and whether it may be written to', async () => {
+  it('give a connection the current name of its calendar, and whether it is writable', async () => {
     const account = await connected()
     const { id, name } = await second(account)
     await env.DB.batch([
@@ -193,7 +193,7 @@ describe('the accounts of an organization', () => {
     expect(listed!.calendars).toMatchObject([{ connection_id: account.main.id }])
   })
 
-  it('tell that a permission ended, and no secret', async () => {
+  it('show that a permission ended, and show no secret', async () => {
     const account = await connected()
     await world.end('revoked', account.email)
     await call('POST', `/v1/calendars/${account.main.id}/sync`, { key: account.key })
@@ -272,7 +272,7 @@ describe('another calendar of an account', () => {
 })
 
 describe('what a calendar is used for', () => {
-  it('stays as it is with an empty body, and is told in the activity once it changes', async () => {
+  it('stays as it is with an empty body, and a change of it is listed in the activity', async () => {
     const account = await connected()
     const { status, body } = await change(account, account.main.id, {})
     expect([status, body]).toEqual([200, account.main])
@@ -511,7 +511,7 @@ describe('the object of an account', () => {
   const keeperOf = (accountId: string, memory = accountMemory()) =>
     new AccountKeeper(env as unknown as Env, calendarAccounts, accountId, memory)
 
-  it('uses the credentials that took the place of refused ones, though nobody told it', async () => {
+  it('uses the credentials that replaced refused ones, even without a notification', async () => {
     const { liveKey: key } = await createOrganization()
     const { serverUrl, calendarUrl, username, password } = await newCalendar()
     const input = { preset: 'custom', server_url: serverUrl, calendar_url: calendarUrl, username, password }
@@ -560,7 +560,7 @@ describe('the object of an account', () => {
     expect(await renewals()).toBe(before + 1)
   })
 
-  it('has it kept at once that its permission ended, whoever finds out', async () => {
+  it('records at once that its permission ended, whichever call finds out', async () => {
     for (const find of ['listBusy', 'accessToken'] as const) {
       const account = await connected()
       const memory = accountMemory()

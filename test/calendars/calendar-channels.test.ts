@@ -199,7 +199,7 @@ describe('the channel of a connection', () => {
   })
 
   it.each(['checks_busy = 0, receives_bookings = 0', "status = 'revoked'"])(
-    'ends where nobody wants to hear any more: %s',
+    'ends when nobody needs its notifications any more: %s',
     async (changes) => {
       const { keep, set, channels } = await connected()
       const { push, asked, subscribers } = pretendPush()

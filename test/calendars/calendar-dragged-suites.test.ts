@@ -60,7 +60,7 @@ describe.each(Object.keys(SUITE_WORLDS) as Suite[])('an event of ours in %s', (s
     await soon(async () => expect(await places()).toEqual([]))
   })
 
-  it('that is dragged is no time of somebody else where that calendar is connected too', async () => {
+  it('that is dragged does not block time when the other calendar is connected too', async () => {
     const { key, connection, calendarId, eventTypeId, drag, isWritten, change } = await written()
     await drag()
     const input = { account_id: connection.account_id, external_id: calendarId }
@@ -76,7 +76,7 @@ describe.each(Object.keys(SUITE_WORLDS) as Suite[])('an event of ours in %s', (s
     expect((await book(eventTypeId, SLOT)).status).toBe(201)
   })
 
-  it('that is dragged and cancelled before anything told of it is gone', async () => {
+  it('that is dragged and cancelled before any notification of it is gone', async () => {
     const { drag, places, change } = await written()
     await drag()
     await change('cancel')

@@ -106,7 +106,7 @@ describe('an event of ours that its owner drags into another calendar of the acc
     expect(await writeOf()).toMatchObject({ status: 'removed', calendar_id: null, event_id: null })
   })
 
-  it('is found there also by a change that comes before anything told of it', async () => {
+  it('is found there also by a change that comes before any notification of it', async () => {
     const { account, eventId, write, writeOf, booking, change } = await written()
     account.drag(eventId, 'work', 'private')
     await change('reschedule', { new_start_time: iso(SLOT + HOUR_MS) })
@@ -158,7 +158,7 @@ describe('an event of ours that its owner drags into another calendar of the acc
     expect(await openStarts(eventTypeId, SLOT)).toContain(iso(SLOT))
   })
 
-  it('is told of by that calendar where it is connected, and looked for no more by the first', async () => {
+  it('is reported by that calendar if it is connected, and the first one no longer searches for it', async () => {
     const { account, eventId, sync, write, writeOf, booking, connectPrivate } = await written()
     const privateId = await connectPrivate()
     account.drag(eventId, 'work', 'private')

@@ -60,7 +60,7 @@ async function addSibling(id: string): Promise<string> {
 }
 
 describe('a calendar that cannot be read', () => {
-  it('is told as lost once it could not be for an hour: by an event, emails and the log, once', async () => {
+  it('is reported as lost after an hour of failing: by an event, emails and the log, once', async () => {
     const { service, organization, owner, key, as, connection, id, fail, tidings } = await connected()
     await fail('unavailable')
     const { failing_at, tell_at } = await rowOf(id)
@@ -92,7 +92,7 @@ describe('a calendar that cannot be read', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'error', tell_at: null, lost_at: tell_at })
   })
 
-  it('is told by one email with others of its account that are read no more since a while later', async () => {
+  it('shares one email with calendars of its account that fail a little later', async () => {
     const { service, organization, id, fail, tidings } = await connected()
     const [later, much] = [await addSibling(id), await addSibling(id)]
     await run("UPDATE calendar_connections SET name = 'Band' WHERE id = ?", much)
@@ -118,7 +118,7 @@ describe('a calendar that cannot be read', () => {
     expect(texts.toSorted()).toEqual([false, true])
   })
 
-  it('is told by the next email where one named only those that were lost a while before it', async () => {
+  it('is in the next email if one email named only the calendars that were lost a while before it', async () => {
     const { service, organization, id, fail } = await connected()
     const siblings = [await addSibling(id), await addSibling(id), await addSibling(id)]
     await fail('unavailable')
@@ -178,7 +178,7 @@ describe('a calendar that cannot be read', () => {
     })
   })
 
-  it('is told in a subject that no name of an account makes long or turns around', async () => {
+  it('is reported with a subject that no account name makes long or reverses', async () => {
     const { service, organization, id, fail } = await connected()
     await run(
       'UPDATE calendar_connections SET account_email = ? WHERE id = ?',
@@ -191,7 +191,7 @@ describe('a calendar that cannot be read', () => {
     expect(letter!.subject).toBe(`${'x'.repeat(59)}… at Google Calendar cannot be read`)
   })
 
-  it('is told to its member and to the owner, and to nobody twice', async () => {
+  it('is reported to its member and to the owner, and to nobody twice', async () => {
     const { world, service, organization, owner, key } = await connected()
     const member = await createMember(organization)
     const theirs = await connectGoogle(service, world, key, { as: 'm@example.com', memberId: member.id })
@@ -200,7 +200,7 @@ describe('a calendar that cannot be read', () => {
     expect((await emailsOf(organization)).map(({ recipient }) => recipient)).toEqual([address, owner].sort())
   })
 
-  it('is not told where it is read again within the hour', async () => {
+  it('is not reported if it is read again within the hour', async () => {
     const { service, organization, connection, id, fail, tidings } = await connected()
     await fail('unavailable')
     const { tell_at } = await rowOf(id)
@@ -236,7 +236,7 @@ describe('a calendar that cannot be read', () => {
 })
 
 describe('the end of a connection', () => {
-  it('comes at once with its permission, for all calendars of the account, and is told by one email', async () => {
+  it('comes at once with its permission, for all calendars of the account, and is reported by one email', async () => {
     const { service, world, organization, key, as, connection, id, tidings } = await connected()
     const sibling = await addSibling(id)
     const stranger = await connectGoogle(service, world, key, { as: 'another@example.com' })
@@ -275,7 +275,7 @@ describe('the end of a connection', () => {
     expect(await tidings()).toEqual(['calendar.disconnected'])
   })
 
-  it('comes when it was refused for a day, is told once, and nobody asks it any more', async () => {
+  it('comes after a day of refusals, is reported once, and the calendar is not read any more', async () => {
     const { service, organization, key, id, fail, tidings } = await connected()
     await fail('refused')
     const { failing_at, ends_at } = await rowOf(id)
@@ -299,7 +299,7 @@ describe('the end of a connection', () => {
     expect(pollAfter({ at: 0, readAt: 0, everyMs: MINUTE_MS }, { outcome: 'skipped' }, 1, 0)).toBeNull()
   })
 
-  it('is told where nothing was told before', async () => {
+  it('is reported if nothing was reported before', async () => {
     const { service, organization, id, fail, tidings } = await connected()
     await fail('refused')
     await run('UPDATE calendar_connections SET tell_at = NULL WHERE id = ?', id)
@@ -327,7 +327,7 @@ describe('the end of a connection', () => {
 })
 
 describe('a lost calendar', () => {
-  it('is restored when it is read again, and that is told once', async () => {
+  it('is restored when it is read again, and that is reported once', async () => {
     const { service, organization, key, connection, id, fail, tidings } = await connected()
     await fail('unavailable')
     await sweep(service.env, (await rowOf(id)).tell_at)
@@ -396,7 +396,7 @@ describe('a lost calendar', () => {
     expect(write).toEqual({ status: 'pending', next_attempt_at: expect.any(Number) })
   })
 
-  it('that is told at the very moment it is read is restored by the next sync', async () => {
+  it('that is reported at the very moment it is read is restored by the next sync', async () => {
     const { service, connection, id, fail, tidings } = await connected()
     await fail('unavailable')
     const { tell_at } = await rowOf(id)
@@ -457,7 +457,7 @@ describe('a fault of the registration', () => {
     logged.mockRestore()
   })
 
-  it('is told by who wants to connect an account, too', async () => {
+  it('is also reported when somebody tries to connect an account', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const { world, service, organization, key } = await connected()
     await run('DELETE FROM operator_notices')
@@ -535,7 +535,7 @@ describe('a wait that the provider asks for', () => {
     }
   })
 
-  it('is kept whatever else tells of the calendar in the meantime, and not against its owner', async () => {
+  it('is respected whatever notifications arrive in the meantime, but not when its owner asks for a sync', async () => {
     const { world, service, connection, id, fail } = await connected()
     await fail('unavailable', HOUR_MS)
     const { next_sync_at } = await rowOf(id)

@@ -58,7 +58,7 @@ async function channel(provider: Suite) {
 }
 
 describe('a notification of Google', () => {
-  it('has its calendar asked, with one look into the database', async () => {
+  it('has its calendar polled, with one query to the database', async () => {
     const { connectionId, id, secret } = await channel('calendar_a')
     const { post, trips, told } = watched()
     expect(await post(GOOGLE, googleHeaders(id, secret))).toMatchObject({ status: 204, text: '' })
@@ -178,7 +178,7 @@ it('brakes a network that keeps telling what is not so, and nobody who can prove
   expect(good.status).toBe(204)
 })
 
-describe('a calendar that its provider tells of', () => {
+describe('a calendar whose provider sends notifications', () => {
   const now = 1_800_000_000_000
   const planned = { at: now + 30 * MINUTE_MS, readAt: now - MINUTE_MS, everyMs: 60 * MINUTE_MS }
 
@@ -189,7 +189,7 @@ describe('a calendar that its provider tells of', () => {
     expect(pollWhenNotified(first, now + 500, false)).toBeNull()
   })
 
-  it('is asked again where it is told of while it is asked', () => {
+  it('is polled again if a notification arrives during the poll', () => {
     const first = pollWhenNotified(planned, now, false)!
     const began = first.at + 1
     const again = pollWhenNotified(first, began + 1, true)!
@@ -208,7 +208,7 @@ describe('a calendar that its provider tells of', () => {
     expect(pollWhenNotified(null, now, false)!.at - now).toBeLessThanOrEqual(1_000)
   })
 
-  it('is polled every fifteen minutes to six hours, the less the more reliably it is told of', () => {
+  it('is polled every fifteen minutes to six hours, less often the more reliable its notifications are', () => {
     const told = { outcome: 'changed', isTold: true, wantsChannel: false, isFeed: false } as const
     const pace = (everyMs: number, toldAt?: number) =>
       pollAfter({ at: now, readAt: 0, everyMs, ...(toldAt && { toldAt }) }, told, now, 0)!.everyMs / MINUTE_MS

@@ -24,7 +24,7 @@ describe.each(Object.keys(SUITE_WORLDS) as Suite[])('a calendar of %s', (suite) 
     return { key, email, connection, channel }
   }
 
-  it('is told of from soon after it is connected until it is disconnected', async () => {
+  it('sends notifications from soon after it is connected until it is disconnected', async () => {
     const { key, email, connection, channel } = await connected()
     expect(new Set(channel.addresses)).toEqual(new Set([PUBLIC_URL + notifications]))
     expect((await call('DELETE', `/v1/calendars/${connection.id}`, { key })).status).toBe(204)
@@ -33,7 +33,7 @@ describe.each(Object.keys(SUITE_WORLDS) as Suite[])('a calendar of %s', (suite) 
     expect((await call('POST', notifications, tell(channel))).status).toBe(204)
   })
 
-  it('is told of no more once its owner is no member any more', async () => {
+  it('sends no notifications once its owner has left the organization', async () => {
     const organization = await createOrganization()
     const { id } = await createMember(organization)
     const { key, email } = await connected(id, organization)
@@ -42,7 +42,7 @@ describe.each(Object.keys(SUITE_WORLDS) as Suite[])('a calendar of %s', (suite) 
     expect(watched(await world.look(email))).toEqual([])
   })
 
-  it('is told of as long as it is used, and again once it is', async () => {
+  it('sends notifications as long as it is used, and again once it is used again', async () => {
     const { key, email, connection, channel } = await connected()
     const path = `/v1/calendars/${connection.id}`
     const use = (isUsed: boolean) =>

@@ -75,7 +75,7 @@ const timed = (start: number) => [
 ]
 
 it(
-  'a storm of an owner, of invitees and of a server that goes away ends with calendar and bookings agreeing, and every loss told',
+  'a storm of an owner, of invitees and of a server that goes away ends with calendar and bookings agreeing, and every loss reported',
   async () => {
     const { below, pick, roll } = chance(SEED)
     const { id: organizationId, liveKey: key } = await createOrganization()

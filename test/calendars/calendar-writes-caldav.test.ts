@@ -103,7 +103,7 @@ describe('a booking in a CalDAV calendar', () => {
   it.each([
     ['', false],
     [', also after an answer that got lost', true],
-  ])('moves where its server refuses the etag that it told a moment ago%s', async (_, isLost) => {
+  ])('moves if its server refuses the etag that it returned a moment ago%s', async (_, isLost) => {
     const { world, key } = await connectedTo('open-xchange')
     const { id } = await createEventType(key, { reminder_intervals: [] })
     const { body: made } = await book(id, SLOT)
@@ -199,7 +199,7 @@ describe('a booking in a CalDAV calendar', () => {
     )
   })
 
-  it('is told with its calendar when it is moved, before what nobody understands there', async () => {
+  it('is reported on its calendar when it is moved, before events there that cannot be understood', async () => {
     const { world, key, connectionId } = await connectedTo('sabredav')
     const { id } = await createEventType(key, { reminder_intervals: [] })
     const { body: made } = await book(id, SLOT)
@@ -234,7 +234,7 @@ describe('a booking in a CalDAV calendar', () => {
     await soon(async () => expect(await told()).toMatch(oneOdd))
   })
 
-  it('is told with its calendar for as long as it is moved, whatever comes of another one', async () => {
+  it('is reported on its calendar for as long as it is moved, whatever happens to another one', async () => {
     const { key, connectionId } = await connected()
     const { id } = await createEventType(key, { reminder_intervals: [] })
     const dragged = async (start: number) => {

@@ -257,7 +257,7 @@ describe('a booking in the calendar', () => {
     expect(await eventsOf(email)).toHaveLength(1)
   })
 
-  it('is given up after a day, which its booking tells, and tried again with the next change', async () => {
+  it('is given up after a day, which its booking shows, and retried with the next change', async () => {
     const { key, email } = await connected()
     const { id } = await plain(key)
     await answersWith(google, 503, { headers: { 'Retry-After': '1' } })
@@ -571,7 +571,7 @@ describe('what its owner does to an event', () => {
 })
 
 describe('the sweep', () => {
-  it('finds writes that the queue was never told of', async () => {
+  it('finds writes that were never enqueued', async () => {
     const { key, email } = await connected()
     const { id } = await plain(key)
     const { body: made } = await book(id, SLOT)

@@ -57,7 +57,7 @@ async function connected() {
 }
 
 describe('an account of two calendars', () => {
-  it('is told whole, and both block', async () => {
+  it('is listed with both, and both block', async () => {
     const { ask, first, second, main, other, sync, isOpen } = await connected()
     const { body } = await ask('GET', '/v1/calendars/accounts')
     const listed = body.data[0].calendars.filter(({ external_id }: { external_id: string }) =>

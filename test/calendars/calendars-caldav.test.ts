@@ -54,7 +54,7 @@ async function connected() {
 }
 
 describe('connecting a CalDAV account', () => {
-  it('finds its calendar and tells of it, but for the password', async () => {
+  it('finds its calendar and returns all of it but the password', async () => {
     const { own, organization, connection, service, key } = await connected()
     const owner = await env.DB.prepare('SELECT id FROM members WHERE user_id = ?')
       .bind(organization.ownerUserId)
@@ -351,7 +351,7 @@ describe('a booking', () => {
     expect((await service.book(id, SLOT)).status).toBe(201)
   })
 
-  it('is not hindered by the event that stands for it', async () => {
+  it('is not blocked by its own event', async () => {
     const { own, service, id, sync } = await connected()
     const { body } = await service.book(id, SLOT)
     await own.put(`${body.id}@holdfast`, ...during(SLOT, 30))
@@ -456,7 +456,7 @@ describe('time that a calendar frees', () => {
     return { ...it, id, wait, statusOf }
   }
 
-  it('goes to whoever waits for it once its event is deleted', async () => {
+  it('goes to a waitlist entry for it once its event is deleted', async () => {
     const { own, sync, wait, statusOf } = await waitedFor()
     const [freed, blocked, open] = [
       await wait(SLOT),

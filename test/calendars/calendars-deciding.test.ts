@@ -103,7 +103,7 @@ describe('a connected calendar', () => {
     expect((await service.book(id, SLOT)).status).toBe(201)
   })
 
-  it('is asked again when a booking is made, and synced soon when it tells news', async () => {
+  it('is read again when a booking is made, and synced soon when that finds changes', async () => {
     const { world, service, id, connection } = await connected()
     await world.seed([busyEvent(SLOT, 30)])
     expect(await service.openStarts(id, SLOT)).toContain(iso(SLOT))
@@ -261,7 +261,7 @@ describe('a calendar that does not answer', () => {
   })
 })
 
-describe('the events that stand for bookings', () => {
+describe('the events of bookings', () => {
   const own = (uid: string) => ({
     id: eventIdOf(uid),
     extendedProperties: { private: { holdfastUid: uid } },

@@ -41,7 +41,7 @@ describe('a Google account', () => {
     expect(await service.openStarts(eventTypeId, SLOT)).not.toContain(iso(SLOT))
   })
 
-  it('goes although Google hangs when it hears of that', async () => {
+  it('is removed even if Google does not answer the revocation', async () => {
     const { world, service } = serviceWithGoogle()
     const { liveKey: key } = await createOrganization()
     // Nobody else has connected it, so its permission is given back.
@@ -53,7 +53,7 @@ describe('a Google account', () => {
     expect((await call('GET', '/v1/calendars', { key })).body.data).toEqual([])
   })
 
-  it('that ended a series has all its time free, though only half a year of it is told', async () => {
+  it('that ended a series has all its time free, though only half a year of it is listed', async () => {
     const { world, sync, rowsOf } = await connected()
     const weekly = (start: number) => {
       const { start: from, end } = busyEvent(start, 30)
@@ -75,7 +75,7 @@ describe('a Google account', () => {
     ])
   })
 
-  it('is given back when its member leaves, unless another organization has it', async () => {
+  it('is revoked when its member leaves, unless another organization has it', async () => {
     const { world, service } = serviceWithGoogle()
     const revoked = async () => (await world.look()).calls!.filter(({ path }) => path === '/revoke').length
     const leave = async (shared: boolean) => {

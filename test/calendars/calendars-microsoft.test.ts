@@ -173,7 +173,7 @@ describe('the event of a booking', () => {
 })
 
 describe('an event that Microsoft takes for wrong', () => {
-  it('is told in its booking at once, not sent again, and written with the next change', async () => {
+  it('is reported in its booking at once, not sent again, and written with the next change', async () => {
     const { key } = await connected()
     const { id } = await createEventType(key)
     const refusal = { error: { code: 'ErrorInvalidRequest', message: 'Something is wrong.' } }
@@ -224,7 +224,7 @@ describe('the Teams meeting of a booking', () => {
     expect(body.error.message).toContain('work or school account')
   })
 
-  it('that an account cannot make is told in its booking at once, and not waited for', async () => {
+  it('that an account cannot make is reported in its booking at once, and not waited for', async () => {
     const { key, email } = await connected()
     const { id } = await createEventType(key, MEET)
     await world.control('PUT', '', { onlineMeetingProviders: [] }, email)
@@ -312,7 +312,7 @@ describe('the consent of an account whose organization does not let it', () => {
     })
   })
 
-  it('names the administrator as a possibility where Microsoft tells as little as of one who cancels', async () => {
+  it('names the administrator as a possibility if Microsoft says as little as it does when somebody cancels', async () => {
     const { page } = await comeBack({ userConsent: 'silent' })
     expect(wordsOf(page)).toContain('Nothing was connected')
     expect(wordsOf(page)).toContain('If Microsoft 365 asked for an administrator')

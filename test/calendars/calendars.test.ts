@@ -80,7 +80,7 @@ async function accountRowOf(id: string): Promise<any> {
 }
 
 describe('connecting by consent', () => {
-  it('makes a record that tells whose calendar it is, and no secret', async () => {
+  it('makes a record that shows whose calendar it is, and no secret', async () => {
     const { organization, connection } = await connected()
     const owner = await env.DB.prepare('SELECT id FROM members WHERE user_id = ?')
       .bind(organization.ownerUserId)
@@ -376,7 +376,7 @@ describe('connecting by consent', () => {
     expect(await connectGoogle(service, world, liveKey)).toMatchObject({ status: 'active' })
   })
 
-  it('tells an account that answers nothing sensible as the fault of the provider', async () => {
+  it('reports an account that returns nothing sensible as the fault of the provider', async () => {
     const { world, service } = serviceWithGoogle()
     const { liveKey } = await createOrganization()
     const path = await comeBack({ world, service }, liveKey)
@@ -413,7 +413,7 @@ describe('a sync', () => {
     expect(Math.max(...busy.map(({ starts_at, ends_at }) => ends_at - starts_at))).toBe(7 * DAY_MS)
   })
 
-  it('forgets what is gone when everything is told again', async () => {
+  it('deletes what is gone when everything is listed again', async () => {
     const { world, connection, sync } = await connected()
     const [gone] = await world.seed([busyEvent(SLOT, 30), busyEvent(SLOT + HOUR_MS, 30)])
     await sync()
@@ -473,7 +473,7 @@ describe('a sync', () => {
     expect((await callsAt(world)).length - before).toBe(1)
   })
 
-  it('is due after six hours where its object forgot it, which the sweep tells the queue of', async () => {
+  it('is due after six hours if its object forgot it, and the sweep enqueues it', async () => {
     const { service, connection } = await connected()
     const row = await rowOf(connection.id)
     expect(row.next_sync_at - row.last_sync_at).toBe(6 * HOUR_MS)
@@ -527,7 +527,7 @@ describe('a sync', () => {
     expect(await rowOf(bad)).toMatchObject({ sync_status: 'error', sync_failures: 1, status: 'active' })
   })
 
-  it('says what failed, waits as long as it is asked to, and is well again by itself', async () => {
+  it('says what failed, waits as long as the provider asks, and recovers automatically', async () => {
     const { world, connection, sync } = await connected()
     await answersWith(world, 503, { times: 3, headers: { 'Retry-After': '86400' } })
     for (const status of ['active', 'active', 'error']) {
@@ -544,7 +544,7 @@ describe('a sync', () => {
     })
   })
 
-  it('asks a calendar whose permission ended only when it is told to', async () => {
+  it('polls a calendar whose permission ended only on request', async () => {
     const { world, service, connection, sync } = await connected()
     await world.end('expired')
     await world.expire()

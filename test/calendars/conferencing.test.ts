@@ -117,7 +117,7 @@ async function meetingRow(holderId: string) {
 }
 
 describe('the accounts of providers of meetings', () => {
-  it('are connected, shown and given back', async () => {
+  it('are connected, shown and disconnected', async () => {
     const { liveKey, testKey, email } = await connected()
     expect(await account(liveKey)).toEqual({
       provider: 'video_a',
@@ -154,7 +154,7 @@ describe('the accounts of providers of meetings', () => {
     ])
   })
 
-  it('are connected only once their owner said yes here, and given back where they say no', async () => {
+  it('are connected only once their owner agreed here, and revoked if the owner declines', async () => {
     const organization = await createOrganization()
     const { body } = await call('GET', CONNECT, { key: organization.liveKey })
     const email = `${unique('no')}@example.com`
@@ -204,7 +204,7 @@ describe('the accounts of providers of meetings', () => {
 })
 
 describe('the meeting of a booking', () => {
-  it('is made, told in the emails, moved and deleted with it', async () => {
+  it('is made, included in the emails, moved and deleted with it', async () => {
     const { id: organizationId, liveKey, email } = await connected()
     const { id } = await videoType(liveKey)
     const { body: made } = await book(id, SLOT)
@@ -430,7 +430,7 @@ describe('the meeting of a booking', () => {
     expect(await account(liveKey)).toMatchObject({ connected: true, status: 'active', error: null })
   })
 
-  it('is told in an email of its own where only the request was not told yet', async () => {
+  it('has an email of its own if only the request had not been sent yet', async () => {
     const { id: organizationId, liveKey, email } = await connected()
     const { id } = await videoType(liveKey, { requires_approval: true })
     await zoom.end('revoked', email)
@@ -452,7 +452,7 @@ describe('the meeting of a booking', () => {
     expect(await letters(organizationId)).toContain('link')
   })
 
-  it('is told in an email of its own where only who came was not told yet, which no email tells', async () => {
+  it('has an email of its own if only attendance had not been sent yet, which no email includes', async () => {
     const { id: organizationId, liveKey, email } = await connected()
     const { id } = await videoType(liveKey)
     await zoom.end('revoked', email)
@@ -472,7 +472,7 @@ describe('the meeting of a booking', () => {
   it.each([
     ['before the letter without it is claimed', /UPDATE "events" SET "claimed_until"/i],
     ['after it was seen that one is still to go', /UPDATE "bookings" SET "conferencing_url"/i],
-  ])('is told once in an email where it is made a moment %s', async (_when, isThen) => {
+  ])('is in one email only if it is made a moment %s', async (_when, isThen) => {
     const { id: organizationId, liveKey } = await connected()
     const { id } = await videoType(liveKey)
     const sent: { to: string; text: string }[] = []
@@ -509,7 +509,7 @@ describe('the meeting of a booking', () => {
     expect(told.length + letters.results.length).toBe(1)
   })
 
-  it('is none where no account is connected, and nobody waits for one', async () => {
+  it('does not exist if no account is connected, and nobody waits for one', async () => {
     const { id: organizationId, liveKey } = await createOrganization()
     const { id } = await videoType(liveKey)
     const { body: made } = await book(id, SLOT)
@@ -517,7 +517,7 @@ describe('the meeting of a booking', () => {
     expect((await booking(liveKey, made.id)).conferencing_url).toBeNull()
   })
 
-  it('is simulated in the sandbox: in the outbox and in the emails, and no provider hears of it', async () => {
+  it('is simulated in the sandbox: in the outbox and in the emails, and no provider is called', async () => {
     const { testKey } = await createOrganization()
     const { id } = await videoType(testKey)
     const callsBefore = await callsUntilNow()
@@ -619,7 +619,7 @@ describe('an account', () => {
     expect([await count(email), await count(elsewhere)]).toEqual([1, 0])
   })
 
-  it('goes with its member, and its permission is given back', async () => {
+  it('is deleted with its member, and its permission is revoked', async () => {
     const organization = await createOrganization()
     const member = await memberWithRole(organization, 'member')
     const email = `${unique('leaving')}@example.com`
@@ -632,7 +632,7 @@ describe('an account', () => {
     expect(await grants(email)).toEqual(['revoked'])
   })
 
-  it('of another Zoom user takes the place of the one before, whose permission is given back', async () => {
+  it('of another Zoom user replaces the one before, whose permission is revoked', async () => {
     const { liveKey, email } = await connected()
     const next = `${unique('next')}@example.com`
     await connectAs(zoom, liveKey, CONNECT, next)
@@ -655,7 +655,7 @@ describe('an account', () => {
     expect(await account(liveKey)).toMatchObject({ status: 'active' })
   })
 
-  it('ends when the answer to a renewal is lost, is told so, and makes the link once it is connected again', async () => {
+  it('ends when the answer to a renewal is lost, is reported, and makes the link once it is connected again', async () => {
     const { id: organizationId, liveKey, email } = await connected()
     const { id } = await videoType(liveKey)
     await zoom.expire(email)
@@ -679,7 +679,7 @@ describe('an account', () => {
     expect((await booking(liveKey, made.id)).conferencing_url).toEqual(expect.any(String))
   })
 
-  it('is kept from ending while nobody books with it, and tells at once where it ended all the same', async () => {
+  it('is kept from ending while nobody books with it, and reports at once if it ended all the same', async () => {
     const { id: organizationId, liveKey, email } = await connected()
     const { id } = (await env.DB.prepare('SELECT id FROM conferencing_connections WHERE organization_id = ?')
       .bind(organizationId)
@@ -728,7 +728,7 @@ describe('an account', () => {
     expect(await grants(email)).toEqual([null])
   })
 
-  it('that is connected elsewhere is taken over, which is told, and nothing that lives is revoked', async () => {
+  it('that is connected elsewhere is taken over, which is reported, and no permission in use is revoked', async () => {
     const organization = await createOrganization()
     const { id: memberId } = await memberWithRole(organization, 'member')
     const first = { ...organization, email: `${unique('shared')}@example.com` }
@@ -794,7 +794,7 @@ describe('an account', () => {
     )
   })
 
-  it('waits for the next day where the day is used up, and heals by itself', async () => {
+  it('waits for the next day if the quota of the day is used up, and recovers automatically', async () => {
     const { id: organizationId, liveKey } = await connected()
     const { id } = await videoType(liveKey)
     await zoom.set({ dailyMeetingRequests: 0 })
@@ -875,7 +875,7 @@ describe('an account', () => {
     await zoom.register({ notificationUrl: null })
   })
 
-  it('of the sandbox is a pretend one, and Zoom hears of nothing', async () => {
+  it('of the sandbox is a pretend one, and Zoom is not called', async () => {
     const { testKey, liveKey } = await createOrganization()
     const before = await callsUntilNow()
     const { body } = await call('GET', CONNECT, { key: testKey })

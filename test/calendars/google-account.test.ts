@@ -160,7 +160,7 @@ describe('the changes of a Google calendar', () => {
   const channelsOf = async (world: ReturnType<typeof openWorld>) =>
     (await world.look()).channels!.map(({ id, live }) => [id, live])
 
-  it('are told until the channel is stopped, which may be done twice', async () => {
+  it('are sent until the channel is stopped, which may be done twice', async () => {
     const { world, client } = await openAccount()
     const asked = subscriber()
     const channel = await client.push!.watch(OWNER, asked)
@@ -179,13 +179,13 @@ describe('the changes of a Google calendar', () => {
     expect(await channelsOf(world)).toEqual([[asked.id, false]])
   })
 
-  it('are not told for longer than Google wants', async () => {
+  it('are not sent for longer than Google wants', async () => {
     const { client } = await openAccount()
     const { expiresAt } = await client.push!.watch(OWNER, { ...subscriber(), lifetimeMs: 365 * DAY_MS })
     expect(expiresAt - Date.now()).toBeLessThan(31 * DAY_MS)
   })
 
-  it('are not told where Google tells of none, or not to such an address', async () => {
+  it('are not sent if Google does not send any, or not to such an address', async () => {
     const { world, client } = await openAccount()
     const { id } = await world.addCalendar({ name: 'Holidays', kind: 'holidays' })
     await expect(client.push!.watch(id, subscriber())).rejects.toMatchObject({ failure: 'unusable' })

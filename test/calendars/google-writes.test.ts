@@ -198,7 +198,7 @@ describe('an event in a Google calendar', () => {
     })
   })
 
-  it('tells refusals and bad moments apart', async () => {
+  it('distinguishes refusals from temporary failures', async () => {
     const { world, client } = await openCalendar()
     const write = () => client.writeEvent(sampleEvent(MONDAY), null)
     await world.set({ refusals: [{ kind: 'userRateLimitExceeded', retryAfterSeconds: 60 }] })

@@ -173,7 +173,7 @@ describe('the sync of a Google calendar', () => {
     }
   })
 
-  it('begins again before the window leaves what the token tells of', async () => {
+  it('begins again before the window leaves the range of the token', async () => {
     const { world, client } = await openCalendar()
     const { cursor } = await sync(client, null)
     const later = (days: number) => ({
@@ -215,7 +215,7 @@ describe('the sync of a Google calendar', () => {
     await expect(sync(client, cursor)).rejects.toMatchObject({ failure: 'absent' })
   })
 
-  it('ends the wait when it is told to, also for a new token, which is kept all the same', async () => {
+  it('ends the wait when it is aborted, also for a new token, which is kept all the same', async () => {
     const slow = openWorld('google')
     const { account } = await connectTo('calendar_a', slow)
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -158,7 +158,7 @@ describe('what happened in a feed', () => {
     ['by neither', { etag: 'none', hasLastModified: false }],
     ['though each answer says that it was written now', { stampsEachAnswer: true }],
     ['though its host looks at no conditions', { answersConditions: false }],
-  ])('is told, and nothing where nothing did: %s', async (_, settings) => {
+  ])('is returned, and nothing if nothing happened: %s', async (_, settings) => {
     const { seed, client, world, feed } = await newFeed(settings)
     const look = keeper(client)
     await seed(EVENT, LATER)

@@ -100,7 +100,7 @@ describe('a Microsoft account', () => {
     expect(listed.some(({ headers }) => /IdType/.test(headers.prefer ?? ''))).toBe(false)
   })
 
-  it('without a mailbox in the cloud is told as such', async () => {
+  it('without a mailbox in the cloud is reported as such', async () => {
     const { world, account, client } = await openAccount()
     await world.set({ mailbox: 'none' })
     await expect(account.listCalendars()).rejects.toMatchObject({ failure: 'absent' })
@@ -167,7 +167,7 @@ describe('the events of a Microsoft calendar', () => {
     expect(await client.listEvents({ start: day.end, end: day.end + HOUR_MS })).toEqual([])
   })
 
-  it('that last all day follow the mailbox into another zone, though nothing tells that they changed', async () => {
+  it('that last all day follow the mailbox into another zone, even though they are not listed as changed', async () => {
     const { world, client, open } = await openAccount()
     const date = (day: string) => ({ dateTime: `${day}T00:00:00`, timeZone: 'UTC' })
     await world.seed([
@@ -291,7 +291,7 @@ describe('the sync of a Microsoft calendar', () => {
     expect(kept.asked).toBe(1)
   })
 
-  it('tells of a series where any of its occurrences changed or went', async () => {
+  it('lists a series if any of its occurrences changed or was removed', async () => {
     const listed: { id: string; start: { dateTime: string } }[] = []
     const noting: Fetch = async (url, init) => {
       const answer = await fetch(url, init)
@@ -474,7 +474,7 @@ describe('an event in a Microsoft calendar', () => {
     await expect(client.writeEvent(event, current)).rejects.toMatchObject({ failure: 'changed' })
   })
 
-  it('that Graph takes for wrong is told with its reason', async () => {
+  it('that Graph rejects is reported with the reason', async () => {
     const { client } = await openAccount()
     const event = sampleEvent(MONDAY)
     const written = await client.writeEvent(event, null)
@@ -487,7 +487,7 @@ describe('an event in a Microsoft calendar', () => {
     }
   })
 
-  it('tells refusals and withdrawn access apart', async () => {
+  it('distinguishes refusals from withdrawn access', async () => {
     const { world, client } = await openAccount()
     await world.troubles([{ about: 'POST ', status: 403, json: { error: { code: 'ErrorAccessDenied' } } }])
     await expect(client.writeEvent(sampleEvent(MONDAY), null)).rejects.toMatchObject({ failure: 'refused' })
@@ -540,7 +540,7 @@ describe('the Teams meeting of an event', () => {
     expect((await client.writeEvent(wanted, failed)).meetingUrl).toMatch(/^https:\/\/teams\./)
   })
 
-  it('is not to be had for a personal account, which is told at once', async () => {
+  it('is not available for a personal account, which is reported at once', async () => {
     const { account, client } = await openAccount({ as: 'mara@outlook.com' })
     expect(await account.listCalendars()).toMatchObject([{ makesMeetings: false }])
     expect(await client.writeEvent(wanted, null)).toMatchObject({
@@ -571,7 +571,7 @@ describe('an event that its owner dragged to another calendar of the account', (
     expect(await account.findAnywhere(known)).toBeNull()
   })
 
-  it('is found by our mark where its id is none that stays', async () => {
+  it('is found by our mark if its id is not a permanent one', async () => {
     const { world, account, client, calendarId } = await openAccount()
     const { id: other } = await world.addCalendar({ name: 'Other' })
     const event = sampleEvent(MONDAY)

@@ -49,7 +49,7 @@ describe('what a server writes in XML', () => {
     expect(() => parseXml(text)).toThrow('The server answered with XML that cannot be read.')
   })
 
-  it('is told from a web page', () => {
+  it('is distinguished from a web page', () => {
     expect(() => parseXml('<!doctype html><html></html>')).toThrow('web page')
   })
 

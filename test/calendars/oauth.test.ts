@@ -42,13 +42,13 @@ const answering = (status: number, body: string, headers = {}): Fetch => {
 }
 
 describe('the configuration of a provider', () => {
-  it('is none without a client id and a secret', () => {
+  it('is null without a client id and a secret', () => {
     expect(readOAuthConfig('calendar_a', {})).toBeNull()
     expect(readOAuthConfig('calendar_a', { GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: '' })).toBeNull()
     expect(readOAuthConfig('calendar_b', { GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'y' })).toBeNull()
   })
 
-  it('is where the providers are, unless told otherwise', () => {
+  it('has the addresses of the providers, unless configured otherwise', () => {
     const config = readOAuthConfig('calendar_a', { GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'y' })!
     expect([config.apiBase, config.tokenEndpoint, config.allowsHttp]).toEqual([
       'https://www.googleapis.com/calendar/v3',
@@ -200,7 +200,7 @@ describe.each(PROVIDERS)('an account of %s', (provider) => {
 })
 
 describe('tokens', () => {
-  it('that ran out are told apart from withdrawn ones where the provider does', async () => {
+  it('that expired are distinguished from withdrawn ones if the provider does so', async () => {
     for (const [provider, failure] of [
       ['calendar_a', 'revoked'],
       ['calendar_b', 'expired'],
@@ -333,7 +333,7 @@ describe('the API of a provider', () => {
     return openApi(doorTo({ config, tokens, onTokens: async () => {} }, send))({ path })
   }
 
-  it('is told apart by what it refuses', async () => {
+  it('is classified by what it refuses', async () => {
     const limit = JSON.stringify({ error: { errors: [{ reason: 'rateLimitExceeded' }] } })
     const forbidden = JSON.stringify({ error: { errors: [{ reason: 'insufficientPermissions' }] } })
     const switchedOff = JSON.stringify({
@@ -417,7 +417,7 @@ describe('a consent that was not given', () => {
     ['AADSTS90090', 'busy'],
     ['AADSTS65004', 'declined'],
     ['AADSTS1', 'cancelled'],
-  ])('is told by its code: %s', (code, why) => {
+  ])('is recognized by its code: %s', (code, why) => {
     const answered = { error: 'access_denied', error_description: `${code}: Something. Trace ID: 1` }
     expect(readConsentRefusal(answered)).toBe(why)
   })

@@ -241,7 +241,7 @@ describe('reading', () => {
     expect(got.map(({ status }) => status)).toEqual([null, 'HTTP/1.1 404 Not Found'])
   })
 
-  it('tells changes since a token, deletions too, in parts if there are many', async () => {
+  it('returns changes since a token, deletions too, in parts if there are many', async () => {
     const url = await calendar('work')
     const tokenIn = (text: string) => childOf(readXml(text)!, `${DAV}sync-token`)!.text
     const first = await (await dav('REPORT', url, syncFrom(''))).text()
@@ -291,7 +291,7 @@ describe('reading', () => {
 })
 
 describe('writing', () => {
-  it('holds to the tags that it told', async () => {
+  it('enforces the tags that it returned', async () => {
     const url = `${await calendar('personal')}a.ics`
     const put = await dav('PUT', url, ics('a'), { 'If-None-Match': '*' })
     expect([put.status, put.headers.get('ETag')]).toEqual([201, expect.stringMatching(/^"\w+"$/)])
@@ -301,7 +301,7 @@ describe('writing', () => {
     expect((await dav('DELETE', url)).status).toBe(404)
   })
 
-  it('may tell no tag, or one that the server behind does not take', async () => {
+  it('may return no tag, or one that the server behind does not accept', async () => {
     const url = `${await calendar('personal')}a.ics`
     await serve({ rewritesOnPut: true })
     const put = await dav('PUT', url, ics('a'))

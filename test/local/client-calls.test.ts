@@ -64,7 +64,7 @@ it.each([400, 401, 403, 404, 409, 422, 429])('never repeats a %i', async (status
   expect([data, error.error.code, response.status, sent.length]).toEqual([undefined, 'conflict', status, 1])
 })
 
-it('waits as long as it is told to, and not for ever', async () => {
+it('waits as long as the server asks, and not for ever', async () => {
   const patient = clientOf([refusal(503, 'service_unavailable', { 'Retry-After': '7' }), json(200, {})])
   await patient.client.GET('/health')
   expect(patient.waits).toEqual([7_000])
@@ -82,14 +82,14 @@ it('gives up after two repetitions, with the last answer or the last failure', a
   await expect(once.client.GET('/health')).rejects.toBe(LOST)
 })
 
-it('repeats nothing once it is told to end', async () => {
+it('repeats nothing once it is aborted', async () => {
   const controller = new AbortController()
   const { client, sent } = clientOf([LOST, json(200, {})], { wait: async () => controller.abort() })
   await expect(client.GET('/health', { signal: controller.signal })).rejects.toThrow()
   expect(sent).toHaveLength(1)
 })
 
-it('ends a pause at once when it is told to', async () => {
+it('ends a pause at once when it is aborted', async () => {
   const controller = new AbortController()
   const reply = refusal(503, 'service_unavailable', { 'Retry-After': '30' })
   const { client, sent } = clientOf([reply], { wait: undefined })
@@ -118,7 +118,7 @@ it.each(['', '.', '..', undefined])(
   },
 )
 
-it('leaves what comes line by line to whoever asked', async () => {
+it('leaves line-by-line responses to the caller', async () => {
   const lines = new Response('{"type":"a"}\n', {
     headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
   })

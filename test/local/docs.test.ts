@@ -120,7 +120,7 @@ describe('docs/decisions', () => {
 })
 
 describe('docs/configuration.md', () => {
-  it('tells of every variable, secret and binding of src/env.ts', () => {
+  it('lists every variable, secret and binding of src/env.ts', () => {
     const declared = [...textOf('src/env.ts').matchAll(/^\s+readonly ([A-Z][A-Z0-9_]+)\??:/gm)]
     const names = declared.map(([, name]) => name!)
     expect(names.length).toBeGreaterThan(20)
@@ -132,16 +132,16 @@ describe('docs/configuration.md', () => {
 describe('docs/api-behaviour.md', () => {
   const text = textOf('docs/api-behaviour.md')
 
-  it('tells of every code that the details of a refusal can have', () => {
+  it('lists every code that the details of a refusal can have', () => {
     expect([...RULES, ...CONFLICTS, 'too_late'].filter((code) => !text.includes(`\`${code}\``))).toEqual([])
   })
 
-  it('tells of every reason why a start is closed', () => {
+  it('lists every reason why a start is closed', () => {
     const section = text.split('\n## Why a start is closed\n')[1]!.split('\n## ')[0]!
     expect(REASON_CODES.filter((code) => !section.includes(`\`${code}\``))).toEqual([])
   })
 
-  it('tells of every action of the log', () => {
+  it('lists every action of the log', () => {
     const section = text.split('\n## The activity log\n')[1]!.split('\n## ')[0]!
     const told = [...section.matchAll(/^\| `(\w+)` +\| (`.+`) +\|$/gm)].flatMap(([, of, done]) =>
       [...done!.matchAll(/`(\w+)`/g)].map(([, each]) => `${of}.${each}`),
@@ -160,7 +160,7 @@ describe('docs/api-behaviour.md', () => {
 })
 
 describe('docs/limits.md', () => {
-  it('tells of every limit of callers without a key, and what the organization sets by default', () => {
+  it('lists every limit of callers without a key, and the defaults of the organization', () => {
     const text = textOf('docs/limits.md')
     expect(PUBLIC_BRAKES.filter((limit) => !text.includes(`| \`${limit}\` `))).toEqual([])
     const told = [...text.matchAll(/^\| `(\w+)` *\| (\d+) *\|/gm)]
@@ -170,7 +170,7 @@ describe('docs/limits.md', () => {
 })
 
 describe('docs/webhooks.md', () => {
-  it('tells of every kind of event', () => {
+  it('lists every kind of event', () => {
     const text = textOf('docs/webhooks.md')
     expect(EVENT_KINDS.filter((kind) => !text.includes(`\`${kind}\``))).toEqual([])
   })

@@ -79,7 +79,7 @@ describe('a list of events', () => {
     expect(await find('eventTypes=focusTime')).toEqual(['Theirs'])
   })
 
-  it('tells only the fields that are asked for, and no sync token that is not', async () => {
+  it('returns only the requested fields, and the sync token only on request', async () => {
     const { call } = await connected([timed('One', 2, 8)])
     const { json } = await call('GET', `${events}?fields=items(summary,start/dateTime)`)
     expect(json).toEqual({ items: [{ summary: 'One', start: { dateTime: '2031-06-02T10:00:00+02:00' } }] })
@@ -87,7 +87,7 @@ describe('a list of events', () => {
     expect(Object.keys(withToken.json).sort()).toEqual(['items', 'nextSyncToken'])
   })
 
-  it('tells times in the zone that is asked for', async () => {
+  it('returns times in the requested zone', async () => {
     const { call } = await connected([timed('One', 2, 8)])
     const start = async (zone: string) =>
       (await call('GET', `${events}?timeZone=${zone}`)).json.items[0].start.dateTime
@@ -170,7 +170,7 @@ describe('a sync token', () => {
     expect(await has(`timeMin=${at(2, 8)}&singleEvents=true`)).toBe(true)
   })
 
-  it('that is known no more wants everything again, one that is none is refused', async () => {
+  it('that has expired requires a full sync, and an invalid one is refused', async () => {
     const { call, control } = await connected()
     const { nextSyncToken } = (await call('GET', events)).json
     const path = `${events}?syncToken=${encodeURIComponent(nextSyncToken)}`

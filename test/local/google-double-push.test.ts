@@ -48,7 +48,7 @@ async function watched(settings: Json = {}, more: Json = {}) {
 }
 
 describe('a channel', () => {
-  it('is told sync first, then that there is a change, without a body', async () => {
+  it('sends sync first, then that there is a change, without a body', async () => {
     const { opened, messages, told, add, id } = await watched()
     expect(opened.json).toMatchObject({ kind: 'api#channel', id, token: `of-${id}` })
     expect(opened.json.resourceUri).toBe(
@@ -75,13 +75,13 @@ describe('a channel', () => {
     })
   })
 
-  it('is told of what the app does itself', async () => {
+  it('sends what the app does itself', async () => {
     const { call, told } = await watched({ notificationsPerChange: 1 })
     await call('POST', events, timed('Ours', 2, 8))
     await told(2)
   })
 
-  it('is told nothing of another calendar', async () => {
+  it('sends nothing about another calendar', async () => {
     const { control, told } = await watched({ notificationsPerChange: 1 })
     const { id } = (await control('POST', '/calendars', { name: 'Second' })).json
     await control('POST', '/events', { calendar: id, events: [timed('Elsewhere', 2, 8)] })

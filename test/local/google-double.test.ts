@@ -48,7 +48,7 @@ describe('consent', () => {
     expect([status, json.error, json.error_description]).toEqual([400, error, description])
   })
 
-  it('tells the app that somebody cancelled', async () => {
+  it('informs the app that somebody cancelled', async () => {
     const { headers } = await newWorld(doubles).authorize({ deny: '1' })
     const query = new URL(headers.get('location')!).searchParams
     expect([query.get('error'), query.get('state')]).toEqual(['access_denied', 'some-state'])
@@ -184,7 +184,7 @@ describe('the registration of the app', () => {
     expect((await world.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  it('is told by the form or by Basic, not by both', async () => {
+  it('is sent in the form or as Basic, not as both', async () => {
     const world = newWorld(doubles)
     const { tokens } = await world.connect()
     const basic = (more: Record<string, string>) =>
@@ -214,7 +214,7 @@ describe('the registration of the app', () => {
     expect((await world.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  it('that an administrator bars later is told so at the renewal', async () => {
+  it('that an administrator bars later is rejected at the renewal', async () => {
     const world = newWorld(doubles)
     const { tokens } = await world.connect()
     await world.control('PUT', '/registration', { consent: 'admin_policy_enforced' })
@@ -231,7 +231,7 @@ describe('limits and faults', () => {
     ['backendError', 500, 'backendError'],
     ['backendUnavailable', 503, 'backendError'],
     ['authError', 401, 'authError'],
-  ])('are told as %s, once', async (kind, status, reason) => {
+  ])('are returned as %s, once', async (kind, status, reason) => {
     const world = newWorld(doubles)
     const { call } = await world.connect()
     await world.control('PUT', '', { refusals: [{ about: 'calendarList', kind, retryAfterSeconds: 7 }] })

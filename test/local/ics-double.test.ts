@@ -36,7 +36,7 @@ describe('a feed', () => {
     }
   })
 
-  it('answers 304 to the tag or the date that it told, until it changes', async () => {
+  it('answers 304 to the tag or the date that it returned, until it changes', async () => {
     await feed()
     await control('POST', '/events', { calendar: '/team.ics', events: [EVENT] })
     const first = await get()

@@ -63,7 +63,7 @@ describe('the lock file', () => {
     expect(fetched.filter(([, each]) => 'resolved' in each)).toEqual([])
   })
 
-  it('finds a package that lies below the one that wants it, and tells one that is nowhere', () => {
+  it('finds a package that lies below the one that wants it, and reports one that is nowhere', () => {
     const wanting = {
       version: '1.0.0',
       optionalDependencies: { 'tool-darwin-arm64': '1.0.0', 'tool-linux-x64': '1.0.0' },

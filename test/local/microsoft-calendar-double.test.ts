@@ -24,7 +24,7 @@ const IMMUTABLE = { Prefer: 'IdType="ImmutableId"' }
 const codeOf = ({ status, json }: { status: number; json: Json }) => [status, json.error?.code]
 
 describe('accounts and calendars of the double of Microsoft', () => {
-  it('tells who is signed in, with a null mail where there is none', async () => {
+  it('returns who is signed in, with a null mail if there is none', async () => {
     expect((await graph.get('/me')).json).toMatchObject({ mail: OWNER, userPrincipalName: OWNER })
     await world.control('PUT', '', { isMailNull: true })
     expect((await graph.get('/me?$select=mail,userPrincipalName')).json).toMatchObject({ mail: null })
@@ -32,7 +32,7 @@ describe('accounts and calendars of the double of Microsoft', () => {
     expect((await personal.get('/me')).json.id).toMatch(/^[\da-f]{16}$/)
   })
 
-  it('tells the zone of the mailbox as Windows calls it, if there is a mailbox', async () => {
+  it('returns the zone of the mailbox by its Windows name, if there is a mailbox', async () => {
     expect((await graph.get('/me/mailboxSettings')).json.timeZone).toBe('W. Europe Standard Time')
     expect((await graph.get('/me/mailboxSettings/timeZone')).json.value).toBe('W. Europe Standard Time')
     await world.control('PUT', '', { mailbox: 'none' })
@@ -87,7 +87,7 @@ describe('accounts and calendars of the double of Microsoft', () => {
 })
 
 describe('the calendar view of the double of Microsoft', () => {
-  it('must be told a stretch of time of five years at most', async () => {
+  it('requires a time range of at most five years', async () => {
     expect(codeOf(await graph.get('/me/calendarView'))).toEqual([400, 'ErrorInvalidParameter'])
     expect(codeOf(await graph.get(view('2027-01-01', 'yesterday')))).toEqual([400, 'ErrorInvalidParameter'])
     expect(codeOf(await graph.get(view('2027-01-01', '2032-01-01')))).toEqual([400, 'ErrorInvalidRequest'])
@@ -110,7 +110,7 @@ describe('the calendar view of the double of Microsoft', () => {
     expect(next['@odata.nextLink']).toBeUndefined()
   })
 
-  it('tells only what is selected, sorted as is asked for, and a thousand at most', async () => {
+  it('returns only what is selected, sorted as requested, and a thousand at most', async () => {
     await world.put([event('2027-01-05', { subject: 'Later' }), event('2027-01-04', { subject: 'Sooner' })])
     const { json } = await graph.get(
       view('2027-01-01', '2027-02-01', '&$select=subject,createdDateTime&$orderby=start/dateTime&$top=5000'),
@@ -122,7 +122,7 @@ describe('the calendar view of the double of Microsoft', () => {
     expect((await graph.get(view('2027-01-01', '2027-02-01', '&$top=0'))).status).toBe(400)
   })
 
-  it('tells times in UTC or in the zone that is preferred, through the change of clocks', async () => {
+  it('returns times in UTC or in the preferred zone, across clock changes', async () => {
     await world.put([event('2027-03-22', { recurrence: weekly('2027-03-22', 'monday') })])
     const starts = async (headers?: Record<string, string>) =>
       (await graph.get(view('2027-03-21', '2027-04-01'), headers)).json.value.map(({ start }: Json) => start)
@@ -170,7 +170,7 @@ describe('the calendar view of the double of Microsoft', () => {
     ])
   })
 
-  it('shows exceptions of series, leaves out what was removed, and tells declined and cancelled ones', async () => {
+  it('shows exceptions of series, leaves out removed occurrences, and includes declined and cancelled ones', async () => {
     await world.put([
       event('2027-01-04', {
         recurrence: weekly('2027-01-04', 'monday'),

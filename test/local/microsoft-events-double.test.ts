@@ -19,7 +19,7 @@ const codeOf = ({ status, json }: { status: number; json: Json }) => [status, js
 const attendee = (address: string) => ({ emailAddress: { address, name: 'A' }, type: 'required' })
 
 describe('events of the double of Microsoft', () => {
-  it('are made, told as they were sent, changed and deleted', async () => {
+  it('are made, returned as they were sent, changed and deleted', async () => {
     const made = await graph.post('/me/events', event('2027-01-04', { attendees: [attendee('a@b.example')] }))
     expect(made.status).toBe(201)
     expect(made.json).toMatchObject({
@@ -121,7 +121,7 @@ describe('events of the double of Microsoft', () => {
     expect((await graph.get(`/me/events${own}`)).json.value[0].id).toBe(moved.id)
   })
 
-  it('tell their extended properties only where they are asked for by id', async () => {
+  it('include their extended properties only if these are requested by id', async () => {
     const [id] = await world.put([
       event('2027-01-04', { singleValueExtendedProperties: [{ id: PROPERTY, value: 'b1' }] }),
     ])

@@ -93,7 +93,7 @@ describe('signing in at the double of Microsoft', () => {
     })
   })
 
-  it('takes the secret in the body or as Basic, and tells a wrong, a missing and an expired one apart with 401', async () => {
+  it('takes the secret in the body or as Basic, and distinguishes a wrong, a missing and an expired one with 401', async () => {
     const { refresh_token } = await world.signIn()
     const basic = `Basic ${btoa('holdfast-double:double-secret_1')}`
     const said = { grant_type: 'refresh_token', refresh_token, client_id: '', client_secret: '' }
@@ -220,7 +220,7 @@ describe('the end of a grant at the double of Microsoft', () => {
     })
   })
 
-  it('tells expired access tokens with a challenge', async () => {
+  it('answers expired access tokens with a challenge', async () => {
     const graph = await world.graph()
     await world.control('POST', '/expire')
     const { status, json, headers } = await graph.get('/me')

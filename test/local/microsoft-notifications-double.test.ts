@@ -63,7 +63,7 @@ const changes = () =>
 const codeOf = ({ status: code, json }: { status: number; json: Json }) => [code, json.error?.code]
 
 describe('subscriptions of the double of Microsoft', () => {
-  it('are made once both addresses gave back their token', async () => {
+  it('are made once both addresses returned their token', async () => {
     const { status: code, json } = await subscribe()
     expect(code).toBe(201)
     expect(json).toMatchObject({
@@ -105,7 +105,7 @@ describe('subscriptions of the double of Microsoft', () => {
     expect(codeOf(await subscribe(more))).toEqual([400, code])
   })
 
-  it('need somebody to tell of their life only where the world says so', async () => {
+  it('require a lifecycle URL only if the world says so', async () => {
     expect((await subscribe({ lifecycleNotificationUrl: undefined })).status).toBe(201)
     await world.control('PUT', '', { isLifecycleUrlRequired: true })
     expect(codeOf(await subscribe({ lifecycleNotificationUrl: undefined }))).toEqual([400, 'ValidationError'])
@@ -130,7 +130,7 @@ describe('subscriptions of the double of Microsoft', () => {
 })
 
 describe('notifications of the double of Microsoft', () => {
-  it('tell what was changed by its id only, a new event twice, and a move as an end and a beginning', async () => {
+  it('give only the id of what was changed, a new event twice, and a move as an end and a beginning', async () => {
     const { json } = await subscribe()
     const { id: other } = await world.control('POST', '/calendars', { name: 'Other' })
     await subscribe({ resource: `me/calendars/${other}/events`, notificationUrl: `${url}/other` })
@@ -151,7 +151,7 @@ describe('notifications of the double of Microsoft', () => {
     expect(told['/here/other'][0].resourceData.id).not.toBe(id)
   })
 
-  it('have immutable ids where the subscription was made so, and tell a removed occurrence as its series', async () => {
+  it('have immutable ids if the subscription was made so, and report a removed occurrence as its series', async () => {
     await subscribe({ changeType: 'updated,deleted' }, { Prefer: 'IdType="ImmutableId"' })
     const [id] = await world.put([event('2027-01-04', { recurrence: weekly('2027-01-04', 'monday') })])
     await vi.waitFor(() => expect(changes()).toEqual(['updated']))
@@ -176,7 +176,7 @@ describe('notifications of the double of Microsoft', () => {
     expect(got[1]!.value).toEqual(got[0]!.value)
   })
 
-  it('that were given up are told as missed', async () => {
+  it('that were given up are reported as missed', async () => {
     await subscribe({ changeType: 'created' })
     status = () => 500
     await world.put([event('2027-01-04')])

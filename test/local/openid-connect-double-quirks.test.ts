@@ -78,7 +78,7 @@ describe('signatures', () => {
 describe('a provider that is like', () => {
   const as = (like: string, more: Json = {}) => set({ like, ...more })
 
-  it('Entra has an issuer for each tenant, and believes whatever address stands there', async () => {
+  it('Entra has an issuer for each tenant, and accepts any address in the claim', async () => {
     await as('entra')
     await control('PUT', '/person?as=mallory@attacker.example', { claims: { email: 'ada@acme.example' } })
     const mallory = (await signIn({ as: 'mallory@attacker.example' })).claims
@@ -106,7 +106,7 @@ describe('a provider that is like', () => {
     expect((await userinfo(tokens.access_token)).json).toMatchObject({ email_verified: true })
   })
 
-  it('Authelia tells nothing but who it is in the id_token', async () => {
+  it('Authelia returns only the subject in the id_token', async () => {
     await as('authelia')
     const { tokens, claims } = await signIn()
     for (const name of ['email', 'email_verified', 'name']) expect(claims).not.toHaveProperty(name)
@@ -188,7 +188,7 @@ describe('changes', () => {
   })
 })
 
-it('signs what it tells at the userinfo endpoint where it is asked to', async () => {
+it('signs the userinfo response on request', async () => {
   await set({ userinfoIs: 'jwt' })
   const { json, headers } = await userinfo((await signIn()).tokens.access_token)
   expect(headers.get('content-type')).toBe('application/jwt')

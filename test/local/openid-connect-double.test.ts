@@ -16,7 +16,7 @@ const codeFor = async () => (await authorize()).back!.code
 const problem = ({ status, json }: { status: number; json: { error?: string } }) => [status, json.error]
 
 describe('discovery', () => {
-  it('tells the issuer it was asked at, and addresses that answer', async () => {
+  it('returns the issuer it was requested from, and addresses that answer', async () => {
     const told = await double.configuration()
     expect(told).toMatchObject({
       issuer: double.base(),
@@ -44,7 +44,7 @@ describe('the authorization endpoint', () => {
     ['no redirect_uri', { redirect_uri: null }],
     ['a redirect_uri that only begins alike', { redirect_uri: `${REDIRECT}&more=1` }],
     ['one with a fragment', { redirect_uri: `${REDIRECT}#` }],
-  ])('tells a person, and nobody else, about %s', async (_, changes) => {
+  ])('shows an error to the person, and does not redirect, for %s', async (_, changes) => {
     await register({ redirectUris: [REDIRECT] })
     const { status, back } = await authorize(changes)
     expect([status, back]).toEqual([400, null])

@@ -76,7 +76,7 @@ it('a customer subscribes at a page, changes, does not pay, and leaves', async (
   )
 })
 
-it('a subscription ends at once where it is told to', async () => {
+it('a subscription ends at once on request', async () => {
   const { id: price } = await stripe.prices.create({
     currency: 'usd',
     unit_amount: 500,

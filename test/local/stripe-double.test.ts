@@ -90,7 +90,7 @@ describe('the API as a whole', () => {
     expect(publishable.json.error.code).toBe('secret_key_required')
   })
 
-  it('says what stands in every error', async () => {
+  it('returns type, code, message, parameter and links in an error', async () => {
     const { status, json, headers } = await raw('POST /v1/refunds', 'foo=1&bar[baz]=2')
     expect(status).toBe(400)
     expect(json.error).toMatchObject({
@@ -181,7 +181,7 @@ describe('accounts', () => {
     expect(json.error.code).toBe('parameters_exclusive')
   })
 
-  it('takes charges once the owner has told what is asked', async () => {
+  it('takes charges once the owner has provided what is required', async () => {
     const { id } = await stripe.accounts.create({ controller: {}, country: 'DE' })
     const refused = stripe.paymentIntents.create({ amount: 500, currency: 'eur' }, { stripeAccount: id })
     await expect(refused).rejects.toThrow('No valid payment method types')
@@ -335,7 +335,7 @@ describe('refunds', () => {
     return { ...account, payment_intent: made.id }
   }
 
-  it('give back parts, with the fee in proportion, to the cent', async () => {
+  it('return parts, with the fee in proportion, to the cent', async () => {
     const { as, payment_intent } = await paid({ amount: 1000, application_fee_amount: 11 })
     for (const amount of [333, 333, 334])
       await stripe.refunds.create({ payment_intent, amount, refund_application_fee: true }, as)
@@ -346,7 +346,7 @@ describe('refunds', () => {
     })
   })
 
-  it('are refused beyond what is left, and with a transfer that is none', async () => {
+  it('are refused over the remaining amount, and with a transfer reversal if there is no transfer', async () => {
     const { as, payment_intent } = await paid()
     await stripe.refunds.create({ payment_intent, amount: 4000 }, as)
     await expect(stripe.refunds.create({ payment_intent, amount: 1001 }, as)).rejects.toMatchObject({

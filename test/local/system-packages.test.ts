@@ -100,7 +100,7 @@ describe('the files of tests that are left out', () => {
   const without = (...names: string[]) =>
     filesWithout(SYSTEM_PACKAGES.filter(({ name }) => names.includes(name)))
 
-  it('are none when nothing is missing', () => {
+  it('are an empty list when nothing is missing', () => {
     expect(without()).toEqual([])
   })
 

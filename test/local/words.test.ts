@@ -22,8 +22,7 @@ const HELD = {
   comments: ['src/**', 'doubles/**', 'test/support/{prose,words}.ts'],
   texts: ['src/**'],
   titles: [
-    'test/local/words.test.ts',
-    'test/{booking,core,engine,soak,routes,worker,delivery}/**',
+    'test/{booking,calendars,core,delivery,engine,local,platform,routes,soak,worker}/**',
     'test/{console,e2e,mcp,money,operations,outbox,pages,people}/**',
     'test/*.test.ts',
   ],

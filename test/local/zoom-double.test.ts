@@ -232,7 +232,7 @@ describe('scopes', () => {
 })
 
 describe('meetings', () => {
-  it('are made, told, changed and deleted once', async () => {
+  it('are made, returned, changed and deleted once', async () => {
     const { access_token } = await connect()
     const me = (await api(access_token, 'GET', '/users/me')).json
     expect(me).toMatchObject({ email: 'owner@example.com', account_id: expect.any(String) })
@@ -329,7 +329,7 @@ describe('limits', () => {
 })
 
 describe('the app’s endpoint', () => {
-  it('hears signed that the app was removed, at zoom.us or by revocation', async () => {
+  it('gets a signed notification that the app was removed, at zoom.us or by revocation', async () => {
     await control('PUT', '/registration', { notificationUrl: 'https://app.example/zoom' })
     const { access_token } = await connect()
     const revoked = await fetch(`${base()}/oauth/revoke?token=${encodeURIComponent(access_token)}`, {

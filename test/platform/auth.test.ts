@@ -218,7 +218,7 @@ describe('the shape of a key', () => {
     expect(isKeyShaped(`hf_test_${'A'.repeat(43)}1Nowxq`)).toBe(true)
   })
 
-  it('tells a text that one character differs in', () => {
+  it('rejects a text that differs in one character', () => {
     for (let at = 0; at < KNOWN.length; at++) {
       const other = KNOWN[at] === 'x' ? 'y' : 'x'
       expect(isKeyShaped(KNOWN.slice(0, at) + other + KNOWN.slice(at + 1))).toBe(false)

@@ -139,7 +139,7 @@ describe.each(Object.entries(ACTS))('a blip of the database during %s', (_, { ac
     }
   })
 
-  it('is told with 503 when it lasts, and nothing is left behind', async () => {
+  it('is answered with 503 when it lasts, and nothing is left behind', async () => {
     const prepared = await prepare()
     const before = await tallyOf(prepared.organization)
     const key = { 'Idempotency-Key': looseId() }
@@ -155,7 +155,7 @@ describe.each(Object.entries(ACTS))('a blip of the database during %s', (_, { ac
 })
 
 describe('a blip of the database', () => {
-  it('that hides whether it was booked is told with 503, and the same Idempotency-Key gets that booking', async () => {
+  it('that hides whether it was booked is answered with 503, and the same Idempotency-Key gets that booking', async () => {
     const { id, organization } = await prepare()
     const headers = { 'Idempotency-Key': looseId() }
     const send = () => service.call('POST', '/v1/bookings', { body: bookingInput(id, later), headers })
@@ -189,7 +189,7 @@ describe('a blip of the database', () => {
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, expect.any(String)])
   })
 
-  it('is no excuse for what is wrong for good', async () => {
+  it('does not cover a permanent error', async () => {
     const { id } = await prepare()
     database.fail({ writes: ['before'], told: 'D1_ERROR: no such table: bookings' })
     const answer = await service.call('POST', '/v1/bookings', { body: bookingInput(id, later) })

@@ -80,7 +80,7 @@ describe.each(Object.entries(POSTS))('Idempotency-Key on %s', (name, { send, inp
     expect(await countOf(count)).toBe(made)
   })
 
-  it('tells a refusal again as it was, with the id of the request that was refused', async () => {
+  it('repeats a refusal as it was, with the id of the request that was refused', async () => {
     const { liveKey: key } = await createOrganization()
     const send = () =>
       call('POST', '/v1/event-types', { key, headers: { 'Idempotency-Key': 'refused' }, body: {} })
@@ -675,7 +675,7 @@ describe('an unexpected failure', () => {
     expect(again.headers.has('Idempotent-Replayed')).toBe(false)
   })
 
-  it('tells nobody what the database said, and logs no value that was sent', async () => {
+  it('reveals nothing that the database said, and logs no value that was sent', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const { liveKey } = await createOrganization()
     await env.DB.prepare('ALTER TABLE event_types RENAME TO event_types_away').run()

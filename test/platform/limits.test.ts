@@ -133,7 +133,7 @@ describe('the windows', () => {
     expect(takeCalls(before, times(40, MIDNIGHT)).admitted).toBe(30)
   })
 
-  it('tell how much is left of whichever window is nearer its end', () => {
+  it('give the number of calls left in the window that is nearer its end', () => {
     const before: Counters = { minuteStart: MIDNIGHT, minuteCalls: 2, dayStart: MIDNIGHT, dayCalls: 195 }
     expect(takeCall(before, PLANS.free, MIDNIGHT, true).decision.remaining).toBe(4)
   })
@@ -174,7 +174,7 @@ describe('a key', () => {
     expect(left).toEqual(Array.from({ length: 30 }, (_, at) => at))
   })
 
-  it('is told when it may come back', async () => {
+  it('gets the time at which it may call again', async () => {
     const organization = await createOrganization({ tier: 'free' })
     stayInOneMinute()
     await tenWays(organization, 30)
@@ -357,7 +357,7 @@ describe("a key's object", () => {
     expect(await limiter.admit(hash, realNow(), true)).toBeNull()
   })
 
-  it('forgets also what it was just reading when it was told to forget', async () => {
+  it('also forgets what it was just reading when forget is called', async () => {
     const { hash, limiter } = await limiterOf(await createOrganization())
     await runInDurableObject(limiter, async (object: RateLimiter) => {
       const read = Promise.withResolvers<void>()
@@ -411,7 +411,7 @@ describe('the public', () => {
   })
 })
 
-describe('who proves nothing', () => {
+describe('a caller without valid credentials', () => {
   const CHALLENGES = 60
 
   /** Every way to try a key or a token, each of which is 401 (404 on a page) while it is not braked. */
@@ -449,7 +449,7 @@ describe('who proves nothing', () => {
     }
   }
 
-  it('is told to wait after 60 tries a minute, and what is valid goes on working from there', async () => {
+  it('must wait after 60 attempts a minute, and valid credentials still work from there', async () => {
     const { liveKey, booking, tries } = await attempts()
     await stayInOneRealMinute(15)
     const network = '2001:db8:77:1'
@@ -495,7 +495,7 @@ describe('who proves nothing', () => {
     expect((await call('GET', '/v1/event-types')).status).toBe(401)
   })
 
-  it('is told so on the pages too', async () => {
+  it('gets the same answer on the pages too', async () => {
     const { booking } = await attempts()
     await stayInOneRealMinute(15)
     const address = { 'CF-Connecting-IP': freshAddress() }
@@ -513,7 +513,7 @@ describe('who proves nothing', () => {
   })
 })
 
-describe('whoever sends a token', () => {
+describe('a caller with a token', () => {
   it('is counted like anybody without a key, as a /64 together', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)
@@ -539,7 +539,7 @@ describe('whoever sends a token', () => {
 })
 
 describe('the two clocks', () => {
-  it('are told apart by their types', () => {
+  it('are distinguished by their types', () => {
     const seen = nowAsSeen(true, 1_000, realNow())
     // @ts-expect-error What a sandbox sees is no instant of the service's own clock.
     const real: RealMs = seen

@@ -57,7 +57,7 @@ const NUMBERS = {
 }
 
 describe('a request', () => {
-  it('is one line, with the pattern of its path, its status and what it asked of the database', async () => {
+  it('is one line, with the pattern of its path, its status and its database queries', async () => {
     const { id, liveKey } = await createOrganization()
     const { id: eventTypeId } = await createEventType(liveKey)
     let response: Response | undefined
@@ -233,7 +233,7 @@ describe('a request', () => {
     expect(lines).toMatchObject([{ event: 'page', status: 200, organization_id: id }])
   })
 
-  it('is no line where lines are off', async () => {
+  it('has no line if lines are off', async () => {
     expect(
       await linesOf(() => worker.fetch(new Request('https://holdfast.test/health') as never, env)),
     ).toEqual([])

@@ -53,7 +53,7 @@ describe('the network of an address', () => {
     '12345::',
     'g::',
     '1.2.3.4::',
-  ])('is one for all that is no address, such as %s', (address) => {
+  ])('is the same for everything that is not an address, such as %s', (address) => {
     expect(networkOf(address)).toBe('unknown')
   })
 })

@@ -23,7 +23,7 @@ const entryOf = (changes: Record<string, unknown> | null, isTest = false) => ({
   createdAt: 1,
 })
 
-it('a statement that is built once stores and tells values as its columns do, alone and in a batch', async () => {
+it('a statement that is built once stores and returns values as its columns do, alone and in a batch', async () => {
   const db = openDb(env, 'decide')
   let built = 0
   const find = queryOnce((on, at: At<{ id: string }>) => {

@@ -108,7 +108,7 @@ describe('a URL that others must be able to reach', () => {
     expect(refusePublicUrl(url, false)).toMatch(/^[A-Z].*\.$/)
   })
 
-  it.each(IP_LITERALS)('is told apart as an address: %s', (url) => {
+  it.each(IP_LITERALS)('is recognized as an address: %s', (url) => {
     expect(refusePublicUrl(url, false)).toContain('IP')
   })
 })

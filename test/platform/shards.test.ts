@@ -124,7 +124,7 @@ describe.each([0, 1, 2])('an organization in database %i', (shard) => {
     })
   })
 
-  it('tells its webhooks', async () => {
+  it('notifies its webhooks', async () => {
     const { liveKey: key } = homes[shard]!
     const url = `${inject('receiver')}/${unique('hook')}`
     const request = new Request('https://holdfast.test/v1/webhooks', {
@@ -152,7 +152,7 @@ describe.each([0, 1, 2])('an organization in database %i', (shard) => {
     Object.assign(env, { ALLOW_PRIVATE_HOSTS: 'false' })
   })
 
-  it('hears what the payment provider tells of a payment', async () => {
+  it('gets what the payment provider reports about a payment', async () => {
     const organization = await organizationIn(shard)
     await connectAccount(organization)
     const { id } = await createEventType(organization.liveKey, { price_amount: 5_000 })
@@ -162,7 +162,7 @@ describe.each([0, 1, 2])('an organization in database %i', (shard) => {
     expect([shardOf(paid.id), body.status]).toEqual([shard, 'confirmed'])
   })
 
-  it('hears of a change in a calendar by the secret of its channel', async () => {
+  it('is notified of a change in a calendar by the secret of its channel', async () => {
     const connectionId = await insertConnection(homes[shard]!, 'live', { provider: 'calendar_a' })
     const { id, secret } = await insertChannel(connectionId, 'calendar_a')
     const told: string[] = []
@@ -432,7 +432,7 @@ describe('somebody in organizations of several databases', () => {
     )
   })
 
-  it('is told of all of them, the newest first', async () => {
+  it('gets a list of all of them, the newest first', async () => {
     const userId = unique('user')
     const own = [homes[1]!, homes[0]!, homes[2]!]
     for (const { id } of own) {
@@ -453,7 +453,7 @@ describe('somebody in organizations of several databases', () => {
 })
 
 describe('operators', () => {
-  it('are told of every database', async () => {
+  it('get the health of every database', async () => {
     const { body } = await callAsService('GET', '/v1/operator/health')
     expect(body.databases.map(({ name }: any) => name)).toEqual(['DB', 'DB_1', 'DB_2'])
   })

@@ -76,7 +76,7 @@ describe('a database that does not answer', () => {
     }
   })
 
-  it('is no home for new organizations, though it is the smallest', async () => {
+  it('does not take new organizations, though it is the smallest', async () => {
     await makeSmallest(1)
     silent.fall()
     const body = { name: unique('Elsewhere'), owner_user_id: unique('owner') }
@@ -93,7 +93,7 @@ describe('a database that does not answer', () => {
     silent.answer()
   })
 
-  it('is not waited for by the sweep of the others, and operators are told which one it is', async () => {
+  it('does not delay the sweep of the others, and operators see which one it is', async () => {
     await Promise.all([0, 1, 2].map((shard) => databaseOf(shard).prepare('DELETE FROM sweeps').run()))
     silent.fall()
     const swept = sweep(service.env, Date.now())
@@ -111,7 +111,7 @@ describe('a database that does not answer', () => {
     ])
   })
 
-  it('lets its members in to their other organizations, and takes nobody to another one by itself', async () => {
+  it('lets its members in to their other organizations, and takes nobody to another one automatically', async () => {
     const email = `${unique('both')}@example.com`
     const own = [
       await organizationIn(2, { ownerEmail: email }),
@@ -130,7 +130,7 @@ describe('a database that does not answer', () => {
     silent.answer()
   })
 
-  it('is as before for whoever works there once it answers', async () => {
+  it('works as before once it answers', async () => {
     const { id } = await createEventType(homes[1]!.liveKey)
     expect((await bookAsAnother(id, SLOT)).status).toBe(201)
     const { body } = await call('GET', `/v1/bookings?event_type_id=${id}`, { key: homes[1]!.liveKey })
@@ -142,7 +142,7 @@ describe('patience with a database', () => {
   const never = () => new Promise<string>(() => {})
   const now = async () => 'an answer'
 
-  it('ends for whoever waits, and is none for the others but one who asks whether it is back', async () => {
+  it('ends for callers who wait, and later callers do not wait, except one who checks whether it is back', async () => {
     const patience = new Patience(40, 20)
     const first = await Promise.allSettled([patience.with(never), patience.with(never)])
     expect(first.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

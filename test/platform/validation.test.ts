@@ -67,7 +67,7 @@ const inputs = routes.flatMap(({ operationId, request }) =>
 )
 
 describe('what is wrong with a request', () => {
-  it.each(inputs)('is told in one voice: the %s', (_, schema) => {
+  it.each(inputs)('is described in one voice: the %s', (_, schema) => {
     const told = new Set(wrongFor(schema).flatMap((value) => sentencesFor(schema, value)))
     expect(told.size).toBeGreaterThan(0)
     for (const sentence of told) {
