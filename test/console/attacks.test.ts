@@ -107,7 +107,7 @@ describe('the console under attack', () => {
     }
   }, 120_000)
 
-  it('does nothing for a viewer, nor for a member beyond bookings, with the forms of an owner', async () => {
+  it('refuses the forms of an owner from viewers, and from members except for bookings', async () => {
     const { organization, member } = await busyOrganization()
     const { forms } = await walk(await enter(organization))
     const foreign = forms.filter(({ action }) => !OWN.test(action))

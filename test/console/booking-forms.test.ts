@@ -31,7 +31,7 @@ const csrfOf = async (browser: Browser) =>
   /name="csrf" value="([^"]*)"/.exec((await browser.visit('/console/bookings')).text)![1]!
 
 describe('requests', () => {
-  it('wait in a list of their own, the oldest first, and are approved there', async () => {
+  it('are listed separately, oldest first, and are approved there', async () => {
     const { organization, eventType, browser } = await studio({ requires_approval: true })
     const { body: first } = await book(eventType.id, SLOT, { invitee_name: 'Ada Lovelace' })
     const { body: second } = await book(eventType.id, SLOT + HOUR_MS, {
@@ -49,7 +49,7 @@ describe('requests', () => {
     expect((await Promise.all(states)).map(({ status }) => status)).toEqual(['pending_approval', 'confirmed'])
   })
 
-  it('are declined on their own screen, with a reason; what was decided in the meantime says so', async () => {
+  it('are declined on their own screen, with a reason; one decided in the meantime says so', async () => {
     const { organization, eventType, browser } = await studio({ requires_approval: true })
     const { body } = await book(eventType.id, SLOT)
     const list = await browser.visit('/console/bookings?view=requests')
@@ -169,7 +169,7 @@ describe('booking for somebody', () => {
     expect([wrong.status, formOf(wrong, own).fields.start]).toEqual([422, iso(later)])
   })
 
-  it('asks what the event type asks, says what is missing, and shows the answers', async () => {
+  it('asks the questions of the event type, reports missing answers, and shows the answers', async () => {
     const { eventType, browser, organization } = await studio({
       questions: QUESTIONS,
       duration_options: [30, 60],
@@ -207,7 +207,7 @@ describe('booking for somebody', () => {
     expect(wordsOf(await browser.visit('/console/bookings/new'))).toContain('\u2068مكالمة\u2069 · 30 minutes')
   })
 
-  it('leads from a week without times to the date of the next one, as the clocks there have it', async () => {
+  it('leads from a week without times to the date of the next one, in the time zone there', async () => {
     const timezone = 'Pacific/Honolulu'
     const organization = await createOrganization({ timezone })
     const evening = [{ day_of_week: 1, start_time: '20:00', end_time: '20:30' }]
@@ -280,7 +280,7 @@ describe('booking for somebody', () => {
 })
 
 describe('a waitlist', () => {
-  it('takes somebody for a time or for any, once, with answers; and lets them leave', async () => {
+  it('accepts an entry for one time or for any, once, with answers, and lets it be removed', async () => {
     const { eventType, browser, organization } = await studio({
       waitlist_enabled: true,
       questions: QUESTIONS,

@@ -58,7 +58,7 @@ describe('the bookings', () => {
     expect(new Set([...idsIn(first.text), ...idsIn(second.text)]).size).toBe(60)
   })
 
-  it('are found by a part of a name and by the beginning of an address', async () => {
+  it('are found by part of a name and by the beginning of an address', async () => {
     const { organization, eventType } = await studio()
     await book(eventType.id, SLOT, { invitee_name: 'Ada Lovelace', invitee_email: 'Countess@example.com' })
     await book(eventType.id, SLOT + HOUR_MS, {
@@ -101,7 +101,7 @@ describe('the bookings', () => {
     expect([shown.status, wordsOf(shown).includes('You are in test mode')]).toEqual([200, true])
   })
 
-  it('can be taken along for a spreadsheet, in which no name becomes a formula', async () => {
+  it('can be exported for a spreadsheet, in which no name becomes a formula', async () => {
     const { organization, eventType } = await studio()
     await book(eventType.id, SLOT, { invitee_name: '=HYPERLINK("//evil.example")' })
     const file = await (await enter(organization)).visit('/console/bookings/download?view=upcoming')
@@ -121,14 +121,14 @@ describe('the bookings', () => {
     ['Ada; \uff1d1', "Ada; '\uff1d1"],
     ['Ada Byron-King', 'Ada Byron-King'],
     ['Ada =1', 'Ada =1'],
-  ])('can be taken along for a spreadsheet that reads %s', async (invitee_name, cell) => {
+  ])('can be exported for a spreadsheet that reads %s', async (invitee_name, cell) => {
     const { organization, eventType } = await studio()
     await book(eventType.id, SLOT, { invitee_name })
     const file = await (await enter(organization)).visit('/console/bookings/download?view=upcoming')
     expect(file.text.split('\r\n')[1]!.split(',')[4]).toBe(cell)
   })
 
-  it('can be taken along with a tab or a line end before a sign, as the event type may be called', async () => {
+  it('can be exported with a tab or a line end before a sign, as in an event type’s title', async () => {
     const { organization, eventType } = await studio()
     await book(eventType.id, SLOT)
     for (const title of ['\t=1', ' \t@1', '\r+1', '\tplain']) {
@@ -138,7 +138,7 @@ describe('the bookings', () => {
     }
   })
 
-  it('can be taken along with what was paid as an amount of money', async () => {
+  it('can be exported with the paid amounts', async () => {
     const organization = await createOrganization()
     const eventType = await createEventType(organization.testKey, { price_amount: 4_950 })
     await book(eventType.id, SLOT)
@@ -147,7 +147,7 @@ describe('the bookings', () => {
     expect((await browser.visit('/console/bookings/download?view=upcoming')).text).toContain(',49.50,usd,')
   })
 
-  it('can be taken along where semicolons part cells, in which no part of a name becomes a formula', async () => {
+  it('can be exported with semicolons between cells, in which no part of a name becomes a formula', async () => {
     const { organization, eventType } = await studio()
     await book(eventType.id, SLOT, { invitee_name: 'Ada;=2+5;"@SUM(A1);Lovelace' })
     const file = await (await enter(organization)).visit('/console/bookings/download?view=upcoming')
@@ -253,7 +253,7 @@ describe('a booking in the console', () => {
     expect(moved.status).toBe(303)
   })
 
-  it('is moved only where all who come with it find a seat, here and by its invitee', async () => {
+  it('is moved only if all its attendees get a seat, here and by its invitee', async () => {
     const { organization, eventType } = await studio({ duration_minutes: 60, max_attendees: 3 })
     const attendees = [{ name: 'Grace', email: 'grace@example.com' }]
     const { body } = await book(eventType.id, SLOT, { attendees })
@@ -343,7 +343,7 @@ describe('a booking in the console', () => {
     expect(two.headers.get('location')).toBe(one.headers.get('location'))
   })
 
-  it('is not called booked where it waits for an approval', async () => {
+  it('is not called booked while it waits for approval', async () => {
     const { organization, eventType } = await studio({ requires_approval: true })
     const { body } = await book(eventType.id, SLOT)
     const browser = await enter(organization)

@@ -52,7 +52,7 @@ describe('an account of Google or Microsoft', () => {
     expect([...browser.cookies.keys()]).not.toContain('__Host-hf_connecting')
   })
 
-  it('is asked about once more where another browser comes back, which the cookie does not know', async () => {
+  it('is confirmed again if another browser comes back without the cookie', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const back = await goTo(browser, 'google', google, someone())
@@ -75,7 +75,7 @@ describe('an account of Google or Microsoft', () => {
     expect((await browser.visit(theirs)).text).toContain('value="decline"')
   })
 
-  it('whose owner says no is not connected, and the way back leads to the console', async () => {
+  it('is not connected if its owner refuses, and leads back to the console', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const back = await browser.visit(await goTo(browser, 'google', google, someone(), 'no'))

@@ -81,7 +81,7 @@ describe('connecting a calendar in the console', () => {
     expect(body.reasons.map(({ code }: { code: string }) => code)).toContain('busy_calendar')
   })
 
-  it('says what a server refuses, keeps what was typed but for the password, and connects nothing', async () => {
+  it('reports what a server refuses, keeps the input except for the password, and connects nothing', async () => {
     const organization = await createOrganization()
     const own = await newCalendar()
     const browser = await enter(organization)
@@ -105,7 +105,7 @@ describe('connecting a calendar in the console', () => {
     expect(await calendarsOf(organization)).toEqual([])
   })
 
-  it('takes an account once', async () => {
+  it('accepts an account once', async () => {
     const { organization, own, browser } = await connected()
     const again = await connect(browser, {
       server: own.serverUrl,
@@ -116,7 +116,7 @@ describe('connecting a calendar in the console', () => {
     expect(await calendarsOf(organization)).toHaveLength(1)
   })
 
-  it('connects what is only read by its address, for another member too', async () => {
+  it('connects a read-only calendar by its address, also for another member', async () => {
     const organization = await createOrganization()
     const colleague = await memberWithRole(organization, 'member')
     const ics = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Test//EN', 'END:VCALENDAR', ''].join('\r\n')

@@ -9,7 +9,7 @@ import { wordsOf } from '../support/pages.ts'
 
 const HERE = '/console/settings/delete'
 
-it('lets an owner delete the organization by its name and a fresh proof, and take that back', async () => {
+it('an owner deletes the organization by its name and a fresh proof, and can take that back', async () => {
   const organization = await createOrganization()
   const eventType = await createEventType(organization.liveKey)
   await book(eventType.id, dayFromNow(3) + 36_000_000)
@@ -45,7 +45,7 @@ it('lets an owner delete the organization by its name and a fresh proof, and tak
   expect((await book(eventType.id, dayFromNow(3) + 39_600_000)).status).toBe(201)
 })
 
-it('lets nobody else, and shows an owner what the operator deletes without a way back', async () => {
+it('nobody else can delete it, and an owner sees a deletion by the operator as final', async () => {
   const organization = await createOrganization()
   const { userId } = await memberWithRole(organization, 'admin')
   const admin = await enter(organization, userId)

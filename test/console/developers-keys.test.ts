@@ -15,7 +15,7 @@ function keyOn({ text }: { readonly text: string }): string {
 }
 
 describe('API keys in the console', () => {
-  it('are made, shown once with calls that work as they stand, used, and revoked', async () => {
+  it('are created, shown once with calls that work unchanged, used, and revoked', async () => {
     const organization = await createOrganization()
     const eventType = await createEventType(organization.liveKey)
     const browser = await enter(organization)
@@ -66,7 +66,7 @@ describe('API keys in the console', () => {
     expect(refused.text).toContain('value="Kept"')
   })
 
-  it('are for administrators to make and to end, also where a form is forged', async () => {
+  it('are created and revoked by administrators only, even if a form is forged', async () => {
     const organization = await createOrganization()
     const { body } = await call('GET', '/v1/api-keys', { key: organization.liveKey })
     for (const role of ['viewer', 'member'] as const) {
@@ -90,7 +90,7 @@ describe('API keys in the console', () => {
     )
   })
 
-  it('of somebody else are not there', async () => {
+  it('of another organization are not found', async () => {
     const stranger = await createOrganization()
     const { body } = await call('GET', '/v1/api-keys', { key: stranger.liveKey })
     const browser = await enter(await createOrganization())
@@ -100,7 +100,7 @@ describe('API keys in the console', () => {
     expect((await call('GET', '/v1/api-keys', { key: stranger.liveKey })).status).toBe(200)
   })
 
-  it('ask for a new proof where the last one is old, and are made with it', async () => {
+  it('need a new proof if the last one is old, and are created with it', async () => {
     const email = `${unique('owner')}@example.com`
     await createOrganization({ ownerEmail: email })
     const browser = await signIn(email)

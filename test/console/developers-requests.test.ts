@@ -78,7 +78,7 @@ describe('the log of calls', () => {
     expect(wordsOf(await browser.visit(`${HERE}?status=2xx`))).toContain('POST /v1/event-types')
   })
 
-  it('keeps nothing that anybody sent: no body, name, address or parameter of their own', async () => {
+  it('stores nothing that callers sent: no body, name, address or parameter', async () => {
     const { liveKey } = await createOrganization()
     const eventType = await createEventType(liveKey)
     const name = 'Secretia Geheim'
@@ -121,7 +121,7 @@ describe('the log of calls', () => {
     expect(await limiter.rows()).toEqual([])
   })
 
-  it('shows nobody the calls of another organization or of the other side', async () => {
+  it('never shows the calls of another organization or of the other mode', async () => {
     const organization = await createOrganization()
     const { key } = await createKey(organization.id, 'test')
     const [live, test] = await Promise.all([
@@ -221,7 +221,7 @@ describe('the log of calls', () => {
     expect((await rows()).length - before).toBe(LIMITED_CALLS_PER_MINUTE)
   })
 
-  it('asks the database nothing while a call is answered, and twice for its screens', async () => {
+  it('makes no database query while a call is answered, and two for each of its screens', async () => {
     const organization = await createOrganization()
     const answered = await call('GET', '/v1/bookings', { key: organization.liveKey })
     const browser = await enter(organization)

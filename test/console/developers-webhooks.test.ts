@@ -130,7 +130,7 @@ describe('webhook endpoints in the console', () => {
     expect(body.data.map(({ status }: { status: string }) => status)).toContain('retried')
   })
 
-  it('are looked at by everybody of the organization and changed by administrators alone', async () => {
+  it('are seen by all members of the organization and changed by administrators alone', async () => {
     const organization = await createOrganization()
     const { id } = await addEndpoint(await enter(organization))
     const { userId } = await memberWithRole(organization, 'viewer')

@@ -134,7 +134,7 @@ it('lists titles as people of the language of the organization look them up, as 
 })
 
 describe('the editor of an event type', () => {
-  it('changes the basics, and keeps what was typed where something is refused', async () => {
+  it('changes the basics, and keeps what was typed if something is refused', async () => {
     const { browser, page, at, eventType } = await editorOf()
     const form = pairs(page, at, {
       title: 'Long talk',
@@ -264,7 +264,7 @@ describe('the editor of an event type', () => {
     expect((await told(organization, `/v1/event-types/${id}/availability`)).rules).toHaveLength(2)
   })
 
-  it('leaves the hours as they are where a limit beside them is refused', async () => {
+  it('leaves the hours unchanged if a limit beside them is refused', async () => {
     const { browser, page, at, id, organization, eventType } = await editorOf('/hours')
     const hours = () => told(organization, `/v1/event-types/${id}/availability`)
     const before = [await hours(), await eventType()]
@@ -414,7 +414,7 @@ describe('the editor of an event type', () => {
     expect((await visit(framed)).status).toBe(200)
   })
 
-  it('is deleted after a question', async () => {
+  it('is deleted after a confirmation', async () => {
     const { browser, page, at, organization } = await editorOf()
     expect(linksOf(page)).toContain(`${at}/delete`)
     const question = await browser.visit(`${at}/delete`)

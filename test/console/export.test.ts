@@ -6,7 +6,7 @@ import { memberWithRole } from '../support/members.ts'
 
 const HERE = '/console/settings/organization'
 
-it('gives an owner everything as a file, from the sandbox too, and asks for a proof where the last one is old', async () => {
+it('the export gives an owner everything as a file, also from the sandbox, and needs a proof if the last one is old', async () => {
   const organization = await createOrganization()
   const eventType = await createEventType(organization.liveKey)
   const { body: booking } = await book(eventType.id, dayFromNow(3) + 36_000_000)
@@ -29,7 +29,7 @@ it('gives an owner everything as a file, from the sandbox too, and asks for a pr
   expect([again.headers.get('Content-Disposition'), again.text.includes(booking.id)]).toEqual([null, false])
 })
 
-it('gives nobody else anything', async () => {
+it('the export is closed to everybody else', async () => {
   const organization = await createOrganization()
   const page = await (await enter(organization)).visit(HERE)
   for (const role of ['admin', 'member', 'viewer'] as const) {

@@ -41,7 +41,7 @@ function pairs(page: Visited, which: string, changes: Readonly<Record<string, st
 }
 
 describe('schedules', () => {
-  it('are made, changed and deleted, with several times a day and single dates', async () => {
+  it('are created, changed and deleted, with several times a day and single dates', async () => {
     const { organization, browser, ownerId } = await atWork()
     const blank = await browser.visit(`${HOURS}/new`)
     const changes = { name: 'Mornings', member_id: ownerId, is_default: 'on', timezone: 'Europe/Berlin' }
@@ -106,7 +106,7 @@ describe('time off', () => {
     expect(after.text).toContain(`/console/bookings/${booked.body.id}`)
   })
 
-  it('names what stays open though everybody is off, for nobody hosts it, until somebody does', async () => {
+  it('names event types that stay open though everybody is off, until they have a host', async () => {
     const { organization, browser, ownerId } = await atWork()
     const { id } = await createEventType(organization.liveKey)
     const note = `href="/console/event-types/${id}/hosts"`
@@ -118,7 +118,7 @@ describe('time off', () => {
     expect(await areTold()).toEqual([false, false, false])
   })
 
-  it('is taken, changed and removed', async () => {
+  it('is created, changed and removed', async () => {
     const { organization, browser, ownerId } = await atWork()
     const form = await browser.visit(`${HOURS}/time-off`)
     const days = { who: ownerId, start: dateIn(60), end: dateIn(71), reason: 'Holidays' }
@@ -148,7 +148,7 @@ describe('time off', () => {
 })
 
 describe('roles', () => {
-  it('let members write what is their own, and viewers nothing', async () => {
+  it('let members change what is their own, and viewers nothing', async () => {
     const { organization, browser, ownerId } = await atWork()
     const blank = await browser.visit(`${HOURS}/new`)
     await browser.send(blank, `${HOURS}/new`, { name: 'Of the house' })
@@ -185,7 +185,7 @@ describe('roles', () => {
     expect((await told(organization, '/v1/time-off')).data).toHaveLength(2)
   })
 
-  it('know nothing of another organization', async () => {
+  it('show nothing of another organization', async () => {
     const { organization, browser } = await atWork()
     await browser.send(await browser.visit(`${HOURS}/new`), `${HOURS}/new`, { name: 'Ours' })
     const [{ id }] = (await told(organization, '/v1/schedules')).data

@@ -11,7 +11,7 @@ import { patienceOf } from '../support/patience.ts'
 import { lettersTo } from '../support/ready-emails.ts'
 
 describe('signing in with a provider of OpenID Connect', () => {
-  it('opens the organization of who has the address that it says is verified, and knows the account from then on', async () => {
+  it('opens the organization of the member with the verified address, and knows the account from then on', async () => {
     const world = newProvider({ OIDC_NAME: 'Acme' })
     const { email, organization } = await owned()
     const start = linksOf(await openBrowser().visit('/console/sign-in?next=/console/hours')).at(-1)
@@ -46,7 +46,7 @@ describe('signing in with a provider of OpenID Connect', () => {
     expect(await lettersTo(email)).toHaveLength(1)
   })
 
-  it('needs two round trips, however it knows who somebody is', async () => {
+  it('needs two round trips, however the member is identified', async () => {
     const world = newProvider()
     const { email } = await owned()
     for (const _ of ['linked now', 'linked before']) {
@@ -109,7 +109,7 @@ describe('signing in with a provider of OpenID Connect', () => {
     expect((await arrive(world, email)).answer.status).toBe(303)
   })
 
-  it('finds the key among two of one name, in whatever order', async () => {
+  it('finds the key among two with the same id, in any order', async () => {
     const world = newProvider()
     const { email } = await owned()
     for (const kid of ['kept', 'kept once more']) {
@@ -128,7 +128,7 @@ describe('a provider that does not answer', () => {
   it.each([
     ['drops', 'drops', 503],
     ['is down', undefined, 503],
-  ] as const)('%s, which a page says with the other ways in', async (_, does, status) => {
+  ] as const)('%s, which a page explains with the other ways to sign in', async (_, does, status) => {
     const world = newProvider({ OIDC_NAME: 'Acme' })
     await world.troubles([{ about: '.well-known', ...(does ? { does } : { status: 502 }) }])
     const { email } = await owned()

@@ -63,7 +63,7 @@ describe('the look of the pages', () => {
     ])
   })
 
-  it('is looked at by everybody and changed by administrators alone', async () => {
+  it('is seen by all members and changed by administrators alone', async () => {
     const organization = await createOrganization()
     for (const role of ['viewer', 'member'] as const) {
       const browser = await enter(organization, (await memberWithRole(organization, role)).userId)
@@ -81,7 +81,7 @@ describe('the look of the pages', () => {
 })
 
 describe('the lines for a site', () => {
-  it('are filled in as they are wished for, and nothing of an address gets out of its attribute', async () => {
+  it('are filled in as chosen, and no address can break out of its attribute', async () => {
     const organization = await createOrganization()
     const eventType = await createEventType(organization.liveKey, { booking_page_enabled: true })
     const browser = await enter(organization)
@@ -103,7 +103,7 @@ describe('the lines for a site', () => {
     )
   })
 
-  it('are shown at work: in a frame, or by the script itself', async () => {
+  it('are shown in action: in a frame, or by the script itself', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const inline = await browser.visit('/console/page/embed?theme=dark')

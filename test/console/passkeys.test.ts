@@ -104,14 +104,14 @@ describe('a passkey', () => {
     ['a counter that goes back', { counter: 1 }],
     ['a credential that nobody has', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }],
   ]
-  it.each(FORGED)('signs nobody in where it is of %s', async (_, said) => {
+  it.each(FORGED)('signs nobody in if it is of %s', async (_, said) => {
     const owner = await withPasskey()
     const { answer, browser } = await enter(owner, said)
     expect([answer.status, browser.cookies.has(SESSION)]).toEqual([422, false])
     expect((await enter(owner)).answer.status).toBe(303)
   })
 
-  it('signs nobody in where its signature is wrong, and its owner finds that in the activity log', async () => {
+  it('signs nobody in if its signature is wrong, and its owner finds that in the activity log', async () => {
     const owner = await withPasskey()
     const { answer, browser } = await enter(owner, {}, tampered)
     expect([answer.status, browser.cookies.has(SESSION)]).toEqual([422, false])
@@ -194,7 +194,7 @@ describe('a passkey', () => {
     expect([sent.status, wordsOf(sent).includes('Confirm your identity')]).toEqual([200, true])
   })
 
-  it('proves who somebody is, where it is their own', async () => {
+  it('confirms the identity of its own member', async () => {
     const owner = await withPasskey()
     const other = await withPasskey()
     await env.DB.prepare('UPDATE console_sessions SET proven_at = 0 WHERE email = ?').bind(owner.email).run()

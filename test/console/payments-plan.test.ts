@@ -43,7 +43,7 @@ describe('the payment provider in the console', () => {
     expect(wordsOf(await browser.visit(PROVIDER))).toContain('Payments are set up')
   })
 
-  it('is left, and says what that means', async () => {
+  it('is disconnected, after a page says what that means', async () => {
     const organization = await createOrganization()
     await connectAccount(organization)
     const browser = await enter(organization)
@@ -64,7 +64,7 @@ describe('the payment provider in the console', () => {
     expect([page.status, wordsOf(page).includes('does not answer at the moment')]).toEqual([200, true])
   })
 
-  it('of test data is a pretend one, which nobody changes', async () => {
+  it('of test data is simulated, and cannot be changed', async () => {
     const browser = await enter(await createOrganization())
     await browser.send(await browser.visit(PROVIDER), '/console/mode', { mode: 'test' })
     const page = await browser.visit(PROVIDER)
@@ -83,7 +83,7 @@ describe('the plan in the console', () => {
     expect(refused.text).toMatch(/ id="plans".* href="#plans"/s)
   })
 
-  it('is bought at the payment provider, to come back here', async () => {
+  it('is bought at the payment provider, which leads back here', async () => {
     const organization = await createCustomer()
     const browser = await enter(organization)
     const page = await browser.visit(PLAN)
@@ -102,7 +102,7 @@ describe('the plan in the console', () => {
     expect(wrong.status).toBe(422)
   })
 
-  it('ends with its period and goes on after all, as somebody says', async () => {
+  it('can be cancelled for the end of its period, and resumed', async () => {
     const organization = await createCustomer()
     await subscribe(organization.customerId, { tier: 'grow' })
     const browser = await enter(organization)

@@ -53,7 +53,7 @@ describe('the payments', () => {
     )
   })
 
-  it('lead to where an organization sets up that it is paid, while there are none', async () => {
+  it('link to the setup of payments while there are none', async () => {
     const page = await (await enter(await createOrganization())).visit('/console/payments')
     expect(wordsOf(page)).toContain('No payments yet')
     expect(page.text).toContain('href="/console/payments/provider"')
@@ -130,8 +130,8 @@ describe('a payment', () => {
   })
 })
 
-describe('what others may do with payments', () => {
-  it('is to read them, below an administrator, whatever form they send', async () => {
+describe('the payments for members who are not administrators', () => {
+  it('can be read and not changed, whatever form is sent', async () => {
     const { organization, key, at, paid } = await paidOnce()
     for (const role of ['viewer', 'member'] as const) {
       const { userId } = await memberWithRole(organization, role)

@@ -20,7 +20,7 @@ async function booked() {
 }
 
 describe('the data of a person', () => {
-  it('is looked up by their address, in any letter case, and taken along', async () => {
+  it('is looked up by their address, in any letter case, and exported', async () => {
     const { organization } = await booked()
     const browser = await enter(organization)
     const page = await browser.visit('/console/settings/people')
@@ -44,7 +44,7 @@ describe('the data of a person', () => {
     expect(JSON.parse(file.text).bookings).toHaveLength(1)
   })
 
-  it('is erased once the address is typed again and a fresh proof is there', async () => {
+  it('is erased once the address is typed again with a fresh proof', async () => {
     const { organization, id } = await booked()
     const browser = await enter(organization)
     const page = await browser.visit('/console/settings/people')
@@ -68,7 +68,7 @@ describe('the data of a person', () => {
     expect(await nameOf()).toBe('')
   })
 
-  it('is the business of the owner alone', async () => {
+  it('is for the owner alone', async () => {
     const { organization, id } = await booked()
     for (const role of ['viewer', 'member', 'admin'] as const) {
       const browser = await enter(organization, (await memberWithRole(organization, role)).userId)
@@ -86,7 +86,7 @@ describe('the data of a person', () => {
 })
 
 describe('help', () => {
-  it('is asked for once, however often the form is sent, and listed', async () => {
+  it('is requested once, however often the form is sent, and listed', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const page = await browser.visit('/console/settings/support')

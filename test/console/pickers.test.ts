@@ -199,7 +199,7 @@ describe('lists of more than a hundred things', () => {
 })
 
 describe('a select', () => {
-  it('keeps a saved value that is offered no longer', async () => {
+  it('keeps a saved value that is no longer offered', async () => {
     const organization = await createOrganization()
     const { id } = await createEventType(organization.liveKey, { price_amount: 500, price_currency: 'eur' })
     await env.DB.prepare("UPDATE event_types SET price_currency = 'xts' WHERE id = ?").bind(id).run()

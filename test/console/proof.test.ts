@@ -40,7 +40,7 @@ describe('a proof of who somebody is', () => {
     expect([page.status, wordsOf(page).includes('Confirm your identity')]).toEqual([200, true])
   })
 
-  it('is six digits that are mailed, and leads on to where somebody wanted to go', async () => {
+  it('is six digits in an email, and leads on to the requested page', async () => {
     const { email, browser } = await owner()
     await makeOld(email)
     const page = await mailed(browser, await browser.visit(CONFIRM))
@@ -105,7 +105,7 @@ describe('a proof of who somebody is', () => {
     expect(done.headers.get('location')).toBe('/console/hours')
   })
 
-  it('is good in the session that asked for it, and once', async () => {
+  it('is valid once, in the session that requested it', async () => {
     const { email, browser } = await owner()
     const other = await signIn(email)
     await makeOld(email)
@@ -126,7 +126,7 @@ describe('a proof of who somebody is', () => {
     expect((await other.visit(CONFIRM)).status).toBe(200)
   })
 
-  it('takes five wrong codes together, also where they come at the same time', async () => {
+  it('allows five wrong codes, also if they arrive at the same time', async () => {
     const { email, browser } = await owner()
     await makeOld(email)
     const page = await mailed(browser, await browser.visit(CONFIRM))
@@ -141,7 +141,7 @@ describe('a proof of who somebody is', () => {
     expect(await tries.bind(await lastCodeOf(email)).first('wrong_tries')).toBe(5)
   })
 
-  it('asks for no code where nobody sent the form', async () => {
+  it('sends no code if the form was not sent', async () => {
     const { email, browser } = await owner()
     await makeOld(email)
     const forged = await browser.visit('/console/confirm', { form: { proof: 'mail', next: '/console' } })
@@ -150,7 +150,7 @@ describe('a proof of who somebody is', () => {
     expect(await count.first('n')).toBe(1)
   })
 
-  it('leads nowhere else than into the console', async () => {
+  it('leads only into the console', async () => {
     const { browser } = await owner()
     for (const next of ['//evil.example', 'https://evil.example', '/console/../book/x', '/book/x']) {
       const page = await browser.visit(`/console/confirm?next=${encodeURIComponent(next)}`)

@@ -170,7 +170,7 @@ describe('a deployment that anybody may sign up at', () => {
     expect([page.status, page.text.includes(other.slug)]).toEqual([404, false])
   })
 
-  it('refuses at the deployment that is closed what was begun at one that is open', async () => {
+  it('refuses at a closed deployment what was begun at an open one', async () => {
     const email = `${unique('new')}@example.com`
     const request = browserRequest('/console/organizations/new', { form: { name: 'Mine', timezone: 'UTC' } })
     const answer = await answerConsole(request, env, '/console/organizations/new')

@@ -53,8 +53,8 @@ async function knownBrowser(email: string): Promise<Browser> {
 
 const times = (n: number, status: number) => Array<number>(n).fill(status)
 
-describe('codes that anonymous callers ask for', () => {
-  it('are thirty a day for one mailbox however it is spelled, also where they come at the same time', async () => {
+describe('codes that anonymous callers request', () => {
+  it('are thirty a day for one mailbox however it is spelled, also if they are requested at the same time', async () => {
     const { email } = await owned()
     await exhaust(email)
     const [local, domain] = email.split('@')
@@ -67,7 +67,7 @@ describe('codes that anonymous callers ask for', () => {
     expect(await ask(email)).toBe(303)
   })
 
-  it('are refused alike for an address that nobody has, in words that say how to sign in', async () => {
+  it('are refused alike for an unknown address, in words that say how to sign in', async () => {
     const [{ email }, nobody] = [await owned(), newAddress()]
     await Promise.all([exhaust(email), exhaust(nobody)])
     const told = async (address: string) => {
@@ -130,8 +130,8 @@ describe('codes that anonymous callers ask for', () => {
   })
 })
 
-describe('codes that a known browser asks for', () => {
-  it('are five an hour and ten a day of its own, also where they come at the same time', async () => {
+describe('codes that a known browser requests', () => {
+  it('are five an hour and ten a day of its own, also if they are requested at the same time', async () => {
     const { email } = await owned()
     const [browser, other] = [await knownBrowser(email), await knownBrowser(email)]
     const same = () => openBrowser(new Map(browser.cookies))

@@ -32,7 +32,7 @@ function wrong(code: string, by = 1): string {
 }
 
 describe('signing in', () => {
-  it('takes the code that was mailed, once, and opens the organization', async () => {
+  it('accepts the mailed code, once, and opens the organization', async () => {
     const { email, organization } = await owned()
     const { browser, answer } = await ask(email)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/sign-in/code'])
@@ -55,7 +55,7 @@ describe('signing in', () => {
     expect((await guess(other, code)).status).toBe(422)
   })
 
-  it('takes the link of the email by its button, and by opening it not', async () => {
+  it('accepts the link of the email by its button, and not by opening it', async () => {
     const { email } = await owned()
     await ask(email)
     const link = await letterLinkFor(email)
@@ -67,7 +67,7 @@ describe('signing in', () => {
     expect((await openBrowser().visit(link)).status).toBe(410)
   })
 
-  it('says the same of an address that nobody has, and writes it no email', async () => {
+  it('says the same for an unknown address, and sends it no email', async () => {
     const { email } = await owned()
     const nobody = newAddress()
     const [known, unknown] = [await ask(email), await ask(nobody)]
@@ -84,7 +84,7 @@ describe('signing in', () => {
     ])
   })
 
-  it('writes the email in the language of who asked, with the code and the link', async () => {
+  it('writes the email in the requester’s language, with the code and the link', async () => {
     const { email } = await owned()
     await ask(email, { 'Accept-Language': 'de' })
     const letter = (await letterTo(email))!
@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(letter.text).toContain(`${env.PUBLIC_URL}${await letterLinkFor(email)}`)
   })
 
-  it('ends a code after five wrong ones, also where they come at the same time', async () => {
+  it('ends a code after five wrong ones, also if they arrive at the same time', async () => {
     const { email } = await owned()
     const { browser } = await ask(email)
     const code = await codeFor(email)
@@ -127,7 +127,7 @@ describe('signing in', () => {
     expect([await failed(first), await failed(second), await failed(other)]).toEqual([once, once, []])
   })
 
-  it('takes a code only from the browser that asked for it', async () => {
+  it('accepts a code only from the browser that requested it', async () => {
     const { email } = await owned()
     await ask(email)
     const stranger = await ask(newAddress())
@@ -137,7 +137,7 @@ describe('signing in', () => {
     )
   })
 
-  it('takes no code that is ten minutes old', async () => {
+  it('accepts no code that is ten minutes old', async () => {
     const { email } = await owned()
     const { browser } = await ask(email)
     await env.DB.prepare('UPDATE sign_in_codes SET expires_at = ? WHERE email = ?')
@@ -156,7 +156,7 @@ describe('signing in', () => {
     expect((await ask(email)).answer.status).toBe(303)
   })
 
-  it('sends a mailbox ten codes an hour, whatever stands behind a plus and however its domain is spelled', async () => {
+  it('sends a mailbox ten codes an hour, whatever follows a plus and however its domain is spelled', async () => {
     const [local, domain] = newAddress().split('@')
     const send = async (address: string) => (await ask(address)).answer.status
     const spelled = ['ｅxample.com', 'eｘample.com', 'exａmple.com', 'EXAMPＬE.com'].map(
@@ -186,7 +186,7 @@ describe('signing in', () => {
     expect((await planted.visit('/console')).headers.get('location')).toBe('/console/sign-in')
   })
 
-  it('goes on where somebody wanted to go, and nowhere else', async () => {
+  it('leads on to the requested page, and nowhere else', async () => {
     const { email } = await owned()
     const inside = await openBrowser().visit('/console/bookings/abc')
     expect(inside.headers.get('location')).toBe('/console/sign-in?next=%2Fconsole%2Fbookings%2Fabc')

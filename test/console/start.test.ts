@@ -55,7 +55,7 @@ describe('the start', () => {
     })
   })
 
-  it('makes one event type of a form that is sent twice', async () => {
+  it('creates one event type from a form that is sent twice', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const page = await browser.visit('/console/start')

@@ -27,7 +27,7 @@ const memberOf = (organization: Organization, id: string) =>
   get(organization, `/v1/organizations/${organization.id}/members/${id}`)
 
 describe('the team', () => {
-  it('is invited by emails, which are revoked as long as nobody came', async () => {
+  it('is invited by emails, which can be revoked until they are accepted', async () => {
     const organization = await createOrganization()
     const browser = await enter(organization)
     const page = await browser.visit('/console/team/invite')
@@ -107,7 +107,7 @@ describe('the team', () => {
     expect((await browser.visit('/console/team')).text).toContain('https://pictures.example/grace.png')
   })
 
-  it('says what becomes of what is booked with somebody before they are removed', async () => {
+  it('shows what happens to a member’s bookings before the member is removed', async () => {
     const organization = await createOrganization()
     const { id } = await memberWithRole(organization, 'member')
     const eventType = await createEventType(organization.liveKey, { assignment_strategy: 'round_robin' })
@@ -126,7 +126,7 @@ describe('the team', () => {
     expect((await browser.visit(`/console/team/${id}`)).status).toBe(404)
   })
 
-  it('gets another owner only after a fresh proof', async () => {
+  it('gets a new owner only after a fresh proof', async () => {
     const organization = await createOrganization()
     const { id } = await memberWithRole(organization, 'admin')
     const browser = await enter(organization)

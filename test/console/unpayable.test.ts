@@ -21,7 +21,7 @@ async function screensOf(price: number | null) {
 }
 
 describe('a price without a connected payment provider', () => {
-  it('warns on the start, in the list and where it is saved, until the provider takes payments', async () => {
+  it('causes a warning on the start, in the list and when it is saved, until the provider accepts payments', async () => {
     const { organization, read } = await screensOf(5_000)
     const [start, list, form] = await read()
     for (const page of [start, list, form]) {
@@ -38,7 +38,7 @@ describe('a price without a connected payment provider', () => {
     for (const page of await read()) expect(page).toContain(WARNING)
   })
 
-  it('warns as soon as the price is saved', async () => {
+  it('causes a warning as soon as it is saved', async () => {
     const { browser, id } = await screensOf(null)
     const at = `/console/event-types/${id}/payment`
     const page = await browser.visit(at)
@@ -47,7 +47,7 @@ describe('a price without a connected payment provider', () => {
     expect(saved.text).toContain(WARNING)
   })
 
-  it('warns of nothing that is free or inactive', async () => {
+  it('causes no warning if the event type is free or inactive', async () => {
     const { organization, read, id } = await screensOf(null)
     for (const page of await read()) expect(page).not.toContain(WARNING)
     await run('UPDATE event_types SET price_amount = 5000, active = 0 WHERE id = ?', id)

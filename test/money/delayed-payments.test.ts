@@ -57,7 +57,7 @@ async function makeDue(bookingId: string): Promise<void> {
 }
 
 describe('delayed methods', () => {
-  it('are offered where the event type allows them, and otherwise only what shows at once', async () => {
+  it('are offered if the event type allows them, and otherwise only immediate ones', async () => {
     const { eventTypeId, key } = await createDelayed()
     const typesOf = async (intentId: string) => (await providerObject(intentId)).payment_method_types
     const { intentId } = await bookPaid(eventTypeId, SLOT)
@@ -71,7 +71,7 @@ describe('delayed methods', () => {
     expect(await typesOf(other.intentId)).toEqual(['card', 'link'])
   })
 
-  it('are those of the booking, whatever becomes of its event type before the provider was asked', async () => {
+  it('are those of the booking, even if its event type changes before the provider is called', async () => {
     const { eventTypeId, key } = await createDelayed()
     const { id, intentId } = await bookPaid(eventTypeId, SLOT)
     await call('PATCH', `/v1/event-types/${eventTypeId}`, { key, body: { delayed_payment_methods: false } })
@@ -86,7 +86,7 @@ describe('delayed methods', () => {
 })
 
 describe('a payment that is being processed', () => {
-  it('keeps its time beyond the half hour, and is asked for no more', async () => {
+  it('keeps its time past the half hour, and is not requested again', async () => {
     const { eventTypeId, key } = await createDelayed()
     const { id, token, payment } = await bookDelayed(eventTypeId)
     await Promise.all([sweep(env, later(31)), sweep(env, later(31))])
@@ -114,7 +114,7 @@ describe('a payment that is being processed', () => {
     expect(kinds).toEqual(['booking.created', 'booking.confirmed'])
   })
 
-  it('that fails frees its time, which goes to who waits', async () => {
+  it('that fails releases its time to the waitlist', async () => {
     const { eventTypeId } = await createDelayed({ waitlist_enabled: true })
     const { id, intentId } = await bookDelayed(eventTypeId)
     const waiting = await call('POST', '/v1/waitlist', {
@@ -142,7 +142,7 @@ describe('a payment that is being processed', () => {
     expect(await truthOf(id)).toMatchObject({ booking: 'confirmed', payment: 'succeeded' })
   })
 
-  it('is found by asking when its events are lost, at the half hour and long after', async () => {
+  it('is found by asking the provider if its events are lost, at the half hour and long after', async () => {
     const { eventTypeId } = await createDelayed()
     const { id, intentId } = await bookPaid(eventTypeId, SLOT)
     await attempt(intentId, 'process')
@@ -161,7 +161,7 @@ describe('a payment that is being processed', () => {
     await vi.waitFor(async () => expect((await truthOf(id)).booking).toBe('confirmed'), SETTLED)
   })
 
-  it('may be under way while the provider does not answer, so that nobody gives it up', async () => {
+  it('may be under way while the provider does not answer, so it is not given up', async () => {
     const { eventTypeId } = await createDelayed()
     const { id, intentId } = await bookPaid(eventTypeId, SLOT)
     await attempt(intentId, 'process')
@@ -172,7 +172,7 @@ describe('a payment that is being processed', () => {
     expect(await truthOf(id)).toMatchObject(WAITS)
   })
 
-  it('is what the provider says, in whatever order its events come', async () => {
+  it('is what the provider says, whatever the order of its events', async () => {
     const { eventTypeId } = await createDelayed()
     const { id, intentId } = await bookDelayed(eventTypeId)
     // An older failure is told late.

@@ -122,7 +122,7 @@ describe('a dispute', () => {
     expect(await sums()).toEqual({ ...told, by_currency: [told] })
   })
 
-  it('ends right whatever the order of its events, and however often each comes', async () => {
+  it('ends correctly whatever the order of its events, and however often each arrives', async () => {
     const { dispute, hear, shown, intentId, events, accountId } = await paidBooking()
     const { id } = await dispute()
     await end(id, 'lose')
@@ -293,7 +293,7 @@ describe('asking the provider again', () => {
     expect(await events('payment.disputed')).toHaveLength(2)
   })
 
-  it('mends sums that fit neither the refunds nor the provider', async () => {
+  it('repairs sums that match neither the refunds nor the provider', async () => {
     const { refund, sync, paymentId, sums, events } = await paidBooking()
     await refund({ amount: 1_000 })
     await env.DB.prepare('UPDATE payments SET refunded_amount = 700, refunded_fee = 0 WHERE id = ?')
@@ -304,7 +304,7 @@ describe('asking the provider again', () => {
     expect(await events('payment.refunded')).toHaveLength(2)
   })
 
-  it('confirms what was paid without a word, and refunds what was paid too late', async () => {
+  it('confirms a payment without an event, and refunds a late one', async () => {
     const { eventTypeId, key } = await createPaid()
     const [paid, late] = [await bookPaid(eventTypeId, SLOT), await bookPaid(eventTypeId, SLOT + HOUR_MS)]
     await controlProvider('POST', `/intents/${paid.intentId}/pay`, { how: 'succeed' })
@@ -321,7 +321,7 @@ describe('asking the provider again', () => {
     await calmProvider(late.intentId)
   })
 
-  it('says that the provider did not answer, changes nothing then, and asks nobody in the sandbox', async () => {
+  it('reports that the provider did not answer, changes nothing then, and makes no call in the sandbox', async () => {
     const { sync, intentId, shown, paymentId } = await paidBooking()
     const before = await shown()
     await troubleProvider({ step: 'GET refunds', about: intentId, does: 'fails' })
@@ -339,7 +339,7 @@ describe('asking the provider again', () => {
     expect([told.status, told.body.status]).toEqual([200, 'pending'])
   })
 
-  it('is done by the sweep too, ever less often, and every day while a dispute is open', async () => {
+  it('is also done by the sweep, ever less often, and daily while a dispute is open', async () => {
     const { dispute, statusOf, paymentId } = await paidBooking()
     const due = async () => {
       const row = env.DB.prepare('SELECT next_attempt_at AS at FROM payments WHERE id = ?').bind(paymentId)
@@ -437,7 +437,7 @@ describe('payment.refunded', () => {
     await calmProvider('booking_id')
   })
 
-  it('is the rest where a part of late money went back at the provider already', async () => {
+  it('is sent for the rest of a late payment if a part was already refunded at the provider', async () => {
     const { eventTypeId, key, accountId } = await createPaid()
     const { id, intentId, payment } = await bookPaid(eventTypeId, SLOT)
     await troubleProvider({ step: 'POST payment_intents/cancel', about: intentId, does: 'fails' })

@@ -40,7 +40,7 @@ function accountsOf({ id }: Organization) {
   return providerObjects(id).then((all) => all.filter(({ object }) => object === 'account'))
 }
 
-it('holds up no booking, and what it made all the same can be paid by nobody', async () => {
+it('a hanging provider delays no booking, and a payment that it still created cannot be paid', async () => {
   const ask = impatience()
   const { eventTypeId, accountId, key } = await createPaid()
   await troubleProvider({ step: 'POST payment_intents', about: accountId, does: 'hangs after' })
@@ -54,7 +54,7 @@ it('holds up no booking, and what it made all the same can be paid by nobody', a
   expect((await providerObjects(left.id)).filter(({ object }) => object === 'payment_intent')).toHaveLength(1)
 })
 
-it('holds up no look at a payment', async () => {
+it('a hanging provider does not delay reading a payment', async () => {
   const ask = impatience()
   const { eventTypeId } = await createPaid()
   const { id, token, intentId } = await bookPaid(eventTypeId, SLOT)
@@ -65,7 +65,7 @@ it('holds up no look at a payment', async () => {
   expect((await look()).status).toBe(200)
 })
 
-it('holds up nobody who connects, whichever step it hangs at, and makes one account', async () => {
+it('a hanging provider does not delay connecting, whichever step it hangs at, and creates one account', async () => {
   const ask = impatience()
   const organization = await createOrganization()
   await troubleProvider({ step: 'POST accounts', about: organization.id, does: 'hangs after' })
@@ -81,7 +81,7 @@ it('holds up nobody who connects, whichever step it hangs at, and makes one acco
   expect(await accountsOf(organization)).toHaveLength(1)
 })
 
-it('holds up nobody who asks how the connection is', async () => {
+it('a hanging provider does not delay reading the connection', async () => {
   const ask = impatience()
   const { key, accountId } = await createPaid()
   await troubleProvider({ step: 'GET accounts', about: accountId, does: 'hangs' })
@@ -91,7 +91,7 @@ it('holds up nobody who asks how the connection is', async () => {
   expect((await status()).body.charges_enabled).toBe(true)
 })
 
-it('holds up no refund, and what it did all the same is done once and found', async () => {
+it('a hanging provider delays no refund, and a refund that it still made is made once and found', async () => {
   const ask = impatience()
   for (const does of ['hangs', 'hangs after'] as const) {
     const { eventTypeId, accountId, key } = await createPaid()

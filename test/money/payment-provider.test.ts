@@ -81,7 +81,7 @@ async function revokeAtProvider(accountId: string): Promise<void> {
 }
 
 describe('connecting the payment provider', () => {
-  it('leads to a fresh page of the provider each time, for an account that is made once', async () => {
+  it('leads to a new page of the provider each time, for an account that is created once', async () => {
     const organization = await createOrganization()
     const first = await connect(organization.liveKey)
     expect(first.status).toBe(200)
@@ -112,7 +112,7 @@ describe('connecting the payment provider', () => {
     expect(await actionsOf(organization.liveKey)).toEqual(['payment_account.created by api_key'])
   })
 
-  it('makes one account when several ask at once', async () => {
+  it('creates one account if several callers connect at once', async () => {
     const organization = await createOrganization()
     await troubleProvider({
       step: 'POST accounts',
@@ -207,7 +207,7 @@ describe('connecting the payment provider', () => {
     }
   })
 
-  it('says so where no provider is configured', async () => {
+  it('reports that no provider is configured', async () => {
     const { liveKey, testKey } = await createOrganization()
     const { STRIPE_SECRET_KEY: _, ...unconfigured } = env
     const serve = createFetch(rooms)

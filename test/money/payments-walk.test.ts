@@ -431,7 +431,7 @@ function statusBy({ refunded, amount: paid }: Row, open: readonly Row[], lost: r
 
 describe('paid bookings in any order, several at once, with a provider that fails and processes that die', () => {
   it.each(Array.from({ length: amount(2, 36) }, (_, at) => [SEED + at, PRICES[at % 3]!] as const))(
-    'end with everybody agreeing on who has which time and which money, to the cent: walk %i',
+    'end with all sides agreeing on times and amounts, to the cent: walk %i',
     async (seed, price) => {
       const { organization, key, known } = await walk(seed, price)
       const intentIds = known.map(({ intentId }) => intentId as string)

@@ -65,7 +65,7 @@ async function usedOf(key: string): Promise<number> {
 }
 
 describe('a paid event type', () => {
-  it('takes no booking without a connected payment provider, and none while that takes no charges', async () => {
+  it('accepts no booking without a connected payment provider, and none while that accepts no charges', async () => {
     const organization = await createOrganization()
     const { id } = await createEventType(organization.liveKey, { price_amount: 5_000 })
     const refused = await book(id, SLOT)
@@ -145,7 +145,7 @@ describe('a paid event type', () => {
     expect([status, Object.keys(body.error.details)]).toEqual([400, ['price_amount']])
   })
 
-  it('takes no more seats at once than one payment can come to', async () => {
+  it('accepts no more seats at once than one payment can cover', async () => {
     const { eventTypeId } = await createPaid({ price_amount: 60_000_000, max_attendees: 3 })
     const attendees = [{ name: 'b', email: 'b@example.com' }]
     const refused = await book(eventTypeId, SLOT, { attendees })
@@ -197,7 +197,7 @@ describe('a payment that is made', () => {
     expect(body.data.map(({ action }: any) => action)).toEqual(['payment.succeeded'])
   })
 
-  it('goes back in full, once, when its booking was given up, and never takes the time of somebody else', async () => {
+  it('is refunded in full, once, if its booking was given up, and never takes another booking’s time', async () => {
     const { eventTypeId, key, accountId } = await createPaid()
     const first = await bookPaid(eventTypeId, SLOT)
     // The invitee is faster than the cancelling.
@@ -235,7 +235,7 @@ describe('a payment that is made', () => {
     expect(await eventsOf(key, first.id)).toEqual(['booking.created', 'booking.cancelled'])
   })
 
-  it('goes back however long nobody could give its booking up, when somebody else has the time by then', async () => {
+  it('is refunded, however late its booking could be given up, if the time is taken by then', async () => {
     const { organization, eventTypeId } = await createPaid()
     const first = await bookPaid(eventTypeId, SLOT)
     const end = 'UPDATE slot_holds SET expires_at = ? WHERE booking_id = ?'
@@ -270,7 +270,7 @@ describe('a payment that is made', () => {
     expect(await truthOf(id)).toMatchObject({ booking: 'confirmed', payment: 'succeeded', holds: 1 })
   })
 
-  it('is believed of nobody but the account that is paid, and only of its own intent', async () => {
+  it('is accepted only from the paid account, and only for its own intent', async () => {
     const { eventTypeId, accountId } = await createPaid()
     const { id, intentId, payment } = await bookPaid(eventTypeId, SLOT)
     const { accountId: stranger } = await createPaid()
@@ -307,8 +307,8 @@ describe('a payment that is made', () => {
   })
 })
 
-describe('a booking that nobody pays', () => {
-  it('gives its time, its place in the plan and its intent back after 30 minutes', async () => {
+describe('an unpaid booking', () => {
+  it('releases its time, its place in the plan and its intent after 30 minutes', async () => {
     const { eventTypeId, key, organization } = await createPaid()
     const { id } = await bookPaid(eventTypeId, SLOT)
     expect(await usedOf(key)).toBe(1)
@@ -332,7 +332,7 @@ describe('a booking that nobody pays', () => {
     })
   })
 
-  it('gives all of it back when it is cancelled, once', async () => {
+  it('releases all of it when it is cancelled, once', async () => {
     const { eventTypeId, key } = await createPaid()
     const { id, token } = await bookPaid(eventTypeId, SLOT)
     const answers = await Promise.all(
@@ -468,7 +468,7 @@ describe('a provider that fails while a booking is made', () => {
     },
   )
 
-  it('answers 502 to a provider that never answers, and stalls nobody in the meantime', async () => {
+  it('causes a 502 if it never answers, and stalls no other request in the meantime', async () => {
     const { eventTypeId, accountId, key } = await createPaid()
     await troubleProvider({ step: 'POST payment_intents', about: accountId, does: 'hangs', times: 2 })
     const patience = patienceOf(6_000)
@@ -485,7 +485,7 @@ describe('a provider that fails while a booking is made', () => {
 })
 
 describe('the same Idempotency-Key', () => {
-  it('gives the pending booking and its client secret again, and never conflicts with itself', async () => {
+  it('returns the pending booking and its client secret again, and never conflicts with itself', async () => {
     const { eventTypeId, key } = await createPaid()
     for (const headers of [
       { 'Idempotency-Key': 'checkout' },
@@ -529,7 +529,7 @@ describe('the same Idempotency-Key', () => {
     expect((await send()).body).toEqual(first.body)
   })
 
-  it('goes on where a killed process left it', async () => {
+  it('continues after a killed process', async () => {
     const { eventTypeId, accountId } = await createPaid()
     const headers = { 'Idempotency-Key': accountId }
     const send = () => call('POST', '/v1/bookings', { headers, body: bookingInput(eventTypeId, SLOT) })
@@ -615,7 +615,7 @@ describe('a process that dies', () => {
 })
 
 describe('a session for money', () => {
-  it('is paid seat by seat, and loses only the seats that nobody pays', async () => {
+  it('is paid seat by seat, and loses only the unpaid seats', async () => {
     const { eventTypeId, key } = await createPaid({ max_attendees: 3 })
     const guest = (name: string) => ({ invitee_email: `${name}@example.com` })
     const [first, second] = [
@@ -676,7 +676,7 @@ describe('a hold for money', () => {
 })
 
 describe('a waitlist for money', () => {
-  it('is promoted to a booking that waits for its payment, and goes on with the next when nobody pays', async () => {
+  it('is promoted to a booking that waits for its payment, and goes on with the next if it is not paid', async () => {
     const { eventTypeId, organization } = await createPaid({ waitlist_enabled: true })
     const first = await bookPaid(eventTypeId, SLOT)
     const wait = (email: string) =>

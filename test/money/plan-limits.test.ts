@@ -130,7 +130,7 @@ describe('the event types of a plan', () => {
     expect(await countOf('event_types', organization)).toBe(1)
   })
 
-  it('end there in the console, which says what to do about it', async () => {
+  it('end there in the console, too, which says what to do about it', async () => {
     const organization = await createOrganization()
     await createEventType(organization.liveKey)
     await patch(organization, { plan_limits: { event_types: 1 } })
@@ -257,7 +257,7 @@ describe('the numbers of a plan', () => {
     expect((await record()).plan_limits).toMatchObject({ members: 7, event_types: 1000 })
   })
 
-  it('are set by nobody else, and only to whole numbers', async () => {
+  it('can be set by no other caller, and only to whole numbers', async () => {
     const organization = await createOrganization({ tier: 'free' })
     const admin = await userWithRole(organization, 'admin')
     for (const userId of [organization.ownerUserId, admin]) {

@@ -105,7 +105,7 @@ describe("once the plan's month is used up", () => {
     expect([body.slots.length > 0, body.plan_limit]).toEqual([true, undefined])
   })
 
-  it('search finds nothing of that organization and says why', async () => {
+  it('search finds nothing from that organization and says why', async () => {
     const { id, organization } = await onFree({ used: QUOTA })
     const other = await createEventType((await createOrganization()).liveKey)
     const search = async (...ids: string[]) => {
@@ -119,7 +119,7 @@ describe("once the plan's month is used up", () => {
     expect((await search(id)).plan_limit).toBeUndefined()
   })
 
-  it('nobody can hold a start, but an earlier hold stays and its holder sees what is open', async () => {
+  it('no start can be held, but an earlier hold stays and its holder sees what is open', async () => {
     const { id, organization } = await onFree({ used: QUOTA - 1 })
     const held = await hold(id, SLOT)
     expect(held.status).toBe(201)
@@ -239,7 +239,7 @@ describe('the owner', () => {
     await arrive(organization, [`Alle ${QUOTA} Buchungen dieses Monats sind verbraucht`])
   })
 
-  it('gets each email once, however many book several event types at the same time', async () => {
+  it('gets each email once, even if several event types are booked at the same time', async () => {
     const { organization, id } = await onFree({ used: 4 })
     const other = await createEventType(organization.liveKey)
     const made = await Promise.all(

@@ -38,7 +38,7 @@ function refusal({ status, body }: Awaited<ReturnType<typeof create>>) {
 
 const TOO_LITTLE = [400, 'validation_error', ['price_amount']]
 
-it('is refused below the least that the provider charges in its currency, whichever of the two is changed', async () => {
+it('a price is refused below the provider’s minimum in its currency, whichever of the two is changed', async () => {
   const { liveKey: key } = await createOrganization()
   for (const [price_currency, least, step] of LEAST) {
     const [price_amount, less] = [least, least - step]
@@ -53,7 +53,7 @@ it('is refused below the least that the provider charges in its currency, whiche
   expect((await change(key, id, { price_amount: null, price_currency: 'huf' })).status).toBe(200)
 })
 
-it('is a multiple of what its currency has', async () => {
+it('a price is a multiple of its currency’s smallest step', async () => {
   const { liveKey: key } = await createOrganization()
   for (const price_currency of ['bhd', 'jod', 'kwd', 'omr', 'tnd']) {
     expect((await create(key, { price_currency, price_amount: 5_120 })).status).toBe(201)
@@ -62,7 +62,7 @@ it('is a multiple of what its currency has', async () => {
   expect((await create(key, { price_currency: 'jpy', price_amount: 5_125 })).status).toBe(201)
 })
 
-it('is in a currency that the provider charges', async () => {
+it('a price is in a currency that the provider charges', async () => {
   const { liveKey: key } = await createOrganization()
   for (const price_currency of ['hrk', 'xau', 'kpw', 'btc']) {
     const refused = await create(key, { price_currency, price_amount: 5_000 })
@@ -70,7 +70,7 @@ it('is in a currency that the provider charges', async () => {
   }
 })
 
-it('that was too low already goes on until it is changed', async () => {
+it('a price that was already too low stays until it is changed', async () => {
   const { eventTypeId, key } = await createPaid({ price_amount: 500, price_currency: 'usd' })
   await env.DB.prepare('UPDATE event_types SET price_amount = 120 WHERE id = ?').bind(eventTypeId).run()
   await env.DB.prepare("UPDATE event_types SET price_currency = 'sek' WHERE id = ?").bind(eventTypeId).run()
@@ -82,7 +82,7 @@ it('that was too low already goes on until it is changed', async () => {
   expect(payment.amount).toBe(120)
 })
 
-it('of next to nothing has no fee, and what was paid can be refunded all the same', async () => {
+it('a very small price has no fee, and its payment can still be refunded', async () => {
   const { eventTypeId, key, accountId } = await createPaid({ price_amount: 260, price_currency: 'kwd' })
   const { intentId, payment } = await bookPaid(eventTypeId, SLOT)
 

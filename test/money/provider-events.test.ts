@@ -14,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
 
 describe('an event of the payment provider', () => {
-  it('is taken when it is signed, and ignored when its kind means nothing here', async () => {
+  it('is accepted if it is signed, and ignored if its kind is unknown', async () => {
     const { status, body } = await tellService('charge.pending', { id: 'ch_1', object: 'charge' })
     expect([status, body]).toEqual([200, { received: true }])
   })
@@ -34,19 +34,19 @@ describe('an event of the payment provider', () => {
     expect((await call('POST', PATH, { body, headers })).status).toBe(200)
   })
 
-  it('is refused when it carries nothing, though it is signed', async () => {
+  it('is refused if it is empty, though it is signed', async () => {
     for (const object of [null, undefined, 'pi_1']) {
       const { status, body } = await tellService('payment_intent.succeeded', object)
       expect([status, body.error?.code]).toEqual([400, 'bad_request'])
     }
   })
 
-  it('is refused beyond 64 KiB, however well it is signed', async () => {
+  it('is refused over 64 KiB, even if it is signed correctly', async () => {
     const { status, body } = await tellService('charge.pending', { padding: 'x'.repeat(64 * 1024) })
     expect([status, body.error.code]).toEqual([400, 'validation_error'])
   })
 
-  it('is never braked, however often it comes from one address', async () => {
+  it('is never rate limited, however often it arrives from one address', async () => {
     const { body, headers } = await providerEvent('charge.pending', { id: 'ch_1' })
     const from = { ...headers, 'CF-Connecting-IP': '192.0.2.99' }
     for (let sent = 0; sent < 700; sent += 100) {

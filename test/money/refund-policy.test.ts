@@ -189,7 +189,7 @@ describe('a refund policy', () => {
     }
   })
 
-  it('has nothing to say before anything is paid, nor without a policy', async () => {
+  it('has no effect before a payment, nor without rules', async () => {
     const { bookIt } = await createSandbox({ refund_policy: [] })
     const [unpaid, paid] = [await bookIt(false), await bookIt(true, SLOT + HOUR_MS)]
     expect((await unpaid.actions()).cancel).toEqual({ allowed: true, reason: null, refund_amount: null })
@@ -276,7 +276,7 @@ describe('a refund policy', () => {
 })
 
 describe('the notice of an invitee', () => {
-  it('is needed for cancelling and for moving, each with its own, and by nobody with a key', async () => {
+  it('applies to cancelling and to moving separately, and to no caller with a key', async () => {
     const notices = { cancel_notice_minutes: 1440, reschedule_notice_minutes: 120 }
     const { setClock, bookIt } = await createSandbox({ price_amount: null, ...notices })
     await setClock(SLOT - 3 * DAY_MS)

@@ -98,7 +98,7 @@ describe('a refund', () => {
     expect(await truthOf(id)).toMatchObject({ payment: 'partially_refunded', refunded: 4_500 })
   })
 
-  it('is refused for what was not paid, for no amount at all and in steps that the currency does not have', async () => {
+  it('is refused for an unpaid booking, for a zero amount and in steps that the currency does not have', async () => {
     const { eventTypeId, key } = await createPaid()
     const { payment } = await bookPaid(eventTypeId, SLOT)
     const early = await call('POST', `/v1/payments/${payment.id}/refund`, { key, body: {} })
@@ -219,7 +219,7 @@ describe('a refund', () => {
     expect(await truthOf(id)).toMatchObject({ payment: 'partially_refunded', refunded: 2_000 })
   })
 
-  it('that was made twice at the provider all the same counts twice', async () => {
+  it('that was nevertheless made twice at the provider counts twice', async () => {
     const { refund, paymentId, id, intentId, key, accountId } = await createPayment()
     await troubleProvider(
       { step: 'POST refunds', about: paymentId, does: 'fails', times: 2 },
@@ -237,7 +237,7 @@ describe('a refund', () => {
     expect(await truthOf(id)).toMatchObject({ payment: 'partially_refunded', refunded: 4_000 })
   })
 
-  it('that a killed process left behind is asked for by the sweep', async () => {
+  it('that a killed process left behind is requested by the sweep', async () => {
     const { refund, paymentId, id, intentId } = await createPayment()
     await refund({ amount: 1_000 })
     await env.DB.batch([
@@ -268,7 +268,7 @@ describe('a refund', () => {
     expect(await refundsAt(intentId)).toEqual([1_000])
   })
 
-  it('for one Idempotency-Key is one, whatever else is asked for under it', async () => {
+  it('for one Idempotency-Key is one, whatever else is requested with it', async () => {
     const { refund, intentId } = await createPayment()
     const headers = { 'Idempotency-Key': 'once' }
     const answers = await Promise.all([1, 2, 3, 4].map((at) => refund({ amount: at * 100 }, headers)))
@@ -277,7 +277,7 @@ describe('a refund', () => {
     expect(await refundsAt(intentId)).toHaveLength(1)
   })
 
-  it('for one Idempotency-Key is another one after a day', async () => {
+  it('for one Idempotency-Key is a new one after a day', async () => {
     const { refund, intentId, paymentId } = await createPayment()
     const asked = () => refund({ amount: 1_000 }, { 'Idempotency-Key': `daily ${paymentId}` })
     expect((await asked()).status).toBe(200)
@@ -319,7 +319,7 @@ describe('a refund', () => {
     expect(again.body.status).toBe('partially_refunded')
   })
 
-  it('made at the provider itself is taken in, once, and taken back when it fails there', async () => {
+  it('made at the provider itself is recorded, once, and reverted if it fails there', async () => {
     const { refund, intentId, id, accountId } = await createPayment()
     await refund({ amount: 1_000 })
     const form = { payment_intent: intentId, amount: '1500', refund_application_fee: 'true' }
@@ -364,7 +364,7 @@ describe('a refund', () => {
     expect(await reservedOf(paymentId)).toBe(0)
   })
 
-  it('of a payment that came too late is tried until the provider makes it', async () => {
+  it('of a payment that came too late is retried until the provider makes it', async () => {
     const { eventTypeId, key } = await createPaid()
     const { id, intentId, payment } = await bookPaid(eventTypeId, SLOT)
     await troubleProvider({ step: 'POST payment_intents/cancel', about: intentId, does: 'fails' })
@@ -442,7 +442,7 @@ describe('the payments of an organization', () => {
     expect(test.body).toEqual({ ...none, by_currency: [] })
   })
 
-  it("are nobody else's", async () => {
+  it('are not visible to other organizations', async () => {
     const { paymentId, organization, token, id } = await createPayment()
     const other = await createOrganization()
     await connectAccount(other)

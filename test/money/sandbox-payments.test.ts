@@ -31,7 +31,7 @@ async function outboxOf(key: string, channel: string): Promise<string[]> {
 }
 
 describe('a paid booking in the sandbox', () => {
-  it('needs no provider and asks none; its payment is moved by hand', async () => {
+  it('needs no provider and calls none; its payment is changed by hand', async () => {
     const { eventTypeId, key } = await createSandbox()
     const { status, body } = await book(eventTypeId, SLOT)
     expect([status, body.status, body.is_test]).toEqual([201, 'pending_payment', true])
@@ -74,7 +74,7 @@ describe('a paid booking in the sandbox', () => {
     expect(await providerCalls(body.payment.id)).toEqual([])
   })
 
-  it('expires by the clock of the sandbox, and a payment after that goes back', async () => {
+  it('expires by the clock of the sandbox, and a payment after that is refunded', async () => {
     const { eventTypeId, key } = await createSandbox()
     const now = SLOT - 48 * HOUR_MS
     const setClock = (at: number) => call('PUT', '/v1/test-data/clock', { key, body: { now: iso(at) } })
@@ -143,7 +143,7 @@ describe('a paid booking in the sandbox', () => {
     expect(shown.body.client_secret).toMatch(/^pi_test_/)
   })
 
-  it('goes with the test data, and nothing live with it', async () => {
+  it('is deleted with the test data, and nothing live with it', async () => {
     const { eventTypeId, key, organization } = await createSandbox()
     const { body } = await book(eventTypeId, SLOT)
     await call('POST', `/v1/test-data/payments/${body.payment.id}/succeed`, { key })

@@ -175,7 +175,7 @@ describe('a signature of the payment provider', () => {
     expect(await readProviderEvent(`${body} `, header, [SECRET], NOW)).toBeNull()
   })
 
-  it('is looked for among the first four, since an anonymous caller may send thousands', async () => {
+  it('is looked up among the first four, because an anonymous caller may send thousands', async () => {
     const [time, right] = good.split(',')
     const behind = (others: number) =>
       [time, ...Array<string>(others).fill(other.split(',')[1]!), right].join()

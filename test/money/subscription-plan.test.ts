@@ -111,7 +111,7 @@ describe('what a subscription pays for', () => {
     expect(decide(NOTHING_PAID, MARCH, { status: 'past_due' })).toMatchObject({ tier: 'free' })
   })
 
-  it('is less from the next period on, whether the provider says so or the clock', () => {
+  it('is less from the next period on, by the provider or by the clock', () => {
     const pending = decide(GROW, MIDDLE, { tier: 'starter' })
     expect(pending).toMatchObject({ tier: 'grow', pendingTier: 'starter', currentPeriodEnd: APRIL })
     expect(decide(pending, APRIL - 1, { tier: 'starter' })).toEqual(pending)
@@ -123,7 +123,7 @@ describe('what a subscription pays for', () => {
     })
   })
 
-  it('is less at once where the change came together with the next period', () => {
+  it('is less at once if the change came together with the next period', () => {
     const after = decide(GROW, APRIL + 5, { tier: 'starter', start: APRIL, end: MAY })
     expect(after).toMatchObject({ tier: 'starter', pendingTier: null })
   })
@@ -134,7 +134,7 @@ describe('what a subscription pays for', () => {
     expect(decide(pending, MIDDLE, { tier: 'scale' })).toMatchObject({ tier: 'scale', pendingTier: null })
   })
 
-  it('stays while the provider tries to collect a renewal, and is nothing once it gave up', () => {
+  it('stays while the provider tries to collect a renewal, and is nothing once it gives up', () => {
     const late = decide(GROW, APRIL, { status: 'past_due', start: APRIL, end: MAY })
     expect(late).toMatchObject({ tier: 'grow', status: 'past_due' })
     for (const status of ['unpaid', 'paused'] as const) {

@@ -102,7 +102,7 @@ describe('the subscription', () => {
     expect((await call('GET', '/v1/subscription', { key: liveKey })).body.tier).toBe('grow')
   })
 
-  it('cannot be bought where no provider is configured', async () => {
+  it('cannot be bought if no provider is configured', async () => {
     const { liveKey } = await createOrganization({ tier: 'free' })
     const { STRIPE_SECRET_KEY: _, ...unconfigured } = env
     const serve = createFetch(rooms)
@@ -124,7 +124,7 @@ describe('the subscription', () => {
     }
   })
 
-  it('goes back to a private page on the machine of a developer only', async () => {
+  it('returns to a private page only on a developer’s machine', async () => {
     const { liveKey } = await createOrganization({ tier: 'free' })
     const ask = (allowed: string) =>
       createFetch(rooms)(
@@ -162,7 +162,7 @@ describe('the subscription', () => {
 })
 
 describe('buying a plan', () => {
-  it('leads to a page of the provider, for a customer that is made once', async () => {
+  it('leads to a page of the provider, for a customer that is created once', async () => {
     const organization = await createOrganization({ tier: 'free' })
     const first = await buy(organization.liveKey)
     expect(first.status).toBe(200)
@@ -195,7 +195,7 @@ describe('buying a plan', () => {
     expect(rest).toEqual([])
   })
 
-  it('makes one customer and leaves one page open when several ask at once', async () => {
+  it('creates one customer and leaves one page open if several callers buy at once', async () => {
     const organization = await createOrganization({ tier: 'free' })
     const answers = await Promise.all([1, 2, 3, 4].map(() => buy(organization.liveKey)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -211,7 +211,7 @@ describe('buying a plan', () => {
     expect([status, body.error.code]).toEqual([409, 'conflict'])
   })
 
-  it('is refused when the operator put no such price on sale', async () => {
+  it('is refused if the operator sells no such price', async () => {
     const { liveKey } = await createOrganization({ tier: 'free' })
     await changeProviderObject(priceIdOf('scale', 'year'), { active: false })
     const { status, body } = await buy(liveKey, { tier: 'scale', billing_interval: 'year' })
@@ -506,7 +506,7 @@ describe('an event from the provider', () => {
     expect((await show(liveKey)).tier).toBe('grow')
   })
 
-  it('means nothing of customers and products that are not ours', async () => {
+  it('is ignored for customers and products that are not ours', async () => {
     expect((await tellService('invoice.paid', { id: 'in_1', customer: 'cus_stranger' })).status).toBe(200)
     expect((await tellService('invoice.paid', { id: 'in_1', customer: null })).status).toBe(200)
     const { customerId, liveKey } = await createCustomer()
@@ -514,7 +514,7 @@ describe('an event from the provider', () => {
     expect((await show(liveKey)).tier).toBe('free')
   })
 
-  it('comes again when the provider could not be asked about it', async () => {
+  it('is retried if the provider could not be asked about it', async () => {
     const { customerId, liveKey } = await createCustomer()
     await putSubscription(customerId, { tier: 'grow' })
     await troubleProvider({ step: 'GET subscriptions', about: customerId, does: 'fails', times: 2 })
@@ -526,7 +526,7 @@ describe('an event from the provider', () => {
     expect((await show(liveKey)).tier).toBe('grow')
   })
 
-  it('leaves alone what the operator set since, until what is paid for changes', async () => {
+  it('keeps what the operator has set since, until the paid plan changes', async () => {
     const { customerId, liveKey, id } = await createCustomer()
     const subscription = await subscribe(customerId, { tier: 'starter' })
     await callAsService('PATCH', `/v1/organizations/${id}`, { body: { tier: 'scale' } })
@@ -577,7 +577,7 @@ describe('the end of a subscription', () => {
     expect((await providerObject(id)).cancel_at).toBeNull()
   })
 
-  it('takes the place of a switch that the portal put off to the next period', async () => {
+  it('replaces a switch that the portal scheduled for the next period', async () => {
     const { customerId, liveKey } = await createCustomer()
     const { id } = await subscribe(customerId)
     const schedule = `sub_sched_${id}`
@@ -592,7 +592,7 @@ describe('the end of a subscription', () => {
     expect((await providerObject(schedule)).status).toBe('released')
   })
 
-  it('is 409 where nothing runs', async () => {
+  it('is 409 if there is no subscription', async () => {
     const { customerId, liveKey } = await createCustomer()
     for (const action of ['cancel', 'resume']) {
       const { status, body } = await post(liveKey, action)

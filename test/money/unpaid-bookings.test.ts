@@ -40,7 +40,7 @@ async function oneLetter(lettersTo: (to: string) => Promise<any[]>, to: string):
 }
 
 describe('a booking that waits for its payment', () => {
-  it('sends its invitee, and nobody else, where to pay, how much and until when', async () => {
+  it('sends its invitee alone an email saying where to pay, how much and until when', async () => {
     const { eventTypeId, setClock, lettersTo, key } = await createSandbox({ max_attendees: 3 })
     await setClock(SLOT - 48 * HOUR_MS)
     const attendees = [{ name: 'Guest', email: 'guest@example.com' }]
@@ -80,7 +80,7 @@ describe('a booking that waits for its payment', () => {
     expect(sent.map(({ subject }) => subject.split(':')[0])).toEqual(['Payment is due'])
   })
 
-  it('asks nobody to pay what is paid or given up by the time that the email would be written', async () => {
+  it('sends no request to pay if it is paid or given up by the time the email would be written', async () => {
     const { eventTypeId, key, lettersTo } = await createSandbox()
     const { body } = await book(eventTypeId, SLOT)
     const event = "SELECT id FROM events WHERE data ->> '$.id' = ? AND kind = 'booking.created'"
@@ -94,7 +94,7 @@ describe('a booking that waits for its payment', () => {
     expect(await lettersTo('ada@example.com')).toEqual([])
   })
 
-  it('asks nobody to pay once more whose payment is under way by then, also who was promoted or approved', async () => {
+  it('sends no request to pay if a payment is under way by then, also after a promotion or an approval', async () => {
     const offer = { delayed_payment_methods: true, waitlist_enabled: true }
     const { eventTypeId, key, lettersTo } = await createSandbox(offer)
     const { body: first } = await book(eventTypeId, SLOT)
@@ -134,7 +134,7 @@ describe('a booking that waits for its payment', () => {
     expect(sent).toEqual([])
   })
 
-  it('says in the email of its cancel what goes back', async () => {
+  it('says in the cancellation email what is refunded', async () => {
     const refund_policy = [{ until_minutes_before: 0, percent: 50 }]
     const { eventTypeId, key, lettersTo } = await createSandbox({ refund_policy })
     const { body } = await book(eventTypeId, SLOT)
@@ -150,7 +150,7 @@ describe('a booking that waits for its payment', () => {
   })
 })
 
-describe('who is promoted into what costs something', () => {
+describe('a waitlist entry promoted to a paid booking', () => {
   it('has twelve hours or until an hour before the start, but half an hour, and never beyond the start', () => {
     const now = SLOT - 48 * HOUR_MS
     const left = (before: number) => promotedUntil(SLOT - before, SLOT) - (SLOT - before)
@@ -163,7 +163,7 @@ describe('who is promoted into what costs something', () => {
     expect(heldUntil(now)).toBe(now + 30 * MINUTE_MS)
   })
 
-  it('reads of it in one email, with until when, and keeps the time until then', async () => {
+  it('gets one email about it, with the deadline, and keeps the time until then', async () => {
     const { eventTypeId, key, setClock, lettersTo } = await createSandbox({ waitlist_enabled: true })
     await setClock(SLOT - 48 * HOUR_MS)
     const first = await book(eventTypeId, SLOT)

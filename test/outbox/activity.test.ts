@@ -206,7 +206,7 @@ describe('the activity log', () => {
     }
   })
 
-  it('holds nothing of reads and refusals', async () => {
+  it('holds no reads and refusals', async () => {
     const { liveKey: key } = await createOrganization()
     await newEventType(key, { slug: 'taken' })
     const before = await log(key)

@@ -65,7 +65,7 @@ async function sendRows({ env: own }: Service, organizationId: string) {
 }
 
 describe('the emails of one booking without a key', () => {
-  it('are at most 100 a day but for the invitee and the owner, who reads who was left out', async () => {
+  it('are at most 100 a day except for the invitee and the owner, who reads who was left out', async () => {
     const { emails, move, owner, ada, to, attendees, service, booking, key } = await mailed(9)
     const all: Sent[] = await emails()
     // The invitee, nine guests and the owner.
@@ -127,7 +127,7 @@ describe('the emails of one booking without a key', () => {
     expect(told.body).toContain('Bob (bob@example.com)')
   })
 
-  it('are counted for nobody who comes alone, nor with a key', async () => {
+  it('are not counted for an invitee without guests, nor with a key', async () => {
     const alone = await mailed(0)
     await alone.emails()
     expect(await countedOf(alone.booking.id)).toBeNull()

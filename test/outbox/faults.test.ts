@@ -194,7 +194,7 @@ describe('a database that takes five seconds for each statement', () => {
   const ANSWER_MS = 10_000
   const SLOW_MS = 5_000
 
-  it('lets nobody wait for more than ten seconds, whatever they ask, and leaves nothing half done', async () => {
+  it('makes no request wait for more than ten seconds, and leaves nothing half done', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const world = await makeWorld(false)
     const slow = slowDatabase(SLOW_MS)
@@ -247,7 +247,7 @@ describe('a database that takes five seconds for each statement', () => {
     expect(await rows('SELECT id FROM bookings WHERE event_type_id = ?', id)).toHaveLength(asked.length)
   })
 
-  it('is asked nothing for a request that is over, which is not taken for its silence', async () => {
+  it('is not queried for a request that has ended, which does not count as its silence', async () => {
     const slow = slowDatabase(0)
     const late = withDeadline({ ...env, DB: slow.DB } as never, 0)
     await expect(ping(openDb(late, 'decide'))).rejects.toSatisfy(isPassing)

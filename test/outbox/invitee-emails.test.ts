@@ -135,7 +135,7 @@ describe('the email to an invitee', () => {
     }
   })
 
-  it("is in the organization's language where theirs is not ours, and in English where that is not", async () => {
+  it("is in the organization's language if theirs is not supported, and in English if neither is", async () => {
     const { organization, key, id } = await sandbox()
     const headings: string[] = []
     for (const [at, locale] of ['de-CH', 'pl'].entries()) {
@@ -218,7 +218,7 @@ describe('the email to an invitee', () => {
     expect(byHost!.body).toMatch(/^With:\nGrace Hopper\nAcme/m)
   })
 
-  it('names both zones where people meet on site and their clock shows something else', async () => {
+  it('names both time zones if people meet on site and their clock shows a different time', async () => {
     const { organization, key } = await sandbox()
     const place = { conferencing_provider: 'in_person', location: 'Main St. 1\nBoston' }
     const { id } = await createEventType(key, {
@@ -275,7 +275,7 @@ describe('the email to an invitee', () => {
     expect(theirs!.body).toContain('your address was entered as a guest')
   })
 
-  it('leads to the place of the meeting where that is a link', async () => {
+  it('leads to the place of the meeting if that is a link', async () => {
     const { key, id } = await sandbox({ location: 'https://meet.example.com/r?a=1&b="2"' })
     await book(id, SLOT)
     const [letter] = await lettersTo(key, ADA, 1)
@@ -300,7 +300,7 @@ describe('the email to an invitee', () => {
     for (const { body } of [first!, ended!]) expect(body).not.toMatch(/^(Pay here|> evil)/m)
   })
 
-  it('says in their language why it ended where nobody typed that', async () => {
+  it('says in their language why it ended if no reason was typed', async () => {
     const { key, id } = await sandbox()
     const { body: booking } = await book(id, SLOT, { locale: 'de' })
     await act(booking, 'cancel', { reason: 'Deleted in the calendar' })
@@ -311,7 +311,7 @@ describe('the email to an invitee', () => {
   })
 })
 
-describe('the email to somebody who waits', () => {
+describe('the email about a waitlist entry', () => {
   it('says in their language what they wait for, as the how manieth and until when, and leads to the way out', async () => {
     const { key, id } = await sandbox({ waitlist_enabled: true, title: 'Tea' })
     await book(id, SLOT, { invitee_email: 'first@example.com' })
@@ -364,7 +364,7 @@ describe('the email to somebody who waits', () => {
 })
 
 describe('the email with a code', () => {
-  it('is in the language that was asked for', async () => {
+  it('is in the requested language', async () => {
     const { key, id } = await sandbox({ verify_email: true })
     for (const locale of ['de', undefined]) {
       await call('POST', '/v1/email-verifications', { body: { event_type_id: id, email: ADA, locale } })

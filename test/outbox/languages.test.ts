@@ -42,7 +42,7 @@ describe('the language of an invitee', () => {
     expect(await told('nl')).toBe('en')
   })
 
-  it('is kept by the waitlist and by the booking that comes of it', async () => {
+  it('is kept by the waitlist and by the booking that results from it', async () => {
     const organization = await createOrganization()
     await setLocale(organization, 'es')
     const { id } = await createEventType(organization.liveKey, { waitlist_enabled: true })
@@ -64,7 +64,7 @@ describe('the language of an invitee', () => {
     expect(body.data.map((one: any) => one.invitee_locale)).toEqual(['ar'])
   })
 
-  it('is refused where the tag is malformed', async () => {
+  it('is refused if the tag is malformed', async () => {
     const organization = await createOrganization()
     const { id } = await createEventType(organization.liveKey, { waitlist_enabled: true })
     for (const locale of MALFORMED) {

@@ -130,7 +130,7 @@ describe('the emails of a booking', () => {
     expect(ended.attachments[0]!.type).toContain('method=CANCEL')
   })
 
-  it('are posted once however often the queue says so', async () => {
+  it('are stored once, however often the queue repeats them', async () => {
     const { id: organizationId, testKey } = await createOrganization()
     const { id } = await createEventType(testKey, { reminder_intervals: [] })
     await book(id, SLOT)
@@ -175,7 +175,7 @@ describe('the emails of a booking', () => {
   const to = (items: Item[], address: string) => items.filter((item) => item.to === address)
   const wordsTo = (items: Item[], address: string) => JSON.stringify(to(items, address))
 
-  it('give the guests of a keyless booking nothing that its invitee typed', async () => {
+  it('give the guests of a booking without a key nothing that its invitee typed', async () => {
     const { testKey } = await createOrganization()
     const { id } = await createEventType(testKey, { max_attendees: 5, reminder_intervals: [60] })
     const { body: booking } = await book(id, SLOT, { ...TYPED, invitee_name: 'evil', attendees: GUESTS })
@@ -235,7 +235,7 @@ describe('the emails of a booking', () => {
     expect(await outbox(testKey)).toEqual([])
   })
 
-  it('of a live booking wait for their next try where the provider takes none, and are found when nobody ends it', async () => {
+  it('of a live booking wait for their next attempt if the provider accepts none, and are found if no attempt ends', async () => {
     const { id: organizationId, liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { reminder_intervals: [] })
     const EMAIL = { send: () => Promise.reject(new Error('busy')) } as unknown as SendEmail
@@ -374,7 +374,7 @@ describe('the emails of a booking', () => {
     expect(sent.map(({ to }) => to)).toEqual(['bob@example.com'])
   })
 
-  it('hold no words while they wait: each is written when it is sent, with one calendar file for all guests', async () => {
+  it('have no text while they wait: each is written when it is sent, with one calendar file for all guests', async () => {
     const { id: organizationId, liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { max_attendees: 100, reminder_intervals: [] })
     const quiet = serviceWith({})
@@ -483,7 +483,7 @@ describe('sending', () => {
   const statusOf = (id: string) =>
     env.DB.prepare('SELECT status, attempts, last_error FROM emails WHERE id = ?').bind(id).first()
 
-  it('tries again later and later, then gives up', async () => {
+  it('retries at growing intervals, then gives up', async () => {
     const id = await posted()
     const sender = { send: () => Promise.reject(new Error('mailbox on fire')) }
     const waits: (number | null)[] = []
@@ -538,7 +538,7 @@ describe('reminders', () => {
     expect(reminders(await outbox(testKey))).toHaveLength(2)
   })
 
-  it('are each sent where several are due at once, and again for another start', async () => {
+  it('are each sent if several are due at once, and again for another start', async () => {
     const { testKey } = await createOrganization()
     const { id } = await createEventType(testKey, { reminder_intervals: [60, 120, 1440] })
     const { body: booking } = await book(id, SLOT)
@@ -636,7 +636,7 @@ describe('reminders', () => {
     expect(await rowsOf('bookings', organization.id)).toMatchObject([{ next_reminder_at: null }])
   })
 
-  it('of live bookings are each sent where several are due at once, and to many, as emails of their own', async () => {
+  it('of live bookings are each sent if several are due at once, also to many people, as separate emails', async () => {
     const several = await liveBooking([30, 60], async () => {})
     await several.told(SLOT - 20 * 60_000)
     expect(await rowsOf('emails', several.organization.id)).toHaveLength(2)
@@ -650,7 +650,7 @@ describe('reminders', () => {
     expect(await many.told(SLOT - 29 * 60_000)).toBe(0)
   })
 
-  it('are sent by the next sweep where the process that had them died, and counted once', async () => {
+  it('are sent by the next sweep if the process that had them died, and counted once', async () => {
     const sent: Email[] = []
     let isStuck = true
     const { organization, quiet, db, found, told } = await liveBooking([30], async (email) => {
@@ -790,7 +790,7 @@ describe('reminders', () => {
     expect(sent).toEqual([])
   })
 
-  it('go once to each where one email fails while the booking changes, and to nobody who is in it no longer', async () => {
+  it('go once to each person if one email fails while the booking changes, and not to people who have left it', async () => {
     const attendees = ['bob@example.com', 'eve@example.com'].map((email) => ({ name: 'Guest', email }))
     const sent: string[] = []
     const failing = new Set(attendees.map(({ email }) => email))
@@ -815,7 +815,7 @@ describe('reminders', () => {
     expect([sent, failing.size]).toEqual([['ada@example.com'], 0])
   })
 
-  it('are for where the booking was moved to, though an email for its old start was being sent', async () => {
+  it('are sent for the new start of a moved booking, though an email for its old start was being sent', async () => {
     let isMoved: Promise<unknown> | undefined
     const { organization, booking, told } = await liveBooking([30], async () => {
       isMoved ??= call('POST', `/v1/bookings/${booking.id}/reschedule`, {
@@ -833,7 +833,7 @@ describe('reminders', () => {
     expect(results).toEqual([{ reminder_minutes: '[30]', next_reminder_at: SLOT + 30 * 60_000 }])
   })
 
-  it('are sent by the next sweep where the queue took nothing', async () => {
+  it('are sent by the next sweep if the queue accepted nothing', async () => {
     const sent: Email[] = []
     const { quiet, told } = await liveBooking([30], async (email) => void sent.push(email))
     const EVENTS = { sendBatch: () => Promise.reject(new Error('There is no queue.')) }

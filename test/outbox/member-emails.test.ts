@@ -94,7 +94,7 @@ describe('the owner', () => {
     expect(new Set(letters.map((letter) => eventIn(letter).uid)).size).toBe(1)
   })
 
-  it('sees the date in the subject behind whatever was typed', async () => {
+  it('sees the date in the subject after the typed text', async () => {
     const { ownerEmail, key, id } = await owned({ title: '東'.repeat(255) })
     await book(id, SLOT, { invitee_name: `\u202e${'😀'.repeat(120)}` })
     const [letter] = await lettersTo(key, ownerEmail, 1)
@@ -103,7 +103,7 @@ describe('the owner', () => {
     expect(invitees!.subject).toMatch(/^Confirmed: 東{59}…, \w{3}, \w{3} \d{1,2}, \d{4}$/)
   })
 
-  it('answers nobody but the invitee by a click, whatever the address is made of', async () => {
+  it('replies only to the invitee, whatever characters the address has', async () => {
     const { ownerEmail, key, id } = await owned()
     await book(id, SLOT, { invitee_email: 'ada?bcc=all&body=x@example.com' })
     const [letter] = await lettersTo(key, ownerEmail, 1)
@@ -262,7 +262,7 @@ describe('the hosts', () => {
     expect(subjects(await told(other, 3))).toEqual(['New booking'])
   })
 
-  it('are asked about a request only while it is theirs', async () => {
+  it('are asked to decide a request only while it is theirs', async () => {
     const asked = { assignment_strategy: 'round_robin', requires_approval: true }
     const { organization, key, id } = await owned(asked)
     await addHosts(organization, key, id, 2)

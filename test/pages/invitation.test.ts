@@ -34,7 +34,7 @@ function accept(link: string, page: Awaited<ReturnType<typeof visit>>) {
 }
 
 describe('an invitation', () => {
-  it('is accepted by the link in its email and a button, and by opening the link alone not', async () => {
+  it('is accepted by the link in its email and a button, and not by opening the link alone', async () => {
     const organization = await createOrganization({ ownerEmail: 'owner@example.com' })
     const { email, letter, link } = await invited(organization)
     expect(letter.subject).toMatch(/^Invitation to join Acme/)
@@ -69,7 +69,7 @@ describe('an invitation', () => {
     expect(page.text).toContain('tint-b91c1c')
   })
 
-  it('says that it ran out or was withdrawn, and that somebody belongs to the team already', async () => {
+  it('says that it expired or was revoked, or that the reader is already a member', async () => {
     const organization = await createOrganization()
     const late = await invited(organization)
     const first = await visit(late.link)
@@ -101,7 +101,7 @@ describe('an invitation', () => {
     expect(await membersOf(organization)).toHaveLength(3)
   })
 
-  it('is still there to accept when something went wrong, and says no more than that', async () => {
+  it('can still be accepted after a failure, of which it gives no details', async () => {
     const organization = await createOrganization()
     const { email, link } = await invited(organization)
     await env.DB.prepare(
@@ -115,7 +115,7 @@ describe('an invitation', () => {
     expect((await accept(link, failed)).status).toBe(303)
   })
 
-  it('is written where the zone of the organization is one that nothing can be shown in', async () => {
+  it('is sent and can be opened even if the organization’s time zone is invalid', async () => {
     const organization = await createOrganization()
     await env.DB.prepare("UPDATE organizations SET timezone = 'Mars/Base' WHERE id = ?")
       .bind(organization.id)

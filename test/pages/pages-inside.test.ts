@@ -76,7 +76,7 @@ async function paid(own: Partial<Env>, secret: string | null) {
   }
 }
 
-it("loads the payment provider's form where there is a key for it, and only there", async () => {
+it("loads the payment provider's form only if there is a key for it", async () => {
   const { policy, text } = await paid({ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'pi_1_secret_2')
   expect(policy).toMatch(/script-src 'self' https:\/\/js\.stripe\.com/)
   expect(policy).toContain('frame-src https://js.stripe.com')
@@ -85,7 +85,7 @@ it("loads the payment provider's form where there is a key for it, and only ther
   expect(text).toContain('/assets/pay.js')
 })
 
-it('says how it stands where no payment can be taken', async () => {
+it('explains that no payment can be accepted', async () => {
   for (const [own, secret, words] of [
     [{}, 'pi_1_secret_2', 'kann noch nicht bezahlt werden'],
     [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, null, 'versuchen Sie es gleich noch einmal'],
@@ -98,7 +98,7 @@ it('says how it stands where no payment can be taken', async () => {
   }
 })
 
-it('says until when the time is held, in the zone of who pays', async () => {
+it('says until when the time is held, in the payer’s time zone', async () => {
   const { text } = await paid({ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'pi_1_secret_2')
   expect(text).toMatch(/bis 10:35 MEZ für Sie reserviert/)
 })
@@ -207,7 +207,7 @@ it('offers the due payment to invitees who come back, until it is made', async (
   expect(wordsOf(settled)).toContain('Your booking')
 })
 
-it('asks nobody to pay again while a payment is under way, which may take days', async () => {
+it('does not ask for a second payment while one is being processed, which may take days', async () => {
   const { eventTypeId, organization } = await createPaid({
     booking_page_enabled: true,
     delayed_payment_methods: true,
@@ -254,7 +254,7 @@ it('keeps the time and says whom to ask where the page takes no payment', async 
   expect(wordsOf(manage)).toContain('Payment is due')
 })
 
-it('shows the first open day with its times, and says so where there is none', async () => {
+it('shows the first open day with its times, or says that there is none', async () => {
   const { slug, liveKey } = await createOrganization()
   const { slug: free } = await createEventType(liveKey, { booking_page_enabled: true })
   const closed = await call('POST', '/v1/event-types', {

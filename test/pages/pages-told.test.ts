@@ -192,7 +192,7 @@ describe('a meeting on site', () => {
     expect(wordsOf(page)).not.toMatch(/Your time|Local time there/)
   })
 
-  it('has a map where the place is an address', async () => {
+  it('has a map if the place is an address', async () => {
     const maps = async (input: object) =>
       linksOf(await visit((await setUp({ ...input })).path)).filter((href) =>
         href.includes('google.com/maps'),

@@ -85,7 +85,7 @@ describe('the listing page', () => {
     expect(wordsOf(page)).not.toContain('Holdfast')
   })
 
-  it('is 404, in friendly words, when it is turned off, suspended or of nobody', async () => {
+  it('is 404, in friendly words, when it is turned off, suspended or unknown', async () => {
     const { organization } = await setUp()
     await call('PATCH', '/v1/branding', { key: organization.liveKey, body: { listing_page_enabled: false } })
     const off = await visit(`/book/${organization.slug}`)
@@ -140,7 +140,7 @@ describe("an event type's page", () => {
     expect([nonsense.status, nonsense.text.includes('Mars')]).toEqual([200, false])
   })
 
-  it('tells both hours apart when the clock goes back', async () => {
+  it('distinguishes both hours when the clock goes back', async () => {
     // In New York, 1:30 AM happens twice on the first Sunday of November.
     const first = Date.UTC(new Date().getUTCFullYear() + 1, 10, 1)
     const sunday = first + ((7 - new Date(first).getUTCDay()) % 7) * 24 * HOUR_MS
@@ -234,7 +234,7 @@ describe("an event type's page", () => {
     }
   })
 
-  it('takes odd addresses for what they mean, never for a failure', async () => {
+  it('reads odd addresses as they are meant, and never fails', async () => {
     const { path } = await setUp()
     const odd = [
       'month=2026-13',
@@ -286,7 +286,7 @@ describe('booking by the form', () => {
     expect(await bookingsOf(organization.liveKey)).toHaveLength(2)
   })
 
-  it('says beside each field what is wrong with it, and keeps what was typed', async () => {
+  it('shows errors beside each field, and keeps what was typed', async () => {
     const { organization, formPath } = await setUp()
     const typed = { name: '', email: 'no address', notes: 'x'.repeat(2001) }
     const { answer } = await bookByForm(formPath, typed)
@@ -300,7 +300,7 @@ describe('booking by the form', () => {
     expect(await bookingsOf(organization.liveKey)).toEqual([])
   })
 
-  it('offers the next three times when somebody was faster, and books one of them with what was typed', async () => {
+  it('offers the next three times if the time was taken first, and books one of them with what was typed', async () => {
     const { organization, eventType, formPath } = await setUp()
     const page = await visit(formPath)
     const form = formOf(page, '/book/')
@@ -514,7 +514,7 @@ describe('managing a booking', () => {
     expect((await visit(form.action, { form: { ...form.fields, token: 'wrong' } })).status).toBe(404)
   })
 
-  it('moves it, and keeps it where it is when somebody was faster', async () => {
+  it('moves it, and keeps its time if the new one was taken first', async () => {
     const { organization, eventType, booking } = await booked()
     const move = `/bookings/${booking.id}/reschedule?token=${booking.cancel_token}&tz=UTC`
     const day = await visit(`${move}&date=${dateOf(DAY)}`)
@@ -548,7 +548,7 @@ describe('managing a booking', () => {
     expect(wordsOf(page)).toContain('This address is already booked.')
   })
 
-  it('is not said to be too slow where the time was never offered, or it cannot be moved any more', async () => {
+  it('does not say that the time was taken if it was never offered, or if the booking cannot be moved any more', async () => {
     const { booking } = await booked()
     const { id, cancel_token: token } = booking
     const toForm = `/bookings/${id}/reschedule?token=${token}&tz=UTC&time=${iso(SLOT + HOUR_MS)}`
@@ -601,7 +601,7 @@ describe('managing a booking', () => {
     expect((await visit(`/bookings/${booking.id}/invite.ics?token=no`)).status).toBe(404)
   })
 
-  it('is kept by no cache, found by no search engine and named to nobody', async () => {
+  it('is not cached, not indexed, and sends no referrer', async () => {
     const { own } = await booked()
     const { headers } = await visit(own)
     expect(headers.get('cache-control')).toBe('no-store')
@@ -658,7 +658,7 @@ describe('safety', () => {
     ).toContain('frame-ancestors *')
   })
 
-  it('lets nobody frame what changes a booking', async () => {
+  it('allows no frame around pages that change a booking', async () => {
     const { eventType } = await setUp()
     const { body } = await book(eventType.id, SLOT)
     for (const part of ['', '/reschedule']) {
@@ -667,7 +667,7 @@ describe('safety', () => {
     }
   })
 
-  it('takes no form from another site', async () => {
+  it('accepts no form from another site', async () => {
     const { organization, formPath } = await setUp()
     const form = formOf(await visit(formPath), '/book/')
     const filled = { ...form.fields, name: 'Ada', email: 'ada@example.com' }

@@ -69,7 +69,7 @@ const hidden = (pairs: readonly (readonly [string, string])[]) =>
   )
 
 describe('the questions on a booking page', () => {
-  it('are asked in a field each, and what is answered stands on the booking', async () => {
+  it('have a field each, and their answers are on the booking', async () => {
     const { formPath, read } = await asking()
     const page = await visit(formPath)
     for (const { key, label, type } of EACH) {
@@ -172,7 +172,7 @@ describe('the questions on a booking page', () => {
     expect((await call('GET', '/v1/bookings', { key })).body.data).toEqual([])
   })
 
-  it('keep their answers when somebody was faster, and book another time with them', async () => {
+  it('keep their answers if the time was taken first, and book another time with them', async () => {
     const { formPath, id, read } = await asking()
     const { action, pairs } = formOf(await visit(formPath), '/book/')
     await book(id, SLOT, {

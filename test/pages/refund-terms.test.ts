@@ -92,7 +92,7 @@ describe('the pages of a paid booking', () => {
     }, SETTLED)
   })
 
-  it('say so where it is too late to cancel or to move', async () => {
+  it('say so if it is too late to cancel or to move', async () => {
     const notice = { cancel_notice_minutes: 20_160, reschedule_notice_minutes: 20_160 }
     const { eventTypeId } = await offered({ price_amount: null, ...notice })
     const { body } = await call('POST', '/v1/bookings', {

@@ -82,7 +82,7 @@ describe('the link in the email to approvers', () => {
     expect((await get()).status).toBe('pending_approval')
   })
 
-  it('approves with a button, once, in the name of who got the email', async () => {
+  it('approves with a button, once, in the recipient’s name', async () => {
     const { link, get, key, booking } = await requested()
     const page = await visit(link)
     const done = await decide(page, 'approve')
@@ -111,7 +111,7 @@ describe('the link in the email to approvers', () => {
     },
   )
 
-  it('is of any host, also of one who may only look, and of no other viewer', async () => {
+  it('is valid for any host, even a viewer, and for no other viewer', async () => {
     const { organization, key, eventTypeId } = await requested({ assignment_strategy: 'none' })
     const [first, second, stranger] = [
       await memberWithRole(organization, 'viewer'),
@@ -153,7 +153,7 @@ describe('the link in the email to approvers', () => {
     expect(letters.at(-1)!.body).toContain('that week.')
   })
 
-  it('says that the booking is to be paid now, where it costs something', async () => {
+  it('says that the booking has to be paid now, if it has a price', async () => {
     const { link, get } = await requested({ price_amount: 4_900, price_currency: 'eur' })
     await decide(await visit(link), 'approve')
     expect((await get()).status).toBe('pending_payment')

@@ -125,7 +125,7 @@ describe('the Markdown version of a page', () => {
     }
   })
 
-  it('waits and gives the place up again, with the calls that it shows', async () => {
+  it('joins the waitlist and leaves it again, with the calls that it shows', async () => {
     const { path, id } = await setUp({ waitlist_enabled: true })
     await bookAsAnother(id, SLOT)
     const { text } = await visit(`${path}.md`)
@@ -139,7 +139,7 @@ describe('the Markdown version of a page', () => {
     expect((await call('POST', `${pathname}${search}`)).body.status).toBe('cancelled')
   })
 
-  it('says how a paid booking is paid, and nothing of it where nothing is', async () => {
+  it('says how a paid booking is paid, and nothing about it if nothing has a price', async () => {
     const { organization, eventTypeId, key } = await createPaid({ booking_page_enabled: true })
     const { body } = await call('GET', `/v1/event-types/${eventTypeId}`, { key })
     const { text } = await visit(`/book/${organization.slug}/${body.slug}.md`)
