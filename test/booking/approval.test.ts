@@ -83,7 +83,7 @@ describe('a requested booking', () => {
     expect((await get(other.id)).cancel_reason).toMatch(/declined/)
   })
 
-  it('is over at its deadline by the clock, though nobody has swept, and cancelled by the sweep', async () => {
+  it('expires at its deadline before any sweep, and is cancelled by the sweep', async () => {
     const { id, organization, decide, get, setClock } = await createSandbox({ approval_ttl_minutes: 60 })
     const { body } = await book(id, SLOT)
     const deadline = SLOT - 47 * HOUR_MS
@@ -119,7 +119,7 @@ describe('a requested booking', () => {
     vi.restoreAllMocks()
   })
 
-  it('is over at the start that it was moved to, where that comes first', async () => {
+  it('expires at its new start if that comes before the deadline', async () => {
     const { id, organization, decide } = await createSandbox()
     const { body } = await book(id, SLOT)
     const near = SLOT - 47 * HOUR_MS
@@ -162,7 +162,7 @@ describe('a requested booking', () => {
     expect((await get(late.id)).status).toBe('cancelled')
   })
 
-  it('waits on when it moves, and asks nobody again once it was approved', async () => {
+  it('still needs approval after a move, and no second approval once it was approved', async () => {
     const { id, decide } = await createSandbox()
     const { body } = await book(id, SLOT)
     const move = (start: number) =>
@@ -356,7 +356,7 @@ describe('money', () => {
     expect((await call('GET', `/v1/bookings/${body.id}`, { key })).body.status).toBe('pending_approval')
   })
 
-  it('is asked for where a hold is confirmed, which holds on until that is paid', async () => {
+  it('is required when a hold is confirmed, and the hold lasts until the payment', async () => {
     const { eventTypeId, accountId } = await createPaid()
     const body = { event_type_id: eventTypeId, start_time: iso(SLOT), ttl_seconds: 30 }
     const held = (await call('POST', '/v1/holds', { body })).body

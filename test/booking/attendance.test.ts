@@ -31,7 +31,7 @@ async function booked() {
 
 const absent = ({ attendees }: any) => attendees.map(({ no_show }: { no_show: boolean }) => no_show)
 
-describe('who came to a booking', () => {
+describe('the attendance of a booking', () => {
   it('is recorded from the start of the booking on, can be recorded again, and the latest record counts', async () => {
     const { booking, ids, setClock, tell, read, events, counts } = await booked()
     expect([absent(booking), booking.host_absent]).toEqual([[false, false, false], false])
@@ -55,7 +55,7 @@ describe('who came to a booking', () => {
     expect(JSON.stringify([first, second])).not.toContain('token')
   })
 
-  it('is news once also where everybody came', async () => {
+  it('makes one event even if everybody came', async () => {
     const { setClock, tell, events, key, booking } = await booked()
     await setClock(SLOT + HOUR_MS)
     for (let at = 0; at < 2; at++) {

@@ -240,7 +240,7 @@ describe('the soonest open starts of several event types', () => {
     expect((await search([id, id.toUpperCase()])).body.data).toHaveLength(1)
   })
 
-  it('are 404 where one of them is unknown, malformed or inactive', async () => {
+  it('are 404 if one of the event types is unknown, malformed or inactive', async () => {
     const { liveKey: key } = await createOrganization()
     const [good, other] = [await createEventType(key), await createEventType(key, { active: false })]
     for (const bad of [other.id, crypto.randomUUID(), 'nothing']) {
@@ -251,7 +251,7 @@ describe('the soonest open starts of several event types', () => {
     }
   })
 
-  it('are 404 once one of them takes no more bookings, whatever was found before', async () => {
+  it('are 404 once one of the event types takes no more bookings, whatever was found before', async () => {
     const { liveKey: key } = await createOrganization()
     const [kept, paused, deleted] = [
       await createEventType(key),

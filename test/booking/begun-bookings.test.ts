@@ -150,7 +150,7 @@ describe('a booking that has begun', () => {
     expect((await read()).status).toBe('confirmed')
   })
 
-  it('loses its attendance when a key moves it to a later start, where its token counts again', async () => {
+  it('loses its attendance when a key moves it to a later start, and its token is valid again', async () => {
     const { setClock, moveByKey, attend, attendees, actions, move } = await booked()
     await setClock(SLOT + HOUR_MS)
     await attend([attendees[0]!.id])

@@ -63,7 +63,7 @@ describe("an organization's page", () => {
     })
   })
 
-  it('keeps to the order that was chosen, and to titles where none was', async () => {
+  it('keeps the order that was chosen, and sorts by title otherwise', async () => {
     const organization = await createOrganization()
     for (const [title, position] of [
       ['Beta', 2],
@@ -256,7 +256,7 @@ describe("an event type's page", () => {
     expect((await page(`${slug}/no-such-event`)).status).toBe(404)
   })
 
-  it('shows the live event type where test data has the same slug', async () => {
+  it('shows the live event type if test data has the same slug', async () => {
     const { slug, liveKey, testKey } = await createOrganization()
     const shared = unique('shared')
     await createEventType(testKey, { slug: shared, booking_page_enabled: true })

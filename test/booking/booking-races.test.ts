@@ -260,7 +260,7 @@ describe('the database as the fence', () => {
     }
   })
 
-  it('leaves to those who wait what is reserved for them, also when they cannot be booked just now', async () => {
+  it('keeps reserved time for the waitlist, even if its entries cannot be booked just now', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { waitlist_enabled: true })
     const { body: held } = await book(id, SLOT)
@@ -335,7 +335,7 @@ describe('event types that share hosts', () => {
     return { key, members, types }
   }
 
-  it('are all booked at once where each can have a host, whether by booking or by moving there', async () => {
+  it('are all booked at once if each can have a host, whether by booking or by moving there', async () => {
     const { types } = await shared(10)
     for (let round = 0; round < 3; round++) {
       const start = SLOT + round * HOUR_MS
@@ -353,7 +353,7 @@ describe('event types that share hosts', () => {
     }
   })
 
-  it('refuse for good who finds no host left', async () => {
+  it('are refused for good if no host is left', async () => {
     const { types } = await shared(4)
     const answers = await times(12, (at) =>
       book(types[at % 4]!, SLOT, { invitee_email: `${unique('g')}@example.com` }),
@@ -364,7 +364,7 @@ describe('event types that share hosts', () => {
     }
   })
 
-  it('each book who waits for time that all hosts get back at once', async () => {
+  it('each book their waitlist entry when all hosts are released at once', async () => {
     const { key, members, types } = await shared(8, { waitlist_enabled: true })
     const all = await createEventType(key)
     for (const member of members) await addHost(key, all.id, member)
@@ -467,7 +467,7 @@ describe('an object that remembers its schedule', () => {
   const ask = (id: string, start: number, options: Record<string, unknown> = {}) =>
     call('POST', '/v1/bookings', { body: bookingInput(id, start), ...options })
 
-  it('books nobody in time that was taken elsewhere since', async () => {
+  it('does not book time that was taken elsewhere since', async () => {
     const { here, there } = await shared()
     expect((await ask(there, SLOT)).status).toBe(201)
     const refusal = await ask(here, SLOT)
@@ -475,7 +475,7 @@ describe('an object that remembers its schedule', () => {
     expect((await ask(here, SLOT + HOUR_MS)).status).toBe(201)
   })
 
-  it('refuses nobody time that was freed elsewhere since', async () => {
+  it('does not refuse time that was released elsewhere since', async () => {
     const { key, here, there } = await shared()
     const { body } = await ask(there, SLOT)
     expect((await ask(here, SLOT)).status).toBe(409)
@@ -808,7 +808,7 @@ describe('one Idempotency-Key, sent many times', () => {
     expect([replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([again.body, 'true'])
   })
 
-  it('takes next to no room where nothing is changed, however large the booking', async () => {
+  it('needs almost no storage if nothing is changed, however large the booking', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey, { waitlist_enabled: true })
     const metadata = { large: 'x'.repeat(16_000) }

@@ -202,7 +202,7 @@ describe('booking a slot', () => {
     expect(await code({ duration: 45, invitee_name: '' })).toBe('validation_error')
   })
 
-  it('takes nobody but the invitee along, and says so', async () => {
+  it('takes no attendees besides the invitee, and says so', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)
     const ada = { name: 'Ada', email: 'ADA@example.com' }
@@ -346,7 +346,7 @@ describe('cancelling', () => {
     expect((await call('GET', `/v1/bookings/${booking.id}`, { key })).body.status).toBe('confirmed')
   })
 
-  it('is read by its invitee with its token, and by nobody with another one', async () => {
+  it('is readable with its token, and with no other token', async () => {
     const { key, booking, eventType } = await bookedOne()
     const { body: other } = await book(eventType.id, SLOT + HOUR_MS)
     const path = `/v1/bookings/${booking.id}`
@@ -428,7 +428,7 @@ describe('cancelling', () => {
     expect(await actionsOf(second)).toEqual(stuck)
   })
 
-  it('is asked for by token no more often than anything else', async () => {
+  it('is rate limited by token like anything else', async () => {
     const { booking } = await bookedOne()
     const headers = { 'CF-Connecting-IP': '10.250.0.7' }
     stayInOneMinute(15)

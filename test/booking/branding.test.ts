@@ -145,7 +145,7 @@ describe('branding', () => {
     expect((await read(organization.liveKey)).body.logo_url).toBe(LOGO)
   })
 
-  it('takes private hosts where they are allowed', async () => {
+  it('accepts private hosts if they are allowed', async () => {
     const { id: organizationId } = await createOrganization()
     const ctx = {
       env: { ...env, ALLOW_PRIVATE_HOSTS: 'true' },

@@ -203,7 +203,7 @@ describe('a dry run of a cancel', () => {
     await twice({ path: `/v1/bookings/${crypto.randomUUID()}/cancel`, key })
   })
 
-  it('by its token is not counted, and is refused where too many were', async () => {
+  it('by its token is not counted, and is refused after too many calls', async () => {
     const { id } = await createEventType(key)
     const { body: booked } = await book(id, START)
     const path = `/v1/bookings/${booked.id}/cancel?token=${booked.cancel_token}`

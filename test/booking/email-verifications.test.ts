@@ -156,7 +156,7 @@ describe('an event type that verifies addresses', () => {
 })
 
 describe('a code', () => {
-  it('counts no more after five wrong ones, however many come at once', async () => {
+  it('accepts no more attempts after five wrong ones, however many come at once', async () => {
     const { key, id } = await verified()
     const [four, five] = [address(), address()]
     const codes = [await codeFor(key, id, four), await codeFor(key, id, five)]
@@ -168,7 +168,7 @@ describe('a code', () => {
     expectUnverified(await bookWith(id, 1, five, codes[1]))
   })
 
-  it('loses no try to a network that may join no more', async () => {
+  it('loses no attempts to a network that may not join any more', async () => {
     const { organization, key, id } = await verified({ waitlist_enabled: true })
     const { id: other } = await createEventType(key, { waitlist_enabled: true })
     await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
@@ -254,7 +254,7 @@ describe('asking for a code', () => {
     expect(await sent.first('n')).toBe(1)
   })
 
-  it('sends no code that is over by then', async () => {
+  it('does not send a code that has expired by then', async () => {
     const { liveKey, id: organizationId } = await createOrganization()
     const { id } = await createEventType(liveKey, { verify_email: true })
     const quiet = serviceWith({})
@@ -274,7 +274,7 @@ describe('asking for a code', () => {
     expect([await sent(9), await sent(11)]).toEqual([1, 0])
   })
 
-  it('is 404 for what nobody can book, 403 while suspended and 400 where no code is needed', async () => {
+  it('is 404 for an event type that nobody can book, 403 while suspended and 400 if no code is needed', async () => {
     const { organization, key, id } = await verified()
     const plain = await createEventType(key)
     const inactive = await createEventType(key, { verify_email: true, active: false })
@@ -295,7 +295,7 @@ describe('asking for a code', () => {
     expect((await ask(id, address())).body.error.code).toBe('org_suspended')
   })
 
-  it('goes to nobody whose organization is suspended between what is read for it and what is written', async () => {
+  it('sends nothing if the organization is suspended between the read and the write', async () => {
     const { organization, key, id } = await verified()
     const DB = databaseThrough(async (ask, queries) => {
       const answer = await ask()

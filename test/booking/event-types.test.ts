@@ -322,7 +322,7 @@ describe('a new event type', () => {
     expect([patched.status, patched.body.error.code]).toEqual([422, code])
   })
 
-  it('leaves a trace of who made it', async () => {
+  it('records who made it', async () => {
     const { liveKey: key } = await createOrganization()
     const { body, headers } = await create(key, input())
     const row = await env.DB.prepare('SELECT * FROM activity WHERE resource_id = ?').bind(body.id).first()
@@ -348,7 +348,7 @@ describe('a slug', () => {
       expect((await create(key, body)).status).toBe(201)
   })
 
-  it('is taken by one of many who ask at once', async () => {
+  it('is given to one of many simultaneous requests', async () => {
     const { id, liveKey } = await createOrganization()
     const body = input()
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(liveKey, body)))
@@ -535,7 +535,7 @@ describe('a deleted event type', () => {
 })
 
 describe('the counts', () => {
-  it('count active bookings of all time, or of the current period where there is a cap', async () => {
+  it('count active bookings of all time, or of the current period if there is a cap', async () => {
     const { liveKey: key } = await createOrganization()
     const { id } = await createEventType(key)
     const read = async () => (await call('GET', `/v1/event-types/${id}`, { key })).body

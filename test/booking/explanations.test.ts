@@ -60,7 +60,7 @@ async function dryRun(eventTypeId: string, start: number, as = key): Promise<num
 }
 
 describe('a start is explained', () => {
-  it('as bookable where it is', async () => {
+  it('as bookable if it is', async () => {
     const { id } = await createEventType(key, {}, HOURS)
     const { body } = await explain(id, START)
     expect(body).toEqual({
@@ -89,7 +89,7 @@ describe('a start is explained', () => {
     expect(await reasonsAt(id, DAY + 8 * HOUR_MS)).toEqual([{ code: 'too_soon' }, { code: 'outside_hours' }])
   })
 
-  it('by the window of days and of dates, by both where it lies outside both', async () => {
+  it('by the window of days and of dates, by both if it lies outside both', async () => {
     const { id } = await createEventType(key, {
       booking_window_days: 5,
       bookable_from: dateOf(DAY),
@@ -161,12 +161,12 @@ describe('a start is explained', () => {
     expect(booked.id).not.toBe(longer.id)
   })
 
-  it('by who is in the session, where who began it has left', async () => {
+  it('by the bookings in the session, even if the one who began it has left', async () => {
     const { id, second } = await leftByFirst(organization, START, { duration_options: [30, 60] })
     expect(await reasonsAt(id, START, '&duration=60')).toEqual([{ code: 'booked', booking_id: second.id }])
   })
 
-  it('by each host: hours, time off, bookings, calendars and limits, all of them where nobody is free', async () => {
+  it('by each host: hours, time off, bookings, calendars and limits, all of them if nobody is free', async () => {
     const { id } = await createEventType(key, { assignment_strategy: 'round_robin' }, HOURS)
     const [sleeper, away, taken, busy, full] = await addHosts(organization, key, id, 5)
     const scheduleId = await insertSchedule(organization, 'live', {
@@ -218,7 +218,7 @@ describe('a start is explained', () => {
     expect(new Set(await reasonsAt(id, START))).toEqual(new Set(expected))
   })
 
-  it('by nobody who hosts', async () => {
+  it('by the lack of hosts', async () => {
     const { id } = await createEventType(key, { assignment_strategy: 'round_robin' })
     expect(await reasonsAt(id, START)).toEqual([{ code: 'no_hosts' }])
     const theirs = await createEventType(key, { hours_from: 'hosts' })
@@ -237,7 +237,7 @@ describe('a start is explained', () => {
     expect(await reasonsAt(id, START + 20 * HOUR_MS)).toEqual([{ code: 'outside_hours', schedule_id }])
   })
 
-  it('by a calendar that is lost where the event type closes then', async () => {
+  it('by a lost calendar if the event type closes then', async () => {
     const other = await createOrganization()
     const { id } = await createEventType(other.liveKey, { calendar_outage: 'closed' })
     const calendar = await insertConnection(other, 'live')

@@ -272,7 +272,7 @@ describe('leaving a session', () => {
     expect((await move(alone, SLOT)).body.error.code).toBe('conflict')
   })
 
-  it('does not move anybody to where they sit already', async () => {
+  it('does not move anybody to the session they are already in', async () => {
     const { id } = await group(3)
     const { email } = somebody()
     const first = (await join(id, SLOT, { invitee_email: email })).body
@@ -298,7 +298,7 @@ describe('a full session', () => {
     for (const answer of answers) expect([answer.status, told(answer)]).toEqual([409, told(first!)])
   })
 
-  it('refuses a request that names one address twice before it looks who sits there', async () => {
+  it('rejects a request that has the same address twice before it reads the seats', async () => {
     const { id } = await group(2)
     await join(id)
     await join(id)
@@ -341,7 +341,7 @@ describe('changing the seats', () => {
     expect(await sessionsOf(id)).toHaveLength(2)
   })
 
-  it('names no other start to a party that is larger than all who may come by now', async () => {
+  it('offers no other start to a party that is larger than the current number of seats', async () => {
     const { id, key } = await group(3)
     const { body: party } = await join(id, SLOT, { attendees: [somebody()] })
     await join(id, SLOT + HOUR_MS, { attendees: [somebody()] })
@@ -368,7 +368,7 @@ describe('changing the seats', () => {
     expect(await openStarts(id, SLOT)).toContain(iso(SLOT))
   })
 
-  it('lets who sits in a session meet another host at its start once there is one seat', async () => {
+  it('lets an invitee of a session meet another host at its start once there is one seat', async () => {
     const organization = await createOrganization()
     const key = organization.liveKey
     const { id } = await createEventType(key, { max_attendees: 3, assignment_strategy: 'round_robin' })

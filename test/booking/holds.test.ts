@@ -96,7 +96,7 @@ describe('a hold', () => {
     expect((await call('GET', `/v1/holds/${body.id}`, { key })).body).toEqual(record)
   })
 
-  it('ends at the start where that comes first', async () => {
+  it('ends at the start if that comes first', async () => {
     const { id, organization } = await createSandbox()
     await passTo(organization.id, SLOT - 2 * MINUTE_MS)
     const { body } = await hold(id, SLOT, { ttl_seconds: 900 })
@@ -202,8 +202,8 @@ describe('a hold', () => {
   })
 })
 
-describe('a hold that is over', () => {
-  it('blocks nothing from its deadline on, though nobody has swept', async () => {
+describe('an expired hold', () => {
+  it('blocks nothing from its deadline on, even before a sweep', async () => {
     const { id, organization } = await createSandbox()
     const { body } = await hold(id, SLOT, { ttl_seconds: 60 })
     await passTo(organization.id, Date.parse(body.expires_at) - 1)
@@ -232,7 +232,7 @@ describe('a hold that is over', () => {
     expect((await confirm(body)).body.error.details.code).toBe('hold_expired')
   })
 
-  it('is remembered by nobody longer than that', async () => {
+  it('is not remembered after its deadline', async () => {
     const { id } = await createWorld()
     const { body } = await hold(id, SLOT)
     expect(await openStarts(id, SLOT)).not.toContain(iso(SLOT))
@@ -245,7 +245,7 @@ describe('a hold that is over', () => {
     }
   })
 
-  it('is confirmed no more, unless it is still free and that is asked for', async () => {
+  it('is not confirmed any more, unless its time is still free and the caller asks for that', async () => {
     const { id, organization, key } = await createSandbox()
     const { body } = await hold(id, SLOT)
     await passTo(organization.id, Date.parse(body.expires_at))
@@ -378,7 +378,7 @@ describe('confirming a hold', () => {
     expect((await confirm(body)).status).toBe(201)
   })
 
-  it('leaves it held where what was sent is wrong', async () => {
+  it('leaves it held if the request is invalid', async () => {
     const { id } = await createWorld({ max_attendees: 4 })
     const { body } = await hold(id, SLOT, { seats: 2 })
     const guests = (count: number) =>
@@ -390,7 +390,7 @@ describe('confirming a hold', () => {
     expect((await confirm(body, { attendees: guests(1) })).status).toBe(201)
   })
 
-  it('is not refused by limits per address, nor by an address that nobody has proven', async () => {
+  it('is not refused by limits per address, or because the address is not verified', async () => {
     const { id, organization } = await createWorld({ verify_email: true, invitee_limit: 1 })
     await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
       body: { public_limits: { active_per_email: 1 } },
@@ -444,7 +444,7 @@ describe('what is held of a session', () => {
     expect((await call('GET', `/v1/waitlist/${entry.id}`, { key })).body.status).toBe('promoted')
   })
 
-  it('is a session that others join once it is confirmed, where there was one seat when it was taken', async () => {
+  it('is a session that others join once it is confirmed, if there was one seat when it was taken', async () => {
     const { id, key } = await createWorld({ waitlist_enabled: true })
     const taken = (await hold(id, SLOT)).body
     const { body: entry } = await join(id, SLOT)
@@ -465,7 +465,7 @@ describe('what is held of a session', () => {
     expect(results).toEqual([{ id: booked.id, seats_taken: 3 }])
   })
 
-  it('is a session while it waits to be approved, where there was one seat when it was taken', async () => {
+  it('is a session while it waits to be approved, if there was one seat when it was taken', async () => {
     const { id, key } = await createWorld({ requires_approval: true })
     const taken = (await hold(id, SLOT)).body
     await call('PATCH', `/v1/event-types/${id}`, { key, body: { max_attendees: 2 } })
@@ -478,7 +478,7 @@ describe('what is held of a session', () => {
     expect((await bookAsAnother(id, SLOT)).status).toBe(409)
   })
 
-  it('is expired, also where who began the session moved on and was approved', async () => {
+  it('is expired, also if the invitee who began the session moved on and was approved', async () => {
     const { organization, id, key } = await createSandbox({
       requires_approval: true,
       approval_ttl_minutes: 60,
@@ -516,7 +516,7 @@ describe('what is held of a session', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 409, 409])
   })
 
-  it('stays a meeting of its own where a session of another host began at its start in the meantime', async () => {
+  it('stays a meeting of its own if a session of another host began at its start in the meantime', async () => {
     const { organization, id, key } = await createWorld({ assignment_strategy: 'round_robin' })
     await addHosts(organization, key, id, 2)
     const taken = (await hold(id, SLOT)).body
@@ -529,7 +529,7 @@ describe('what is held of a session', () => {
     expect((await bookAsAnother(id, SLOT)).status).toBe(409)
   })
 
-  it('is over at its deadline with the session that nobody else came to', async () => {
+  it('expires at its deadline with the session that nobody else joined', async () => {
     const { id, organization } = await createSandbox({
       max_attendees: 3,
       buffer_after_minutes: 30,

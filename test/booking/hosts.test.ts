@@ -134,7 +134,7 @@ describe('hosts of an event type', () => {
     expect(read.body.assigned_host).toEqual(booked.body.assigned_host)
   })
 
-  it('leave their bookings where they are when they are removed', async () => {
+  it('keep their bookings when they are removed', async () => {
     const { key, id, memberIds } = await hosted(1)
     const booked = await book(id, SLOT)
     await call('DELETE', `/v1/event-types/${id}/hosts/${memberIds[0]}`, { key })
@@ -207,7 +207,7 @@ describe('round robin', () => {
     expect(given).toEqual(added)
   })
 
-  it('books one start once per host and offers it until nobody is left', async () => {
+  it('books one start once per host and offers it until no host is left', async () => {
     const { id, memberIds } = await hosted(3)
     const answers = await Promise.all(Array.from({ length: 20 }, () => book(id, SLOT)))
     const won = answers.filter(({ status }) => status === 201)

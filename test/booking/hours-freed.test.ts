@@ -120,7 +120,7 @@ describe('time that a calendar freed', () => {
     expect(await Promise.all(entries.map((entry) => givenTo(key, entry)))).toEqual([late, null])
   })
 
-  it('is passed on piece by piece where it is more than can be read at once', async () => {
+  it('is passed on piece by piece if there is more than one query can read', async () => {
     const { key, id } = await world()
     const { body: taken } = await book(id, SLOT)
     const waiting = await wait({ id }, SLOT)
@@ -137,7 +137,7 @@ describe('time that a calendar freed', () => {
   })
 })
 
-describe('time that a member has again is first for those who waited for it', () => {
+describe('released time of a member goes first to the waitlist', () => {
   it('when time off is deleted', async () => {
     for (const mode of ['live', 'test'] as const) {
       const given = await world({}, mode)
@@ -262,7 +262,7 @@ describe('time that a member has again is first for those who waited for it', ()
     }
   })
 
-  it('when they have no default schedule any longer, where the event type has hours', async () => {
+  it('when they have no default schedule any longer, if the event type has hours', async () => {
     const ways: ((given: World, schedule: string) => Promise<unknown>)[] = [
       (given, schedule) => patchSchedule(given, schedule, { is_default: false }),
       (given) => settings(given, { default_schedule_id: null }),
@@ -341,7 +341,7 @@ describe('time that a member has again is first for those who waited for it', ()
     }
   })
 
-  it('and is offered to nobody else between the change and their booking', async () => {
+  it('and is offered to nobody else between the change and its booking', async () => {
     const given = await world()
     const entry = await wait(given, SLOT)
     const timeOff = await take(given, WHOLE_DAY)

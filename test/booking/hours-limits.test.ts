@@ -88,7 +88,7 @@ describe('the limit of a member', () => {
     expect((await bookAsAnother(id, at('10:00', monday - DAY_MS))).status).toBe(201)
   })
 
-  it("is judged in the member's zone, and in the organization's where the member has none", async () => {
+  it("is judged in the member's zone, and in the organization's if the member has none", async () => {
     // In Samoa the day changes at 11:00 UTC, in the line islands at 10:00.
     const organization = await createOrganization({ timezone: 'Pacific/Apia' })
     const key = organization.liveKey
@@ -105,7 +105,7 @@ describe('the limit of a member', () => {
     expect(await timesOf(id)).toEqual([])
   })
 
-  it('counts a meeting of all for each host, and closes it where one has enough', async () => {
+  it('counts a collective meeting for each host, and closes it if one host has reached the limit', async () => {
     const { organization, key, memberId, ids } = await worldOf([{}, ROUND], { perDay: 1 })
     const [all, alone] = ids as [string, string]
     const { id: second } = await createMember(organization)
@@ -202,7 +202,7 @@ describe('the limit of a member', () => {
     expect(body.data).toHaveLength(2)
   })
 
-  it('passes the booking on to a host who has room', async () => {
+  it('passes the booking on to a host who has not reached the limit', async () => {
     const { organization, key, memberId, ids } = await worldOf([ROUND], { perDay: 1 })
     const [id] = ids as [string]
     const { id: second } = await createMember(organization)
@@ -307,7 +307,7 @@ describe('the limit of an invitee', () => {
     }
   })
 
-  it('counts the invitee and nobody who comes along, in one event type', async () => {
+  it('counts the invitee and not their attendees, in one event type', async () => {
     const { id, key, withKey } = await limited({ max_attendees: 3 })
     const email = `${unique('ada')}@example.com`
     const guest = { name: 'Ada', email }
@@ -383,7 +383,7 @@ describe('the limit of an invitee', () => {
     }
   })
 
-  it('lets nobody be promoted beyond it, who goes on waiting', async () => {
+  it('lets no entry be promoted over it, and the entry goes on waiting', async () => {
     const { id, key, cancel, withKey } = await limited({ invitee_limit: 1, waitlist_enabled: true })
     const email = `${unique('ada')}@example.com`
     const { body: theirs } = await withKey(at('09:00'), email)

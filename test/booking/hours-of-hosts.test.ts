@@ -65,7 +65,7 @@ const ROUND = { assignment_strategy: 'round_robin' }
 const GROUP = { max_attendees: 3 }
 
 describe("hours of the event type's own", () => {
-  it('are open where one host with hours is too, on the grid of the event type', async () => {
+  it('are open if a host with hours is open too, on the grid of the event type', async () => {
     const { id, memberIds } = await worldOf({
       hosts: [{ hours: [['10:10', '11:40']] }, { hours: [['11:20', '14:00']] }],
       input: ROUND,
@@ -199,7 +199,7 @@ describe("a host's schedule", () => {
     expect([same.status, same.body]).toEqual([200, host])
   })
 
-  it('is refused where it is not there, of another organization or mode, or of another member', async () => {
+  it('is refused if it does not exist, or is of another organization or mode, or of another member', async () => {
     const { organization, key, id, memberIds } = await worldOf({ hosts: [{}, {}] })
     const stranger = await createOrganization()
     const foreign = [
@@ -259,7 +259,7 @@ describe("an event type's schedule", () => {
     expect(await timesOf(id)).toEqual(['22:00', '22:30'])
   })
 
-  it("may be a member's, and is refused where it is not of the organization and mode", async () => {
+  it("may be a member's, and is refused if it is not of the organization and mode", async () => {
     const organization = await createOrganization()
     const key = organization.liveKey
     const { id: memberId } = await createMember(organization)
@@ -308,7 +308,7 @@ describe('time off', () => {
     expect(await timesOf(id)).toHaveLength(6)
   })
 
-  it('moves nobody who is booked, and keeps a booking from being moved into it', async () => {
+  it('moves no existing booking, and keeps bookings from being moved into it', async () => {
     const { organization, key, id, memberIds } = await worldOf({ hosts: [{}], input: ROUND })
     const { body } = await bookAt(id, '09:00')
     await insertTimeOff(organization, 'live', memberIds[0]!, at('09:00'), at('11:00'))
@@ -335,7 +335,7 @@ describe('a session', () => {
     expect(await bookAt(id, '09:30')).toMatchObject({ status: 201 })
   })
 
-  it('is joined no more once the hours of its host are others', async () => {
+  it('takes nobody else once the hours of its host have changed', async () => {
     const { organization, key, id, memberIds } = await worldOf({
       hosts: [{ hours: [['09:00', '10:00']] }, { hours: [['09:00', '12:00']] }],
       input: { ...ROUND, ...GROUP },
@@ -375,7 +375,7 @@ describe('the free time of hosts', () => {
     expect((await bookAt(id, '10:00')).host).toBe(partly.id)
   })
 
-  it('is that of their own hours alone where no other ones count', async () => {
+  it('is that of their own hours alone if no other hours count', async () => {
     const { id, memberIds } = await worldOf({
       own: [['09:00', '10:00']],
       hosts: [{ hours: [['09:00', '12:00']] }, { hours: [['09:00', '18:00']] }],

@@ -247,7 +247,7 @@ describe('time reserved for the waitlist', () => {
     expect(told.status).toBe('promoted')
   })
 
-  it('is handed out by the sweep where nobody asks, and written down once for many changes', async () => {
+  it('is handed out by the sweep if nobody asks, and recorded once for many changes', async () => {
     const { organization, id, key, memberId, schedule } = await worldOf()
     const { body: entry } = await call('POST', '/v1/waitlist', { body: bookingInput(id, SLOT) })
     const scheduleId = await schedule([], { memberId })
@@ -264,7 +264,7 @@ describe('time reserved for the waitlist', () => {
     expect(told.status).toBe('promoted')
   })
 
-  it('is nothing where nobody waits, and where time off only grows or says another reason', async () => {
+  it('is nothing if nobody waits, or if time off only grows or changes its reason', async () => {
     const { organization, id, memberId, schedule } = await worldOf()
     const scheduleId = await schedule([['09:00', '10:00']], { memberId })
     const off = await insertTimeOff(organization, 'live', memberId, SLOT, SLOT + HOUR_MS)
@@ -294,7 +294,7 @@ describe('time reserved for the waitlist', () => {
       .toBe('promoted')
   })
 
-  it('goes to who waits for another start of the same day, in the commit that makes room', async () => {
+  it('goes to a waitlist entry for another start of the same day, in the commit that makes room', async () => {
     const { id, key, memberId, cancel } = await worldOf()
     await call('PUT', `/v1/event-types/${id}/availability`, {
       key,

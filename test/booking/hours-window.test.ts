@@ -102,7 +102,7 @@ describe('a window of so many days', () => {
     expect(await load({})).toBeGreaterThan(now)
   })
 
-  it('offers nothing beyond it: not as an alternative, not to who waits, not as the next start, not to a move', async () => {
+  it('offers nothing outside it: no alternative, no waitlist, no next start, no move', async () => {
     const { id, key, today } = await sandboxOf({ booking_window_days: 2, waitlist_enabled: true })
     const beyond = today + 3 * DAY_MS
     const { body: booked } = await bookAsAnother(id, beyond - 8 * HOUR_MS)
@@ -174,7 +174,7 @@ describe('a window of dates', () => {
     expect(kept).toMatchObject({ bookable_from: '2032-05-05', bookable_until: '2032-05-05' })
   })
 
-  it('that is over offers nothing', async () => {
+  it('that has passed offers nothing', async () => {
     const { id, today, patch } = await sandboxOf({ waitlist_enabled: true })
     await patch({ bookable_until: dateOf(today - DAY_MS), booking_window_days: 730 })
     expect(await openStarts(id, today, today + 30 * DAY_MS)).toEqual([])

@@ -199,7 +199,7 @@ describe('a request whose host left the organization', () => {
 })
 
 describe('a collective meeting', () => {
-  it('is confirmed and approved with those who stay, and with nobody if the only host left', async () => {
+  it('is confirmed and approved with the remaining hosts, and with nobody if the only host left', async () => {
     for (const requires_approval of [false, true]) {
       const { id, leave, key } = await hosted(3, { assignment_strategy: 'none', requires_approval })
       const made = requires_approval ? (await book(id, SLOT)).body : (await hold(id)).body
@@ -256,7 +256,7 @@ describe('a payment for a booking whose host left the organization', () => {
 })
 
 describe('a session whose host left the organization', () => {
-  it('gets a free colleague with the next who joins, for everybody in it', async () => {
+  it('gets a free colleague when the next invitee joins, for everybody in it', async () => {
     const { id, leave, key, members } = await hosted(2, { max_attendees: 4 })
     const { body: first } = await book(id, SLOT)
     const { body: held } = await hold(id)

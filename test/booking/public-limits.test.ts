@@ -166,7 +166,7 @@ describe('what one network may book', () => {
     expect([kept.includes(from), kept.includes(email.split('@')[0]!)]).toEqual([false, false])
   })
 
-  it('is forgotten when the hour is over', async () => {
+  it('is forgotten after an hour', async () => {
     const organization = await organizationWith()
     const { id } = await createEventType(organization.liveKey)
     await bookAt(id, 0)
@@ -314,7 +314,7 @@ describe('what a token may ask of one booking', () => {
       body: { new_start_time: iso(SLOT + (at * HOUR_MS) / 2) },
     })
 
-  it('ends with sixty calls a minute, and leaves alone who has a key, another booking or no right token', async () => {
+  it('ends with sixty calls a minute, and does not limit callers with a key, another booking or a wrong token', async () => {
     stayInOneMinute(15)
     const organization = await createOrganization()
     const { id } = await createEventType(organization.liveKey)
@@ -375,7 +375,7 @@ describe('what a token may ask of one booking', () => {
     expect((await move(booked, 13)).status).toBe(200)
   })
 
-  it('gives a place of the month back within fifteen minutes, once, and to who waits for it', async () => {
+  it('releases a place in the monthly quota within fifteen minutes, once, also to the waitlist', async () => {
     const organization = await createOrganization({ tier: 'free' })
     const { id } = await createEventType(organization.liveKey, { waitlist_enabled: true })
     const booked: Booked[] = []
@@ -391,7 +391,7 @@ describe('what a token may ask of one booking', () => {
     expect([waited.body.status, await remaining()]).toEqual(['promoted', 1])
   })
 
-  it('gives no place of the month back later, nor where a key made or cancelled the booking', async () => {
+  it('releases no place in the monthly quota later, or if a key made or cancelled the booking', async () => {
     const organization = await createOrganization({ tier: 'free' })
     const { id } = await createEventType(organization.liveKey)
     const key = organization.liveKey

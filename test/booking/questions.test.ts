@@ -139,7 +139,7 @@ describe('the answers of a booking', () => {
     expect((await readBooking(bookingId)).body.answers).toEqual(ANSWERS)
   })
 
-  it('may be left out where nothing is required, and an empty one is a missing one', async () => {
+  it('may be left out if nothing is required, and an empty one counts as missing', async () => {
     const { id, readBooking } = await asking(EACH.slice(1))
     const empty = { long_text: ' ', choice: '', choices: [], phone: null, url: '', number: null, date: '' }
     for (const [at, answers] of [undefined, null, {}, empty].entries()) {
@@ -232,7 +232,7 @@ describe('the answers of a booking', () => {
   })
 })
 
-describe('the answers of who waits', () => {
+describe('the answers of a waitlist entry', () => {
   it('are required like those of a booking, returned by the detail view, and copied into the booking', async () => {
     const { id, key, readBooking } = await asking(EACH, { waitlist_enabled: true })
     const { body: taken } = await book(id, SLOT, { answers: ANSWERS })

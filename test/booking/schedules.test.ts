@@ -160,7 +160,7 @@ describe('a schedule', () => {
     expect(await schedulesIn(organization)).toBe(1)
   })
 
-  it('leaves a trace of who made, changed and deleted it', async () => {
+  it('records who made, changed and deleted it', async () => {
     const { liveKey: key } = await createOrganization()
     const { id } = await created(key)
     await patch(key, id, { name: 'New', rules: [] })

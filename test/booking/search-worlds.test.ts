@@ -296,7 +296,7 @@ describe('a search of a few days', () => {
     return body.data.map((one: { start_time: string }) => one.start_time)
   }
 
-  it('offers no time that a host who left still has a booking in', async () => {
+  it('offers no time at which a former host still has a booking', async () => {
     const organization = await createOrganization()
     const key = organization.liveKey
     const { id } = await createEventType(key, { assignment_strategy: 'none' }, daily(['08:00', '12:00']))

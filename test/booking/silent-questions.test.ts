@@ -162,7 +162,7 @@ describe('an anonymous dry run', () => {
     expect(answers.known).toEqual(answers.fresh)
   })
 
-  it('of a move by token is not judged by who comes', async () => {
+  it('of a move by token does not depend on the invitees', async () => {
     const { id } = await createEventType(key, { max_attendees: 5 })
     const email = address()
     await book(id, LATER, { invitee_email: email })

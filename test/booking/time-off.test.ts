@@ -138,7 +138,7 @@ describe('time off', () => {
     ])
   })
 
-  it('is taken by everybody where all are meant', async () => {
+  it('is taken by everybody if it is for all members', async () => {
     const organization = await createOrganization()
     const [one, other] = [await createMember(organization), await createMember(organization)]
     const { status, body } = await call('POST', '/v1/time-off', {
@@ -296,7 +296,7 @@ describe('time off', () => {
     expect(await rowsIn(organization)).toEqual([])
   })
 
-  it('leaves a trace of each change, without why somebody is off', async () => {
+  it('is logged with each change, but without its reason', async () => {
     const organization = await createOrganization()
     const { liveKey: key } = organization
     const [one, other] = [await createMember(organization), await createMember(organization)]
@@ -406,7 +406,7 @@ describe('what is booked in time off', () => {
     expect(body.data).toHaveLength(named.length - 1 + 2)
   })
 
-  it('is not who began a session of theirs and moved to that of another host', async () => {
+  it('is not a booking that began a session of theirs and moved to that of another host', async () => {
     const organization = await createOrganization()
     const { host, second } = await leftByFirst(organization, DAY + 10 * HOUR_MS)
     const { affected_bookings } = await taken(organization.liveKey, [host], between(DAY, DAY + DAY_MS))
@@ -500,7 +500,7 @@ describe('what is booked in time off', () => {
     }
   })
 
-  it('is named or nothing is taken, also where others book again and again before it can be', async () => {
+  it('is listed or nothing is taken, even if others book again and again in the meantime', async () => {
     const organization = await createOrganization()
     const { id, memberId } = await hosted(organization)
     const starts = Array.from({ length: 24 }, (_, at) => DAY + at * HOUR_MS)

@@ -174,7 +174,7 @@ describe('what callers keep with a thing', () => {
     expect((await send('a\\u0000\nb')).status).toBe(201)
   })
 
-  it('is read as it was taken before, also where its organization moved', async () => {
+  it('is read as it was taken before, even if its organization moved', async () => {
     const old = await createOrganization()
     const { id } = await createEventType(old.liveKey)
     const { body: booking } = await book(id, SLOT)

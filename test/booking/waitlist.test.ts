@@ -154,7 +154,7 @@ describe('joining a waitlist', () => {
     expect(await entry(key, second.body.id)).toMatchObject({ status: 'waiting', position: 1 })
   })
 
-  it('leaves nobody waiting who joins while the event type is deleted or the organization suspended', async () => {
+  it('leaves no entry waiting that joins while the event type is deleted or the organization suspended', async () => {
     const ends: [string, (organization: Organization, id: string) => Promise<unknown>][] = [
       ['not_found', ({ liveKey: key }, id) => call('DELETE', `/v1/event-types/${id}`, { key })],
       [
@@ -364,7 +364,7 @@ describe('promotion', () => {
     expect(reminders).toBe(2)
   })
 
-  it('reads what they wrote for those alone who are booked, for a long line may have written more than fits', async () => {
+  it('reads the notes only of entries that are booked, because those of a long waitlist may not fit', async () => {
     const { id } = await waited()
     await wait(id, SLOT, { notes: 'Please.' })
     const [known] = await selectWaiting(openDb(env, 'decide'), id)
@@ -509,7 +509,7 @@ describe('promotion', () => {
     expect(await statusOf(key, ...waiting)).toEqual(['promoted', 'waiting'])
   })
 
-  it('takes those who wait for the slot and for any slot in one order of age', async () => {
+  it('treats entries for the slot and for any slot in one order of age', async () => {
     const { key, id } = await waited()
     const [a, b] = [(await book(id, SLOT)).body, (await book(id, half(2))).body]
     const [any, specific] = [await wait(id, null), await wait(id)]
@@ -522,7 +522,7 @@ describe('promotion', () => {
     expect(await statusOf(key, specific)).toEqual(['promoted'])
   })
 
-  it('leaves alone who waits for another slot, even one that is open', async () => {
+  it('skips entries for another slot, even one that is open', async () => {
     const { key, id } = await waited()
     const booked = (await book(id, SLOT)).body
     const other = await wait(id, half(6))
@@ -556,7 +556,7 @@ describe('promotion', () => {
     expect(await statusOf(capped.key, ...waiting)).toEqual(['promoted', 'waiting'])
   })
 
-  it('follows a cancel that makes room in the cap, wherever that was', async () => {
+  it('follows a cancellation that makes room in the cap, at whatever start', async () => {
     const { key, id } = await waited({ booking_cap: 1 })
     const booked = (await book(id, SLOT)).body
     const far = SLOT + 40 * DAY_MS
@@ -578,7 +578,7 @@ describe('promotion', () => {
     expect(await statusOf(key, waiting[1]!)).toEqual(['promoted'])
   })
 
-  it('respects the plan, a suspension and an event type that is off', async () => {
+  it('respects the plan, a suspension and an inactive event type', async () => {
     // A month ends with a minute.
     stayInOneMinute(10)
     for (const hinder of [
@@ -642,7 +642,7 @@ async function besieged(id: string, change: () => Promise<{ status: number }>) {
   expect(answers.filter(({ status }) => status === 201)).toEqual([])
 }
 
-describe('promotion where somebody looks far ahead', () => {
+describe('promotion of entries far ahead', () => {
   const FAR = Date.UTC(9999, 0, 5, 10)
 
   it('follows a cancel, a move and a change, however far ahead the others wait', async () => {
@@ -726,7 +726,7 @@ describe('promotion after a change of what is offered', () => {
     expect(await statusOf(key, first)).toEqual(['promoted'])
   })
 
-  it('follows another length, where there is one to book', async () => {
+  it('follows another length, if there is one to book', async () => {
     const { key, id } = await waited()
     const { body: booked } = await book(id, SLOT)
     const first = await wait(id)
@@ -746,7 +746,7 @@ describe('promotion after a change of what is offered', () => {
     expect(await statusOf(chosen.key, short)).toEqual(['waiting'])
   })
 
-  it('follows new hours, and leaves alone who waits for what was open before', async () => {
+  it('follows new hours, and skips entries for what was open before', async () => {
     const { key, id } = await waited()
     const [first, any, open] = [await wait(id), await wait(id, null), await wait(id, half(6))]
     const closed = { date: dateOf(SLOT), intervals: [{ start_time: '12:00', end_time: '24:00' }] }
@@ -763,7 +763,7 @@ describe('promotion after a change of what is offered', () => {
 })
 
 describe('promotion after nothing could be booked', () => {
-  it('gives what was freed during an inactivity to those who waited, and nothing that was open', async () => {
+  it('gives time that was released during an inactivity to the waitlist, and nothing that was open', async () => {
     const { key, id } = await waited({ max_attendees: 2 })
     const booked = [(await book(id, SLOT, fresh())).body, (await book(id, SLOT, fresh())).body]
     await book(id, half(2), fresh())
@@ -814,7 +814,7 @@ describe('promotion after nothing could be booked', () => {
     expect(await statusOf(key, ...line)).toEqual(['promoted', 'waiting'])
   })
 
-  it('comes with a new month, by the sweep or by the first who asks, who does not get it', async () => {
+  it('comes with a new month, by the sweep or by the first request, which does not get it', async () => {
     stayInOneMinute(10)
     for (const way of ['sweep', 'ask'] as const) {
       const { organization, key, id } = await waited()
@@ -1002,7 +1002,7 @@ describe('promotion after a process died', () => {
 })
 
 describe('the end of waiting', () => {
-  it('comes with the ttl and with the slot, once, and nobody is promoted after it', async () => {
+  it('comes with the ttl and with the slot, once, and no entry is promoted after it', async () => {
     const { key, id } = await waited({ waitlist_ttl_days: 1 })
     const booked = (await book(id, SLOT)).body
     const first = await wait(id)

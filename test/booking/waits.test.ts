@@ -65,7 +65,7 @@ async function seatsTaken(eventTypeId: string) {
 describe.each(Object.entries(WAITS))('a booking that waits for %s', (_, waits) => {
   const deadline = 'approval_ttl_minutes' in waits ? NOW + HOUR_MS : DEADLINE
 
-  it('blocks nothing from its deadline on, also in other event types of its host, though nobody has swept', async () => {
+  it('blocks nothing from its deadline on, also in other event types of its host, even before a sweep', async () => {
     const world = await createSandbox(waits)
     const other = await shareHost(world)
     const first = await bookedAt(world.id, SLOT)
@@ -168,7 +168,7 @@ const LIMITS: [string, { input?: Json; limits?: Json }, string][] = [
 describe.each(Object.entries(WAITS))('a booking that waited too long for %s', (_, waits) => {
   const deadline = 'approval_ttl_minutes' in waits ? NOW + HOUR_MS : DEADLINE
 
-  it.each(LIMITS)('is not one of %s, though nobody has swept', async (_what, { input, limits }, code) => {
+  it.each(LIMITS)('is not one of %s, even before a sweep', async (_what, { input, limits }, code) => {
     const { organization, id, passTo } = await createSandbox({ ...waits, ...input })
     await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { public_limits: limits } })
     const headers = { 'CF-Connecting-IP': freshAddress() }
@@ -188,7 +188,7 @@ describe.each(Object.entries(WAITS))('a booking that waited too long for %s', (_
     expect((await bookAt(SLOT)).status).toBe(code === 'invitee_limit_reached' ? 409 : 429)
   })
 
-  it('takes no seat from its own invitee, who waits for one again', async () => {
+  it('takes no seat from its own invitee, who is on the waitlist for one again', async () => {
     const { key, id, passTo } = await createSandbox({ ...waits, max_attendees: 2, waitlist_enabled: true })
     const person = { invitee_name: 'Ada', invitee_email: `${unique('ada')}@example.com` }
     await bookAsAnother(id, SLOT, person)
@@ -230,7 +230,7 @@ describe.each(Object.entries(WAITS))('a booking that waited too long for %s', (_
 })
 
 describe('a payment after the deadline', () => {
-  it('confirms a booking whose time nobody wanted in the meantime', async () => {
+  it('confirms a booking whose time was not taken in the meantime', async () => {
     const { id, passTo, pay, get, setClock } = await createSandbox(PAID)
     const booking = await bookedAt(id, SLOT)
     await passTo(DEADLINE)
@@ -240,7 +240,7 @@ describe('a payment after the deadline', () => {
     expect((await bookAsAnother(id, SLOT)).status).toBe(409)
   })
 
-  it('is refunded where somebody else came in the meantime', async () => {
+  it('is refunded if somebody else took the time in the meantime', async () => {
     const { id, passTo, pay, get } = await createSandbox(PAID)
     const late = await bookedAt(id, SLOT)
     await passTo(DEADLINE)
@@ -267,7 +267,7 @@ describe('a payment after the deadline', () => {
     expect((await bookAsAnother(id, SLOT)).status).toBe(201)
   })
 
-  it('gives the booking up where it is only under way and the time is somebody else’s', async () => {
+  it('gives the booking up if the payment is still processing and the time is taken', async () => {
     const { id, passTo, pay, get } = await createSandbox({ ...PAID, delayed_payment_methods: true })
     const late = await bookedAt(id, SLOT)
     await passTo(DEADLINE)

@@ -150,7 +150,7 @@ describe('a calendar that is named by its address', () => {
   })
 
   it.each(SERVERS)(
-    'is refused where the account has none there, and no other takes its place: %s',
+    'is refused if the account has none there, and no other replaces it: %s',
     async (server) => {
       const { options, urlOf, shown } = await newAccount({ server, partition: '127.0.0.1' })
       const nothing = urlOf('work').replace('/work/', '/no-such/')
@@ -172,7 +172,7 @@ describe('a calendar that is named by its address', () => {
     },
   )
 
-  it.each(SERVERS)('is refused where it is another person’s: %s', async (server) => {
+  it.each(SERVERS)('is refused if it is another person’s: %s', async (server) => {
     const { options, world } = await newAccount({ server, partition: '127.0.0.1' })
     const { calendars }: any = await world.look('colleague@example.com')
     const { url } = calendars.find(({ id }: { id: string }) => id === 'personal')
@@ -226,7 +226,7 @@ describe('the address that an owner knows', () => {
     expect(calendars.length).toBeGreaterThan(1)
   })
 
-  it('ends the search where the password is refused, which is not sent before the server asks', async () => {
+  it('ends the search if the password is refused, which is not sent before the server asks', async () => {
     const { options, asked } = await newAccount({}, { password: 'wrong' })
     expect(await failureOf(discoverAccount(options))).toBe('refused')
     expect(asked.map(({ headers }) => headers.get('Authorization')?.split(' ')[0])).toEqual([
@@ -256,7 +256,7 @@ describe('the address that an owner knows', () => {
   it.each([
     [{ auth: ['Bearer'] }, /only Bearer/],
     [{ auth: ['Digest', 'Basic'], digestAlgorithms: ['SHA-512-256'] }, /SHA-512-256/],
-  ])('that lets everybody in says no wrong password where none was sent: %j', async (settings, message) => {
+  ])('that accepts everybody reports no wrong password if none was sent: %j', async (settings, message) => {
     const { options, urlOf, shown } = await newAccount({ server: 'cyrus', ...settings })
     for (const serverUrl of [shown.url as string, urlOf('personal')]) {
       const error = await discoverAccount({ ...options, serverUrl }).catch((reason) => reason)
@@ -266,7 +266,7 @@ describe('the address that an owner knows', () => {
 })
 
 describe('a home at another host', () => {
-  it('gets the password where it is a partition of the same server', async () => {
+  it('gets the password if it is a partition of the same server', async () => {
     const { world, account, asked, options } = await newAccount({ server: 'icloud' })
     const { origin, port } = new URL(world.base)
     const [common, partition] = ['https://caldav.icloud.com', 'https://p42-caldav.icloud.com:443']
@@ -334,7 +334,7 @@ describe('an answer', () => {
 describe('an event of ours', () => {
   const known = (id: string, calendarId: string) => ({ calendarId, eventId: id, uid: UID, around: AROUND })
 
-  it.each(SERVERS)('is found where its owner dragged it: %s', async (server) => {
+  it.each(SERVERS)('is found in the calendar its owner dragged it to: %s', async (server) => {
     const { account, world, open, urlOf } = await newAccount({ server, partition: '127.0.0.1' })
     const { id } = await open('personal').writeEvent(BOOKING, null)
     await world.drag(`${UID}.ics`, 'work')

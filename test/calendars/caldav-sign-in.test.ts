@@ -85,7 +85,7 @@ describe('the answer to a Digest challenge', () => {
     expect(header).toContain(`response="${response}"`)
   })
 
-  it('uses SHA-256 where both are offered, in either order', () => {
+  it('uses SHA-256 if both are offered, in either order', () => {
     const [md5, sha] = ['MD5', 'SHA-256'].map((name) => `Digest ${REALM}, algorithm=${name}, ${NONCE}`)
     for (const header of [`${md5}, ${sha}`, `${sha}, ${md5}`, `Basic realm="x", ${md5}, ${sha}`]) {
       expect(strongestDigest(challengesIn(header))).toMatchObject({ algorithm: 'SHA-256' })
@@ -198,7 +198,7 @@ describe('signing in', () => {
     },
   )
 
-  it('moves from Basic to Digest where the server does, and keeps that before it goes on', async () => {
+  it('moves from Basic to Digest if the server does, and stores that before it goes on', async () => {
     const order: string[] = []
     const signIn = signInOf('basic', async (scheme) => void order.push(scheme))
     const { ask, schemes } = server(digest('a'), null)
@@ -252,7 +252,7 @@ describe('signing in', () => {
     ['Bearer realm="x", Negotiate', ['Bearer', 'Negotiate']],
     [`Digest realm="x", qop=auth, algorithm=SHA-512-256, ${NONCE}, Basic realm="x"`, ['Digest', 'Basic']],
     ['', []],
-  ])('says what the server offers where that is neither: %j', async (header, offers) => {
+  ])('says what the server offers if that is neither: %j', async (header, offers) => {
     const { ask, schemes } = server(header)
     expect(await failureOf(signInOf(null).ask('GET', URL_OF, ask))).toMatchObject({
       failure: 'refused',

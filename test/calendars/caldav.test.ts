@@ -114,7 +114,7 @@ describe('finding the calendar', () => {
     expect((await discover(second, edith)).main).toMatchObject(named)
   })
 
-  it('takes the wanted one, where it is a calendar', async () => {
+  it('takes the requested one, if it is a calendar', async () => {
     const found = await discover(server, edith, { calendarUrl: second })
     expect(found.main).toMatchObject({ externalId: second, name: 'c-home' })
     expect(found.calendars).toHaveLength(2)
@@ -276,7 +276,7 @@ describe('what happened since', () => {
     expect([changed.length, isComplete]).toEqual([1, true])
   })
 
-  it('is found by tag and etags where the server knows no tokens', async () => {
+  it('is found by tag and etags if the server knows no tokens', async () => {
     const url = await makeCalendar(server, grace, 'tags')
     for (const uid of ['a', 'b', 'c']) {
       await putEvent(url, grace, uid, 'DTSTART:20260302T090000Z', 'DURATION:PT1H')
@@ -307,7 +307,7 @@ describe('what happened since', () => {
     expect(next.gone).toEqual([...etags.keys()].filter((id) => id.endsWith('/c.ics')))
   })
 
-  it('leaves out what nobody understands, and counts it', async () => {
+  it('leaves out events that cannot be understood, and counts them', async () => {
     const url = await makeCalendar(server, grace, 'floods')
     await putEvent(url, grace, 'fine', 'DTSTART:20260302T090000Z', 'DURATION:PT1H')
     await putEvent(
@@ -448,7 +448,7 @@ describe('a server that misbehaves', () => {
     expect(bytes).toBeLessThan(5_000_000)
   })
 
-  it('is asked for fewer events at a time where so many make an answer too long', async () => {
+  it('is asked for fewer events at a time if so many make an answer too long', async () => {
     const url = await makeCalendar(server, grace, 'long')
     // Five octets each in an answer, of which such a server reads only one when it is written.
     const long = '&'.repeat(300_000)
@@ -478,7 +478,7 @@ describe('a server that misbehaves', () => {
     expect(await failureOf(listed({ '*': { body: bomb } }))).toMatchObject({ failure: 'unusable' })
   })
 
-  it('is given up soon where its sections never end', async () => {
+  it('is given up soon if its sections never end', async () => {
     const body = `<multistatus xmlns="DAV:">${'<![CDATA['.repeat(100_000)}`
     expect(await failureOf(listed({ '*': { body } }))).toMatchObject({ failure: 'unusable' })
   })
@@ -536,7 +536,7 @@ describe('a server that misbehaves', () => {
     expect(await failureOf(asked)).toMatchObject({ failure: 'unavailable' })
   })
 
-  it('is unavailable where nobody listens', async () => {
+  it('is unavailable if nothing listens', async () => {
     const client = connect('http://127.0.0.1:1/cal/')
     expect(await failureOf(client.listChanges(WINDOW, since(null)))).toMatchObject({ failure: 'unavailable' })
   })
@@ -564,7 +564,7 @@ describe('a server that misbehaves', () => {
     expect(await seen()).toHaveLength(1)
   })
 
-  it('has removed nothing where it finds nothing at all', async () => {
+  it('has removed nothing if nothing at all is found', async () => {
     const { client } = await misbehave({ '*': { status: 404 } })
     expect(await failureOf(client.removeEvent('/cal/1.ics'))).toMatchObject({ failure: 'absent' })
     const there = await misbehave({
@@ -711,7 +711,7 @@ describe('a calendar of many series', () => {
     expect(turns).toBeGreaterThan(20)
   })
 
-  it('is given up soon where somebody made them to take long, while others have their turns', async () => {
+  it('is given up soon if somebody made them slow on purpose, while others have their turns', async () => {
     const { client, asked } = manyEvents(6_000, HOSTILE)
     const reading = client.listChanges(YEAR, since(null))
     const turns = await turnsDuring(reading)

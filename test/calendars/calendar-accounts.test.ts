@@ -153,7 +153,7 @@ describe('the accounts of an organization', () => {
     expect(listed!.calendars).toMatchObject([{ connection_id: account.main.id }])
   }, 6_000)
 
-  it('are asked a few at a time, and shown as they were where none answers', async () => {
+  it('are asked a few at a time, and shown as they were if none answers', async () => {
     const organization = await createOrganization()
     const emails = Array.from({ length: 9 }, () => `${unique('a')}@example.com`)
     for (const email of emails) await connect(organization.liveKey, email)
@@ -312,7 +312,7 @@ describe('what a calendar is used for', () => {
     expect((await bookAsAnother(id, SLOT)).body.calendar_connection_id).toBe(added.id)
   })
 
-  it('frees the time of those who wait when it blocks nothing any more', async () => {
+  it('releases time to the waitlist when it blocks nothing any more', async () => {
     const account = await connected()
     await seed(account, SLOT)
     await call('POST', `/v1/calendars/${account.main.id}/sync`, { key: account.key })
@@ -337,7 +337,7 @@ describe('what a calendar is used for', () => {
     expect(await openStarts(id, SLOT)).not.toContain(later)
   })
 
-  it('that it frees is kept for who waits until it can be booked, though the calendar is read in the meantime', async () => {
+  it('that it releases is reserved for the waitlist until it can be booked, even if the calendar is read in the meantime', async () => {
     const account = await connected()
     await seed(account, SLOT)
     const sync = () => call('POST', `/v1/calendars/${account.main.id}/sync`, { key: account.key })
@@ -442,7 +442,7 @@ describe('connecting an account again', () => {
     expect(await connectionsOf(account)).toHaveLength(2)
   })
 
-  it('is connected again where its permission was withdrawn and nobody has noticed yet', async () => {
+  it('is connected again if its permission was withdrawn and this was not noticed yet', async () => {
     const account = await connected()
     await world.end('revoked', account.email)
     const answer = await answerConsent(visit, await comeBack(account.key, account.email))

@@ -117,7 +117,7 @@ describe('the channel of a connection', () => {
         throw new CalendarError('absent', 'There is no such subscription.')
       },
     ],
-  ])('is replaced before it ends where its provider %s', async (_, prolong) => {
+  ])('is replaced before it ends if its provider %s', async (_, prolong) => {
     const { keep, channels } = await connected()
     const { push, asked, subscribers } = pretendPush({ prolong })
     await keep(push)
@@ -127,7 +127,7 @@ describe('the channel of a connection', () => {
     expect((await channels()).map(({ id }) => id)).toEqual([second!.id])
   })
 
-  it('is the only one, also where two were opened at one time', async () => {
+  it('is the only one, even if two were opened at the same time', async () => {
     const { connectionId, keep, channels } = await connected()
     const ids = [
       await insertChannel(connectionId, 'calendar_a'),
@@ -153,7 +153,7 @@ describe('the channel of a connection', () => {
     expect((await channels()).map(({ id }) => id)).toEqual([subscribers[1]!.id])
   })
 
-  it('is not asked for again before the next day where its provider refuses it', async () => {
+  it('is not requested again before the next day if its provider refuses it', async () => {
     const { keep, channels, isTold, connectionId } = await connected()
     const { push, asked } = pretendPush(refusing('refused'))
     expect(await keep(push)).toBe(false)
@@ -178,7 +178,7 @@ describe('the channel of a connection', () => {
     expect(await isTold()).toBe(true)
   })
 
-  it('is asked for again in an hour where its provider does not answer', async () => {
+  it('is requested again in an hour if its provider does not answer', async () => {
     const { keep, channels } = await connected()
     await keep(pretendPush(refusing('unavailable')).push)
     const [row] = await channels()
@@ -186,7 +186,7 @@ describe('the channel of a connection', () => {
     expect(row.renew_at - Date.now()).toBeLessThanOrEqual(HOUR_MS)
   })
 
-  it('goes on telling until it ends where it could not be renewed', async () => {
+  it('goes on sending until it ends if it could not be renewed', async () => {
     const { keep, channels, isTold } = await connected()
     await keep(pretendPush().push)
     const dead = { prolong: refusing('unavailable').watch as never }
@@ -213,7 +213,7 @@ describe('the channel of a connection', () => {
     },
   )
 
-  it('is not opened where nobody could reach it, or its provider has none', async () => {
+  it('is not opened if it would not be reachable, or its provider has none', async () => {
     const { push, asked } = pretendPush()
     const local = await connected({ PUBLIC_URL: 'http://localhost:8787', ALLOW_PRIVATE_HOSTS: 'false' })
     expect(await local.keep(push)).toBe(false)
@@ -225,7 +225,7 @@ describe('the channel of a connection', () => {
     expect(await doubled.keep(push)).toBe(true)
   })
 
-  it('is ended at once where the connection went while it was opened', async () => {
+  it('is ended at once if the connection was removed while it was opened', async () => {
     const { connectionId, keep, channels } = await connected()
     const { push, asked, subscribers } = pretendPush({
       watch: async (_, { id }) => {

@@ -144,7 +144,7 @@ describe('an event of ours that its owner drags into another calendar of the acc
     expect(await booking()).toMatchObject({ status: 'confirmed', sync_error: null })
   })
 
-  it('blocks no time a second time where that calendar is connected too', async () => {
+  it('blocks no time a second time if that calendar is connected too', async () => {
     const { account, eventId, eventTypeId, sync, connectPrivate, openStarts, change } = await written()
     const privateId = await connectPrivate()
     account.drag(eventId, 'work', 'private')

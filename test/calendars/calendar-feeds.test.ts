@@ -94,7 +94,7 @@ describe('a feed of bookings', () => {
     expect((await visit(path)).status).toBe(404)
   })
 
-  it('is answered with 304 to who knows it, and with 404 once it is revoked', async () => {
+  it('is answered with 304 if it is unchanged, and with 404 once it is revoked', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)
     const feed = await feedOf(liveKey)

@@ -367,7 +367,7 @@ describe('a lost calendar', () => {
     expect((await rowOf(id)).lost_at).toBeNull()
   })
 
-  it('takes the other calendars of its account along, where that lets us in again', async () => {
+  it('makes the other calendars of its account due too, if the account lets us in again', async () => {
     const { service, connection, id, fail } = await connected()
     const sibling = await addSibling(id)
     await fail('revoked')
@@ -467,7 +467,7 @@ describe('a fault of the registration', () => {
     expect(await emailsOf(organization)).toMatchObject([{ recipient: env.SUPPORT_EMAIL }])
   })
 
-  it('is only in the log where the operator has no address', async () => {
+  it('is only in the log if the operator has no address', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const { service, organization, id } = await connected()
     await run('DELETE FROM operator_notices')
@@ -480,7 +480,7 @@ describe('a fault of the registration', () => {
 })
 
 describe('what Google answers', () => {
-  it('ends a connection where the account is gone, and not where the service is at fault', async () => {
+  it('ends a connection if the account is gone, and not if the service is at fault', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     for (const [registration, mended] of [
       [{ client: 'deleted' }, { client: 'live' }],
@@ -504,7 +504,7 @@ describe('what Google answers', () => {
     logged.mockRestore()
   })
 
-  it('is a refusal where it is a 401 after a good renewal or a 403, and a failure that passes where it is a 503', async () => {
+  it('is a refusal if it is a 401 after a good renewal or a 403, and a temporary failure if it is a 503', async () => {
     for (const status of [401, 403]) {
       const { world, service, connection, id } = await connected()
       await answersWith(world, status)
@@ -522,7 +522,7 @@ describe('what Google answers', () => {
 })
 
 describe('a wait that the provider asks for', () => {
-  it('is kept for as long as a day, and a tenth longer at most', async () => {
+  it('is respected for as long as a day, and a tenth longer at most', async () => {
     const { id, fail } = await connected()
     for (const [asked, least] of [
       [HOUR_MS, HOUR_MS],
@@ -563,7 +563,7 @@ describe('a wait that the provider asks for', () => {
     expect((await rowOf(id)).status).not.toBe('revoked')
   })
 
-  it('is kept by what is written too, spread over a tenth', () => {
+  it('is respected by writes too, spread over a tenth', () => {
     expect(retryAt('calendarWrite', 1, 0, 2 * HOUR_MS, 0)).toBe(2 * HOUR_MS)
     expect(retryAt('calendarWrite', 1, 0, 2 * HOUR_MS, 1)).toBe(132 * MINUTE_MS)
     expect(retryAt('calendarWrite', 1, 0, 3 * DAY_MS, 0)).toBe(DAY_MS)

@@ -68,7 +68,7 @@ describe('a notification of Google', () => {
     expect([told.length, trips.count]).toEqual([2, 2])
   })
 
-  it('of an anonymous caller is answered 404 and asks nobody anything', async () => {
+  it('of an anonymous caller is answered 404 and triggers nothing', async () => {
     const { id, secret } = await channel('calendar_a')
     const { post, trips, told, messages } = watched()
     for (const token of ['', 'x', secret.slice(0, -1), `${secret}x`, secret.replace('.', '..'), 'é.é']) {
@@ -152,7 +152,7 @@ describe('notifications of Graph', () => {
     expect(after.expires_at).toBe(isOver ? 0 : before.expires_at)
   })
 
-  it('of an anonymous caller ask nobody anything, and never fail', async () => {
+  it('of an anonymous caller trigger nothing, and never fail', async () => {
     const { id } = await channel('calendar_b')
     const { post, told, trips, messages } = watched()
     for (const body of ['{', '[]', '"x"', { value: 1 }, {}, '']) {
@@ -166,7 +166,7 @@ describe('notifications of Graph', () => {
   })
 })
 
-it('brakes a network that keeps telling what is not so, and nobody who can prove it', async () => {
+it('limits a network that keeps sending false ones, and nobody with a valid secret', async () => {
   const { id, secret } = await channel('calendar_a')
   const headers = { 'CF-Connecting-IP': freshAddress() }
   const wrong = async () =>
@@ -200,7 +200,7 @@ describe('a calendar whose provider sends notifications', () => {
     expect(pollAfter(next, synced, next.at, 0)).not.toHaveProperty('toldAt')
   })
 
-  it('is asked every few seconds where it changes all the time, and soon after each change', () => {
+  it('is polled every few seconds if it changes all the time, and soon after each change', () => {
     const busy = { at: now + MINUTE_MS, readAt: now - 10, everyMs: 15 * MINUTE_MS }
     const next = pollWhenNotified(busy, now, false)!
     expect(next.at - busy.readAt).toBeGreaterThanOrEqual(3_000)

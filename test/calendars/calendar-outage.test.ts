@@ -76,7 +76,7 @@ describe('an event type that closes without its calendars', () => {
     }
   })
 
-  it('stays open while the calendar fails and is not lost, and where its events block no time', async () => {
+  it('stays open while the calendar fails but is not lost, and if its events block no time', async () => {
     const { service, key, id, connection, lose } = await connected()
     await failSync(service, connection.id, 'unavailable')
     expect(await service.openStarts(id, SLOT)).toContain(iso(SLOT))

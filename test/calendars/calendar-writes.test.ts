@@ -226,7 +226,7 @@ describe('a booking in the calendar', () => {
     )
   })
 
-  it('takes the link along that was made with it, also where the event type has come to use Zoom since', async () => {
+  it('keeps the link that was made with it, even if the event type has switched to Zoom since', async () => {
     const { key, id, made, second, move } = await betweenCalendars({
       conferencing_provider: 'calendar_a_meet',
     })
@@ -301,7 +301,7 @@ describe('a booking in the calendar', () => {
     expect(await eventsOf(email)).toHaveLength(1)
   })
 
-  it('is written by one at a time, who also sees to what is asked for in the meantime', async () => {
+  it('is written by one writer at a time, which also handles changes that arrive in the meantime', async () => {
     const { key, connectionId } = await connected()
     const { id } = await plain(key)
     const { body: made } = await book(id, SLOT)
@@ -343,7 +343,7 @@ describe('a booking in the calendar', () => {
     await soon(async () => expect(await eventsOf(email)).toEqual([]))
   })
 
-  it('of a calendar that is connected no more is left to its owner', async () => {
+  it('of a calendar that is no longer connected is left to its owner', async () => {
     const { key, email, connectionId } = await connected()
     const { id } = await plain(key)
     const { body: made } = await book(id, SLOT)
@@ -457,7 +457,7 @@ describe('what its owner does to an event', () => {
     expect(await booking(key, made.id)).toMatchObject({ cancel_reason: 'Rain' })
   })
 
-  it('cancels nothing where a listing is half an answer, or the calendar does not answer', async () => {
+  it('cancels nothing if a listing is incomplete, or the calendar does not answer', async () => {
     const { key, connectionId } = await connected()
     const { id } = await plain(key)
     const { body: made } = await book(id, SLOT)
@@ -491,7 +491,7 @@ describe('what its owner does to an event', () => {
     expect(await writeOf(made.id)).toMatchObject({ status: 'pending', suspected_at: 1 })
   })
 
-  it('flags the booking when it is moved, and no more once it is back', async () => {
+  it('flags the booking when it is moved, and not any more once it is back', async () => {
     const { key, email, connectionId } = await connected()
     const { id } = await plain(key)
     const { body: made } = await book(id, SLOT)

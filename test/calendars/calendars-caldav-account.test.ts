@@ -287,7 +287,7 @@ describe('signing in at a CalDAV server', () => {
     [{ auth: [] }, []],
     [{ auth: ['Digest', 'Basic'], digestAlgorithms: ['SHA-512-256'] }, ['Digest', 'Basic']],
   ])(
-    'says what the server offers where that is not known here, and connects nothing: %j',
+    'says what the server offers if that is not known here, and connects nothing: %j',
     async (settings, auth) => {
       const { input } = await newWorld(settings)
       const { connect, ask } = await newService()
@@ -301,7 +301,7 @@ describe('signing in at a CalDAV server', () => {
     },
   )
 
-  it('says that the password is wrong where it is, by Digest and by Basic', async () => {
+  it('says that the password is wrong if it is, by Digest and by Basic', async () => {
     for (const auth of [['Digest'], ['Basic']]) {
       const { input } = await newWorld({ auth })
       const { connect } = await newService()
@@ -311,7 +311,7 @@ describe('signing in at a CalDAV server', () => {
     }
   })
 
-  it('goes on by Digest where the server stops taking Basic, and never goes back', async () => {
+  it('continues with Digest if the server stops taking Basic, and never goes back', async () => {
     const { world, input } = await newWorld()
     const { connect, sync, ask } = await newService()
     const { body } = await connect(input)

@@ -122,7 +122,7 @@ describe('connecting a CalDAV account', () => {
     expect(closed(midnight + 24 * HOUR_MS)).toBe(false)
   })
 
-  it('holds its all-day events to the zone that its member lives in, where it names none', async () => {
+  it('places its all-day events in the zone of its member, if it names none', async () => {
     const own = await newCalendar(CALDAV_USERS.ada)
     const day = Math.floor(SLOT / DAY_MS) * DAY_MS
     await own.put('holiday', `DTSTART;VALUE=DATE:${dateOf(day).replaceAll('-', '')}`)
@@ -191,7 +191,7 @@ describe('connecting a CalDAV account', () => {
     }
   })
 
-  it('is the fault of the caller where the credentials are wrong', async () => {
+  it("is the caller's fault if the credentials are wrong", async () => {
     const own = await newCalendar()
     const { liveKey } = await createOrganization()
     const { status, body } = await connect(service(), liveKey, inputOf(own, { password: 'wrong' }))

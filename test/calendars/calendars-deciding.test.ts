@@ -157,7 +157,7 @@ describe('a connected calendar', () => {
     expect(await requests(world)).toBe(before)
   })
 
-  it('is asked once by everybody who wants to book one day at the same moment', async () => {
+  it('is read once for all bookings of one day at the same moment', async () => {
     const { world, service, id } = await connected()
     const before = await requests(world)
     const answers = await Promise.all(
@@ -345,7 +345,7 @@ describe('the calendar that bookings are written to', () => {
     await expectSoundHolds()
   })
 
-  it('is the default where there is one, and the oldest of the owner else', async () => {
+  it('is the default if there is one, and otherwise the oldest of the owner', async () => {
     const { world, service, organization, key, id, connection } = await connected()
     const { id: memberId } = await createMember(organization)
     const theirs = await connectGoogle(service, world, key, { as: 'member@example.com', memberId })

@@ -158,7 +158,7 @@ describe('the event of a booking', () => {
     expect((await booking(key, made.id)).status).toBe('rescheduled')
   })
 
-  it('gets an id that stays, where it was written under one that does not', async () => {
+  it('gets a permanent id, if it was written under a temporary one', async () => {
     const { email, made, sync, connection } = await written()
     const { event_id } = await writeOf(made.id)
     const { events } = await world.look(email)
@@ -287,7 +287,7 @@ describe('the consent of an account whose organization does not let it', () => {
     expect((await call('GET', '/v1/calendars', { key })).body.data).toHaveLength(1)
   })
 
-  it('says so in the language of who reads it', async () => {
+  it('says so in the language of the reader', async () => {
     for (const [language, words] of [
       ['de', 'Zuerst muss die Administration zustimmen'],
       ['fr', 'Un administrateur doit d’abord donner son accord'],
@@ -362,7 +362,7 @@ describe('the URL for an administrator', () => {
     expect(searchParams.get('redirect_uri')).toMatch(/\/v1\/calendars\/calendar_b\/callback$/)
   })
 
-  it('leads back to where the caller said, with yes or no', async () => {
+  it("redirects to the caller's address, with yes or no", async () => {
     const { url } = await start()
     for (const [says, outcome] of [
       ['yes', { admin_consent: 'granted' }],
@@ -377,7 +377,7 @@ describe('the URL for an administrator', () => {
     }
   })
 
-  it('ends on a page of ours where nothing was said', async () => {
+  it('ends on a page of ours if no address was given', async () => {
     const { liveKey: key } = await createOrganization()
     const { body } = await call('GET', ADMIN, { key })
     const back = await world.consent(body.url, administrator, 'no')

@@ -68,7 +68,7 @@ async function worldOf(kind: keyof typeof KINDS) {
 }
 
 describe.each(['caldav', 'ics'] as const)('an event with a detail that makes no sense, in %s', (kind) => {
-  it('blocks when it is connected, and is not reported where that changes no busy time', async () => {
+  it('blocks when it is connected, and is not reported if that changes no busy time', async () => {
     const { seed, connect, isOpen } = await worldOf(kind)
     await seed([
       odd('a', SLOT, 'DTSTAMP:20260101T0000Z', 'SEQUENCE:new', 'ATTENDEE;CN=Ada', 'EXDATE:'),

@@ -495,7 +495,7 @@ describe('a sync', () => {
     ])
   })
 
-  it('is made by the queue, where one bad calendar keeps no other waiting', async () => {
+  it('is made by the queue, and one bad calendar delays no other', async () => {
     const good = await connected()
     const bad = await insertConnection(good.organization, 'live')
     await good.world.seed([busyEvent(SLOT, 30)])
@@ -561,7 +561,7 @@ describe('a sync', () => {
     expect(JSON.stringify(service.messages)).not.toContain(connection.id)
   })
 
-  it('looks at the time around the present, also where that is the clock of a sandbox', async () => {
+  it('reads the time around the present, also if that is the clock of a sandbox', async () => {
     const { world, service } = serviceWithGoogle()
     const { testKey } = await createOrganization()
     const later = dayFromNow(800) + 10 * HOUR_MS

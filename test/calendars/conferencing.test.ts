@@ -603,7 +603,7 @@ describe('an account', () => {
     expect(await account(liveKey)).toMatchObject({ account_email: late, member_id: other.id })
   })
 
-  it('makes the meeting of a session that its member hosts, where who began that is in one of another host', async () => {
+  it('makes the meeting of a session that its member hosts, if the invitee who began it is in one of another host', async () => {
     const owner = await connected()
     const key = owner.liveKey
     const { id, host, other } = await leftByFirst(owner, SLOT)
@@ -812,7 +812,7 @@ describe('an account', () => {
     await soon(async () => expect(await meetingStates(organizationId)).toEqual(['made', 'made']))
   })
 
-  it('stays where the fault is in the registration of this service, and is tried each hour', async () => {
+  it('stays if the fault is in the registration of this service, and is retried each hour', async () => {
     const { liveKey, email } = await connected()
     const { id } = await videoType(liveKey)
     await zoom.expire(email)

@@ -5,7 +5,7 @@ import { sampleEvent } from '../support/sample-event.ts'
 import type { World } from '../support/world.ts'
 
 describe('an event in a Google calendar', () => {
-  it('is written, found by its UID, moved and removed, and nobody is mailed', async () => {
+  it('is written, found by its UID, moved and removed, and no email is sent', async () => {
     const { world, client } = await openCalendar()
     const event = sampleEvent(MONDAY, { location: 'Room 4', url: 'https://meet.example/x' })
     const written = await client.writeEvent(event, null)
@@ -121,7 +121,7 @@ describe('an event in a Google calendar', () => {
     expect(await client.findEvent(id)).toMatchObject({ time })
   })
 
-  it('comes back under another id where Google does not let it come back, and stays ours', async () => {
+  it('is restored under another id if Google does not restore it, and stays ours', async () => {
     const { client } = await openCalendar({ isDeletedRestorable: false })
     const event = sampleEvent(MONDAY)
     const first = await client.writeEvent(event, null)
@@ -188,7 +188,7 @@ describe('an event in a Google calendar', () => {
       expect(made.meetingUrl).toContain('https://meet.google.com/')
     })
 
-    it('is written without one where the calendar has none', async () => {
+    it('is written without one if the calendar has none', async () => {
       const { client } = await openCalendar({ meeting: 'refused' })
       const event = meeting()
       const written = await client.writeEvent(event, null)

@@ -161,7 +161,7 @@ describe('the sync of a Google calendar', () => {
     ])
   })
 
-  it('begins again when the token is known no more, was cut or is of something else', async () => {
+  it('begins again when the token has expired, was cut or is for something else', async () => {
     const { world, client } = await openCalendar()
     await world.seed([timed(MONDAY)])
     const { cursor } = await sync(client, null)
@@ -206,7 +206,7 @@ describe('the sync of a Google calendar', () => {
     expect((await sync(client, cursor)).isComplete).toBe(false)
   })
 
-  it('says that the calendar is there no more', async () => {
+  it('reports that the calendar does not exist any more', async () => {
     const { world, client: account } = await openAccount()
     const { id } = await world.addCalendar({ name: 'Work' })
     const client = account.openCalendar({ calendarId: id, timezone: null })
@@ -328,7 +328,7 @@ describe('a series in a Google calendar', () => {
     expect(changes.gone).not.toContain(other.id)
   })
 
-  it('is read with all the rest where many are cut at once', async () => {
+  it('is read with all the rest if many are cut at once', async () => {
     const { world, client } = await openCalendar()
     const ids = await world.seed(Array.from({ length: 9 }, () => weekly))
     const { cursor, changed } = await sync(client, null)

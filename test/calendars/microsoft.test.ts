@@ -271,7 +271,7 @@ describe('the sync of a Microsoft calendar', () => {
     expect([second.changed.length, second.isComplete]).toEqual([301, false])
   })
 
-  it('asks for what is known only where something changed, and says what', async () => {
+  it('reads known events again only if something changed, and returns what', async () => {
     const { world, client } = await openAccount()
     const [, moved, removed] = await world.seed([0, 1, 2].map((index) => timed(MONDAY + index * HOUR_MS)))
     const { sync, kept, known } = synced(client)
@@ -409,7 +409,7 @@ describe('the sync of a Microsoft calendar', () => {
 })
 
 describe('an event in a Microsoft calendar', () => {
-  it('is written, found by its UID, moved and removed, and nobody is mailed', async () => {
+  it('is written, found by its UID, moved and removed, and no email is sent', async () => {
     const { world, client } = await openAccount()
     const { sync } = synced(client)
     await sync()
@@ -453,7 +453,7 @@ describe('an event in a Microsoft calendar', () => {
     expect((await world.look()).events).toHaveLength(1)
   })
 
-  it('is found by its UID where Graph says that it exists, and not which it is', async () => {
+  it('is found by its UID if Graph says that it exists, and not which it is', async () => {
     const { world, client } = await openAccount()
     const event = sampleEvent(MONDAY)
     const first = await client.writeEvent(event, null)
@@ -524,7 +524,7 @@ describe('the Teams meeting of an event', () => {
     expect(body.content.split('see https://example.com')).toHaveLength(2)
   })
 
-  it('is waited for where it comes later, and asked for once more where it did not come', async () => {
+  it('is waited for if it comes later, and requested once more if it did not come', async () => {
     const { world, client } = await openAccount()
     await world.set({ meeting: 'pending' })
     const event = { ...wanted, uid: 'pending@holdfast.test' }

@@ -23,7 +23,7 @@ describe('what a server writes in XML', () => {
     expect(note(written)).toBe(read)
   })
 
-  it('takes the properties that were found, from wherever they stand', () => {
+  it('takes the properties that were found, at any position', () => {
     const found = readMultistatus(
       `<multistatus xmlns="DAV:"><response><href>/a.ics</href>
         <propstat><prop><getetag>"1"</getetag></prop><status>HTTP/1.1 200 OK</status></propstat>
@@ -45,7 +45,7 @@ describe('what a server writes in XML', () => {
     ['ends in a section', `<a>${'<![CDATA['.repeat(100_000)}`],
     ['declares a type', '<!DOCTYPE a><a/>'],
     ['is empty', ''],
-  ])('is refused where it %s', (_, text) => {
+  ])('is refused if it %s', (_, text) => {
     expect(() => parseXml(text)).toThrow('The server answered with XML that cannot be read.')
   })
 

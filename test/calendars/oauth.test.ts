@@ -68,7 +68,7 @@ describe('the configuration of a provider', () => {
     expect(readOAuthConfig('video_a', apart)!.revocationEndpoint).toBe('https://auth.example/oauth/revoke')
   })
 
-  it('asks nobody over plain http unless private hosts are allowed', async () => {
+  it('sends nothing over plain http unless private hosts are allowed', async () => {
     const config = { ...configOf('calendar_a', 'http://127.0.0.1:1'), allowsHttp: false }
     const exchange = { code: 'x', verifier: VERIFIER, redirectUri: REDIRECT_URI }
     let calls = 0

@@ -64,7 +64,7 @@ describe('a Zoom meeting', () => {
     expect((await world.look()).meetings).toHaveLength(before)
   })
 
-  it('is no more when its owner deleted it', async () => {
+  it('does not exist any more when its owner deleted it', async () => {
     const { world, client } = await openAccount()
     const { id } = await client.createMeeting(REQUEST)
     await world.remove(id)
@@ -91,7 +91,7 @@ describe('a Zoom meeting', () => {
     expect(await callsTo(world, 'POST', /meetings$/)).toHaveLength(1)
   })
 
-  it('is refused, and nothing ends, where the account may not host or lacks a permission', async () => {
+  it('is refused, and nothing ends, if the account may not host or lacks a permission', async () => {
     const { world, client } = await openAccount()
     await world.set({ meeting: 'failed' })
     await expect(client.createMeeting(REQUEST)).rejects.toMatchObject({ failure: 'refused' })
@@ -136,7 +136,7 @@ describe('a Zoom meeting', () => {
   })
 
   it.each(['documented', 'reported'])(
-    'waits for the next day of UTC where the day is used up (%s)',
+    'waits for the next day of UTC if the quota of the day is used up (%s)',
     async (how) => {
       const { world, client, waits } = await openAccount()
       await world.set({ dailyMeetingRequests: 1, dailyLimitHeaders: how })

@@ -116,7 +116,7 @@ describe('cap periods', () => {
     return [new Date(start).toISOString().slice(0, 16), new Date(end).toISOString().slice(0, 16)]
   }
 
-  it('counts days from local midnight, of 23 and 25 hours where the clock changes', () => {
+  it('counts days from local midnight, of 23 and 25 hours when the clock changes', () => {
     expect(period('daily', 'America/New_York', '2026-03-08T05:00')).toEqual([
       '2026-03-08T05:00',
       '2026-03-09T04:00',

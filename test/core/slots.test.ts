@@ -167,7 +167,7 @@ describe('around midnight', () => {
     ])
   })
 
-  it('lets a slot cross midnight where the windows touch', () => {
+  it('lets a slot cross midnight if the windows touch', () => {
     const weekly = { 2: ['22:00-24:00'], 3: ['00:00-02:00'] }
     expect(offered({ ...setup, to: '2026-06-03T22:00', weekly })).toEqual([
       '06-02 20:00',
@@ -176,7 +176,7 @@ describe('around midnight', () => {
     ])
   })
 
-  it('lets no slot cross midnight where they do not', () => {
+  it('lets no slot cross midnight if they do not', () => {
     const weekly = { 2: ['22:00-24:00'], 3: ['00:01-02:00'] }
     expect(offered({ ...setup, weekly })).toEqual(['06-02 20:00'])
   })

@@ -55,7 +55,7 @@ describe('the end of a command', () => {
     expect((await turns.run(verb, { name: 'verb' })).kind).toBe('replayed')
   })
 
-  it('is a conflict where another request used the key first', async () => {
+  it('is a conflict if another request used the key first', async () => {
     await storeResponse(env, claimOf('shared', 'another request'), { status: 201, body: { id: 'made' } })
     const outcome = await storeOutcome(env, claimOf('shared'), refused(TAKEN))
     expect(outcome).toMatchObject({ kind: 'refused', refusal: { reason: 'other_request' } })

@@ -104,7 +104,7 @@ describe('discovery', () => {
     }
   })
 
-  it('begins at a well-known path, and is in a sub-path at Nextcloud, where other paths are pages', async () => {
+  it('begins at a well-known path, and is in a sub-path at Nextcloud, whose other paths are pages', async () => {
     const response = await dav('PROPFIND', `${base()}/nextcloud/.well-known/caldav`)
     expect(response.status).toBe(301)
     expect(response.headers.get('Location')).toBe(`${new URL(base()).pathname}/nextcloud/remote.php/dav/`)

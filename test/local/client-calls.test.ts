@@ -43,7 +43,7 @@ const refusal = (status: number, code: string, headers = {}) =>
   json(status, { error: { code, message: code } }, headers)
 const LOST = new TypeError('fetch failed')
 
-it('repeats what nobody answered or ended in a 5xx, with one Idempotency-Key', async () => {
+it('repeats requests without an answer or with a 5xx, with one Idempotency-Key', async () => {
   const { client, sent, waits } = clientOf([
     LOST,
     refusal(503, 'service_unavailable'),
@@ -126,7 +126,7 @@ it('leaves line-by-line responses to the caller', async () => {
   expect([data, await response.text()]).toEqual([undefined, '{"type":"a"}\n'])
 })
 
-it('puts parameters where they belong, and several values into one', async () => {
+it('puts parameters in their place, and several values into one', async () => {
   const { client, sent } = clientOf([json(200, {})], { key: 'hf_test_1' })
   await client.GET('/v1/things/{id}', {
     params: {
@@ -153,7 +153,7 @@ it('has a code also for what somebody in between answers', async () => {
   }
 })
 
-it('answers no data where there is no body', async () => {
+it('returns no data if there is no body', async () => {
   const { client } = clientOf([new Response(null, { status: 204 })])
   expect(await client.DELETE('/v1/things/{id}', { params: { path: { id: '1' } } })).toMatchObject({
     data: undefined,
@@ -186,7 +186,7 @@ it('walks a list to its end, back from an item too, and throws what is refused',
   expect(failure.code).toBe('unauthorized')
 })
 
-it('walks a list to its end also where each item is deleted, and gives all there is before it fails', async () => {
+it('iterates a list to its end even if each item is deleted, and yields all items before it fails', async () => {
   const there = ['a', 'b', 'c', 'd', 'e']
   const client: any = {
     GET: async (_path: string, { params: { query } }: any) => {

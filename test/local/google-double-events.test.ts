@@ -83,7 +83,7 @@ describe('an event that is put in', () => {
     expect(reasonOf(gone)).toEqual([404, 'notFound'])
   })
 
-  it('sends emails only where that is asked for', async () => {
+  it('sends emails only on request', async () => {
     const { call, control } = await connected()
     const guest = { attendees: [{ email: 'guest@example.net' }] }
     const { json } = await call('POST', events, timed('Quiet', 2, 8, guest))
@@ -99,7 +99,7 @@ describe('an event that is put in', () => {
 })
 
 describe('an event that is changed', () => {
-  it('is merged by PATCH, so that an all-day event only becomes timed where its date is taken away', async () => {
+  it('is merged by PATCH, so that an all-day event only becomes timed if its date is removed', async () => {
     const { call } = await connected()
     const { json } = await call('POST', events, {
       summary: 'Day',
@@ -134,7 +134,7 @@ describe('an event that is changed', () => {
     expect(bare.status).toBe(400)
   })
 
-  it('is left alone where somebody else changed it first', async () => {
+  it('is left unchanged if somebody else changed it first', async () => {
     const { call } = await connected()
     const { json } = await call('POST', events, timed('Talk', 2, 8))
     const path = `${events}/${json.id}`
@@ -210,7 +210,7 @@ describe('an event that is moved into another calendar', () => {
     expect((await call('GET', `${events}/${json.id}`)).json.status).toBe('confirmed')
   })
 
-  it('has another id where the world is set so, but the same UID', async () => {
+  it('has another id if the world is set so, but the same UID', async () => {
     const { call, control } = await connected()
     await control('PUT', '', { movedEventsKeepId: false })
     const { json: second } = await control('POST', '/calendars', { name: 'Second' })

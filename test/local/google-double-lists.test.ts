@@ -95,7 +95,7 @@ describe('a list of events', () => {
     expect(await start('UTC')).toBe('2031-06-02T08:00:00Z')
   })
 
-  it('has deleted events where they are asked for', async () => {
+  it('has deleted events on request', async () => {
     const { call, control, ids } = await connected([timed('Gone', 2, 8)])
     await control('DELETE', `/events/${ids[0]}`)
     expect((await call('GET', events)).json.items).toEqual([])
@@ -225,7 +225,7 @@ describe('a sync token', () => {
 })
 
 describe('the list of calendars', () => {
-  it('has the main one under its address, hidden ones where they are asked for', async () => {
+  it('has the main one under its address, and hidden ones on request', async () => {
     const { call, control } = await connected()
     await control('POST', '/calendars', { name: 'Hidden', hidden: true })
     await control('POST', '/calendars', { name: 'Read', canWrite: false, selected: false })

@@ -88,7 +88,7 @@ describe('a channel', () => {
     await told(1)
   })
 
-  it('loses messages where the world is set so, and their numbers show it', async () => {
+  it('loses messages if the world is set so, and their numbers show it', async () => {
     const { messages, told, add } = await watched({ notificationsPerChange: 1, losesEveryNthNotification: 2 })
     for (let times = 0; times < 3; times++) await add()
     await told(3)
@@ -115,7 +115,7 @@ describe('a channel', () => {
     expect(Math.round((Number(short.opened.json.expiration) - Date.now()) / 60_000)).toBe(60)
   })
 
-  it('is stopped by its id and its resource, by who opened it', async () => {
+  it('is stopped by its id and its resource, by its creator', async () => {
     const world = await watched({ notificationsPerChange: 1 })
     const { id, opened, call, told, add } = world
     await told(1)

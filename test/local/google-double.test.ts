@@ -12,7 +12,7 @@ const listScope = `${calendarScope}.calendarlist.readonly`
 const eventsScope = `${calendarScope}.events`
 
 describe('consent', () => {
-  it('is a page with a button for each pretend account where nobody is named', async () => {
+  it('is a page with a button for each pretend account if the request names no account', async () => {
     const world = newWorld(doubles)
     const page = await world.ask(
       `/o/oauth2/v2/auth?client_id=holdfast-double&redirect_uri=${redirectUri}&response_type=code&scope=openid`,
@@ -54,7 +54,7 @@ describe('consent', () => {
     expect([query.get('error'), query.get('state')]).toEqual(['access_denied', 'some-state'])
   })
 
-  it('gives a refresh token for offline access and a consent that was asked for, not to who returns', async () => {
+  it('gives a refresh token for offline access and a requested consent, not for a repeated sign-in', async () => {
     const world = newWorld(doubles)
     const first = await world.connect({ prompt: 'select_account' })
     const returning = await world.connect({ prompt: 'select_account' })

@@ -54,7 +54,7 @@ describe('a feed', () => {
     expect((await get({ 'If-None-Match': now.headers.get('ETag')! })).status).toBe(200)
   })
 
-  it('differs at each answer where it stamps each', async () => {
+  it('differs in each answer if it has a timestamp for each', async () => {
     await feed({ stampsEachAnswer: true, etag: 'strong' })
     await control('POST', '/events', { calendar: '/team.ics', events: [EVENT] })
     const first = await (await get()).text()

@@ -147,7 +147,7 @@ describe('before npm start and npm test', () => {
     expect(npmCalls(installed)).toBe('ci --loglevel=error')
   })
 
-  it('says how to get Node where npm runs no scripts, for an older one runs none of ours', () => {
+  it('says how to get Node if npm runs no scripts, because an older npm runs none of ours', () => {
     const directory = projectWith({ 'node_modules/one': { version: '1.0.0' } })
     const { status, stderr } = install(directory, '20.0.0')
     expect([status, stderr]).toEqual([1, expect.stringContaining('npm rebuild node --ignore-scripts=false')])
@@ -160,7 +160,7 @@ describe('npm start', () => {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-state-'))
   afterAll(() => rmSync(directory, { recursive: true }))
 
-  it('says where nothing can be kept', () => {
+  it('says so if nothing can be stored', () => {
     const file = join(directory, 'file')
     writeFileSync(file, '')
     expect(() => holdState(file)).toThrow(`Nothing can be kept in ${file}: `)
@@ -229,7 +229,7 @@ describe('npm run deploy', () => {
     expect(problems({}, others)).toEqual([`${name} is missing: run: npx wrangler secret put ${name}`])
   })
 
-  it('refuses secrets among the variables, which everybody who sees the file can read', () => {
+  it('rejects secrets among the variables, because everybody with access to the file can read them', () => {
     expect(problems({ STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toEqual([
       expect.stringContaining('STRIPE_SECRET_KEY is a secret'),
       expect.stringContaining('STRIPE_WEBHOOK_SECRET is a secret'),

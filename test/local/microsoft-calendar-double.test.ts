@@ -66,7 +66,7 @@ describe('accounts and calendars of the double of Microsoft', () => {
     expect(second['@odata.nextLink']).toBeUndefined()
   })
 
-  it('has other ids for calendars too where immutable ones are preferred, and takes both', async () => {
+  it('has other ids for calendars too if immutable ones are preferred, and accepts both', async () => {
     const plain = (await graph.get('/me/calendar')).json.id
     const other = (await graph.get('/me/calendar', IMMUTABLE)).json.id
     expect(other).not.toBe(plain)

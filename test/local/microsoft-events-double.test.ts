@@ -61,7 +61,7 @@ describe('events of the double of Microsoft', () => {
     expect((await graph.get('/me/events')).json.value).toEqual([])
   })
 
-  it('are not written where their calendar is another’s, nor where the mailbox is full', async () => {
+  it('are not written if their calendar is another’s, or if the mailbox is full', async () => {
     const { id } = await world.control('POST', '/calendars', { name: 'Theirs', canWrite: false })
     const [put] = await world.put([event('2027-01-04')], id)
     expect(codeOf(await graph.post(`/me/calendars/${id}/events`, event('2027-01-04')))).toEqual([
@@ -86,7 +86,7 @@ describe('events of the double of Microsoft', () => {
     expect((await graph.get('/me/events')).json.value).toHaveLength(1)
   })
 
-  it('are changed only as they were read, where the client says how', async () => {
+  it('are protected against lost updates if the client sends If-Match', async () => {
     const [id] = await world.put([event('2027-01-04')])
     const path = `/me/events/${id}`
     const etag = (await graph.get(path)).json['@odata.etag']

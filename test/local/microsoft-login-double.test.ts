@@ -125,7 +125,7 @@ describe('consent at the double of Microsoft', () => {
     ['AADSTS90094', 'access_denied', /^AADSTS90094: /],
     ['AADSTS90095', 'access_denied', /^AADSTS90095: /],
     ['silent', 'access_denied', undefined],
-  ])('is refused to users where their organization says %s', async (userConsent, error, description) => {
+  ])('is refused to users if their organization says %s', async (userConsent, error, description) => {
     await world.control('PUT', '', { userConsent })
     const { back } = await world.authorize()
     expect(back!.error).toBe(error)
@@ -134,7 +134,7 @@ describe('consent at the double of Microsoft', () => {
     expect((await world.authorize({ scope: 'User.Read' })).back!.code).toBeTruthy()
   })
 
-  it('is given by an administrator for everybody, but not where consent is asked for again', async () => {
+  it('is given by an administrator for everybody, but not if consent is requested again', async () => {
     await world.control('PUT', '', { userConsent: 'AADSTS90094' })
     const { back } = await world.adminConsent({ as: 'boss@example.com' })
     expect(back).toBeNull()
@@ -193,7 +193,7 @@ describe('the end of a grant at the double of Microsoft', () => {
     expect((await world.graphWith(again.access_token).get('/me')).status).toBe(200)
   })
 
-  it('leaves access tokens for their hour where nobody evaluates access continuously', async () => {
+  it('leaves access tokens valid for their hour without continuous access evaluation', async () => {
     const { access_token } = await world.signIn()
     await world.control('POST', '/end', { how: 'revoked', keepsAccessTokens: true })
     expect((await world.graphWith(access_token).get('/me')).status).toBe(200)
@@ -212,7 +212,7 @@ describe('the end of a grant at the double of Microsoft', () => {
     expect((await world.refresh(refresh_token)).status).toBe(200)
   })
 
-  it('asks for a consent where a refresh asks for more than was granted', async () => {
+  it('requires a consent if a refresh requests more than was granted', async () => {
     const { refresh_token } = await world.signIn()
     expect(codesOf(await world.refresh(refresh_token, { scope: 'Calendars.ReadWrite' })).status).toBe(200)
     expect(codesOf(await world.refresh(refresh_token, { scope: 'Mail.Send' }))).toEqual({

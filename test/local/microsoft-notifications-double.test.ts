@@ -86,7 +86,7 @@ describe('subscriptions of the double of Microsoft', () => {
       (body: string) => ({ status: 200, type: 'text/plain', body: encodeURIComponent(body) }),
     ],
     ['404', () => ({ status: 404, type: 'text/plain', body: '' })],
-  ])('are not made where the validation is answered with %s', async (_, answer) => {
+  ])('are not made if the validation is answered with %s', async (_, answer) => {
     echo = answer
     expect(codeOf(await subscribe())).toEqual([400, 'ValidationError'])
     expect((await graph.get('/subscriptions')).json.value).toEqual([])
@@ -165,7 +165,7 @@ describe('notifications of the double of Microsoft', () => {
     expect(immutableId).not.toBe(id)
   })
 
-  it('come together for one address, and again where nobody took them', async () => {
+  it('come together for one address, and again if nobody accepted them', async () => {
     await subscribe({ changeType: 'created' })
     await subscribe({ changeType: 'created' })
     let times = 0

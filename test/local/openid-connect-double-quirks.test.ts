@@ -196,7 +196,7 @@ it('signs the userinfo response on request', async () => {
   expect(await isSigned(json.text)).toBe(true)
 })
 
-it('answers nobody who drops the query of its addresses', async () => {
+it('refuses requests without the query of its addresses', async () => {
   await set({ endpointQuery: 'p=B2C_1_signin' })
   expect((await configuration()).token_endpoint).toBe(`${double.base()}/token?p=B2C_1_signin`)
   expect((await authorize()).status).toBe(400)

@@ -80,7 +80,7 @@ describe('the authorization endpoint', () => {
 })
 
 describe('the token endpoint', () => {
-  it('gives an id_token that says who it is from and for, and binds the access token', async () => {
+  it('gives an id_token with its issuer and audience, and binds the access token', async () => {
     const { tokens, claims } = await signIn()
     expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3600, access_token: expect.any(String) })
     expect(claims).toMatchObject({
@@ -184,7 +184,7 @@ describe('the userinfo endpoint', () => {
     expect(claims).not.toHaveProperty('name')
   })
 
-  it('names an error only where a token was there', async () => {
+  it('names an error only if there was a token', async () => {
     expect((await double.ask('/userinfo')).headers.get('www-authenticate')).not.toContain('error')
     const { tokens } = await signIn()
     await control('POST', '/expire')

@@ -88,7 +88,7 @@ it('a subscription ends at once on request', async () => {
   expect((await stripe.subscriptions.cancel(id, { prorate: false })).status).toBe('canceled')
 })
 
-it('a customer who is deleted leaves what they had, and is there no more for anybody', async () => {
+it('a deleted customer keeps what they had, and cannot be found any more', async () => {
   const { id: price } = await stripe.prices.create({
     currency: 'usd',
     unit_amount: 900,

@@ -227,7 +227,7 @@ describe('payments', () => {
     })
   })
 
-  it('have an application fee only where there is somebody to take it from', async () => {
+  it('have an application fee only if there is an account to take it from', async () => {
     await expect(
       stripe.paymentIntents.create({ amount: 500, currency: 'usd', application_fee_amount: 5 }),
     ).rejects.toMatchObject({ param: 'application_fee_amount' })

@@ -202,7 +202,7 @@ describe('tokens', () => {
 })
 
 describe('scopes', () => {
-  it('are named where they lack, and users other than me are an administrator’s', async () => {
+  it('are listed if they are missing, and users other than me are an administrator’s', async () => {
     await control('PUT', '', { grantedScope: 'user:read:user' })
     const { access_token } = await connect()
     const refused = await api(access_token, 'POST', '/users/me/meetings', MEETING)

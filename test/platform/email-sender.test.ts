@@ -12,7 +12,7 @@ async function headersOf(email: Partial<Email>): Promise<Headers> {
 }
 
 describe('the headers of an email', () => {
-  it('are cut behind a whole character, and stay as they are where they are short', async () => {
+  it('are cut after a whole character, and are unchanged if they are short', async () => {
     for (const before of ['', '.']) {
       const { subject, from } = await headersOf({
         subject: before + '🗓️'.repeat(200),

@@ -11,7 +11,7 @@ describe('the first calls of a minute', () => {
     expect(told).toEqual([true, true, true, false, true, false])
   })
 
-  it('begin again with the next clock minute, and at once where the clock is set back', () => {
+  it('begin again with the next clock minute, and at once if the clock is set back', () => {
     const first = new FirstCalls(1, 10)
     const told = [NOON, NOON + MINUTE - 1, NOON + MINUTE, NOON + MINUTE, NOON].map((now) =>
       first.take('a', now),
@@ -19,7 +19,7 @@ describe('the first calls of a minute', () => {
     expect(told).toEqual([true, false, true, false, true])
   })
 
-  it('are known of so many callers only, and of nobody who comes after them', () => {
+  it('are stored for a limited number of callers, and for no later ones', () => {
     const first = new FirstCalls(2, 2)
     const told = ['a', 'b', 'c', 'a', 'c', 'b'].map((caller) => first.take(caller, NOON))
     expect(told).toEqual([true, true, false, true, false, true])

@@ -278,7 +278,7 @@ describe('an Idempotency-Key', () => {
     expect(status).toBe(201)
   })
 
-  it('gives a 404 again, and is taken then, where nobody knows what the call is about', async () => {
+  it('repeats a 404 for something unknown, and refuses another body after it', async () => {
     const { liveKey: key } = await createOrganization()
     const headers = { 'Idempotency-Key': newKey() }
     const id = crypto.randomUUID()
@@ -302,7 +302,7 @@ describe('an Idempotency-Key', () => {
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
   })
 
-  it('is good for another try where others changed too much in the meantime', async () => {
+  it('can be used again if others changed too much in the meantime', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
     const { id, liveKey: key } = await createOrganization()
     const path = `/v1/organizations/${id}/invitations`
@@ -318,7 +318,7 @@ describe('an Idempotency-Key', () => {
     expect([again.status, again.headers.has('Idempotent-Replayed')]).toEqual([201, false])
   })
 
-  it('is decided twenty times at most where others change what was read', async () => {
+  it('is decided twenty times at most if others change what was read', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
     const attempt = vi.fn(async () => {
       throw new Error('STALE')
@@ -327,7 +327,7 @@ describe('an Idempotency-Key', () => {
     expect(attempt).toHaveBeenCalledTimes(20)
   })
 
-  it('lets nobody in who is not let in without it', async () => {
+  it('does not let in callers who would not be let in without it', async () => {
     const { id, liveKey } = await createOrganization()
     const body = { name: 'A key' }
     const headers = { 'Idempotency-Key': newKey() }
@@ -340,7 +340,7 @@ describe('an Idempotency-Key', () => {
     expect((await call('POST', '/v1/api-keys', { body, headers })).status).toBe(401)
   })
 
-  it('keeps a new API key where nobody can read it', async () => {
+  it('stores a new API key unreadably', async () => {
     const { id } = await createOrganization()
     const idempotencyKey = newKey()
     const headers = { 'Idempotency-Key': idempotencyKey, 'X-Org-Id': id }

@@ -548,7 +548,7 @@ describe('the two clocks', () => {
     expect([real, present > 1_000]).toEqual([1_000, true])
   })
 
-  it('are one where a sandbox has no clock of its own, and for all that is live', () => {
+  it('are the same if a sandbox has no clock of its own, and for all live data', () => {
     const now = realNow()
     expect([nowAsSeen(true, null, now), nowAsSeen(false, 1_000, now), nowAsLive(now)]).toEqual([
       now,

@@ -113,7 +113,7 @@ describe('a URL that others must be able to reach', () => {
   })
 })
 
-describe('a URL where private hosts are allowed', () => {
+describe('a URL if private hosts are allowed', () => {
   it.each([...IP_LITERALS, 'http://127.0.0.1:8787/a', 'http://localhost', 'https://example.com'])(
     'may be %s',
     (url) => {

@@ -19,13 +19,13 @@ function bodyOf(chunks: readonly Uint8Array[], then: 'ends' | 'breaks' | 'hangs'
 }
 
 describe('the body of an answer', () => {
-  it('is read whole, also where a chunk ends in the middle of a character', async () => {
+  it('is read whole, even if a chunk ends in the middle of a character', async () => {
     const { response } = bodyOf([bytes.subarray(0, 1), bytes.subarray(1)], 'ends')
     expect(await readText(response, { maxBytes: bytes.length, tooLong })).toBe('ä day')
     expect(await readText(new Response(null, { status: 204 }), { maxBytes: 0, tooLong })).toBe('')
   })
 
-  it('is given up and let go as soon as it is too long, even where that hangs', async () => {
+  it('is given up and released as soon as it is too long, even if that hangs', async () => {
     const { response, cancel } = bodyOf([bytes, bytes], 'hangs')
     await expect(readText(response, { maxBytes: bytes.length, tooLong })).rejects.toThrow('too long')
     expect(cancel).toHaveBeenCalledOnce()
@@ -44,7 +44,7 @@ describe('the body of an answer', () => {
     await expect(broken).rejects.toThrow('broke off')
   })
 
-  it('is known by its start where no more is wanted or comes', async () => {
+  it('is known by its start if no more is needed or comes', async () => {
     const { response, cancel } = bodyOf([bytes, bytes], 'hangs')
     expect(await readStart(response, 4)).toBe('ä d')
     expect(cancel).toHaveBeenCalledOnce()

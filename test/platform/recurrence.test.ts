@@ -66,7 +66,7 @@ describe('a recurrence rule', () => {
     ])
   })
 
-  it('counts its start only where it fits, as clients do', () => {
+  it('counts its start only if it fits, as clients do', () => {
     const monday = 'FREQ=WEEKLY;BYDAY=MO;COUNT=3'
     const mondays = [Date.UTC(2026, 1, 2, 9, 20), Date.UTC(2026, 1, 9, 9, 20), Date.UTC(2026, 1, 16, 9, 20)]
     expect(expand(monday)).toEqual(mondays)

@@ -104,7 +104,7 @@ describe.each([0, 1, 2])('an organization in database %i', (shard) => {
     expect([confirmed.status, confirmed.body.start_time]).toEqual([201, iso(SLOT)])
   })
 
-  it('promotes who waits when somebody cancels', async () => {
+  it('promotes waitlist entries when somebody cancels', async () => {
     const { liveKey: key } = homes[shard]!
     const { id } = await createEventType(key, { waitlist_enabled: true })
     const { body: booking } = await book(id, SLOT)
@@ -245,7 +245,7 @@ describe.each([0, 1, 2])('an organization in database %i', (shard) => {
 })
 
 describe('what leads to a database', () => {
-  it('is 404 where it is forged, of everything that the public may ask', async () => {
+  it('is 404 if it is forged, for everything that the public may request', async () => {
     const organization = await organizationIn(1)
     const eventType = await createEventType(organization.liveKey, { waitlist_enabled: true })
     const { body: booking } = await book(eventType.id, SLOT)
@@ -274,7 +274,7 @@ describe('what leads to a database', () => {
     }
   })
 
-  it('is refused where it is a key that was changed to lead elsewhere', async () => {
+  it('is refused if it is a key that was changed to lead elsewhere', async () => {
     const { liveKey } = homes[1]!
     const secret = `${liveKey.slice(0, 50)}${'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'[(2 << 2) | 1]}`
     const key = secret + checksumOf(secret)
@@ -323,7 +323,7 @@ describe('what only one organization may have', () => {
     [0, 1],
     [1, 0],
     [1, 2],
-  ])('is refused to one in %i where one in %i has it', async (mine, theirs) => {
+  ])('is refused to one in %i if one in %i has it', async (mine, theirs) => {
     const other = await organizationIn(theirs)
     await makeSmallest(mine)
     const body = { name: 'Second', owner_user_id: unique('owner'), slug: other.slug }
@@ -342,7 +342,7 @@ describe('what only one organization may have', () => {
     expect((await callAsService('POST', '/v1/organizations', { body: rest })).status).toBe(201)
   })
 
-  it('is numbered over all databases where a name gives it', async () => {
+  it('is numbered over all databases if a name gives it', async () => {
     const name = unique('Same Name')
     const slugs: string[] = []
     for (const shard of [1, 0, 2]) {

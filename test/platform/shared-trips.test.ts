@@ -63,7 +63,7 @@ describe('a shared database', () => {
     expect(trips).toEqual([2])
   })
 
-  it('lets those who come while a round trip is under way share the next one', async () => {
+  it('lets callers who come during a round trip share the next one', async () => {
     const { db, trips } = shared()
     const first = made(db, 'nobody').then(() => Promise.all([made(db, 'nobody'), made(db, 'nobody')]))
     await first

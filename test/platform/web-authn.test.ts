@@ -24,7 +24,7 @@ describe('an assertion of ES256', () => {
       'second',
       'MEMCIHGCNi3NFjlISdz5x7OefqGGnr8PKWUbgYRfSu11zGV5Ah8HFjzJ4e6iMXGv3nIRxETrWLeJTP22R76f8yX3GZZq',
     ],
-  ])('holds where the %s number of its signature is short', async (_, signature) => {
+  ])('holds if the %s number of its signature is short', async (_, signature) => {
     const assertion = assertionWith(signature)
     expect(await verifyAssertion(assertion, KEY, EXPECTED)).toBe(0)
     expect(await verifyAssertion(tampered(assertion), KEY, EXPECTED)).toBe(null)

@@ -36,7 +36,7 @@ describe('the rooms', () => {
     })),
   )
 
-  it('hold whatever is asked where they are', async () => {
+  it('match every path of their routes', async () => {
     for (const room of rooms) {
       const paths = Object.values(await room.open()).map(({ path }) => path)
       const found = await Promise.all(
@@ -116,7 +116,7 @@ describe.each(named)('%s', (_, route) => {
       expectGood(route, await send(route, { ...prepared, path }, credentials(route, organization)))
     })
   } else if (isInSample(route)) {
-    it('names each parameter that it does not know, once it knows who asks', async () => {
+    it('names each parameter that it does not know, once it knows the caller', async () => {
       const { organization, prepared } = await untouched()
       for (const query of ['nonsense', '_=1', 'Limit=1', '__proto__=1']) {
         const asked = { ...prepared, path: withQuery(prepared.path, query) }
