@@ -150,7 +150,7 @@ describe('the imports of src', () => {
     expect(told(inside.filter(({ to }) => !files.includes(to)))).toEqual([])
   })
 
-  it('give every part a place', () => {
+  it('contain only parts with import rules', () => {
     expect(files.map(partOf).filter((part) => !Object.hasOwn(MAY_IMPORT, part))).toEqual([])
   })
 
@@ -183,12 +183,12 @@ describe('the imports of src', () => {
     expect(told(upwards)).toEqual([])
   })
 
-  it('leave the core with nothing but itself', () => {
+  it('keep the core free of everything else', () => {
     const wrong = imports.filter(({ from, to }) => partOf(from) === 'core' && partOf(to) !== 'core')
     expect(told(wrong)).toEqual([])
   })
 
-  it("stay out of another room's queries", () => {
+  it("never reach into another domain's queries", () => {
     // A sweep asks many rooms in one round trip, so the jobs may take their queries.
     const wrong = inside.filter(
       ({ from, to }) =>
@@ -197,7 +197,7 @@ describe('the imports of src', () => {
     expect(told(wrong)).toEqual([])
   })
 
-  it('bring Drizzle only where SQL is written', () => {
+  it('include Drizzle only in files that write SQL', () => {
     const wrong = imports.filter(
       ({ from, to, isType }) =>
         !isType && to.startsWith('package:drizzle-orm') && !SPEAKS_SQL.some((place) => place.test(from)),
@@ -205,14 +205,14 @@ describe('the imports of src', () => {
     expect(told(wrong)).toEqual([])
   })
 
-  it('go round in no circle of rooms, types included', () => {
+  it('form no cycle of domains, types included', () => {
     const doors = inside
       .map(({ from, to }) => ({ from: roomOf(from), to: roomOf(to) }))
       .filter(({ from, to }) => from !== to)
     expect(findCycle(doors)).toBeNull()
   })
 
-  it('go round in no circle of files, types included', () => {
+  it('form no cycle of files, types included', () => {
     expect(findCycle(inside.filter(({ isLate }) => !isLate))).toBeNull()
   })
 })
@@ -243,7 +243,7 @@ describe('the README of each domain', () => {
 })
 
 describe('the scripts of package.json', () => {
-  it('name only tests that are there', () => {
+  it('name only existing tests', () => {
     const root = join(SRC, '..')
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const named = JSON.stringify(scripts).match(/\btest\/[\w./-]+/g)!
@@ -253,7 +253,7 @@ describe('the scripts of package.json', () => {
 })
 
 describe('the directories of src', () => {
-  it('say what is in them', () => {
+  it('have names that describe their contents', () => {
     const vague = files.filter((file) => /(^|\/)(utils?|helpers?|common|shared|misc)\//.test(file))
     expect(vague).toEqual([])
   })
@@ -282,7 +282,7 @@ describe('the traces', () => {
 })
 
 describe('the queues', () => {
-  it('each give what cannot be handled to another one, which is read', () => {
+  it('each pass messages that cannot be handled to another one, which has a consumer', () => {
     const config = readFileSync(join(SRC, '../wrangler.toml'), 'utf8')
     const consumers = config
       .split('[[queues.consumers]]')

@@ -301,12 +301,12 @@ beforeAll(async () => {
 }, 60_000)
 
 describe('the table of lists', () => {
-  it('names every list and nothing else', () => {
+  it('names all lists and nothing else', () => {
     expect(Object.keys(LISTS).sort()).toEqual(lists.map(({ operationId }) => operationId).sort())
   })
 
   it.each(lists.map((route) => [route.operationId, route] as const))(
-    'names every parameter that %s is asked by',
+    'names every parameter that %s accepts',
     (_, route) => {
       const asked = parametersOf(route).filter((name) => !PAGE_PARAMETERS.includes(name))
       expect(Object.keys(listOf(route).filters ?? {}).sort()).toEqual(asked.sort())
@@ -315,8 +315,8 @@ describe('the table of lists', () => {
 })
 
 describe.each(lists.map((route) => [route.operationId, route] as const))('%s', (_, route) => {
-  describe.each([0, 1, 2, 3])('asked by side %i of two organizations with two modes each', (at) => {
-    it('holds what that side has and nothing else', async () => {
+  describe.each([0, 1, 2, 3])('requested by side %i of two organizations with two modes each', (at) => {
+    it('contains that side’s data and nothing else', async () => {
       const side = sides[at]!
       const list = listOf(route)
       const { onlyIn } = recipeOf(route)
@@ -358,7 +358,7 @@ describe.each(lists.map((route) => [route.operationId, route] as const))('%s', (
     }
 
     if (parametersOf(route).includes('starting_after')) {
-      it('takes no cursor of another side', async () => {
+      it('accepts no cursor of another side', async () => {
         const side = sides[at]!
         const list = listOf(route)
         const { onlyIn } = recipeOf(route)
@@ -425,7 +425,7 @@ function countsOf(rows: Rows): Record<string, number> {
   return Object.fromEntries(Object.entries(rows).map(([name, all]) => [name, all.length]))
 }
 
-describe("attempts on another organization's things", () => {
+describe("attempts on another organization's data", () => {
   const naming = routes.filter(namesSomething)
   let intruder: Organization
   let victim: Organization

@@ -156,7 +156,7 @@ it('books, walks lists and verifies webhooks as its own page shows', async () =>
   }
 })
 
-it('compiles what its page shows, and finds mistakes in it', async () => {
+it('compiles the samples of its page, and finds mistakes in them', async () => {
   await Promise.all(
     (await samples()).map((code, at) => writeFile(join(app, `sample-${at}.ts`), `${code}\nexport {}\n`)),
   )
@@ -229,7 +229,7 @@ event.previous
   expect(told.stdout).toBe('')
 })
 
-it('shows booking pages as its own page shows: where no script runs they are links', async () => {
+it('shows booking pages as its own page shows; without a script they are links', async () => {
   const [sample] = await samples('tsx')
   await writeFile(join(app, 'contact.tsx'), sample!)
   const { outputFiles } = await build({
@@ -257,7 +257,7 @@ it.each([
   ["export { createClient } from '@holdfast/client'", 4],
   ["export { createClient, paginate } from '@holdfast/client'", 5],
   ["export { verifyWebhook } from '@holdfast/client'", 2],
-])('leaves out what is not used: %s takes less than %i KiB', async (contents, kib) => {
+])('leaves out unused code: %s takes less than %i KiB', async (contents, kib) => {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: app },
     bundle: true,
@@ -268,7 +268,7 @@ it.each([
   expect(outputFiles[0]!.contents.byteLength).toBeLessThan(kib * 1024)
 })
 
-it('posts the events of a sandbox to this machine, and goes on after a cut where it was', async () => {
+it('posts the events of a sandbox to this machine, and continues after an interruption', async () => {
   const url = `${receiver.url}/${randomUUID()}`
   // What was taken just before the cut may be posted again: its id says so.
   const received = async () => {
@@ -309,7 +309,7 @@ it('posts the events of a sandbox to this machine, and goes on after a cut where
   }
 })
 
-it('remembers where listening began, though nothing was taken yet', async () => {
+it('remembers where listening began, though nothing was received yet', async () => {
   const state = join(app, 'began.json')
   const args = [
     'node_modules/.bin/holdfast',
@@ -332,27 +332,24 @@ it('remembers where listening began, though nothing was taken yet', async () => 
   }
 })
 
-it.each(['null', '[1]', '7', 'not JSON'])(
-  'begins anew where its file holds no places but %s',
-  async (held) => {
-    const state = join(app, 'held.json')
-    await writeFile(state, held)
-    const listen = ['node_modules/.bin/holdfast', 'listen', 'http://localhost:1', '--state', state]
-    const env = environment({ HOLDFAST_KEY: testKey, HOLDFAST_WEBHOOK_SECRET: SECRET })
-    const child = spawn(process.execPath, [...listen, '--base-url', 'http://localhost:1'], { cwd: app, env })
-    let said = ''
-    child.stdout.on('data', (words) => {
-      said += words
-    })
-    try {
-      await vi.waitFor(() => expect(said).toContain('Could not read the feed'), PATIENT)
-    } finally {
-      child.kill('SIGKILL')
-    }
-  },
-)
+it.each(['null', '[1]', '7', 'not JSON'])('starts over if its file has no positions but %s', async (held) => {
+  const state = join(app, 'held.json')
+  await writeFile(state, held)
+  const listen = ['node_modules/.bin/holdfast', 'listen', 'http://localhost:1', '--state', state]
+  const env = environment({ HOLDFAST_KEY: testKey, HOLDFAST_WEBHOOK_SECRET: SECRET })
+  const child = spawn(process.execPath, [...listen, '--base-url', 'http://localhost:1'], { cwd: app, env })
+  let said = ''
+  child.stdout.on('data', (words) => {
+    said += words
+  })
+  try {
+    await vi.waitFor(() => expect(said).toContain('Could not read the feed'), PATIENT)
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
 
-it('listens with no live key', async () => {
+it('refuses to listen with a live key', async () => {
   const told = await run(process.execPath, ['node_modules/.bin/holdfast', 'listen', 'http://localhost:1'], {
     cwd: app,
     env: environment(),

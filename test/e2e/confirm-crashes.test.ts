@@ -70,7 +70,7 @@ async function together<T>(all: readonly T[], each: (one: T) => Promise<void>): 
   await Promise.all(Array.from({ length: CLIENTS }, client))
 }
 
-it('confirms every hold before its deadline, though the process is killed again and again', async () => {
+it('confirms every hold before its deadline, though the process is killed repeatedly', async () => {
   const held: Held[] = []
   const booked = new Map<string, { id: string; start_time: string }>()
   let lost = 0

@@ -90,41 +90,35 @@ async function runSample({ language, file, code }: Sample, more: Record<string, 
 }
 
 describe('the documentation', () => {
-  it.each(PAGES)(
-    'has a page at /docs%s, in the manner of all pages, whose links lead somewhere',
-    async (path) => {
-      const response = await fetch(`${base}/docs${path}`)
-      const html = await response.text()
-      expect([response.status, response.headers.get('content-type')]).toEqual([
-        200,
-        'text/html; charset=utf-8',
-      ])
-      expect(response.headers.get('content-security-policy')).not.toContain('unsafe')
-      expect(html).toMatch(/<h1 id=/)
-      expect(html).not.toContain('{base}')
-      const links = [...html.matchAll(/href="(\/(?:docs|v1|llms)[^"#]*)(?:#([^"]*))?"/g)]
-      expect(links.length).toBeGreaterThan(3)
-      for (const [, to, anchor] of links) {
-        const target = await fetch(base + to)
-        const text = await target.text()
-        expect([to, target.status]).toEqual([to, 200])
-        if (anchor) expect([to, anchor, text.includes(`id="${anchor}"`)]).toEqual([to, anchor, true])
-      }
-      const markdown = await fetch(`${base}/docs${path || '/index'}.md`)
-      expect([markdown.status, markdown.headers.get('content-type')]).toEqual([
-        200,
-        'text/markdown; charset=utf-8',
-      ])
-    },
-  )
+  it.each(PAGES)('has a page at /docs%s, like all other pages, without broken links', async (path) => {
+    const response = await fetch(`${base}/docs${path}`)
+    const html = await response.text()
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(response.headers.get('content-security-policy')).not.toContain('unsafe')
+    expect(html).toMatch(/<h1 id=/)
+    expect(html).not.toContain('{base}')
+    const links = [...html.matchAll(/href="(\/(?:docs|v1|llms)[^"#]*)(?:#([^"]*))?"/g)]
+    expect(links.length).toBeGreaterThan(3)
+    for (const [, to, anchor] of links) {
+      const target = await fetch(base + to)
+      const text = await target.text()
+      expect([to, target.status]).toEqual([to, 200])
+      if (anchor) expect([to, anchor, text.includes(`id="${anchor}"`)]).toEqual([to, anchor, true])
+    }
+    const markdown = await fetch(`${base}/docs${path || '/index'}.md`)
+    expect([markdown.status, markdown.headers.get('content-type')]).toEqual([
+      200,
+      'text/markdown; charset=utf-8',
+    ])
+  })
 
-  it('knows no other page', async () => {
+  it('has no other page', async () => {
     for (const path of ['/docs/nope', '/docs/nope.md', '/docs/reference.md']) {
       expect([path, (await fetch(base + path)).status]).toEqual([path, 404])
     }
   })
 
-  it('explains every code where `doc_url` leads, and shows every kind of event as a whole', async () => {
+  it('explains every code at its `doc_url`, and shows every kind of event completely', async () => {
     const errors = await (await fetch(`${base}/docs/errors`)).text()
     for (const code of Object.keys(ERRORS)) expect(errors).toContain(`<h2 id="${code}">`)
     const refused = (await (await fetch(`${base}/v1/me/organizations`)).json()) as any
@@ -140,7 +134,7 @@ describe('the documentation', () => {
     }
   })
 
-  it('shows the reference without any help from elsewhere, and breaks no rule of its policy', async () => {
+  it('shows the reference without external resources, and breaks no rule of its policy', async () => {
     const page = await browser.newPage()
     const told: string[] = []
     page.on('console', (message) => message.type() === 'error' && told.push(message.text()))
@@ -182,7 +176,7 @@ describe('a reader of the documentation', () => {
     }
   })
 
-  it('gets by touch from a guide to a code, and reads a long sample without moving the page', async () => {
+  it('gets from a guide to a code by touch, and reads a long sample without moving the page', async () => {
     const { page, look, leave } = await newVisitor(browser, PHONE)
     await page.goto(`${base}/docs`)
     await page.locator('article').getByRole('link', { name: 'Agents' }).first().tap()
@@ -252,7 +246,7 @@ describe('the samples of the guides', () => {
     }
   })
 
-  it('book for people as software does, once', async () => {
+  it('book for people as software does, only once', async () => {
     const [, , sample] = await samplesOf('agents')
     const told = await runSample(sample!, { BOOKING_PAGE: `/book/${organization.slug}/intro-call` })
     expect(told.trim().split('\n')).toEqual([expect.stringMatching(/^Booked /), 'Once'])
@@ -276,7 +270,7 @@ describe('the samples of the guides', () => {
     await client.close()
   })
 
-  it('check what there is before the first day', async () => {
+  it('check the setup before the first day', async () => {
     const [sample] = await samplesOf('going-live')
     const told = await runSample(sample!, { HOLDFAST_KEY: key })
     expect(told).toContain('The service is ok, the plan is scale.')
@@ -320,7 +314,7 @@ describe('the samples of the guides', () => {
     }
   })
 
-  it('are all of the guides, so that none is forgotten', async () => {
+  it('cover all guides, so that none is forgotten', async () => {
     const counts = await Promise.all(
       GUIDES.map(async (guide) => {
         const text = await readFile(join(ROOT, `public/docs/${guide}.md`), 'utf8')

@@ -73,7 +73,7 @@ function auditOf(name: string): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(names.map((table, at) => [table, texts[at]!]))
 }
 
-it('moves an organization while people book: what was acknowledged is there, once, and both sides are alike', async () => {
+it('moves an organization while people book: acknowledged bookings are there, once, and both sides are equal', async () => {
   const [old, young] = [await start('old'), await start('new')]
   const made = await call(old, 'POST', '/v1/organizations', { body: { name: 'Acme', owner_user_id: 'ada' } })
   const id: string = made.body.id

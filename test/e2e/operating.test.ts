@@ -97,7 +97,7 @@ async function found(place: typeof old, key: string, id: string) {
   return { status: response.status, body: (await response.json()) as any }
 }
 
-it('restores a customer from the dump of a day by the lines of the guide', async () => {
+it('restores a customer from the dump of a day with the commands of the guide', async () => {
   const { id, key, booking } = await makeCustomer('restored')
   const tomorrow = Date.now() + DAY_MS
   await fetch(`${old.url}/cdn-cgi/local/scheduled?time=${tomorrow}`)
@@ -113,7 +113,7 @@ it('restores a customer from the dump of a day by the lines of the guide', async
   expect([status, body.start_time]).toEqual([200, booking.start_time])
 })
 
-it('moves a customer, and erases a person there, by the lines of the guide', async () => {
+it('moves a customer, and erases a person there, with the commands of the guide', async () => {
   const { id, key, booking } = await makeCustomer('moved')
   const names = { id, OLD_SERVICE_KEY: SERVICE_KEY, NEW_SERVICE_KEY: SERVICE_KEY }
   const move = printed('Moving an organization to another deployment', '/v1/operator/moves/')
@@ -131,7 +131,7 @@ it('moves a customer, and erases a person there, by the lines of the guide', asy
   expect((await found(young, key, booking.id)).body.invitee_email).toBe('')
 })
 
-it('suspends a customer by the lines of the guide', async () => {
+it('suspends a customer with the commands of the guide', async () => {
   const { id, input, ours } = await makeCustomer('suspended')
   const lines = printed('Suspending an organization', 'suspended')
   const said = await run(lines, { id, BASE_URL: old.url, SERVICE_KEY })
@@ -139,7 +139,7 @@ it('suspends a customer by the lines of the guide', async () => {
   expect((await call('POST', '/v1/bookings', input, ours)).error.code).toBe('org_suspended')
 })
 
-it('goes on while its secrets are rotated as the guide says', async () => {
+it('keeps running while its secrets are rotated as the guide says', async () => {
   const { input, ours } = await makeCustomer('rotated')
   const start_time = new Date(Date.parse(input.start_time) + DAY_MS).toISOString()
   const book = async (key: string) => {

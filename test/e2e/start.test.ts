@@ -124,7 +124,7 @@ describe('npm start', () => {
     expect(JSON.parse(cancelled!)).toMatchObject({ id: JSON.parse(booked!).id, status: 'cancelled' })
   })
 
-  it('prints booking pages that are there', async () => {
+  it('prints existing booking pages', async () => {
     const pages = first.output.match(/http:\S+\/book\/\S+/g) ?? []
     expect(pages).toHaveLength(3)
     for (const page of pages) {
@@ -142,7 +142,7 @@ describe('npm start', () => {
     await expect.poll(lastSweepAt, PATIENT).not.toBeNull()
   })
 
-  it('names a busy port and takes no further step', async () => {
+  it('names a busy port and stops', async () => {
     const { child, output } = spawnStart()
     const [code] = await once(child, 'exit')
     expect(code).toBe(1)
@@ -150,7 +150,7 @@ describe('npm start', () => {
     expect(output()).not.toContain('Migrating')
   })
 
-  it('keeps what is there when it starts again, and shows a slot that is still open', async () => {
+  it('keeps its data when it starts again, and shows a slot that is still open', async () => {
     const [, booked] = await paste('sh', first.curlLines.slice(0, 2))
     expect(await first.stop()).toBe(0)
     await expect(fetch(`http://localhost:${port}/health`)).rejects.toThrow()
@@ -172,7 +172,7 @@ describe('npm start', () => {
     expect(cancelled).toMatchObject({ id: again.id, status: 'cancelled' })
   })
 
-  it('shows with pretend providers a calendar that is connected, and writes bookings to it', async () => {
+  it('shows a connected calendar with simulated providers, and writes bookings to it', async () => {
     const [liveKey] = second.keys
     const [calendar] = (await get('/v1/calendars', liveKey!)).data
     expect(calendar).toMatchObject({ provider: 'calendar_a', status: 'active', receives_bookings: true })
@@ -234,7 +234,7 @@ describe('npm start', () => {
     })
   })
 
-  it('makes new keys when the remembered ones are lost, and when the database does not know them', async () => {
+  it('creates new keys if the remembered ones are lost or missing in the database', async () => {
     const settings = readSettings({ PORT: String(port), HOLDFAST_STATE: state })
     const seen = [...second.keys]
     for (const remembered of [
@@ -252,7 +252,7 @@ describe('npm start', () => {
     }
   })
 
-  it('leaves nothing behind when nobody reads any more what it says, as in npm start | head', async () => {
+  it('leaves nothing behind when its output is no longer read, as in npm start | head', async () => {
     expect(await second.turnAway()).toBe(0)
     await expect(fetch(`http://localhost:${port}/health`)).rejects.toThrow()
   })

@@ -22,7 +22,7 @@ async function run(file: string, ...args: string[]): Promise<Told> {
   )
 }
 
-it('gives types without a warning that a client of the main path compiles against, and that find its mistakes', async () => {
+it('generates types without a warning; a client of the main path compiles against them, and they find its mistakes', async () => {
   const [document, types] = ['dist/typed-client/openapi.json', 'dist/typed-client/schema.ts']
   await run('src/local/dump-openapi.ts', document)
   const made = await run(program(CLIENT, 'openapi-typescript', 'bin/cli.js'), document, '--output', types)

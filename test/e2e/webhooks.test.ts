@@ -229,7 +229,7 @@ it('verifies the receiver that the guide to webhooks prints, and delivers to it'
   }
 })
 
-it('makes the first organization and its key by the lines of the operating guide', async () => {
+it('creates the first organization and its key with the commands of the operating guide', async () => {
   const lines = (await readFile(resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8'))
     .split('```sh\n')
     .map((block) => block.split('```')[0]!)

@@ -27,7 +27,7 @@ function ask(url: string, method: string, body?: string, password?: string): Pro
 }
 
 describe('Xandikos', () => {
-  it('has two calendars behind a password, of which each keeps its own events', async () => {
+  it('has two calendars behind a password, each with its own events', async () => {
     expect((await ask(xandikos.url, 'PROPFIND', undefined, 'wrong')).status).toBe(401)
     const found = await (await ask(`${xandikos.url}/ada/calendars/`, 'PROPFIND')).text()
     expect(found.match(/:calendar \/>/g)).toHaveLength(2)
@@ -67,7 +67,7 @@ describe('an account at Xandikos', () => {
     return { status: response.status, body: text === '' ? null : JSON.parse(text) }
   }
 
-  it('is connected by its address alone, and each of its two calendars blocks what is in it', async () => {
+  it('is connected by its address alone, and the events of both calendars block times', async () => {
     const named = { name: 'Xandikos', owner_user_id: crypto.randomUUID() }
     const organization = (await call('POST', '/v1/organizations', named)).body.id
     const made = await call('POST', '/v1/api-keys', { name: 'test' }, SERVICE_KEY, organization)

@@ -51,7 +51,7 @@ describe('an agent that holds a time while it asks', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
-  it('never takes another hour for one that was taken after its hold was over', async () => {
+  it('never books another hour if the time was taken after its hold expired', async () => {
     const { key, id, setClock } = await sandboxFor()
     const agent = await connectAgent()
     const { body: held } = await agent.call('hold_time', { event_type_id: id, start_time: START })
@@ -89,7 +89,7 @@ describe('an agent that changes a booking', () => {
     return { ...world, agent, args, own: { id: body.id, token: body.cancel_token } }
   }
 
-  it('moves it once though the answer is lost, and says where it was', async () => {
+  it('moves it once though the response is lost, and says where it was', async () => {
     const { key, id, agent, own } = await booked()
     agent.lose(2)
     const { body } = await insist(agent, 'reschedule_booking', { ...own, new_start_time: NEXT })
@@ -114,7 +114,7 @@ describe('an agent that changes a booking', () => {
     expect(await bookedStarts(key, id)).toEqual([NEXT])
   })
 
-  it('keeps its time where the other one is taken', async () => {
+  it('keeps its time if the other one is taken', async () => {
     const { key, id, agent, own } = await booked()
     await (await connectAgent()).call('book', { event_type_id: id, start_time: NEXT, ...BOB })
     const moved = await agent.call('reschedule_booking', { ...own, new_start_time: NEXT })
@@ -188,7 +188,7 @@ describe('an agent that changes a booking', () => {
 })
 
 describe('an agent that waits', () => {
-  it('joins a waitlist once, and its invitee is booked once when time frees up', async () => {
+  it('joins a waitlist once, and its invitee is booked once when a time opens up', async () => {
     const { key, id } = await sandboxFor({ waitlist_enabled: true })
     const [agent, other] = [await connectAgent(), await connectAgent()]
     const { body: theirs } = await other.call('book', { event_type_id: id, start_time: START, ...BOB })
@@ -254,7 +254,7 @@ describe('an agent of the organization', () => {
 })
 
 describe('an agent that is refused', () => {
-  it('says so where the organization takes no bookings, and books nothing', async () => {
+  it('reports that the organization takes no bookings, and books nothing', async () => {
     const { key, id, organization } = await sandboxFor()
     await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { suspended: true } })
     const agent = await connectAgent()
@@ -264,7 +264,7 @@ describe('an agent that is refused', () => {
     expect(await bookedStarts(key, id)).toEqual([])
   })
 
-  it('meets every limit that callers without a key have', async () => {
+  it('has every limit that callers without a key have', async () => {
     const { id, key } = await sandboxFor()
     const agent = await connectAgent()
     const held = []

@@ -66,7 +66,7 @@ describe('what is posted to /mcp', () => {
     expect((await post(PING, { 'Mcp-Protocol-Version': '2025-06-18' })).status).toBe(200)
   })
 
-  it('is refused where it cannot be read, and says why', async () => {
+  it('is refused with a reason if it cannot be parsed', async () => {
     const refusals: [unknown, Record<string, string | null>, number, number][] = [
       ['{bad', {}, 400, -32700],
       ['', {}, 400, -32700],
@@ -101,7 +101,7 @@ describe('what is posted to /mcp', () => {
     })
   })
 
-  it('does nothing where a batch names two requests the same, for only one of them could be answered', async () => {
+  it('does nothing if a batch has two requests with the same id, because only one could be answered', async () => {
     const { key, id } = await sandboxFor()
     const asked = [START, NEXT].map((start_time) => callOf('book', { event_type_id: id, start_time, ...ADA }))
     const { status, body } = await post(asked)
@@ -112,7 +112,7 @@ describe('what is posted to /mcp', () => {
     expect(await bookedStarts(key, id)).toEqual([])
   })
 
-  it('is taken without a word where it asks nothing', async () => {
+  it('is accepted without a response if it is a notification', async () => {
     for (const body of [
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
@@ -123,7 +123,7 @@ describe('what is posted to /mcp', () => {
     }
   })
 
-  it('is answered message by message in a batch, also where one of them calls another one off', async () => {
+  it('is answered message by message in a batch, even if one of them cancels another', async () => {
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
     const { status, body } = await post([
       PING,
@@ -184,7 +184,7 @@ describe('the tools', () => {
     expect(JSON.stringify(owner.tools).length / 3.5).toBeLessThan(5_000)
   })
 
-  it('say what they take, what they answer and what they do to the world', async () => {
+  it('describe their arguments, their results and their side effects', async () => {
     const { liveKey } = await createOrganization()
     for (const tool of (await connectAgent(liveKey)).tools) {
       const { inputSchema, outputSchema, annotations, description } = tool
@@ -203,7 +203,7 @@ describe('the tools', () => {
     }
   })
 
-  it('refuse whatever does not fit with a code, and nothing at the level of the protocol', async () => {
+  it('refuse invalid arguments with a code, and never with an error of the protocol', async () => {
     const { id } = await sandboxFor()
     const refusals: [string, unknown, string, string][] = [
       ['book', [], 'validation_error', 'arguments'],
@@ -319,7 +319,7 @@ describe('the limits at /mcp', () => {
     expect(codes.filter((code) => code === 'unauthorized')).toHaveLength(60)
   })
 
-  it('let the service key act for an organization, and want to know for which', async () => {
+  it('let the service key act for an organization, which it must name', async () => {
     const { id } = await createOrganization()
     const key = { Authorization: `Bearer ${env.SERVICE_KEY}` }
     expect((await post(PING, key)).body.error.data.details).toHaveProperty('X-Org-Id')

@@ -7,7 +7,7 @@ const BOB = { invitee_name: 'Bob', invitee_email: 'bob@example.com' }
 const UNGUESSABLE = 'cbd4f3c6-7d0a-4f6d'
 
 describe('an anonymous hold', () => {
-  it('is given to nobody who makes the same call, and the refusal says when it ends', async () => {
+  it('is not returned for the same call without a key, and the refusal says when it ends', async () => {
     const { id } = await sandboxFor()
     const agent = await connectAgent()
     const asked = { event_type_id: id, start_time: START, timezone: 'Europe/Berlin' }
@@ -23,7 +23,7 @@ describe('an anonymous hold', () => {
     for (const secret of [held.id, held.token]) expect(JSON.stringify(body)).not.toContain(secret)
   })
 
-  it('is the same one under a key that nobody can guess', async () => {
+  it('is the same one with a key that cannot be guessed', async () => {
     const { id } = await sandboxFor()
     const agent = await connectAgent()
     const asked = { event_type_id: id, start_time: START, idempotency_key: UNGUESSABLE }
@@ -47,7 +47,7 @@ describe('an anonymous hold', () => {
     expect(results).toEqual([])
   })
 
-  it('takes no key that is not text, is empty for no reason or is too long', async () => {
+  it('rejects a key that is not text or is too long', async () => {
     const { id } = await sandboxFor()
     const agent = await connectAgent()
     for (const idempotency_key of [7, {}, 'x'.repeat(256)]) {

@@ -88,7 +88,7 @@ describe('a batch', () => {
 })
 
 describe('the id of a message', () => {
-  it('is short, for it is part of the answer', async () => {
+  it('is short, because it is part of the response', async () => {
     const ping = { jsonrpc: '2.0', method: 'ping' }
     expect((await post({ body: { ...ping, id: 'x'.repeat(255) } })).status).toBe(200)
     for (const body of [
@@ -278,7 +278,7 @@ describe('all answers of one POST', () => {
 })
 
 describe('a refusal', () => {
-  it('cuts the name of what is wrong, however long it is', async () => {
+  it('cuts the name of an invalid field, however long it is', async () => {
     const { id } = await sandboxFor()
     // As text it has four characters for each that was sent.
     const name = '"'.repeat(29_000)

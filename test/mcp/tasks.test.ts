@@ -25,7 +25,7 @@ describe('an agent that books', () => {
     expect(await bookedStarts(liveKey, made.id)).toEqual([slot.start_time])
   })
 
-  it('books once where the answer is lost again and again', async () => {
+  it('books once if the response is lost repeatedly', async () => {
     const { key, id } = await sandboxFor()
     const agent = await connectAgent()
     agent.lose(3)
@@ -35,7 +35,7 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
-  it('books once where it spells the same call differently the second time', async () => {
+  it('books once if it spells the same call differently the second time', async () => {
     const { key, id } = await sandboxFor({ max_attendees: 5 })
     const agent = await connectAgent()
     const first = await agent.call('book', { event_type_id: id, start_time: START, ...ADA })
@@ -79,7 +79,7 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual([START, NEXT])
   })
 
-  it('books once where it asks twice at the same time', async () => {
+  it('books once if it calls twice at the same time', async () => {
     const { key, id } = await sandboxFor({ max_attendees: 5 })
     const agent = await connectAgent()
     const args = { event_type_id: id, start_time: START, ...ADA }
@@ -114,7 +114,7 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual([START, NEXT])
   })
 
-  it('means nine in the morning of the person, on both sides of the day on which the clocks change', async () => {
+  it('means nine in the morning in the person’s time zone, on both sides of a clock change', async () => {
     const { key, id } = await sandboxFor()
     const agent = await connectAgent()
     const range = { start: '2030-03-30', end: '2030-04-01', timezone: 'Europe/Berlin', limit: 500 }
@@ -149,7 +149,7 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
-  it('only looks with dry_run, and books afterwards with the same call', async () => {
+  it('only previews with dry_run, and books afterwards with the same call', async () => {
     const { key, id } = await sandboxFor()
     const agent = await connectAgent()
     const args = { event_type_id: id, start_time: START, ...ADA }
@@ -205,7 +205,7 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
-  it('proves the address of the invitee where that is wanted', async () => {
+  it('proves the invitee’s address if that is required', async () => {
     const { key, id } = await sandboxFor({ verify_email: true })
     const agent = await connectAgent()
     const args = { event_type_id: id, start_time: START, ...ADA }
@@ -221,7 +221,7 @@ describe('an agent that books', () => {
     expect(await bookedStarts(key, id)).toEqual([START])
   })
 
-  it('tries again what was refused once it is free, without a key of its own', async () => {
+  it('retries a refused call once the time is free, without a key of its own', async () => {
     const { key, id } = await sandboxFor()
     const [agent, other] = [await connectAgent(), await connectAgent()]
     const { body: theirs } = await other.call('book', { event_type_id: id, start_time: START, ...ADA })

@@ -79,7 +79,7 @@ describe('an organization that is to be deleted', () => {
     expect(letter!.subject).toBe(`${'x'.repeat(59)}… will be deleted`)
   })
 
-  it('neither moves nor goes on, and is as it was when it was taken back', async () => {
+  it('can be neither moved nor reinstated, and is unchanged after a cancelled deletion', async () => {
     const organization = await createOrganization(HOST)
     const { id } = await createEventType(organization.liveKey)
     await ask(organization)
@@ -105,7 +105,7 @@ describe('an organization that is to be deleted', () => {
     expect((await book(id, SLOT)).body.error.code).toBe('org_suspended')
   })
 
-  it('is its owner’s to delete and to keep, but for what the operator deletes', async () => {
+  it('can be deleted and kept by its owner, but not kept if the operator deletes it', async () => {
     const organization = await createOrganization(HOST)
     const admin = await userWithRole(organization, 'admin')
     const path = deletionPath(organization.id)
@@ -207,7 +207,7 @@ describe('an organization that is to be deleted', () => {
 })
 
 describe('an organization that moved', () => {
-  it('is deleted without a word, nothing of it is called off, and it can be taken in again', async () => {
+  it('is deleted without emails or cancellations, and can be imported again', async () => {
     const organization = await createOrganization(HOST)
     const { id } = await createEventType(organization.liveKey)
     const booked = await bookAsAnother(id, SLOT)

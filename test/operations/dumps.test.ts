@@ -56,7 +56,7 @@ it('writes every organization in few pages a run, once a day, and restores it fr
   expect(withoutUse(await audit())).toBe(withoutUse(before))
 })
 
-it('restores an event that waits for its next try, at a whole millisecond, and also where that had a fraction', async () => {
+it('restores an event that waits for its next attempt, at a whole millisecond, even if that had a fraction', async () => {
   const { id: organizationId, liveKey } = await createOrganization()
   const { id } = await createEventType(liveKey)
   await bookAsAnother(id, dayFromNow(3) + 9 * HOUR_MS)
@@ -81,7 +81,7 @@ it('restores an event that waits for its next try, at a whole millisecond, and a
   expect(await retryAt().first('retry_at')).toBe(12)
 })
 
-it('goes on each minute where it was, and forgets days that are too old', async () => {
+it('continues each minute where it was, and deletes days that are too old', async () => {
   stayInOneMinute()
   const { id } = await createOrganization()
   const tomorrow = Date.now() + DAY_MS
@@ -93,6 +93,6 @@ it('goes on each minute where it was, and forgets days that are too old', async 
   expect(await keysOf(`dumps/DB/${dayOf(tomorrow)}/`)).not.toEqual([])
 })
 
-it('writes nothing where no bucket is bound', async () => {
+it('writes nothing if no bucket is bound', async () => {
   expect(await dumpOrganizations(env as Env, Date.now())).toBe(false)
 })

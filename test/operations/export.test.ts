@@ -270,7 +270,7 @@ describe('a moved organization', () => {
     before = await audit()
   }, 120_000)
 
-  it('has something in every table that goes over', () => {
+  it('has rows in every exported table', () => {
     const empty = Object.entries(before).filter(([name, rows]) => TABLES.has(name) && rows.length === 0)
     expect(empty.map(([name]) => name)).toEqual([])
   })
@@ -293,7 +293,7 @@ describe('a moved organization', () => {
     expect(await taken()).toHaveLength(1)
   })
 
-  it('is read alike in small pages and in large ones', async () => {
+  it('is the same in small pages and in large ones', async () => {
     const read = async (limit: number) => {
       const texts: string[] = []
       for (let next: Position | null = START; next !== null; ) {
@@ -350,7 +350,7 @@ describe('a moved organization', () => {
       arrived = await audit()
     })
 
-    it('is alike, row by row', () => {
+    it('is equal, row by row', () => {
       const { status, body } = answer
       expect({ status, body }).toMatchObject({ status: 201, body: { left_out: [], keeps_tokens: true } })
       expect(body.rows).toEqual(linesOf(text).at(-1).rows)
@@ -363,7 +363,7 @@ describe('a moved organization', () => {
       expect(await audit()).toEqual(there)
     })
 
-    it('works with earlier keys and tokens, and its feed goes on', async () => {
+    it('works with earlier keys and tokens, and its feed continues', async () => {
       const last = linesOf(text)
         .filter((line) => line.type === 'events' && !line.is_test)
         .at(-1).sequence
@@ -382,7 +382,7 @@ describe('a moved organization', () => {
       expect((await call('GET', '/v1/event-types', { key: organization.testKey })).status).toBe(200)
     })
 
-    it('is gone from every table and every object once it is deleted, and is alike when it is taken in again', {
+    it('is gone from every table and every object once it is deleted, and is equal when it is imported again', {
       timeout: 60_000,
     }, async () => {
       const { id } = organization

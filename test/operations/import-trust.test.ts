@@ -95,7 +95,7 @@ describe('an import that is not trusted', () => {
     expect((await importText(withMonth(0), undefined, 'identity', '')).status).toBe(201)
   })
 
-  it('leaves out the payment account, the subscription and disputes, and names all that it did not take', async () => {
+  it('leaves out the payment account, the subscription and disputes, and names all that it left out', async () => {
     const { body } = await importText(textOf(lines), undefined, 'identity', '')
     for (const table of ['payment_accounts', 'subscriptions', 'disputes'])
       expect(await countOf(table)).toBe(0)
@@ -112,7 +112,7 @@ describe('an import that is not trusted', () => {
     expect((await call('GET', '/v1/subscription', { key: organization.liveKey })).body.tier).toBe('free')
   })
 
-  it('asks the payment provider nothing about the payments of the file', async () => {
+  it('makes no call to the payment provider about the payments of the file', async () => {
     await importText(textOf(lines), undefined, 'identity', '')
     const { results } = await env.DB.prepare(
       'SELECT provider_account_id, intent_id, status FROM payments ORDER BY status',
@@ -136,7 +136,7 @@ describe('an import that is not trusted', () => {
     expect(cancelled.status).toBe(200)
   })
 
-  it('takes webhook endpoints unverified, and sends nothing that waited for them', async () => {
+  it('imports webhook endpoints unverified, and sends nothing that waited for them', async () => {
     const endpoint = lines.find(({ type }) => type === 'webhook_endpoints')
     const event = lines.find(({ type }) => type === 'events')
     const delivery = {
@@ -240,7 +240,7 @@ describe('an import that is not trusted', () => {
     for (const { type } of rows) expect([type, await countOf(type)]).toEqual([type, 0])
   })
 
-  it('believes no column of the organization that only the operator changes', async () => {
+  it('ignores columns of the organization that only the operator changes', async () => {
     const limits = Object.keys(getTableColumns(organizations)).filter((name) =>
       /PerEmail|PerNetwork|[lL]imit/.test(name),
     )
@@ -255,7 +255,7 @@ describe('an import that is not trusted', () => {
 })
 
 describe('an import that is trusted', () => {
-  it('takes plan, limits, payment account and verified endpoints as they were', async () => {
+  it('imports plan, limits, payment account and verified endpoints unchanged', async () => {
     expect((await importText(textOf(lines))).status).toBe(201)
     const { body: usage } = await call('GET', '/v1/usage', { key: organization.liveKey })
     expect(usage.tier).toBe('scale')

@@ -199,7 +199,7 @@ describe('an import', () => {
     ['availability_rules', 'end_time', '00:00', 'Must be after the start.'],
     ['bookings', 'invitee_timezone', 'zz', ZONE],
     ['bookings', 'attendees.0.timezone', 'zz', ZONE],
-  ])('refuses %s whose %s is %j, which the API never takes', async (type, field, value, sentence) => {
+  ])('refuses %s whose %s is %j, which the API never accepts', async (type, field, value, sentence) => {
     const [column, ...within] = field.split('.') as [string, ...string[]]
     const inside = within.reduceRight((inner, name) => (name === '0' ? [inner] : { [name]: inner }), value)
     const { status, body } = await importText(textOf(changed(type, { [column]: inside })))
@@ -239,7 +239,7 @@ describe('an import', () => {
     expect(await kept()).toBe(0)
   })
 
-  it('takes a body in pieces, a byte of an email at a time', async () => {
+  it('accepts a body in pieces, a byte of an email at a time', async () => {
     const id = looseId()
     const text = new TextEncoder().encode(textOf(newOrganization(id)).replace('"Acme"', '"Äcme €"'))
     let sent = 0
@@ -274,7 +274,7 @@ describe('an import', () => {
     },
   )
 
-  it('takes a name that was taken before, and the tag of a language that grew as it was kept', async () => {
+  it('accepts a name that was accepted before, and a stored language tag that has grown', async () => {
     const [first, row, end] = newOrganization() as [any, any, any]
     const variants = Array.from({ length: 10 }, (_, at) => `dialect${at}`).join('-')
     const { status } = await importText(
@@ -283,14 +283,14 @@ describe('an import', () => {
     expect(status).toBe(201)
   })
 
-  it('lets one of two at the same time in', async () => {
+  it('accepts only one of two at the same time', async () => {
     const text = textOf(newOrganization())
     const answers = await Promise.all([importText(text), importText(text)])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
     expect(await kept()).toBe(0)
   })
 
-  it('is done once under a key, which is of one file: of another one it is refused', async () => {
+  it('is done once under a key; the key is refused with another file', async () => {
     const key = unique('import')
     const [text, other] = [textOf(newOrganization()), textOf(newOrganization())]
     const wrong = await importText('{}', key)
@@ -339,7 +339,7 @@ describe('an import', () => {
     }
   })
 
-  it('is swept away when it died, and can be repeated', async () => {
+  it('is removed by the sweep if it died, and can be repeated', async () => {
     const id = looseId()
     await env.DB.batch([
       env.DB.prepare('INSERT INTO imports (id, organization_id, seen_at) VALUES (?, ?, ?)').bind(
@@ -354,7 +354,7 @@ describe('an import', () => {
     expect(await kept()).toBe(0)
   })
 
-  it('leaves out what is sealed under another key, says so, and takes the rest', async () => {
+  it('leaves out what is sealed under another key, says so, and imports the rest', async () => {
     const foreign = await seal('another-encryption-key-0123456789abcdef', 'secret')
     const given = lines.map((line) => {
       if (line.type === 'export') return { ...line, key_version: foreign.split('.')[0] }
@@ -379,7 +379,7 @@ describe('an import', () => {
     expect(hooks.data).toEqual([])
   })
 
-  it('says so where the lines are compressed', async () => {
+  it('reports compressed lines', async () => {
     const { status, body } = await importText('\u001f', undefined, 'gzip')
     expect([status, Object.keys(body.error.details)]).toEqual([400, ['Content-Encoding']])
   })

@@ -83,7 +83,7 @@ describe('an organization that moves', () => {
     expect(statuses).toEqual(CHANGES_NOTHING)
   })
 
-  it('is read as before, and its export is of one moment', async () => {
+  it('can be read as before, and its export is of one moment', async () => {
     const organization = await createOrganization()
     await callAsService('PUT', movesPath(organization))
     const lines = await exportOf(organization.liveKey)
@@ -91,7 +91,7 @@ describe('an organization that moves', () => {
     expect((await call('GET', '/v1/bookings', { key: organization.liveKey })).status).toBe(200)
   })
 
-  it('sends nothing, also of what is due, and goes on with it when it stays', async () => {
+  it('sends nothing, not even what is due, and continues if the move is cancelled', async () => {
     const organization = await createOrganization()
     const { id } = await createEventType(organization.liveKey)
     const { body: booked } = await book(id, dayFromNow(3) + 9 * HOUR_MS)
@@ -161,7 +161,7 @@ describe('an organization that moves', () => {
     expect(actionTexts.de).toHaveProperty([stayed], expect.stringContaining('zurückgenommen'))
   })
 
-  it('lets others go on', async () => {
+  it('does not affect other organizations', async () => {
     const [moving, other] = [await createOrganization(), await createOrganization()]
     await callAsService('PUT', movesPath(moving))
     const { id } = await createEventType(other.liveKey)

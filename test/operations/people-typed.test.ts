@@ -134,7 +134,7 @@ describe('erasing a person', () => {
     expect([left.status, left.body.support_requests, left.body.bookings]).toEqual([200, [], []])
   })
 
-  it('finds somebody who is named in nothing but time off', async () => {
+  it('finds a person who is named only in time off', async () => {
     const organization = await createOrganization()
     const { liveKey: key } = organization
     const email = `${unique('ada')}@example.com`
@@ -150,7 +150,7 @@ describe('erasing a person', () => {
     expect((await call('GET', path, { key })).status).toBe(404)
   })
 
-  it('says of an address that nothing is kept of that it touched nothing', async () => {
+  it('reports for an unknown address that it changed nothing', async () => {
     const { liveKey: key } = await createOrganization()
     const { body } = await call('DELETE', `/v1/people/${unique('nobody')}@example.com`, { key })
     expect(body.kept).toEqual([])

@@ -199,7 +199,7 @@ async function settled(organization: Organization) {
 
 describe('erasing a person', () => {
   it.each(['live', 'test'] as const)(
-    'leaves their name and address in no column and no object: %s',
+    'removes their name and address from every column and every object: %s',
     async (mode) => {
       const ownerEmail = `${unique('owner')}@example.com`
       const organization = await createOrganization({ ownerEmail })
@@ -304,7 +304,7 @@ describe('erasing a person', () => {
     60_000,
   )
 
-  it('leaves no email of a sandbox whose attachment names them as a guest', async () => {
+  it('removes sandbox emails whose attachment names them as a guest', async () => {
     const { testKey: key } = await createOrganization()
     const { id } = await createEventType(key, { max_attendees: 5 })
     // With so short a name, their address is folded.
@@ -373,7 +373,7 @@ describe('erasing a person', () => {
     expect(await whereIs(mark)).toEqual([])
   })
 
-  it('is whole when bookings of the same person change at the same time', async () => {
+  it('is complete even if bookings of the same person change at the same time', async () => {
     const organization = await createOrganization()
     const key = organization.liveKey
     const { id } = await createEventType(key, { max_attendees: 9 })
@@ -390,7 +390,7 @@ describe('erasing a person', () => {
     expect(await whereIs(name, email)).toEqual([])
   })
 
-  it('is whole when they are promoted in the meantime', async () => {
+  it('is complete even if they are promoted in the meantime', async () => {
     const organization = await createOrganization()
     const key = organization.liveKey
     const { id } = await createEventType(key, { waitlist_enabled: true })
@@ -546,7 +546,7 @@ describe('what was begun before somebody was erased', () => {
 })
 
 describe('what is left of a text', () => {
-  it('has no address that is somebody’s whole, and keeps longer ones', () => {
+  it('has no address that equals the person’s, and keeps longer ones', () => {
     const person = personOf('Ada+x@Example.com')
     expect(person.takenFrom('From <ADA+X@example.com>, ada+x@example.com.')).toBe(
       'From <[erased]>, [erased].',

@@ -59,7 +59,7 @@ function emptyWhile(act: () => Promise<void>, organizationId: string) {
 }
 
 describe('test data', () => {
-  it('is made as a believable set and deleted without a trace in live data', async () => {
+  it('is created as a believable set and deleted without a trace in live data', async () => {
     const { liveKey, testKey } = await createOrganization()
     const live = await createEventType(liveKey)
     const { body: liveBooking } = await book(live.id, SLOT)
@@ -85,7 +85,7 @@ describe('test data', () => {
     }
   })
 
-  it('takes what was held with it, also what is over', async () => {
+  it('is deleted with its holds, even expired ones', async () => {
     const { id: organizationId, liveKey, testKey } = await createOrganization()
     const live = await createEventType(liveKey)
     const { id } = await createEventType(testKey, { requires_approval: true })
@@ -109,7 +109,7 @@ describe('test data', () => {
     expect(await left()).toEqual([{ event_type_id: live.id }])
   })
 
-  it('takes the meetings of sessions with it that their attendees left', async () => {
+  it('is deleted with the meetings of sessions that their attendees left', async () => {
     const { id: organizationId, testKey } = await createOrganization()
     const { id } = await createEventType(testKey, { max_attendees: 3, conferencing_provider: 'video_a' })
     const { body: moved } = await book(id, SLOT)
@@ -123,7 +123,7 @@ describe('test data', () => {
     expect(await meetings.bind(organizationId).first('n')).toBe(0)
   })
 
-  it('that is deleted cannot be booked, nor is it remembered by anybody', async () => {
+  it('that is deleted cannot be booked, and is not remembered anywhere', async () => {
     const { testKey } = await createOrganization()
     const { id } = await createEventType(testKey)
     const bookings = Array.from({ length: 20 }, (_, at) => book(id, SLOT + at * HOUR_MS))
@@ -137,7 +137,7 @@ describe('test data', () => {
     expect(left.results).toEqual([])
   })
 
-  it('goes also where the clock of the process that made it was ahead', async () => {
+  it('is deleted even if the clock of the process that created it was ahead', async () => {
     const { testKey } = await createOrganization()
     const made = await call('POST', '/v1/schedules', { key: testKey, body: { name: 'Mine', rules: [] } })
     const ahead = newIdIn(0, Date.now()).replace(/^\w{8}/, 'ffffffff')
@@ -157,7 +157,7 @@ describe('test data', () => {
     expect((await ask()).status).toBe(404)
   })
 
-  it('that is made while the rest is deleted stays whole', async () => {
+  it('that is created while the rest is deleted stays complete', async () => {
     const organization = await createOrganization()
     const { id: organizationId, testKey } = organization
     await createEventType(testKey)
@@ -248,7 +248,7 @@ describe('test data', () => {
     expect(body.data.map(({ id }: Json) => id)).toEqual([told.body.id])
   })
 
-  it('is emptied of more time off than one list of ids names', async () => {
+  it('is emptied of more time off than one list of ids can name', async () => {
     const { id, testKey } = await createOrganization()
     const { status: made } = await call('POST', '/v1/time-off', {
       key: testKey,
@@ -270,7 +270,7 @@ describe('test data', () => {
     expect((await call('GET', '/v1/time-off', { key: testKey })).body.data).toEqual([])
   })
 
-  it('is made once for one Idempotency-Key, which takes no other body', async () => {
+  it('is created once for one Idempotency-Key, which accepts no other body', async () => {
     const { testKey } = await createOrganization()
     const headers = { 'Idempotency-Key': 'once' }
     const first = await call('POST', '/v1/test-data', { key: testKey, headers })
@@ -349,7 +349,7 @@ describe("the sandbox's clock", () => {
     expect((await call('GET', '/v1/event-types', { key: expiring.key })).status).toBe(401)
   })
 
-  it('gives no calls back: the windows of a key end with the real clock', async () => {
+  it('restores no calls: the rate limit windows of a key end with the real clock', async () => {
     const { id, testKey } = await createOrganization({ tier: 'free' })
     stayInOneMinute(15)
     const reset = Math.floor(Date.now() / 60_000) * 60_000 + 60_000
@@ -369,7 +369,7 @@ describe("the sandbox's clock", () => {
     expect(Number(headers.get('Retry-After'))).toBeLessThanOrEqual(60)
   })
 
-  it('takes a timestamp with an offset or null and nothing else', async () => {
+  it('accepts a timestamp with an offset or null and nothing else', async () => {
     const { testKey } = await createOrganization()
     for (const body of [{}, { now: 'noon' }, { now: '2027-03-01T09:00:00' }, { now: 5 }, { now: '' }]) {
       const { status, body: answer } = await call('PUT', '/v1/test-data/clock', { key: testKey, body })

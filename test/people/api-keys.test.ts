@@ -73,7 +73,7 @@ describe('a new API key', () => {
     })
   })
 
-  it('takes the time of its end with any offset', async () => {
+  it('accepts its expiry with any offset', async () => {
     const { body } = await create(await createOrganization(), {
       name: 'Offset',
       expires_at: '2099-01-01T02:00:00+02:00',
@@ -104,7 +104,7 @@ describe('a new API key', () => {
     expect((await list(organization.liveKey)).length).toBe(before.length)
   })
 
-  it('takes its mode from the body where no header says it', async () => {
+  it('takes its mode from the body if no header has it', async () => {
     const { id } = await createOrganization()
     const { status, body } = await callAsService('POST', '/v1/api-keys', {
       headers: { 'X-Org-Id': id },
@@ -282,13 +282,13 @@ describe('a key that was made on behalf of a member', () => {
     ])
   })
 
-  it('ends also where nobody could write down that it did', async () => {
+  it('ends even if that could not be recorded', async () => {
     const { member, key } = await scene()
     await env.DB.prepare('DELETE FROM members WHERE id = ?').bind(member.id).run()
     expect((await call('GET', '/v1/event-types', { key })).status).toBe(401)
   })
 
-  it('needs somebody who may make keys', async () => {
+  it('needs a member who may create keys', async () => {
     const organization = await createOrganization()
     const { userId } = await memberWithRole(organization, 'member')
     const { status } = await callAsService('POST', '/v1/api-keys', {
@@ -298,7 +298,7 @@ describe('a key that was made on behalf of a member', () => {
     expect(status).toBe(403)
   })
 
-  it('may say by X-User-Id whose it is, and of nobody else', async () => {
+  it('may name its own member in X-User-Id, and no other', async () => {
     const { organization, member, key } = await scene()
     const ask = (userId: string) => call('GET', '/v1/event-types', { key, headers: { 'X-User-Id': userId } })
     expect((await ask(member.userId)).status).toBe(200)
@@ -309,8 +309,8 @@ describe('a key that was made on behalf of a member', () => {
   })
 })
 
-describe('what a key says of itself by headers', () => {
-  it('is refused where it is not so, and counted', async () => {
+describe('the headers that describe a key', () => {
+  it('are refused if they are wrong, and counted', async () => {
     const organization = await createOrganization()
     const neighbour = await createOrganization()
     const wrong: [string, string, Mode][] = [
@@ -337,7 +337,7 @@ describe('what a key says of itself by headers', () => {
     }
   })
 
-  it('creates no booking in the other mode', async () => {
+  it('create no booking in the other mode', async () => {
     const organization = await createOrganization()
     const { id } = await createEventType(organization.testKey)
     const body = {
@@ -384,12 +384,12 @@ describe('looking a key up', () => {
     }
   })
 
-  it('takes a key of today to its object at once', async () => {
+  it('goes to the object of a current key at once', async () => {
     const { liveKey } = await createOrganization()
     for (let at = 0; at < 2; at++) expect(await costOf(liveKey)).toEqual({ status: 400, trips: 0, named: 1 })
   })
 
-  it('reads once of an unknown key in a while', async () => {
+  it('reads once for an unknown key in a while', async () => {
     const key = newApiKey('live')
     const hash = await sha256(key)
     expect((await costOf(key)).status).toBe(401)

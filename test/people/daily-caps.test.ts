@@ -81,7 +81,7 @@ describe('the invitations of a day', () => {
     expect((await inviteAsService(organization)).status).toBe(201)
   })
 
-  it('end as the operator sets them, and the console says until when', async () => {
+  it('end at the operator’s number, and the console says until when', async () => {
     const organization = await createOrganization()
     await callAsService('PATCH', `/v1/organizations/${organization.id}`, {
       body: { plan_limits: { invitations_per_day: 1 } },

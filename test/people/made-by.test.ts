@@ -185,7 +185,7 @@ describe('an invitation', () => {
       (organization: Organization, admin: Member) => setRole(organization, admin, 'member'),
     ],
     ['is removed', remove],
-  ])('ends when the admin who made it %s, and the log says so', async (_, end) => {
+  ])('ends when the admin who created it %s, and the log says so', async (_, end) => {
     const organization = await createOrganization()
     const admin = await memberWithRole(organization, 'admin')
     const own = await invite(organization, admin)

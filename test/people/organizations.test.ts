@@ -106,7 +106,7 @@ describe('a new organization', () => {
     expect((await ofOwner(owner_user_id)).status).toBe(404)
   })
 
-  it('takes names and slugs of one character and of the greatest length', async () => {
+  it('accepts names and slugs of one character and of the maximum length', async () => {
     const letter = crypto.randomUUID().replace(/-/g, '')
     for (const [name, slug] of [
       ['A', letter.slice(0, 1)],
@@ -152,14 +152,11 @@ describe('the slug of a new organization', () => {
     expect([status, body.slug]).toEqual([201, slug])
   })
 
-  it.each(['日本語', '!!!', '-'])(
-    'is a word of its own when the name %j has nothing for it',
-    async (name) => {
-      const { status, body } = await create({ name })
-      expect(status).toBe(201)
-      expect(body.slug).toMatch(/^organization(-\d+)?$/)
-    },
-  )
+  it.each(['日本語', '!!!', '-'])('is a default word if the name %j has nothing for it', async (name) => {
+    const { status, body } = await create({ name })
+    expect(status).toBe(201)
+    expect(body.slug).toMatch(/^organization(-\d+)?$/)
+  })
 
   it('is numbered when it is taken', async () => {
     const name = `Acme ${unique('x')}`
@@ -213,7 +210,7 @@ describe('the slug of a new organization', () => {
     for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9-]{1,63}$/)
   })
 
-  it('is another one for each of many who come at once with one name', async () => {
+  it('is different for each of many created at once with one name', async () => {
     const name = unique('Rush')
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({ name })))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
@@ -281,7 +278,7 @@ describe('an owner', () => {
 })
 
 describe('a change of an organization', () => {
-  it('touches what was sent and nothing else', async () => {
+  it('changes what was sent and nothing else', async () => {
     const { body: before } = await create({ name: 'Acme' })
     await new Promise((resolve) => setTimeout(resolve, 3))
     const slug = unique('renamed')
@@ -329,7 +326,7 @@ describe('a change of an organization', () => {
     expect((await patch(before.id, { slug: before.slug })).status).toBe(200)
   })
 
-  it('takes no calendar connection that is not there, and takes null', async () => {
+  it('rejects an unknown calendar connection, and accepts null', async () => {
     const { body: before } = await create({ name: 'Acme' })
     const unknown = await patch(before.id, {
       default_calendar_connection_id: crypto.randomUUID(),
@@ -384,7 +381,7 @@ describe('a change of an organization', () => {
     }
   })
 
-  it('keeps the first timestamp when many marks come at once', async () => {
+  it('keeps the first timestamp if many marks arrive at once', async () => {
     const { body } = await create({ name: 'Acme' })
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => patch(body.id, { complete_onboarding: true })),
@@ -395,7 +392,7 @@ describe('a change of an organization', () => {
     expect(new Set(told)).toEqual(new Set([kept]))
   })
 
-  it('loses nothing when two come at once', async () => {
+  it('loses nothing if two arrive at once', async () => {
     for (let round = 0; round < 5; round++) {
       const { body } = await create({ name: 'Acme' })
       const slug = unique('both')
@@ -414,7 +411,7 @@ describe('a change of an organization', () => {
     }
   })
 
-  it("is made on behalf of its admins and owner only, and what is the operator's is made for none of them", async () => {
+  it("is allowed for its admins and owner only, and none of them can change the operator's fields", async () => {
     const organization = await createOrganization()
     const neighbour = await createOrganization()
     const as = (userId: string, body: Json) =>
@@ -461,7 +458,7 @@ describe('a change of an organization', () => {
   })
 })
 
-describe('the hosts that people may be sent back to', () => {
+describe('the allowed redirect hosts', () => {
   it('are the host of the service, those that are named, or none', async () => {
     const { id } = await createOrganization()
     const own = [new URL(env.PUBLIC_URL).host]
@@ -514,7 +511,7 @@ describe('the hosts that people may be sent back to', () => {
 })
 
 describe('a suspended organization', () => {
-  it('writes to nobody new: it invites nobody', async () => {
+  it('sends no invitations', async () => {
     const { id, liveKey: key } = await createOrganization()
     const invite = () =>
       call('POST', `/v1/organizations/${id}/invitations`, {
@@ -528,7 +525,7 @@ describe('a suspended organization', () => {
     expect((await invite()).status).toBe(201)
   })
 
-  it('takes no bookings and shows no pages until it is let in again', async () => {
+  it('takes no bookings and shows no pages until it is reinstated', async () => {
     const { id, slug, liveKey: key } = await createOrganization()
     const eventType = await createEventType(key, { booking_page_enabled: true })
     const kept = await book(eventType.id, dayFromNow(2))

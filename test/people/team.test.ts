@@ -114,7 +114,7 @@ function parallel<T>(times: number, act: (at: number) => Promise<T>): Promise<T[
 }
 
 describe('members', () => {
-  it('begin with the owner, whole', async () => {
+  it('begin with the owner, with all fields', async () => {
     const organization = await createOrganization()
     const [owner, ...others] = await membersOf(organization)
     expect(others).toEqual([])
@@ -287,7 +287,7 @@ describe("changing a member's role", () => {
     expect(await stateOf(organization.id)).toEqual(before)
   })
 
-  it('leaves one of two parallel changes standing, each in the log', async () => {
+  it('keeps one of two parallel changes, and logs each', async () => {
     const organization = await createOrganization()
     const member = await join(organization, 'viewer')
     const roles = ['admin', 'member'] as const
@@ -316,7 +316,7 @@ describe('the profile of a member', () => {
   }
   const LIMITS = { max_bookings_per_day: 4, max_bookings_per_week: 12 }
 
-  it('begins empty, with every email but the agenda', async () => {
+  it('begins empty, with every email except the agenda', async () => {
     const organization = await createOrganization()
     const [owner] = await membersOf(organization)
     expect(owner).toMatchObject({ name: null, avatar_url: null, timezone: null, locale: null })
@@ -358,7 +358,7 @@ describe('the profile of a member', () => {
     expect(entries).toHaveLength(4)
   })
 
-  it('is nothing that other members change, nor their own role', async () => {
+  it('cannot be changed by other members, nor can a member change their own role', async () => {
     const organization = await createOrganization()
     const [one, other] = [await join(organization, 'member'), await join(organization, 'member')]
     const before = await stateOf(organization.id)
@@ -469,7 +469,7 @@ describe('the profile of a member', () => {
     expect(body).toMatchObject({ name: null, default_schedule_id: kept })
   })
 
-  it('says by its zone, else by that of the organization, when the agenda is due', async () => {
+  it('decides by its time zone, else by the organization’s, when the agenda is due', async () => {
     const organization = await createOrganization({ timezone: 'Asia/Tokyo' })
     const { id } = await join(organization, 'member')
     const hourOf = async (body: Record<string, unknown>, timeZone: string) => {
@@ -638,7 +638,7 @@ describe('inviting', () => {
     expect(accepted.body.invited_by).toBe(body.invited_by)
   })
 
-  it('keeps the token nowhere that can be read', async () => {
+  it('stores the token nowhere in readable form', async () => {
     const organization = await createOrganization()
     const { body } = await invite(organization, 'grace@example.com', 'member', {
       headers: { 'X-Org-Id': organization.id, 'Idempotency-Key': 'once' },
@@ -664,7 +664,7 @@ describe('inviting', () => {
     expect(await rowsOf('invitations', organization.id)).toHaveLength(1)
   })
 
-  it('goes to nobody once the organization is suspended, also between what is read for it and what is written', async () => {
+  it('sends nothing once the organization is suspended, even between its read and its write', async () => {
     const organization = await createOrganization()
     const path = `/v1/organizations/${organization.id}`
     const DB = databaseThrough(async (ask, queries) => {
@@ -695,7 +695,7 @@ describe('inviting', () => {
     expect((await invite(await createOrganization(), 'grace@example.com')).status).toBe(201)
   })
 
-  it('runs out by the clock of the caller, and touches nothing else with it', async () => {
+  it('expires by the caller’s clock, and changes nothing else', async () => {
     const organization = await createOrganization()
     const { testKey: key } = organization
     const { body: live } = await invite(organization, 'grace@example.com')
@@ -728,7 +728,7 @@ describe('inviting', () => {
     expect(Math.abs(Date.parse(shared.updated_at) - Date.now())).toBeLessThan(60_000)
   })
 
-  it('makes one invitation of many parallel ones', async () => {
+  it('creates one invitation from many parallel calls', async () => {
     const organization = await createOrganization()
     const send = () => invite(organization, 'grace@example.com')
     const answers = await parallel(20, send)
@@ -908,7 +908,7 @@ describe('accepting an invitation', () => {
     })
   })
 
-  it('takes a key of the inviting organization and no other', async () => {
+  it('accepts a key of the inviting organization and no other', async () => {
     const organization = await createOrganization()
     const neighbour = await createOrganization()
     const { body } = await invite(organization, 'grace@example.com')
@@ -1088,7 +1088,7 @@ describe('transferring the ownership', () => {
     expect((await transfer(organization, before.id, member.user_id)).status).toBe(200)
   })
 
-  it('frees the owner before to own another organization', async () => {
+  it('lets the previous owner own another organization', async () => {
     const organization = await createOrganization()
     const member = await join(organization, 'admin')
     await transfer(organization, member.id)
@@ -1115,7 +1115,7 @@ describe('transferring the ownership', () => {
     expect(byKey.status).toBe(200)
   })
 
-  it('refuses nobody, the owner, and owners of other organizations', async () => {
+  it('refuses an unknown user, the owner, and owners of other organizations', async () => {
     const organization = await createOrganization()
     const neighbour = await createOrganization()
     const owner = await ownerOf(organization)
@@ -1167,7 +1167,7 @@ describe('transferring the ownership', () => {
     expect((await membersOf(organization)).filter(({ role }) => role === 'owner')).toHaveLength(1)
   })
 
-  it('gives one person one organization when two are handed over at once', async () => {
+  it('gives one person one organization if two are transferred at once', async () => {
     const [first, second] = [await createOrganization(), await createOrganization()]
     const userId = unique('heir')
     const heirs = await Promise.all(

@@ -10,7 +10,7 @@ const now = Date.now()
 const INSERT = `INSERT INTO activity (id, organization_id, is_test, actor_type, action, resource_type, ip_address, created_at)
   VALUES (?, ?, 0, 'invitee', 'booking.created', 'booking', ?, ?)`
 
-it('forgets every address of a long log in one sweep, whatever was written in between and in which order', async () => {
+it('deletes every address of a long log in one sweep, whatever was written in between and in which order', async () => {
   const organizationId = looseId()
   const entry = (days: number, address: string | null = '192.0.2.7') => {
     const at = now - days * DAY_MS

@@ -216,7 +216,7 @@ it('accepts a form again after its sending was stopped', async () => {
   await leave()
 })
 
-it('keeps the keyboard in the menu of a phone, and what it comes to below the bar', async () => {
+it('keeps the focus in the menu of a phone, and focused elements below the bar', async () => {
   const { page, leave } = await newOwner({ viewport: { width: 320, height: 640 } })
   await page.goto(at('/console/settings/organization'))
   const isCovered = `(() => {
@@ -243,7 +243,7 @@ it('keeps the keyboard in the menu of a phone, and what it comes to below the ba
   await leave()
 })
 
-it('shows what is chosen where the person chose the colors', async () => {
+it('shows what is chosen if the person has set their own colors', async () => {
   const { page, leave } = await newOwner({ forcedColors: 'active' })
   await page.goto(at(`/console/event-types/${studio.intro.id}`))
   const ground = (box: string) =>
@@ -252,7 +252,7 @@ it('shows what is chosen where the person chose the colors', async () => {
   await leave()
 })
 
-it('can be read without its style', async () => {
+it('can be read without its style sheet', async () => {
   const { page, leave } = await newOwner()
   await page.route('**/*.css*', (route) => route.abort())
   await page.goto(at('/console'))

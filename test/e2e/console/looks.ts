@@ -65,7 +65,7 @@ it('shows a menu on a phone, without a script too', async () => {
   await leave()
 })
 
-it('saves no day whose date is half typed, which a browser would send as none', async () => {
+it('saves no day whose date is half typed, which a browser would send as empty', async () => {
   const { page, leave } = await newOwner()
   await page.goto(at(`/console/event-types/${studio.intro.id}/hours`))
   const dates = page.getByLabel('Date', { exact: true })
@@ -81,7 +81,7 @@ it('saves no day whose date is half typed, which a browser would send as none', 
   await leave()
 })
 
-it('finds room on the smallest phone for long names, who is invited and who is off', async () => {
+it('has room on the smallest phone for long names, invitations and time off', async () => {
   const headers = { 'Content-Type': 'application/json' }
   const body = JSON.stringify({
     event_type_id: studio.intro.id,

@@ -55,7 +55,7 @@ it('adds a passkey, signs out, and signs in with it', async () => {
   await leave()
 })
 
-it('offers a code by email, and no passkey, where there is no script', async () => {
+it('offers a code by email, and no passkey, without a script', async () => {
   const { page, leave } = await newVisitor(browser, { javaScriptEnabled: false })
   await page.goto(`${HOME}/console/sign-in`)
   await page.getByRole('button', { name: 'Send code' }).waitFor()

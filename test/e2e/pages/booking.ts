@@ -153,7 +153,7 @@ it('loses a race for a time without losing what was typed', async () => {
   await leave()
 })
 
-it('moves a booking and cancels it by the link of the email', async () => {
+it('moves a booking and cancels it with the link in the email', async () => {
   const { page, look, leave } = await newVisitor(browser)
   const { id, cancel_token: token } = await studio.book(studio.intro.id, `${tuesday(2)}T09:00:00Z`, 'linus')
   await page.goto(at(`/bookings/${id}?token=${token}`))
@@ -177,7 +177,7 @@ it('moves a booking and cancels it by the link of the email', async () => {
   await leave()
 })
 
-it('waits for a full time', async () => {
+it('joins the waitlist for a full time', async () => {
   const { page, look, leave } = await newVisitor(browser)
   for (const who of ['one', 'two']) await studio.book(studio.yoga.id, `${tuesday(3)}T08:00:00Z`, who)
   await page.goto(at(`${YOGA}?date=${tuesday(3)}&tz=Europe/Berlin`))
@@ -216,7 +216,7 @@ it('works without JavaScript', async () => {
 })
 
 it.each([true, false])(
-  'connects a calendar once its owner said yes (script: %s)',
+  'connects a calendar once its owner has agreed (script: %s)',
   async (javaScriptEnabled) => {
     const { page, look, leave } = await newVisitor(browser, { javaScriptEnabled })
     const as = `${javaScriptEnabled ? 'ada' : 'grace'}@example.com`
@@ -234,7 +234,7 @@ it.each([true, false])(
   },
 )
 
-it('connects no calendar whose owner says no', async () => {
+it('connects no calendar if its owner refuses', async () => {
   const { page, look, leave } = await newVisitor(browser)
   const before = (await studio.calendars()).length
   const back = await google.consent(await studio.connectGoogle(app.url), 'no@example.com')

@@ -33,7 +33,7 @@ async function choose(page: Page, label: string): Promise<void> {
   await page.getByLabel('Name').waitFor()
 }
 
-it('keeps what was typed over a lost race, another time and a reload, and says whose the time is now', async () => {
+it('keeps what was typed after a lost race, another time and a reload, and says who has the time now', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.goto(at(`${CALL}?date=${monday(0)}`))
   await choose(page, '11:00 AM')
@@ -68,7 +68,7 @@ it('keeps what was typed over a lost race, another time and a reload, and says w
   await leave()
 })
 
-it('loses nothing with the connection', async () => {
+it('loses nothing when the connection is lost', async () => {
   const { page, look, leave } = await newVisitor(browser)
   await page.goto(at(`${CALL}?date=${monday(1)}`))
   await page.context().setOffline(true)
@@ -95,7 +95,7 @@ it('loses nothing with the connection', async () => {
   await leave()
 })
 
-it('knows its own booking where the answer to it was lost, and the form changed since', async () => {
+it('knows its own booking if the response was lost and the form has changed since', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.goto(at(`${CALL}?date=${monday(1)}`))
   await choose(page, '4:30 PM')
@@ -118,7 +118,7 @@ it('knows its own booking where the answer to it was lost, and the form changed 
   await leave()
 })
 
-it('keeps what was typed for what costs something, too, and leads to the payment once', async () => {
+it('keeps what was typed for a paid event type, too, and leads to the payment once', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.route('https://js.stripe.com/**', (route) => route.abort())
   await page.goto(at(`${await studio.previewPaid('sitting')}&date=${monday(1)}`))
@@ -144,7 +144,7 @@ it('keeps what was typed for what costs something, too, and leads to the payment
   await leave()
 })
 
-it('asks once where the browser knows its zone by an old name, and leads it to the payment', async () => {
+it('sends one request if the browser knows its time zone by an old name, and leads to the payment', async () => {
   // Here it says Asia/Calcutta.
   const { page, leave } = await newVisitor(browser, { timezoneId: 'Asia/Kolkata' })
   await page.route('https://js.stripe.com/**', (route) => route.abort())
@@ -166,7 +166,7 @@ it('asks once where the browser knows its zone by an old name, and leads it to t
   await leave()
 })
 
-it('leads to the payment, though somebody went back before the answer came', async () => {
+it('leads to the payment, though the visitor went back before the response arrived', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.route('https://js.stripe.com/**', (route) => route.abort())
   await page.goto(at(`${await studio.previewPaid('late-sitting')}&date=${monday(1)}`))
@@ -189,7 +189,7 @@ it('leads to the payment, though somebody went back before the answer came', asy
   await leave()
 })
 
-it('sends again what did not arrive, though somebody went back before that was known', async () => {
+it('sends again what did not arrive, though the visitor went back before that was known', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.goto(at(`${CALL}?date=${monday(1)}`))
   await choose(page, '3:30 PM')
@@ -215,7 +215,7 @@ it('sends again what did not arrive, though somebody went back before that was k
   await leave()
 })
 
-it('leads to the payment of what has come to cost something while the form was filled in', async () => {
+it('leads to the payment if a price was set while the form was filled in', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.route('https://js.stripe.com/**', (route) => route.abort())
   const { path, charge } = await studio.previewFree()
@@ -230,7 +230,7 @@ it('leads to the payment of what has come to cost something while the form was f
   await leave()
 })
 
-it('shows what was booked, though somebody went back before the answer came', async () => {
+it('shows what was booked, though the visitor went back before the response arrived', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.goto(at(`${CALL}?date=${monday(1)}`))
   await choose(page, '3:00 PM')
@@ -252,7 +252,7 @@ it('shows what was booked, though somebody went back before the answer came', as
   await leave()
 })
 
-it('follows a browser that has moved to another zone since, but not away from a choice', async () => {
+it('follows a browser that has moved to another time zone, unless a time zone was chosen', async () => {
   const home = await newVisitor(browser)
   await home.page.goto(at(CALL))
   const zone = (page: Page) => expect.poll(() => page.locator('.zone-button').textContent())
@@ -277,7 +277,7 @@ it('follows the browser, though another tab set its time zone while the page was
   await leave()
 })
 
-it('asks for a day where the browser follows old rules of the zone', async () => {
+it('requests a day from the server if the browser follows old rules of the time zone', async () => {
   const { page, settle, leave } = await newVisitor(browser, { timezoneId: 'America/Vancouver' })
   await page.goto(at(`${CALL}?date=${monday(0)}`))
   await settle()
@@ -314,7 +314,7 @@ it('can be sent again after any refusal, and says that it can', async () => {
   await leave()
 })
 
-it('shows nobody what the link of somebody else said, or what they typed', async () => {
+it('never shows what another visitor’s link contained or what they typed', async () => {
   const { page, leave } = await newVisitor(browser)
   const open = async (person: string) => {
     await page.goto(at(`${CALL}?date=${monday(1)}${person}`))
@@ -331,7 +331,7 @@ it('shows nobody what the link of somebody else said, or what they typed', async
   await leave()
 })
 
-it('switches days without asking, and looks as if it had asked', async () => {
+it('switches days without a request, and looks as if it had made one', async () => {
   const { page, settle, leave } = await newVisitor(browser)
   await page.goto(at(`${CALL}?month=${monday(0).slice(0, 7)}`))
   await settle()
@@ -361,7 +361,7 @@ const SHOWN = `(() => {
   return JSON.stringify([times.querySelector('h2').textContent, times.innerText, sections, links], null, 1)
 })()`
 
-it('leads over the ends of months by keyboard, and through a long day in three steps', async () => {
+it('moves past the ends of months by keyboard, and through a long day in three steps', async () => {
   const { page, settle, leave } = await newVisitor(browser)
   const last = dateOf(Date.UTC(YEAR, 3, 0))
   await page.goto(at(`${CALL}?month=${last.slice(0, 7)}`))
@@ -407,7 +407,7 @@ it('has an open day in sight on the smallest phone, and the chosen time while ty
   await leave()
 })
 
-it('remembers who wants that, and forgets them again', async () => {
+it('remembers visitors who want that, and forgets them again', async () => {
   const { page, leave } = await newVisitor(browser)
   const fill = async (slot: string, isRemembered: boolean) => {
     await page.goto(at(`${CALL}?date=${monday(2)}`))

@@ -72,7 +72,7 @@ async function correspondence(locale: string): Promise<Letter[]> {
   return office.letters(PER_LANGUAGE)
 }
 
-it('can be read by everybody in each language, on a desk and a phone, in the light and the dark', async () => {
+it('are accessible in each language, on a desktop and a phone, in the light and the dark', async () => {
   mkdirSync(SHOTS, { recursive: true })
   const letters = (await Promise.all(LANGUAGES.map(correspondence))).flat()
   for (const [at, [width, scheme]] of WAYS.entries()) {

@@ -159,7 +159,7 @@ it('shows the form of the payment provider, and what it says of a card', async (
   await leave()
 })
 
-it('is as good in a frame, and with names that are too long', async () => {
+it('works as well in a frame, and with names that are too long', async () => {
   const { page, look, leave } = await newVisitor(browser, { viewport: { width: 375, height: 740 } })
   await page.goto(at(`${INTRO}?embed=1&date=${WEDNESDAY}`))
   await look('embedded-times')

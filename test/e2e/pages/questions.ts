@@ -64,7 +64,7 @@ async function answersOf(page: Page): Promise<unknown> {
 }
 
 it.each([true, false])(
-  'asks what the organization wants to know, by keyboard and ear too (script: %s)',
+  'asks the organization’s questions, also by keyboard and screen reader (script: %s)',
   async (javaScriptEnabled) => {
     const name = javaScriptEnabled ? 'questions' : 'questions-without-script'
     const { slug } = await studio.offer({
@@ -98,7 +98,7 @@ it.each([true, false])(
   },
 )
 
-it('keeps what was answered over a change of the time, and fits a phone in Arabic', async () => {
+it('keeps the answers after a change of the time, and fits a phone in Arabic', async () => {
   const { slug } = await studio.offer({
     title: 'Cat',
     slug: 'cat',
