@@ -57,7 +57,7 @@ const PLATFORM: Readonly<Record<string, readonly string[]>> = {
   queue: [],
   log: [],
   i18n: [],
-  look: [],
+  colors: [],
   icalendar: ['email'],
   email: ['i18n'],
   transport: [],

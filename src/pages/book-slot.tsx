@@ -18,7 +18,7 @@ import { sendProven } from './prove-address.ts'
 import { again, type Filled, filledIn, guestsIn, readFields } from './read-form.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html, seeOther } from './respond.ts'
-import { isTimeTaken, toldRefusal } from './told-refusal.ts'
+import { isTimeTaken, shownRefusal } from './show-refusal.ts'
 import { DetailsForm } from './views/details-form.tsx'
 import { EventDocument } from './views/event-document.tsx'
 
@@ -99,10 +99,10 @@ async function troubleOf(
   page: Page,
   offer: Offer,
   refusal: Refusal,
-  form: Parameters<typeof toldRefusal>[2] & Pick<Filled, 'guests'>,
+  form: Parameters<typeof shownRefusal>[2] & Pick<Filled, 'guests'>,
   formKey: string,
 ) {
-  const told = toldRefusal(page, refusal, form)
+  const told = shownRefusal(page, refusal, form)
   if (!isTimeTaken(refusal) || !told.isTimeGone || form.start === null) return { ...told, code: refusal.code }
   if (form.guests !== '') {
     const slot = await findSlot(page, wantedOf(offer), form.start)

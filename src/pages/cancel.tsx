@@ -6,7 +6,7 @@ import { bookingPage } from './manage.tsx'
 import type { Page, Params } from './page.ts'
 import { readForm } from './read-form.ts'
 import { seeOther } from './respond.ts'
-import { toldRefusal } from './told-refusal.ts'
+import { shownRefusal } from './show-refusal.ts'
 
 /** Cancels with the token that the form carries; cancelling again shows the same end. */
 export async function cancelPage(page: Page, { id = '' }: Params): Promise<Response> {
@@ -21,6 +21,6 @@ export async function cancelPage(page: Page, { id = '' }: Params): Promise<Respo
     body: reason === '' ? {} : { reason },
   })
   if (asked.ok) return seeOther(page, `/bookings/${bookingId}?token=${encodeURIComponent(token)}`)
-  const told = toldRefusal(page, asked.refusal, { start: null, zone: 'UTC', name: '', email: '' })
+  const told = shownRefusal(page, asked.refusal, { start: null, zone: 'UTC', name: '', email: '' })
   return bookingPage(page, found, token, told, reason, formStatus(asked.refusal))
 }

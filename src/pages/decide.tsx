@@ -9,7 +9,7 @@ import { zoneOfInvitee } from './booking-times.ts'
 import type { Page, Params } from './page.ts'
 import { readForm } from './read-form.ts'
 import { html, seeOther } from './respond.ts'
-import { toldRefusal } from './told-refusal.ts'
+import { shownRefusal } from './show-refusal.ts'
 import { BookingDocument } from './views/booking-document.tsx'
 import { DecisionForm } from './views/decision-form.tsx'
 import type { Trouble } from './views/details-form.tsx'
@@ -44,7 +44,7 @@ export async function decideRequest(page: Page, { id = '' }: Params): Promise<Re
   if (asked.ok) return seeOther(page, addressOf(link))
   const now = await getRequest(page.ctx, link)
   const trouble = now.isOpen
-    ? toldRefusal(page, asked.refusal, { start: null, zone: 'UTC', name: '', email: '' })
+    ? shownRefusal(page, asked.refusal, { start: null, zone: 'UTC', name: '', email: '' })
     : {}
   return shown(page, now, link, { trouble, reason, status: formStatus(asked.refusal) })
 }

@@ -15,7 +15,7 @@ import { loadOpenTimes, type OpenTimes, parseTime } from './open-times.ts'
 import type { Page, Params } from './page.ts'
 import { readForm } from './read-form.ts'
 import { html, seeOther } from './respond.ts'
-import { isTimeTaken, toldRefusal } from './told-refusal.ts'
+import { isTimeTaken, shownRefusal } from './show-refusal.ts'
 import { Chooser } from './views/chooser.tsx'
 import type { Trouble } from './views/details-form.tsx'
 import { MoveDocument } from './views/move-document.tsx'
@@ -130,7 +130,7 @@ export async function moveBooking(page: Page, { id = '' }: Params): Promise<Resp
 /** A time that cannot be had was taken, or is not offered: that is another answer. */
 async function troubleOf(page: Page, found: InviteeBooking, refusal: Refusal, start: number | null) {
   const zone = zoneFor(page, found)
-  const told = toldRefusal(page, refusal, { start, zone, name: '', email: '' })
+  const told = shownRefusal(page, refusal, { start, zone, name: '', email: '' })
   if (!isTimeTaken(refusal) || start === null) return told
   const asked = { eventTypeId: found.booking.event_type_id, duration: minutesOf(found), start }
   if (await isStartOffered(page.ctx, asked)) return told

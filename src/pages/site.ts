@@ -11,14 +11,14 @@ import { calendarDownload } from './ics.ts'
 import { answerInvitation, showInvitation } from './invitation.tsx'
 import { showListing } from './listing.tsx'
 import { showBooking } from './manage.tsx'
+import { withMarkdown } from './markdown/wants-markdown.ts'
+import { eventMarkdown, listingMarkdown, llmsText } from './markdown/write-pages.ts'
 import { moveBooking, showMove } from './move.tsx'
 import type { Handler } from './page.ts'
 import type { PageRoute } from './page-route.ts'
 import { showPaid } from './paid.tsx'
 import { payBooking } from './pay-later.tsx'
 import { showRoot } from './root.tsx'
-import { eventMarkdown, listingMarkdown, llmsText } from './twins/twins.ts'
-import { withTwin } from './twins/wants-markdown.ts'
 import { joinLine, leaveLine, showEntry } from './wait.tsx'
 
 const ORG = '(?<org>[a-z0-9-]{1,63})'
@@ -31,7 +31,7 @@ function at(path: string): RegExp {
 
 const lateMarkdown: Handler = async (page, params) =>
   (await import('./docs/show-doc.tsx')).showDocMarkdown(page, params)
-const lateDoc = withTwin(
+const lateDoc = withMarkdown(
   async (page, params) => (await import('./docs/show-doc.tsx')).showDoc(page, params),
   lateMarkdown,
 )
@@ -47,9 +47,9 @@ export const SITE: readonly PageRoute[] = [
   },
   { path: /^\/docs\/(?<doc>[a-z-]+)\.md$/, GET: lateMarkdown },
   { path: at('/docs/(?<doc>[a-z-]+)'), GET: lateDoc },
-  { path: at(`/book/${ORG}`), GET: withTwin(showListing, listingMarkdown) },
+  { path: at(`/book/${ORG}`), GET: withMarkdown(showListing, listingMarkdown) },
   { path: new RegExp(`^/book/${ORG}\\.md$`), GET: listingMarkdown },
-  { path: at(`/book/${ORG}/${EVENT}`), GET: withTwin(showEvent, eventMarkdown), POST: bookSlot },
+  { path: at(`/book/${ORG}/${EVENT}`), GET: withMarkdown(showEvent, eventMarkdown), POST: bookSlot },
   { path: new RegExp(`^/book/${ORG}/${EVENT}\\.md$`), GET: eventMarkdown },
   { path: at(`/book/${ORG}/${EVENT}/booked/${ID}`), GET: showBooked },
   { path: at(`/book/${ORG}/${EVENT}/waitlist`), POST: joinLine },

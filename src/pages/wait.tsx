@@ -15,7 +15,7 @@ import { sendProven } from './prove-address.ts'
 import { again, filledIn, readFields, readForm } from './read-form.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html, seeOther } from './respond.ts'
-import { toldRefusal } from './told-refusal.ts'
+import { shownRefusal } from './show-refusal.ts'
 import { DetailsForm } from './views/details-form.tsx'
 import { EntryDocument } from './views/entry-document.tsx'
 import { EventDocument } from './views/event-document.tsx'
@@ -54,7 +54,7 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
   const { texts } = page.locale
   const { filled, refusal } = sent
   const trouble = refusal
-    ? toldRefusal(page, withAnswers(refusal, answered), { ...filled, answered, start, zone: offer.zone })
+    ? shownRefusal(page, withAnswers(refusal, answered), { ...filled, answered, start, zone: offer.zone })
     : { isTimeGone: false }
   const end = (start ?? 0) + offer.duration * MINUTE_MS
   const slot = start === null || trouble.isTimeGone ? null : { start, end, seatsLeft: null, isFull: true }

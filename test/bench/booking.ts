@@ -64,7 +64,7 @@ export async function countBooking(service: Service): Promise<string[]> {
   const { key, eventTypeIds } = await createSubject(url, 2)
   const rows: string[][] = []
   for (const [who, eventTypeId, bearer] of [
-    ['by a stranger', eventTypeIds[0]!, undefined],
+    ['anonymously', eventTypeIds[0]!, undefined],
     ['with an API key', eventTypeIds[1]!, key],
   ] as const) {
     const starts = freshStarts(1)

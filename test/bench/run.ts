@@ -6,13 +6,13 @@ import { benchHours } from './hours.ts'
 import { closeConnections } from './http.ts'
 import { benchImport } from './import.ts'
 import { benchLarge } from './large.ts'
+import { benchNewcomer } from './newcomer.ts'
 import { benchPaint } from './paint.ts'
 import { benchRacers } from './racers.ts'
 import { buildOnce, type Service } from './service.ts'
 import { benchShards } from './shards.ts'
 import { benchHosts, benchSlots } from './slots.ts'
 import { benchStartUp } from './start-up.ts'
-import { benchStranger } from './stranger.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 type Part = (open: (settings?: Readonly<Record<string, string>>) => Promise<Service>) => Promise<string[]>
@@ -34,7 +34,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   booking: alone(benchBooking),
   counts: alone(countBooking),
   racers: alone(benchRacers),
-  stranger: alone(benchStranger),
+  newcomer: alone(benchNewcomer),
   hours: alone(benchHours),
   slots: async () => [...benchSlots(), '', ...benchHosts()],
   shards: () => benchShards(),

@@ -440,15 +440,15 @@ describe('cancelling', () => {
 
   it('is not found with a key of another organization or of the other mode', async () => {
     const { booking, organization } = await bookedOne()
-    const stranger = await createOrganization()
-    for (const key of [stranger.liveKey, organization.testKey]) {
+    const outsider = await createOrganization()
+    for (const key of [outsider.liveKey, organization.testKey]) {
       const path = `/v1/bookings/${booking.id}`
       const body = { new_start_time: iso(SLOT + HOUR_MS) }
       expect((await call('GET', path, { key })).status).toBe(404)
       expect((await call('POST', `${path}/cancel`, { key })).status).toBe(404)
       expect((await call('POST', `${path}/reschedule`, { key, body })).status).toBe(404)
     }
-    expect(await rowCount('activity', stranger.id)).toBeLessThanOrEqual(4)
+    expect(await rowCount('activity', outsider.id)).toBeLessThanOrEqual(4)
   })
 
   it('goes on for a deleted event type and a suspended organization', async () => {

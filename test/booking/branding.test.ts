@@ -137,11 +137,11 @@ describe('branding', () => {
     await update(organization.liveKey, { logo_url: LOGO })
     expect((await read(neighbour.liveKey)).body).toEqual(DEFAULTS)
     expect((await call('GET', '/v1/branding')).status).toBe(401)
-    const stranger = await callAsService('PATCH', '/v1/branding', {
+    const outsider = await callAsService('PATCH', '/v1/branding', {
       headers: { 'X-Org-Id': organization.id, 'X-User-Id': neighbour.ownerUserId },
       body: { logo_url: null },
     })
-    expect(stranger.status).toBe(403)
+    expect(outsider.status).toBe(403)
     expect((await read(organization.liveKey)).body.logo_url).toBe(LOGO)
   })
 

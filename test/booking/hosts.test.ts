@@ -78,11 +78,11 @@ describe('hosts of an event type', () => {
 
   it('are members of the same organization, each once', async () => {
     const { key, id, memberIds } = await hosted(1)
-    const stranger = await createMember(await createOrganization())
+    const outsider = await createMember(await createOrganization())
     const add = (member_id: unknown, more = {}) =>
       call('POST', `/v1/event-types/${id}/hosts`, { key, body: { member_id, ...more } })
     expect((await add(memberIds[0])).status).toBe(409)
-    expect((await add(stranger.id)).body.error.code).toBe('not_found')
+    expect((await add(outsider.id)).body.error.code).toBe('not_found')
     expect((await add(crypto.randomUUID())).status).toBe(404)
     for (const bad of [
       { priority: 0 },

@@ -201,10 +201,10 @@ describe("a host's schedule", () => {
 
   it('is refused if it does not exist, or is of another organization or mode, or of another member', async () => {
     const { organization, key, id, memberIds } = await worldOf({ hosts: [{}, {}] })
-    const stranger = await createOrganization()
+    const outsider = await createOrganization()
     const foreign = [
       crypto.randomUUID(),
-      await insertSchedule(stranger, 'live'),
+      await insertSchedule(outsider, 'live'),
       await insertSchedule(organization, 'test'),
     ]
     const path = `/v1/event-types/${id}/hosts/${memberIds[0]}`
@@ -266,10 +266,10 @@ describe("an event type's schedule", () => {
     const mine = await insertSchedule(organization, 'live', { memberId })
     const { id, schedule_id } = await createEventType(key, { schedule_id: mine })
     expect(schedule_id).toBe(mine)
-    const stranger = await createOrganization()
+    const outsider = await createOrganization()
     for (const foreign of [
       crypto.randomUUID(),
-      await insertSchedule(stranger, 'live'),
+      await insertSchedule(outsider, 'live'),
       await insertSchedule(organization, 'test'),
     ]) {
       const body = { title: 'Late', slug: 'late', duration_minutes: 30, schedule_id: foreign }

@@ -460,12 +460,12 @@ describe('what counting costs', () => {
     const tenant = { organizationId: organization.id, isTest: false }
     await costOf(id, tenant, 0)
     const keyed = await costOf(id, tenant, 1)
-    const stranger = await costOf(id, null, 2)
+    const anonymous = await costOf(id, null, 2)
     expect([keyed.booking.trips, keyed.entry.trips]).toEqual([2, 2])
-    expect([stranger.booking.trips, stranger.entry.trips]).toEqual([2, 2])
-    expect(stranger.booking.written - keyed.booking.written).toBe(2)
-    expect(stranger.entry.written - keyed.entry.written).toBe(2)
-    expect(stranger.booking.statements - keyed.booking.statements).toBe(3)
+    expect([anonymous.booking.trips, anonymous.entry.trips]).toEqual([2, 2])
+    expect(anonymous.booking.written - keyed.booking.written).toBe(2)
+    expect(anonymous.entry.written - keyed.entry.written).toBe(2)
+    expect(anonymous.booking.statements - keyed.booking.statements).toBe(3)
   })
 })
 

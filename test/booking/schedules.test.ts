@@ -288,8 +288,8 @@ describe('schedules of others', () => {
       expect(await list(key)).toEqual([])
     }
     const { id: member_id } = await createMember(theirs)
-    for (const stranger of [member_id, crypto.randomUUID()]) {
-      const { status, body } = await create(ours.liveKey, { member_id: stranger })
+    for (const outsider of [member_id, crypto.randomUUID()]) {
+      const { status, body } = await create(ours.liveKey, { member_id: outsider })
       expect([status, body.error.code]).toEqual([404, 'not_found'])
     }
     expect([await schedulesIn(ours), await schedulesIn(theirs)]).toEqual([1, 0])

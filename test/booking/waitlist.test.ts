@@ -635,9 +635,9 @@ const hours = (key: string, id: string, rules: readonly unknown[], overrides: re
 
 /** Strangers who ask for the slot before and after `change` in the object's line, none of whom may get it. */
 async function besieged(id: string, change: () => Promise<{ status: number }>) {
-  const strangers = () => Array.from({ length: 4 }, () => book(id, SLOT, fresh()))
-  const [changed, ...answers] = await Promise.all([change(), ...strangers()])
-  answers.push(...(await Promise.all(strangers())))
+  const anonymousCallers = () => Array.from({ length: 4 }, () => book(id, SLOT, fresh()))
+  const [changed, ...answers] = await Promise.all([change(), ...anonymousCallers()])
+  answers.push(...(await Promise.all(anonymousCallers())))
   expect(changed.status).toBeLessThan(300)
   expect(answers.filter(({ status }) => status === 201)).toEqual([])
 }

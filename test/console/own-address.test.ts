@@ -13,7 +13,7 @@ import { memberWithRole } from '../support/members.ts'
 import { formOf, wordsOf } from '../support/pages.ts'
 import { lettersTo } from '../support/ready-emails.ts'
 import { bindShards, organizationIn, silentDatabase } from '../support/shards.ts'
-import { letterTo } from '../support/sign-in-letter.ts'
+import { emailTo } from '../support/sign-in-email.ts'
 
 const HERE = '/console/settings/address'
 
@@ -95,7 +95,7 @@ describe('a member without an address who signed in by a link', () => {
     const { browser } = await ownerWithout()
     const email = newAddress()
     await ask(browser, email)
-    const letter = (await letterTo(email.toLowerCase()))!
+    const letter = (await emailTo(email.toLowerCase()))!
     expect(letter.to).toBe(email.toLowerCase())
     expect(letter.text).toContain(await codeFor(email))
     expect(letter.text).not.toContain('/console/sign-in/link')

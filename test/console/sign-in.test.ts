@@ -4,7 +4,7 @@ import { call } from '../support/app.ts'
 import { codeFor, enter, lastCodeOf, letterLinkFor, openBrowser, signIn } from '../support/console.ts'
 import { createOrganization, unique } from '../support/factories.ts'
 import { visit, wordsOf } from '../support/pages.ts'
-import { letterTo } from '../support/sign-in-letter.ts'
+import { emailTo } from '../support/sign-in-email.ts'
 
 const SESSION = '__Host-hf_session'
 
@@ -78,7 +78,7 @@ describe('signing in', () => {
     const missed = await guess(known.browser, wrong(await codeFor(email)))
     expect(guessed.status).toBe(422)
     expect(wordsOf(guessed).replaceAll(nobody, email)).toBe(wordsOf(missed))
-    expect([await letterTo(email), await letterTo(nobody)]).toEqual([
+    expect([await emailTo(email), await emailTo(nobody)]).toEqual([
       expect.objectContaining({ to: email, subject: 'Your code to sign in' }),
       null,
     ])
@@ -87,7 +87,7 @@ describe('signing in', () => {
   it('writes the email in the requester’s language, with the code and the link', async () => {
     const { email } = await owned()
     await ask(email, { 'Accept-Language': 'de' })
-    const letter = (await letterTo(email))!
+    const letter = (await emailTo(email))!
     expect(letter.subject).toBe('Ihr Code zum Anmelden')
     expect(letter.text).toContain(await codeFor(email))
     expect(letter.text).toContain(`${env.PUBLIC_URL}${await letterLinkFor(email)}`)

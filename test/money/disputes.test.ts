@@ -136,9 +136,9 @@ describe('a dispute', () => {
     expect(await shown()).toMatchObject({ status: 'dispute_lost', dispute: { status: 'lost' } })
     expect(await events('payment.disputed')).toHaveLength(1)
     // An event of another account says nothing of this payment.
-    const { accountId: stranger } = await createPaid()
+    const { accountId: outsider } = await createPaid()
     await changeProviderObject(id, { status: 'won' })
-    expect((await tellService('charge.dispute.closed', found, { account: stranger })).status).toBe(200)
+    expect((await tellService('charge.dispute.closed', found, { account: outsider })).status).toBe(200)
     expect((await tellService('charge.dispute.closed', found)).status).toBe(200)
     expect((await shown()).status).toBe('dispute_lost')
     await tellService('charge.dispute.closed', found, { account: accountId })

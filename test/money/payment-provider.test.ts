@@ -382,7 +382,7 @@ describe('an account event from the provider', () => {
     )
     expect(told.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await stored(accountId)).toMatchObject({ charges_enabled: 1, payouts_enabled: 1 })
-    expect((await tellService('account.updated', { id: 'acct_stranger', object: 'account' })).status).toBe(
+    expect((await tellService('account.updated', { id: 'acct_outsider', object: 'account' })).status).toBe(
       200,
     )
   })

@@ -273,7 +273,7 @@ describe('a payment that is made', () => {
   it('is accepted only from the paid account, and only for its own intent', async () => {
     const { eventTypeId, accountId } = await createPaid()
     const { id, intentId, payment } = await bookPaid(eventTypeId, SLOT)
-    const { accountId: stranger } = await createPaid()
+    const { accountId: outsider } = await createPaid()
     await attempt(intentId)
     const paid = await providerObject(intentId)
     const forged = { ...paid, id: 'pi_of_somebody', metadata: { payment_id: payment.id } }
@@ -282,11 +282,11 @@ describe('a payment that is made', () => {
       expect([told.status, (await truthOf(id)).booking]).toEqual([200, 'pending_payment'])
     }
     await waits(paid)
-    await waits(paid, stranger)
+    await waits(paid, outsider)
     await waits(forged, accountId)
     // As if the process had died before it knew the intent: then the metadata of an event name the payment.
     await unmake(id)
-    await waits(forged, stranger)
+    await waits(forged, outsider)
     await waits(forged)
     await waits({ ...forged, amount: 50 }, accountId)
     await waits({ ...forged, currency: 'jpy' }, accountId)

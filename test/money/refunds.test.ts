@@ -337,11 +337,11 @@ describe('a refund', () => {
 
   it('in another account changes nothing, whatever it says', async () => {
     const { intentId, id, accountId } = await createPayment()
-    const { accountId: stranger } = await createPaid()
+    const { accountId: outsider } = await createPaid()
     await askProvider('POST', 'refunds', { payment_intent: intentId }, accountId)
     const charge = { id: `ch_${intentId}`, object: 'charge', payment_intent: intentId }
     const before = await providerCalls(intentId)
-    expect((await tellService('charge.refunded', charge, { account: stranger })).status).toBe(200)
+    expect((await tellService('charge.refunded', charge, { account: outsider })).status).toBe(200)
     expect((await tellService('charge.refunded', charge)).status).toBe(200)
     expect(await truthOf(id)).toMatchObject({ payment: 'succeeded', refunded: 0 })
     expect(await providerCalls(intentId)).toEqual(before)
@@ -375,10 +375,10 @@ describe('a refund', () => {
       (await providerCalls(payment.id)).filter(({ step }) => step === 'POST refunds').length
     await vi.waitFor(async () => expect(await asked()).toBe(1), SETTLED)
     for (let tries = 0; tries < 3 && (await refundsAt(intentId)).length === 0; tries++) {
+      const before = await asked()
       await env.DB.prepare('UPDATE refunds SET next_attempt_at = 1 WHERE payment_id = ?')
         .bind(payment.id)
         .run()
-      const before = await asked()
       await sweep(env, Date.now())
       await vi.waitFor(async () => expect(await asked()).toBeGreaterThan(before), SETTLED)
     }

@@ -507,7 +507,7 @@ describe('an event from the provider', () => {
   })
 
   it('is ignored for customers and products that are not ours', async () => {
-    expect((await tellService('invoice.paid', { id: 'in_1', customer: 'cus_stranger' })).status).toBe(200)
+    expect((await tellService('invoice.paid', { id: 'in_1', customer: 'cus_outsider' })).status).toBe(200)
     expect((await tellService('invoice.paid', { id: 'in_1', customer: null })).status).toBe(200)
     const { customerId, liveKey } = await createCustomer()
     await subscribe(customerId, { price: { lookup_key: 'coffee', product: 'prod_coffee' } })

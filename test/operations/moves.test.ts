@@ -149,7 +149,7 @@ describe('an organization that moves', () => {
     expect(await truthOf(paid.id)).toMatchObject({ payment: 'disputed' })
   })
 
-  it('has log entries saying that it stood still, and that the move was cancelled', async () => {
+  it('has log entries saying that it was read-only, and that the move was cancelled', async () => {
     const organization = await createOrganization()
     await callAsService('PUT', movesPath(organization))
     await callAsService('DELETE', movesPath(organization))
@@ -157,7 +157,7 @@ describe('an organization that moves', () => {
       key: organization.liveKey,
     })
     const [stayed, moving] = body.data.map(({ action }: { action: string }) => action)
-    expect(actionTexts.en).toHaveProperty([moving], expect.stringContaining('still'))
+    expect(actionTexts.en).toHaveProperty([moving], expect.stringContaining('read-only'))
     expect(actionTexts.de).toHaveProperty([stayed], expect.stringContaining('zurückgenommen'))
   })
 

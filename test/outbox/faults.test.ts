@@ -152,7 +152,7 @@ describe('a storm in which everything around the service fails', () => {
         expect([on.status, open.status]).toEqual([200, 200])
       }
       await service.calm()
-      await auditTold(organization.id, url)
+      await auditDeliveries(organization.id, url)
 
       const bookings = new Map(
         (await rows('SELECT id, status FROM bookings')).map((row) => [row.id, row.status]),
@@ -310,7 +310,7 @@ describe('something that hangs without any patience of its own', () => {
 })
 
 /** Every event was handled, and reached the receiver in one delivery, whose repetitions have its id. */
-async function auditTold(organizationId: string, url: string): Promise<void> {
+async function auditDeliveries(organizationId: string, url: string): Promise<void> {
   const events = await rows(
     `SELECT id, handled_at FROM events WHERE organization_id = ?
      AND created_at >= (SELECT created_at FROM webhook_endpoints WHERE organization_id = ?1)`,

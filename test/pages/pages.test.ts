@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { codeMarkOf, subjectOf } from '../../src/booking/anonymous-callers/codes/code.ts'
+import { tintOf } from '../../src/platform/colors/tint.ts'
 import { moneyText, shortSpanText, spanText } from '../../src/platform/i18n/format.ts'
 import { localeFor } from '../../src/platform/i18n/locale.ts'
-import { tintOf } from '../../src/platform/look/color.ts'
 import { call, callAsService } from '../support/app.ts'
 import {
   book,

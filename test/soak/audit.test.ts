@@ -5,9 +5,9 @@ import { call } from '../support/app.ts'
 import { book, iso, unique } from '../support/factories.ts'
 import { makeWorld, rows, STARTS } from '../support/storm/world.ts'
 import { audit } from './audit.ts'
+import { auditSent } from './audit-sent.ts'
 import type { World } from './kinds.ts'
 import { type Booking, type Entry, Ledger, placeOf } from './ledger.ts'
-import { auditTold } from './told.ts'
 
 let world: World
 const bookings: Booking[] = []
@@ -146,7 +146,7 @@ describe('the responses in a soak', () => {
       const data = sequences.map((sequence) => ({ id: `event-${sequence}`, sequence }))
       const caller = { must: async () => ({ data, has_more: false }) }
       const receiver = { heardAt: () => new Map(heard.map((id) => [id, 1])) }
-      await auditTold(caller, world, ledger, receiver)
+      await auditSent(caller, world, ledger, receiver)
       return ledger.findings.map((finding) => finding.split(':')[0])
     }
     expect(await told([1, 2], ['event-2', 'event-1'])).toEqual([])

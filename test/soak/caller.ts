@@ -8,7 +8,7 @@ export type Asked = {
   readonly method: string
   readonly path: string
   readonly body?: unknown
-  /** The organization that the service's key acts for; without it, the call is a stranger's. */
+  /** The organization that the service's key acts for; without it, the call is anonymous. */
   readonly as?: string
   /** The service's key for what belongs to no organization. */
   readonly isOperator?: boolean

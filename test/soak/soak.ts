@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chance } from '../support/draws.ts'
 import { startService } from '../support/service.ts'
 import { audit, COMMITS, type Compared } from './audit.ts'
+import { auditSent } from './audit-sent.ts'
 import { type Answer, Caller, Cut } from './caller.ts'
 import { inDatabase, lookInto, sizeOf } from './database.ts'
 import { auditDeliveries, untilTold } from './drain.ts'
@@ -10,7 +11,6 @@ import { Ledger } from './ledger.ts'
 import { type Operation, Operations } from './operations.ts'
 import type { Options } from './options.ts'
 import { startCounter } from './receiver.ts'
-import { auditTold } from './told.ts'
 import { makeWorld } from './world.ts'
 
 const ORGANIZATIONS = 4
@@ -127,7 +127,7 @@ export async function soak(options: Options, { bundle, state, say }: Place): Pro
     const look = (query: string, ...values: readonly unknown[]) => lookInto(state, query, ...values)
     const moved = await untilTold({ look, sweep, pause }, ledger)
     const drainSeconds = Math.round((performance.now() - drainBegan) / 1_000)
-    const told = await auditTold(caller, world, ledger, receiver)
+    const told = await auditSent(caller, world, ledger, receiver)
     isOver = true
     await service.kill()
     await inDatabase(state, (ask) => auditDeliveries(ask, ledger))

@@ -315,7 +315,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       },
     ],
   } as const
-  const stranger = { networkMark: 'network', addressMark: 'address', hourEndsAt: now }
+  const anonymous = { networkMark: 'network', addressMark: 'address', hourEndsAt: now }
   const place = { ...tenant, eventTypeId: everyday }
   const publicLimits = {
     bookings_per_network_hour: 60,
@@ -1273,15 +1273,15 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectExpiredInSandbox: (db) => paymentQueries.selectExpiredInSandbox(db, org, present),
     },
     'booking/anonymous-callers/queries.ts': {
-      selectBookingCounts: (db) => limitQueries.selectBookingCounts(db, everyday, stranger, now),
-      selectJoinCounts: (db) => limitQueries.selectJoinCounts(db, everyday, stranger),
-      selectMailCounts: (db) => limitQueries.selectMailCounts(db, everyday, stranger),
+      selectBookingCounts: (db) => limitQueries.selectBookingCounts(db, everyday, anonymous, now),
+      selectJoinCounts: (db) => limitQueries.selectJoinCounts(db, everyday, anonymous),
+      selectMailCounts: (db) => limitQueries.selectMailCounts(db, everyday, anonymous),
       countBooking: (db) =>
-        limitQueries.countBooking(db, { ...place, isPending: true }, stranger, publicLimits, now),
-      selectHoldCounts: (db) => limitQueries.selectHoldCounts(db, everyday, stranger, now),
-      countHold: (db) => limitQueries.countHold(db, place, stranger, publicLimits, now),
-      countJoin: (db) => limitQueries.countJoin(db, place, stranger, publicLimits),
-      countMails: (db) => limitQueries.countMails(db, place, stranger, { toAddress: 3, byNetwork: 30 }),
+        limitQueries.countBooking(db, { ...place, isPending: true }, anonymous, publicLimits, now),
+      selectHoldCounts: (db) => limitQueries.selectHoldCounts(db, everyday, anonymous, now),
+      countHold: (db) => limitQueries.countHold(db, place, anonymous, publicLimits, now),
+      countJoin: (db) => limitQueries.countJoin(db, place, anonymous, publicLimits),
+      countMails: (db) => limitQueries.countMails(db, place, anonymous, { toAddress: 3, byNetwork: 30 }),
     },
     'booking/anonymous-callers/statements.ts': {
       countUpTo: (db) => limitStatements.countUpTo(db, 'subject', now, 10),

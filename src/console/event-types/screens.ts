@@ -3,10 +3,10 @@ import { basicsTab } from './basics.tsx'
 import { createFromConsole, showNewEventType } from './create.tsx'
 import { confirmDelete, deleteFromConsole } from './delete.tsx'
 import { fieldsScreens } from './editor.tsx'
+import { appearanceTab } from './event-appearance.tsx'
 import { addHostFromConsole, saveHost, saveStrategy, showHosts } from './hosts.tsx'
 import { saveEventTypeHours, showEventTypeHours } from './hours.tsx'
 import { showEventTypes } from './list.tsx'
-import { lookTab } from './look.tsx'
 import { orderEventTypes } from './order.ts'
 import { paymentTab } from './payment.tsx'
 import { formTab } from './questions.tsx'
@@ -25,7 +25,7 @@ export const eventTypeScreens: readonly Screen[] = [
   { method: 'POST', path: '/console/event-types/:id/hosts/:hostId', show: saveHost },
   ...fieldsScreens(formTab),
   ...fieldsScreens(paymentTab),
-  ...fieldsScreens(lookTab),
+  ...fieldsScreens(appearanceTab),
   { method: 'GET', path: '/console/event-types/:id/delete', show: confirmDelete },
   { method: 'POST', path: '/console/event-types/:id/delete', show: deleteFromConsole },
 ]

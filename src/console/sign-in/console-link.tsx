@@ -16,7 +16,7 @@ import type { AnonymousRequest } from '../request.ts'
 import { entryPage } from '../views/entry-page.tsx'
 import { brakeGuess } from './code.tsx'
 import { comeIn } from './come-in.ts'
-import { overPage } from './letter-link.tsx'
+import { overPage } from './email-link.tsx'
 
 /** A link of the service key: it signs one member in, or makes an organization. Opening it does nothing yet. */
 export async function showLink({ page }: AnonymousRequest): Promise<Response> {

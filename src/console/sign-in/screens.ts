@@ -2,7 +2,7 @@ import type { Screen } from '../screen.ts'
 import { askForCode, enterCode, showCode, showSignIn } from './code.tsx'
 import { answerConfirm, showConfirm } from './confirm.ts'
 import { followLink, showLink } from './console-link.tsx'
-import { followEmail, showEmail } from './letter-link.tsx'
+import { followEmail, showEmail } from './email-link.tsx'
 import { signOut } from './sign-out.tsx'
 
 export const signInScreens: readonly Screen[] = [

@@ -28,7 +28,7 @@ export const ORGANIZATION_TOOLS: readonly Tool[] = [
   },
   {
     name: 'explain_time',
-    title: 'Explain a time',
+    title: 'Explain availability',
     description: 'Why a start, or with date a whole day, can or cannot be booked.',
     needsKey: true,
     input: ['event_type_id', 'start_time', 'date', 'timezone', 'duration', 'seats'],

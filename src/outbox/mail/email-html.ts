@@ -1,6 +1,6 @@
+import type { Tint } from '../../platform/colors/tint.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { shorten } from '../../platform/i18n/shorten.ts'
-import type { Tint } from '../../platform/look/color.ts'
 import { type EmailContent, type EmailHead, type Fact, typedLines } from './email-content.ts'
 import { emailStyles, FONT, LIGHT, tintOfEmail } from './email-style.ts'
 

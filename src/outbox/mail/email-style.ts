@@ -1,4 +1,4 @@
-import { type Tint, tintOf } from '../../platform/look/color.ts'
+import { type Tint, tintOf } from '../../platform/colors/tint.ts'
 import type { EmailHead } from './email-content.ts'
 
 /** The neutral colors of one mode, the same as those of the pages. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { urlAt } from '../../env.ts'
+import { tintOf } from '../../platform/colors/tint.ts'
 import { shorten } from '../../platform/i18n/shorten.ts'
-import { tintOf } from '../../platform/look/color.ts'
 import type { Page } from '../page.ts'
 import { Footer, type OwnLinks } from './footer.tsx'
 

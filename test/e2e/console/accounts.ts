@@ -32,7 +32,7 @@ it('leads an owner to a calendar on a real server, whose events close times, wit
   await page.getByLabel('User name').fill(ada.username)
   await page.getByLabel('Password').fill('wrong')
   await page.getByRole('button', { name: 'Connect' }).click()
-  await page.getByText('The server did not accept this').waitFor()
+  await page.getByText('The server refuses the user name or password.').waitFor()
   await look('console-calendars-refused')
   await page.getByLabel('Password').fill(ada.password)
   await page.getByRole('button', { name: 'Connect' }).click()

@@ -9,7 +9,7 @@ import { pageOf } from './page-of.ts'
 import type { EventTypeBody, FieldsProps, FieldsTab } from './tabs.ts'
 
 /** Its color, its page, and the line that puts it on a website. */
-export const lookTab: FieldsTab = { at: '/look', read, Fields }
+export const appearanceTab: FieldsTab = { at: '/look', read, Fields }
 
 function read(form: Form): EventTypeBody {
   return { color: form.get('color') ?? '', booking_page_enabled: isChecked(form, 'booking_page_enabled') }

@@ -20,7 +20,7 @@ import { pageShell } from './page-shell.tsx'
 /** Where nobody has chosen one yet. */
 const USUAL_COLOR = '#3b5bdb'
 
-export async function showLook(request: MemberRequest): Promise<Response> {
+export async function showAppearance(request: MemberRequest): Promise<Response> {
   return lookPage(request, await need(request, brandingRoutes.getBranding), NO_TROUBLE, 200)
 }
 
@@ -91,7 +91,7 @@ function Fields({ request, value, trouble }: FieldsProps) {
   )
 }
 
-export async function saveLook(request: MemberRequest): Promise<Response> {
+export async function saveAppearance(request: MemberRequest): Promise<Response> {
   const { form, page, member } = request
   if (!isRolePermitted(member.role, 'administer')) return forbiddenPage(request)
   const body: Branding = {

@@ -2,7 +2,7 @@ import type { PageEventType } from '../../booking/listing/schema.ts'
 import type { Page } from '../page.ts'
 
 /** The texts of the Markdown versions, in one language. */
-export type TwinTexts = Readonly<Record<TextName, string>> & {
+export type MarkdownTexts = Readonly<Record<TextName, string>> & {
   /** How a question of each type is answered. */
   readonly kinds: Readonly<Record<PageEventType['questions'][number]['type'], string>>
 }
@@ -42,8 +42,8 @@ type TextName =
   | 'errors'
 
 /** The texts are static files, as the guides are, so that the Worker does not grow with them. */
-export async function twinTexts({ ctx: { env }, locale }: Page): Promise<TwinTexts> {
-  const response = await env.ASSETS.fetch(`https://assets.local/docs/twins/${locale.language}.json`)
+export async function markdownTexts({ ctx: { env }, locale }: Page): Promise<MarkdownTexts> {
+  const response = await env.ASSETS.fetch(`https://assets.local/docs/markdown/${locale.language}.json`)
   if (!response.ok) throw new Error(`there are no texts of Markdown versions in ${locale.language}`)
   return response.json()
 }

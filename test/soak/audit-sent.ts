@@ -6,7 +6,7 @@ import type { startCounter } from './receiver.ts'
 type Counter = Pick<Awaited<ReturnType<typeof startCounter>>, 'heardAt'>
 
 /** Each event is in the feed once, in its order, and was taken by the receiver at least once, and nothing else was. */
-export async function auditTold(
+export async function auditSent(
   caller: Pick<Caller, 'must'>,
   { organizations }: World,
   ledger: Ledger,

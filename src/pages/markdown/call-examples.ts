@@ -5,7 +5,7 @@ import { toldOf } from '../../platform/http/answer.ts'
 import { because } from '../../platform/http/errors.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { Page } from '../page.ts'
-import type { TwinTexts } from './twin-texts.ts'
+import type { MarkdownTexts } from './markdown-texts.ts'
 
 /**
  * The calls that a program makes, ready to send: of one event type, or of any where none is known. In a full month nothing can
@@ -13,7 +13,7 @@ import type { TwinTexts } from './twin-texts.ts'
  */
 export function callsOf(
   page: Page,
-  texts: TwinTexts,
+  texts: MarkdownTexts,
   id: string,
   eventType: PageEventType | null,
   isMonthFull = false,
@@ -98,7 +98,7 @@ function examplesFor(page: Page, id: string, eventType: PageEventType | null) {
 type Asked = PageEventType['questions'][number]
 
 /** How a question is answered; what it asks is quoted. */
-function asked(texts: TwinTexts, { key, type, required }: Asked): string {
+function asked(texts: MarkdownTexts, { key, type, required }: Asked): string {
   return `- \`${key}\`: ${texts.kinds[type]}${required ? `, ${texts.required}` : ''}`
 }
 

@@ -27,7 +27,7 @@ type Book = (way: Way, first: number) => Promise<number>
  * The same bookings in three ways: as everywhere else here, from a process of its own, and against the development
  * server that `npm start` runs. All of them take turns.
  */
-export async function benchStranger(service: Service): Promise<string[]> {
+export async function benchNewcomer(service: Service): Promise<string[]> {
   const dev = await startDev()
   const ways: readonly Way[] = [
     {
@@ -41,7 +41,7 @@ export async function benchStranger(service: Service): Promise<string[]> {
       ...(await subjectAt(service.url)),
     },
     {
-      name: 'What a stranger measures: `npm start`, callers in a process of their own',
+      name: 'What a newcomer measures: `npm start`, callers in a process of their own',
       book: elsewhere,
       ...(await subjectAt(dev.url)),
     },
@@ -95,7 +95,7 @@ const here: Book = async ({ url, subject }, first) => {
 }
 
 const elsewhere: Book = async ({ url, subject }, first) => {
-  const script = join(import.meta.dirname, 'stranger-client.ts')
+  const script = join(import.meta.dirname, 'newcomer-client.ts')
   const args = [script, url, subject.eventTypeIds[0]!, subject.key, String(first), String(BOOKINGS)]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   const { ms, statuses } = JSON.parse(stdout) as { ms: number; statuses: Record<number, number> }

@@ -6,7 +6,7 @@ import type { RealMs } from '../../src/platform/limits/clock.ts'
 import { lastCodeOf } from './console.ts'
 
 /** The letter with the last code, as it is sent; null where none is. */
-export async function letterTo(email: string): Promise<Email | null> {
+export async function emailTo(email: string): Promise<Email | null> {
   const id = crypto.randomUUID()
   const insert = env.DB.prepare(
     `INSERT INTO emails (id, organization_id, kind, subject_id, recipient, status, next_attempt_at, created_at)

@@ -1,7 +1,7 @@
 import type { Handler } from '../page.ts'
 
 /** A page that answers with its Markdown version when the client prefers it (RFC 9110, section 12.5.1). */
-export function withTwin(page: Handler, twin: Handler): Handler {
+export function withMarkdown(page: Handler, twin: Handler): Handler {
   return (visit, params) =>
     wantsMarkdown(visit.ctx.request.headers.get('accept')) ? twin(visit, params) : page(visit, params)
 }

@@ -22,7 +22,7 @@ export function isTimeTaken({ code }: Refusal): boolean {
 }
 
 /** A refusal of the API, in the visitor's language, at the field it is about. `isTimeGone` asks for another time. */
-export function toldRefusal(
+export function shownRefusal(
   page: Page,
   refusal: Refusal,
   form: Form,
