@@ -9,8 +9,11 @@ import { fr } from '../../src/platform/i18n/fr.ts'
 import { localeOf } from '../../src/platform/i18n/locale.ts'
 
 it('keeps the signs of French on the line of the word before, with the space that is due there', () => {
-  const twins = readFileSync(resolve(import.meta.dirname, '../../public/docs/twins/fr.json'), 'utf8')
-  const all = JSON.stringify([fr, frEmails, JSON.parse(twins)])
+  const markdownTexts = readFileSync(
+    resolve(import.meta.dirname, '../../public/docs/markdown/fr.json'),
+    'utf8',
+  )
+  const all = JSON.stringify([fr, frEmails, JSON.parse(markdownTexts)])
   expect(all.match(/.{0,20}\s[:;!?»]/g)?.filter((one) => !/\u00a0:$|\u202f[;!?»]$/.test(one))).toEqual([])
   expect(all.match(/[^\s"}/\]][;!?](?=[\s"])/g)).toBeNull()
 })

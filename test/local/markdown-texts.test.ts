@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/platform/i18n/tags.ts'
 
-const TWINS = resolve(import.meta.dirname, '../../public/docs/twins')
+const TEXTS_FOLDER = resolve(import.meta.dirname, '../../public/docs/markdown')
 
 type Texts = { readonly [name: string]: string | Texts }
 
 function textsIn(language: string): Texts {
-  return JSON.parse(readFileSync(join(TWINS, `${language}.json`), 'utf8'))
+  return JSON.parse(readFileSync(join(TEXTS_FOLDER, `${language}.json`), 'utf8'))
 }
 
 /** What a program must find again in every language: names, what is written as code, and places to fill in. */
@@ -22,7 +22,7 @@ function fixedIn(texts: Texts, path = ''): string[] {
 
 describe('the texts of the Markdown versions', () => {
   it('are there in every language of the pages', () => {
-    expect(readdirSync(TWINS).sort()).toEqual(LANGUAGES.map((language) => `${language}.json`).sort())
+    expect(readdirSync(TEXTS_FOLDER).sort()).toEqual(LANGUAGES.map((language) => `${language}.json`).sort())
   })
 
   it.each(LANGUAGES)('say the same in %s: no text is missing, and code stands as it is sent', (language) => {
