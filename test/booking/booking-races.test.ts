@@ -180,7 +180,7 @@ describe('the database as the fence', () => {
     await expect(db.insert(holds).values(longer)).rejects.toThrow()
   })
 
-  it('never lets a hold be moved in place, where the fence would not see it', async () => {
+  it('never lets a hold be moved in place, because the fence would not see it', async () => {
     const db = openDb(env, 'decide')
     const resourceId = looseId()
     await db.insert(holds).values({ resourceId, startsAt: SLOT, endsAt: SLOT + 1, holderId: looseId() })
@@ -534,7 +534,7 @@ describe('an object that remembers its schedule', () => {
     expect(costs).toEqual([2, 2, 2, 1, 1])
   })
 
-  it('gives the first answer again under an Idempotency-Key, though it would refuse by now', async () => {
+  it('returns the first answer again under an Idempotency-Key, even if it would refuse now', async () => {
     const { here } = await shared()
     const headers = { 'Idempotency-Key': unique('key') }
     const first = await ask(here, SLOT, { headers })

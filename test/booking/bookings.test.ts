@@ -260,7 +260,7 @@ describe('what is offered', () => {
     expect(await openStarts(id, sunday - 24 * HOUR_MS, sunday)).toEqual([])
   })
 
-  it('crosses midnight where the windows touch, and counts a cap by the start in the zone of the hours', async () => {
+  it('crosses midnight if the windows touch, and counts a cap by the start in the zone of the hours', async () => {
     const { liveKey } = await createOrganization({ timezone: 'Asia/Kathmandu' })
     const { id } = await createEventType(
       liveKey,
@@ -313,7 +313,7 @@ describe('what is offered', () => {
 })
 
 describe('cancelling', () => {
-  it('frees the slot, keeps the reason, and succeeds again without a second change', async () => {
+  it('releases the slot, keeps the reason, and succeeds again without a second change', async () => {
     const { key, booking, eventType, organization } = await bookedOne()
     const path = `/v1/bookings/${booking.id}/cancel?token=${booking.cancel_token}`
     const { status, body } = await call('POST', path, { body: { reason: 'I am ill.' } })
@@ -451,7 +451,7 @@ describe('cancelling', () => {
     expect(await rowCount('activity', outsider.id)).toBeLessThanOrEqual(4)
   })
 
-  it('goes on for a deleted event type and a suspended organization', async () => {
+  it('still works for a deleted event type and a suspended organization', async () => {
     const { key, booking, eventType, organization } = await bookedOne()
     const { body: second } = await book(eventType.id, SLOT + HOUR_MS)
     await callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { suspended: true } })
@@ -477,7 +477,7 @@ describe('rescheduling', () => {
       body: { new_start_time: iso(start), ...(reason && { reason }) },
     })
 
-  it('moves the booking, frees the old start and keeps the length', async () => {
+  it('moves the booking, releases the old start and keeps the length', async () => {
     const { booking, eventType, key } = await bookedOne({ duration_options: [30, 60] })
     const { body: long } = await book(eventType.id, SLOT + 4 * HOUR_MS, { duration: 60 })
     const { status, body } = await move(booking, SLOT + HOUR_MS, 'Train is late')

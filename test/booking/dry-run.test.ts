@@ -268,7 +268,7 @@ describe('a dry run of a hold', () => {
   })
 })
 
-describe('where released time is reserved for those who wait', () => {
+describe('with released time reserved for the waitlist', () => {
   /** Somebody waits, and time was given up by somebody who never came back to hand it on. */
   async function owing(
     starts: readonly number[],

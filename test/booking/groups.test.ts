@@ -224,7 +224,7 @@ describe('attendees', () => {
 })
 
 describe('leaving a session', () => {
-  it('frees the seats of that booking only, by its own token; the hold goes with the last one', async () => {
+  it('releases the seats of that booking only, by its own token; the hold ends with the last one', async () => {
     const { id, key } = await group(3)
     const first = (await join(id, SLOT, { attendees: [somebody()] })).body
     const second = (await join(id)).body

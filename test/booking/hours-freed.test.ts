@@ -98,7 +98,7 @@ function mondayOf(instant: number): number {
   return (day + 7 - ((day + 3) % 7)) * DAY_MS
 }
 
-describe('time that a calendar freed', () => {
+describe('released time of a calendar', () => {
   it('is offered to a waitlist entry whose start lies behind more busy times than one query can read', async () => {
     const { organization, key, id, memberId } = await world()
     const [late, later] = [dayFromNow(345) + 10 * HOUR_MS, dayFromNow(346) + 10 * HOUR_MS]
@@ -353,8 +353,8 @@ describe('released time of a member goes first to the waitlist', () => {
   })
 })
 
-describe('a change that opens nothing', () => {
-  it('promotes nobody', async () => {
+describe('a change that opens no time', () => {
+  it('promotes no waitlist entry', async () => {
     const given = await world()
     const { memberId, organization } = given
     const entry = await wait(given, SLOT)

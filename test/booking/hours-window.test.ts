@@ -61,7 +61,7 @@ describe('a step between starts', () => {
   })
 })
 
-describe('a window of so many days', () => {
+describe('a window of days', () => {
   it("ends with a day of the event type's zone, and moves on with the day", async () => {
     // It is past midnight there already: today is the next day.
     const { id, today, clock } = await sandboxOf({ booking_window_days: 1, timezone: 'Pacific/Auckland' })

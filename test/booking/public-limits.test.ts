@@ -182,7 +182,7 @@ describe('what one network may book', () => {
 })
 
 describe('what one network may leave unpaid', () => {
-  it('ends with five bookings in the organization, and goes on when one of them ends', async () => {
+  it('ends with five bookings in the organization, and allows more when one of them ends', async () => {
     const organization = await organizationWith({})
     const types = await Promise.all(
       [1, 2].map(() => createEventType(organization.testKey, { price_amount: 5_000 })),

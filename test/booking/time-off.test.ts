@@ -441,7 +441,7 @@ describe('what is booked in time off', () => {
     }
   })
 
-  it('is named by the zone of each member, where dates are sent', async () => {
+  it('is named by the zone of each member, if dates are sent', async () => {
     const organization = await createOrganization()
     const { liveKey: key } = organization
     const [tokyo, lima] = [await hosted(organization), await hosted(organization)]

@@ -90,25 +90,22 @@ describe('a batch that is carried out only after the next object of the event ty
   it.each([
     ['somebody waits for another slot', [OTHER]],
     ['nobody waits', []],
-  ])(
-    'strikes off no released time that somebody waits for by then, also where %s before',
-    async (_, others) => {
-      const [late, next] = [lateService(), serviceWith({})]
-      const { id, wait, statusOf, cancel } = await booked(next)
-      expect((await cancel(next)).status).toBe(200)
-      for (const start of others) await wait(start)
-      await env.DB.prepare(
-        'INSERT INTO freed_times (event_type_id, source, starts_at, ends_at) VALUES (?, ?, ?, ?)',
-      )
-        .bind(id, unique('source'), SLOT, SLOT + HALF_HOUR_MS)
-        .run()
-      const told = askEventType(late.env, id, PASS_ON_FREED_TIME, { eventTypeId: id, now: realNow() })
-      await late.sent()
-      const joined = await wait(SLOT)
-      late.arrive()
-      await told
-      await sweep(next.env, Date.now())
-      expect(await statusOf(joined)).toBe('promoted')
-    },
-  )
+  ])('keeps released time that a waitlist entry can use by then, also if %s before', async (_, others) => {
+    const [late, next] = [lateService(), serviceWith({})]
+    const { id, wait, statusOf, cancel } = await booked(next)
+    expect((await cancel(next)).status).toBe(200)
+    for (const start of others) await wait(start)
+    await env.DB.prepare(
+      'INSERT INTO freed_times (event_type_id, source, starts_at, ends_at) VALUES (?, ?, ?, ?)',
+    )
+      .bind(id, unique('source'), SLOT, SLOT + HALF_HOUR_MS)
+      .run()
+    const told = askEventType(late.env, id, PASS_ON_FREED_TIME, { eventTypeId: id, now: realNow() })
+    await late.sent()
+    const joined = await wait(SLOT)
+    late.arrive()
+    await told
+    await sweep(next.env, Date.now())
+    expect(await statusOf(joined)).toBe('promoted')
+  })
 })

@@ -254,7 +254,7 @@ describe('a payment after the deadline', () => {
     expect((await get(other.id)).status).toBe('confirmed')
   })
 
-  it('keeps the time while it is under way, and frees it at once when it fails', async () => {
+  it('keeps the time while it is under way, and releases it at once when it fails', async () => {
     const { id, passTo, pay, get, setClock } = await createSandbox({ ...PAID, delayed_payment_methods: true })
     const booking = await bookedAt(id, SLOT)
     await pay(booking, 'process')

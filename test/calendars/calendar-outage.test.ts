@@ -120,7 +120,7 @@ describe('an event type that closes without its calendars', () => {
     expect([status, body.error.code]).toEqual([409, 'conflict'])
   })
 
-  it('takes nobody into a session either', async () => {
+  it('takes no invitees into a session either', async () => {
     const { service, id, lose } = await connected({ ...CLOSED, max_attendees: 3 })
     expect((await service.book(id, SLOT)).status).toBe(201)
     await lose()
@@ -142,8 +142,8 @@ describe('an event type that closes without its calendars', () => {
   })
 })
 
-describe('who waits for an event type that is closed', () => {
-  it('gets no time that frees up in the meantime, and gets it once the calendar is read again', async () => {
+describe('a waitlist entry for an event type that is closed', () => {
+  it('gets no time that is released in the meantime, and gets it once the calendar is read again', async () => {
     const { service, id, connection, lose, wait, statusOf } = await connected()
     const { body } = await service.book(id, SLOT)
     const entry = await wait()

@@ -262,7 +262,7 @@ describe('a booking in a CalDAV calendar', () => {
     await soon(async () => expect(await told()).toEqual([true, null]))
   })
 
-  it('is followed into another calendar of the account, where it changes and goes from then on', async () => {
+  it('is followed into another calendar of the account, and is changed and deleted there from then on', async () => {
     const { key, calendarUrl, connectionId } = await connected()
     const otherUrl = await makeCalendar(server, ada, unique('private'))
     const { id } = await createEventType(key, { reminder_intervals: [] })

@@ -197,7 +197,7 @@ describe('an account at another kind of server', () => {
   })
 
   it.each([403, null])(
-    'says how much of it nobody understands for as long as that is there (sync tokens refused with %s)',
+    'says how many of its events cannot be understood for as long as they are there (sync tokens refused with %s)',
     async (tokenRefusal) => {
       const world = openWorld('caldav')
       await world.set({ server: 'sabredav', tokenRefusal })

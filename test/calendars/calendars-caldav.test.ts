@@ -430,7 +430,7 @@ describe('the password', () => {
   })
 })
 
-describe('time that a calendar frees', () => {
+describe('time that is released by a calendar', () => {
   const busyAt = (at: number) => during(SLOT + at * HOUR_MS, 60)
 
   /** Somebody waits for what the owner's calendar blocks; another one for a slot that is open all along. */
@@ -480,7 +480,7 @@ describe('time that a calendar frees', () => {
     expect(await Promise.all([first, second].map(statusOf))).toEqual(['promoted', 'waiting'])
   })
 
-  it('goes to nobody while the event stays, and nothing is written down', async () => {
+  it('goes to no waitlist entry while the event stays, and nothing is written down', async () => {
     const { own, sync, wait, statusOf, connection, id } = await waitedFor()
     const [freed, open] = [await wait(SLOT), await wait(SLOT + 8 * HOUR_MS)]
     // Nothing is offered meanwhile, so whatever is written down stays.

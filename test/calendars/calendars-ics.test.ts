@@ -253,7 +253,7 @@ describe('a connected feed', () => {
     })
   })
 
-  it('says how much of it nobody understands for as long as that is there', async () => {
+  it('says how many of its events cannot be understood for as long as they are there', async () => {
     const { feed, connection, sync } = await connected()
     const free = ['BEGIN:VFREEBUSY', 'UID:times', 'FREEBUSY:20260310T100000Z/PT1H', 'END:VFREEBUSY'].join(
       '\n',
@@ -277,7 +277,7 @@ describe('a connected feed', () => {
     }
   })
 
-  it('is still asked, says the answer to a sync, where it takes longer than a request can wait', async () => {
+  it('is still being read, as the answer to a sync says, if it takes longer than a request can wait', async () => {
     const { world, connection, key, seed } = await connected()
     await seed(at(SLOT, 30), at(SLOT + HOUR_MS, 30, 'later'))
     await world.troubles([{ about: 'GET', delayMs: 2_000 }])
@@ -310,7 +310,7 @@ describe('a connected feed', () => {
     expect(after).toEqual(before)
   })
 
-  it('of five thousand events is kept whole, and where one changed only that one is written', async () => {
+  it('of five thousand events is kept whole, and if one changed only that one is written', async () => {
     const { seed, sync, world, connection } = await connected()
     const events = Array.from({ length: 5_000 }, (_, n) => at(SLOT + n * HOUR_MS, 30, `n${n}`))
     await seed(...events)

@@ -42,7 +42,7 @@ async function booking(key: string, id: string) {
 const wall = (instant: number) => ({ dateTime: iso(instant).slice(0, 19), timeZone: 'UTC' })
 
 describe('a Microsoft account', () => {
-  it('is connected by its owner, also where series in it never end, and they block their time', async () => {
+  it('is connected by its owner, even if series in it never end, and they block their time', async () => {
     const organization = await createOrganization()
     const key = organization.liveKey
     const email = `${unique('m')}@example.com`

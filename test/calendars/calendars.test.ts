@@ -154,7 +154,7 @@ describe('connecting by consent', () => {
     expect(wordsOf(fragt)).toContain('Das ist ein Test')
   })
 
-  it('keeps nothing until the owner said yes, and nothing when they say no', async () => {
+  it('stores nothing until the owner agreed, and nothing when the owner declines', async () => {
     const { world, service } = serviceWithGoogle()
     const { id, liveKey } = await createOrganization()
     const kept = async () => {
@@ -211,7 +211,7 @@ describe('connecting by consent', () => {
     expect(await send(action, fields)).toBe(409)
   })
 
-  it('sends the owner back to where the caller said, and nowhere else', async () => {
+  it("redirects the owner to the caller's address, and nowhere else", async () => {
     const { world, service } = serviceWithGoogle()
     const { liveKey } = await organizationBackTo('app.example.com')
     const query = `?redirect_url=${encodeURIComponent('https://app.example.com/done?step=2')}`
@@ -236,7 +236,7 @@ describe('connecting by consent', () => {
     expect(conflict.searchParams.get('error')).toBe('conflict')
   })
 
-  it('sends nobody on who says no here, but says where they would go', async () => {
+  it('does not redirect owners who decline here, but says where they would go', async () => {
     const { world, service } = serviceWithGoogle()
     const { liveKey } = await organizationBackTo('app.example.com')
     const query = `?redirect_url=${encodeURIComponent('https://app.example.com/done')}`
@@ -248,7 +248,7 @@ describe('connecting by consent', () => {
     )
   })
 
-  it('sends nobody anywhere without a state of ours, or to a host that is allowed no longer', async () => {
+  it('does not redirect without a state of ours, or to a host that is allowed no longer', async () => {
     const { world, service } = serviceWithGoogle()
     const { id, liveKey } = await organizationBackTo('app.example.com')
     const evil = 'redirect_url=https://evil.example&error=access_denied'

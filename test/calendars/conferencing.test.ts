@@ -137,7 +137,7 @@ describe('the accounts of providers of meetings', () => {
     expect((await call('DELETE', '/v1/conferencing/video_a', { key: liveKey })).status).toBe(404)
   })
 
-  it('lead back to where the owner is wanted, also when they say no', async () => {
+  it('redirect to the address for the owner, also when the owner declines', async () => {
     const { liveKey } = await organizationBackTo('app.example.com')
     const path = `${CONNECT}?redirect_url=${encodeURIComponent('https://app.example.com/done?x=1')}`
     const yes = await connectAs(zoom, liveKey, path, 'grace@example.com')
@@ -267,7 +267,7 @@ describe('the meeting of a booking', () => {
     await soon(async () => expect((await zoom.look(email)).meetings).toEqual([]))
   })
 
-  it('says no more who booked it and why once others can join it', async () => {
+  it('no longer names the invitee and the reason once others can join it', async () => {
     const { liveKey, email } = await connected()
     const { id } = await videoType(liveKey)
     const { body: made } = await book(id, SLOT, { notes: 'About my health' })
@@ -372,7 +372,7 @@ describe('the meeting of a booking', () => {
     },
   )
 
-  it('keeps the emails waiting for a while when the provider is down, and no webhook', async () => {
+  it('delays the emails for a while when the provider is down, and delays no webhook', async () => {
     const { id: organizationId, liveKey } = await connected()
     const { id } = await videoType(liveKey)
     const { body: endpoint } = await call('POST', '/v1/webhooks', {

@@ -107,7 +107,7 @@ describe('an event that its owner put elsewhere', () => {
     return { world, client, event, id, work: work.id, other: other.id, find }
   }
 
-  it('is found where it was, and nowhere else is looked', async () => {
+  it('is found where it was, without a search elsewhere', async () => {
     const { world, event, find } = await withEvent()
     let found: Awaited<ReturnType<AccountClient['findAnywhere']>> = null
     const calls = await callsDuring(world, async () => {

@@ -60,7 +60,7 @@ describe('the events of a Google calendar', () => {
     expect(await client.listEvents({ start: MONDAY - HOUR_MS, end: MONDAY })).toEqual([])
   })
 
-  it('block as well as they can be understood, and are named where that changes what blocks', async () => {
+  it('block as well as they can be understood, and are reported if that changes what blocks', async () => {
     const { world, client } = await openCalendar()
     const tuesday = MONDAY + DAY_MS
     const date = new Date(tuesday).toISOString().slice(0, 10)
@@ -150,7 +150,7 @@ describe('the sync of a Google calendar', () => {
     expect((await sync(client, third.cursor)).unclear.count).toBe(0)
   })
 
-  it('frees the time of an event that was moved far away', async () => {
+  it('releases the time of an event that was moved far away', async () => {
     const { world, client } = await openCalendar()
     const [id] = await world.seed([timed(MONDAY)])
     const { cursor } = await sync(client, null)
@@ -193,7 +193,7 @@ describe('the sync of a Google calendar', () => {
     expect((await sync(client, elsewhere)).isComplete).toBe(true)
   })
 
-  it('fails when Google is busy, for as long as it asks to, and goes on from the same place', async () => {
+  it('fails when Google is busy, for as long as Google asks, and continues from the same place', async () => {
     const { world, client } = await openCalendar()
     const { cursor } = await sync(client, null)
     for (const kind of ['tooManyRequests', 'rateLimitExceeded', 'quotaExceeded', 'backendUnavailable']) {
@@ -264,7 +264,7 @@ describe('a series in a Google calendar', () => {
     expect([changes.changed.length, changes.isComplete]).toEqual([57, false])
   })
 
-  it('frees all its time when it was deleted, and nothing else is read again', async () => {
+  it('releases all its time when it was deleted, and nothing else is read again', async () => {
     const { world, client, series, other, cursor, known } = await withSeries()
     await world.remove(series)
     let changes = await sync(client, null)

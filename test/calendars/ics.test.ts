@@ -109,7 +109,7 @@ describe('a feed', () => {
     ])
   })
 
-  it('leaves out what nobody understands, blocks nothing by what is free, and knows events without a UID', async () => {
+  it('leaves out what cannot be understood, does not block by free events, and knows events without a UID', async () => {
     const { feed, client } = await newFeed()
     const event = (lines: string) => `BEGIN:VEVENT\nDTSTAMP:20260101T000000Z\n${lines}\nEND:VEVENT`
     await feed({
@@ -180,7 +180,7 @@ describe('what happened in a feed', () => {
     ['by the tag', {}, [200, 304]],
     ['by the date', { etag: 'none', changedAt: Date.now() - HOUR }, [200, 304]],
     ['not by a date that is too young to tell', { etag: 'none' }, [200, 200]],
-  ])('is asked for without the body where its host says that nothing did: %s', async (_, settings, told) => {
+  ])('is read without the body if its host says that nothing did: %s', async (_, settings, told) => {
     const { feed, seed, client, answers } = await newFeed()
     await seed(EVENT)
     await feed(settings)

@@ -206,7 +206,7 @@ describe('the events of a Microsoft calendar', () => {
     expect(await client.findEvent('no id of anything')).toBeNull()
   })
 
-  it('block as well as they can be understood, and are named where that changes what blocks', async () => {
+  it('block as well as they can be understood, and are reported if that changes what blocks', async () => {
     const tuesday = MONDAY + DAY_MS
     const day = new Date(tuesday).toISOString().slice(0, 10)
     const odd = [
@@ -344,7 +344,7 @@ describe('the sync of a Microsoft calendar', () => {
     expect([changed.length, gone, isComplete]).toEqual([2, [], false])
   })
 
-  it('begins again without a cursor of its own, and where the window begins earlier', async () => {
+  it('begins again without a cursor of its own, and if the window begins earlier', async () => {
     const { world, client } = await openAccount()
     await world.seed([timed(MONDAY)])
     const { sync, kept } = synced(client)
@@ -387,7 +387,7 @@ describe('the sync of a Microsoft calendar', () => {
     })
   })
 
-  it('fails when Graph is busy, and goes on from the same place', async () => {
+  it('fails when Graph is busy, and continues from the same place', async () => {
     const { world, client } = await openAccount()
     const { sync } = synced(client)
     await sync()
@@ -625,7 +625,7 @@ describe('a subscription to a Microsoft calendar', () => {
     ])
   })
 
-  it('is for less where that much is refused, and is prolonged, ended, and made again once it is over', async () => {
+  it('is shorter if its length is refused, and is prolonged, ended, and made again once it has ended', async () => {
     const { world, account, calendarId } = await openAccount({ settings: { subscriptionMaxMinutes: 4230 } })
     const { watch, prolong, unwatch } = account.push!
     const channel = await watch(calendarId, { ...subscriber, lifetimeMs: HOUR_MS })

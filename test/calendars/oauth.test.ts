@@ -129,7 +129,7 @@ describe.each(PROVIDERS)('an account of %s', (provider) => {
     }
   })
 
-  it('brings the state back unchanged, also when the owner says no', async () => {
+  it('returns the state unchanged, also when the owner declines', async () => {
     const world = worldOf(provider)
     const request = { state: 'a.b-c_d', verifier: VERIFIER, redirectUri: `${REDIRECT_URI}?x=1` }
     const url = await authorizationUrl(configOf(provider, world.base), request)

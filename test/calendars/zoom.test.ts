@@ -77,7 +77,7 @@ describe('a Zoom meeting', () => {
     await expect(client.deleteMeeting('no-number')).rejects.toMatchObject({ failure: 'unusable' })
   })
 
-  it('keeps to what Zoom takes', async () => {
+  it('stays within the limits of Zoom', async () => {
     const { client } = await openAccount()
     const long = { ...REQUEST, topic: 'x'.repeat(500), agenda: 'y'.repeat(9000) }
     expect((await client.createMeeting(long)).id).toBeTruthy()

@@ -187,7 +187,7 @@ describe('around midnight', () => {
   })
 })
 
-describe('where midnight does not exist', () => {
+describe('when midnight does not exist', () => {
   it('starts the day of Cairo at 01:00 and lets a slot cross from the day before', () => {
     const setup = { zone: 'Africa/Cairo', from: '2026-04-23T20:00', to: '2026-04-24T00:00' }
     expect(offered({ ...setup, daily: ['00:00-02:00'] })).toEqual(['04-23 22:00'])

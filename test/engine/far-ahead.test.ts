@@ -62,7 +62,7 @@ describe('bookings far ahead', () => {
     expect(await tripsOf({ max_attendees: 3 }, [2, 100, 50])).toEqual([2, 2, 2])
   })
 
-  it('read what is around each, where a year has more than can be known, and gather it no more than once', async () => {
+  it('read what is around each, if a year has more than can be known, and gather it no more than once', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)
     await env.DB.prepare(

@@ -296,7 +296,7 @@ describe('the configuration', () => {
     },
   )
 
-  it('may list several service keys, each of which is good until it is taken out', async () => {
+  it('may list several service keys, each of which is valid until it is removed', async () => {
     const ask = async (key: string, SERVICE_KEY: string) => {
       const headers = {
         Authorization: `Bearer ${key}`,

@@ -498,7 +498,7 @@ describe.each(['event-types', 'api-keys'])('the pages of /v1/%s', (noun) => {
 })
 
 describe('a page', () => {
-  it('goes on after an item that was deleted in the meantime', async () => {
+  it('continues after an item that was deleted in the meantime', async () => {
     const { liveKey: key } = await createOrganization()
     const [a, b, c] = [await createEventType(key), await createEventType(key), await createEventType(key)]
     await call('DELETE', `/v1/event-types/${b.id}`, { key })
