@@ -133,7 +133,7 @@ it('explains, tries, holds and books the same starts of random worlds', {
     }
   }
   // Else it proves little.
-  expect(counts.booked, JSON.stringify(counts)).toBeGreaterThan(WORLDS)
+  expect(counts.booked, JSON.stringify(counts)).toBeGreaterThan(WORLDS * amount(1, 2))
   expect(counts.held, JSON.stringify(counts)).toBeGreaterThan(amount(0, WORLDS))
   expect(counts.owed, JSON.stringify(counts)).toBeGreaterThanOrEqual(amount(0, 3))
 })
