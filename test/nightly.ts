@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
 
-// What `npm test` has no time for: every random test with new and many more cases, every route tried in every way, the tests of the
-// doubles, and clients of third-party generators.
+// What `npm test` has no time for: every random test with new and many more cases, every route tried in every way, and
+// clients of third-party generators.
 
 const SEED = process.env.SEED ?? String(Date.now() % 1_000_000)
 
 const STEPS: readonly (readonly [what: string, command: string, variables?: Record<string, string>])[] = [
-  ['The doubles', 'npx vitest run --project local double'],
   ['The routes', 'npx vitest run --project workers test/routes/', { SOAK: 'true' }],
   ['The generators', 'npm run generators'],
   ['The storms', 'npm run storms'],

@@ -1,17 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { filesWithout } from './system/files-without.ts'
 
 const leftOut = filesWithout()
-const DOUBLES = 'test/local/*double*.test.ts'
-const LEFT_OUT = [...leftOut.map(({ file }) => file), ...(areDoublesChanged() ? [] : [DOUBLES])].join(',')
+const LEFT_OUT = leftOut.map(({ file }) => file).join(',')
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
-
-/** The doubles have tests of their own. They run if something changed since the commit before, and in `npm run nightly`. */
-function areDoublesChanged(): boolean {
-  return spawnSync('git', ['diff', '--quiet', 'HEAD~1', '--', 'doubles', DOUBLES]).status !== 0
-}
 
 /** Runs the tests of these projects. What a silent run says is kept for the end, so that lines of two runs do not mix. */
 async function run(projects: readonly string[], silent = false): Promise<{ passed: boolean; said: Buffer }> {
