@@ -17,7 +17,7 @@ export function wantedIn(element: Element | undefined): Wanted {
 export function answerPropfind(context: Context, resource: Resource): Reply {
   const { call, server } = context
   const request = call.body.trim() === '' ? undefined : readXml(call.body)
-  if (request === null) return refuse(server, 400, 'BadRequest', 'The request body is no XML')
+  if (request === null) return refuse(server, 400, 'BadRequest', 'The request body is not XML')
   const responses = listed(context, resource, call.headers.depth !== '0').map(([path, one]) =>
     responseOf(context, path, one, wantedIn(request)),
   )

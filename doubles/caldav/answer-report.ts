@@ -11,7 +11,7 @@ import { CAL, DAV, el, type Node } from './write-xml.ts'
 export function answerReport(context: Context, resource: Resource): Reply {
   const { call, server } = context
   const request = readXml(call.body)
-  if (request === null) return refuse(server, 400, 'BadRequest', 'The request body is no XML')
+  if (request === null) return refuse(server, 400, 'BadRequest', 'The request body is not XML')
   const isCalendar =
     (resource.type === 'collection' && resource.collection.type === 'calendar') || resource.type === 'trashed'
   if (!isCalendar || !('collection' in resource)) return unsupported(context)

@@ -20,7 +20,7 @@ export function askConsent({ accounts }: State, call: Call, scopes: readonly str
     button(call, { as: account.mail, page: '1' }, `Accept as ${labelOf(account)}`),
   )
   const intro =
-    '<p>This is no Microsoft: it is its double on this machine, with pretend accounts. Holdfast wants:</p>'
+    '<p>This is not Microsoft but its double on this machine, with pretend accounts. Holdfast wants:</p>'
   const cancel = button(call, { deny: '1' }, 'Cancel')
   return htmlPage(
     200,

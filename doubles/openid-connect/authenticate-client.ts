@@ -31,7 +31,7 @@ export function refuseClient(provider: Provider, call: Call, form: URLSearchPara
     authorization === undefined ? {} : { 'WWW-Authenticate': 'Basic realm="double", charset="UTF-8"' }
   const wrong = (text: string) => refuseToken('invalid_client', text, 401, headers)
   const given = authorization === undefined ? readForm(form) : basic
-  if (!given) return wrong('The header is none of Basic.')
+  if (!given) return wrong('The header is not a valid Basic header.')
   const { tokenEndpointAuthMethod } = registration
   const taken = tokenEndpointAuthMethod === null ? settings.clientAuthentication : [tokenEndpointAuthMethod]
   if (!taken.includes(given.method)) return wrong(`The client must use ${taken.join(' or ')}.`)

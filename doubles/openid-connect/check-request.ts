@@ -15,7 +15,7 @@ export function refuseAtPage({ registration }: Provider, asked: URLSearchParams)
     return 'There is no such client.'
   if (asked.getAll('redirect_uri').length !== 1) return 'The redirect_uri is missing.'
   // Compared sign by sign (Core 3.1.2.1), absolute and without a fragment (RFC 6749 3.1.2).
-  if (!URL.canParse(redirectUri) || redirectUri.includes('#')) return 'The redirect_uri is none.'
+  if (!URL.canParse(redirectUri) || redirectUri.includes('#')) return 'The redirect_uri is not valid.'
   if (!(registration.redirectUris?.includes(redirectUri) ?? true))
     return 'The redirect_uri is not registered.'
   return null
@@ -59,7 +59,7 @@ function refusePkce(isRequired: boolean, asked: URLSearchParams): Refused | null
   if (asked.get('code_challenge_method') !== 'S256')
     return refused('invalid_request', 'Transform algorithm not supported')
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
-    return refused('invalid_request', 'The code_challenge is none of S256.')
+    return refused('invalid_request', 'The code_challenge is not valid for S256.')
   return null
 }
 
@@ -69,7 +69,9 @@ function refusePrompt(asked: URLSearchParams): Refused | null {
   if (prompts.includes('none') && prompts.length > 1)
     return refused('invalid_request', 'The prompt none goes with no other.')
   const age = asked.get('max_age')
-  return age !== null && !/^\d+$/.test(age) ? refused('invalid_request', 'The max_age is none.') : null
+  return age !== null && !/^\d+$/.test(age)
+    ? refused('invalid_request', 'The max_age is not a number.')
+    : null
 }
 
 function refused(error: string, error_description: string): Refused {

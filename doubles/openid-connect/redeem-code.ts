@@ -12,7 +12,7 @@ export function answerToken(provider: Provider, call: Call): Reply {
   if (lacksQuery(provider, call)) return refuseToken('invalid_request', 'The address lacks its own query.')
   // Neither may be in the address: RFC 6749 2.3.1 and 3.2
   if (['client_secret', 'code', 'code_verifier'].some((name) => call.query.has(name)))
-    return refuseToken('invalid_request', 'Parameters belong into the body.')
+    return refuseToken('invalid_request', 'Send parameters in the body.')
   if (!call.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
     return refuseToken('invalid_request', 'The body must be application/x-www-form-urlencoded.')
   const form = new URLSearchParams(call.body)
@@ -56,7 +56,7 @@ function refuseVerifier({ challenge }: Code, verifier: string | null): Reply | n
       : refuseToken('invalid_grant', 'There was no challenge for this verifier.')
   if (verifier === null) return refuseToken('invalid_grant', 'The code_verifier is missing.')
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier))
-    return refuseToken('invalid_grant', 'The code_verifier is none.')
+    return refuseToken('invalid_grant', 'The code_verifier is not valid.')
   const made = createHash('sha256').update(verifier).digest('base64url')
   return made === challenge.value ? null : refuseToken('invalid_grant', 'PKCE verification failed')
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /*
- * The console works without this. With it, a form is sent once and with no date half typed, what was sent by somebody
- * who was signed out meanwhile, too fast or in vain stands in its form again, what is to be taken along is copied by a button,
- * the menu of a phone closes by Escape, and times are told in the zone of this browser where nothing else is known.
+ * The console works without this. With it, a form is sent once and with no date half typed; values that were sent in vain (too
+ * fast, or after the session ended) are in their form again; a button copies keys and addresses; Escape closes the menu of a
+ * phone; and times are shown in this browser's zone if no other is known.
  */
 const SENT = 'hf_sent'
 
@@ -24,13 +24,13 @@ document.addEventListener('submit', (event) => {
     return
   }
   form.dataset.sent = ''
-  // Whoever goes elsewhere leaves nothing behind.
+  // After a change of screen nothing is stored.
   if (whose() !== null && !form.closest('#navigation')) keep(form)
   event.submitter?.setAttribute('aria-disabled', 'true')
   say(form.dataset.once)
 })
 
-// A page that comes back from the browser's memory can be sent again, and so can a form that somebody stopped on its way.
+// A page that comes back from the browser's memory can be sent again, and so can a form whose sending was stopped.
 function release() {
   for (const form of document.querySelectorAll('form[data-sent]')) form.removeAttribute('data-sent')
   for (const button of document.querySelectorAll('[aria-disabled]')) button.removeAttribute('aria-disabled')
@@ -38,7 +38,7 @@ function release() {
 addEventListener('pageshow', release)
 Reflect.get(globalThis, 'navigation')?.addEventListener('navigateerror', release)
 
-/** Who works here, and on which side; nobody at the door. */
+/** The member and the mode of this page; null before signing in. */
 function whose() {
   return document.getElementById('navigation')?.dataset.of ?? null
 }
@@ -63,8 +63,8 @@ function isBox({ type }) {
 }
 
 /**
- * Each by its name, a box or choice also by what it stands for, and by how many alike came before it: the page may offer
- * more or less by the time that it is filled in again.
+ * A field's key: its name, the value of a box or choice, and the number of equal fields before it. The page may have more
+ * or fewer fields when it is filled in again.
  * @param {HTMLFormElement} form
  */
 function keyedFieldsOf(form) {
@@ -101,7 +101,7 @@ const last = read()
 
 function screen() {
   const here = new URL(location.href)
-  // What was done before is told once.
+  // The notice of what was done is shown once.
   here.searchParams.delete('done')
   const address = here.pathname + here.search
   return last?.action === address ? { at: last.at, before: last } : { at: address, before: null }
@@ -141,7 +141,7 @@ function read() {
   }
 }
 
-/** The door says that nothing came of what was sent; whoever comes in again is led back to it once. */
+/** The sign-in page says that the form was not carried out; after signing in, the member is led back to it once. */
 function restore() {
   const sent = read()
   if (!sent) return
@@ -152,7 +152,7 @@ function restore() {
   if (own === null) return
   const { at, of, waits, isLed } = sent
   if (!waits || memberIn(of) !== memberIn(own)) return write(null)
-  // Who comes in again works with real data: what belongs to the sandbox waits until it is shown.
+  // After signing in, the mode is live: a form of the sandbox waits until the sandbox is shown.
   if (of !== own) return
   if (!isLed && location.pathname + location.search !== at) {
     write({ ...sent, isLed: true })

@@ -142,7 +142,7 @@ function rememberDetails(form) {
   writeTo(() => localStorage, DETAILS, box.checked ? { name, email } : null)
 }
 
-/** A form that is on its way is not sent again. Without script, its hidden key sees to that. */
+/** A form is not sent again while it is being sent. Without script, its hidden key prevents that. */
 document.addEventListener('submit', (event) => {
   const form = event.target
   if (!(form instanceof HTMLFormElement) || form.dataset.once === undefined) return
@@ -200,7 +200,7 @@ async function send(form, body, restoreButton) {
 }
 
 /**
- * Who went back meanwhile has another page by now, and a form outside of the document is not sent.
+ * After going back, the page is another one, and a form outside of the document is not sent.
  * @param {HTMLFormElement} form
  */
 function withinPage(form) {

@@ -12,8 +12,8 @@ function hostOrigin(text) {
 }
 
 /**
- * Tells the site around the frame how tall the page is, and what happens on it. Only the site that the frame was made
- * for gets to know; no message carries a token or a name.
+ * Sends the embedding site the height of the page and what happens on it. Only the site that the frame was made for gets
+ * these messages; none contains a token or a name.
  */
 function tellHost() {
   if (!isFramed || host === null) return

@@ -1,13 +1,13 @@
 // @ts-check
 /*
  * The pages work without this. With it, choosing a month or a time replaces the content instead of loading a page.
- * The scripts beside it hear of new content by `page:arrived`; they ask for an address by `page:go`, and have a page
- * shown that they were sent by `page:show`.
+ * Other scripts get `page:arrived` when there is new content; they load an address with `page:go`, and show a page that
+ * they got with `page:show`.
  */
 const CHOSEN_ZONE = 'hf_tz'
 const OWN_ZONE = 'hf_zone'
 
-/** What the content stands for; a jump within it is no reason to load it again. */
+/** The address of the content; a jump within it does not load it again. */
 let shown = location.pathname + location.search
 
 /** @type {AbortController | null} */
@@ -161,7 +161,7 @@ document.addEventListener('click', (event) => {
   if (!(link instanceof HTMLAnchorElement)) return
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()
-  // Who knows the content already shows it without asking.
+  // A script that has the content already shows it without a request.
   const isShown = !document.dispatchEvent(new CustomEvent('page:choose', { cancelable: true, detail: link }))
   if (!isShown) swap(link.href, { push: true, key: link.dataset.key ?? 'content' })
 })
@@ -186,7 +186,7 @@ document.addEventListener('page:go', (event) => {
 document.addEventListener('page:show', (event) => {
   const { text, address, tells, again } = /** @type {CustomEvent} */ (event).detail
   if (tells !== undefined) return tell(tells || (live().dataset.offline ?? ''), again)
-  // What was asked for meanwhile would take its place.
+  // Content requested in the meantime would replace it.
   running?.abort()
   show(text, address, { push: address !== null, key: 'content' })
 })
@@ -204,7 +204,7 @@ function remember(cookie, zone) {
 addEventListener('popstate', () => {
   if (location.pathname + location.search !== shown) swap(location.href, { key: 'content' })
 })
-// Who comes back by the history finds the form as it was before it was sent.
+// A page from the history has the form as it was before it was sent.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })
@@ -263,7 +263,7 @@ function prepareZones() {
   button.addEventListener('click', async () => {
     const version = new URL(import.meta.url).search
     const { openZones } = await import(`./zones.js${version}`)
-    // The content may have been replaced meanwhile.
+    // The content may have been replaced since.
     const now = main().querySelector('.zone-button')
     if (button.isConnected) openZones(select, button)
     else if (now instanceof HTMLElement) now.click()

@@ -42,7 +42,7 @@ document.addEventListener('click', async (event) => {
     field.value = await ask(button, form)
     form.requestSubmit(button)
   } catch {
-    // Whoever changed their mind, and whose device knows none.
+    // The person cancelled, or the device has no passkey.
     button.removeAttribute('aria-disabled')
     tell(button)
   }

@@ -32,7 +32,7 @@ async function takePayment(form) {
       if (button.getAttribute('aria-disabled') === 'true') return
       button.setAttribute('aria-disabled', 'true')
       const answer = await provider.confirmPayment({ elements, confirmParams: { return_url: next } })
-      // Without a problem the browser is on its way to the booking by now.
+      // If nothing failed, the browser is already loading the booking.
       error.textContent = answer.error?.message ?? declined
       button.removeAttribute('aria-disabled')
     })

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * A search of time zones by city, region, offset or name, with the local time of each. Its list is the one of the select
- * that it stands for (ARIA combobox pattern with a list box).
+ * A search of time zones by city, region, offset or name, with the local time of each. Its list is that of the select
+ * it replaces (ARIA combobox pattern with a list box).
  */
 const MOST = 60
 
@@ -200,7 +200,7 @@ function offsetOf(zone) {
 }
 
 /**
- * What people call it: the time, its letters, and mostly the country.
+ * Its names: the time, its abbreviation, and usually the country.
  * @param {string} zone
  */
 function namesOf(zone) {

@@ -16,11 +16,11 @@ const HELD = {
     'findings/README.md',
     'docs/**/*.md',
     'public/docs/*.md',
-    'client/README.md',
+    '{client,doubles}/README.md',
     'src/*/README.md',
   ],
-  comments: ['src/**', 'doubles/**', 'test/support/{prose,words}.ts'],
-  texts: ['src/**'],
+  comments: ['src/**', 'doubles/**', 'public/assets/*.js', 'test/support/{prose,words}.ts'],
+  texts: ['src/**', 'doubles/**'],
   titles: [
     'test/{booking,calendars,core,delivery,engine,local,platform,routes,soak,worker}/**',
     'test/{console,e2e,mcp,money,operations,outbox,pages,people}/**',
@@ -30,7 +30,7 @@ const HELD = {
 
 const filesOf = (globs: readonly string[]) =>
   [...new Set(globs.flatMap((glob) => globSync(glob, { cwd: ROOT })))]
-    .filter((file) => /\.(?:md|tsx?)$/.test(file))
+    .filter((file) => /\.(?:md|js|tsx?)$/.test(file))
     .sort()
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
@@ -64,6 +64,8 @@ describe('the words of the project', () => {
     ['It is repeated by\nitself.', 1],
     ['Bookings to come are listed.', 1],
     ['A text that is no key is refused.', 1],
+    ['Write `` ` `` for a backtick.\n\nWhoever calls sends `id`.', 1],
+    ['Fewer than 5 < 6.\n\nWhoever calls waits > 5 s.', 1],
   ])('are not plain in "%s"', (text, count) => {
     expect(proseIn(text).flatMap(dialectIn)).toHaveLength(count)
   })

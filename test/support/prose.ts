@@ -6,8 +6,8 @@ export type Prose = { readonly line: number; readonly text: string }
 export function proseIn(text: string): string[] {
   return text
     .replaceAll(/^ *```.*?^ *```/gms, '\n\n')
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/(`+)[^`]+\1/g, 'X')
+    .replaceAll(/(?<!`)(`+)(?!`)(?:(?!\n\s*\n).)*?(?<!`)\1(?!`)/gs, 'X')
+    .replaceAll(/<!--.*?-->|<\/?[a-z][^<>]*>/gis, '')
     .replaceAll(/\]\([^)]*\)/g, ']')
     .replaceAll(/\\?\|/g, '\n\n')
     .replaceAll(/^(#+ .*)$/gm, '\n$1\n')
