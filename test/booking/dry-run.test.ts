@@ -13,6 +13,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHost, addHosts } from '../support/hosts.ts'
+import { setLimits } from '../support/hours.ts'
 
 const HOUR_MS = 3_600_000
 const START = dayFromNow(3) + 9 * HOUR_MS
@@ -311,6 +312,28 @@ describe('with released time reserved for the waitlist', () => {
     const body = bookingInput(id, START + HOUR_MS, { invitee_email })
     const { real } = await twice({ path: '/v1/bookings', key, body })
     expect(real.body.error.details.code).toBe('invitee_limit_reached')
+  })
+
+  it('a dry run reserves the room that an expired hold leaves in a limit of its host', async () => {
+    const { id } = await createEventType(key, { waitlist_enabled: true })
+    const [member] = await addHosts(organization, key, id, 1)
+    await setLimits(member!, { perDay: 1 })
+    const { body: hold } = await call('POST', '/v1/holds', {
+      key,
+      body: { event_type_id: id, start_time: iso(START) },
+    })
+    const waits = bookingInput(id, START + HOUR_MS, { invitee_email: `${unique('w')}@example.com` })
+    expect((await call('POST', '/v1/waitlist', { body: waits })).status).toBe(201)
+    await env.DB.prepare('UPDATE slot_holds SET expires_at = 1 WHERE id = ?').bind(hold.id).run()
+    const body = bookingInput(id, START + HOUR_MS, { invitee_email: `${unique('l')}@example.com` })
+    const explained = await call('GET', `/v1/event-types/${id}/explain?start_time=${iso(START + HOUR_MS)}`, {
+      key,
+    })
+    expect(explained.body.reasons).toMatchObject([{ code: 'owed_to_waitlist' }])
+    expect((await twice({ path: '/v1/bookings', key, body })).real.status).toBe(409)
+    expect((await call('GET', `/v1/waitlist?event_type_id=${id}`, { key })).body.data).toMatchObject([
+      { status: 'promoted' },
+    ])
   })
 
   it('a dry run reserves no room in a cap for an expired hold of another event type', async () => {

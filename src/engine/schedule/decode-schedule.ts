@@ -13,8 +13,8 @@ import { type Calendar, CONNECTION_FACTS } from './calendar.ts'
 import { type Ahead, decodeHosts } from './decode-hosts.ts'
 import { decodeHours, decodeSchedules, listIn } from './decode-hours.ts'
 import { nextMonthAt } from './full-month.ts'
-import type { RawOrganization, RawSchedule } from './queries.ts'
-import type { EventTypeRow, Schedule, Session } from './schedule.ts'
+import { LIMIT_MARGIN_MS, type RawOrganization, type RawSchedule } from './queries.ts'
+import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
 
 export const readEventType = rowReader<EventTypeRow>(eventTypes, 'names')
 export const readSession = rowReader<Session>(sessions, 'list')
@@ -37,6 +37,7 @@ export function decodeSchedule(
   const held = listIn<Pair>(raw.held_starts)
   const holds = listIn<HoldValues>(raw.holds)
   const organization = organizationOf(raw)
+  const hosts = decodeHosts(raw, schedules, ahead)
   return {
     version: { own: eventType.version, shared: raw.shared_version },
     trueUntil: trueUntil({ eventType, organization }, [...ahead.values()], deadlinesOf(raw, holds), now),
@@ -50,7 +51,7 @@ export function decodeSchedule(
       eventType.scheduleId === null
         ? decodeHours(eventType.timezone, listIn(raw.rules), listIn(raw.overrides))
         : (schedules.get(eventType.scheduleId) ?? NEVER_OPEN),
-    hosts: decodeHosts(raw, schedules, ahead),
+    hosts,
     holds: holds.map(([resourceId, startsAt, endsAt, holderId, keptBy, meetsAt, expiresAt]) => ({
       resourceId,
       startsAt,
@@ -73,7 +74,7 @@ export function decodeSchedule(
     hasExpired: expired.length > 0,
     freed: [
       ...listIn<FreedValues>(raw.freed),
-      ...(wanted.length > 0 ? freedBy(expired, eventType.bookingCap !== null) : []),
+      ...(wanted.length > 0 ? freedBy(expired, eventType.bookingCap !== null, hosts) : []),
     ].map(([id, source, startsAt, endsAt]) => ({ id, eventTypeId: eventType.id, source, startsAt, endsAt })),
     wanted,
   }
@@ -113,6 +114,8 @@ export type ExpiredValues = readonly [
   endsAt: number,
   sessionId: string | null,
   seats: number,
+  resourceId?: string | null,
+  meetsAt?: number | null,
 ]
 type CalendarValues = readonly [connection: unknown[], isDefault: number, busy: readonly Pair[]]
 
@@ -140,14 +143,22 @@ export function withoutExpired(
 }
 
 /**
- * Expired time is reserved for the waitlist at once, before triggers record it. If it had seats of the event type itself,
- * its cap has room too, at any time.
+ * Expired time is reserved for the waitlist at once, as the triggers will record it. If it had seats of the event type
+ * itself, its cap has room too, at any time; if it counted toward a host's limits, the host has room on the days around it.
  */
-function freedBy(expired: readonly ExpiredValues[], isCapped: boolean): FreedValues[] {
-  return expired.flatMap(([source, startsAt, endsAt, , seats]) => {
-    const freed: FreedValues = [0, source, startsAt, endsAt]
-    return isCapped && seats > 0 ? [freed, [0, source, 0, LAST_INSTANT] as const] : [freed]
-  })
+function freedBy(
+  expired: readonly ExpiredValues[],
+  isCapped: boolean,
+  hosts: readonly Host[],
+): FreedValues[] {
+  const limited = new Set(hosts.flatMap(({ limits, resourceId }) => (limits ? [resourceId] : [])))
+  return expired.flatMap(([source, startsAt, endsAt, , seats, resourceId, meetsAt]): FreedValues[] => [
+    [0, source, startsAt, endsAt],
+    ...(isCapped && seats > 0 ? [[0, source, 0, LAST_INSTANT] as const] : []),
+    ...(meetsAt && resourceId && limited.has(resourceId)
+      ? [[0, `limit/${source}`, meetsAt - LIMIT_MARGIN_MS, meetsAt + LIMIT_MARGIN_MS] as const]
+      : []),
+  ])
 }
 
 function deadlinesOf({ next_expiry }: RawSchedule, holds: readonly HoldValues[]): number[] {

@@ -174,14 +174,14 @@ const HELD_STARTS = `CASE WHEN e.booking_cap IS NOT NULL THEN (
     WHERE event_type_id = ?1 AND since <= ${PRESENT} AND until > ${PRESENT} GROUP BY start_time)) ELSE '[]' END`
 
 /**
- * Expired holds that still exist: those of the event type's resources, and its own holds and waiting bookings, with their
- * seats in a session.
+ * Expired holds that still exist: those of the event type's resources with their meeting's start, and its own holds and
+ * waiting bookings, with their seats in a session.
  */
-const EXPIRED = `SELECT json_group_array(json_array(source, starts_at, ends_at, session_id, seats)) FROM (
-    SELECT holder_id AS source, starts_at, ends_at, NULL AS session_id, 0 AS seats FROM holds
+const EXPIRED = `SELECT json_group_array(json_array(source, starts_at, ends_at, session_id, seats, resource_id, meets_at)) FROM (
+    SELECT holder_id AS source, starts_at, ends_at, NULL AS session_id, 0 AS seats, resource_id, meets_at FROM holds
     WHERE expires_at <= ${PRESENT} AND kept_by = ''
       AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
-    UNION ALL SELECT coalesce(booking_id, id), start_time, end_time, session_id, seats FROM slot_holds
+    UNION ALL SELECT coalesce(booking_id, id), start_time, end_time, session_id, seats, NULL, NULL FROM slot_holds
     WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ${PRESENT})`
 
 /** When the next of its own holds expires. */
