@@ -18,6 +18,8 @@ declare global {
       readonly PUBLIC_LIMIT: RateLimit
       /** For keys and tokens that prove nothing. */
       readonly FAILED_LIMIT: RateLimit
+      /** Rows that are read for calls without a key, in units of a thousand. */
+      readonly COST_LIMIT: RateLimit
       readonly EVENTS: Queue
       readonly WEBHOOKS: Queue
       readonly EMAIL: SendEmail
@@ -95,6 +97,8 @@ export type Env = Cloudflare.Env & {
     roundTrips: number
     rowsRead: number
     rowsWritten: number
+    /** What the object of an event type read for it. */
+    rowsReadInObject: number
   }
   /** No binding: by when the request is to be answered (`platform/db/deadline.ts`); jobs have none. */
   readonly deadline?: {

@@ -7,6 +7,7 @@ import { looseId } from '../platform/db/ids.ts'
 import { brakeUnproven } from '../platform/http/admit.ts'
 import { BLIP_SECONDS } from '../platform/http/answer.ts'
 import { allowAnyOrigin } from '../platform/http/cors.ts'
+import { endCost } from '../platform/http/cost-brake.ts'
 import { invalid, type Refusal, Refused } from '../platform/http/errors.ts'
 import { unexpected } from '../platform/http/failure.ts'
 import { keepCall } from '../platform/http/keep-call.ts'
@@ -45,6 +46,7 @@ export async function answerMcp(request: Request, surroundings: Env): Promise<Re
   const headers = new Headers({ 'X-Request-Id': requestId, 'Cache-Control': 'no-store' })
   allowAnyOrigin(headers)
   const response = await answerOrFail(request, env, requestId, headers)
+  endCost(env)
   const { method } = request
   const { status, body } = response
   keepCall(env, { id: requestId, method, route: '/mcp', status, ms: Date.now() - began, refusal: null })

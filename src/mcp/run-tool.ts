@@ -2,6 +2,7 @@ import type { Result } from '@modelcontextprotocol/sdk/types.js'
 import { isTimeZone } from '../core/local-time.ts'
 import { act, demand } from '../platform/http/act-as.ts'
 import { brakeUnproven } from '../platform/http/admit.ts'
+import { beginCost } from '../platform/http/cost-brake.ts'
 import { isDryRun } from '../platform/http/dry-run.ts'
 import { invalid, type Refusal, Refused } from '../platform/http/errors.ts'
 import { unexpected } from '../platform/http/failure.ts'
@@ -25,6 +26,7 @@ export async function runTool(request: AgentRequest, tool: Tool, args: unknown, 
   const zone = zoneIn(args)
   const hint = isGuessable(request, tool, (args ?? {}) as Args) ? IGNORED : ''
   try {
+    if (request.caller.kind === 'public') beginCost(request.env, request.ipAddress, 'call')
     const { outcome, isDry } = await run(request, tool, args)
     return resultOf(tool, outcome, { isDry, hint }, room)
   } catch (error) {

@@ -5,6 +5,7 @@ import { byDeadline, withDeadline } from '../platform/db/deadline.ts'
 import { looseId } from '../platform/db/ids.ts'
 import { isPassing } from '../platform/db/passing-failure.ts'
 import { homeOf } from '../platform/db/shards.ts'
+import { beginCost, endCost } from '../platform/http/cost-brake.ts'
 import { Refused } from '../platform/http/errors.ts'
 import { brakeNetwork } from '../platform/http/network-brake.ts'
 import { tallied } from '../platform/log/tally.ts'
@@ -23,6 +24,7 @@ export async function answerPage(request: Request, surroundings: Env, pathname: 
   const env = tallied(withDeadline(surroundings))
   const found = find(pathname) ?? find(plainPath(pathname))
   const response = await answerOrFail(request, env, requestId, found)
+  endCost(env)
   const route = found && patternOf(found.place)
   const done = {
     event: 'page',
@@ -66,6 +68,7 @@ async function answer(page: Page, found: Found | null): Promise<Response> {
   if (!handler) return notAllowed(page, found.place)
   if (method === 'POST' && !isFromOwnPage(ctx.request)) return crossSite(page)
   try {
+    beginCost(ctx.env, ctx.ipAddress, 'page')
     return await handler(await atHome(page, found.params), found.params)
   } catch (error) {
     if (!(error instanceof Refused)) throw error

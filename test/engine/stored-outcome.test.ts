@@ -50,7 +50,7 @@ describe('the end of a command', () => {
       decide: () => ({ unchanged: { id: 'mine' } }),
     }
     const [first, beside] = await Promise.all([1, 2].map(() => turns.run(verb, { name: 'verb' })))
-    expect(first).toEqual({ ...unchanged({ id: 'mine' }), organizationId: null })
+    expect(first).toEqual({ ...unchanged({ id: 'mine' }), organizationId: null, rowsRead: 0 })
     expect(beside).toMatchObject({ kind: 'refused', refusal: { reason: 'still_running' } })
     expect((await turns.run(verb, { name: 'verb' })).kind).toBe('replayed')
   })

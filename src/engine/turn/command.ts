@@ -34,7 +34,9 @@ export async function askEventType<Input, Result>(
   input: Input,
 ): Promise<Result> {
   const result = await objectOf(env, eventTypeId).run(name, input, env.deadline?.leftMs())
-  noteOrganization(env, (result as Outcome<unknown> | undefined)?.organizationId)
+  const { organizationId, rowsRead = 0 } = (result ?? {}) as Partial<Outcome<unknown>>
+  noteOrganization(env, organizationId)
+  if (env.tally) env.tally.rowsReadInObject += rowsRead
   return result as Result
 }
 

@@ -2,8 +2,11 @@ import type { Answer } from '../../platform/http/answer.ts'
 import { type Refusal, Refused } from '../../platform/http/errors.ts'
 import { WholeAnswer } from '../../platform/http/route.ts'
 
-/** How a command ended, and of which organization, if known. A refusal is an expected end, so it is a value. */
-export type Outcome<Body> = End<Body> & { readonly organizationId?: string | null }
+/** How a command ended: a refusal is an expected end, so it is a value. With the organization, if known, and the rows read. */
+export type Outcome<Body> = End<Body> & {
+  readonly organizationId?: string | null
+  readonly rowsRead?: number
+}
 
 type End<Body> =
   | {

@@ -45,7 +45,8 @@ export class Turns {
     }
     try {
       const outcome = await (verb.claim ? this.#once(env, verb.claim, task) : this.inTurn(task))
-      return { ...outcome, organizationId: env.tally.organizationId }
+      const { organizationId, rowsRead } = env.tally
+      return { ...outcome, organizationId, rowsRead }
     } finally {
       this.#organizationId = env.tally.organizationId
       const done = { event: 'turn', request_id: requestId, verb: name, event_type_id: verb.eventTypeId }

@@ -40,12 +40,17 @@ export async function admit(
     if (rate.refusedBy) return { braked: keyBrake(rate, arrivedAt, headers) }
     const contradictions = caller.kind === 'api_key' ? contradictionsOf(request.headers, caller) : {}
     if (Object.keys(contradictions).length > 0) throw invalid(contradictions)
-  } else if (caller.kind === 'public' && (counted || route.auth !== 'none')) {
+  } else if (isBraked(route, caller)) {
     const ipAddress = request.headers.get('cf-connecting-ip')
     const braked = await brakeNetwork(env, 'PUBLIC_LIMIT', ipAddress, headers)
     if (braked) return { braked }
   }
   return authentication
+}
+
+/** Whether the call is limited for the network that it comes from. */
+export function isBraked({ auth, limit }: Pick<Route, 'auth' | 'limit'>, caller: Caller): boolean {
+  return caller.kind === 'public' && (limit === 'counted' || auth !== 'none')
 }
 
 /** Refuses whom the route does not let do it. */

@@ -5,10 +5,11 @@ import { looseId } from '../db/ids.ts'
 import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
 import { problem } from '../reasons/reason.ts'
-import { admit, assertAllowed, brakeUnproven } from './admit.ts'
+import { admit, assertAllowed, brakeUnproven, isBraked } from './admit.ts'
 import { type Answer, explained, toResponse } from './answer.ts'
 import type { Context } from './context.ts'
 import { allowAnyOrigin, isPublic, preflight } from './cors.ts'
+import { beginCost, endCost } from './cost-brake.ts'
 import { asksForDryRun, DRY_RUN, DRY_RUN_HEADER, isDryRun } from './dry-run.ts'
 import { invalid, notFound } from './errors.ts'
 import { failureAnswer } from './failure.ts'
@@ -79,6 +80,7 @@ async function answerWith(route: Route, asked: Asked): Promise<Response> {
     answer = failureAnswer(error, requestId, headers)
     headers.delete('Cache-Control')
   }
+  endCost(env)
   const { status } = answer
   const call = { id: requestId, method: route.method, route: route.path, status, ms: Date.now() - began }
   keepCall(env, { ...call, refusal: refusalIn(route, answer) })
@@ -107,6 +109,7 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   if ('braked' in admitted) return admitted.braked
   const { caller, now, token } = admitted
   assertAllowed(route, caller)
+  if (isBraked(route, caller)) beginCost(env, ipAddress, 'call')
 
   const params = validateParams(route.request.params, asked.params, route.malformedId)
   const { [DRY_RUN]: dryRun, ...sent } = readQuery(route, asked.search)

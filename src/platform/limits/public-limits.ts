@@ -28,6 +28,7 @@ export const PUBLIC_BRAKES = [
   'verifications_per_network_hour',
   'reschedules_per_booking_day',
   'calls_per_booking_minute',
+  'cost',
 ] as const
 export type PublicBrake = (typeof PUBLIC_BRAKES)[number]
 export type PublicLimits = Readonly<Record<PublicLimit, number>>

@@ -5,8 +5,20 @@ export type Tally = NonNullable<Env['tally']>
 
 /** The same surroundings with a tally of their own: whatever opens the database through them is counted there. */
 export function tallied(env: Env): Env & { readonly tally: Tally } {
-  const tally: Tally = { organizationId: null, apiKey: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const tally: Tally = {
+    organizationId: null,
+    apiKey: null,
+    roundTrips: 0,
+    rowsRead: 0,
+    rowsWritten: 0,
+    rowsReadInObject: 0,
+  }
   return withOwn(env, { tally })
+}
+
+/** All rows that were read for a request so far, in the object of an event type too. */
+export function rowsReadFor({ rowsRead, rowsReadInObject }: Tally): number {
+  return rowsRead + rowsReadInObject
 }
 
 /** Sets the organization of a request or job, once it is known: a call without a key does not name it. */

@@ -282,6 +282,7 @@ export const GERMAN: Translation = {
     calls_per_key: ({ most, window }) =>
       `Dieser Schlüssel erlaubt ${most} Aufrufe ${window === '1m' ? 'in der Minute' : 'am Tag'}.`,
     calls_per_network: 'Aus diesem Netz kommen zu viele Anfragen.',
+    cost_per_network: 'Die Anfragen aus diesem Netz lesen in dieser Minute zu viel.',
     failures_per_network: 'Aus diesem Netz kommen zu viele falsche Schlüssel oder Links.',
     bookings_per_network_hour: ({ most }) =>
       `Ohne Schlüssel sind hier je Netz ${most} Buchungen in der Stunde möglich.`,

@@ -279,6 +279,7 @@ export const REFUSALS = {
     calls_per_key: ({ most, window }: { most: number; window: '1m' | '24h' }) =>
       `This key is limited to ${most} calls per ${window === '1m' ? 'minute' : 'day'}.`,
     calls_per_network: 'Too many requests from this network.',
+    cost_per_network: 'The requests of this network read too much in this minute.',
     failures_per_network: 'Too many wrong keys or tokens from this network.',
     bookings_per_network_hour: ({ most }: Most) =>
       `Without a key, a network may book or join ${most} times an hour here.`,
