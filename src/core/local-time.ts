@@ -13,15 +13,20 @@ export type ZoneTable = {
 
 const PADDING_MS = 40 * DAY_MS
 const BLOCK_MS = 180 * DAY_MS
-const CACHE_SIZE = 512
+/** More blocks than there are between the first and the last instant. */
+const MOST_BLOCKS = 2 ** 21
+const NAMES_KNOWN = 512
+const ZONES_KNOWN = 128
+const TABLES_OF_ZONE = 16
 const MAX_NAME_LENGTH = 64
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
 
 const knownNames = new Map<string, boolean>()
-const tables = new Map<string, ZoneTable>()
+/** By zone, and within a zone by the blocks that a table covers. */
+const tables = new Map<string, Map<number, ZoneTable>>()
 
-function remember<T>(cache: Map<string, T>, key: string, value: T): T {
-  if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string)
+function remember<K, T>(cache: Map<K, T>, key: K, value: T, most: number): T {
+  if (cache.size >= most) cache.delete(cache.keys().next().value as K)
   cache.set(key, value)
   return value
 }
@@ -33,9 +38,9 @@ export function isTimeZone(name: string): boolean {
   if (known !== undefined) return known
   try {
     new Temporal.ZonedDateTime(0n, name)
-    return remember(knownNames, name, true)
+    return remember(knownNames, name, true, NAMES_KNOWN)
   } catch {
-    return remember(knownNames, name, false)
+    return remember(knownNames, name, false, NAMES_KNOWN)
   }
 }
 
@@ -47,10 +52,12 @@ export function zoneTable(timeZone: string, from: number, to: number): ZoneTable
   // Whole blocks, so that requests for neighbouring ranges share one table.
   const firstBlock = Math.floor((from - PADDING_MS) / BLOCK_MS)
   const endBlock = Math.ceil((to + PADDING_MS) / BLOCK_MS)
-  const key = `${timeZone} ${firstBlock} ${endBlock}`
-  return (
-    tables.get(key) ?? remember(tables, key, readZone(timeZone, firstBlock * BLOCK_MS, endBlock * BLOCK_MS))
-  )
+  const key = firstBlock * MOST_BLOCKS + endBlock
+  const known = tables.get(timeZone)?.get(key)
+  if (known) return known
+  const table = readZone(timeZone, firstBlock * BLOCK_MS, endBlock * BLOCK_MS)
+  const ofZone = tables.get(timeZone) ?? remember(tables, timeZone, new Map<number, ZoneTable>(), ZONES_KNOWN)
+  return remember(ofZone, key, table, TABLES_OF_ZONE)
 }
 
 function readZone(timeZone: string, from: number, to: number): ZoneTable {
@@ -115,6 +122,12 @@ export function offsetOfDate(table: ZoneTable, midnight: number): number | null 
   const offset = table.offsets[index]!
   const isSkipped = index > 0 && midnight - offset < table.transitions[index - 1]!
   return isSkipped ? null : offset
+}
+
+/** The wall time at which the offset of a wall time ends; infinite if it does not. */
+export function offsetEndsAt(table: ZoneTable, wallTime: number): number {
+  const index = periodOf(table, wallTime)
+  return (table.transitions[index] ?? Number.POSITIVE_INFINITY) + table.offsets[index]!
 }
 
 /** The earliest period of one offset that ends after the wall time. */

@@ -1,5 +1,13 @@
 import { type Interval, mergeIntervals, sortIntervals } from './interval.ts'
-import { dayAt, instantOf, offsetOfDate, wallTimeOf, type ZoneTable, zoneTable } from './local-time.ts'
+import {
+  dayAt,
+  instantOf,
+  offsetEndsAt,
+  offsetOfDate,
+  wallTimeOf,
+  type ZoneTable,
+  zoneTable,
+} from './local-time.ts'
 import { DAY_MS } from './time-units.ts'
 
 /** Wall-clock milliseconds since the midnight of a date, half-open; `endMs` goes up to 24 hours. */
@@ -21,6 +29,7 @@ export const NEVER_OPEN: OpenHours = { timeZone: 'UTC', weekly: [], overrides: n
 // A clock change moves a wall time by at most a day, so a window lies within two days of its own date.
 const REACH_DAYS = 2
 const EPOCH_DAY_OF_WEEK = 4
+const BLOCK_MS = 16 * DAY_MS
 
 /** Whether the first part of the span that is not open lies on a date without any hours. */
 export function isClosedByDate(hours: OpenHours, span: Interval): boolean {
@@ -35,26 +44,54 @@ export function isClosedByDate(hours: OpenHours, span: Interval): boolean {
   )
 }
 
+/** The windows around the last range that was asked about, by hours: a schedule is asked about neighbouring ranges. */
+const known = new WeakMap<OpenHours, Interval & { readonly edges: readonly number[] }>()
+
 /**
  * The windows that overlap `range`, as instants in ascending order of their starts: one list of numbers, each window's
  * start and then its end, because a year has hundreds. Windows of one date that touch or overlap are merged; those of
  * different dates are not, because each starts a grid of its own.
  */
 export function windowEdges(hours: OpenHours, range: Interval): number[] {
+  let around = known.get(hours)
+  if (!around || range.start < around.start || range.end > around.end) {
+    const start = Math.floor(range.start / BLOCK_MS) * BLOCK_MS
+    const end = Math.ceil(range.end / BLOCK_MS) * BLOCK_MS
+    around = { start, end, edges: findWindows(hours, { start, end }) }
+    known.set(hours, around)
+  }
+  const { edges } = around
+  const overlapping: number[] = []
+  for (let at = 0; at < edges.length && edges[at]! < range.end; at += 2) {
+    if (edges[at + 1]! > range.start) overlapping.push(edges[at]!, edges[at + 1]!)
+  }
+  return overlapping
+}
+
+function findWindows(hours: OpenHours, range: Interval): number[] {
   const table = zoneTable(hours.timeZone, range.start, range.end)
   const week = weekOf(hours.weekly)
   const firstDay = Math.floor(wallTimeOf(table, range.start) / DAY_MS) - REACH_DAYS
   const lastDay = Math.floor(wallTimeOf(table, range.end) / DAY_MS) + REACH_DAYS
+  const overrides = overridesOf(hours, firstDay, lastDay)
   const edges: number[] = []
+  let offset: number | null = null
+  /** The wall time before which all of a date has that offset. */
+  let isSteadyUntil = Number.NEGATIVE_INFINITY
+  let weekday = dayOfWeek(firstDay) - 1
   for (let day = firstDay; day <= lastDay; day++) {
     const midnight = day * DAY_MS
-    const override = hours.overrides.size > 0 ? hours.overrides.get(midnight) : undefined
-    const windows = override ? mergeWindows(override) : week[dayOfWeek(day)]!
+    weekday = weekday === 6 ? 0 : weekday + 1
+    const override = overrides?.[day - firstDay]
+    const windows = override ? mergeWindows(override) : week[weekday]!
     if (windows.length === 0) continue
-    const offset = offsetOfDate(table, midnight)
+    if (midnight + DAY_MS >= isSteadyUntil) {
+      offset = offsetOfDate(table, midnight)
+      isSteadyUntil = offset === null ? Number.NEGATIVE_INFINITY : offsetEndsAt(table, midnight)
+    }
     const onDate =
       offset === null
-        ? windowsByClock(midnight, windows, override ?? hoursOf(hours.weekly, dayOfWeek(day)), table)
+        ? windowsByClock(midnight, windows, override ?? hoursOf(hours.weekly, weekday), table)
         : windows
     const shift = offset === null ? 0 : midnight - offset
     for (let at = 0; at < onDate.length; at++) {
@@ -130,6 +167,19 @@ function weekOf(weekly: OpenHours['weekly']): Week {
 
 function hoursOf(weekly: OpenHours['weekly'], dayOfWeek: number): readonly TimeWindow[] {
   return weekly.filter((window) => window.dayOfWeek === dayOfWeek)
+}
+
+/** What replaces the weekly hours on each of these days; null if nothing does on any. */
+function overridesOf({ overrides }: OpenHours, firstDay: number, lastDay: number) {
+  let found: (readonly TimeWindow[])[] | null = null
+  for (const [midnight, windows] of overrides) {
+    const day = midnight / DAY_MS
+    if (day >= firstDay && day <= lastDay) {
+      found ??= []
+      found[day - firstDay] = windows
+    }
+  }
+  return found
 }
 
 function dayOfWeek(day: number): number {

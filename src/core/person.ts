@@ -37,7 +37,8 @@ export function personTeller(
     if (atWork > start && !note?.({ rule: 'hours', hours: person.hours })) return atWork
     const free = busyUntil(start - bufferBeforeMs, end + bufferAfterMs) + bufferBeforeMs
     if (free > start && !note?.({ rule: 'busy' })) return free
-    const [off, full] = [offUntil(start, end), fullUntil(start, start + 1)]
+    const off = offUntil(start, end)
+    const full = fullUntil(start, start + 1)
     if (off > start && !note?.({ rule: 'closed' })) return Math.max(off, full)
     if (full > start && !note?.({ rule: 'limit' })) return full
     return start

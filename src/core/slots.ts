@@ -1,14 +1,16 @@
+import { anyTeller, takenByAny } from './any-of.ts'
 import type { Cause, Note } from './causes.ts'
 import { furtherRules, type IsOpen } from './further-rules.ts'
 import { gridSteps } from './grid.ts'
 import { holdOf } from './hold.ts'
-import { type Interval, sortIntervals } from './interval.ts'
+import type { Interval } from './interval.ts'
 import { isDisjoint, NEVER_OPEN, type OpenHours, sharedEdges, windowEdges } from './open-hours.ts'
 import type { SlotRequest } from './slot-request.ts'
+import { firstEndingAfter, stretchEdges } from './stretches.ts'
 import { covers, meets } from './sweep.ts'
 
 /** The starts that can be booked, ascending and unique. Throws a RangeError if the duration or the step is not positive. */
-export function openStarts(request: SlotRequest): number[] {
+export function openStarts(request: SlotRequest): readonly number[] {
   const { range, hours, durationMs, stepMs } = request
   if (!(durationMs > 0 && stepMs > 0)) throw new RangeError('durationMs and stepMs must be positive')
   const first = Math.max(range.start, request.earliestStart)
@@ -17,17 +19,23 @@ export function openStarts(request: SlotRequest): number[] {
   const grids = gridsOf(request, around)
   const [edges] = grids
   if (hours !== null && edges && isDisjoint(edges)) {
-    return startsWithin(request, edges, first, furtherRules(request, around))
+    const starts = startsWithin(request, edges, first, furtherRules(request, around))
+    return takenByAny(starts, request, around)
   }
-  const isOpen = startTeller(request, around, grids)
-  return gridSteps(grids, stepMs, first, range.end).filter((start) => isOpen(start))
+  const isOpen = startTeller(request, around)
+  const steps = gridSteps(grids, stepMs, first, range.end)
+  const isOfPeopleOnly = hours === null && request.busy.length === 0 && !furtherRules(request, around)
+  const starts = isOfPeopleOnly ? steps : steps.filter((start) => isOpen(start))
+  return takenByAny(starts, request, around, hours === null ? grids : undefined)
 }
 
 /** The windows that start a grid: those that all hours share, or each person's. */
 function gridsOf({ hours, oneOf = [] }: SlotRequest, around: Interval): (readonly number[])[] {
   if (hours !== null) {
-    const [own, ...others] = hours.map((one) => windowEdges(one, around))
-    return own ? [others.reduce(sharedEdges, own)] : []
+    if (hours.length === 0) return []
+    let shared = windowEdges(hours[0]!, around)
+    for (let at = 1; at < hours.length; at++) shared = sharedEdges(shared, windowEdges(hours[at]!, around))
+    return [shared]
   }
   const known = new Map<OpenHours, number[]>()
   return oneOf.map((person) => {
@@ -38,14 +46,10 @@ function gridsOf({ hours, oneOf = [] }: SlotRequest, around: Interval): (readonl
   })
 }
 
-/** Returns for ascending starts whether they are open by all rules except the grid and the notice. */
-function startTeller(
-  request: SlotRequest,
-  around: Interval,
-  grids: readonly (readonly number[])[],
-): (start: number, note?: Note) => boolean {
+/** Returns for ascending starts whether they are open by all rules except the grid, the notice and the people. */
+function startTeller(request: SlotRequest, around: Interval): (start: number, note?: Note) => boolean {
   const { hours, durationMs } = request
-  const further = furtherRules(request, around, hours === null ? grids : undefined)
+  const further = furtherRules(request, around)
   const isBusy = meets(request.busy)
   const areOpen = hours?.map((one) => covers(windowEdges(one, around))) ?? []
   return (start, note) => {
@@ -66,14 +70,16 @@ function startTeller(
  * off the grid is reported only if nothing else is wrong.
  */
 export function causesTeller(request: SlotRequest): (start: number) => readonly Cause[] {
-  const { range, stepMs, earliestStart, durationMs } = request
+  const { range, hours, stepMs, earliestStart, durationMs, oneOf, sessions } = request
   const around = { start: range.start, end: range.end + durationMs }
   const grids = gridsOf(request, around)
   const steps = new Set(gridSteps(grids, stepMs, range.start, range.end))
-  const isOpen = startTeller(request, around, grids)
+  const isOpen = startTeller(request, around)
+  const canAnyTake = oneOf && anyTeller(oneOf, request, around, hours === null ? grids : undefined)
   return (start) => {
     const causes: Cause[] = start < earliestStart ? [{ rule: 'notice' }] : []
     isOpen(start, (cause) => causes.push(cause) > 0)
+    if (canAnyTake && !sessions?.has(start) && !canAnyTake(start)) causes.push({ rule: 'people' })
     if (causes.length === 0 && !steps.has(start)) causes.push({ rule: 'grid' })
     return causes
   }
@@ -96,33 +102,30 @@ function startsWithin(
 ): number[] {
   const { durationMs, bufferBeforeMs, stepMs, range } = request
   const afterMs = durationMs + request.bufferAfterMs
-  const busy = sortIntervals(request.busy)
+  const busy = stretchEdges(request.busy)
   const starts: number[] = []
   let stretchEnd = 0
   let nextStretch = 0
-  let busyAt = 0
-  let busyStart = busy.length > 0 ? busy[0]!.start : Number.POSITIVE_INFINITY
-  /** The latest end of the busy times that begin before the current hold ends. */
-  let busyUntil = Number.NEGATIVE_INFINITY
+  let busyAt = firstEndingAfter(busy, first - bufferBeforeMs)
   for (let at = 0; at < edges.length; at += 2) {
     const windowStart = edges[at]!
     if (at === nextStretch) {
       // Windows that touch are one open span, which a booking may cross.
       stretchEnd = edges[at + 1]!
-      for (nextStretch += 2; edges[nextStretch]! <= stretchEnd; nextStretch += 2) {
+      for (
+        nextStretch += 2;
+        nextStretch < edges.length && edges[nextStretch]! <= stretchEnd;
+        nextStretch += 2
+      ) {
         stretchEnd = Math.max(stretchEnd, edges[nextStretch + 1]!)
       }
     }
     const stepsBefore = windowStart < first ? Math.ceil((first - windowStart) / stepMs) : 0
     const end = Math.min(edges[at + 1]!, range.end, stretchEnd - durationMs + 1)
     for (let start = windowStart + stepsBefore * stepMs; start < end; start += stepMs) {
-      while (busyStart < start + afterMs) {
-        const busyEnd = busy[busyAt]!.end
-        if (busyEnd > busyUntil && busyEnd > busyStart) busyUntil = busyEnd
-        busyAt += 1
-        busyStart = busyAt < busy.length ? busy[busyAt]!.start : Number.POSITIVE_INFINITY
-      }
-      const isBusy = busyUntil > start - bufferBeforeMs
+      const from = start - bufferBeforeMs
+      while (busyAt < busy.length && busy[busyAt + 1]! <= from) busyAt += 2
+      const isBusy = busyAt < busy.length && busy[busyAt]! < start + afterMs
       if (isOpen === null ? !isBusy : isOpen(start, isBusy)) starts.push(start)
     }
   }

@@ -1,4 +1,5 @@
-import { type Interval, sortIntervals } from './interval.ts'
+import type { Interval } from './interval.ts'
+import { firstEndingAfter, stretchEdges } from './stretches.ts'
 
 /** A question about `[start, end)`, asked about one span after another: neither end may decrease. */
 type Sweep<Answer = boolean> = (start: number, end: number) => Answer
@@ -9,20 +10,14 @@ export function meets(intervals: readonly Interval[]): Sweep {
   return (start, end) => until(start, end) > start
 }
 
-/**
- * Until when later spans overlap: the latest end of the intervals that begin before the span's end. If that is not after
- * the span's start, it overlaps none.
- */
+/** The end of the first stretch of intervals that overlaps the span; its start if none does. */
 export function meetsUntil(intervals: readonly Interval[]): Sweep<number> {
-  const sorted = sortIntervals(intervals)
-  let next = 0
-  let latestEnd = Number.NEGATIVE_INFINITY
-  return (_start, end) => {
-    for (; next < sorted.length && sorted[next]!.start < end; next++) {
-      const interval = sorted[next]!
-      if (interval.end > latestEnd && interval.end > interval.start) latestEnd = interval.end
-    }
-    return latestEnd
+  const edges = stretchEdges(intervals)
+  let next = -1
+  return (start, end) => {
+    if (next < 0) next = firstEndingAfter(edges, start)
+    while (next < edges.length && edges[next + 1]! <= start) next += 2
+    return next < edges.length && edges[next]! < end ? edges[next + 1]! : start
   }
 }
 

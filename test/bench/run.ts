@@ -11,7 +11,7 @@ import { benchPaint } from './paint.ts'
 import { benchRacers } from './racers.ts'
 import { buildOnce, type Service } from './service.ts'
 import { benchShards } from './shards.ts'
-import { benchHosts, benchSlots } from './slots.ts'
+import { benchSlots } from './slots.ts'
 import { benchStartUp } from './start-up.ts'
 import { benchWebhooks } from './webhooks.ts'
 
@@ -36,7 +36,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   racers: alone(benchRacers),
   newcomer: alone(benchNewcomer),
   hours: alone(benchHours),
-  slots: async () => [...benchSlots(), '', ...benchHosts()],
+  slots: async () => benchSlots(),
   shards: () => benchShards(),
   startup: () => benchStartUp(),
   webhooks: () => benchWebhooks(),

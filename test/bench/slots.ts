@@ -1,9 +1,8 @@
 import { pathToFileURL } from 'node:url'
 import { Temporal as Polyfill } from '@js-temporal/polyfill'
-import type { Interval } from '../../src/core/interval.ts'
-import { windowEdges } from '../../src/core/open-hours.ts'
 import type { SlotRequest } from '../../src/core/slot-request.ts'
 import { openStarts } from '../../src/core/slots.ts'
+import { integerLoop } from './integer-loop.ts'
 import { median } from './load.ts'
 
 // Workers have a Temporal of their own; Node 24 has an early one, and only behind a flag.
@@ -71,35 +70,6 @@ function requestForHosts(isGeneral: boolean): SlotRequest {
   return { ...request, hours: isGeneral ? null : [own!], oneOf }
 }
 
-/** Times hosts with hours of their own against hosts who share the event type's. */
-export function benchHosts(): string[] {
-  const [shared, own] = [requestForHosts(false), requestForHosts(true)]
-  const [floor, general] = microseconds([() => openStarts(shared), () => openStarts(own)]) as [number, number]
-  const rowOf = (name: string, request: SlotRequest, time: number) =>
-    `| ${[name, String(openStarts(request).length), time.toFixed(0), `${(time / floor).toFixed(1)} x`].join(' | ')} |`
-  return [
-    '| A month of 50 hosts with 200 meetings each | Open starts | µs | Ratio |',
-    '| --- | ---: | ---: | ---: |',
-    rowOf("in the event type's hours", shared, floor),
-    rowOf('each in hours and a zone of their own, with time off', own, general),
-  ]
-}
-
-/** The floor: windows and sorted busy times are given, every step is compared with one of each. */
-function plainLoop(windows: readonly Interval[], request: SlotRequest): number[] {
-  const { durationMs, bufferBeforeMs, bufferAfterMs, earliestStart, busy } = request
-  const starts: number[] = []
-  let next = 0
-  for (const window of windows) {
-    for (let start = window.start; start + durationMs <= window.end; start += durationMs) {
-      while (next < busy.length && busy[next]!.end <= start - bufferBeforeMs) next++
-      const free = next === busy.length || busy[next]!.start >= start + durationMs + bufferAfterMs
-      if (free && start >= earliestStart) starts.push(start)
-    }
-  }
-  return starts
-}
-
 /**
  * Microseconds per call of each: the medians of many short rounds, in which all take turns, so that whatever else the
  * machine does meets all of them.
@@ -120,27 +90,24 @@ function timeRound(call: () => unknown): number {
   return (elapsed * 1_000) / done
 }
 
-/** Times the slot core against the floor; the lines of a markdown table. */
-export function benchSlots(): string[] {
-  const rows = loads.map(({ name, days, busy }) => {
-    const request = requestFor(days, busy)
-    const edges = windowEdges(request.hours![0]!, request.range)
-    const windows = Array.from({ length: edges.length / 2 }, (_, at) => ({
-      start: edges[2 * at]!,
-      end: edges[2 * at + 1]!,
-    }))
-    const starts = openStarts(request)
-    if (starts.join() !== plainLoop(windows, request).join()) throw new Error(`${name}: the two disagree`)
+const SCENARIOS: readonly { readonly name: string; readonly request: SlotRequest }[] = [
+  ...loads.map(({ name, days, busy }) => ({ name, request: requestFor(days, busy) })),
+  { name: `month of ${HOSTS} hosts, ${MEETINGS} busy each`, request: requestForHosts(false) },
+  { name: 'the same, each with own hours and zone, with time off', request: requestForHosts(true) },
+]
 
-    const [core, floor] = microseconds([() => openStarts(request), () => plainLoop(windows, request)]) as [
-      number,
-      number,
-    ]
+/** Times the slot core against the integer loop; the lines of a markdown table. */
+export function benchSlots(): string[] {
+  const rows = SCENARIOS.map(({ name, request }) => {
+    const loop = integerLoop(request)
+    const starts = openStarts(request)
+    if (starts.join() !== loop().join()) throw new Error(`${name}: the two disagree`)
+    const [core, floor] = microseconds([() => openStarts(request), loop]) as [number, number]
     const cells = [name, String(starts.length), ...[core, floor].map((time) => time.toFixed(1))]
     return `| ${[...cells, `${(core / floor).toFixed(1)} x`].join(' | ')} |`
   })
   return [
-    '| Slots | Open starts | Core, µs | Plain loop, µs | Ratio |',
+    '| Slots | Open starts | Core, µs | Integer loop, µs | Ratio |',
     '| --- | ---: | ---: | ---: | ---: |',
     ...rows,
   ]
@@ -148,5 +115,4 @@ export function benchSlots(): string[] {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   console.log(benchSlots().join('\n'))
-  console.log(benchHosts().join('\n'))
 }

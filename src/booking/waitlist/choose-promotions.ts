@@ -114,7 +114,12 @@ function startsTeller(schedule: Schedule, now: PresentMs): OpenStarts {
   }
 }
 
-function startsIn(schedule: Schedule, range: Interval, durationMinutes: number, now: PresentMs): number[] {
+function startsIn(
+  schedule: Schedule,
+  range: Interval,
+  durationMinutes: number,
+  now: PresentMs,
+): readonly number[] {
   if (refuseDuration(schedule.eventType, durationMinutes)) return []
   return openStarts(requestIn(schedule, range, durationMinutes, now))
 }
