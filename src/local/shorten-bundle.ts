@@ -18,7 +18,7 @@ const WRAPPER_NAME = /^ {2}"(?:src|node_modules|test)\/[^"]+"\(/
 /** A module is strict anyway. */
 const STRICT = /^ {4}"use strict";$/
 
-const SECTION = /^\/\/ (?:src|node_modules)\/\S+$/
+const SECTION = /^\/\/ (?:src|test|node_modules)\/\S+$/
 
 const [bundle] = process.argv.slice(2)
 if (!bundle) throw new Error('Say which bundle to shorten: node src/local/shorten-bundle.ts <file>')
