@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE_MS } from '../core/time-units.ts'
 
 /**
- * Runs the cron at once and at the beginning of each minute for as long as this process lives, since `wrangler dev` knows
+ * Runs the cron at once and at the beginning of each minute for as long as this process lives, since the local runtime knows
  * it and never runs it: without, no reminder is sent, no calendar is read again and nothing that failed is tried again.
  */
 export async function runCron(url: string): Promise<never> {

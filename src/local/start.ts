@@ -3,20 +3,31 @@ import { holdState } from './hold-state.ts'
 import { instructionsFor } from './instructions.ts'
 import { assertPortIsFree } from './port.ts'
 import { connectPretendAccount, connectPretendStripe, startPretendProviders } from './pretend-providers.ts'
+import { reloadOnChange } from './reload-on-change.ts'
 import { runCron } from './run-cron.ts'
+import { type LocalService, startService } from './runtime.ts'
 import { seedDemo } from './seed.ts'
 import { readSettings } from './settings.ts'
-import { migrate, startDevServer, stopWrangler } from './wrangler.ts'
+import { bundle, migrate, stopWrangler } from './wrangler.ts'
 
 let isStopping = false
+let service: LocalService | null = null
 
 async function stop(): Promise<void> {
   if (isStopping) return
   isStopping = true
-  await stopWrangler()
+  await stopAll()
   process.exit(0)
 }
+
+async function stopAll(): Promise<void> {
+  await Promise.all([stopWrangler(), service?.stop()])
+}
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+// The runtime ends this process at a signal, too, as one that failed.
+process.on('exit', () => {
+  if (isStopping) process.exitCode = 0
+})
 // Nobody reads any more what it says, as in `npm start | head`.
 for (const output of [process.stdout, process.stderr]) output.on('error', stop)
 
@@ -26,11 +37,11 @@ try {
   await assertPortIsFree(settings.port)
   if (isPretending) await assertPortIsFree(settings.port + 1)
   holdState(settings.stateDirectory)
-  console.log('Migrating the local database…')
-  await migrate(settings)
+  console.log('Bundling the Worker, migrating the local database…')
+  const [bundled] = await Promise.all([bundle(settings), migrate(settings)])
   console.log('Starting the service…')
   const providers = isPretending ? await startPretendProviders(settings) : null
-  const server = await startDevServer(settings, providers?.variables)
+  service = await startService(settings, bundled, providers?.variables)
   const demo = await seedDemo(settings)
   const pretended = providers && {
     url: providers.url,
@@ -38,14 +49,13 @@ try {
     paidAccount: await connectPretendStripe(settings, demo.liveKey),
   }
   console.log(await instructionsFor(settings.url, demo, pretended))
-  server.showLog()
+  service.showLog()
   void runCron(settings.url)
-  await server.ended
-  if (!isStopping) throw new Failure('wrangler dev ended unexpectedly.')
+  await reloadOnChange(settings, service)
 } catch (error) {
   if (!isStopping) {
     console.error(error instanceof Failure ? `\n${error.message}` : error)
-    await stopWrangler()
+    await stopAll()
     process.exit(1)
   }
 }

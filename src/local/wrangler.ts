@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { boundDatabases, localDatabases } from './databases.ts'
 import { everyMigration } from './every-migration.ts'
@@ -9,18 +9,10 @@ import { Failure } from './failure.ts'
 import { isMigrated } from './is-migrated.ts'
 import type { Settings } from './settings.ts'
 
-const READY_TIMEOUT_MS = 90_000
 const STOP_TIMEOUT_MS = 8_000
 
 const running = new Set<ChildProcess>()
 let isStopped = false
-
-type DevServer = {
-  /** Lets the terminal see what the service logs from now on. */
-  showLog(): void
-  /** Resolves when the service has ended, for any reason. */
-  readonly ended: Promise<void>
-}
 
 /** Brings the local databases up to date, new ones at once. */
 export async function migrate(settings: Settings): Promise<void> {
@@ -40,30 +32,20 @@ export async function migrate(settings: Settings): Promise<void> {
 }
 
 async function runMigration(settings: Settings, args: readonly string[]): Promise<void> {
-  const child = run(settings, ['d1', ...args, '--local'])
+  const child = run(settings, ['d1', ...args, '--local', '--persist-to', settings.stateDirectory])
   const output = collect(child)
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Failure(`The local database could not be migrated.\n\n${output.text()}`)
+  if (code !== 0) throw new Failure(`The local database could not be migrated.\n\n${output()}`)
 }
 
-/** Starts `wrangler dev`, with `variables` besides what is configured, and waits until the service is healthy. */
-export async function startDevServer(
-  settings: Settings,
-  variables: Readonly<Record<string, string>> = {},
-): Promise<DevServer> {
-  const { port, url } = settings
-  const given = Object.entries({ PUBLIC_URL: url, ...variables })
-  const vars = given.flatMap(([name, value]) => ['--var', `${name}:${value}`])
-  const child = run(settings, ['dev', '--port', String(port), ...vars])
+/** Bundles the Worker as a deployment does, but keeps it readable; returns the bundle's path. */
+export async function bundle(settings: Settings, entry = 'src/index.ts'): Promise<string> {
+  const directory = join(settings.stateDirectory, 'bundle')
+  const child = run(settings, ['deploy', entry, '--dry-run', '--no-minify', '--outdir', directory])
   const output = collect(child)
-  const ended = once(child, 'close').then(() => undefined)
-  try {
-    await untilHealthy(child, url)
-  } catch (error) {
-    await stopWrangler()
-    throw error instanceof Failure ? new Failure(`${error.message}\n\n${output.text()}`) : error
-  }
-  return { showLog: output.show, ended }
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Failure(`The Worker could not be bundled.\n\n${output()}`)
+  return join(directory, `${parse(entry).name}.js`)
 }
 
 /** Ends what runs of it, and waits until it has ended. None of it is started any more. */
@@ -72,10 +54,10 @@ export async function stopWrangler(): Promise<void> {
   await Promise.all([...running].map(stopGroup))
 }
 
-function run({ root, stateDirectory }: Settings, args: readonly string[]): ChildProcess {
+function run({ root }: Settings, args: readonly string[]): ChildProcess {
   if (isStopped) throw new Failure('The service is being stopped.')
   const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
-  const child = spawn(process.execPath, [wrangler, ...args, '--persist-to', stateDirectory], {
+  const child = spawn(process.execPath, [wrangler, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     // Its own process group: Ctrl-C reaches this process only, which then stops the whole group in order.
@@ -88,37 +70,12 @@ function run({ root, stateDirectory }: Settings, args: readonly string[]): Child
   return child
 }
 
-function collect(child: ChildProcess) {
-  let kept: string[] | null = []
-  for (const [from, to] of [
-    [child.stdout!, process.stdout],
-    [child.stderr!, process.stderr],
-  ] as const) {
-    from.setEncoding('utf8').on('data', (text: string) => (kept ? kept.push(text) : to.write(text)))
+function collect(child: ChildProcess): () => string {
+  const kept: string[] = []
+  for (const from of [child.stdout!, child.stderr!]) {
+    from.setEncoding('utf8').on('data', (text: string) => kept.push(text))
   }
-  return {
-    text: () => kept?.join('').trim() ?? '',
-    show: () => {
-      kept = null
-    },
-  }
-}
-
-async function untilHealthy(child: ChildProcess, url: string): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null || child.signalCode !== null) {
-      throw new Failure('wrangler dev ended before the service was up.')
-    }
-    try {
-      const { status } = await fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) })
-      if (status === 200) return
-    } catch {
-      // Nobody listens yet.
-    }
-    await sleep(150)
-  }
-  throw new Failure(`The service did not become healthy within ${READY_TIMEOUT_MS / 1000} seconds.`)
+  return () => kept.join('').trim()
 }
 
 async function stopGroup(child: ChildProcess): Promise<void> {

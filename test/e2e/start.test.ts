@@ -136,7 +136,7 @@ describe('npm start', () => {
     }
   })
 
-  it('runs the cron, which wrangler dev does not', async () => {
+  it('runs the cron, which the local runtime does not', async () => {
     const { serviceKey } = readSettings({ PORT: String(port) })
     const lastSweepAt = async () => (await get('/v1/operator/health', serviceKey)).last_sweep_at
     await expect.poll(lastSweepAt, PATIENT).not.toBeNull()
