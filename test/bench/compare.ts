@@ -13,6 +13,10 @@ export type Runner = {
   readonly seconds: number
   /** The most requests of a round. */
   readonly most?: number
+  /** How many clients there are, if not eight. */
+  readonly concurrency?: number
+  /** The CPU time so far of what is measured, in milliseconds. */
+  readonly cpu?: () => number
 }
 
 export type Compared = {
@@ -23,6 +27,8 @@ export type Compared = {
   /** Its rate divided by that of each other runner, round by round: the quartiles. */
   readonly ratios: Readonly<Record<string, readonly [number, number, number]>>
   readonly failures: string
+  /** The CPU time of a request. */
+  readonly cpuMs: number
 }
 
 /**
@@ -31,12 +37,16 @@ export type Compared = {
  */
 export async function compare(runners: readonly Runner[], rounds: number): Promise<Compared[]> {
   const measured: Measured[][] = []
+  const cpuMs = runners.map((): number[] => [])
   for (let round = 0; round <= rounds; round++) {
     const row: Measured[] = []
-    for (const { next, prepare, settle, seconds, most = Number.POSITIVE_INFINITY } of runners) {
+    for (const [at, { next, prepare, settle, cpu, ...load }] of runners.entries()) {
       await prepare?.()
-      row.push(await measure(next, { concurrency: CONCURRENCY, seconds, most }))
+      const before = cpu?.() ?? Number.NaN
+      const own = await measure(next, { concurrency: CONCURRENCY, most: Number.POSITIVE_INFINITY, ...load })
       await settle?.()
+      row.push(own)
+      if (round > 0) cpuMs[at]!.push(((cpu?.() ?? Number.NaN) - before) / own.requests)
     }
     if (round > 0) measured.push(row)
   }
@@ -54,6 +64,7 @@ export async function compare(runners: readonly Runner[], rounds: number): Promi
         ]),
       ),
       failures: failuresOf(own),
+      cpuMs: median(cpuMs[at]!),
     }
   })
 }

@@ -5,10 +5,16 @@ import worker, {
   EventTypeObject as ProductionEventTypeObject,
   RateLimiter as ProductionRateLimiter,
 } from '../../src/index.ts'
-import { addBusyHosts } from '../support/busy-hosts.ts'
+import { addBusyHosts, shareHosts } from '../support/busy-hosts.ts'
 import { addHistory } from './large-history.ts'
 
-type BusyHosts = { readonly event_type_id: string; readonly count: number; readonly first: number }
+type BusyHosts = {
+  readonly event_type_id: string
+  readonly count: number
+  readonly first: number
+  /** Event types that get the same hosts. */
+  readonly also?: readonly string[]
+}
 
 /** What the database was asked, and what that cost. */
 export type Count = {
@@ -126,8 +132,9 @@ export async function answerBench(request: Request, env: Env): Promise<Response 
       })
       return Response.json(null)
     case '/bench/hosts': {
-      const { event_type_id, count: hosts, first } = await request.json<BusyHosts>()
+      const { event_type_id, count: hosts, first, also = [] } = await request.json<BusyHosts>()
       await addBusyHosts(env.DB, event_type_id, hosts, first)
+      await shareHosts(env.DB, event_type_id, also)
       return Response.json(null)
     }
     case '/bench/history':

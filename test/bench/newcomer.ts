@@ -1,19 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { lastingPort } from '../support/lasting-port.ts'
-import { migrateState, SERVICE_KEY } from '../support/service.ts'
 import { sendJson } from './http.ts'
 import { measure, median } from './load.ts'
 import { type Service, untilStill } from './service.ts'
 import { bookingOf, createSubject, type Subject } from './subject.ts'
 import { table } from './table.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const ROUNDS = 3
 const BOOKINGS = 100
 const CLIENTS = 8
@@ -24,11 +21,11 @@ type Way = { readonly name: string; readonly url: string; readonly subject: Subj
 type Book = (way: Way, first: number) => Promise<number>
 
 /**
- * The same bookings in three ways: as everywhere else here, from a process of its own, and against the development
- * server that `npm start` runs. All of them take turns.
+ * The same bookings in three ways: as everywhere else here, from a process of its own, and against what `npm start` runs.
+ * All of them take turns.
  */
 export async function benchNewcomer(service: Service): Promise<string[]> {
-  const dev = await startDev()
+  const dev = await startCounted()
   const ways: readonly Way[] = [
     {
       name: 'As above: the runtime itself, callers in its process',
@@ -107,25 +104,19 @@ function expectBooked(statuses: Readonly<Record<number, number>>): void {
   if (statuses[201] !== BOOKINGS) throw new Error(`not all were booked: ${JSON.stringify(statuses)}`)
 }
 
-/** What `npm start` runs, with the paths of the bench. */
-async function startDev() {
-  const state = await mkdtemp(join(tmpdir(), 'bench-dev-'))
-  await migrateState(state)
+export type Started = { readonly url: string; readonly process: number; stop(): Promise<void> }
+
+/** What `npm start` runs, with the paths of the bench, in a process of its own. */
+export async function startCounted(): Promise<Started> {
+  const state = await mkdtemp(join(tmpdir(), 'bench-start-'))
   const port = await lastingPort()
-  const wrangler = join(
-    dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
-    'bin/wrangler.js',
-  )
-  const args = ['dev', 'test/bench/counted-worker.ts', '--port', String(port), '--persist-to', state]
-  const child = spawn(process.execPath, [wrangler, ...args, '--var', `SERVICE_KEY:${SERVICE_KEY}`], {
-    cwd: ROOT,
-    stdio: 'ignore',
-    detached: true,
-    env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' },
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'start-counted.ts')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, PORT: String(port), HOLDFAST_STATE: state },
   })
-  const end = () => process.kill(-child.pid!, 'SIGINT')
+  const end = () => void child.kill('SIGINT')
   process.once('exit', end)
-  const url = `http://localhost:${port}`
+  const url = `http://127.0.0.1:${port}`
   await untilHealthy(child, url)
   const stop = async () => {
     const gone = once(child, 'close')
@@ -134,7 +125,7 @@ async function startDev() {
     await gone
     await rm(state, { recursive: true, force: true })
   }
-  return { url, stop }
+  return { url, process: child.pid!, stop }
 }
 
 async function untilHealthy(child: ChildProcess, url: string): Promise<void> {
@@ -146,5 +137,5 @@ async function untilHealthy(child: ChildProcess, url: string): Promise<void> {
       await new Promise((done) => setTimeout(done, 200))
     }
   }
-  throw new Error('wrangler dev ended before the service was up')
+  throw new Error('the service ended before it was up')
 }

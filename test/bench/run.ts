@@ -8,6 +8,7 @@ import { benchImport } from './import.ts'
 import { benchLarge } from './large.ts'
 import { benchNewcomer } from './newcomer.ts'
 import { benchPaint } from './paint.ts'
+import { benchPeer } from './peer.ts'
 import { benchRacers } from './racers.ts'
 import { buildOnce, type Service } from './service.ts'
 import { benchShards } from './shards.ts'
@@ -43,11 +44,12 @@ const PARTS: Readonly<Record<string, Part>> = {
   calendars: (open) => benchCalendars(open),
   large: benchLarge,
   paint: alone(benchPaint),
+  peer: alone(benchPeer),
   import: benchImport,
 }
 
 /** These take as long as all the others together, or need a browser. */
-const ONLY_WHEN_ASKED = ['large', 'shards', 'paint', 'import']
+const ONLY_WHEN_ASKED = ['large', 'shards', 'paint', 'import', 'peer']
 
 const named = process.argv.slice(2)
 const wanted = named.length > 0 ? named : Object.keys(PARTS).filter((name) => !ONLY_WHEN_ASKED.includes(name))

@@ -44,3 +44,19 @@ export async function addBusyHosts(
       .bind(ids, eventTypeId, first),
   ])
 }
+
+/** Lets the hosts of an event type host others too. */
+export async function shareHosts(
+  db: D1Database,
+  eventTypeId: string,
+  others: readonly string[],
+): Promise<void> {
+  await db
+    .prepare(
+      `INSERT INTO event_type_hosts (id, event_type_id, member_id, resource_id, priority, weight, created_at)
+       SELECT h.id || '-' || other.key, other.value, h.member_id, h.resource_id, h.priority, h.weight, h.created_at
+       FROM event_type_hosts h, json_each(?2) AS other WHERE h.event_type_id = ?1`,
+    )
+    .bind(eventTypeId, JSON.stringify(others))
+    .run()
+}
