@@ -1,7 +1,7 @@
 import { answerField, answersIn } from './answers-in.ts'
 
 /** What was chosen on the way to a booking. */
-const CHOICES = ['month', 'date', 'time', 'duration', 'wait', 'token', 'member'] as const
+const CHOICES = ['month', 'date', 'time', 'duration', 'wait', 'token', 'member', 'page'] as const
 /** How the page is shown. */
 const LOOKS = ['tz', 'lang', 'clock', 'embed', 'host', 'theme', 'color', 'details', 'preview'] as const
 /** What the author of the link knows already. Metadata and answers follow as `metadata[key]` and `answers[key]`. */
@@ -66,7 +66,10 @@ export function manner(url: URL): Record<State, string | null> {
 
 /** The same with what is known of the person, for another page of the organization: a preview opens one alone. */
 export function fresh(): Partial<Record<State, string | null>> {
-  return { month: null, time: null, duration: null, wait: null, token: null, member: null, preview: null }
+  return {
+    ...{ month: null, time: null, duration: null, wait: null },
+    ...{ token: null, member: null, preview: null, page: null },
+  }
 }
 
 /** What the link knows of the answers. */

@@ -1,14 +1,14 @@
 import type { Branding } from '../booking/branding/schema.ts'
-import { getListingPage } from '../booking/listing/get-page.ts'
-import { type ListedEventType, ListingParams } from '../booking/listing/schema.ts'
+import type { ListedEventType } from '../booking/listing/schema.ts'
 import type { ShownHost } from '../booking/shown-hosts/statements.ts'
 import { lengthText, moneyText } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
 import { fresh, linkTo } from './links.ts'
 import { monthFullText } from './month-full.ts'
+import { listingAt, openListing } from './open-listing.ts'
 import type { Page, Params } from './page.ts'
 import { unavailable } from './refusal-pages.tsx'
-import { html } from './respond.ts'
+import { html, notModified } from './respond.ts'
 import { Brand } from './views/brand.tsx'
 import { Document, tintClass } from './views/document.tsx'
 import { HostNames } from './views/hosts.tsx'
@@ -16,16 +16,15 @@ import { Icon } from './views/icon.tsx'
 
 /** What an organization offers. One database round trip. */
 export async function showListing(page: Page, params: Params): Promise<Response> {
-  const { orgSlug } = ListingParams.parse({ orgSlug: params.org })
-  const owned = await getListingPage(page.ctx, orgSlug)
-  const { orgName, page: listing } = owned
+  const tagged = await openListing(page, params, 'html')
+  if (tagged.isCurrent) return notModified(page, tagged.tag)
+  const { owned, cut, tag } = tagged
+  const { orgName, orgSlug, page: listing } = owned
   if (!listing.available || !listing.branding.listing_page_enabled) return unavailable(page, owned)
   const { texts } = page.locale
   const { branding, event_types: eventTypes } = listing
   const title = fill(texts.bookWith, { org: orgName })
-  // Those without a heading come first, whatever their place, so that none seems to belong to a heading above.
-  const byGroup = [...Map.groupBy(eventTypes, ({ group }) => group)]
-  const groups = byGroup.toSorted(([a], [b]) => Number(a !== null) - Number(b !== null))
+  const groups = [...Map.groupBy(eventTypes, ({ group }) => group)]
   return html(
     page,
     <Document
@@ -34,7 +33,14 @@ export async function showListing(page: Page, params: Params): Promise<Response>
       colors={eventTypes.map((eventType) => colorOf(page, branding, eventType))}
       showsProduct={!branding.remove_branding}
       ownLinks={branding}
-      about={{ path: `/book/${orgSlug}`, title, text: title, siteName: orgName, image: branding.logo_url }}
+      about={{
+        path: `/book/${orgSlug}`,
+        query: cut.page > 1 ? `?page=${cut.page}` : '',
+        title,
+        text: title,
+        siteName: orgName,
+        image: branding.logo_url,
+      }}
     >
       <div class="listing">
         <header>
@@ -70,9 +76,41 @@ export async function showListing(page: Page, params: Params): Promise<Response>
             </ul>
           </section>
         ))}
+        {cut.pages > 1 && <Pages page={page} cut={cut} />}
       </div>
     </Document>,
-    { isFrameable: true },
+    { isFrameable: true, headers: { ETag: tag } },
+  )
+}
+
+type PagesProps = { readonly page: Page; readonly cut: { readonly page: number; readonly pages: number } }
+
+function Pages({ page, cut }: PagesProps) {
+  const { pageOf } = page.locale.texts
+  const text = fill(pageOf, { page: cut.page, pages: cut.pages })
+  return (
+    <nav class="months" aria-label={text}>
+      <PageLink page={page} to={listingAt(page, cut.page - 1, cut.pages)} direction="previous" />
+      <p>{text}</p>
+      <PageLink page={page} to={listingAt(page, cut.page + 1, cut.pages)} direction="next" />
+    </nav>
+  )
+}
+
+type PageLinkProps = {
+  readonly page: Page
+  readonly to: string | null
+  readonly direction: 'previous' | 'next'
+}
+
+function PageLink({ page, to, direction }: PageLinkProps) {
+  const { nextPage, previousPage } = page.locale.texts
+  if (to === null) return null
+  return (
+    <a class="round" rel={direction === 'next' ? 'next' : 'prev'} href={to}>
+      <Icon name={direction} />
+      <span class="unseen">{direction === 'next' ? nextPage : previousPage}</span>
+    </a>
   )
 }
 

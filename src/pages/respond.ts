@@ -33,6 +33,13 @@ export function html(page: Page, document: VNode, manner: Manner = {}): Response
   return new Response(`<!doctype html>${renderToString(document)}`, { status: manner.status ?? 200, headers })
 }
 
+/** The browser has the page already. Its own headers stay, because they fit the page: each answer has another nonce. */
+export function notModified(page: Page, tag: string): Response {
+  const headers = headersFor(page, { headers: { ETag: tag } })
+  headers.delete('Content-Security-Policy')
+  return new Response(null, { status: 304, headers })
+}
+
 /** After a form was sent: redirects to a page that can be reloaded. */
 export function seeOther(page: Page, location: string): Response {
   const headers = headersFor(page, { isPrivate: true })

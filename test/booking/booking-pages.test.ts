@@ -59,6 +59,7 @@ describe("an organization's page", () => {
         location: 'Here',
         group: null,
       })),
+      has_more: false,
       branding: BRANDING,
     })
   })

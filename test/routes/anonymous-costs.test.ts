@@ -8,6 +8,7 @@ import { type Asked, countedService } from '../support/anonymous-costs.ts'
 import { call, type Json } from '../support/app.ts'
 import { bookAsAnother, bookingInput, createEventType, dateOf, iso, unique } from '../support/factories.ts'
 import { largeOrganization } from '../support/large-organization.ts'
+import { manyListed } from '../support/many-listed.ts'
 import { prepare } from '../support/recipes.ts'
 import { routes } from './kinds.ts'
 
@@ -123,17 +124,17 @@ const REFUSED =
 const NOBODY = '0192f1e0-7c11-7000-8000-5e2c4b7a9d10'
 
 /** The worst that each of these may be asked, of a large organization. */
-const WORST: Readonly<Record<string, () => Asked | Promise<Asked> | Promise<Asked[]>>> = {
+const WORST: Readonly<Record<string, () => Asked | readonly Asked[] | Promise<Asked | readonly Asked[]>>> = {
   'GET /v1/availability': () => ({ method: 'GET', path: `/v1/availability?${month(large.ids[0]!)}` }),
   'GET /v1/availability/search': () => {
     const [from, to] = [iso(large.first), iso(large.first + 31 * DAY_MS)]
     const path = `/v1/availability/search?event_type_ids=${large.ids}&from=${from}&to=${to}&limit=100`
     return { method: 'GET', path }
   },
-  'GET /v1/public/booking-page/:orgSlug': () => ({
-    method: 'GET',
-    path: `/v1/public/booking-page/${large.organization.slug}`,
-  }),
+  'GET /v1/public/booking-page/:orgSlug': async () => [
+    page(`/v1/public/booking-page/${large.organization.slug}`),
+    page(`/v1/public/booking-page/${(await manyListed(999)).slug}`),
+  ],
   'GET /v1/public/booking-page/:orgSlug/:eventSlug': () => ({
     method: 'GET',
     path: `/v1/public/booking-page/${large.organization.slug}/${large.slugs[0]}`,
@@ -162,12 +163,18 @@ const WORST: Readonly<Record<string, () => Asked | Promise<Asked> | Promise<Aske
     body: { event_type_id: large.ids[0], start_time: iso(freeStart()) },
   }),
   'POST /v1/waitlist': () => ({ method: 'POST', path: '/v1/waitlist', body: input(large.busy) }),
-  'GET /book/:org': () => ({ method: 'GET', path: `/book/${large.organization.slug}` }),
+  'GET /book/:org': async () => [
+    page(`/book/${large.organization.slug}`),
+    page(`/book/${(await manyListed(999)).slug}`),
+  ],
   'GET /book/:org/:event': () => ({
     method: 'GET',
     path: `/book/${large.organization.slug}/${large.slugs[0]}`,
   }),
-  'GET /book/:org.md': () => page(`/book/${large.organization.slug}.md`),
+  'GET /book/:org.md': async () => [
+    page(`/book/${large.organization.slug}.md`),
+    page(`${(await manyListed(999)).path}.md`),
+  ],
   'GET /book/:org/:event.md': () => page(`/book/${large.organization.slug}/${large.slugs[2]}.md`),
   'GET /bookings/:id': () => pageOfBooking(),
   'GET /bookings/:id/reschedule': () => pageOfBooking('/reschedule'),
@@ -203,7 +210,10 @@ const WORST: Readonly<Record<string, () => Asked | Promise<Asked> | Promise<Aske
       end: dateOf(large.first + 30 * DAY_MS),
       timezone: 'UTC',
     }),
-  'MCP find_event_types': () => tool('find_event_types', { organization: large.organization.slug }),
+  'MCP find_event_types': async () => [
+    tool('find_event_types', { organization: large.organization.slug }),
+    tool('find_event_types', { organization: (await manyListed(999)).slug }),
+  ],
   'MCP book': () => tool('book', input(freeStart())),
   'MCP hold_time': () => tool('hold_time', { event_type_id: large.ids[0], start_time: iso(freeStart()) }),
   'OPTIONS, and unknown paths': () => ({ method: 'GET', path: '/v1/nothing' }),

@@ -478,7 +478,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         togetherQueries.selectHours(db, JSON.stringify([past.schedule]), '2026-01-01', '2027-01-01'),
     },
     'booking/listing/queries.ts': {
-      findListing: (db) => pageQueries.findListing(db, organization.slug, '2027-01'),
+      selectOwner: (db) => pageQueries.selectOwner(db, organization.slug, '2027-01'),
+      selectPlaces: (db) => pageQueries.selectPlaces(db, organization.slug),
+      selectSomeListed: (db) => pageQueries.selectSomeListed(db, organization.slug, 2),
+      selectListed: (db) => pageQueries.selectListed(db, organization.slug, [eventType.id]),
       findEventPage: (db) => pageQueries.findEventPage(db, organization.slug, eventType.slug, '2027-01'),
     },
     'booking/bookings/list/queries.ts': {

@@ -9,9 +9,9 @@ import { homeOfSlug } from '../../platform/names/home-of-slug.ts'
 import { presentBranding } from '../branding/present.ts'
 import { isPreviewOf } from '../event-types/preview.ts'
 import type { ShownHost } from '../shown-hosts/statements.ts'
-import { presentListed, presentPageEventType } from './present.ts'
-import { findEventPage, findListing, type ListedRow, type OrganizationRow } from './queries.ts'
-import type { EventPage, ListingPage } from './schema.ts'
+import { presentPageEventType } from './present.ts'
+import { findEventPage, type ListedRow, type OrganizationRow } from './queries.ts'
+import type { EventPage } from './schema.ts'
 
 /** A page and its organization, even if the page is unavailable. */
 export type Owned<T> = {
@@ -26,39 +26,7 @@ export type Owned<T> = {
   readonly page: T
 }
 
-export async function getListingPage(ctx: Context, orgSlug: string): Promise<Owned<ListingPage>> {
-  const env = await homeOfSlug(ctx.env, orgSlug)
-  const found = await findListing(openDb(env, 'read'), orgSlug, monthOf(ctx.now))
-  if (!found) throw notFound('booking page')
-  const { organization } = found
-  noteOrganization(ctx.env, organization.id)
-  const { name: orgName } = organization
-  const branding = presentBranding(organization)
-  const owner = ownerOf(found, true)
-  if (organization.suspendedAt !== null) return { ...owner, page: { available: false, branding } }
-  const listed = found.offers.map(({ eventType }) => eventType).toSorted(byPlace(organization.locale))
-  const event_types = listed.map(presentListed)
-  const limit = isUsedUp(organization.tier, organization.bookingsThisMonth) && PLAN_LIMIT
-  return {
-    ...owner,
-    page: {
-      available: true,
-      org_name: orgName,
-      org_slug: organization.slug,
-      event_types,
-      branding,
-      ...limit,
-    },
-  }
-}
-
 const PLAN_LIMIT = { plan_limit: true } as const
-
-/** Sorted by the rules of the page's language: the database would sort every small letter after `Z`. */
-function byPlace(locale: string) {
-  const { compare } = new Intl.Collator(locale)
-  return (a: ListedRow, b: ListedRow) => a.position - b.position || compare(a.title, b.title)
-}
 
 /** With a preview token, the page of a test event type; nothing else opens it. */
 export async function getEventPage(
@@ -96,7 +64,7 @@ type Found = {
   readonly offers: readonly { readonly eventType: ListedRow; readonly hosts: readonly ShownHost[] }[]
 }
 
-function ownerOf({ organization, offers }: Found, isPayable: boolean) {
+export function ownerOf({ organization, offers }: Found, isPayable: boolean) {
   const { name: orgName, slug: orgSlug, listingPageEnabled, suspendedAt } = organization
   const hosts = new Map(offers.map(({ eventType, hosts }) => [eventType.id, hosts]))
   return { orgName, orgSlug, hasListing: listingPageEnabled && suspendedAt === null, isPayable, hosts }

@@ -16,6 +16,7 @@ const ORGANIZATION = {
   locale: organizations.locale,
   suspendedAt: organizations.suspendedAt,
   sandboxNow: organizations.sandboxNow,
+  listingVersion: organizations.listingVersion,
   ...BRANDING_COLUMNS,
 }
 
@@ -72,20 +73,58 @@ function shownBy(orgSlug: string, isTest = false) {
   return and(eq(organizations.slug, orgSlug), eq(eventTypes.isTest, isTest), isNull(eventTypes.deletedAt))
 }
 
-export async function findListing(db: Db, orgSlug: string, month: string) {
-  const [[organization], rows] = await db.batch([
-    db
-      .select({ ...ORGANIZATION, bookingsThisMonth: bookingsIn(month) })
-      .from(organizations)
-      .where(eq(organizations.slug, orgSlug)),
-    db
-      .select({ eventType: LISTED, hosts: SHOWN_HOSTS })
-      .from(eventTypes)
-      .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
-      .where(and(shownBy(orgSlug), eq(eventTypes.active, true), eq(eventTypes.bookingPageEnabled, true)))
-      .orderBy(asc(eventTypes.id)),
-  ])
-  return organization ? { organization, offers: rows } : null
+/** The organization of a listing, with the version of the listing. */
+export function selectOwner(db: Db, orgSlug: string, month: string) {
+  return db
+    .select({ ...ORGANIZATION, bookingsThisMonth: bookingsIn(month) })
+    .from(organizations)
+    .where(eq(organizations.slug, orgSlug))
+}
+
+/** The event types on the listing of an organization: live, active and with a page. */
+function listedBy(orgSlug: string) {
+  return and(
+    eq(eventTypes.organizationId, sql`(SELECT id FROM organizations WHERE slug = ${orgSlug})`),
+    eq(eventTypes.isTest, false),
+    eq(eventTypes.active, true),
+    isNull(eventTypes.deletedAt),
+    eq(eventTypes.bookingPageEnabled, true),
+  )
+}
+
+/** All of them, with what decides about their place. */
+export function selectPlaces(db: Db, orgSlug: string) {
+  const { id, title, position, groupName } = LISTED
+  return db
+    .select({ id, title, position, groupName })
+    .from(eventTypes)
+    .where(listedBy(orgSlug))
+    .orderBy(asc(id))
+}
+
+/** The first of them by id, whole. */
+export function selectSomeListed(db: Db, orgSlug: string, most: number) {
+  return db
+    .select({ eventType: LISTED, hosts: SHOWN_HOSTS })
+    .from(eventTypes)
+    .where(listedBy(orgSlug))
+    .orderBy(asc(eventTypes.id))
+    .limit(most)
+}
+
+/** Those with these ids, whole. The pluses make the database find them by their ids. */
+export function selectListed(db: Db, orgSlug: string, ids: readonly string[]) {
+  return db
+    .select({ eventType: LISTED, hosts: SHOWN_HOSTS })
+    .from(eventTypes)
+    .where(
+      and(
+        sql`${eventTypes.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        sql`+${eventTypes.organizationId} = (SELECT id FROM organizations WHERE slug = ${orgSlug})`,
+        sql`+${eventTypes.isTest} = 0 AND +${eventTypes.active} = 1 AND ${eventTypes.bookingPageEnabled} = 1`,
+        isNull(eventTypes.deletedAt),
+      ),
+    )
 }
 
 const takesPayments = and(

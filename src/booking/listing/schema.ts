@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { RefundRule } from '../../money/payments/schema.ts'
-import { ResourceId, Timestamp } from '../../platform/http/fields.ts'
+import { ResourceId, Timestamp, WholeNumberText } from '../../platform/http/fields.ts'
 import { Branding } from '../branding/schema.ts'
 import { MeetingProvider } from '../event-types/input-schema.ts'
 import { Question } from '../questions/schema.ts'
@@ -11,6 +11,14 @@ const PageSlug = z
   .meta({ example: 'intro-call' })
 
 export const ListingParams = z.object({ orgSlug: PageSlug })
+export const ListingQuery = z.object({
+  limit: WholeNumberText(1, 100).prefault('100').describe('How many event types to return.'),
+  starting_after: z
+    .string()
+    .transform((id) => id.toLowerCase())
+    .optional()
+    .describe('The id of the last event type seen: the page after it.'),
+})
 export const EventPageParams = z.object({ orgSlug: PageSlug, eventSlug: PageSlug })
 
 const listed = {
@@ -73,6 +81,7 @@ const AvailableListingPage = z
     org_name: z.string(),
     org_slug: z.string(),
     event_types: z.array(ListedEventType),
+    has_more: z.boolean().describe('Whether there are more after the last one.'),
     branding: Branding,
     plan_limit: planLimit,
   })
@@ -80,12 +89,14 @@ const AvailableListingPage = z
 
 export const ListingPage = z.discriminatedUnion('available', [AvailableListingPage, UnavailablePage]).meta({
   id: 'ListingPage',
-  description: 'The event types of an organization, in its order; unavailable while it is suspended.',
+  description:
+    'A page of the event types of an organization, in its order; unavailable while it is suspended.',
   example: {
     available: true,
     org_name: 'Acme Coaching',
     org_slug: 'acme-coaching',
     event_types: [LISTED_EXAMPLE],
+    has_more: false,
     branding: BRANDING_EXAMPLE,
   },
 })

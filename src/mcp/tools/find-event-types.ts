@@ -51,24 +51,15 @@ async function findEventTypes(call: ToolCall, args: Args) {
   const { bookingPageRoutes } = await import('../../booking/listing/routes.ts')
   if (organization === null) throw invalid({ organization: problem('required') })
   const params = { orgSlug: slugIn(String(organization)) }
-  const page = await call.ask(bookingPageRoutes.getListingPage, { params })
-  const all = page.available ? page.event_types : []
+  const query = { limit, ...pick(args, 'starting_after') }
+  const page = await call.ask(bookingPageRoutes.getListingPage, { params, query })
+  const rows = page.available ? page.event_types.map(leanType) : []
   const isOverLimit = page.available && page.plan_limit
-  const left = all.slice(placeAfter(all, args.starting_after))
-  const { event_types: _, branding: __, ...about } = { event_types: [], ...page }
-  const rows = left.slice(0, limit).map(leanType)
-  const body = { ...about, ...(page.available && { event_types: rows }), has_more: left.length > limit }
-  const isOpen = page.available && all.length > 0
+  const { branding: _, ...about } = { has_more: false, ...page }
+  const body = { ...about, ...(page.available && { event_types: rows }) }
+  const isOpen = page.available && rows.length > 0
   const closed = isOverLimit ? NO_MORE : 'Tell the user that nothing can be booked here now.'
   return { body, zone, next: isOpen && !isOverLimit ? next : closed, more }
-}
-
-/** Where the next page of a listing begins. */
-function placeAfter(listed: readonly Args[], last: unknown): number {
-  if (last === undefined || last === null) return 0
-  const at = listed.findIndex(({ id }) => id === last)
-  if (at < 0) throw invalid({ starting_after: problem('not_in_list') })
-  return at + 1
 }
 
 /** `acme`, or `https://…/book/acme/intro-call`. */

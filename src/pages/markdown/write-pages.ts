@@ -1,12 +1,12 @@
-import { getListingPage } from '../../booking/listing/get-page.ts'
-import { ListingParams } from '../../booking/listing/schema.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { counted, lengthText, moneyText } from '../../platform/i18n/format.ts'
 import { localeFor } from '../../platform/i18n/locale.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import { loadOffer } from '../event-offer.ts'
 import { monthFullText } from '../month-full.ts'
+import { openListing } from '../open-listing.ts'
 import type { Page, Params } from '../page.ts'
-import { plain } from '../respond.ts'
+import { notModified, plain } from '../respond.ts'
 import { baseOf, callsOf } from './call-examples.ts'
 import { markdownTexts } from './markdown-texts.ts'
 import { quoted } from './quoted.ts'
@@ -42,8 +42,10 @@ ${callsOf(page, await markdownTexts(page), EXAMPLE_ID, null)}
 }
 
 export async function listingMarkdown(page: Page, params: Params): Promise<Response> {
-  const { orgSlug } = ListingParams.parse({ orgSlug: params.org })
-  const { page: listing } = await getListingPage(page.ctx, orgSlug)
+  const tagged = await openListing(page, params, 'markdown')
+  if (tagged.isCurrent) return notModified(page, tagged.tag)
+  const { tag, cut } = tagged
+  const { orgSlug, page: listing } = tagged.owned
   if (!listing.available || !listing.branding.listing_page_enabled) throw notFound('booking page')
   const texts = await markdownTexts(page)
   const rows = listing.event_types.map((one) => {
@@ -56,14 +58,20 @@ export async function listingMarkdown(page: Page, params: Params): Promise<Respo
     ['organization', listing.org_name] as const,
     ...listing.event_types.map((one) => [one.slug, one.title] as const),
   ]
-  return markdown(page, [
+  const { pageOf, nextPage } = page.locale.texts
+  const next = `${baseOf(page)}/book/${orgSlug}.md?page=${cut.page + 1}`
+  const isMore = cut.page < cut.pages
+  const parts = [
     `# ${texts.listingTitle}`,
     texts.listingLead,
     listing.plan_limit && monthFullText(page),
     rows.join('\n') || texts.nothing,
+    cut.pages > 1 &&
+      `${fill(pageOf, { page: cut.page, pages: cut.pages })}${isMore ? ` ([${nextPage}](${next}))` : ''}`,
     `- ${texts.tools}: ${baseOf(page)}/mcp`,
     quoted(texts.theirWords, said),
-  ])
+  ]
+  return markdown(page, parts, { ETag: tag })
 }
 
 export async function eventMarkdown(page: Page, params: Params): Promise<Response> {
@@ -108,8 +116,10 @@ function priceOf({ locale }: Page, { price_amount: amount, price_currency: curre
   return amount === null ? '' : moneyText(locale, amount, currency)
 }
 
-function markdown(page: Page, parts: readonly (string | false | undefined)[]): Response {
-  const headers = { 'Content-Language': page.locale.language }
+type Part = string | false | undefined
+
+function markdown(page: Page, parts: readonly Part[], more: Readonly<Record<string, string>> = {}): Response {
+  const headers = { 'Content-Language': page.locale.language, ...more }
   const isPrivate = page.url.searchParams.has('preview')
   return plain(page, 'text/markdown', `${parts.filter(Boolean).join('\n\n')}\n`, { headers, isPrivate })
 }

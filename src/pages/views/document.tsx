@@ -28,6 +28,8 @@ type Props = {
 
 type About = {
   readonly path: string
+  /** Which page of a list it is. */
+  readonly query?: string
   readonly title: string
   readonly text: string
   readonly siteName: string
@@ -89,13 +91,14 @@ export function Document({ page, title, children, colors = [], data = {}, ...pro
 }
 
 function Preview({ page, about }: { readonly page: Page; readonly about: About }) {
-  const url = urlAt(page.ctx.env, about.path)
+  const { path, query = '' } = about
+  const url = urlAt(page.ctx.env, path + query)
   const text = shorten(about.text.replace(/\s+/g, ' ').trim(), MOST_TOLD)
   return (
     <>
       <meta name="description" content={text} />
       <link rel="canonical" href={url} />
-      <link rel="alternate" type="text/markdown" href={`${about.path}.md`} />
+      <link rel="alternate" type="text/markdown" href={`${path}.md${query}`} />
       <meta property="og:type" content="website" />
       <meta property="og:title" content={about.title} />
       <meta property="og:description" content={text} />

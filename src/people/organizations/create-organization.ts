@@ -119,6 +119,7 @@ function newOrganization(
     liveVersion: 0,
     testVersion: 0,
     hoursVersion: 0,
+    listingVersion: 0,
     createdAt: now,
     updatedAt: now,
   }

@@ -99,7 +99,9 @@ export const BLIP_SECONDS = 2
 export function toResponse(answer: Answer, headers: Headers): Response {
   if (answer.status === 401) headers.set('WWW-Authenticate', 'Bearer')
   if (answer.status === 503) headers.set('Retry-After', String(BLIP_SECONDS))
-  if (answer.status === 204) return new Response(null, { status: 204, headers })
+  if (answer.status === 204 || answer.status === 304) {
+    return new Response(null, { status: answer.status, headers })
+  }
   headers.set('Content-Type', `${kindOf(answer.body)}; charset=utf-8`)
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   return new Response(contentOf(answer.body), { status: answer.status, headers })

@@ -61,8 +61,13 @@ type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B extends Sch
     /** Of what kind the body is, where it is not JSON: then `body` is a line of it. */
     readonly contentType?: string
     readonly headers?: Readonly<Record<string, string>>
-    /** A second successful answer with the same body, or as plain text. */
-    readonly otherwise?: { readonly status: number; readonly means: string; readonly isText?: true }
+    /** A second successful answer with the same body, as plain text, or without a body. */
+    readonly otherwise?: {
+      readonly status: number
+      readonly means: string
+      readonly isText?: true
+      readonly isEmpty?: true
+    }
   }
   readonly errors: readonly ErrorCode[]
   readonly handler: (
@@ -83,9 +88,11 @@ export class WholeAnswer {
   readonly answer: Answer
   /** Whether it was given before, to an earlier request with this Idempotency-Key. */
   readonly isReplay: boolean
-  constructor(answer: Answer, isReplay: boolean) {
+  readonly headers: Readonly<Record<string, string>>
+  constructor(answer: Answer, isReplay: boolean, headers: Readonly<Record<string, string>> = {}) {
     this.answer = answer
     this.isReplay = isReplay
+    this.headers = headers
   }
 }
 

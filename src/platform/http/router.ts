@@ -140,6 +140,7 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
 
 function finish(route: Route, result: unknown, headers: Headers): Answer {
   if (!(result instanceof WholeAnswer)) return { status: route.response.status, body: result }
+  for (const [name, value] of Object.entries(result.headers)) headers.set(name, value)
   if (result.isReplay) headers.set('Idempotent-Replayed', 'true')
   return result.answer
 }

@@ -58,6 +58,8 @@ export const organizations = sqliteTable(
     testVersion: integer('test_version').notNull().default(0),
     /** Moves on with the hours of its people, zones and limits included; 0 while nobody has any. Kept by triggers. */
     hoursVersion: integer('hours_version').notNull().default(0),
+    /** Moves on with everything that the listing shows of its event types and their hosts; kept by triggers. */
+    listingVersion: integer('listing_version').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },

@@ -77,7 +77,11 @@ function successOf(route: Route, schemas: Schemas): Json {
       [otherwise.status]: {
         description: otherwise.means,
         headers,
-        ...(otherwise.isText ? { content: contentOf({ type: 'string' }, 'text/plain') } : content),
+        ...(otherwise.isText
+          ? { content: contentOf({ type: 'string' }, 'text/plain') }
+          : otherwise.isEmpty
+            ? {}
+            : content),
       },
     }),
   }
