@@ -4,6 +4,14 @@ import type { Schedule, ScheduleVersion } from '../schedule/schedule.ts'
 import { isGroup } from '../schedule/slot-request.ts'
 import { isSameVersion, isStillTrue } from '../schedule/version.ts'
 
+/** Whether a known schedule still shows `start` and the alternatives after it. `now` is the real time. */
+export function covers(schedule: Schedule, start: number, now: RealMs): boolean {
+  if (!isStillTrue(schedule, now)) return false
+  // The seats of a session are known only for the start that it was loaded for.
+  if (isGroup(schedule.eventType) && !schedule.seated.has(start)) return false
+  return schedule.range.start <= start && start + HORIZON_MS <= schedule.range.end
+}
+
 /** Limit of commands that read first, after memory was outdated again and again. */
 const MOST_DOUBT = 32
 
@@ -27,11 +35,11 @@ export class ScheduleMemory {
 
   /** The last known schedule, if it covers `start` and the alternatives after it. `now` is the real time. */
   recall(start: number, now: RealMs): Schedule | null {
-    if (!this.#known || !isStillTrue(this.#known.schedule, now)) return null
-    const { schedule } = this.#known
-    // The seats of a session are known only for the start that it was loaded for.
-    if (isGroup(schedule.eventType) && !schedule.seated.has(start)) return null
-    return schedule.range.start <= start && start + HORIZON_MS <= schedule.range.end ? schedule : null
+    return this.latest && covers(this.latest, start, now) ? this.latest : null
+  }
+
+  get latest(): Schedule | null {
+    return this.#known?.schedule ?? null
   }
 
   /** Whether it was seen to be true after `tick`. */
@@ -48,7 +56,7 @@ export class ScheduleMemory {
    * loaded with the requested range.
    */
   get known(): Schedule | null {
-    return this.#doubted > 0 || this.#isScattered || !this.#known ? null : this.#known.schedule
+    return this.isDoubted || this.#isScattered || !this.#known ? null : this.#known.schedule
   }
 
   /** `isLeft` says that the schedule before was too large to be loaded with this one. */
@@ -78,6 +86,11 @@ export class ScheduleMemory {
 
   forget(): void {
     this.#known = null
+  }
+
+  /** Whether the next command reads before its commit. */
+  get isDoubted(): boolean {
+    return this.#doubted > 0
   }
 
   /** Whether to read before a commit. Each call reduces the doubt. */

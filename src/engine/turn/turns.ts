@@ -1,15 +1,16 @@
 import type { Env } from '../../env.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
-import { assertTimeLeft, withDeadline } from '../../platform/db/deadline.ts'
+import { withDeadline } from '../../platform/db/deadline.ts'
 import { because } from '../../platform/http/errors.ts'
 import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
 import { noteOrganization, tallied } from '../../platform/log/tally.ts'
 import { writeLine } from '../../platform/log/write-line.ts'
+import { commitTogether } from './commit-together.ts'
 import { Mutex } from './mutex.ts'
 import { type Outcome, refused } from './outcome.ts'
-import { runPlan } from './run-plan.ts'
 import { storeOutcome } from './stored-outcome.ts'
 import type { Queries, Verb } from './verb.ts'
+import { type Waiting, waitingFor, waitingToRun } from './waiting.ts'
 import type { Workplace } from './workplace.ts'
 
 /** The name of the verb, its request, and how long the caller still waits. */
@@ -19,11 +20,17 @@ type Asked = {
   readonly leftMs?: number | undefined
 }
 
-/** The turns of one event type, one after another: an object's own calls interleave wherever they await the database. */
+/**
+ * The turns of one event type, one after another: an object's own calls interleave wherever they await the database.
+ * Commands that queue up in the meantime share the next commit.
+ */
 export class Turns {
   readonly #mutex = new Mutex()
   readonly #workplace: Workplace
   readonly #running = new Set<string>()
+  readonly #line: Waiting[] = []
+  /** How many at the head of the line share no commit. */
+  #alone = 0
   /** The event type's organization, once a turn knew it. */
   #organizationId: string | null = null
 
@@ -39,12 +46,12 @@ export class Turns {
     const { env: home } = this.#workplace
     const env = tallied(leftMs === undefined ? home : withDeadline(home, leftMs))
     noteOrganization(env, this.#organizationId)
-    const task = async () => {
-      assertTimeLeft(env)
-      return runPlan({ ...this.#workplace, env }, verb, arrivedAt)
-    }
+    const task = () =>
+      new Promise<Outcome<Body>>((resolve, reject) => {
+        this.#wait(waitingFor(this.#workplace, verb, { env, arrivedAt, resolve, reject }))
+      })
     try {
-      const outcome = await (verb.claim ? this.#once(env, verb.claim, task) : this.inTurn(task))
+      const outcome = await (verb.claim ? this.#once(env, verb.claim, task) : task())
       const { organizationId, rowsRead } = env.tally
       return { ...outcome, organizationId, rowsRead }
     } finally {
@@ -55,12 +62,30 @@ export class Turns {
   }
 
   /** Unexpected errors reach the caller and the runtime's log without their parameters. */
-  async inTurn<T>(task: (workplace: Workplace) => Promise<T>): Promise<T> {
-    try {
-      return await this.#mutex.run(() => task(this.#workplace))
-    } catch (error) {
-      throw bareError(error)
+  inTurn(task: (workplace: Workplace) => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const run = () => task(this.#workplace).then(resolve, (error) => reject(bareError(error)))
+      this.#wait(waitingToRun(this.#workplace.env, run))
+    })
+  }
+
+  #wait(one: Waiting): void {
+    this.#line.push(one)
+    void this.#mutex.run(() => this.#serve())
+  }
+
+  /** Serves at least the first, and perhaps others whose turn would come later. */
+  async #serve(): Promise<void> {
+    const { memory } = this.#workplace
+    const first = this.#line[0]
+    if (!first) return
+    if (this.#alone === 0 && this.#line.length > 1 && !memory.isEmpty && !memory.isDoubted) {
+      this.#alone = await commitTogether(memory, this.#line)
+      if (this.#line[0] !== first) return
     }
+    this.#alone = Math.max(0, this.#alone - 1)
+    this.#line.shift()
+    await first.runAlone()
   }
 
   /** A request does not wait for another one with the same Idempotency-Key. */
@@ -73,7 +98,7 @@ export class Turns {
     if (this.#running.has(key)) return refused(because('still_running'))
     this.#running.add(key)
     try {
-      return await storeOutcome(env, claim, await this.inTurn(task))
+      return await storeOutcome(env, claim, await task())
     } finally {
       this.#running.delete(key)
     }

@@ -21,6 +21,16 @@ export function rowsReadFor({ rowsRead, rowsReadInObject }: Tally): number {
   return rowsRead + rowsReadInObject
 }
 
+/** Adds an equal part of shared work to the tally of each of them; the first gets what is left over. */
+export function divideAmong(shared: Tally, those: readonly Env[]): void {
+  for (const part of ['roundTrips', 'rowsRead', 'rowsWritten'] as const) {
+    const each = Math.floor(shared[part] / those.length)
+    for (const [at, { tally }] of those.entries()) {
+      if (tally) tally[part] += at === 0 ? shared[part] - each * (those.length - 1) : each
+    }
+  }
+}
+
 /** Sets the organization of a request or job, once it is known: a call without a key does not name it. */
 export function noteOrganization(
   { tally }: Pick<Env, 'tally'>,
