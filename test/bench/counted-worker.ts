@@ -26,6 +26,8 @@ export type Count = {
 
 /** One isolate runs the Worker and its objects here, so one counter sees all of them. Null: nothing is counted. */
 let count: { -readonly [Name in keyof Count]: Count[Name] } | null = null
+/** How far away the database is. */
+let awayMs = 0
 /** Grows whenever the database or a queue is used at all; whoever sees it stand still knows that all is done. */
 let uses = 0
 
@@ -42,8 +44,13 @@ function note<T>(results: readonly D1Result<T>[]): void {
   }
 }
 
+async function travel(): Promise<void> {
+  if (awayMs > 0) await new Promise((resolve) => setTimeout(resolve, awayMs))
+}
+
 function countedStatement(query: string, statement: D1PreparedStatement): D1PreparedStatement {
   const all = async () => {
+    await travel()
     const result = await statement.all<Record<string, unknown>>()
     note([result])
     return result
@@ -66,6 +73,7 @@ function countedSession(session: D1DatabaseSession): D1DatabaseSession {
   return {
     prepare: (query: string) => countedStatement(query, session.prepare(query)),
     batch: async (statements: D1PreparedStatement[]) => {
+      await travel()
       const results = await session.batch(statements.map((statement) => originals.get(statement)!))
       note(results)
       return results
@@ -76,14 +84,14 @@ function countedSession(session: D1DatabaseSession): D1DatabaseSession {
 
 const countedEnvs = new WeakMap<Env, Env>()
 
-/** While nothing is counted, the Worker gets the sessions that production has. */
+/** While nothing is counted and the database is near, the Worker gets the sessions that production has. */
 export function countedEnv(env: Env): Env {
   const known = countedEnvs.get(env)
   if (known) return known
   const withSession = (constraint?: string) => {
     uses += 1
     const session = env.DB.withSession(constraint)
-    return count ? countedSession(session) : session
+    return count || awayMs > 0 ? countedSession(session) : session
   }
   const counted = { ...env, DB: { withSession } as unknown as D1Database }
   countedEnvs.set(env, counted)
@@ -117,6 +125,9 @@ export async function answerBench(request: Request, env: Env): Promise<Response 
       return Response.json(null)
     case '/bench/counted':
       return Response.json(count)
+    case '/bench/away':
+      awayMs = Number(searchParams.get('ms'))
+      return Response.json(null)
     case '/bench/uses':
       return Response.json(uses)
     case '/bench/sweep':

@@ -10,13 +10,14 @@ import { benchNewcomer } from './newcomer.ts'
 import { benchPaint } from './paint.ts'
 import { benchPeer } from './peer.ts'
 import { benchRacers } from './racers.ts'
+import { benchRush } from './rush.ts'
 import { buildOnce, type Service } from './service.ts'
 import { benchShards } from './shards.ts'
 import { benchSlots } from './slots.ts'
 import { benchStartUp } from './start-up.ts'
 import { benchWebhooks } from './webhooks.ts'
 
-type Part = (open: (settings?: Readonly<Record<string, string>>) => Promise<Service>) => Promise<string[]>
+type Part = (open: Awaited<ReturnType<typeof buildOnce>>['open']) => Promise<string[]>
 
 /** Each with a service of its own, so that none meets what another one left behind. */
 const alone =
@@ -35,6 +36,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   booking: alone(benchBooking),
   counts: alone(countBooking),
   racers: alone(benchRacers),
+  rush: benchRush,
   newcomer: alone(benchNewcomer),
   hours: alone(benchHours),
   slots: async () => benchSlots(),
@@ -49,7 +51,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 }
 
 /** These take as long as all the others together, or need a browser. */
-const ONLY_WHEN_ASKED = ['large', 'shards', 'paint', 'import', 'peer']
+const ONLY_WHEN_ASKED = ['rush', 'large', 'shards', 'paint', 'import', 'peer']
 
 const named = process.argv.slice(2)
 const wanted = named.length > 0 ? named : Object.keys(PARTS).filter((name) => !ONLY_WHEN_ASKED.includes(name))

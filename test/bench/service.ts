@@ -16,6 +16,8 @@ export type Service = {
   untilQuiet(): Promise<void>
   /** What `work` asks of the database, until it resolves. */
   count(work: () => Promise<unknown>): Promise<Count>
+  /** From now on, each round trip to the database takes so long. */
+  moveAway(ms: number): Promise<void>
   /** Runs the sweep of that instant. */
   sweep(at: number): Promise<void>
   /** Has the object of an account ask one of its calendars now. */
@@ -33,12 +35,15 @@ export async function buildOnce() {
   ])
   let opened = 0
   return {
-    open: async (settings: Readonly<Record<string, string>> = {}): Promise<Service> => {
+    open: async (
+      settings: Readonly<Record<string, string>> = {},
+      other: string = bundle,
+    ): Promise<Service> => {
       opened += 1
       const own = join(directory, `state-${opened}`)
       await cp(state, own, { recursive: true })
       // The floors write no lines either.
-      return openService(bundle, own, { LOG_LINES: 'off', ...settings })
+      return openService(other, own, { LOG_LINES: 'off', ...settings })
     },
     remove: () => rm(directory, { recursive: true }),
   }
@@ -68,6 +73,7 @@ async function openService(
       await ask('count')
       return counted
     },
+    moveAway: (ms) => ask(`away?ms=${ms}`),
     sweep: (at) => ask(`sweep?at=${at}`),
     syncCalendar: (account, connection) => ask(`sync?account=${account}&connection=${connection}`),
     stop: () => runtime.dispose(),

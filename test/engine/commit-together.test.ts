@@ -272,7 +272,7 @@ describe('the connection of a batch', () => {
     await expectAcknowledged(service, id, answers)
   })
 
-  it('may be lost for good: those are told so, and what comes later is decided on what was committed', async () => {
+  it('may be lost for good: those callers get a 503, and later ones are decided on what was committed', async () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)
     const keyed = (service: Service, at: number) => () =>

@@ -22,20 +22,20 @@ type Group = {
 }
 
 /**
- * Decides those at the head of the line one after another from memory, each on the schedule that the others before it make,
- * and commits all in one batch. Whoever needs more than memory, and all who come after, stay in the line. Returns how many
- * of it then have to run alone: if a fence refuses the batch, nothing is left of it, and it does not say whose statement it
- * refused.
+ * Decides the commands at the head of the queue one after another from memory, each on the schedule after the ones before it,
+ * and commits them in one batch. The first command that needs more than memory stays in the queue, with all behind it.
+ * Returns how many commands have to run alone next: if a fence refuses the batch, nothing is left of it, and the error does
+ * not say whose statement was refused.
  */
-export async function commitTogether(memory: ScheduleMemory, line: Waiting[]): Promise<number> {
+export async function commitTogether(memory: ScheduleMemory, queue: Waiting[]): Promise<number> {
   const guess = memory.latest
   if (!guess) return 1
-  const env = tallied(mostPatient(line.slice(0, MOST_COMMANDS)))
+  const env = tallied(mostPatient(queue.slice(0, MOST_COMMANDS)))
   const db = openDb(env, 'decide')
-  const group = await decideHead(db, line, guess)
+  const group = await decideHead(db, queue, guess)
   if (!group) return 1
   const { decided } = group
-  const back = (those: readonly Decided[]) => void line.unshift(...those.map(({ one }) => one))
+  const back = (those: readonly Decided[]) => void queue.unshift(...those.map(({ one }) => one))
   try {
     const fence = await commitGroup(db, memory, guess, group)
     if (fence === null) {
@@ -46,7 +46,7 @@ export async function commitTogether(memory: ScheduleMemory, line: Waiting[]): P
     // The guard refuses for everybody alike: once the first has read what changed, the others go together again.
     return fence === 'STALE' ? 1 : decided.length
   } catch (error) {
-    // What passes may have been committed nevertheless, so nobody may try again in another's place.
+    // After a passing failure the batch may have been committed: only callers may retry, with their keys.
     const lost = isPassing(error) ? decided.filter(isJoining) : []
     for (const { one } of lost) one.fail(error)
     const others = decided.filter((each) => !(lost as readonly Decided[]).includes(each))
@@ -58,7 +58,7 @@ export async function commitTogether(memory: ScheduleMemory, line: Waiting[]): P
   }
 }
 
-/** The batch may take as long as the one who waits longest. */
+/** The batch has the time that is left to the most patient caller. */
 function mostPatient(waiting: readonly Waiting[]): Env {
   const leftMs = ({ env }: Waiting) => env.deadline?.leftMs() ?? Number.POSITIVE_INFINITY
   return waiting.reduce((most, one) => (leftMs(one) > leftMs(most) ? one : most)).env
@@ -68,13 +68,13 @@ function isJoining(one: Decided): one is Decided & Joining {
   return 'plan' in one
 }
 
-/** Takes from the line who can be decided; null if it begins with one who cannot, or nobody has anything to commit. */
-async function decideHead(db: Db, line: Waiting[], guess: Schedule): Promise<Group | null> {
+/** Takes the commands that can be decided from the queue; null if there is nothing to commit. */
+async function decideHead(db: Db, queue: Waiting[], guess: Schedule): Promise<Group | null> {
   const decided: Decided[] = []
   let after = guess
   let statements = 0
-  while (line.length > 0 && decided.length < MOST_COMMANDS) {
-    const one = line[0]!
+  while (queue.length > 0 && decided.length < MOST_COMMANDS) {
+    const one = queue[0]!
     try {
       const verdict = await one.decideOn(db, after)
       if (!verdict) break
@@ -90,7 +90,7 @@ async function decideHead(db: Db, line: Waiting[], guess: Schedule): Promise<Gro
     } catch (error) {
       one.fail(error)
     }
-    line.shift()
+    queue.shift()
   }
   return decided.length === 0 ? null : { decided, after }
 }

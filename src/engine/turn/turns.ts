@@ -28,8 +28,8 @@ export class Turns {
   readonly #mutex = new Mutex()
   readonly #workplace: Workplace
   readonly #running = new Set<string>()
-  readonly #line: Waiting[] = []
-  /** How many at the head of the line share no commit. */
+  readonly #queue: Waiting[] = []
+  /** How many at the head of the queue share no commit. */
   #alone = 0
   /** The event type's organization, once a turn knew it. */
   #organizationId: string | null = null
@@ -70,21 +70,21 @@ export class Turns {
   }
 
   #wait(one: Waiting): void {
-    this.#line.push(one)
+    this.#queue.push(one)
     void this.#mutex.run(() => this.#serve())
   }
 
   /** Serves at least the first, and perhaps others whose turn would come later. */
   async #serve(): Promise<void> {
     const { memory } = this.#workplace
-    const first = this.#line[0]
+    const first = this.#queue[0]
     if (!first) return
-    if (this.#alone === 0 && this.#line.length > 1 && !memory.isEmpty && !memory.isDoubted) {
-      this.#alone = await commitTogether(memory, this.#line)
-      if (this.#line[0] !== first) return
+    if (this.#alone === 0 && this.#queue.length > 1 && !memory.isEmpty && !memory.isDoubted) {
+      this.#alone = await commitTogether(memory, this.#queue)
+      if (this.#queue[0] !== first) return
     }
     this.#alone = Math.max(0, this.#alone - 1)
-    this.#line.shift()
+    this.#queue.shift()
     await first.runAlone()
   }
 

@@ -12,7 +12,7 @@ import { runPlan } from './run-plan.ts'
 import type { Plan, Queries, Turn, Verb } from './verb.ts'
 import type { Workplace } from './workplace.ts'
 
-/** A command in the line of its event type. */
+/** A command in the queue of its event type. */
 export type Waiting = {
   readonly env: Env
   /** Runs it without any other. It never throws. */
@@ -22,7 +22,7 @@ export type Waiting = {
   readonly fail: (error: unknown) => void
 }
 
-/** How a command is decided that was not told yet. */
+/** What was decided about a command that was not answered yet. */
 export type Verdict = Joining | Refusing
 
 export type Joining = {
@@ -34,7 +34,7 @@ export type Joining = {
 }
 
 export type Refusing = {
-  /** Whether somebody else's commit proves it: a key may have been used before. */
+  /** Whether a commit of the others proves it: with a key, the response may be stored already. */
   readonly isProvable: boolean
   /** After a commit that it follows. */
   readonly finish: () => void
@@ -49,7 +49,7 @@ type Asking<Body> = {
   readonly reject: (error: unknown) => void
 }
 
-/** A command waits; its types stay in here. */
+/** The types of a command are known only in here. */
 export function waitingFor<Q extends Queries, Body>(
   workplace: Workplace,
   verb: Verb<Q, Body>,
@@ -100,7 +100,7 @@ export function waitingFor<Q extends Queries, Body>(
   return { env, runAlone, decideOn, fail }
 }
 
-/** Work of the object itself, in the same line. It never throws. */
+/** Work of the object itself, in the same queue. It never throws. */
 export function waitingToRun(env: Env, runAlone: () => Promise<void>): Waiting {
   return { env, runAlone, decideOn: async () => null, fail: () => {} }
 }
