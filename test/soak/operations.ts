@@ -23,6 +23,12 @@ export type Operation = {
 
 type Draws = ReturnType<typeof chance>
 
+/** So many operations in a row book one event type, about once in so many. */
+const RUSH = 24
+const RUSH_EVERY = 10 * RUSH
+/** On any of these days, most of which are free. */
+const MOST_DAYS = 1_000
+
 /** So many operations go on about one day before the next one is in demand. */
 const OPERATIONS_A_DAY = 500
 
@@ -35,11 +41,18 @@ export class Operations {
   readonly #held: Hold[] = []
   readonly #waiting: Entry[] = []
   #drawn = 0
+  #rush: { readonly at: number; readonly place: Drawn; readonly starts: readonly string[] } | null = null
+  #isRushNext = false
 
   constructor(world: World, ledger: Ledger, draws: Draws) {
     this.#world = world
     this.#ledger = ledger
     this.#draws = draws
+  }
+
+  /** The next ones book one event type at the same time, so that their commands share commits. */
+  rush(): void {
+    this.#isRushNext = true
   }
 
   next(): Operation {
@@ -48,6 +61,13 @@ export class Operations {
     const starts = startsOf(Math.floor(this.#drawn++ / OPERATIONS_A_DAY))
     const kind = below(organization.types.length)
     const place = { organization, kind, eventTypeId: organization.types[kind]!, start: pick(starts) }
+    if (below(RUSH_EVERY) === 0 || this.#isRushNext) {
+      this.#rush = { at: this.#drawn, place, starts: startsOf(below(MOST_DAYS)) }
+      this.#isRushNext = false
+    }
+    if (this.#rush && this.#drawn - this.#rush.at < RUSH) {
+      return this.#book({ ...this.#rush.place, start: pick(this.#rush.starts) })
+    }
     const dice = below(100)
     if (dice < 10) return this.#hold(place)
     if (dice < 18 && this.#held.length > 0) return this.#endHold(this.#take(this.#held), organization)

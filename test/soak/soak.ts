@@ -101,6 +101,8 @@ export async function soak(options: Options, { bundle, state, say }: Place): Pro
         next: () => {
           if ((isLast && sent >= until) || isLate()) return null
           sent += 1
+          // The process dies in the middle of it.
+          if (!isLast && sent === until - Math.ceil(options.clients / 2)) operations.rush()
           return operations.next()
         },
         diesWhen: () => !isLast && sent >= until && !isLate(),
