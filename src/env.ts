@@ -95,6 +95,7 @@ export type Env = Cloudflare.Env & {
     /** The API key that the request came with: its hash, and the shard of its record. */
     apiKey: { readonly hash: string; readonly shard: number } | null
     roundTrips: number
+    statements: number
     rowsRead: number
     rowsWritten: number
     /** What the object of an event type read for it. */

@@ -8,6 +8,6 @@ export type SandboxSweep = {
   readonly db: Db
   readonly organizationId: string
   readonly present: PresentMs
-  /** One page of each kind is done, and more of them until this real time. */
-  readonly until: number
+  /** One page of each kind is done, and more of them until its time or its queries are over. */
+  readonly isOver: () => boolean
 }

@@ -8,11 +8,11 @@ import type { RealMs } from '../../src/platform/limits/clock.ts'
 export const deletionPath = (id: string) => `/v1/operator/organizations/${id}`
 
 /** What the sweep of that moment does, of one organization. Tells whether anything of it is left. */
-export async function followAt(id: string, now: number, until?: number): Promise<boolean> {
+export async function followAt(id: string, now: number, isHasty = false): Promise<boolean> {
   const home = homeOf(env, id)
   const db = openDb(home, 'decide')
   const due = (await selectDueDeletions(db, now)).filter(({ organizationId }) => organizationId === id)
-  await followDeletions(home, db, due, now as RealMs, until)
+  await followDeletions(home, db, due, now as RealMs, () => isHasty)
   return (await findDeletion(db, id)) !== null
 }
 
@@ -20,7 +20,7 @@ export async function followAt(id: string, now: number, until?: number): Promise
 export async function deleteToTheEnd(id: string, isHasty = false): Promise<number> {
   const later = Date.now() + 30 * 86_400_000
   let sweeps = 0
-  while (await followAt(id, later + sweeps * 120_000, isHasty ? 0 : undefined)) {
+  while (await followAt(id, later + sweeps * 120_000, isHasty)) {
     sweeps += 1
     if (sweeps > 1_000) throw new Error('it never ends')
   }

@@ -1315,6 +1315,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'booking/bookings/reminders/queries.ts': {
       selectDueReminders: (db) => reminderQueries.selectDueReminders(db, real),
+      noteReminders: (db) => reminderQueries.noteReminders(db, { id: booking.id, nextReminderAt: 1 }, real),
       putOffReminders: (db) => reminderQueries.putOffReminders(db, [booking.id], real),
       selectRemindersToSend: (db) => reminderQueries.selectRemindersToSend(db, booking.id, real),
       selectDueInSandbox: (db) => reminderQueries.selectDueInSandbox(db, org, present),

@@ -202,7 +202,13 @@ describe('a sweep', () => {
     expect([await left(), await dueAt()]).toEqual([ALL, null])
     // As a sweep that had found the sandbox before its clock was set.
     const now = realNow()
-    await doDue({ env, db: openDb(env, 'decide'), organizationId: id, present: nowAsLive(now), until: now })
+    await doDue({
+      env,
+      db: openDb(env, 'decide'),
+      organizationId: id,
+      present: nowAsLive(now),
+      isOver: () => true,
+    })
     expect(await left()).toEqual(ALL)
     // As where the call that took it away died after that.
     await run('UPDATE organizations SET sandbox_now = NULL WHERE id = ?', id)
@@ -223,7 +229,7 @@ describe('a sweep', () => {
     )
     await run('UPDATE organizations SET sandbox_now = NULL WHERE id = ?', id)
     const [db, now] = [openDb(env, 'decide'), realNow()]
-    await doDue({ env, db, organizationId: id, present: nowAsLive(now), until: 0 })
+    await doDue({ env, db, organizationId: id, present: nowAsLive(now), isOver: () => true })
     await moveOnDue(db, id, now)
     expect([(await left()).at(-1), await dueAt()]).toEqual([11, now + 1])
     await sweep(env, now + 1)

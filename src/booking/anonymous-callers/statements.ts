@@ -1,5 +1,6 @@
-import { and, inArray, lte, sql } from 'drizzle-orm'
+import { lte, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/client.ts'
+import { deleteOld } from '../../platform/db/delete-old.ts'
 import { publicCounts } from '../../platform/db/schema/public-counts.ts'
 
 /** Adds one to the count of a window; returns no row if `limit` was reached before. */
@@ -26,10 +27,7 @@ export function selectUpTo(db: Db, subject: string, endsAt: number, limit: numbe
 }
 
 export function prunePublicCounts(db: Db, now: number, limit: number) {
-  const over = lte(publicCounts.endsAt, now)
-  const page = db.select({ subject: publicCounts.subject }).from(publicCounts).where(over).limit(limit)
-  return db
-    .delete(publicCounts)
-    .where(and(over, inArray(publicCounts.subject, page)))
-    .returning({ subject: publicCounts.subject })
+  const { endsAt, subject } = publicCounts
+  const over = db.select({ endsAt, subject }).from(publicCounts).where(lte(endsAt, now)).limit(limit)
+  return deleteOld(db, publicCounts, [endsAt, subject], over)
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/client.ts'
+import { deleteOld } from '../../platform/db/delete-old.ts'
 import { comesAfter, DUE_A_PAGE, isDueInSandbox, staysHere } from '../../platform/db/due-page.ts'
 import { bookings } from '../../platform/db/schema/bookings.ts'
 import { organizations } from '../../platform/db/schema/organizations.ts'
@@ -97,6 +98,6 @@ export function selectExpiredHoldsInSandbox(
  */
 export function pruneHolds(db: Db, before: number, limit: number) {
   const isOver = sql`status <> 'held' AND expires_at <= ${before} AND (purpose = 'hold' OR status <> 'expired')`
-  const page = sql`(SELECT rowid FROM slot_holds WHERE ${isOver} LIMIT ${limit})`
-  return db.delete(slotHolds).where(sql`rowid IN ${page}`).returning({ id: slotHolds.id })
+  const old = db.select({ id: slotHolds.id }).from(slotHolds).where(isOver).limit(limit)
+  return deleteOld(db, slotHolds, [slotHolds.id], old)
 }

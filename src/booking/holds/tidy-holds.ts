@@ -38,12 +38,12 @@ export async function tidyExpired(
 }
 
 /** The same for one sandbox in its present, until nothing more has expired or the time is up. */
-export async function tidySandbox({ env, db, organizationId, present, until }: SandboxSweep): Promise<void> {
+export async function tidySandbox({ env, db, organizationId, present, isOver }: SandboxSweep): Promise<void> {
   for (const done: string[] = []; ; ) {
     const expired = await selectExpiredHoldsInSandbox(db, organizationId, present, done)
     if (expired.length === 0) return
     await tidyExpired(env, expired, present)
-    if (Date.now() >= until) return
+    if (isOver()) return
     done.push(...expired.map(({ eventTypeId }) => eventTypeId))
   }
 }

@@ -48,13 +48,13 @@ export async function expireInSandbox({
   db,
   organizationId,
   present,
-  until,
+  isOver,
 }: SandboxSweep): Promise<void> {
   for (const done: string[] = []; ; ) {
     const due = await selectExpiredInSandbox(db, organizationId, present, done)
     if (due.length === 0) return
     await expireEntries(env, db, due, present)
-    if (Date.now() >= until) return
+    if (isOver()) return
     done.push(...due.map(({ id }) => id))
   }
 }

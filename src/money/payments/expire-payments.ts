@@ -65,12 +65,12 @@ export async function expireSandboxPayments({
   db,
   organizationId,
   present,
-  until,
+  isOver,
 }: SandboxSweep): Promise<void> {
   let due = await selectExpiredInSandbox(db, organizationId, present)
   while (due.length > 0) {
     await expirePayments(env, due, present)
-    if (Date.now() >= until) return
+    if (isOver()) return
     due = await selectExpiredInSandbox(db, organizationId, present, due.at(-1))
   }
 }

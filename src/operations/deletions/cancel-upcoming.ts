@@ -21,13 +21,13 @@ export async function cancelUpcoming(
   db: Db,
   organizationId: string,
   now: RealMs,
-  until: number,
+  isOver: () => boolean,
 ): Promise<boolean> {
   for (;;) {
     const page = await selectUpcoming(db, organizationId, now, CALLED_OFF_A_PAGE)
     let failed = 0
     for (let at = 0; at < page.length; at += TOGETHER) {
-      if (Date.now() >= until) return false
+      if (isOver()) return false
       const ended = await Promise.allSettled(
         page.slice(at, at + TOGETHER).map((booking) => cancel(env, booking, now)),
       )

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/time-units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
 import { askProvider } from '../../money/provider/ask-provider.ts'
 import { setEnding } from '../../money/stripe/subscriptions.ts'
@@ -13,8 +13,6 @@ import { type DeletionRow, selectRenewing, selectUndelivered } from './queries.t
 import { deleteEverything } from './rows/delete-everything.ts'
 import { beginDeleting, putOff } from './statements.ts'
 
-/** One sweep spends so long on deletions. */
-export const BUDGET_MS = 15 * SECOND_MS
 /** While it can be taken back, bookings that came in by another way are looked for this often. */
 const LOOKED_AT_MS = HOUR_MS
 /** Pending notifications delay the deletion at most this long. */
@@ -28,12 +26,12 @@ export async function followDeletions(
   db: Db,
   due: readonly DeletionRow[],
   now: RealMs,
-  until: number = Date.now() + BUDGET_MS,
+  isOver: () => boolean,
 ): Promise<void> {
   for (const row of due) {
     try {
-      if (row.begunAt === null) await prepare(env, db, row, now, until)
-      else await deleteEverything(env, db, row, until)
+      if (row.begunAt === null) await prepare(env, db, row, now, isOver)
+      else await deleteEverything(env, db, row, isOver)
     } catch (error) {
       // Somebody took it back, or chose another day.
       if (fenceOf(error) === 'STALE') continue
@@ -46,8 +44,14 @@ export async function followDeletions(
  * Cancels upcoming bookings and waits for the day of the deletion. Then the organization is locked, and the deletion can no
  * longer be withdrawn.
  */
-async function prepare(env: Env, db: Db, row: DeletionRow, now: RealMs, until: number): Promise<void> {
-  const isReady = row.kind === 'moved' || (await isAllTold(env, db, row, now, until))
+async function prepare(
+  env: Env,
+  db: Db,
+  row: DeletionRow,
+  now: RealMs,
+  isOver: () => boolean,
+): Promise<void> {
+  const isReady = row.kind === 'moved' || (await isAllTold(env, db, row, now, isOver))
   if (row.deletesAt > now) {
     const nextAt = Math.min(row.deletesAt, now + LOOKED_AT_MS)
     if (isReady) await commitBatch(db, [putOff(db, row, nextAt)])
@@ -62,9 +66,9 @@ async function isAllTold(
   db: Db,
   { organizationId, deletesAt }: DeletionRow,
   now: RealMs,
-  until: number,
+  isOver: () => boolean,
 ): Promise<boolean> {
-  const isCalledOff = await cancelUpcoming(env, db, organizationId, now, until)
+  const isCalledOff = await cancelUpcoming(env, db, organizationId, now, isOver)
   const endsPlan = await endPlan(env, db, organizationId)
   if (!isCalledOff || !endsPlan || deletesAt > now) return isCalledOff && endsPlan
   const [found] = await selectUndelivered(db, organizationId)

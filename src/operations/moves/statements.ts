@@ -1,5 +1,6 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../platform/db/client.ts'
+import { deleteOld } from '../../platform/db/delete-old.ts'
 import type { MovedTable } from '../../platform/db/moved-tables.ts'
 import { preparedStatement } from '../../platform/db/prepared.ts'
 import { importChunks, imports, moves } from '../../platform/db/schema/moves.ts'
@@ -29,8 +30,12 @@ export function forgetImport(db: Db, id: string): Statement[] {
 export function pruneImports(db: Db, before: number, limit: number) {
   const { importId, number } = importChunks
   const dead = db.select({ id: imports.id }).from(imports).where(lt(imports.seenAt, before))
-  const chunks = sql`(SELECT import_id, number FROM import_chunks WHERE ${inArray(importId, dead)} LIMIT ${limit})`
-  return db.delete(importChunks).where(sql`(${importId}, ${number}) IN ${chunks}`).returning({ number })
+  const chunks = db
+    .select({ importId, number })
+    .from(importChunks)
+    .where(inArray(importId, dead))
+    .limit(limit)
+  return deleteOld(db, importChunks, [importId, number], chunks)
 }
 
 /** The import itself goes when nothing is left of what it kept. */
@@ -41,7 +46,7 @@ export function pruneEmptyImports(db: Db, before: number, limit: number) {
     .from(imports)
     .where(and(lt(imports.seenAt, before), isEmpty))
     .limit(limit)
-  return db.delete(imports).where(inArray(imports.id, dead)).returning({ id: imports.id })
+  return deleteOld(db, imports, [imports.id], dead)
 }
 
 type ChunkArgs = readonly [importId: string, number: number]

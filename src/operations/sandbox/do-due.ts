@@ -34,13 +34,15 @@ export async function followSandboxes(
   db: Db,
   due: readonly { readonly id: string }[],
   now: RealMs,
+  isSpent: () => boolean,
 ): Promise<void> {
   // The next sweep tries again.
   const note = (failure: unknown) =>
     console.error(JSON.stringify({ sweep: 'sandbox', cause: bareError(failure).stack }))
   const follow = async (organizationId: string) => {
     const until = Date.now() + VISIT_MS
-    const failures = await doDue({ env, db, organizationId, present: nowAsLive(now), until })
+    const isOver = () => Date.now() >= until || isSpent()
+    const failures = await doDue({ env, db, organizationId, present: nowAsLive(now), isOver })
     failures.forEach(note)
     try {
       await moveOnDue(db, organizationId, now)

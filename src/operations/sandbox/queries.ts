@@ -44,10 +44,10 @@ export function setSandboxClock(db: Db, organizationId: string, sandboxNow: numb
 
 export const SANDBOXES_A_PAGE = 5
 /**
- * In all databases together: one takes six to nine round trips where little is due, more where much is, and a run of the Worker
- * may make ten thousand, with all that is live among them.
+ * In all databases together: one takes six to nine queries if little is due, more if much is, and a sweep may make a thousand,
+ * those for live work included.
  */
-export const SANDBOXES_A_SWEEP = 200
+export const SANDBOXES_A_SWEEP = 60
 
 /** Organizations with something due in their sandbox, where that follows the real clock; those first that wait longest. */
 export function selectDueSandboxes(

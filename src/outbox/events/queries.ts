@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/client.ts'
+import { deleteOld } from '../../platform/db/delete-old.ts'
 import { comesAfter, DUE_A_PAGE, staysHere } from '../../platform/db/due-page.ts'
 import { firstIdOf } from '../../platform/db/ids.ts'
 import { events } from '../../platform/db/schema/records.ts'
@@ -13,7 +14,7 @@ export function pruneEvents(db: Db, before: number, limit: number) {
     .where(and(lt(events.id, firstIdOf(before)), isNotNull(events.handledAt)))
     .orderBy(asc(events.id))
     .limit(limit)
-  return db.delete(events).where(inArray(events.id, old)).returning({ id: events.id })
+  return deleteOld(db, events, [events.id], old)
 }
 
 /** When an unhandled event is sent to the queue again: a while after it happened, and then ever later. */

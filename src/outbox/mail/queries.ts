@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, lt, lte, sql } from 'drizzle-orm'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
+import { deleteOld } from '../../platform/db/delete-old.ts'
 import { comesAfter, DUE_A_PAGE, staysHere } from '../../platform/db/due-page.ts'
 import { firstIdOf } from '../../platform/db/ids.ts'
 import { leaseAt, takeLease } from '../../platform/db/leases.ts'
@@ -129,7 +130,7 @@ export function pruneFailed(db: Db, before: number, limit: number) {
     .where(and(sql`status = 'failed'`, lt(emails.createdAt, before)))
     .orderBy(asc(emails.createdAt))
     .limit(limit)
-  return db.delete(emails).where(inArray(emails.id, old)).returning({ id: emails.id })
+  return deleteOld(db, emails, [emails.id], old)
 }
 
 /** Keys begin with the id of the email's subject, and ids sort by creation time. */
@@ -141,7 +142,7 @@ export function pruneEmailKeys(db: Db, before: number, limit: number) {
     .where(lt(onceKey, firstIdOf(before)))
     .orderBy(asc(onceKey))
     .limit(limit)
-  return db.delete(letterKeys).where(inArray(onceKey, old)).returning({ onceKey })
+  return deleteOld(db, letterKeys, [onceKey], old)
 }
 
 /** Deletes the counts of past days; `before` is in the first day that still counts. */
@@ -152,10 +153,7 @@ export function pruneCounts(db: Db, before: number, limit: number) {
     .from(letterCounts)
     .where(lt(day, dayOf(before)))
     .limit(limit)
-  return db
-    .delete(letterCounts)
-    .where(sql`(${day}, ${organizationId}, ${isTest}, ${address}) IN ${old}`)
-    .returning({ day })
+  return deleteOld(db, letterCounts, [day, organizationId, isTest, address], old)
 }
 
 export function pruneOutbox(db: Db, before: number, limit: number) {
@@ -166,7 +164,7 @@ export function pruneOutbox(db: Db, before: number, limit: number) {
     .where(lt(createdAt, before))
     .orderBy(asc(createdAt))
     .limit(limit)
-  return db.delete(sandboxOutbox).where(inArray(id, old)).returning({ id })
+  return deleteOld(db, sandboxOutbox, [id], old)
 }
 
 export function pruneFiles(db: Db, before: number, limit: number) {
@@ -177,5 +175,5 @@ export function pruneFiles(db: Db, before: number, limit: number) {
     .where(lt(createdAt, before))
     .orderBy(asc(createdAt))
     .limit(limit)
-  return db.delete(sandboxFiles).where(inArray(id, old)).returning({ id })
+  return deleteOld(db, sandboxFiles, [id], old)
 }

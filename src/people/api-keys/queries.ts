@@ -1,7 +1,8 @@
-import { and, asc, eq, getTableColumns, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm'
 import { memberNamed } from '../../outbox/makers/statements.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
+import { deleteOld } from '../../platform/db/delete-old.ts'
 import { inTenantOf } from '../../platform/db/in-tenant.ts'
 import type { PageRequest } from '../../platform/db/list-page.ts'
 import { apiKeys } from '../../platform/db/schema/api-keys.ts'
@@ -61,5 +62,5 @@ export function pruneRevokedKeys(db: Db, before: number, limit: number) {
     .where(lt(revokedAt, before))
     .orderBy(asc(revokedAt))
     .limit(limit)
-  return db.delete(apiKeys).where(inArray(id, old)).returning({ id })
+  return deleteOld(db, apiKeys, [id], old)
 }

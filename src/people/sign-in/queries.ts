@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { DAY_MS, HOUR_MS } from '../../core/time-units.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
+import { deleteOld } from '../../platform/db/delete-old.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import { consoleSessions, signInCodes } from '../../platform/db/schema/console.ts'
 import { members, organizations } from '../../platform/db/schema/organizations.ts'
@@ -214,7 +215,7 @@ export function pruneSignInCodes(db: Db, before: number, limit: number) {
     .where(lt(createdAt, before))
     .orderBy(asc(createdAt))
     .limit(limit)
-  return db.delete(signInCodes).where(inArray(id, old)).returning({ id })
+  return deleteOld(db, signInCodes, [id], old)
 }
 
 export function pruneSessions(db: Db, before: number, limit: number) {
@@ -225,7 +226,7 @@ export function pruneSessions(db: Db, before: number, limit: number) {
     .where(lt(usedAt, before))
     .orderBy(asc(usedAt))
     .limit(limit)
-  return db.delete(consoleSessions).where(inArray(id, old)).returning({ id })
+  return deleteOld(db, consoleSessions, [id], old)
 }
 
 type FailedEntry = {

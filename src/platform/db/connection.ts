@@ -53,7 +53,7 @@ export class Connection {
       return valuesOf(await this.all(new Asked(this, `SELECT * FROM (${asked.text})`, asked.values)))
     }
     return this.#patiently([asked], async () => {
-      this.#count({ trips: 1 })
+      this.#count({ trips: 1, statements: 1 })
       const rows = await this.#prepared(asked).raw()
       this.#count({ read: rows.length })
       return rows
@@ -62,7 +62,7 @@ export class Connection {
 
   #askAlone(asked: Asked, how: 'all' | 'run'): Promise<D1Result> {
     return this.#patiently([asked], async () => {
-      this.#count({ trips: 1 })
+      this.#count({ trips: 1, statements: 1 })
       const result = await this.#prepared(asked)[how]()
       this.#countRows([result])
       return result
@@ -71,7 +71,7 @@ export class Connection {
 
   #ask(asked: readonly Asked[]): Promise<D1Result[]> {
     return this.#patiently(asked, async () => {
-      this.#count({ trips: 1 })
+      this.#count({ trips: 1, statements: asked.length })
       const results = await this.#session.batch(asked.map((one) => this.#prepared(one)))
       this.#countRows(results)
       return results
@@ -95,10 +95,11 @@ export class Connection {
     for (const { meta } of results) this.#count({ read: meta.rows_read, written: meta.rows_written })
   }
 
-  #count({ trips = 0, read = 0, written = 0 }): void {
+  #count({ trips = 0, statements = 0, read = 0, written = 0 }): void {
     const { tally } = this.#options
     if (!tally) return
     tally.roundTrips += trips
+    tally.statements += statements
     tally.rowsRead += read
     tally.rowsWritten += written
   }

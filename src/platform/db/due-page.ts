@@ -1,4 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { Db } from './client.ts'
 
 /** Page size of due work: after a full page, the next one is read. */
 export const DUE_A_PAGE = 200
@@ -28,4 +29,10 @@ export function comesAfter(
   if (last === undefined) return undefined
   const values = last.map((value) => sql`${value}`)
   return sql`(${sql.join([...columns], sql`, `)}) > (${sql.join(values, sql`, `)})`
+}
+
+/** Which of these kinds of work are due at all, in one statement: a flag for each. */
+export function selectIsDue(db: Db, kinds: readonly { readonly due: SQLWrapper }[]) {
+  const flags = kinds.map(({ due }, at) => [`job${at}`, sql<number>`EXISTS ${due}`.as(`job${at}`)] as const)
+  return db.select(Object.fromEntries(flags)).from(sql`(SELECT 1)`)
 }

@@ -1,8 +1,9 @@
-import { and, asc, eq, getTableColumns, gt, gte, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, lt, lte } from 'drizzle-orm'
 import { DAY_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
 import { seal, unseal } from '../auth/secret.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../db/client.ts'
+import { deleteOld } from '../db/delete-old.ts'
 import { type At, builtOnce, insertOnce, queryOnce } from '../db/prepared.ts'
 import { fenceOf } from '../db/refusals.ts'
 import { idempotencyKeys } from '../db/schema/records.ts'
@@ -134,7 +135,7 @@ export function deleteExpiredKeys(db: Db, now: number, limit: number) {
     .where(lte(expiresAt, now))
     .orderBy(asc(expiresAt))
     .limit(limit)
-  return db.delete(idempotencyKeys).where(sql`(${scope}, ${key}) IN ${expired}`).returning({ key })
+  return deleteOld(db, idempotencyKeys, [scope, key], expired)
 }
 
 /**

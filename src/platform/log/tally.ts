@@ -9,6 +9,7 @@ export function tallied(env: Env): Env & { readonly tally: Tally } {
     organizationId: null,
     apiKey: null,
     roundTrips: 0,
+    statements: 0,
     rowsRead: 0,
     rowsWritten: 0,
     rowsReadInObject: 0,

@@ -24,10 +24,8 @@ import { pruneInvitations } from '../../people/team/invitations/queries.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { deleteExpiredKeys } from '../../platform/http/idempotency.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { type Job, job } from './job.ts'
+import { type Job, job, pruning } from './job.ts'
 
-/** One statement deletes this many rows. */
-const PRUNED_A_PAGE = 500
 /** For so long a hold that ended can be read and confirmed again. */
 const HOLD_DAYS = 30
 /** The feed of events reaches back this far. */
@@ -60,24 +58,11 @@ export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
     pruning(db, pruneEmptyImports, now - HOUR_MS),
     ...kept.map((statement) => pruning(db, statement, end)),
     // A log with more than goes at once comes again, from where it begins by then: after the last page, however short.
-    job(db, selectOldAddresses, end, 1, async (rows) => {
+    job(db, selectOldAddresses, end, { size: 1, perRow: 4 }, async (rows) => {
       for (const log of rows) await pruneAddresses(db, end, log)
     }),
-    job(db, selectDeletedUnused, end, DELETED_A_PAGE, (rows) => purgeEventTypes(db, rows)),
+    job(db, selectDeletedUnused, end, { size: DELETED_A_PAGE, perRow: 1 }, (rows) =>
+      purgeEventTypes(db, rows),
+    ),
   ]
-}
-
-/** A job that is a single statement, repeated while it finds a full page. */
-function pruning(
-  db: Db,
-  statement: (db: Db, before: number, limit: number) => PromiseLike<readonly unknown[]>,
-  before: number,
-): Job {
-  return job(
-    db,
-    (on, instant) => statement(on, instant, PRUNED_A_PAGE),
-    before,
-    PRUNED_A_PAGE,
-    async () => {},
-  )
 }

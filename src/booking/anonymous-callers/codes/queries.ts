@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, lte, sql } from 'drizzle-orm'
 import { aboutColumn, ownerColumn } from '../../../outbox/mail/about/statements.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
+import { deleteOld } from '../../../platform/db/delete-old.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { emailCodes } from '../../../platform/db/schema/email-codes.ts'
 import { eventTypes } from '../../../platform/db/schema/event-types.ts'
@@ -67,8 +68,5 @@ export function pruneCodes(db: Db, before: number, limit: number) {
     .from(emailCodes)
     .where(lte(emailCodes.createdAt, before))
     .limit(limit)
-  return db
-    .delete(emailCodes)
-    .where(inArray(emailCodes.subject, old))
-    .returning({ subject: emailCodes.subject })
+  return deleteOld(db, emailCodes, [emailCodes.subject], old)
 }

@@ -31,12 +31,12 @@ export async function giveUpInSandbox({
   db,
   organizationId,
   present,
-  until,
+  isOver,
 }: SandboxSweep): Promise<void> {
   let due = await selectUndecidedInSandbox(db, organizationId, present)
   while (due.length > 0) {
     await giveUpUndecided(env, due, present)
-    if (Date.now() >= until) return
+    if (isOver()) return
     due = await selectUndecidedInSandbox(db, organizationId, present, due.at(-1))
   }
 }

@@ -39,8 +39,8 @@ export function dueAt(startTime: number, minutesBefore: number): number {
   return startTime - minutesBefore * MINUTE_MS
 }
 
-/** A message that was sent this long ago is being handled, unless the queue is behind. */
-export const UNDER_WAY_MS = MINUTE_MS
+/** A message that was sent this long ago should have been handled: the queue is behind, or lost it. */
+export const UNDER_WAY_MS = 2 * MINUTE_MS
 
 /** Whether the queue should have handled it by now. */
 export function areOverdue({ nextReminderAt }: Pick<BookingRow, 'nextReminderAt'>, now: RealMs): boolean {

@@ -12,6 +12,7 @@ import { type BookingRow, bookings } from '../../../platform/db/schema/bookings.
 import { eventTypes } from '../../../platform/db/schema/event-types.ts'
 import { emails } from '../../../platform/db/schema/mail.ts'
 import { organizations } from '../../../platform/db/schema/organizations.ts'
+import { sweeps } from '../../../platform/db/schema/records.ts'
 import type { PresentMs, RealMs } from '../../../platform/limits/clock.ts'
 import { firstDueAt, type Reminders, UNDER_WAY_MS } from './plan-reminders.ts'
 import { isReminderDue } from './statements.ts'
@@ -21,17 +22,47 @@ export type DueReminders = Awaited<ReturnType<typeof selectDueInSandbox>>[number
 /** How many reminders of a sandbox are sent together. */
 const SANDBOX_PAGE = 50
 
-/** Live bookings with a due reminder for which the queue gets a message. */
+/**
+ * Live bookings with a due reminder for which the queue gets a message: those after the last one that was enqueued, and those
+ * that are overdue. A clock that was set back makes the last one unknown.
+ */
 export function selectDueReminders(db: Db, now: RealMs, last?: Pick<BookingRow, 'id' | 'nextReminderAt'>) {
   const order = [bookings.nextReminderAt, bookings.id]
   const isNext = comesAfter(order, last && [last.nextReminderAt, last.id])
   const { tellRemindersAgainAt: announceAgainAt } = bookings
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM sweeps WHERE name = 'reminders' AND ended_at <= ${now}
+    AND (ended_at, last_id) >= (${bookings.nextReminderAt}, ${bookings.id}))`
+  const isOverdue = lte(bookings.nextReminderAt, now - UNDER_WAY_MS)
   return db
     .select({ id: bookings.id, nextReminderAt: bookings.nextReminderAt })
     .from(bookings)
-    .where(and(isReminderDue(now), or(isNull(announceAgainAt), lte(announceAgainAt, now)), isNext))
+    .where(
+      and(
+        isReminderDue(now),
+        or(isNew, and(isOverdue, or(isNull(announceAgainAt), lte(announceAgainAt, now)))),
+        isNext,
+      ),
+    )
     .orderBy(...order)
     .limit(DUE_A_PAGE)
+}
+
+/** Notes the last one that was enqueued, unless it was an overdue one before that. */
+export async function noteReminders(
+  db: Db,
+  { id, nextReminderAt }: Pick<BookingRow, 'id' | 'nextReminderAt'>,
+  now: RealMs,
+): Promise<void> {
+  const { name, endedAt, lastId } = sweeps
+  const last = { endedAt: nextReminderAt ?? 0, lastId: id }
+  await db
+    .insert(sweeps)
+    .values({ name: 'reminders', ...last })
+    .onConflictDoUpdate({
+      target: name,
+      set: last,
+      setWhere: sql`${endedAt} > ${now} OR (${endedAt}, ${lastId}) < (${last.endedAt}, ${last.lastId})`,
+    })
 }
 
 const LONGEST_PAUSE_MS = HOUR_MS

@@ -44,7 +44,7 @@ export async function sendSandboxReminders({
   db,
   organizationId,
   present,
-  until,
+  isOver,
 }: SandboxSweep): Promise<void> {
   for (let page = 1; page <= MAX_PAGES; page++) {
     const found = await selectDueInSandbox(db, organizationId, present)
@@ -54,7 +54,7 @@ export async function sendSandboxReminders({
       if (outcome.status === 'fulfilled') continue
       console.error(JSON.stringify({ sandbox: 'reminder', cause: bareError(outcome.reason).stack }))
     }
-    if (Date.now() >= until) return
+    if (isOver()) return
   }
 }
 

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { recordActivityWhen } from '../../../outbox/activity/statements.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
+import { deleteOld } from '../../../platform/db/delete-old.ts'
 import { staysHere } from '../../../platform/db/due-page.ts'
 import type { Lease } from '../../../platform/db/leases.ts'
 import { cursorOf, inOrder, onPage, type PageRequest } from '../../../platform/db/list-page.ts'
@@ -111,7 +112,7 @@ export function pruneDeliveries(db: Db, before: number, limit: number) {
     .where(and(sql`status <> 'pending'`, lt(createdAt, before)))
     .orderBy(asc(createdAt))
     .limit(limit)
-  return db.delete(webhookDeliveries).where(inArray(id, old)).returning({ id })
+  return deleteOld(db, webhookDeliveries, [id], old)
 }
 
 /**

@@ -10,20 +10,20 @@ import { STEPS } from './tables.ts'
 const ROWS_AT_ONCE = 200
 
 /**
- * Deletes an organization, some rows at a time, until nothing is left or the time is over. Where it is follows from what is
+ * Deletes an organization, some rows at a time, until nothing is left or it is over. Where it is follows from what is
  * there: it can die anywhere, and two can do it at once.
  */
 export async function deleteEverything(
   env: Env,
   db: Db,
   row: DeletionRow,
-  until: number,
+  isOver: () => boolean,
   rowsAtOnce: number = ROWS_AT_ONCE,
 ): Promise<void> {
   const { organizationId } = row
   for (let at = await findStep(db, organizationId); at !== null; at = await findStep(db, organizationId)) {
     for (; at < STEPS.length; at++) {
-      if (!(await finishStep(env, db, row, at, until, rowsAtOnce))) return
+      if (!(await finishStep(env, db, row, at, isOver, rowsAtOnce))) return
     }
   }
   // Its names are free only when nothing of it is left; the directory's last, for nothing says whose they were then.
@@ -39,7 +39,7 @@ async function finishStep(
   db: Db,
   deletion: DeletionRow,
   at: number,
-  until: number,
+  isOver: () => boolean,
   rowsAtOnce: number,
 ): Promise<boolean> {
   const step = STEPS[at]!
@@ -51,7 +51,7 @@ async function finishStep(
       await commitBatch(db, deletePage(db, step, page))
       await follow?.()
     }
-    if (Date.now() >= until) return false
+    if (isOver()) return false
     if (page.length < limit) return true
   }
 }

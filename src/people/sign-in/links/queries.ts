@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import { memberName } from '../../../outbox/makers/statements.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
+import { deleteOld } from '../../../platform/db/delete-old.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { consoleLinks } from '../../../platform/db/schema/console.ts'
 import { members, organizations } from '../../../platform/db/schema/organizations.ts'
@@ -92,5 +93,5 @@ export function pruneConsoleLinks(db: Db, before: number, limit: number) {
     .where(lt(createdAt, before))
     .orderBy(asc(createdAt))
     .limit(limit)
-  return db.delete(consoleLinks).where(inArray(id, old)).returning({ id })
+  return deleteOld(db, consoleLinks, [id], old)
 }

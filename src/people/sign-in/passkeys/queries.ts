@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../platform/db/client.ts'
+import { deleteOld } from '../../../platform/db/delete-old.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { passkeys, spentChallenges } from '../../../platform/db/schema/console.ts'
 import type { RealMs } from '../../../platform/limits/clock.ts'
@@ -97,5 +98,5 @@ export function pruneChallenges(db: Db, before: number, limit: number) {
     .where(lt(expiresAt, before))
     .orderBy(asc(expiresAt))
     .limit(limit)
-  return db.delete(spentChallenges).where(inArray(hash, old)).returning({ hash })
+  return deleteOld(db, spentChallenges, [hash], old)
 }

@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { DAY_MS, HOUR_MS } from '../../../core/time-units.ts'
 import { limitNow } from '../../../money/plan-limits/statements.ts'
 import { ownerColumn, senderColumn } from '../../../outbox/mail/about/statements.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import { BRANDING_COLUMNS } from '../../../platform/db/branding-columns.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
+import { deleteOld } from '../../../platform/db/delete-old.ts'
 import { isAddress } from '../../../platform/db/email-spellings.ts'
 import { firstIdOf, instantOf } from '../../../platform/db/ids.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
@@ -199,5 +200,5 @@ export function pruneInvitations(db: Db, before: number, limit: number) {
     .where(sql`${endedAt} < ${before}`)
     .orderBy(endedAt)
     .limit(limit)
-  return db.delete(invitations).where(inArray(id, old)).returning({ id })
+  return deleteOld(db, invitations, [id], old)
 }

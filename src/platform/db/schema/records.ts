@@ -146,10 +146,11 @@ export const idempotencyKeys = sqliteTable(
   (t) => [primaryKey({ columns: [t.scope, t.key] }), index('idempotency_keys_expiry').on(t.expiresAt)],
 )
 
-/** When each minute's sweep last ran to its end: one row. */
+/** How far sweeps are: when the last one ended, and the due time and the booking of the last reminder that was enqueued. */
 export const sweeps = sqliteTable('sweeps', {
-  name: text({ enum: ['sweep'] }).primaryKey(),
+  name: text({ enum: ['sweep', 'reminders'] }).primaryKey(),
   endedAt: integer('ended_at').notNull(),
+  lastId: text('last_id'),
 })
 
 /** When the operator was last notified of a fault of the deployment itself, such as an expired client secret. */

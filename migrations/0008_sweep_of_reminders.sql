@@ -1,0 +1,1 @@
+ALTER TABLE `sweeps` ADD `last_id` text;
