@@ -68,7 +68,7 @@ export class CalendarLooks implements CalendarChecks {
     const tick = wanted.tick()
     try {
       const events = await this.#listInTime(connection, range, wanted.deadline - now)
-      const foreign = await this.#foreign(connection, events, wanted.ownUids)
+      const foreign = await this.#foreign(connection, events, wanted.isOwnUid)
       const look = { range, asOf: now, busy: foreign.flatMap(({ busy }) => busy), tick }
       this.#taken.set(connection.id, [look, ...(this.#taken.get(connection.id) ?? [])].slice(0, KEPT))
       return look
@@ -96,9 +96,9 @@ export class CalendarLooks implements CalendarChecks {
   async #foreign(
     { organizationId }: Connection,
     events: readonly BusyEvent[],
-    ownUids: ReadonlySet<string>,
+    isKnown: CheckRequest['isOwnUid'],
   ): Promise<readonly BusyEvent[]> {
-    const others = events.filter(({ uid, busy }) => busy.length > 0 && !ownUids.has(uid))
+    const others = events.filter(({ uid, busy }) => busy.length > 0 && !isKnown(uid))
     const isOwn = await isOwnUid(
       this.#env,
       organizationId,

@@ -471,7 +471,8 @@ describe('open slots', () => {
       [env, withOwn(env, { DB })].map(async (home) => {
         const { schedule } = await loadSchedule(openDb(home, 'read'), id, wanted, now)
         const { holds, sessions, bookedStarts, calendars, ...others } = schedule!
-        const sorted = [holds, sessions, bookedStarts, calendars[0]!.busy].map((list) =>
+        const held = [...holds.values()].flat()
+        const sorted = [held, sessions, bookedStarts, calendars[0]!.busy].map((list) =>
           list.map((one) => JSON.stringify(one)).sort(),
         )
         return { sorted, others }

@@ -96,10 +96,10 @@ describe('what is loaded for a start', () => {
   }
   const busy = (times: number) => (schedule: Schedule) => {
     const hold = {
-      ...{ resourceId: 'r', startsAt: 1, endsAt: 2, holderId: 'h', keptBy: '', meetsAt: 1 },
+      ...{ resourceId: 'r', startsAt: 1, endsAt: 2, holder: 'h', keptBy: '', meetsAt: 1 },
       expiresAt: null,
     }
-    return { ...schedule, holds: Array.from({ length: times }, () => hold) }
+    return { ...schedule, holds: new Map([['r', Array.from({ length: times }, () => hold)]]) }
   }
 
   it('includes what is known, as long as little of it is busy', async () => {

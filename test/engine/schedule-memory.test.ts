@@ -64,7 +64,10 @@ function told(schedule: Schedule, start: number) {
     ...rest,
     eventType: { ...eventType, version: null },
     // A deadline is in `trueUntil`, and goes with whoever joins what is held.
-    holds: rest.holds.map(({ expiresAt: _deadline, ...hold }) => JSON.stringify(hold)).sort(),
+    holds: [...rest.holds.values()]
+      .flat()
+      .map(({ expiresAt: _deadline, ...hold }) => JSON.stringify(hold))
+      .sort(),
     sessions: [...rest.sessions].sort((a, b) => a.startTime - b.startTime),
     bookedStarts: [...counts].filter(([at, count]) => isNear(at) && count !== 0).sort(([a], [b]) => a - b),
     seated: [...(rest.seated.get(start) ?? [])].sort(),

@@ -2,6 +2,7 @@ import { zoneTable } from '../../src/core/local-time.ts'
 import type { OpenHours } from '../../src/core/open-hours.ts'
 import type { Calendar } from '../../src/engine/schedule/calendar.ts'
 import type { Hold, Host, Schedule, Session } from '../../src/engine/schedule/schedule.ts'
+import { tagOf } from '../../src/engine/schedule/taken/read-times.ts'
 import type { PresentMs, RealMs } from '../../src/platform/limits/clock.ts'
 import type { chance } from './chance.ts'
 
@@ -119,7 +120,7 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
       resourceId: pick(resources),
       startsAt: start,
       endsAt: end,
-      holderId: `holder-${index}`,
+      holder: tagOf(`holder-${index}`),
       keptBy: maybe(10) ? eventType.id : '',
       meetsAt: start,
       expiresAt: maybe(3) ? NOW + DAY_MS : null,
@@ -144,7 +145,7 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
       resourceId: hosts.find((host) => host.id === assignedHost?.member_id)?.resourceId ?? resources[0]!,
       startsAt: startTime,
       endsAt: endTime,
-      holderId: id,
+      holder: tagOf(id),
       keptBy: '',
       meetsAt: startTime,
       expiresAt: null,
@@ -165,7 +166,11 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
     table: zoneTable(timezone, range.start, range.end),
     hours: hours(),
     hosts,
-    holds: [...holds, ...held],
+    holds: Map.groupBy(
+      [...holds, ...held].filter(({ keptBy }) => keptBy === ''),
+      ({ resourceId }) => resourceId,
+    ),
+    kept: holds.filter(({ keptBy }) => keptBy !== ''),
     calendars,
     sessions,
     seated: new Map(),

@@ -55,6 +55,7 @@ import * as overdueQueries from '../../src/delivery/webhooks/overdue/queries.ts'
 import * as endpointQueries from '../../src/delivery/webhooks/queries.ts'
 import * as owingStatements from '../../src/engine/freed-times/statements.ts'
 import * as scheduleQueries from '../../src/engine/schedule/queries.ts'
+import * as resourceQueries from '../../src/engine/schedule/resources/queries.ts'
 import type { Schedule } from '../../src/engine/schedule/schedule.ts'
 import * as scheduleStatements from '../../src/engine/schedule/statements.ts'
 import * as togetherQueries from '../../src/engine/schedule/together/queries.ts'
@@ -371,8 +372,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           end: booking.endTime,
           duration: undefined,
         }),
-      selectHolders: (db) => explanationQueries.selectHolders(db, [nothing, booking.id]),
-      namesOfHolders: (db) => explanationQueries.selectHolders(db, [nothing]),
     },
     'booking/hours/event-type/queries.ts': {
       replaceRules: (db) => availabilityQueries.replaceRules(db, nothing, []),
@@ -427,6 +426,25 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
             emailSpellings(booking.inviteeEmail),
             middle,
             0,
+            now,
+          ),
+        3 * UPCOMING,
+      ],
+    },
+    'engine/schedule/resources/queries.ts': {
+      // What a month holds: the holds and busy times of its calendar, the dates of a schedule, and what the host holds in the
+      // weeks around it.
+      selectResources: [
+        (db) =>
+          resourceQueries.selectResources(
+            db,
+            everyday,
+            now,
+            range.start,
+            range.end,
+            '2026-01-01',
+            '2027-01-01',
+            now,
           ),
         5 * UPCOMING,
       ],

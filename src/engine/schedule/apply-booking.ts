@@ -2,7 +2,8 @@ import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import type { Placement } from './placement.ts'
-import { type Hold, type Host, monthOf, nowIn, type Schedule, type Session } from './schedule.ts'
+import { type Hold, type Holds, type Host, monthOf, nowIn, type Schedule, type Session } from './schedule.ts'
+import { tagOf } from './taken/read-times.ts'
 
 /** The addresses of all attendees, in lower case. */
 export function seatsOf({ attendees }: BookingRow): string[] {
@@ -35,7 +36,7 @@ export function withBooking(
   return {
     ...schedule,
     trueUntil: trueUpTo(schedule, until, isAhead ? start : null),
-    holds: [...schedule.holds, ...takenBy(row, placement, until)],
+    holds: withHolds(schedule.holds, takenBy(row, placement, until)),
     sessions: withSeats(schedule, row, row.attendees.length, placement),
     seated: emails ? new Map([...seated, [start, new Set([...emails, ...seatsOf(row)])]]) : seated,
     hosts: schedule.hosts.map((host) => {
@@ -71,11 +72,30 @@ function takenBy(row: Taker, { resourceIds, hold, start }: Placement, expiresAt:
     resourceId,
     startsAt: hold.start,
     endsAt: hold.end,
-    holderId: holderOf(row),
+    holder: tagOf(holderOf(row)),
     keptBy: '',
     meetsAt: start,
     expiresAt,
   }))
+}
+
+/** Only the lists of the resources that are taken are other ones then. */
+function withHolds(holds: Holds, taken: readonly Hold[]): Holds {
+  const after = new Map(holds)
+  for (const hold of taken) after.set(hold.resourceId, [...(after.get(hold.resourceId) ?? []), hold])
+  return after
+}
+
+function withoutHolds(holds: Holds, isGone: (hold: Hold) => boolean): Holds {
+  const after = new Map(holds)
+  for (const [id, ofResource] of holds) {
+    if (ofResource.some(isGone))
+      after.set(
+        id,
+        ofResource.filter((hold) => !isGone(hold)),
+      )
+  }
+  return after
 }
 
 /** The schedule with `row` held where `placement` says until its deadline; it counts for no host. */
@@ -84,7 +104,7 @@ export function withHold(schedule: Schedule, row: SlotHoldRow, placement: Placem
   return {
     ...schedule,
     trueUntil: trueUpTo(schedule, row.expiresAt),
-    holds: [...schedule.holds, ...takenBy(row, placement, row.expiresAt)],
+    holds: withHolds(schedule.holds, takenBy(row, placement, row.expiresAt)),
     sessions: withSeats(schedule, row, row.seats, placement),
     heldCount: schedule.heldCount + (isCapped ? 1 : 0),
     bookedStarts: withStart(schedule, placement.start, 1),
@@ -104,24 +124,27 @@ export function withoutHold(schedule: Schedule, row: SlotHoldRow): Schedule {
 
 /** The schedule without these seats; a session's time is released with its last seats. */
 function withoutTime(
-  { holds, sessions, trueUntil }: Schedule,
-  row: Pick<BookingRow, 'id' | 'sessionId'>,
+  { holds, kept, sessions, trueUntil }: Schedule,
+  row: Pick<BookingRow, 'id' | 'sessionId' | 'startTime'>,
   seats: number,
-): Pick<Schedule, 'holds' | 'sessions' | 'trueUntil'> {
-  const isOfTheirs = ({ holderId }: Hold) => holderId === holderOf(row)
+): Pick<Schedule, 'holds' | 'kept' | 'sessions' | 'trueUntil'> {
+  const tag = tagOf(holderOf(row))
+  const isOfTheirs = ({ holder, meetsAt }: Hold) => holder === tag && meetsAt === row.startTime
   const session = sessions.find(({ id }) => id === row.sessionId)
+  const isHeld = [kept, ...holds.values()].some((ofResource) => ofResource.some(isOfTheirs))
   // A host's limits need holds from further away than the sessions that are loaded: then everything is loaded again.
   if (row.sessionId !== null && !session)
-    return { holds, sessions, trueUntil: holds.some(isOfTheirs) ? (0 as RealMs) : trueUntil }
+    return { holds, kept, sessions, trueUntil: isHeld ? (0 as RealMs) : trueUntil }
   if (!session || session.seatsTaken <= seats) {
     return {
-      holds: holds.filter((one) => !isOfTheirs(one)),
+      holds: withoutHolds(holds, isOfTheirs),
+      kept: kept.filter((one) => !isOfTheirs(one)),
       sessions: sessions.filter((one) => one !== session),
       trueUntil,
     }
   }
   const left = sessions.map((one) => (one === session ? { ...one, seatsTaken: one.seatsTaken - seats } : one))
-  return { holds, sessions: left, trueUntil }
+  return { holds, kept, sessions: left, trueUntil }
 }
 
 /** Whether a booking is among its host's upcoming ones, which one strategy counts. */

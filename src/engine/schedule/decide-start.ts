@@ -9,7 +9,7 @@ import { formatInstant } from '../../platform/http/instants.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { idleHosts } from './people.ts'
 import { type Mover, type Placement, placeAt } from './placement.ts'
-import type { Schedule } from './schedule.ts'
+import type { Hold, Schedule } from './schedule.ts'
 import { fullPeriods, isGroup, isOffered, type Question, slotRequest } from './slot-request.ts'
 
 const ALTERNATIVES = 3
@@ -79,14 +79,18 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
 function heldUntil(schedule: Schedule, start: number, wanted: Omit<Question, 'range'>) {
   if (isGroup(schedule.eventType)) return {}
   const hold = holdOf(start, requestFor(schedule, start, wanted))
-  const ending = schedule.holds.filter((one) => {
+  const ending = [...schedule.holds.values(), schedule.kept].flat().filter((one) => {
     const time = { start: one.startsAt, end: one.endsAt }
     return one.expiresAt !== null && one.expiresAt < LAST_INSTANT && overlaps(time, hold)
   })
   const ends = [...new Set(ending.map(({ expiresAt }) => expiresAt!))].sort((a, b) => a - b)
   const isOpenAfter = (end: number) => {
-    const holds = schedule.holds.filter(({ expiresAt }) => expiresAt === null || expiresAt > end)
-    return isOffered(requestFor({ ...schedule, holds }, start, wanted), start)
+    const isLeft = ({ expiresAt }: Hold) => expiresAt === null || expiresAt > end
+    const holds = new Map([...schedule.holds].map(([id, ofResource]) => [id, ofResource.filter(isLeft)]))
+    return isOffered(
+      requestFor({ ...schedule, holds, kept: schedule.kept.filter(isLeft) }, start, wanted),
+      start,
+    )
   }
   if (ends.length === 0 || !isOpenAfter(ends.at(-1)!)) return {}
   // If it is open once one of them has expired, it stays open, so a binary search finds the first.

@@ -3,27 +3,17 @@ import type { OpenHours, TimeWindow } from '../../core/open-hours.ts'
 
 type RuleValues = readonly [dayOfWeek: number, startTime: string, endTime: string]
 type Times = { readonly start_time: string; readonly end_time: string }
-type OverrideValues = readonly [date: string, intervals: readonly Times[]]
-type ScheduleValues = readonly [
-  id: string,
-  timeZone: string,
-  rules: readonly (Times & { readonly day_of_week: number })[],
-  overrides: readonly OverrideValues[],
-]
+export type OverrideValues = readonly [date: string, intervals: readonly Times[]]
+export type RuleOfSchedule = Times & { readonly day_of_week: number }
 
 /** Most lists of most schedules are empty. */
 export function listIn<T>(json: string): readonly T[] {
   return json === '[]' ? [] : JSON.parse(json)
 }
 
-/** The hours of each schedule, by its id. */
-export function decodeSchedules(json: string): ReadonlyMap<string, OpenHours> {
-  return new Map(
-    listIn<ScheduleValues>(json).map(([id, timeZone, rules, overrides]) => {
-      const values = rules.map((rule): RuleValues => [rule.day_of_week, rule.start_time, rule.end_time])
-      return [id, decodeHours(timeZone, values, overrides)]
-    }),
-  )
+/** The rules of a schedule, as those of an event type are read. */
+export function rulesOf(rules: readonly RuleOfSchedule[]): RuleValues[] {
+  return rules.map(({ day_of_week, start_time, end_time }) => [day_of_week, start_time, end_time])
 }
 
 export function decodeHours(

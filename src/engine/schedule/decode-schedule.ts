@@ -5,63 +5,68 @@ import { zoneTable } from '../../core/local-time.ts'
 import { NEVER_OPEN } from '../../core/open-hours.ts'
 import { rowReader } from '../../platform/db/row-reader.ts'
 import { sessions } from '../../platform/db/schema/bookings.ts'
-import { calendarConnections } from '../../platform/db/schema/calendars.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import type { Tier } from '../../platform/limits/plans.ts'
-import { type Calendar, CONNECTION_FACTS } from './calendar.ts'
-import { type Ahead, decodeHosts } from './decode-hosts.ts'
-import { decodeHours, decodeSchedules, listIn } from './decode-hours.ts'
+import { decodeHours, listIn } from './decode-hours.ts'
 import { nextMonthAt } from './full-month.ts'
 import { LIMIT_MARGIN_MS, type RawOrganization, type RawSchedule } from './queries.ts'
-import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
+import { type Ahead, decodeResources } from './resources/decode-resources.ts'
+import type { RawResource } from './resources/queries.ts'
+import { type EventTypeRow, type Hold, type Host, monthOf, type Schedule, type Session } from './schedule.ts'
+import { readHolds, tagOf } from './taken/read-times.ts'
 
 export const readEventType = rowReader<EventTypeRow>(eventTypes, 'names')
 export const readSession = rowReader<Session>(sessions, 'list')
-const readConnection = rowReader<Calendar['connection']>(calendarConnections, 'list', CONNECTION_FACTS)
 
 type Wanted = { readonly range: Interval; readonly seatsAt: number | null }
 
-/** Builds a schedule from the row that was read at `now`. */
+/** Builds a schedule from the rows that were read at `now`. Packed times count from `base`. */
 export function decodeSchedule(
   raw: RawSchedule,
+  rows: readonly RawResource[],
   { range, seatsAt }: Wanted,
-  month: string,
+  base: number,
   now: number,
 ): Schedule {
   const eventType = readEventType(raw)
   const ahead = new Map(listIn<Ahead>(raw.ahead).map((one) => [one[0], one]))
-  const schedules = decodeSchedules(raw.schedules)
-  const expired = listIn<ExpiredValues>(raw.expired)
+  const resources = decodeResources(rows, { base, organizationZone: raw.organization_timezone, ahead })
+  const { hosts, calendars } = resources
+  const expired = [
+    ...listIn<ExpiredValues>(raw.expired),
+    ...resources.expired.map(({ resourceId, values: [source, start, end, meetsAt] }): ExpiredValues => {
+      return [source, start, end, null, 0, resourceId, meetsAt]
+    }),
+  ]
   const wanted = listIn<number | null>(raw.wanted)
   const held = listIn<Pair>(raw.held_starts)
-  const holds = listIn<HoldValues>(raw.holds)
+  const holds = new Map(resources.holds)
+  if (raw.held !== null) holds.set(eventType.id, readHolds(raw.held, base, eventType.id))
+  const kept = listIn<KeptValues>(raw.kept).map((values) => keptOf(values, eventType.id))
   const organization = organizationOf(raw)
-  const hosts = decodeHosts(raw, schedules, ahead)
   return {
     version: { own: eventType.version, shared: raw.shared_version },
-    trueUntil: trueUntil({ eventType, organization }, [...ahead.values()], deadlinesOf(raw, holds), now),
+    trueUntil: trueUntil(
+      { eventType, organization },
+      [...ahead.values()],
+      deadlinesOf(raw, [...holds.values(), kept]),
+      now,
+    ),
     range,
     eventType,
     organization,
-    month,
+    month: monthOf(now),
     bookingsThisMonth: raw.bookings_this_month,
     table: zoneTable(eventType.timezone, range.start, range.end),
     hours:
       eventType.scheduleId === null
         ? decodeHours(eventType.timezone, listIn(raw.rules), listIn(raw.overrides))
-        : (schedules.get(eventType.scheduleId) ?? NEVER_OPEN),
+        : (resources.hours.get(eventType.scheduleId) ?? NEVER_OPEN),
     hosts,
-    holds: holds.map(([resourceId, startsAt, endsAt, holderId, keptBy, meetsAt, expiresAt]) => ({
-      resourceId,
-      startsAt,
-      endsAt,
-      holderId,
-      keptBy,
-      meetsAt,
-      expiresAt,
-    })),
-    calendars: listIn<CalendarValues>(raw.calendars).map(calendarOf),
+    holds,
+    kept,
+    calendars,
     sessions: withoutExpired(listIn<unknown[]>(raw.sessions).map(readSession), expired),
     seated: new Map(
       seatsAt === null
@@ -98,12 +103,11 @@ export function organizationOf(raw: RawOrganization): Schedule['organization'] {
 }
 
 export type Pair = readonly [number, number]
-type HoldValues = readonly [
+export type KeptValues = readonly [
   resourceId: string,
   startsAt: number,
   endsAt: number,
   holderId: string,
-  keptBy: string,
   meetsAt: number,
   expiresAt: number | null,
 ]
@@ -117,16 +121,12 @@ export type ExpiredValues = readonly [
   resourceId?: string | null,
   meetsAt?: number | null,
 ]
-type CalendarValues = readonly [connection: unknown[], isDefault: number, busy: readonly Pair[]]
 
-export function calendarOf([values, isDefault, busy]: CalendarValues): Calendar {
-  const connection = readConnection(values)
-  return {
-    connection,
-    isDefault: isDefault === 1,
-    busy: busy.map(([start, end]) => ({ start, end })),
-    busyAsOf: connection.lastSyncAt,
-  }
+export function keptOf(
+  [resourceId, startsAt, endsAt, holderId, meetsAt, expiresAt]: KeptValues,
+  keptBy: string,
+): Hold {
+  return { resourceId, startsAt, endsAt, holder: tagOf(holderId), keptBy, meetsAt, expiresAt }
 }
 
 /** The sessions without expired seats; without the session if no seat is left. */
@@ -161,8 +161,16 @@ function freedBy(
   ])
 }
 
-function deadlinesOf({ next_expiry }: RawSchedule, holds: readonly HoldValues[]): number[] {
-  return [next_expiry, ...holds.map((values) => values[6])].filter((one) => one !== null)
+/** When holds expire. */
+export function deadlinesOf(
+  { next_expiry }: Pick<RawSchedule, 'next_expiry'>,
+  holds: readonly (readonly Hold[])[],
+): number[] {
+  const deadlines = next_expiry === null ? [] : [next_expiry]
+  for (const ofResource of holds) {
+    for (const { expiresAt } of ofResource) if (expiresAt !== null) deadlines.push(expiresAt)
+  }
+  return deadlines
 }
 
 /**

@@ -1,21 +1,26 @@
 import type { AssignedHost } from '../../platform/db/schema/bookings.ts'
-import type { Host, Schedule, Session } from './schedule.ts'
+import type { Hold, Host, Schedule, Session } from './schedule.ts'
+import { tagOf } from './taken/read-times.ts'
 
 /*
  * If a host leaves the organization, their sessions have no host, and the event type keeps their time. The next invitee who
  * joins gives the session another host.
  */
 
-export function isHostless({ holds }: Schedule, { id, assignedHost }: Session): boolean {
-  return assignedHost === null && holds.some(({ holderId, keptBy }) => holderId === id && keptBy !== '')
+export function isHostless({ kept }: Schedule, { id, assignedHost, startTime }: Session): boolean {
+  return assignedHost === null && kept.some(isHeldBy(id, startTime))
 }
 
 /** The hosts of a collective meeting whose time is held for it, in the order of priority, then age. */
-export function hostsHeldBy({ hosts, holds }: Schedule, holderId: string): readonly Host[] {
-  const held = new Set(
-    holds.filter((one) => one.holderId === holderId && one.keptBy === '').map(({ resourceId }) => resourceId),
-  )
-  return hosts.filter(({ resourceId }) => held.has(resourceId))
+export function hostsHeldBy({ hosts, holds }: Schedule, holderId: string, start: number): readonly Host[] {
+  const isTheirs = isHeldBy(holderId, start)
+  return hosts.filter(({ resourceId }) => holds.get(resourceId)?.some(isTheirs))
+}
+
+/** Returns whether a hold is of this holder and its meeting begins at `start`. */
+export function isHeldBy(holderId: string, start: number): (hold: Hold) => boolean {
+  const tag = tagOf(holderId)
+  return ({ holder, meetsAt }) => holder === tag && meetsAt === start
 }
 
 export function asAssigned({ id, userId, email }: Host): AssignedHost {

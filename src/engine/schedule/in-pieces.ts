@@ -2,8 +2,10 @@ import type { Interval } from '../../core/interval.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { listIn } from './decode-hours.ts'
 import type { RawSchedule } from './queries.ts'
+import type { RawResource } from './resources/queries.ts'
+import { joinPacked } from './taken/read-times.ts'
 
-/** The calendars of a large team hold more in a year than the 2 MB that a row of D1 takes. */
+/** The calendars of some people hold more in a year than the 2 MB that a row of D1 takes. */
 const PIECE_MS = 92 * DAY_MS
 /** Hardly anything is known after two years, so the last piece takes the rest. */
 const MOST_PIECES = 8
@@ -22,31 +24,32 @@ export function inPieces({ start, end }: Interval): readonly Interval[] {
 export function putTogether(pieces: readonly RawSchedule[]): RawSchedule | undefined {
   const [first, ...others] = pieces
   if (!first || others.length === 0) return first
-  const all = (column: keyof RawSchedule) =>
-    pieces.flatMap((piece) => listIn<unknown>(piece[column] as string))
+  const all = (column: 'overrides' | 'kept' | 'sessions' | 'booked_starts') =>
+    eachOnce(pieces.map((piece) => piece[column]))
   return {
     ...first,
-    overrides: eachOnce(all('overrides')),
-    time_off: eachOnce(all('time_off')),
-    holds: eachOnce(all('holds')),
-    sessions: eachOnce(all('sessions')),
-    booked_starts: eachOnce(all('booked_starts')),
-    schedules: joined(all('schedules') as readonly unknown[][]),
-    calendars: joined(all('calendars') as readonly unknown[][]),
+    overrides: all('overrides'),
+    held: joinPacked(pieces.map(({ held }) => held)),
+    kept: all('kept'),
+    sessions: all('sessions'),
+    booked_starts: all('booked_starts'),
   }
+}
+
+/** The same for resources. */
+export function joinResources(pieces: readonly (readonly RawResource[])[]): readonly RawResource[] {
+  if (pieces.length === 1) return pieces[0]!
+  const byResource = Map.groupBy(pieces.flat(), ({ kind, id }) => `${kind} ${id}`)
+  return [...byResource.values()].map((ofOne) => ({
+    ...ofOne[0]!,
+    dated: eachOnce(ofOne.map(({ dated }) => dated)),
+    held: joinPacked(ofOne.map(({ held }) => held)),
+    busy: joinPacked(ofOne.map(({ busy }) => busy)),
+  }))
 }
 
 /** Pieces reach a little outside their range, so neighbours overlap. */
-function eachOnce(list: readonly unknown[]): string {
-  return `[${[...new Set(list.map((one) => JSON.stringify(one)))].join()}]`
-}
-
-/** Lists that differ only in the range that they were read for. */
-function joined(lists: readonly unknown[][]): string {
-  const within = new Map<string, unknown[]>()
-  for (const list of lists) {
-    const known = JSON.stringify(list.slice(0, -1)).slice(1, -1)
-    within.set(known, [...(within.get(known) ?? []), ...(list.at(-1) as unknown[])])
-  }
-  return `[${[...within].map(([known, inRange]) => `[${known},${eachOnce(inRange)}]`).join()}]`
+function eachOnce(lists: readonly string[]): string {
+  const all = lists.flatMap((list) => listIn<unknown>(list))
+  return `[${[...new Set(all.map((one) => JSON.stringify(one)))].join()}]`
 }

@@ -32,7 +32,8 @@ function widened(range: Interval, known: Schedule | null, present: number): Inte
   const start = Math.min(range.start, Math.max(known.range.start, present))
   const end = Math.max(range.end, known.range.end)
   if (end - start > WIDEST_MS) return range
-  const times = known.holds.length + known.calendars.reduce((sum, { busy }) => sum + busy.length, 0)
+  const held = [...known.holds.values()].reduce((sum, { length }) => sum + length, 0)
+  const times = held + known.calendars.reduce((sum, { busy }) => sum + busy.length, 0)
   const expected = times * ((end - start) / (known.range.end - known.range.start))
   return expected > MOST_TIMES ? null : { start, end }
 }

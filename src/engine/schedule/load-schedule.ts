@@ -1,13 +1,14 @@
 import type { Interval } from '../../core/interval.ts'
 import { formatDate } from '../../core/local-time.ts'
-import { DAY_MS } from '../../core/time-units.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
 import type { Answers, Db, Statement } from '../../platform/db/client.ts'
 import { emailSpellings } from '../../platform/db/email-spellings.ts'
 import { isTooBig } from '../../platform/db/passing-failure.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { decodeSchedule } from './decode-schedule.ts'
-import { inPieces, putTogether } from './in-pieces.ts'
+import { inPieces, joinResources, putTogether } from './in-pieces.ts'
 import { type RawSchedule, selectSchedule } from './queries.ts'
+import { type RawResource, selectResources } from './resources/queries.ts'
 import { type Invitee, monthOf, type Schedule } from './schedule.ts'
 
 /**
@@ -27,24 +28,29 @@ type Wanted = {
   readonly isDeletedToo?: boolean | undefined
 }
 
-function queryFor(
+/** What is asked about one range: the event type's own part, and its resources. */
+function queriesFor(
   db: Db,
   eventTypeId: string,
   { range, seatsAt, invitee, isDeletedToo = false }: Wanted,
+  base: number,
   now: AskedMs,
 ) {
   const { start, end } = range
   const dates = [formatDate(start - DATE_MARGIN_MS), formatDate(end + DATE_MARGIN_MS)] as const
   const emails = invitee && 'email' in invitee ? emailSpellings(invitee.email) : null
   const besides = invitee && 'besides' in invitee ? invitee.besides : null
-  const told = [emails, besides, Number(isDeletedToo)] as const
-  return selectSchedule(db, eventTypeId, now, monthOf(now), start, end, seatsAt, ...dates, ...told)
+  const told = [emails, besides, Number(isDeletedToo), base] as const
+  return [
+    selectSchedule(db, eventTypeId, now, monthOf(now), start, end, seatsAt, ...dates, ...told),
+    selectResources(db, eventTypeId, now, start, end, ...dates, base),
+  ] as const
 }
 
 /**
  * Loads a schedule, with other queries `beside` it, in one round trip. Null if there is no such event type. It includes the
- * seats of the session at `seatsAt` and the invitee's upcoming bookings. If a large team has more in the range than the two
- * million bytes of a D1 value, it takes more round trips.
+ * seats of the session at `seatsAt` and the invitee's upcoming bookings. If a calendar or the sessions have more in the range
+ * than the two million bytes of a D1 value, it takes more round trips.
  */
 export async function loadSchedule<Q extends Statement[]>(
   db: Db,
@@ -53,17 +59,17 @@ export async function loadSchedule<Q extends Statement[]>(
   now: AskedMs,
   ...beside: Q
 ): Promise<{ readonly schedule: Schedule | null; readonly beside: Answers<Q> }> {
+  const base = Math.floor(wanted.range.start / MINUTE_MS) * MINUTE_MS
   let ranges: readonly Interval[] = [wanted.range]
   for (;;) {
     try {
-      const [query, ...others] = ranges.map((range) => queryFor(db, eventTypeId, { ...wanted, range }, now))
-      const asked = [...others, ...beside]
-      const answers = asked.length === 0 ? [await query!] : await db.batch([query!, ...asked])
-      const rest = answers.slice(ranges.length)
-      const raw = putTogether((answers as RawSchedule[][]).slice(0, ranges.length).flat())
+      const asked = ranges.flatMap((range) => queriesFor(db, eventTypeId, { ...wanted, range }, base, now))
+      const answers: readonly unknown[] = await db.batch([...asked, ...beside])
+      const raw = putTogether(ranges.flatMap((_, at) => answers[2 * at] as RawSchedule[]))
+      const resources = joinResources(ranges.map((_, at) => answers[2 * at + 1] as RawResource[]))
       return {
-        schedule: raw ? decodeSchedule(raw, wanted, monthOf(now), now) : null,
-        beside: rest as Answers<Q>,
+        schedule: raw ? decodeSchedule(raw, resources, wanted, base, now) : null,
+        beside: answers.slice(asked.length) as unknown as Answers<Q>,
       }
     } catch (error) {
       const smaller = ranges.flatMap(inPieces)

@@ -16,8 +16,7 @@ export function timesOf(holds: readonly Hold[]): Interval[] {
  * would be written now.
  */
 function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
-  const heldBy = holdsTeller(schedule)
-  const held = (resourceId: string) => timesOf(heldBy(resourceId))
+  const held = (resourceId: string) => timesOf(schedule.holds.get(resourceId) ?? [])
   return (host) => {
     const calendars = calendarsOf(schedule, host.id)
     return [
@@ -26,12 +25,6 @@ function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
       ...closedBy(schedule, calendars),
     ]
   }
-}
-
-/** Returns the holds of a resource, without those kept for hosts who left. */
-export function holdsTeller(schedule: Schedule): (resourceId: string) => readonly Hold[] {
-  const holds = Map.groupBy(schedule.holds, ({ resourceId, keptBy }) => (keptBy === '' ? resourceId : null))
-  return (resourceId) => holds.get(resourceId) ?? []
 }
 
 /** Returns a host as a person in questions about starts in `range`. */
@@ -72,7 +65,7 @@ export function idleHosts(schedule: Schedule): Person[] {
 export function fullTimesOf({ holds }: Schedule, { limits, resourceId }: Host, range: Interval): Interval[] {
   if (limits === null) return []
   const { timeZone, perDay, perWeek } = limits
-  const theirs = holds.filter((hold) => hold.resourceId === resourceId && hold.keptBy === '')
+  const theirs = holds.get(resourceId) ?? []
   const use = {
     table: zoneTable(timeZone, range.start, range.end),
     range,

@@ -95,7 +95,7 @@ export function takeOver(
   holderId: string,
   hostsToSkip: number,
 ): Placement {
-  const held = hostsHeldBy(schedule, holderId)
+  const held = hostsHeldBy(schedule, holderId, time.start)
   const isCollective = strategyOf(schedule.eventType) === null
   const [host] = held.length > 0 || isCollective ? held : hostsFor(schedule, time, null, hostsToSkip)
   const calendar = host && calendarHeld(schedule, host.id)
@@ -116,10 +116,8 @@ export function takeOver(
 }
 
 function isHeld({ holds }: Schedule, id: string, time: Interval): boolean {
-  return holds.some(
-    ({ resourceId, keptBy, startsAt, endsAt }) =>
-      resourceId === id && keptBy === '' && overlaps({ start: startsAt, end: endsAt }, time),
-  )
+  const held = holds.get(id) ?? []
+  return held.some(({ startsAt, endsAt }) => overlaps({ start: startsAt, end: endsAt }, time))
 }
 
 /** An event type with one seat may have another host's session from when it had more; a start has one session. */

@@ -4,9 +4,8 @@ import { DAY_MS } from '../../core/time-units.ts'
 import { preparedQuery } from '../../platform/db/prepared.ts'
 import { columnList } from '../../platform/db/row-reader.ts'
 import { sessions } from '../../platform/db/schema/bookings.ts'
-import { calendarConnections } from '../../platform/db/schema/calendars.ts'
 import { COUNTS_UNTIL } from '../../platform/db/waits-until.ts'
-import { CONNECTION_FACTS } from './calendar.ts'
+import { heldOf } from './taken/queries.ts'
 
 /** The part of the version that `e`, an event type of the organization `o`, shares with the others of its mode. */
 export const SHARED_VERSION = 'CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END'
@@ -35,17 +34,16 @@ export type RawOrganization = {
   readonly bookings_this_month: number
 }
 
-/** The query's row, with lists as JSON. */
+/** The part of an event type itself, with lists as JSON. */
 export type RawSchedule = Readonly<Record<string, unknown>> &
   RawOrganization & {
     readonly shared_version: number
     readonly rules: string
     readonly overrides: string
-    readonly hosts: string
-    readonly schedules: string
-    readonly time_off: string
     readonly ahead: string
-    readonly holds: string
+    /** Its own holds, packed. */
+    readonly held: string | null
+    readonly kept: string
     readonly sessions: string
     readonly seats: string
     readonly invitee_bookings: number
@@ -53,7 +51,6 @@ export type RawSchedule = Readonly<Record<string, unknown>> &
     readonly held_starts: string
     readonly expired: string
     readonly next_expiry: number | null
-    readonly calendars: string
     readonly freed: string
     readonly wanted: string
   }
@@ -62,13 +59,12 @@ export type RawSchedule = Readonly<Record<string, unknown>> &
  * How much further than the range taken time is read, because one strategy measures a week. Everything below is evaluated
  * for the event type `e` of the organization `o`.
  */
-const REACH = `CASE e.assignment_strategy WHEN 'availability_weighted' THEN ${FREE_TIME_REACH_MS} ELSE 0 END`
+export const REACH = `CASE e.assignment_strategy WHEN 'availability_weighted' THEN ${FREE_TIME_REACH_MS} ELSE 0 END`
 const HELD_FROM = `?4 - ${2 * MAX_HOLD_MS} - ${REACH}`
 const HELD_UNTIL = `?5 + ${MAX_HOLD_MS} + ${REACH}`
-const HELD = `starts_at > ${HELD_FROM} AND starts_at < ${HELD_UNTIL}`
 
 /** The event type's present: a sandbox may have a clock of its own. */
-const PRESENT = 'CASE WHEN e.is_test THEN coalesce(o.sandbox_now, ?2) ELSE ?2 END'
+export const PRESENT = 'CASE WHEN e.is_test THEN coalesce(o.sandbox_now, ?2) ELSE ?2 END'
 
 const RULES = `SELECT json_group_array(json_array(day_of_week, start_time, end_time))
   FROM availability_rules WHERE event_type_id = ?1`
@@ -77,29 +73,7 @@ const OVERRIDES = `SELECT json_group_array(json_array(date, json(intervals)))
   FROM availability_overrides WHERE event_type_id = ?1 AND date >= ?7 AND date <= ?8`
 
 /** No hours are read if no member of the organization ever had hours. */
-const HAS_HOURS = 'o.hours_version > 0'
-
-/** The schedule of the host `h`: the event type's choice, or the member's default in its mode. */
-const SCHEDULE_OF_HOST = `CASE WHEN ${HAS_HOURS} THEN coalesce(h.schedule_id, (SELECT id FROM schedules
-  WHERE member_id = h.member_id AND is_test = e.is_test AND is_default = 1)) END`
-
-const HOSTS = `SELECT json_group_array(json_array(h.member_id, h.resource_id, h.priority, h.weight, h.total_bookings,
-    h.last_assignment, m.user_id, m.user_email, ${SCHEDULE_OF_HOST}, m.timezone, m.max_bookings_per_day,
-    m.max_bookings_per_week) ORDER BY h.priority, h.created_at, h.id)
-  FROM event_type_hosts h JOIN members m ON m.id = h.member_id WHERE h.event_type_id = ?1`
-
-/** Each schedule that the event type or one of its hosts uses, once. */
-const SCHEDULES = `CASE WHEN ${HAS_HOURS} THEN (
-  SELECT json_group_array(json_array(s.id, s.timezone, json(s.rules), (
-    SELECT json_group_array(json_array(day.value ->> 'date', json(day.value -> 'intervals'))) FROM json_each(s.overrides) day
-    WHERE day.value ->> 'date' >= ?7 AND day.value ->> 'date' <= ?8)))
-  FROM schedules s WHERE s.id IN (SELECT e.schedule_id
-    UNION SELECT ${SCHEDULE_OF_HOST} FROM event_type_hosts h WHERE h.event_type_id = ?1)) ELSE '[]' END`
-
-const TIME_OFF = `CASE WHEN ${HAS_HOURS} THEN (
-  SELECT json_group_array(json_array(t.member_id, t.id, t.starts_at, t.ends_at))
-  FROM event_type_hosts h JOIN time_off t ON t.member_id = h.member_id AND t.is_test = e.is_test
-  WHERE h.event_type_id = ?1 AND t.ends_at > ?4 - ${REACH} AND t.starts_at < ?5 + ${MAX_HOLD_MS} + ${REACH}) ELSE '[]' END`
+export const HAS_HOURS = 'o.hours_version > 0'
 
 /** Whether the booking `b` is active: neither cancelled nor expired. */
 const IS_ACTIVE = `b.status <> 'cancelled' AND ${COUNTS_UNTIL} > ${PRESENT}`
@@ -112,28 +86,13 @@ const AHEAD = `CASE e.assignment_strategy WHEN 'least_bookings' THEN (
       AND start_time > ${PRESENT}
     GROUP BY assigned_host_id)) ELSE '[]' END`
 
-/** Whether a row counts: expired rows do not, even if they still exist. */
-function isLive(of: '' | 'held.'): string {
-  return `(${of}expires_at IS NULL OR ${of}expires_at > ${PRESENT})`
-}
+const HELD = heldOf('e.id', { from: HELD_FROM, until: HELD_UNTIL, present: PRESENT, base: '?12' })
 
-/** The holds of hosts with limits between two instants: they count even if they are not near. */
-function limited(from: string, until: string): string {
-  return `SELECT held.* FROM event_type_hosts h JOIN members m ON m.id = h.member_id
-      AND (m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_week IS NOT NULL)
-    JOIN holds held ON held.resource_id = h.resource_id AND held.kept_by = ''
-      AND held.starts_at > ${from} AND held.starts_at <= ${until} AND ${isLive('held.')}
-    WHERE ${HAS_HOURS} AND h.event_type_id = ?1`
-}
-
-/** Of the event type itself, its hosts and its calendars, and those kept for hosts who left. */
-const HOLDS = `SELECT json_group_array(json_array(resource_id, starts_at, ends_at, holder_id, kept_by,
-    coalesce(meets_at, starts_at), expires_at)) FROM (
-    SELECT * FROM holds WHERE kept_by = '' AND ${HELD} AND ${isLive('')}
-      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
-    UNION ALL SELECT * FROM holds WHERE kept_by <> '' AND kept_by = ?1 AND ${HELD} AND ${isLive('')}
-    UNION ALL ${limited(`?4 - ${LIMIT_MARGIN_MS}`, HELD_FROM)}
-    UNION ALL ${limited(`${HELD_UNTIL} - 1`, `?5 + ${LIMIT_MARGIN_MS}`)})`
+/** Holds of hosts who left, which the event type keeps. */
+const KEPT = `SELECT json_group_array(json_array(resource_id, starts_at, ends_at, holder_id, coalesce(meets_at, starts_at),
+    expires_at)) FROM holds
+  WHERE kept_by <> '' AND kept_by = ?1 AND starts_at > ${HELD_FROM} AND starts_at < ${HELD_UNTIL}
+    AND (expires_at IS NULL OR expires_at > ${PRESENT})`
 
 const NEAR_SESSIONS = `start_time > ?4 - ${2 * MAX_HOLD_MS} AND start_time < ?5 + ${MAX_HOLD_MS}`
 
@@ -173,30 +132,16 @@ const HELD_STARTS = `CASE WHEN e.booking_cap IS NOT NULL THEN (
     SELECT start_time, sum(places) AS held FROM cap_changes
     WHERE event_type_id = ?1 AND since <= ${PRESENT} AND until > ${PRESENT} GROUP BY start_time)) ELSE '[]' END`
 
-/**
- * Expired holds that still exist: those of the event type's resources with their meeting's start, and its own holds and
- * waiting bookings, with their seats in a session.
- */
-const EXPIRED = `SELECT json_group_array(json_array(source, starts_at, ends_at, session_id, seats, resource_id, meets_at)) FROM (
-    SELECT holder_id AS source, starts_at, ends_at, NULL AS session_id, 0 AS seats, resource_id, meets_at FROM holds
-    WHERE expires_at <= ${PRESENT} AND kept_by = ''
-      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
-    UNION ALL SELECT coalesce(booking_id, id), start_time, end_time, session_id, seats, NULL, NULL FROM slot_holds
+/** Expired holds that still exist: its own, and its holds and waiting bookings, with their seats in a session. */
+const EXPIRED = `SELECT json_group_array(json_array(source, starts_at, ends_at, session_id, seats)) FROM (
+    SELECT holder_id AS source, starts_at, ends_at, NULL AS session_id, 0 AS seats FROM holds
+    WHERE resource_id = ?1 AND expires_at <= ${PRESENT} AND kept_by = ''
+    UNION ALL SELECT coalesce(booking_id, id), start_time, end_time, session_id, seats FROM slot_holds
     WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ${PRESENT})`
 
 /** When the next of its own holds expires. */
 const NEXT_EXPIRY = `SELECT min(expires_at) FROM slot_holds
   WHERE event_type_id = ?1 AND status = 'held' AND expires_at > ${PRESENT}`
-
-/** The calendars that are checked, the oldest first, from a view; each with its busy times. */
-const CALENDARS = `SELECT json_group_array(json_array(
-    json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}),
-    c.id IS o.default_calendar_connection_id,
-    (SELECT json_group_array(json_array(starts_at, ends_at)) FROM calendar_busy_times
-      WHERE connection_id = c.id AND c.checks_busy AND starts_at > ?4 - ${MAX_HOLD_MS + MAX_BUSY_MS} - ${REACH}
-        AND starts_at < ?5 + ${MAX_HOLD_MS} + ${REACH})) ORDER BY c.id)
-  FROM calendar_connections c
-  WHERE c.id IN (SELECT calendar_id FROM event_type_calendars WHERE event_type_id = ?1)`
 
 /** Limit of released times that are offered at once, oldest first: a calendar may release more than a row of D1 takes. */
 export const MOST_FREED = 2_000
@@ -226,10 +171,10 @@ export function organizationFacts(month: string): string {
 }
 
 /**
- * All of a schedule in one statement and so as of one moment; no row if there is no such event type. The bound values, in
- * order: the event type; the present; the UTC month; the range of instants; the start whose seats are read, or null; the
- * first and the last date whose overrides can matter; the spellings of the address whose bookings are counted, or null; the
- * booking that is rescheduled, or null; whether a deleted event type is read.
+ * The part of an event type itself; no row if there is none. The bound values, in order: the event type; the present; the
+ * UTC month; the range of instants; the start whose seats are read, or null; the first and the last date whose overrides can
+ * matter; the spellings of the address whose bookings are counted, or null; the booking that is rescheduled, or null;
+ * whether a deleted event type is read; the instant from which packed times count.
  */
 export const selectSchedule = preparedQuery<
   RawSchedule,
@@ -245,12 +190,12 @@ export const selectSchedule = preparedQuery<
     emails: string | null,
     bookingId: string | null,
     isDeletedToo: number,
+    base: number,
   ]
 >(`SELECT e.*, ${SHARED_VERSION} AS shared_version, ${organizationFacts('?3')},
-  (${RULES}) AS rules, (${OVERRIDES}) AS overrides, (${HOSTS}) AS hosts, ${SCHEDULES} AS schedules,
-  ${TIME_OFF} AS time_off, ${AHEAD} AS ahead, (${HOLDS}) AS holds, (${SESSIONS}) AS sessions, ${SEATS} AS seats,
-  ${INVITEE_BOOKINGS} AS invitee_bookings, ${BOOKED_STARTS} AS booked_starts,
-  ${HELD_STARTS} AS held_starts, (${EXPIRED}) AS expired, (${NEXT_EXPIRY}) AS next_expiry, (${CALENDARS}) AS calendars,
-  (${FREED}) AS freed, ${WANTED} AS wanted
+  (${RULES}) AS rules, (${OVERRIDES}) AS overrides, ${AHEAD} AS ahead, ${HELD} AS held, (${KEPT}) AS kept,
+  (${SESSIONS}) AS sessions, ${SEATS} AS seats, ${INVITEE_BOOKINGS} AS invitee_bookings, ${BOOKED_STARTS} AS booked_starts,
+  ${HELD_STARTS} AS held_starts, (${EXPIRED}) AS expired, (${NEXT_EXPIRY}) AS next_expiry, (${FREED}) AS freed,
+  ${WANTED} AS wanted
 FROM event_types e JOIN organizations o ON o.id = e.organization_id
 WHERE e.id = ?1 AND (e.deleted_at IS NULL OR ?11)`)

@@ -9,10 +9,11 @@ import { causesTeller } from '../../core/slots.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import type { Calendar } from './calendar.ts'
 import { calendarsOf, isClosedBy } from './calendar-times.ts'
-import { holdsTeller, hostTeller, idle } from './people.ts'
+import { hostTeller, idle } from './people.ts'
 import { strategyOf } from './placement.ts'
 import type { Hold, Host, Schedule, Session } from './schedule.ts'
 import { isGroup, seatsLeft, slotRequest, windowOf } from './slot-request.ts'
+import { tagOf } from './taken/read-times.ts'
 
 export const REASON_CODES = [
   'inactive',
@@ -43,8 +44,8 @@ type ReasonCode = (typeof REASON_CODES)[number]
 /** Why a start cannot be booked, and the part of the schedule that says so. */
 export type Reason = {
   readonly code: ReasonCode
-  /** The booking, session or hold that has the time. */
-  readonly holderId?: string
+  /** The tag of the booking, session or hold that has the time. */
+  readonly holder?: string
   readonly calendar?: Pick<Calendar, 'connection' | 'busyAsOf'>
   readonly scheduleId?: string
   readonly timeOffId?: string
@@ -176,12 +177,9 @@ function closedHours(
 
 /** The taken time that every start needs and no host holds. */
 function takenReasons(schedule: Schedule, hold: Interval): Reason[] {
-  const { eventType, hosts, holds, calendars } = schedule
+  const { eventType, hosts, holds, kept, calendars } = schedule
   if (strategyOf(eventType) !== null) {
-    return heldReasons(
-      holds.filter(({ resourceId }) => resourceId === eventType.id),
-      hold,
-    )
+    return heldReasons(holds.get(eventType.id) ?? [], hold)
   }
   const isOfHost = ({ connection }: Calendar) => hosts.some(({ id }) => id === connection.memberId)
   const others = calendars.filter((calendar) => !isOfHost(calendar))
@@ -189,15 +187,15 @@ function takenReasons(schedule: Schedule, hold: Interval): Reason[] {
     ...hosts.map(({ resourceId }) => resourceId),
     ...calendars.filter(isOfHost).map(({ connection }) => connection.id),
   ])
-  const rest = holds.filter(({ resourceId, keptBy }) => keptBy !== '' || !theirs.has(resourceId))
-  return [...heldReasons(rest, hold), ...calendarReasons(schedule, others, hold)]
+  const rest = [...holds].filter(([id]) => !theirs.has(id)).flatMap(([, ofResource]) => ofResource)
+  return [...heldReasons([...rest, ...kept], hold), ...calendarReasons(schedule, others, hold)]
 }
 
 function heldReasons(holds: readonly Hold[], hold: Interval): Reason[] {
   const times = holds.map((one) => ({ start: one.startsAt, end: one.endsAt, one }))
   return among(times, hold).map(({ one }) => ({
     code: one.expiresAt === null ? 'booked' : 'held',
-    holderId: one.holderId,
+    holder: one.holder,
   }))
 }
 
@@ -210,7 +208,7 @@ function calendarReasons(schedule: Schedule, calendars: readonly Calendar[], hol
 /** Why nobody can join, except for reasons of its host. */
 function sessionReasons(schedule: Schedule, session: Session, { hold, end, seats }: At): Reason[] {
   const { id, endTime, seatsTaken, assignedHost } = session
-  if (endTime !== end) return [{ code: 'booked', holderId: id }]
+  if (endTime !== end) return [{ code: 'booked', holder: tagOf(id) }]
   const isCollective = strategyOf(schedule.eventType) === null
   const calendars = calendarsOf(schedule, isCollective ? null : (assignedHost?.member_id ?? null))
   const closing = calendars.filter((calendar) => isClosedBy(schedule, [calendar]))
@@ -228,9 +226,10 @@ function hostReasons(schedule: Schedule, host: Host, request: SlotRequest) {
   const around = { start: range.start, end: range.end + durationMs }
   const person = hostTeller(schedule, range)(host)
   const [isFree, isThere] = [person, idle(person)].map((one) => personTeller(one, request, around))
-  const heldBy = holdsTeller(schedule)
   const calendars = calendarsOf(schedule, host.id)
-  const held = [host.resourceId, ...calendars.map(({ connection }) => connection.id)].flatMap(heldBy)
+  const held = [host.resourceId, ...calendars.map(({ connection }) => connection.id)].flatMap(
+    (id) => schedule.holds.get(id) ?? [],
+  )
   const isCollective = strategyOf(schedule.eventType) === null
   return ({ start, end, hold, session }: At): Reason[] => {
     const holdsIt = session !== undefined && (isCollective || session.assignedHost?.member_id === host.id)

@@ -2,7 +2,7 @@ import type { Interval } from '../../core/interval.ts'
 import type { ZoneTable } from '../../core/local-time.ts'
 import type { OpenHours } from '../../core/open-hours.ts'
 import type { Candidate } from '../../core/rotation.ts'
-import type { holds, sessions } from '../../platform/db/schema/bookings.ts'
+import type { sessions } from '../../platform/db/schema/bookings.ts'
 import type { eventTypes } from '../../platform/db/schema/event-types.ts'
 import type { FreedRow } from '../../platform/db/schema/waitlist.ts'
 import { type AskedMs, nowAsSeen, type PresentMs, type RealMs } from '../../platform/limits/clock.ts'
@@ -10,7 +10,19 @@ import type { Tier } from '../../platform/limits/plans.ts'
 import type { Calendar } from './calendar.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
-export type Hold = Readonly<typeof holds.$inferSelect> & { readonly meetsAt: number }
+/** Time that is taken of a resource. */
+export type Hold = {
+  readonly resourceId: string
+  readonly startsAt: number
+  readonly endsAt: number
+  /** The tag of its holder: see `tagOf`. */
+  readonly holder: string
+  /** The event type that keeps it of a host who left; empty where the resource itself is held. */
+  readonly keptBy: string
+  readonly meetsAt: number
+  readonly expiresAt: number | null
+}
+export type Holds = ReadonlyMap<string, readonly Hold[]>
 export type Session = Readonly<typeof sessions.$inferSelect>
 
 /** The span in which a member is off, with its id. */
@@ -79,8 +91,13 @@ export type Schedule = {
   readonly hours: OpenHours
   /** In the order of priority, then age. */
   readonly hosts: readonly Host[]
-  /** Of the event type itself, its hosts and calendars, and those kept for hosts who left. */
-  readonly holds: readonly Hold[]
+  /**
+   * By resource: the event type itself, its hosts and calendars. The list of a resource that did not change stays the same
+   * object.
+   */
+  readonly holds: Holds
+  /** Those of hosts who left, which the event type keeps. */
+  readonly kept: readonly Hold[]
   /** Those of its hosts; without hosts, its owner's and the default. The oldest comes first. */
   readonly calendars: readonly Calendar[]
   readonly sessions: readonly Session[]

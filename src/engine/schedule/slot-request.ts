@@ -90,13 +90,17 @@ type Parties = Pick<SlotRequest, 'hours' | 'within' | 'closed' | 'busy' | 'oneOf
 
 /** Without a strategy: all hosts, and everything that the event type holds, by its hosts and those who left. */
 function allOf(schedule: Schedule, range: Interval): Parties {
-  const { eventType, hours, hosts, holds, calendars } = schedule
+  const { eventType, hours, hosts, holds, kept, calendars } = schedule
   const people = hosts.map((host) => presenceOf(schedule, host))
   const ofHosts = people.flatMap((one) => one.hours ?? [])
   return {
     ...(eventType.hoursFrom === 'hosts' ? { hours: ofHosts } : { hours: [hours], within: ofHosts }),
     closed: people.flatMap(({ closed }) => closed),
-    busy: [...timesOf(holds), ...calendars.flatMap(({ busy }) => busy), ...closedBy(schedule, calendars)],
+    busy: [
+      ...timesOf([...holds.values(), kept].flat()),
+      ...calendars.flatMap(({ busy }) => busy),
+      ...closedBy(schedule, calendars),
+    ],
     fullForNew: hosts.flatMap((host) => fullTimesOf(schedule, host, range)),
   }
 }
@@ -106,7 +110,7 @@ function oneOf(schedule: Schedule, range: Interval): Parties {
   const { eventType, hours, hosts, holds } = schedule
   return {
     hours: eventType.hoursFrom === 'hosts' ? null : [hours],
-    busy: timesOf(holds.filter(({ resourceId }) => resourceId === eventType.id)),
+    busy: timesOf(holds.get(eventType.id) ?? []),
     oneOf: hosts.map(hostTeller(schedule, range)),
   }
 }
@@ -135,7 +139,7 @@ function joinable(schedule: Schedule, rules: SlotRules, seats: number): Map<numb
 /** Whether the session has a host, or somebody could take over from a host who left. */
 function hasHost(schedule: Schedule, session: Session, rules: SlotRules): boolean {
   if (!isHostless(schedule, session)) return true
-  if (hostsHeldBy(schedule, session.id).length > 0) return true
+  if (hostsHeldBy(schedule, session.id, session.startTime).length > 0) return true
   if (schedule.eventType.assignmentStrategy === 'none') return false
   const { startTime: start } = session
   const personOf = hostTeller(schedule, { start, end: start + 1 })

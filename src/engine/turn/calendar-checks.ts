@@ -12,8 +12,8 @@ export type CheckRequest = {
   readonly tick: () => number
   /** When to give up waiting. */
   readonly deadline: number
-  /** Events with these UIDs are our own bookings. */
-  readonly ownUids: ReadonlySet<string>
+  /** Whether an event is one of our own bookings, as far as the schedule says. */
+  readonly isOwnUid: (uid: string) => boolean
 }
 
 /** Reads calendars at this moment. */

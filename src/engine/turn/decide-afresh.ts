@@ -3,7 +3,7 @@ import { DAY_MS } from '../../core/time-units.ts'
 import { timeFor } from '../../platform/db/deadline.ts'
 import { calendarsOf, isNews, withChecks } from '../schedule/calendar-times.ts'
 import type { Decision } from '../schedule/decide-start.ts'
-import { uidOf } from '../schedule/own-uids.ts'
+import { ownUidTeller } from '../schedule/own-uids.ts'
 import { type Placement, strategyOf } from '../schedule/placement.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import type { Turn } from './verb.ts'
@@ -44,7 +44,7 @@ export async function decideAfresh(
         since,
         tick: () => memory.tick(),
         deadline,
-        ownUids: new Set(current.holds.map(({ holderId }) => uidOf(holderId))),
+        isOwnUid: ownUidTeller(current),
       },
     )
     for (const { connection, busy } of open) {

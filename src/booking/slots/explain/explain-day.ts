@@ -5,12 +5,10 @@ import { DAY_MS, MINUTE_MS } from '../../../core/time-units.ts'
 import type { Reason } from '../../../engine/schedule/reasons.ts'
 import { slotRequest } from '../../../engine/schedule/slot-request.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
-import { openDb } from '../../../platform/db/client.ts'
 import type { Context } from '../../../platform/http/context.ts'
 import { formatInstant } from '../../../platform/http/instants.ts'
 import { explainer, type Known, loadKnown, reasonsAtAll } from './explain.ts'
-import { presentReasons } from './present.ts'
-import { namesOfHolders } from './queries.ts'
+import { namesOfHolders, presentReasons } from './present.ts'
 import type { DayExplanation } from './schema.ts'
 
 /** The longest length of an event type. */
@@ -33,13 +31,9 @@ export async function explainDay(
   const midnight = parseDate(date)!
   const day = { start: startOfDateIn(timezone, midnight), end: startOfDateIn(timezone, midnight + DAY_MS) }
   const range = { start: day.start - LONGEST_MS, end: day.end }
-  const known = await loadKnown(ctx, eventTypeId, asked, range, day)
+  const known = await loadKnown(ctx, eventTypeId, asked, range, range)
   const { open, closed } = tellDay(known, day)
-  const names = await namesOfHolders(
-    openDb(ctx.env, 'decide'),
-    known.holders,
-    closed.flatMap(({ reasons }) => reasons),
-  )
+  const names = namesOfHolders(known)
   const times = ({ start, end }: Interval) => ({
     start_time: formatInstant(start),
     end_time: formatInstant(end),

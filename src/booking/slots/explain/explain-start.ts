@@ -2,12 +2,10 @@ import { MINUTE_MS } from '../../../core/time-units.ts'
 import { alternativesTo, HORIZON_MS, requestFor } from '../../../engine/schedule/decide-start.ts'
 import type { Told } from '../../../engine/schedule/reasons.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
-import { openDb } from '../../../platform/db/client.ts'
 import type { Context } from '../../../platform/http/context.ts'
 import { formatInstant, LATEST } from '../../../platform/http/instants.ts'
 import { explainer, type Known, loadKnown, reasonsAtAll } from './explain.ts'
-import { presentReasons } from './present.ts'
-import { namesOfHolders } from './queries.ts'
+import { namesOfHolders, presentReasons } from './present.ts'
 import type { StartExplanation } from './schema.ts'
 
 type Asked = {
@@ -32,8 +30,7 @@ export async function explainStart(
     { start, end: start + 1 },
   )
   const { told, alternatives } = tellStart(known, start)
-  const all = [told.reasons, ...told.hosts.map(({ reasons }) => reasons)]
-  const names = await namesOfHolders(openDb(ctx.env, 'decide'), known.holders, all.flat())
+  const names = namesOfHolders(known)
   const present = (reasons: Told['reasons']) => presentReasons(known, reasons, names)
   return {
     event_type_id: eventTypeId,

@@ -25,7 +25,7 @@ export type Known = {
 }
 
 /** The same with the bookings and holds near the time in question. */
-type Read = Known & { readonly holders: Awaited<ReturnType<typeof selectHoldersNear>> }
+export type Read = Known & { readonly holders: Awaited<ReturnType<typeof selectHoldersNear>> }
 
 type Asked = { readonly duration?: number | undefined; readonly seats: number }
 

@@ -1,9 +1,16 @@
 import type { Reason as ScheduleReason } from '../../../engine/schedule/reasons.ts'
+import { tagOf } from '../../../engine/schedule/taken/read-times.ts'
 import { formatInstant } from '../../../platform/http/instants.ts'
-import type { Known } from './explain.ts'
+import type { Known, Read } from './explain.ts'
 import { sentenceOf } from './messages.ts'
-import type { HolderNames } from './queries.ts'
 import type { Reason } from './schema.ts'
+
+/** The ids of holders for callers, by tag. */
+type HolderNames = ReadonlyMap<string, Read['holders'][number]>
+
+export function namesOfHolders({ holders }: Read): HolderNames {
+  return new Map(holders.map((row) => [tagOf(row.holder), row]))
+}
 
 export function presentReasons(
   known: Known,
@@ -14,8 +21,8 @@ export function presentReasons(
 }
 
 function presentReason(known: Known, reason: ScheduleReason, names: HolderNames): Reason {
-  const { holderId, calendar, scheduleId, timeOffId } = reason
-  const name = holderId === undefined ? undefined : names.get(holderId)
+  const { holder, calendar, scheduleId, timeOffId } = reason
+  const name = holder === undefined ? undefined : names.get(holder)
   // A waiting booking is held under its own id.
   const code = reason.code === 'held' && name?.booking ? 'booked' : reason.code
   const holdId = code === 'held' ? name?.hold : undefined

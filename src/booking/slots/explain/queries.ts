@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Interval } from '../../../core/interval.ts'
 import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
 import { MINUTE_MS } from '../../../core/time-units.ts'
-import type { Reason } from '../../../engine/schedule/reasons.ts'
 import type { Db } from '../../../platform/db/client.ts'
 
 /** The holders of the event type's time that a start from `start` to `end` needs, with its buffers. */
@@ -20,15 +19,13 @@ export function selectHoldersNear(
     sql`SELECT ${namesOf(sql`h.holder_id`)} FROM event_types e JOIN holds h ON ${whose} AND ${isNear} WHERE e.id = ${eventTypeId}`
   const own = sql`h.kept_by = '' AND h.resource_id IN (${resources})`
   const kept = sql`h.kept_by = ${eventTypeId} AND h.kept_by <> ''`
-  return selectNames(db, sql`(${found(own)} UNION ALL ${found(kept)}) found`)
-}
-
-/** The same for holders that are known. */
-export function selectHolders(db: Db, holderIds: readonly string[]) {
-  return selectNames(
-    db,
-    sql`(SELECT ${namesOf(sql`one.value`)} FROM json_each(${JSON.stringify(holderIds)}) one) found`,
-  )
+  return db
+    .select({
+      holder: sql<string>`holder`.as('holder'),
+      booking: sql<string | null>`booking`.as('booking'),
+      hold: sql<string | null>`hold`.as('hold'),
+    })
+    .from(sql`(${found(own)} UNION ALL ${found(kept)}) found`)
 }
 
 /** The booking of a holder, or what is held to become one; of a session, the first of them. */
@@ -39,31 +36,4 @@ function namesOf(holder: SQL): SQL {
         ${first(sql`bookings WHERE session_id = ${holder} AND status <> 'cancelled'`)}) AS booking,
       coalesce(${first(sql`slot_holds WHERE id = ${holder}`)},
         ${first(sql`slot_holds WHERE session_id = ${holder} AND status = 'held'`)}) AS hold`
-}
-
-function selectNames(db: Db, found: SQL) {
-  return db
-    .select({
-      holder: sql<string>`holder`.as('holder'),
-      booking: sql<string | null>`booking`.as('booking'),
-      hold: sql<string | null>`hold`.as('hold'),
-    })
-    .from(found)
-}
-
-/** The id of a holder for callers. */
-export type HolderNames = ReadonlyMap<string, HolderRow>
-
-type HolderRow = { readonly holder: string; readonly booking: string | null; readonly hold: string | null }
-
-/** Reads only those that were not read with the schedule, because they came in between. */
-export async function namesOfHolders(
-  db: Db,
-  near: readonly HolderRow[],
-  reasons: readonly Reason[],
-): Promise<HolderNames> {
-  const known = new Map(near.map((row) => [row.holder, row]))
-  const ids = [...new Set(reasons.flatMap(({ holderId }) => holderId ?? []))].filter((id) => !known.has(id))
-  if (ids.length > 0) for (const row of await selectHolders(db, ids)) known.set(row.holder, row)
-  return known
 }

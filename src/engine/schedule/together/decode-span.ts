@@ -1,12 +1,23 @@
 import type { Interval } from '../../../core/interval.ts'
 import { zoneTable } from '../../../core/local-time.ts'
 import { NEVER_OPEN, type OpenHours } from '../../../core/open-hours.ts'
+import { DAY_MS } from '../../../core/time-units.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
 import type { Calendar } from '../calendar.ts'
 import { decodeHours, listIn } from '../decode-hours.ts'
-import { type ExpiredValues, type Pair, readSession, trueUntil, withoutExpired } from '../decode-schedule.ts'
-import { type Hold, type Host, monthOf, type Schedule } from '../schedule.ts'
-import { holdsIn, type KnownCalendar, type KnownPerson } from './decode-people.ts'
+import {
+  deadlinesOf,
+  type ExpiredValues,
+  type KeptValues,
+  keptOf,
+  type Pair,
+  readSession,
+  trueUntil,
+  withoutExpired,
+} from '../decode-schedule.ts'
+import { type Host, monthOf, type Schedule } from '../schedule.ts'
+import { readHolds } from '../taken/read-times.ts'
+import type { KnownCalendar, KnownPerson } from './decode-people.ts'
 import type { Offer, OfferedHost } from './offer.ts'
 import type { RawSpan } from './queries.ts'
 
@@ -21,14 +32,10 @@ type SharedTime = {
 /** A schedule, and whether some of its time is reserved for the waitlist, which it does not contain itself. */
 export type Span = { readonly schedule: Schedule; readonly hasReservedTime: boolean }
 
-type KeptValues = readonly [
-  resourceId: string,
-  startsAt: number,
-  endsAt: number,
-  meetsAt: number,
-  expiresAt: number | null,
-  keptBy: string,
-]
+/** The instant from which packed times count, as the queries say. */
+export function baseOf({ start }: Interval): number {
+  return start - (start % DAY_MS)
+}
 
 /** The schedule of one event type in `range`, as of `now`. */
 export function decodeSpan(
@@ -43,22 +50,19 @@ export function decodeSpan(
   const calendars = calendarsOf(offer, shared)
   const expired = listIn<ExpiredValues>(raw.expired)
   const held = listIn<Pair>(raw.held_starts)
-  const holds = [
-    ...holdsIn(raw.holds, eventType.id),
-    ...keptIn(raw.kept),
-    ...people.flatMap(({ person }) => person?.holds ?? []),
-    ...calendars.flatMap((calendar) => calendar.holds),
-  ]
-  const deadlines = [raw.next_expiry, ...holds.map(({ expiresAt }) => expiresAt)].filter(
-    (one) => one !== null,
-  )
+  const holds = new Map([
+    [eventType.id, readHolds(raw.holds, baseOf(range), eventType.id)],
+    ...people.map(({ host, person }) => [host.resourceId, person?.holds ?? []] as const),
+    ...calendars.map(({ calendar, holds: held }) => [calendar.connection.id, held] as const),
+  ])
+  const kept = listIn<KeptValues>(raw.kept).map((values) => keptOf(values, eventType.id))
   const hasExpired =
     expired.length > 0 ||
     people.some(({ person }) => person?.hasExpired) ||
     calendars.some((calendar) => calendar.hasExpired)
   const schedule: Schedule = {
     version: { own: raw.own_version, shared: raw.shared_version },
-    trueUntil: trueUntil(offer, [], deadlines, now),
+    trueUntil: trueUntil(offer, [], deadlinesOf(raw, [...holds.values(), kept]), now),
     range,
     eventType,
     organization,
@@ -70,6 +74,7 @@ export function decodeSpan(
       person ? [decodeHost(offer, host, person, shared, addedAt)] : [],
     ),
     holds,
+    kept,
     calendars: calendars.map(({ calendar }): Calendar => {
       return { ...calendar, isDefault: calendar.connection.id === offer.defaultCalendarId }
     }),
@@ -124,16 +129,4 @@ function decodeHost(
     timeOff: person.timeOff,
     limits: limits && { ...limits, timeZone: person.timeZone ?? organizationZone },
   }
-}
-
-function keptIn(json: string): Hold[] {
-  return listIn<KeptValues>(json).map(([resourceId, startsAt, endsAt, meetsAt, expiresAt, keptBy]) => ({
-    resourceId,
-    startsAt,
-    endsAt,
-    holderId: '',
-    keptBy,
-    meetsAt,
-    expiresAt,
-  }))
 }

@@ -12,7 +12,7 @@ import {
   type KnownCalendar,
   type KnownPerson,
 } from './decode-people.ts'
-import { decodeSpan, type Span } from './decode-span.ts'
+import { baseOf, decodeSpan, type Span } from './decode-span.ts'
 import { decodeOffer, type Offer } from './offer.ts'
 import {
   type RawCalendarOfPerson,
@@ -52,6 +52,7 @@ export async function loadSpans(
   now: AskedMs,
 ): Promise<ReadonlyMap<string, Span>> {
   const { start, end } = range
+  const base = baseOf(range)
   const [first, last] = [formatDate(start - DATE_MARGIN_MS), formatDate(end + DATE_MARGIN_MS)]
   const people = valuesOf(offers, hostsIn)
   const shared = {
@@ -65,11 +66,14 @@ export async function loadSpans(
   }
   const takePeople = (rows: readonly RawPerson[], theirs: readonly RawCalendarOfPerson[]) => {
     for (const raw of rows) {
-      shared.people.set(raw.resource_id, decodePerson(raw))
+      shared.people.set(raw.resource_id, decodePerson(raw, base))
       takeHours(raw)
     }
     for (const [resourceId, calendars] of Map.groupBy(theirs, (raw) => raw.resource_id)) {
-      shared.calendarsOfPeople.set(resourceId, calendars.map(decodeCalendar))
+      shared.calendarsOfPeople.set(
+        resourceId,
+        calendars.map((raw) => decodeCalendar(raw, base)),
+      )
     }
   }
   const askPeople = (from: number) => {
@@ -93,7 +97,7 @@ export async function loadSpans(
   ])
   takePeople(rows, calendarsOfPeople)
   for (const raw of calendars) {
-    const known = decodeCalendar(raw)
+    const known = decodeCalendar(raw, base)
     shared.calendars.set(known.calendar.connection.id, known)
   }
   for (const raw of hours) takeHours(raw)

@@ -13,6 +13,8 @@ import {
   type RawOrganization,
   SHARED_VERSION,
 } from '../queries.ts'
+import { ownCalendars } from '../resources/queries.ts'
+import { busyOf, heldOf } from '../taken/queries.ts'
 
 /*
  * The schedules of several event types, read together. Each person and calendar is read once, however many event types
@@ -38,12 +40,7 @@ export type RawOffer = Readonly<Record<string, unknown>> &
 const HOSTS = `SELECT json_group_array(json_array(h.member_id, h.resource_id, h.priority, h.weight, h.total_bookings,
     h.last_assignment, h.schedule_id, h.created_at, h.id)) FROM event_type_hosts h WHERE h.event_type_id = e.id`
 
-/** The calendars of an event type without hosts, as in the view `event_type_calendars`: the owner's, and the default. */
-const OWN_CALENDARS = `SELECT json_group_array(id) FROM (
-  SELECT id FROM calendar_connections
-  WHERE id = o.default_calendar_connection_id AND organization_id = o.id AND is_test = e.is_test
-  UNION SELECT c.id FROM members m JOIN calendar_connections c ON c.member_id = m.id AND c.is_test = e.is_test
-  WHERE m.organization_id = o.id AND m.user_id = o.owner_user_id)`
+const OWN_CALENDARS = `SELECT json_group_array(id) FROM (${ownCalendars({ organization: 'o', isTest: 'e.is_test' })})`
 
 export const selectOffers = preparedQuery<RawOffer, readonly [ids: string, month: string]>(
   `SELECT e.*, ${SHARED_VERSION} AS shared_version, ${organizationFacts('?2')},
@@ -59,14 +56,17 @@ FROM json_each(?1) asked JOIN event_types e ON e.id = asked.value JOIN organizat
 WHERE e.deleted_at IS NULL`,
 )
 
+/** The instant from which packed times count: the day on which the range begins. */
+const BASE = `(?2 - ?2 % ${DAY_MS})`
+const PRESENT = `(asked.value ->> 1)`
 const HELD_FROM = `?2 - ${2 * MAX_HOLD_MS}`
 const HELD_UNTIL = `?3 + ${MAX_HOLD_MS}`
 
-/** The holds of a resource around the range that have not expired at `present`; `margin` widens the range. */
-function heldOf(resource: string, present: string, margin = '0'): string {
-  return `SELECT json_group_array(json_array(starts_at, ends_at, coalesce(meets_at, starts_at), expires_at)) FROM holds
-    WHERE resource_id = ${resource} AND kept_by = '' AND starts_at > ${HELD_FROM} - ${margin}
-      AND starts_at < ${HELD_UNTIL} + ${margin} AND (expires_at IS NULL OR expires_at > ${present})`
+/** The holds of a resource around the range that have not expired; `margin` widens the range. */
+function heldAround(resource: string, margin = '0'): string {
+  const from = `${HELD_FROM} - ${margin}`
+  const until = `${HELD_UNTIL} + ${margin}`
+  return heldOf(resource, { from, until, present: PRESENT, base: BASE })
 }
 
 /** Whether expired holds of a resource still exist at `present`. */
@@ -83,7 +83,7 @@ export type RawSpan = {
   readonly sessions: string
   readonly booked_starts: string
   readonly held_starts: string
-  readonly holds: string
+  readonly holds: string | null
   readonly kept: string
   readonly expired: string
   readonly next_expiry: number | null
@@ -93,7 +93,6 @@ export type RawSpan = {
 /** How far a period of the cap may reach outside the range. */
 const CAP_REACH = `CASE e.booking_cap_period WHEN 'daily' THEN ${2 * DAY_MS} WHEN 'weekly' THEN ${LIMIT_MARGIN_MS}
   ELSE ${CAP_MARGIN_MS} END`
-const PRESENT = `(asked.value ->> 1)`
 
 export const selectSpans = preparedQuery<
   RawSpan,
@@ -116,8 +115,8 @@ export const selectSpans = preparedQuery<
       SELECT start_time, sum(places) AS held FROM cap_changes
       WHERE event_type_id = e.id AND since <= ${PRESENT} AND until > ${PRESENT} GROUP BY start_time)) ELSE '[]' END
     AS held_starts,
-  (${heldOf('e.id', PRESENT)}) AS holds,
-  (SELECT json_group_array(json_array(resource_id, starts_at, ends_at, coalesce(meets_at, starts_at), expires_at, kept_by))
+  ${heldAround('e.id')} AS holds,
+  (SELECT json_group_array(json_array(resource_id, starts_at, ends_at, holder_id, coalesce(meets_at, starts_at), expires_at))
     FROM holds WHERE kept_by <> '' AND kept_by = e.id AND starts_at > ${HELD_FROM} AND starts_at < ${HELD_UNTIL}
       AND (expires_at IS NULL OR expires_at > ${PRESENT})) AS kept,
   (SELECT json_group_array(json_array(coalesce(booking_id, id), start_time, end_time, session_id, seats)) FROM slot_holds
@@ -144,15 +143,13 @@ function hoursFor(first: string, last: string): string {
 }
 
 const CALENDAR = `json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}) AS connection,
-  (SELECT json_group_array(json_array(starts_at, ends_at)) FROM calendar_busy_times
-    WHERE connection_id = c.id AND c.checks_busy AND starts_at > ?2 - ${MAX_HOLD_MS + MAX_BUSY_MS}
-      AND starts_at < ${HELD_UNTIL}) AS busy,
-  (${heldOf('c.id', PRESENT)}) AS holds, ${hasExpired('c.id', PRESENT)} AS has_expired`
+  ${busyOf({ from: `?2 - ${MAX_HOLD_MS + MAX_BUSY_MS}`, until: HELD_UNTIL, base: BASE })} AS busy,
+  ${heldAround('c.id')} AS holds, ${hasExpired('c.id', PRESENT)} AS has_expired`
 
 export type RawCalendar = {
   readonly connection: string
-  readonly busy: string
-  readonly holds: string
+  readonly busy: string | null
+  readonly holds: string | null
   readonly has_expired: 0 | 1
 }
 
@@ -167,7 +164,7 @@ export type RawPerson = RawHours & {
   readonly per_day: number | null
   readonly per_week: number | null
   readonly time_off: string
-  readonly holds: string
+  readonly holds: string | null
   readonly has_expired: 0 | 1
 }
 
@@ -181,7 +178,7 @@ export const selectPeople = preparedQuery<
   (SELECT json_group_array(json_array(t.id, t.starts_at, t.ends_at)) FROM time_off t
     WHERE t.member_id = m.id AND t.is_test = (asked.value ->> 2) AND t.ends_at > ?2
       AND t.starts_at < ${HELD_UNTIL}) AS time_off,
-  (${heldOf('(asked.value ->> 3)', PRESENT, `CASE WHEN ${IS_LIMITED} THEN ${LIMIT_MARGIN_MS} ELSE 0 END`)}) AS holds,
+  ${heldAround('(asked.value ->> 3)', `CASE WHEN ${IS_LIMITED} THEN ${LIMIT_MARGIN_MS} ELSE 0 END`)} AS holds,
   ${hasExpired('(asked.value ->> 3)', PRESENT)} AS has_expired
 FROM json_each(?1) asked JOIN members m ON m.id = (asked.value ->> 0)
 LEFT JOIN schedules s ON s.member_id = m.id AND s.is_test = (asked.value ->> 2) AND s.is_default = 1`)

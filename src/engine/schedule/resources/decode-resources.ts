@@ -1,0 +1,134 @@
+import { NEVER_OPEN, type OpenHours } from '../../../core/open-hours.ts'
+import { rowReader } from '../../../platform/db/row-reader.ts'
+import { calendarConnections } from '../../../platform/db/schema/calendars.ts'
+import { type Calendar, CONNECTION_FACTS } from '../calendar.ts'
+import { decodeHours, listIn, type OverrideValues, type RuleOfSchedule, rulesOf } from '../decode-hours.ts'
+import type { Hold, Host, HostLimits } from '../schedule.ts'
+import { readHolds, readTimes } from '../taken/read-times.ts'
+import type { RawResource } from './queries.ts'
+
+export type Ahead = readonly [host: string, bookings: number, next: number]
+type ExpiredValues = readonly [source: string, startsAt: number, endsAt: number, meetsAt: number | null]
+export type ExpiredHold = { readonly resourceId: string; readonly values: ExpiredValues }
+
+/** What an event type shares with others. */
+export type Resources = {
+  /** In the order of priority, then age. */
+  readonly hosts: readonly Host[]
+  /** The oldest first. */
+  readonly calendars: readonly Calendar[]
+  /** By schedule. */
+  readonly hours: ReadonlyMap<string, OpenHours>
+  /** By resource. */
+  readonly holds: ReadonlyMap<string, readonly Hold[]>
+  readonly expired: readonly ExpiredHold[]
+}
+
+const readConnection = rowReader<Calendar['connection']>(calendarConnections, 'list', CONNECTION_FACTS)
+
+export function decodeResources(
+  rows: readonly RawResource[],
+  { base, organizationZone, ahead }: DecodeFrom,
+): Resources {
+  const byKind = Map.groupBy(rows, ({ kind }) => kind)
+  const of = (kind: RawResource['kind']) => byKind.get(kind) ?? []
+  const hours = new Map(of('schedule').map((raw) => [raw.id, hoursIn(raw)]))
+  const taking = [...of('host'), ...of('calendar')]
+  return {
+    hours,
+    hosts: of('host')
+      .map((raw) => ({ raw, values: JSON.parse(raw.facts) as HostValues }))
+      .sort((one, other) => comparePriority(one.values, other.values))
+      .map(({ raw, values }, addedAt) => ({
+        ...hostIn(raw, values, hours, organizationZone),
+        addedAt,
+        activeBookings: ahead.get(values[0])?.[1] ?? 0,
+      })),
+    calendars: of('calendar')
+      .map((raw) => calendarIn(raw, base))
+      .sort((one, other) => (one.connection.id < other.connection.id ? -1 : 1)),
+    holds: new Map(
+      taking.flatMap(({ id, held }) => (held === null ? [] : [[id, readHolds(held, base, id)] as const])),
+    ),
+    expired: taking.flatMap(({ id: resourceId, expired }) =>
+      expired === null ? [] : listIn<ExpiredValues>(expired).map((values) => ({ resourceId, values })),
+    ),
+  }
+}
+
+type DecodeFrom = {
+  /** The instant from which packed times count. */
+  readonly base: number
+  readonly organizationZone: string
+  readonly ahead: ReadonlyMap<string, Ahead>
+}
+
+type HostValues = readonly [
+  id: string,
+  priority: number,
+  weight: number,
+  totalBookings: number,
+  lastAssignment: number,
+  createdAt: number,
+  hostingId: string,
+  userId: string,
+  email: string,
+  scheduleId: string | null,
+  timeZone: string | null,
+  maxPerDay: number | null,
+  maxPerWeek: number | null,
+]
+
+function comparePriority(one: HostValues, other: HostValues): number {
+  return one[1] - other[1] || one[5] - other[5] || (one[6] < other[6] ? -1 : 1)
+}
+
+function hostIn(
+  { id: resourceId, dated }: RawResource,
+  values: HostValues,
+  hours: ReadonlyMap<string, OpenHours>,
+  organizationZone: string,
+): Omit<Host, 'addedAt' | 'activeBookings'> {
+  const [id, priority, weight, totalBookings, lastAssignment, , , userId, email, scheduleId] = values
+  return {
+    id,
+    resourceId,
+    priority,
+    weight,
+    totalBookings,
+    lastAssignment,
+    userId,
+    email,
+    scheduleId,
+    hours: scheduleId === null ? null : (hours.get(scheduleId) ?? NEVER_OPEN),
+    timeOff: listIn<readonly [string, number, number]>(dated).map(([of, start, end]) => ({
+      id: of,
+      start,
+      end,
+    })),
+    limits: limitsOf(values, organizationZone),
+  }
+}
+
+/** A member without a zone has the organization's. */
+function limitsOf(values: HostValues, organizationZone: string): HostLimits | null {
+  const [timeZone, perDay, perWeek] = [values[10], values[11], values[12]]
+  if (perDay === null && perWeek === null) return null
+  return { timeZone: timeZone ?? organizationZone, perDay, perWeek }
+}
+
+function calendarIn({ facts, busy }: RawResource, base: number): Calendar {
+  const values: unknown[] = JSON.parse(facts)
+  return { ...calendarOf(values, readTimes(busy, base)), isDefault: values.at(-1) === 1 }
+}
+
+/** A calendar from the columns of its connection. */
+export function calendarOf(values: unknown[], busy: Calendar['busy']): Omit<Calendar, 'isDefault'> {
+  const connection = readConnection(values)
+  return { connection, busy, busyAsOf: connection.lastSyncAt }
+}
+
+function hoursIn({ facts, dated }: RawResource): OpenHours {
+  const [timeZone, rules] = JSON.parse(facts) as [string, readonly RuleOfSchedule[]]
+  return decodeHours(timeZone, rulesOf(rules), listIn<OverrideValues>(dated))
+}

@@ -1,0 +1,100 @@
+import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
+import { preparedQuery } from '../../../platform/db/prepared.ts'
+import { columnList } from '../../../platform/db/row-reader.ts'
+import { calendarConnections } from '../../../platform/db/schema/calendars.ts'
+import { CONNECTION_FACTS } from '../calendar.ts'
+import { HAS_HOURS, LIMIT_MARGIN_MS, MAX_BUSY_MS, PRESENT, REACH } from '../queries.ts'
+import { type Around, busyOf, expiredOf, heldOf } from '../taken/queries.ts'
+
+/*
+ * What an event type shares with others: its hosts, the calendars that it checks, and the schedules that it and its hosts
+ * use. Each is a row of its own, so that no value grows with a team.
+ */
+
+/** Lists are JSON; taken times are packed. */
+export type RawResource = {
+  readonly kind: 'host' | 'calendar' | 'schedule'
+  readonly id: string
+  readonly facts: string
+  /** Time off of a host, overrides of a schedule. */
+  readonly dated: string
+  readonly held: string | null
+  readonly busy: string | null
+  /** Expired holds that still exist; null without any. */
+  readonly expired: string | null
+}
+
+/** The calendars of an event type without hosts: the default of its organization, and its owner's. */
+export function ownCalendars({ organization, isTest }: { organization: string; isTest: string }): string {
+  return `SELECT id FROM calendar_connections
+    WHERE id = ${organization}.default_calendar_connection_id AND organization_id = ${organization}.id AND is_test = ${isTest}
+  UNION SELECT c.id FROM members m JOIN calendar_connections c ON c.member_id = m.id AND c.is_test = ${isTest}
+    WHERE m.organization_id = ${organization}.id AND m.user_id = ${organization}.owner_user_id`
+}
+
+/** The event type with what its organization says about it. */
+const ASKED = `asked AS MATERIALIZED (
+  SELECT e.id AS event_type_id, e.is_test, e.schedule_id, ${HAS_HOURS} AS has_hours, ${REACH} AS reach, ${PRESENT} AS present,
+    o.id, o.owner_user_id, o.default_calendar_connection_id
+  FROM event_types e JOIN organizations o ON o.id = e.organization_id WHERE e.id = ?1)`
+
+/** The schedule of the host `h`: the event type's choice, or the member's default in its mode. */
+const SCHEDULE_OF_HOST = `CASE WHEN asked.has_hours THEN coalesce(h.schedule_id, (SELECT id FROM schedules
+  WHERE member_id = h.member_id AND is_test = asked.is_test AND is_default = 1)) END`
+
+const HELD_FROM = `?3 - ${2 * MAX_HOLD_MS} - asked.reach`
+const HELD_UNTIL = `?4 + ${MAX_HOLD_MS} + asked.reach`
+const NEAR: Around = { from: HELD_FROM, until: HELD_UNTIL, present: 'asked.present', base: '?7' }
+/** The holds of hosts with limits count even if they are not near. */
+const IN_LIMIT: Around = { ...NEAR, from: `?3 - ${LIMIT_MARGIN_MS}`, until: `?4 + ${LIMIT_MARGIN_MS}` }
+
+const TIME_OFF = `CASE WHEN asked.has_hours THEN (
+  SELECT json_group_array(json_array(id, starts_at, ends_at)) FROM time_off
+  WHERE member_id = h.member_id AND is_test = asked.is_test AND ends_at > ?3 - asked.reach
+    AND starts_at < ${HELD_UNTIL}) ELSE '[]' END`
+
+const HOSTS = `SELECT 'host' AS kind, h.resource_id AS id, json_array(h.member_id, h.priority, h.weight, h.total_bookings,
+    h.last_assignment, h.created_at, h.id, m.user_id, m.user_email, ${SCHEDULE_OF_HOST}, m.timezone,
+    m.max_bookings_per_day, m.max_bookings_per_week) AS facts,
+  ${TIME_OFF} AS dated,
+  CASE WHEN asked.has_hours AND (m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_week IS NOT NULL)
+    THEN ${heldOf('h.resource_id', IN_LIMIT)} ELSE ${heldOf('h.resource_id', NEAR)} END AS held,
+  NULL AS busy, ${expiredOf('h.resource_id', 'asked.present')} AS expired
+FROM asked CROSS JOIN event_type_hosts h ON h.event_type_id = asked.event_type_id CROSS JOIN members m ON m.id = h.member_id`
+
+const CALENDAR = `SELECT 'calendar', c.id,
+  json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}, c.id IS asked.default_calendar_connection_id), '[]',
+  ${heldOf('c.id', NEAR)},
+  ${busyOf({ ...NEAR, from: `?3 - ${MAX_HOLD_MS + MAX_BUSY_MS} - asked.reach` })}, ${expiredOf('c.id', 'asked.present')}`
+
+const CALENDARS_OF_HOSTS = `${CALENDAR}
+FROM asked CROSS JOIN event_type_hosts h ON h.event_type_id = asked.event_type_id
+CROSS JOIN calendar_connections c ON c.member_id = h.member_id AND c.is_test = asked.is_test`
+
+const CALENDARS_WITHOUT_HOSTS = `${CALENDAR}
+FROM asked CROSS JOIN calendar_connections c ON c.id IN (${ownCalendars({ organization: 'asked', isTest: 'asked.is_test' })})
+WHERE NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = asked.event_type_id)`
+
+const SCHEDULES = `SELECT 'schedule', s.id, json_array(s.timezone, json(s.rules)), (
+    SELECT json_group_array(json_array(day.value ->> 'date', json(day.value -> 'intervals'))) FROM json_each(s.overrides) day
+    WHERE day.value ->> 'date' >= ?5 AND day.value ->> 'date' <= ?6), NULL, NULL, NULL
+FROM asked CROSS JOIN schedules s ON s.id IN (SELECT asked.schedule_id
+  UNION SELECT ${SCHEDULE_OF_HOST} FROM event_type_hosts h WHERE h.event_type_id = asked.event_type_id)
+WHERE asked.has_hours`
+
+/**
+ * The resources of an event type around a range. The bound values, in order: the event type; the present; the range of
+ * instants; the first and the last date whose overrides can matter; the instant from which packed times count.
+ */
+export const selectResources = preparedQuery<
+  RawResource,
+  readonly [
+    eventTypeId: string,
+    now: number,
+    start: number,
+    end: number,
+    firstDate: string,
+    lastDate: string,
+    base: number,
+  ]
+>(`WITH ${ASKED} ${[HOSTS, CALENDARS_OF_HOSTS, CALENDARS_WITHOUT_HOSTS, SCHEDULES].join('\nUNION ALL ')}`)
