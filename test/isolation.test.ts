@@ -189,7 +189,8 @@ const LISTS: Readonly<Record<string, List>> = {
   },
   listActivity: {
     of: 'mode',
-    ids: 'SELECT id FROM activity WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
+    ids: `SELECT id FROM activity WHERE organization_id = ?1 AND is_test = ?2
+      UNION SELECT id FROM bookings WHERE organization_id = ?1 AND is_test = ?2 AND log_entry IS NOT NULL ORDER BY id DESC`,
     filters: { action: null, resource_type: null, resource_id: ({ eventTypeId }) => eventTypeId },
   },
   listCalendars: {

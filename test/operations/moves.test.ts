@@ -39,7 +39,8 @@ const movesPath = (organization: Organization) => `/v1/operator/moves/${organiza
 
 async function logOf({ id }: Organization): Promise<unknown> {
   const log = env.DB.prepare(
-    "SELECT id FROM activity WHERE organization_id = ? AND actor_type <> 'system' ORDER BY id",
+    `SELECT id FROM activity WHERE organization_id = ?1 AND actor_type <> 'system'
+     UNION SELECT id FROM bookings WHERE organization_id = ?1 AND log_entry IS NOT NULL ORDER BY id`,
   )
   return (await log.bind(id).all()).results
 }

@@ -97,6 +97,89 @@ describe('the activity log', () => {
     expect(read.map(({ changes }) => changes!.slug)).toEqual(slugs)
   })
 
+  it('has live bookings among all other entries, in one order and in pages of any size', async () => {
+    const { id: organizationId, liveKey: key } = await createOrganization()
+    const eventType = await createEventType(key)
+    const asking = await createEventType(key, { requires_approval: true })
+    const bookings: string[] = []
+    for (let at = 0; at < 7; at++) {
+      const { body } = await book(eventType.id, dayFromNow(2) + at * 3_600_000)
+      bookings.push(body.id)
+      if (at % 3 === 0) await call('POST', `/v1/bookings/${body.id}/cancel`, { key })
+      if (at % 2 === 0) await book(asking.id, dayFromNow(3) + at * 3_600_000)
+    }
+    // Made before a booking could be its own entry.
+    await env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO activity SELECT id, organization_id, 0, 'invitee', NULL, 'booking.created', 'booking', id,
+           log_entry -> 'changes', log_entry ->> 'ip_address', log_entry ->> 'request_id', created_at FROM bookings WHERE id IN (?, ?)`,
+      ).bind(bookings[1], bookings[4]),
+      env.DB.prepare('UPDATE bookings SET log_entry = NULL WHERE id IN (?, ?)').bind(
+        bookings[1],
+        bookings[4],
+      ),
+    ])
+    const whole = await log(key, '?limit=100')
+    expect(whole.map(({ id }) => id)).toEqual(
+      whole
+        .map(({ id }) => id)
+        .toSorted()
+        .reverse(),
+    )
+    const created = whole.filter(({ action }) => action === 'booking.created')
+    expect(created.map(({ resource_id }) => resource_id)).toEqual(bookings.toReversed())
+    for (const entry of created) {
+      expect(ActivityEntry.parse(entry)).toMatchObject({
+        actor_type: 'invitee',
+        changes: { status: 'confirmed', start_time: expect.any(String), end_time: expect.any(String) },
+        ip_address: expect.any(String),
+        request_id: expect.any(String),
+      })
+    }
+    const { results } = await env.DB.prepare(
+      "SELECT id FROM activity WHERE organization_id = ? AND action = 'booking.created'",
+    )
+      .bind(organizationId)
+      .all()
+    expect(results).toHaveLength(2)
+    for (const filter of [
+      '',
+      'action=booking.created',
+      'action=booking.created,booking.cancelled',
+      'resource_type=booking',
+    ]) {
+      const meant = (await log(key, `?limit=100&${filter}`)).map(({ id }) => id)
+      for (const [order, inOrder] of [
+        ['desc', meant],
+        ['asc', meant.toReversed()],
+      ] as const) {
+        for (const limit of [1, 2, 5]) {
+          const read: string[] = []
+          for (let hasMore = true; hasMore; ) {
+            const after = read.length > 0 ? `&starting_after=${read.at(-1)}` : ''
+            const { body } = await call(
+              'GET',
+              `/v1/activity?${filter}&order=${order}&limit=${limit}${after}`,
+              { key },
+            )
+            read.push(...body.data.map(({ id }: ActivityEntry) => id))
+            hasMore = body.has_more
+          }
+          expect([filter, order, limit, read]).toEqual([filter, order, limit, inOrder])
+        }
+      }
+    }
+    const [entry] = await log(key, `?resource_id=${bookings[2]!.toUpperCase()}&action=booking.created`)
+    expect(entry!.id).toBe(bookings[2])
+    expect((await log(key, `?resource_id=${bookings[3]}`)).map(({ action }) => action)).toEqual([
+      'booking.cancelled',
+      'booking.created',
+    ])
+    expect(await log(key, `?resource_id=${bookings[2]}&action=booking.cancelled`)).toEqual([])
+    const neighbour = await createOrganization()
+    expect(await log(neighbour.liveKey, `?resource_id=${bookings[2]}`)).toEqual([])
+  })
+
   it('is filtered by action, resource type and resource, alone and together', async () => {
     const { liveKey: key } = await createOrganization()
     const eventType = await createEventType(key)
@@ -198,7 +281,12 @@ describe('the activity log', () => {
     const { results } = await env.DB.prepare('SELECT * FROM activity WHERE organization_id = ?')
       .bind(organization.id)
       .all()
-    const everything = JSON.stringify([results, await log(key, '?limit=100')])
+    const { results: booked } = await env.DB.prepare(
+      'SELECT log_entry FROM bookings WHERE organization_id = ?',
+    )
+      .bind(organization.id)
+      .all()
+    const everything = JSON.stringify([results, booked, await log(key, '?limit=100')])
     expect(everything).toContain(booking.id)
     for (const secret of [key, organization.liveKey, invitation.token, booking.cancel_token]) {
       expect(secret).toMatch(/[\w-]{43}/)

@@ -81,6 +81,7 @@ import * as healthQueries from '../../src/operations/health/queries.ts'
 import * as moveQueries from '../../src/operations/moves/queries.ts'
 import * as moveStatements from '../../src/operations/moves/statements.ts'
 import * as testDataQueries from '../../src/operations/sandbox/queries.ts'
+import * as bookedEntries from '../../src/outbox/activity/bookings/statements.ts'
 import * as activityQueries from '../../src/outbox/activity/queries.ts'
 import * as activityStatements from '../../src/outbox/activity/statements.ts'
 import * as eventQueries from '../../src/outbox/events/queries.ts'
@@ -342,11 +343,21 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       recordActivities: (db) => activityStatements.recordActivities(db, tenant, SYSTEM, [change]),
       recordActivityWhen: (db) => activityStatements.recordActivityWhen(db, tenant, change, sql`false`),
     },
+    'outbox/activity/bookings/statements.ts': {
+      selectBooked: [(db) => bookedEntries.selectBooked(db, tenant, after), 6 * 21],
+      selectBookedOne: (db) => bookedEntries.selectBookedOne(db, tenant, nothing, after),
+      selectBookedCursor: (db) => bookedEntries.selectBookedCursor(db, tenant, after),
+      clearBookedAddresses: (db) =>
+        bookedEntries.clearBookedAddresses(db, org, firstIdOf(long), firstIdOf(long)),
+    },
     'outbox/activity/queries.ts': {
-      listActivityInTenant: (db) => activityQueries.listActivityInTenant(db, tenant, after),
+      selectActivity: (db) => activityQueries.selectActivity(db, tenant, after),
+      selectCursor: (db) => activityQueries.selectCursor(db, tenant, after),
       selectOldAddresses: (db) => activityQueries.selectOldAddresses(db, long),
-      pruneAddresses: (db) =>
-        activityQueries.pruneAddresses(db, long, { ...tenant, firstId: firstIdOf(long) }),
+      pruneAddresses: [
+        (db) => activityQueries.pruneAddresses(db, long, { ...tenant, firstId: firstIdOf(long) }),
+        5 * 21,
+      ],
     },
     'platform/auth/key-hashes.ts': {
       listKeyHashes: (db) => keyHashes.listKeyHashes(db, org),
@@ -597,7 +608,13 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'booking/bookings/limits/statements.ts': {
       countInQuota: (db) =>
-        bookingLimits.countInQuota(db, { organizationId: org, month: '2026-11', quota: 10, now: present }),
+        bookingLimits.countInQuota(db, {
+          organizationId: org,
+          month: '2026-11',
+          quota: 10,
+          now: present,
+          day: 20_000,
+        }),
       uncountInQuota: (db) => bookingLimits.uncountInQuota(db, org, '2026-11'),
       guardCap: [(db) => bookingLimits.guardCap(db, everyday, 1_000, range, nothing, present), UPCOMING],
       guardHolds: [
@@ -1209,6 +1226,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       clearEntries: (db) => peopleStatements.clearEntries(db, JSON.stringify([{ id: nothing }]), now),
       clearEvents: (db) => peopleStatements.clearEvents(db, JSON.stringify([{ id: nothing }]), now),
       clearDeliveries: (db) => peopleStatements.clearDeliveries(db, JSON.stringify([{ id: nothing }])),
+      clearBookedLog: (db) => peopleStatements.clearBookedLog(db, JSON.stringify([nothing])),
       clearActivity: (db) => peopleStatements.clearActivity(db, JSON.stringify([{ id: nothing }]), org, 0),
       clearSlotHolds: (db) => peopleStatements.clearSlotHolds(db, JSON.stringify([{ id: nothing }])),
       clearSupport: (db) => peopleStatements.clearSupport(db, JSON.stringify([{ id: nothing }])),

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { firstIdOf, looseId } from '../../src/platform/db/ids.ts'
 import { sweep } from '../../src/worker/jobs/sweep.ts'
+import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 90
@@ -36,4 +37,29 @@ it('deletes every address of a long log in one sweep, whatever was written in be
   expect(await left()).toEqual([80])
   await sweep(env, now + (DAYS - 79) * DAY_MS)
   expect(await left()).toEqual([])
+})
+
+it('deletes the addresses of bookings that are their own entries, and nothing else of them', async () => {
+  const { id: organizationId, liveKey } = await createOrganization()
+  const { id } = await createEventType(liveKey)
+  for (const day of [2, 3, 4]) await book(id, dayFromNow(day))
+  const entries = async () => {
+    const { results } = await env.DB.prepare(
+      'SELECT log_entry FROM bookings WHERE organization_id = ? ORDER BY id',
+    )
+      .bind(organizationId)
+      .all<{ log_entry: string }>()
+    return results.map(({ log_entry }) => JSON.parse(log_entry))
+  }
+  const firstLogged = () =>
+    env.DB.prepare('SELECT count(*) AS n FROM logged_addresses WHERE organization_id = ?')
+      .bind(organizationId)
+      .first('n')
+  const before = await entries()
+  expect(before.map(({ ip_address }) => typeof ip_address)).toEqual(['string', 'string', 'string'])
+  await sweep(env, now + 89 * DAY_MS)
+  expect(await entries()).toEqual(before)
+  await sweep(env, now + 91 * DAY_MS)
+  expect(await entries()).toEqual(before.map((entry) => ({ ...entry, ip_address: null })))
+  expect(await firstLogged()).toBe(0)
 })

@@ -97,6 +97,7 @@ export function newBooking(
     attendanceAt: null,
     noShows: 0,
     hostAbsent: false,
+    logEntry: null,
     revision: 1,
     createdAt: now,
     updatedAt: now,

@@ -1,10 +1,11 @@
-import { MINUTE_MS } from '../../core/time-units.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
 import { holderOf } from '../../engine/schedule/apply-booking.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import type { EventTypeRow, Schedule } from '../../engine/schedule/schedule.ts'
 import { insertWait } from '../../engine/waits/statements.ts'
 import { type Waiting, waitOf } from '../../engine/waits/wait-of.ts'
 import { payableUntil, paymentStatements } from '../../money/payments/new-payment.ts'
+import { LOGGED_BY_BOOKING, logEntryOf } from '../../outbox/activity/bookings/own-entry.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
 import type { Origin } from '../../platform/auth/caller.ts'
@@ -35,20 +36,23 @@ export function prepareBooking(
   const payBy = row.payment ? payableUntil(row, origin, now) : null
   const kind = request ? 'booking.requested' : 'booking.created'
   const event = recordEvent(db, row, { kind, data: booking, revision: row.revision })
+  const entry = {
+    action: kind,
+    resourceType: 'booking' as const,
+    resourceId: row.id,
+    changes: { status: row.status, start_time: booking.start_time, end_time: booking.end_time },
+  }
+  // Most bookings are their own entry in the activity log: three rows less each.
+  const isOwnEntry = kind === LOGGED_BY_BOOKING && !row.isTest
   const statements = [
-    ...quotaStatements(db, schedule, row, now),
+    ...quotaStatements(db, schedule, row, isOwnEntry, now),
     ...(isHeld ? openSession(db, row, placement, now) : takeStart(db, schedule, placement, row, now)),
-    insertBooking(db, row),
+    insertBooking(db, isOwnEntry ? { ...row, logEntry: logEntryOf(origin, entry.changes) } : row),
     ...(request ? [insertWait(db, waitOf(row, request, now))] : []),
     ...callForNew(db, row, schedule.eventType),
     ...creditHosts(db, schedule, placement, now),
     ...(payBy === null ? [] : paymentStatements(db, schedule, row, origin, now, payBy)),
-    recordActivity(db, row, origin, {
-      action: kind,
-      resourceType: 'booking',
-      resourceId: row.id,
-      changes: { status: row.status, start_time: booking.start_time, end_time: booking.end_time },
-    }),
+    ...(isOwnEntry ? [] : [recordActivity(db, row, origin, entry)]),
     ...event.statements,
   ]
   return { booking, statements, eventId: event.id, waitsUntil: request?.expiresAt ?? payBy }
@@ -107,11 +111,13 @@ function quotaStatements(
   db: Db,
   { organization, month }: Schedule,
   row: BookingRow,
+  countsDay: boolean,
   now: PresentMs,
 ): Statement[] {
   if (row.isTest) return []
   const quota = PLANS[organization.tier].bookingsPerMonth
-  return [countInQuota(db, { organizationId: row.organizationId, month, quota, now })]
+  const day = countsDay ? Math.floor(row.createdAt / DAY_MS) : null
+  return [countInQuota(db, { organizationId: row.organizationId, month, quota, now, day })]
 }
 
 /** Until when a booking awaits approval. The wait has the booking's id. */

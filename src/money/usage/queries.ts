@@ -28,9 +28,16 @@ function selectUsedKeys(db: Db, { organizationId, isTest }: Tenant, from: number
 /** The counts of the period's UTC days, which hold what was made on them and what became of that. */
 function sumDays(db: Db, { organizationId, isTest }: Tenant, { from, to }: Period) {
   const sumOf = (column: SQLWrapper) => sql<number>`total(${column})`
+  const [first, last] = [Math.floor(from / DAY_MS), Math.floor(to / DAY_MS)]
+  const monthOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 7)
+  const inMonths = isTest
+    ? sql`0`
+    : sql`(SELECT total(value) FROM booking_quotas q, json_each(q.days) WHERE q.organization_id = ${organizationId}
+        AND q.month >= ${monthOf(first - 1)} AND q.month <= ${monthOf(last + 1)}
+        AND CAST(key AS INTEGER) >= ${first} AND CAST(key AS INTEGER) <= ${last})`
   return db
     .select({
-      bookings: sumOf(usageDays.bookings).as('bookings'),
+      bookings: sql<number>`total(${usageDays.bookings}) + ${inMonths}`.as('bookings'),
       cancelled: sumOf(usageDays.cancelled).as('cancelled'),
       unpaid: sumOf(usageDays.unpaid).as('unpaid'),
       noShows: sumOf(usageDays.noShows).as('no_shows'),
@@ -44,8 +51,8 @@ function sumDays(db: Db, { organizationId, isTest }: Tenant, { from, to }: Perio
       and(
         eq(usageDays.organizationId, organizationId),
         eq(usageDays.isTest, isTest),
-        gte(usageDays.day, Math.floor(from / DAY_MS)),
-        lte(usageDays.day, Math.floor(to / DAY_MS)),
+        gte(usageDays.day, first),
+        lte(usageDays.day, last),
       ),
     )
 }

@@ -6,6 +6,7 @@ import type { waitlistEntries } from '../../platform/db/schema/waitlist.ts'
 import { asParameters, type Erasing, inPages } from './erasing.ts'
 import { findBookings, findEntries, selectBookings, selectEntries } from './queries.ts'
 import {
+  clearBookedLog,
   clearBookings,
   clearEntries,
   clearHoldsOf,
@@ -45,8 +46,9 @@ async function clearPage(erasing: Erasing, ids: readonly string[]): Promise<stri
   const toCome = read.filter(({ endTime }) => endTime > now).map(({ id }) => id)
   const all = JSON.stringify(rows.map(({ id }) => id).filter((id) => toCome.includes(id)))
   const updates = asParameters(rows).map((list) => clearBookings(db, list, now))
-  const [logged, refunds, holds, , , , ...updated] = await db.batch([
+  const [logged, booked, refunds, holds, , , , ...updated] = await db.batch([
     clearLog(db, theirs, OUR_REASONS),
+    clearBookedLog(db, theirs),
     clearRefunds(db, theirs),
     clearHoldsOf(db, theirs),
     renewSchedules(db, all),
@@ -54,7 +56,7 @@ async function clearPage(erasing: Erasing, ids: readonly string[]): Promise<stri
     ...updates,
   ])
   const done = new Set((updated as { id: string }[][]).flat().map(({ id }) => id))
-  counts.activity += logged.length
+  counts.activity += logged.length + booked.length
   counts.refunds += refunds.length
   counts.slot_holds += holds.length
   for (const { id, isTheirs } of rows) {

@@ -45,6 +45,12 @@ export const clearLog = preparedQuery<Changed, readonly [bookingIds: string, our
   RETURNING id`,
 )
 
+/** The same in bookings that are their own entries: what they log has no reason. */
+export const clearBookedLog = preparedQuery<Changed, readonly [bookingIds: string]>(
+  `UPDATE bookings SET log_entry = json_set(log_entry, '$.ip_address', NULL) WHERE id IN ${IDS}
+    AND log_entry ->> 'actor_type' = 'invitee' AND log_entry ->> 'ip_address' IS NOT NULL RETURNING id`,
+)
+
 export const clearRefunds = preparedQuery<Changed, readonly [bookingIds: string]>(
   `UPDATE refunds SET reason = NULL WHERE cause = 'request' AND reason IS NOT NULL
     AND payment_id IN (SELECT id FROM payments WHERE booking_id IN ${IDS}) RETURNING id`,

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNotNull, lt, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { HOUR_MS } from '../../core/time-units.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/client.ts'
@@ -6,8 +6,9 @@ import { comesAfter } from '../../platform/db/due-page.ts'
 import { firstIdOf } from '../../platform/db/ids.ts'
 import { inTenantOf } from '../../platform/db/in-tenant.ts'
 import { cursorOf, inOrder, onPage } from '../../platform/db/list-page.ts'
+import { preparedQuery, preparedStatement } from '../../platform/db/prepared.ts'
 import { activity, loggedAddresses } from '../../platform/db/schema/records.ts'
-import { assertCursor } from '../../platform/http/page.ts'
+import { bookedIds, clearBookedAddresses } from './bookings/statements.ts'
 import type { ActivityQuery } from './schema.ts'
 
 export type ActivityRow = typeof activity.$inferSelect
@@ -18,25 +19,21 @@ const LOGS_A_PAGE = 50
 const PRUNED_A_BATCH = 500
 
 /** One row more than the page holds, newest first. */
-export async function listActivityInTenant(
-  db: Db,
-  tenant: Tenant,
-  query: ActivityQuery,
-): Promise<ActivityRow[]> {
-  const [rows, cursor] = await db.batch([
-    db
-      .select()
-      .from(activity)
-      .where(matches(tenant, query))
-      .orderBy(inOrder(activity.id, query))
-      .limit(query.limit + 1),
-    db
-      .select({ id: activity.id })
-      .from(activity)
-      .where(and(inTenant(tenant), eq(activity.id, cursorOf(query)))),
-  ])
-  assertCursor(query, cursor)
-  return rows
+export function selectActivity(db: Db, tenant: Tenant, query: ActivityQuery) {
+  return db
+    .select()
+    .from(activity)
+    .where(matches(tenant, query))
+    .orderBy(inOrder(activity.id, query))
+    .limit(query.limit + 1)
+}
+
+/** Whether the entry that a page begins or ends at is a row. */
+export function selectCursor(db: Db, tenant: Tenant, query: ActivityQuery) {
+  return db
+    .select({ id: activity.id })
+    .from(activity)
+    .where(and(inTenant(tenant), eq(activity.id, cursorOf(query))))
 }
 
 const inTenant = inTenantOf(activity)
@@ -99,35 +96,45 @@ export function selectOldAddresses(db: Db, before: number, last?: LoggedAddress)
     .limit(LOGS_A_PAGE)
 }
 
+const AGED = `SELECT id FROM (
+    SELECT * FROM (SELECT id FROM activity WHERE organization_id = ?1 AND is_test = ?2 AND id >= ?3 AND id < ?4
+      ORDER BY id LIMIT ${PRUNED_A_BATCH})
+    UNION ALL SELECT * FROM (${bookedIds('?2 = 0 AND id >= ?3 AND id < ?4', PRUNED_A_BATCH)}))
+  ORDER BY id LIMIT ${PRUNED_A_BATCH}`
+
+/** The last of the next entries whose addresses are to be removed. */
+const selectLastAged = preparedQuery<
+  { readonly last: string | null },
+  readonly [organizationId: string, isTest: number, first: string, before: string]
+>(`SELECT max(id) AS last FROM (${AGED})`)
+
+/** Where the log goes on after an entry. */
+const NEXT = `SELECT min(id) FROM (
+  SELECT min(id) AS id FROM activity WHERE organization_id = ?1 AND is_test = ?2 AND id > ?3
+  UNION ALL SELECT * FROM (${bookedIds('?2 = 0 AND id > ?3', 1)}))`
+
+const endLog = preparedStatement<readonly [organizationId: string, isTest: number, last: string]>(
+  `DELETE FROM logged_addresses WHERE organization_id = ?1 AND is_test = ?2 AND (${NEXT}) IS NULL`,
+)
+
+const moveLogOn = preparedStatement<readonly [organizationId: string, isTest: number, last: string]>(
+  `UPDATE logged_addresses SET first_id = (${NEXT}) WHERE organization_id = ?1 AND is_test = ?2`,
+)
+
 /** The entries of the log stay; their network addresses go, those of a bounded number at once. */
 export async function pruneAddresses(db: Db, before: number, { firstId, ...tenant }: LoggedAddress) {
+  const { organizationId } = tenant
+  const isTest = Number(tenant.isTest)
+  const [aged] = await selectLastAged(db, organizationId, isTest, firstId, firstIdOf(before))
+  const last = aged?.last ?? firstId
   const { id } = activity
-  const old = db
-    .select({ id })
-    .from(activity)
-    .where(and(inTenant(tenant), gte(id, firstId), lt(id, firstIdOf(before))))
-    .orderBy(asc(id))
-    .limit(PRUNED_A_BATCH)
-  const last = sql`coalesce((SELECT max(id) FROM ${old}), ${firstId})`
-  const next = db
-    .select({ id })
-    .from(activity)
-    .where(and(inTenant(tenant), gt(id, last)))
-    .orderBy(asc(id))
-    .limit(1)
-  const ofLog = and(
-    eq(loggedAddresses.organizationId, tenant.organizationId),
-    eq(loggedAddresses.isTest, tenant.isTest),
-  )
   await db.batch([
     db
       .update(activity)
       .set({ ipAddress: null })
-      .where(and(inTenant(tenant), inArray(id, old), isNotNull(activity.ipAddress))),
-    db.delete(loggedAddresses).where(and(ofLog, sql`NOT EXISTS ${next}`)),
-    db
-      .update(loggedAddresses)
-      .set({ firstId: sql`${next}` })
-      .where(ofLog),
+      .where(and(inTenant(tenant), gte(id, firstId), lte(id, last), isNotNull(activity.ipAddress))),
+    ...(tenant.isTest ? [] : [clearBookedAddresses(db, organizationId, firstId, last)]),
+    endLog(db, organizationId, isTest, last),
+    moveLogOn(db, organizationId, isTest, last),
   ])
 }

@@ -3,8 +3,8 @@ import { isId } from '../../platform/db/ids.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { cutPage } from '../../platform/http/page.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
+import { listActivity } from './list-activity.ts'
 import { presentActivity } from './present.ts'
-import { listActivityInTenant } from './queries.ts'
 import { ActivityPage, ActivityQuery } from './schema.ts'
 
 export const activityRoutes = defineRoutes({
@@ -24,7 +24,7 @@ export const activityRoutes = defineRoutes({
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { query }) => {
       if (query.resource_id !== undefined && !isId(query.resource_id)) throw notFound('resource')
-      const rows = await listActivityInTenant(openDb(ctx.env, 'decide'), ctx.caller, query)
+      const rows = await listActivity(openDb(ctx.env, 'decide'), ctx.caller, query)
       const { data, has_more } = cutPage(rows, query)
       return { data: data.map(presentActivity), has_more }
     },

@@ -58,6 +58,9 @@ export async function makeWorld(withCalendars: boolean, isPaid = false) {
       'CREATE INDEX IF NOT EXISTS commits_of ON commits (resource_id)',
       `CREATE TRIGGER IF NOT EXISTS commits_insert AFTER INSERT ON activity BEGIN
          INSERT INTO commits (resource_id, action, changes) VALUES (NEW.resource_id, NEW.action, NEW.changes); END`,
+      `CREATE TRIGGER IF NOT EXISTS commits_booked AFTER INSERT ON bookings WHEN NEW.log_entry IS NOT NULL BEGIN
+         INSERT INTO commits (resource_id, action, changes)
+         VALUES (NEW.id, 'booking.created', NEW.log_entry -> 'changes'); END`,
       // What waited for too long gives its time back before anybody says that it is cancelled.
       `CREATE TRIGGER IF NOT EXISTS commits_over AFTER UPDATE OF status ON slot_holds WHEN NEW.status = 'expired' BEGIN
          INSERT INTO commits (resource_id, action) VALUES (NEW.booking_id, 'booking.over'); END`,

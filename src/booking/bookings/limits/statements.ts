@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Interval } from '../../../core/interval.ts'
 import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
 import { percentNoticed, percentUsed } from '../../../money/plan-notices/statements.ts'
@@ -16,10 +16,15 @@ type Counted = {
   readonly month: string
   readonly quota: number
   readonly now: PresentMs
+  /** The UTC day, since 1970; null if a trigger counts it in `usage_days`. */
+  readonly day: number | null
 }
 
 const countOnce = builtOnce((db, at: At<Counted>) => {
-  const { bookings, noticed, noticeAt } = bookingQuotas
+  const { bookings, noticed, noticeAt, days } = bookingQuotas
+  const path = sql`'$."' || CAST(${at.day} AS INTEGER) || '"'`
+  const counted = (before: SQL) =>
+    sql`CASE WHEN ${at.day} IS NULL THEN ${before} ELSE json_set(coalesce(${before}, '{}'), ${path}, coalesce(${before} ->> (${path}), 0) + 1) END`
   const isDue = sql`${percentUsed(sql`(${bookings} + 1)`, at.quota)} > ${percentNoticed(noticed, at.quota)}`
   const first = sql`CASE WHEN ${percentUsed(sql`1`, at.quota)} > 0 THEN ${at.now} END`
   return db
@@ -30,6 +35,7 @@ const countOnce = builtOnce((db, at: At<Counted>) => {
       bookings: 1,
       quota: at.quota,
       noticeAt: first,
+      days: counted(sql`NULL`),
     })
     .onConflictDoUpdate({
       target: [bookingQuotas.organizationId, bookingQuotas.month],
@@ -37,6 +43,7 @@ const countOnce = builtOnce((db, at: At<Counted>) => {
         bookings: sql`${bookings} + 1`,
         quota: sql`${at.quota}`,
         noticeAt: sql`CASE WHEN ${isDue} THEN coalesce(${noticeAt}, ${at.now}) ELSE ${noticeAt} END`,
+        days: counted(sql`${days}`),
       },
     })
 })

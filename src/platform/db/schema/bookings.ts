@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { payments } from './payments.ts'
+import type { activity } from './records.ts'
 
 type Attendee = {
   readonly id: string
@@ -20,6 +21,15 @@ export type BookedPayment = {
   readonly status: typeof payments.$inferSelect.status
   readonly amount: number
   readonly currency: string
+}
+
+/** How a booking was created, and by which actor. */
+export type LogEntry = {
+  readonly actor_type: (typeof activity.$inferSelect)['actorType']
+  readonly actor_id: string | null
+  readonly ip_address: string | null
+  readonly request_id: string | null
+  readonly changes: Readonly<Record<string, unknown>>
 }
 
 export const bookings = sqliteTable(
@@ -79,6 +89,8 @@ export const bookings = sqliteTable(
     attendanceAt: integer('attendance_at'),
     noShows: integer('no_shows').notNull().default(0),
     hostAbsent: integer('host_absent', { mode: 'boolean' }).notNull().default(false),
+    /** The booking's own entry in the activity log; null if that is a row of `activity`. */
+    logEntry: text('log_entry', { mode: 'json' }).$type<LogEntry>(),
     /** Grows with every change: a commit that decided on an older state is refused. */
     revision: integer().notNull().default(1),
     createdAt: integer('created_at').notNull(),

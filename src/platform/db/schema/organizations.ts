@@ -150,6 +150,8 @@ export const bookingQuotas = sqliteTable(
     noticed: text({ mode: 'json' }).$type<Readonly<Record<string, number>>>().notNull().default({}),
     /** Since when an email about the share may be due. */
     noticeAt: integer('notice_at'),
+    /** How many bookings were made on each day (since 1970) that are their own log entries: `usage_days` does not count them. */
+    days: text({ mode: 'json' }).$type<Readonly<Record<string, number>>>(),
   },
   (t) => [
     primaryKey({ columns: [t.organizationId, t.month] }),
