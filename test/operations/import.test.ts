@@ -175,6 +175,7 @@ describe('an import', () => {
     ['organizations', 'timezone', 'zz', ZONE],
     ['organizations', 'active_per_email', 0, 'Must be at least 1.'],
     ['organizations', 'plan_limits.members', -1, 'Must be at least 0.'],
+    ['organizations', 'region', 'mars', expect.stringContaining('weur') as never],
     ['organizations', 'sandbox_now', 8_640_000_000_000_000, 'Must be at most 253402300799999.'],
     ['members', 'timezone', 'zz', ZONE],
     ['members', 'max_bookings_per_day', -1, 'Must be at least 1.'],

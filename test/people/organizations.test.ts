@@ -40,6 +40,7 @@ describe('a new organization', () => {
       locale: 'en',
       public_limits: expect.any(Object),
       plan_limits: expect.any(Object),
+      region: null,
       onboarding_completed_at: null,
       allowed_redirect_hosts: [new URL(env.PUBLIC_URL).host],
       created_at: expect.stringMatching(TIMESTAMP),
@@ -411,6 +412,15 @@ describe('a change of an organization', () => {
     }
   })
 
+  it('sets a region that Cloudflare knows', async () => {
+    const { body } = await create({ name: 'Acme' })
+    for (const region of ['weur', 'apac-ne', null]) {
+      expect((await patch(body.id, { region })).body.region).toBe(region)
+      expect((await rowOf(body.id))!.region).toBe(region)
+    }
+    expect((await patch(body.id, { region: 'mars' })).status).toBe(400)
+  })
+
   it("is allowed for its admins and owner only, and none of them can change the operator's fields", async () => {
     const organization = await createOrganization()
     const neighbour = await createOrganization()
@@ -425,7 +435,12 @@ describe('a change of an organization', () => {
       expect([userId, status, body.error.code]).toEqual([userId, 403, 'forbidden'])
     }
     for (const userId of [organization.ownerUserId, admin]) {
-      for (const body of [{ tier: 'free' }, { suspended: true }, { name: 'Sly', suspended: false }]) {
+      for (const body of [
+        { tier: 'free' },
+        { suspended: true },
+        { name: 'Sly', suspended: false },
+        { region: 'oc' },
+      ]) {
         expect((await as(userId, body)).status).toBe(403)
       }
       expect((await as(userId, { name: `Ours, says ${userId}` })).status).toBe(200)

@@ -1005,6 +1005,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listEventTypesInTenant: (db) => eventTypeQueries.listEventTypesInTenant(db, tenant, page),
       getSlug: (db) => eventTypeQueries.getSlug(db, org),
       getRedirectHosts: (db) => eventTypeQueries.getRedirectHosts(db, org),
+      findRegion: (db) => eventTypeQueries.findRegion(db, org),
       getDefaultTimezone: (db) => eventTypeQueries.getDefaultTimezone(db, org),
       countHeld: (db) => eventTypeQueries.countHeld(db, [{ eventTypeId: everyday, period: range }], present),
       countActiveBookings: [

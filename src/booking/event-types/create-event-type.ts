@@ -1,3 +1,4 @@
+import { waitUntil } from 'cloudflare:workers'
 import { isLimited, withinPlan } from '../../money/plan-limits/refusals.ts'
 import { guardEventTypes } from '../../money/plan-limits/statements.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
@@ -13,6 +14,7 @@ import { assertConferencing } from './assert-conferencing.ts'
 import { assertReturn } from './assert-return.ts'
 import { NOTHING_TAKEN } from './count-bookings.ts'
 import type { CreateEventTypeInput } from './input-schema.ts'
+import { placeEventType } from './place-event-type.ts'
 import { presentEventType } from './present.ts'
 import { withPreviews } from './preview.ts'
 import { getDefaultTimezone, insertEventType } from './queries.ts'
@@ -68,5 +70,6 @@ export async function createEventType(
     if (!refusal) throw error
     throw new Refused(refusal)
   }
+  waitUntil(placeEventType(ctx.env, organizationId, row.id))
   return eventType!
 }

@@ -7,6 +7,7 @@ import { comesAfter } from '../../platform/db/due-page.ts'
 import { inTenantOf } from '../../platform/db/in-tenant.ts'
 import type { PageRequest } from '../../platform/db/list-page.ts'
 import { laterThan, refuseWhen } from '../../platform/db/refusals.ts'
+import type { Region } from '../../platform/db/regions.ts'
 import { bookings } from '../../platform/db/schema/bookings.ts'
 import { calendarConnections } from '../../platform/db/schema/calendars.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../platform/db/schema/event-types.ts'
@@ -58,6 +59,14 @@ export async function getDefaultTimezone(db: Db, organizationId: string): Promis
     .from(organizations)
     .where(eq(organizations.id, organizationId))
   return row?.timezone ?? 'UTC'
+}
+
+export async function findRegion(db: Db, organizationId: string): Promise<Region | null> {
+  const [row] = await db
+    .select({ region: organizations.region })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+  return row?.region ?? null
 }
 
 export async function getSlug(db: Db, organizationId: string): Promise<string> {

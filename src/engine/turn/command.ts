@@ -1,4 +1,5 @@
 import type { Env } from '../../env.ts'
+import type { Region } from '../../platform/db/regions.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -45,6 +46,12 @@ export function forgetEventType(env: Env, eventTypeId: string): Promise<void> {
   return objectOf(env, eventTypeId).forget()
 }
 
-function objectOf(env: Env, eventTypeId: string): EventTypeCalls {
-  return env.EVENT_TYPES.getByName(eventTypeId) as unknown as EventTypeCalls
+/** Creates the object in a region, unless it exists: its first call decides where it stays. */
+export function placeObject(env: Env, eventTypeId: string, region: Region): Promise<void> {
+  return objectOf(env, eventTypeId, region).forget()
+}
+
+function objectOf(env: Env, eventTypeId: string, region?: Region): EventTypeCalls {
+  const options = region && { locationHint: region }
+  return env.EVENT_TYPES.getByName(eventTypeId, options) as unknown as EventTypeCalls
 }

@@ -28,6 +28,7 @@ const TAKEN: Readonly<Record<string, z.ZodObject>> = {
     locale,
     ...UpdateOrganizationInput.shape.public_limits.unwrap().shape,
     plan_limits: UpdateOrganizationInput.shape.plan_limits,
+    region: UpdateOrganizationInput.shape.region,
     sandbox_now: z.int().max(LATEST).optional(),
   }),
   members: UpdateMemberInput.pick({

@@ -116,6 +116,7 @@ function newOrganization(
     waitingPerEmail: null,
     attendeesPerBooking: null,
     planLimits: null,
+    region: null,
     liveVersion: 0,
     testVersion: 0,
     hoursVersion: 0,

@@ -17,6 +17,7 @@ export function presentOrganization(env: Env, row: OrganizationRow): Organizatio
     locale: row.locale,
     public_limits: publicLimitsOf(row),
     plan_limits: planLimitsOf(row),
+    region: row.region,
     onboarding_completed_at: formatNullable(row.onboardingCompletedAt),
     allowed_redirect_hosts: [...redirectHostsOf(env, row.allowedRedirectHosts)],
     created_at: formatInstant(row.createdAt),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { PlanNumber, PlanNumbers } from '../../money/plan-limits/schema.ts'
+import { REGIONS } from '../../platform/db/regions.ts'
 import {
   Email,
   Id,
@@ -54,6 +55,7 @@ export const Organization = z
     locale: z.string().describe('The language for people without their own.'),
     public_limits: PublicLimits,
     plan_limits: PlanNumbers,
+    region: z.enum(REGIONS).nullable().describe('Where its event types are coordinated; null is anywhere.'),
     onboarding_completed_at: Timestamp.nullable(),
     allowed_redirect_hosts: z
       .array(z.string())
@@ -74,6 +76,7 @@ export const Organization = z
       locale: 'en',
       public_limits: PUBLIC_LIMITS,
       plan_limits: planLimitsOf({ tier: 'free', planLimits: null }),
+      region: 'weur',
       onboarding_completed_at: null,
       allowed_redirect_hosts: ['app.example.com'],
       created_at: '2026-03-01T09:00:00.000Z',
@@ -146,6 +149,13 @@ export const UpdateOrganizationInput = z
       })
       .optional()
       .describe("For the operator: limits instead of the plan's. Omitted limits stay as they are."),
+    region: z
+      .enum(REGIONS)
+      .nullable()
+      .optional()
+      .describe(
+        'For the operator: the region of the database, where new event types are coordinated. Existing ones stay where they are.',
+      ),
   })
   .meta({ id: 'UpdateOrganizationInput', description: 'The fields to change.', example: { tier: 'scale' } })
 export type UpdateOrganizationInput = z.output<typeof UpdateOrganizationInput>

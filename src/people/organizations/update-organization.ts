@@ -59,7 +59,9 @@ async function decide(
   const before = await findOrganization(db, id)
   if (!before) throw notFound('organization')
   await assertMemberMay(db, ctx.caller, id, 'administer')
-  const isOperators = [input.tier, input.suspended, input.plan_limits].some((given) => given !== undefined)
+  const isOperators = [input.tier, input.suspended, input.plan_limits, input.region].some(
+    (given) => given !== undefined,
+  )
   if (isOperators && ctx.caller.userId !== null) throw refuse('not_allowed')
   const calendarId = input.default_calendar_connection_id ?? null
   const own = { organizationId: id, isTest: false }
@@ -144,6 +146,7 @@ function changesOf(
     waitingPerEmail: limit(limits.waiting_per_email, before.waitingPerEmail),
     attendeesPerBooking: limit(limits.attendees_per_booking, before.attendeesPerBooking),
     planLimits: input.plan_limits ? planLimitsAfter(before, input.plan_limits) : before.planLimits,
+    region: input.region === undefined ? before.region : input.region,
     firstBookingCelebratedAt: flag(input.mark_first_booking_celebrated, before.firstBookingCelebratedAt),
   }
   return changedOnly(before, wanted)

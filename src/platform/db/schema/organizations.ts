@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { Region } from '../regions.ts'
 
 /** How many of something an organization may have, by the names of `src/platform/limits/plan-limits.ts`. */
 type ChosenPlanLimits = Readonly<Partial<Record<string, number>>>
@@ -53,6 +54,8 @@ export const organizations = sqliteTable(
     attendeesPerBooking: integer('attendees_per_booking'),
     /** What the operator allows instead of the plan's numbers; null where nothing is. */
     planLimits: text('plan_limits', { mode: 'json' }).$type<ChosenPlanLimits>(),
+    /** Where the objects of its event types are created; null is wherever the first caller is. */
+    region: text().$type<Region>(),
     /** What its event types share of their versions; kept by triggers. */
     liveVersion: integer('live_version').notNull().default(0),
     testVersion: integer('test_version').notNull().default(0),
