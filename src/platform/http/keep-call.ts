@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { Env } from '../../env.ts'
 import type { CalledKey } from '../auth/known-keys.ts'
-import { noteAnswered, takeAnswered } from '../limits/answered-calls.ts'
+import { noteAnswered, takeKept } from '../limits/answered-calls.ts'
 import type { CallNote, RefusalNote } from '../limits/call-note.ts'
 import { keyCounterOf } from '../limits/key-counter.ts'
 import type { Tally } from '../log/tally.ts'
@@ -25,12 +25,13 @@ export function keepCall(env: Env & { readonly tally: Tally }, note: CallNote): 
   const { apiKey, organizationId } = env.tally
   // A network that is limited for invalid keys is not the key's matter.
   if (apiKey === null || (note.status === 429 && organizationId === null)) return
-  if (noteAnswered(apiKey.hash, note)) waitUntil(keepLater(env, apiKey))
+  const now = Date.now()
+  if (noteAnswered(apiKey.hash, note, now, now + 2 * PATIENCE_MS)) waitUntil(keepLater(env, apiKey))
 }
 
 async function keepLater(env: Env, { hash, shard }: CalledKey): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
-  const notes = takeAnswered(hash)
+  const notes = takeKept(hash)
   if (notes.length === 0) return
   try {
     await keyCounterOf(env, hash).keep(hash, shard, notes)
