@@ -184,6 +184,18 @@ describe('the editor of an event type', () => {
     expect(await eventType()).toEqual(before)
   })
 
+  it('names the field of each error above the form, in the order of the fields', async () => {
+    const { browser, page, at } = await editorOf()
+    const wrong = await browser.send(page, at, { title: '', waitlist_max: 'x', duration_minutes: 'long' })
+    const [, summary] = /<div class="problems"[^>]*>([\s\S]*?)<\/div>/.exec(wrong.text)!
+    const errors = [...summary!.matchAll(/href="#(\w+)"><bdi>([^<]+)<\/bdi>:/g)].map(([, ...one]) => one)
+    expect(errors).toEqual([
+      ['title', 'Title'],
+      ['duration_minutes', 'Duration in minutes'],
+      ['waitlist_max', 'Waitlist limit'],
+    ])
+  })
+
   it('puts the focus on the problems of a refused form, and on the first field of a new one', async () => {
     const { browser, page, at } = await editorOf()
     const wrong = await browser.send(page, at, { title: '' })
@@ -337,6 +349,10 @@ describe('the editor of an event type', () => {
     expect(wrong.text).toContain('href="#questions.0"')
     await browser.send(third, at, { q0_label: '' })
     expect((await eventType()).questions).toMatchObject([{ label: 'Size?' }])
+    const fourth = await browser.visit(at)
+    const nameless = await browser.send(fourth, at, { q1_type: 'choice', q1_options: 'red\nblue' })
+    expect([nameless.status, nameless.text.includes('red\nblue')]).toEqual([422, true])
+    expect(nameless.text).toContain('href="#questions.1"')
   })
 
   it('accepts prices as people write them, in the digits of the currency, and refund rules', async () => {

@@ -9,7 +9,8 @@ export async function makeTables(db: D1Database = env.DB): Promise<void> {
   if (known) {
     const names = JSON.stringify(env.MIGRATIONS.map(({ name }) => name))
     const applied = db.prepare('INSERT INTO d1_migrations (name) SELECT value FROM json_each(?)').bind(names)
-    await db.batch([...known.map((sql) => db.prepare(sql)), applied])
+    // A batch measures the database around each of its statements, so that hundreds take longer than what they do.
+    await db.batch([db.prepare(known.join(';')), applied])
     return
   }
   await applyD1Migrations(env.DB, env.MIGRATIONS)

@@ -3,7 +3,6 @@ import { explanationRoutes } from '../../booking/slots/explain/routes.ts'
 import type { DayExplanation, StartExplanation } from '../../booking/slots/explain/schema.ts'
 import { formatDate, instantOf, parseDate, parseTimeOfDay, zoneTable } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
-import { Problems } from '../../pages/views/problems.tsx'
 import type { Acted } from '../../platform/http/act-as.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import type { QueryOf } from '../../platform/http/route-input.ts'
@@ -17,6 +16,7 @@ import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
+import { FormProblems } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { developersShell } from './developers-shell.tsx'
 import { type Names, ToldDay, ToldStart } from './explanation.tsx'
@@ -126,9 +126,8 @@ function Question({ request, types, typed, trouble }: QuestionProps) {
   const { locale } = request.page
   const texts = textsOf(locale, explainTexts)
   const field = fieldsFor({ locale, trouble }, typed)
-  return (
-    <form method="get" action={HERE} class="panel" novalidate>
-      {trouble !== NO_TROUBLE && <Problems page={request.page} {...trouble} />}
+  const fields = (
+    <>
       {field.select(
         'type',
         texts.eventType,
@@ -148,6 +147,16 @@ function Question({ request, types, typed, trouble }: QuestionProps) {
         })}
         {field.text('seats', texts.seats, { inputmode: 'numeric', isOptional: true })}
       </div>
+    </>
+  )
+  return (
+    <form method="get" action={HERE} class="panel" novalidate>
+      {trouble !== NO_TROUBLE && (
+        <FormProblems page={request.page} trouble={trouble}>
+          {fields}
+        </FormProblems>
+      )}
+      {fields}
       <div class="form-end">
         <button type="submit" class="button">
           {texts.ask}

@@ -1,6 +1,8 @@
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
+import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { lengthText } from '../../platform/i18n/format.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
 import { isChecked, numberIn, orNull } from '../form.ts'
 import type { Form } from '../request.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
@@ -100,7 +102,7 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
             {reminders.map((minutes) => (
               <label key={minutes}>
                 <input type="checkbox" name="reminders" value={minutes} checked={chosen.includes(minutes)} />
-                <span>{lengthText(locale, minutes, true)}</span>
+                <span>{reminderText(locale, minutes)}</span>
               </label>
             ))}
           </div>
@@ -126,4 +128,11 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
       </fieldset>
     </>
   )
+}
+
+/** In days, once hours would be hard to read. */
+function reminderText(locale: Locale, minutes: number): string {
+  const days = minutes / 1440
+  if (days <= 2 || !Number.isInteger(days)) return lengthText(locale, minutes, true)
+  return `${days} ${textsOf(locale, hoursTexts).unitDays}`
 }

@@ -26,7 +26,9 @@ function read(form: Form): EventTypeBody {
   const typed: (Question & { readonly place: number })[] = []
   for (let at = 0; form.has(`q${at}_label`); at++) {
     const label = form.get(`q${at}_label`)!
-    if (label === '') continue
+    const isStarted = ['key', 'options', 'help'].map((part) => form.get(`q${at}_${part}`) ?? '')
+    // Without its text a saved question is removed, and a new one that has other parts is refused rather than lost.
+    if (label === '' && (isStarted[0] !== '' || isStarted.every((part) => part === ''))) continue
     const type = form.get(`q${at}_type`) as Question['type']
     const place = Number(form.get(`q${at}_place`) || at + 1)
     const options = (form.get(`q${at}_options`) ?? '').split('\n').map((one) => one.trim())

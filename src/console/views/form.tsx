@@ -4,6 +4,7 @@ import { Problems } from '../../pages/views/problems.tsx'
 import { looseId } from '../../platform/db/ids.ts'
 import type { SignedInRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
+import { inOrder, labelsIn } from './labels-in.tsx'
 
 type Props = {
   readonly request: SignedInRequest
@@ -36,9 +37,32 @@ export function Form({ request, action, children, once, hidden = {}, trouble = N
     >
       <HiddenFields fields={fields} />
       {(title || wrong) && (
-        <Problems page={request.page} {...(title && { title })} {...(wrong && { fields: wrong })} />
+        <FormProblems page={request.page} trouble={trouble}>
+          {children}
+        </FormProblems>
       )}
       {children}
     </form>
+  )
+}
+
+type FormProblemsProps = {
+  readonly page: SignedInRequest['page']
+  readonly trouble: Trouble
+  /** The fields. */
+  readonly children: ComponentChildren
+}
+
+/** The summary of a form's errors, in the order of the fields. In a form of several fields, each error names its field. */
+export function FormProblems({ page, trouble: { title, fields = {} }, children }: FormProblemsProps) {
+  const labels = labelsIn(children)
+  const isNamed = Object.keys(labels).length > 1
+  return (
+    <Problems
+      page={page}
+      {...(title && { title })}
+      fields={inOrder(fields, labels)}
+      {...(isNamed && { labels })}
+    />
   )
 }

@@ -16,8 +16,8 @@ const THINGS: Readonly<Record<Thing, string>> = {
   'calendar feed': 'Diese Kalenderadresse',
   'calendar file': 'Diese Kalenderdatei',
   channel: 'Diesen Kanal',
-  'conferencing connection': 'Dieses Konto für Videogespräche',
-  'conferencing provider': 'Diesen Anbieter von Videogesprächen',
+  'conferencing connection': 'Dieses Konto für Videokonferenzen',
+  'conferencing provider': 'Diesen Anbieter von Videokonferenzen',
   deletion: 'Diese Löschung',
   delivery: 'Diese Zustellung',
   endpoint: 'Diesen Endpunkt',
@@ -35,8 +35,8 @@ const THINGS: Readonly<Record<Thing, string>> = {
   request: 'Diese Anfrage',
   resource: 'Das',
   sandbox: 'Diese Sandbox',
-  schedule: 'Diese Arbeitszeiten',
-  'schedule of this member': 'Diese Arbeitszeiten des Mitglieds',
+  schedule: 'Diesen Zeitplan',
+  'schedule of this member': 'Diesen Zeitplan des Mitglieds',
   session: 'Diese Sitzung',
   'time off': 'Diese Abwesenheit',
   'waitlist entry': 'Diesen Eintrag der Warteliste',
@@ -104,7 +104,7 @@ const CHANGE_PLAN = 'oder wechseln Sie den Tarif.'
 const AGAIN = 'Versuchen Sie es gleich noch einmal.'
 const NEEDS_ADMIN = 'Das dürfen nur Inhaber und Administratoren; Mitglieder ändern nur'
 const NO_MEETINGS =
-  'richtet für private Konten und für Konten ohne Lizenz keine Videogespräche ein. Verbinden Sie ein Geschäfts- oder Schulkonto.'
+  'richtet für private Konten und für Konten ohne Lizenz keine Videokonferenzen ein. Verbinden Sie ein Geschäfts- oder Schulkonto.'
 
 /** Every reason in German, for the console. */
 export const GERMAN: Translation = {
@@ -145,7 +145,7 @@ export const GERMAN: Translation = {
     calendar_read_only: 'In diesen Kalender kann nichts geschrieben werden, also auch keine Buchung.',
     calendar_refused: ({ failure }) => FAILURES[failure],
     meetings_of_calendar: ({ provider }) =>
-      `Die Videogespräche von ${provider} gehören zu den Kalendern dort: Trennen Sie diese.`,
+      `Die Videokonferenzen von ${provider} gehören zu den Kalendern dort: Trennen Sie diese.`,
     no_state: 'In der Antwort des Anbieters fehlt eine Angabe.',
     permission_declined: 'Die Erlaubnis wurde nicht gegeben.',
     administrator_needed: 'Die Erlaubnis fehlt noch: Erst muss ein Administrator des Kontos zustimmen.',
@@ -174,10 +174,10 @@ export const GERMAN: Translation = {
     for_operator: 'Das kann nur der Betreiber.',
     grace_for_operator: 'Nur der Betreiber legt die Frist fest.',
     deleted_by_operator: 'Der Betreiber löscht sie und kann das zurücknehmen.',
-    hours_of_others: `${NEEDS_ADMIN} ihre eigenen Arbeitszeiten.`,
+    hours_of_others: `${NEEDS_ADMIN} ihre eigenen Zeiten.`,
     time_off_of_others: `${NEEDS_ADMIN} ihre eigenen Abwesenheiten.`,
     profile_of_others: `${NEEDS_ADMIN} ihr eigenes Profil.`,
-    owner_keeps_role: 'Die Rolle des Inhabers ändert sich nur, wenn die Organisation übertragen wird.',
+    owner_keeps_role: 'Die Rolle des Inhabers ändert sich nur, wenn die Inhaberschaft übertragen wird.',
     owner_stays: 'Der Inhaber kann nicht entfernt werden: Übertragen Sie erst die Organisation.',
     no_longer_owner: 'Sie sind nicht mehr Inhaber der Organisation.',
     viewer_hosts_not: 'Mit Leserechten entscheiden Sie nur über Buchungen, bei denen Sie Gastgeber sind.',
@@ -231,8 +231,8 @@ export const GERMAN: Translation = {
     already_hosts: 'Dieses Mitglied ist bei der Terminart schon Gastgeber.',
     schedule_in_use: ({ isDefault }) =>
       isDefault
-        ? 'Das sind die Standardzeiten eines Mitglieds: Wählen Sie erst andere.'
-        : 'Terminarten oder ihre Gastgeber benutzen diese Arbeitszeiten.',
+        ? 'Das ist der Standardzeitplan eines Mitglieds: Wählen Sie erst einen anderen.'
+        : 'Terminarten oder ihre Gastgeber verwenden diesen Zeitplan.',
     external_id_taken: 'Eine andere Abwesenheit dieses Mitglieds hat diese external_id.',
     payment_disputed:
       'Diese Zahlung ist angefochten, das Geld liegt bei der Bank. Ob sie erstattet werden kann, hängt von der Entscheidung ab.',
@@ -399,18 +399,18 @@ export const GERMAN: Translation = {
     price_uneven: ({ step, currency }) => `Nur Vielfache von ${step}, wie es in ${currency} üblich ist.`,
     duration_missing: ({ minutes }) => `Die Dauer selbst muss dabei sein: ${minutes}.`,
     no_event: 'Wählen Sie mindestens ein Ereignis.',
-    not_a_secret: 'whsec_ und 24 bis 64 Bytes in Base64.',
+    not_a_secret: 'Geben Sie whsec_ und danach das Base64 von 24 bis 64 Byte ein.',
     not_a_given_role:
-      'Möglich ist Administrator, Mitglied oder Leser. Inhaber wird nur, wem die Organisation übertragen wird.',
+      'Möglich ist Administrator, Mitglied oder Betrachter. Inhaber wird nur, wem die Inhaberschaft übertragen wird.',
     not_an_option: 'Wählen Sie aus den Möglichkeiten.',
     not_true: 'Setzen Sie hier ein Häkchen.',
     not_a_key: '1 bis 40 Zeichen aus a-z, 0-9 und _.',
     reserved_key: 'Wählen Sie einen anderen Schlüssel.',
     key_twice: 'Jeder Schlüssel nur einmal.',
-    options_without_choice: 'Nur eine Auswahl hat Möglichkeiten.',
-    default_without_member: 'Standardzeiten haben nur Mitglieder.',
+    options_without_choice: 'Nur eine Auswahl hat Optionen.',
+    default_without_member: 'Einen Standardzeitplan haben nur Mitglieder.',
     all_and_members: 'Entweder alle oder einzelne Mitglieder.',
-    foreign_schedule: 'Wählen Sie Arbeitszeiten der Organisation oder des Gastgebers.',
+    foreign_schedule: 'Wählen Sie einen Zeitplan der Organisation oder des Gastgebers.',
     not_an_attendee: 'Wählen Sie Teilnehmer dieser Buchung.',
     other_mode: ({ mode }) => `Hier ist nur der Modus ${mode} möglich.`,
     compressed: 'Senden Sie die Daten unkomprimiert.',

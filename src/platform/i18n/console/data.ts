@@ -92,7 +92,7 @@ export const dataTexts = catalogue(
     erased: 'Die Person wurde gelöscht: {bookings} in Buchungen, {waiting} in Wartelisten, {rest} anderswo.',
     exportTitle: 'Alle Daten exportieren',
     exportText:
-      'Alle Daten der Organisation, live und Test, ein Datensatz je Zeile. Als Sicherung oder für den Umzug zu einer anderen Installation. Schlüssel, Tokens und Geheimnisse sind nicht im Klartext enthalten.',
+      'Alle Live- und Testdaten der Organisation, ein Datensatz je Zeile. Als Sicherung oder für den Umzug zu einer anderen Installation. Schlüssel, Tokens und Geheimnisse sind nicht im Klartext enthalten.',
     exportNow: 'Datei herunterladen',
     supportTitle: 'Hilfe',
     supportLead: 'Ihre Nachricht geht an den Betreiber dieses Dienstes.',
