@@ -364,6 +364,31 @@ describe('a day is explained', () => {
     }
   })
 
+  it('with each reason once if it has several hosts, and by host if requested', async () => {
+    const { id } = await createEventType(key, { assignment_strategy: 'round_robin' }, HOURS)
+    const hosts = await addHosts(organization, key, id, 12)
+    for (const [at, memberId] of hosts.entries()) {
+      const rules = daily(['09:00', '17:00'])
+      await insertSchedule(organization, 'live', { memberId, rules })
+      const from = START + HOUR_MS + at * MINUTE_MS
+      await insertTimeOff(organization, 'live', memberId, from, START + 3 * HOUR_MS)
+    }
+    await env.DB.prepare('UPDATE organizations SET hours_version = 1 WHERE id = ?')
+      .bind(organization.id)
+      .run()
+    const [short, long] = await Promise.all(
+      ['', '&hosts=true'].map((query) => explainDay(id, dateOf(DAY), 'UTC', query)),
+    )
+    expectWhole(short!.body, 24)
+    expect(short!.body.open).toEqual(long!.body.open)
+    const closed = short!.body.closed.map(({ reasons }: any) => reasons)
+    for (const reason of closed.flat()) expect(Object.keys(reason)).toEqual(['code', 'message'])
+    const codes = closed.map((reasons: readonly Told[]) => reasons.map(({ code }) => code))
+    expect(codes.filter((one: string[]) => one.includes('time_off'))).toEqual([['time_off']])
+    const offIds = long!.body.closed.flatMap(({ reasons }: any) => reasons.map((one: any) => one.time_off_id))
+    expect(new Set(offIds.filter(Boolean)).size).toBe(12)
+  })
+
   it('today: what has passed is past', async () => {
     const { id } = await createEventType(key)
     const { body } = await explainDay(id, dateOf(dayFromNow(0)))
@@ -401,6 +426,7 @@ it('says what is wrong with a question', async () => {
     [`start_time=${iso(START)}&seats=0`, 'seats'],
     [`start_time=${iso(START)}&duration=x`, 'duration'],
     [`start_time=${iso(START)}&dry_run=true`, 'dry_run'],
+    ['date=2027-01-01&timezone=UTC&hosts=yes', 'hosts'],
   ]
   for (const [query, field] of wrong) {
     const { status, body } = await call('GET', `/v1/event-types/${id}/explain?${query}`, { key })

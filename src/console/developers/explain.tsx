@@ -102,7 +102,7 @@ function queryOf(
   const more = { ...(duration && { duration }), ...(seats && { seats }) }
   const midnight = parseDate(date)
   if (midnight === null) return { trouble: { fields: { date: texts.sayDate } } }
-  if (time === '') return { query: { date, timezone: zone, ...more } }
+  if (time === '') return { query: { date, timezone: zone, hosts: 'true', ...more } }
   const sinceMidnight = parseTimeOfDay(time)
   if (sinceMidnight === null) return { trouble: { fields: { time: texts.sayTime } } }
   const table = zoneTable(zone, midnight - DAY_MS, midnight + 2 * DAY_MS)

@@ -19,6 +19,8 @@ type Asked = {
   readonly timezone: string
   readonly duration?: number | undefined
   readonly seats: number
+  /** Whether the reasons of each host are listed. */
+  readonly hosts: boolean
 }
 
 /** Which times of a date are open and which are closed, and why. */
@@ -38,12 +40,24 @@ export async function explainDay(
     start_time: formatInstant(start),
     end_time: formatInstant(end),
   })
-  return {
-    date,
-    timezone,
-    open: open.map(times),
-    closed: closed.map((one) => ({ ...times(one), reasons: presentReasons(known, one.reasons, names) })),
+  const told = closed.map((one) => ({ ...times(one), reasons: presentReasons(known, one.reasons, names) }))
+  const isInShort = known.schedule.hosts.length > 1 && !asked.hosts
+  return { date, timezone, open: open.map(times), closed: isInShort ? inShort(told) : told }
+}
+
+/** Each reason once, without whom and what it is about: so the length does not depend on the number of hosts. */
+function inShort(closed: DayExplanation['closed']): DayExplanation['closed'] {
+  const short: DayExplanation['closed'] = []
+  let lastKey = ''
+  for (const span of closed) {
+    const byKey = new Map(span.reasons.map(({ code, message }) => [`${code} ${message}`, { code, message }]))
+    const keys = [...byKey.keys()].sort()
+    const last = short.at(-1)
+    if (last?.end_time === span.start_time && lastKey === keys.join()) last.end_time = span.end_time
+    else short.push({ ...span, reasons: keys.map((key) => byKey.get(key)!) })
+    lastKey = keys.join()
   }
+  return short
 }
 
 type Closed = Interval & { readonly reasons: readonly Reason[] }

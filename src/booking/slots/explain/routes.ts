@@ -16,7 +16,7 @@ export const explanationRoutes = defineRoutes({
     tag: 'Availability',
     summary: 'Explain why a start or a day is open or closed',
     description:
-      'With `start_time`: whether this start can be booked now, and every reason against it, by host too. With `date` and `timezone`: the whole day. The rules that decide about bookings also write the explanation: a bookable start is booked, unless a calendar says otherwise then.',
+      'With `start_time`: whether this start can be booked now, and every reason against it, by host too. With `date` and `timezone`: the whole day; with several hosts each reason once, or by host with `hosts=true`. The rules that decide about bookings also write the explanation: a bookable start is booked, unless a calendar says otherwise then.',
     auth: 'key',
     permission: 'read',
     scope: 'read',
@@ -29,7 +29,7 @@ export const explanationRoutes = defineRoutes({
 })
 
 async function explain(ctx: Context<TenantCaller>, eventTypeId: string, query: ExplanationQuery) {
-  const { start_time, date, timezone, duration, seats = 1 } = query
+  const { start_time, date, timezone, duration, seats = 1, hosts = false } = query
   if (start_time !== undefined) {
     const both = problem('not_together', { other: 'start_time' })
     if (date !== undefined) throw invalid({ date: both })
@@ -43,5 +43,5 @@ async function explain(ctx: Context<TenantCaller>, eventTypeId: string, query: E
   if (timezone === undefined) throw invalid({ timezone: problem('required') })
   const midnight = parseDate(date)!
   if (midnight < 0 || midnight >= LATEST_START) throw invalid({ date: problem('out_of_years') })
-  return explainDay(ctx, eventTypeId, { date, timezone, duration, seats })
+  return explainDay(ctx, eventTypeId, { date, timezone, duration, seats, hosts })
 }

@@ -23,6 +23,13 @@ export const ExplanationQuery = z.object({
   timezone: TimeZone.optional().describe('The zone of `date`.'),
   duration: DurationText.describe("Minutes. Default: the event type's own duration."),
   seats: WholeNumberText(1, 100_000).optional().describe('The number of attendees. Default: 1.'),
+  hosts: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .describe(
+      'Whether a day with several hosts lists the reasons of each host, with what has their time. It is long for a large team. Default: false: each reason once.',
+    ),
 })
 export type ExplanationQuery = z.output<typeof ExplanationQuery>
 
