@@ -307,6 +307,15 @@ describe('a search of a few days', () => {
     expect(await same([id], range, 100)).toBe(15)
   })
 
+  it('finds the rest of a week of which an earlier search needed the first day only', async () => {
+    const { liveKey: key } = await createOrganization()
+    const { id } = await createEventType(key, { assignment_strategy: 'none' }, daily(['08:00', '12:00']))
+    const week = { start: DAY, end: DAY + 7 * DAY_MS }
+    for (const limit of [1, 100, 3]) await same([id], week, limit)
+    await same([id], { start: DAY + 2 * DAY_MS, end: DAY + 3 * DAY_MS }, 100)
+    expect((await starts(id)).length).toBe(16)
+  })
+
   it('offers seats that were held until they are expired', async () => {
     const { liveKey: key } = await createOrganization()
     const { id } = await createEventType(key, { max_attendees: 2 }, daily(['08:00', '12:00']))

@@ -11,7 +11,7 @@ import { formatInstant, LATEST_START } from '../../platform/http/instants.ts'
 import { problem } from '../../platform/reasons/reason.ts'
 import { MAX_DAYS, type SearchQuery, type SoonestStarts } from '../hours/event-type/schema.ts'
 import { type OpenSlots, seatsAt } from './open-slots.ts'
-import { SPAN_MS, WeekLookup } from './week-lookup.ts'
+import { SPAN_MS, WeekLookup, type WeekPart } from './week-lookup.ts'
 
 type Found = SoonestStarts['data'][number] & { readonly start: number }
 
@@ -34,18 +34,22 @@ export async function searchOpenStarts({ env, now }: Context, query: SearchQuery
   let atOnce = range.start > weeks[0]! + SPAN_MS - SHORT_MS ? 2 : 1
   let [isAnyFull, isAllFull] = [false, false]
   while (weeks.length > 0 && soonest.length < limit && !isAllFull) {
-    const known = await Promise.all(lookups.map((lookup) => lookup.knows(weeks[0]!)))
+    const firstEnd = endsOf(weeks[0]!, range)[0]!
+    const known = await Promise.all(lookups.map((lookup) => lookup.knows(weeks[0]!, firstEnd)))
     const some = weeks.splice(0, known.every(Boolean) ? 1 : atOnce)
     if (!known.every(Boolean)) atOnce *= 2
-    const open = await Promise.all(lookups.map((lookup) => lookup.openIn(some)))
-    const found = ids.flatMap((id) => {
-      const own = open.flatMap((ofShard) => ofShard.get(id) ?? [])
-      return own.flatMap((slots) => foundIn(slots, range)).slice(0, limit)
-    })
-    soonest.push(...found.sort((one, other) => one.start - other.start))
-    const searched = open.flatMap((ofShard) => [...ofShard.values()].flat())
-    isAnyFull ||= searched.some(({ isMonthFull }) => isMonthFull)
-    isAllFull = searched.every(({ isMonthFull }) => isMonthFull)
+    for (const part of some.flatMap((week, at) => partsOf(week, range, some.slice(at)))) {
+      if (soonest.length >= limit || isAllFull) break
+      const open = await Promise.all(lookups.map((lookup) => lookup.openIn(part)))
+      const found = ids.flatMap((id) => {
+        const own = open.flatMap((ofShard) => ofShard.get(id) ?? [])
+        return own.flatMap((slots) => foundIn(slots, within(part, range))).slice(0, limit)
+      })
+      soonest.push(...found.sort((one, other) => one.start - other.start))
+      const searched = open.flatMap((ofShard) => [...ofShard.values()])
+      isAnyFull ||= searched.some(({ isMonthFull }) => isMonthFull)
+      isAllFull = searched.every(({ isMonthFull }) => isMonthFull)
+    }
   }
   const data = soonest.slice(0, limit).map(({ start: _start, ...told }) => told)
   return { data, ...(isAnyFull && { plan_limit: true }) }
@@ -54,6 +58,26 @@ export async function searchOpenStarts({ env, now }: Context, query: SearchQuery
 function weeksIn({ start, end }: Interval): number[] {
   const first = Math.floor(start / SPAN_MS) * SPAN_MS
   return Array.from({ length: Math.ceil((end - first) / SPAN_MS) }, (_, at) => first + at * SPAN_MS)
+}
+
+/**
+ * The ends of the parts in which a week is searched: most searches end on the day on which they begin. Later weeks are
+ * searched as a whole.
+ */
+function endsOf(week: number, { start }: Interval): number[] {
+  const end = week + SPAN_MS
+  const endOfDay = Math.floor(start / DAY_MS) * DAY_MS + DAY_MS
+  return start < week || endOfDay >= end ? [end] : [endOfDay, end]
+}
+
+/** `weeks` are those that are read with it, if it is read. */
+function partsOf(week: number, range: Interval, weeks: readonly number[]): WeekPart[] {
+  const ends = endsOf(week, range)
+  return ends.map((end, at) => ({ week, start: ends[at - 1] ?? week, end, weeks }))
+}
+
+function within(part: WeekPart, range: Interval): Interval {
+  return { start: Math.max(part.start, range.start), end: Math.min(part.end, range.end) }
 }
 
 function foundIn(open: OpenSlots, range: Interval): Found[] {

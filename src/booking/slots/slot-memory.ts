@@ -14,6 +14,8 @@ export type Found = {
   readonly sandboxNow: number | null
   readonly earliest: number
   readonly slots: OpenSlots
+  /** The instant until which they were found, if that is not the whole range of the question. */
+  readonly foundUntil?: number
 }
 
 /** How a question reads the database. */
@@ -76,10 +78,11 @@ export class SlotMemory {
     return this.#known.has(key)
   }
 
-  /** What is known and still true under a version that was just read. */
-  recall(key: string, version: ScheduleVersion, now: number): OpenSlots | null {
+  /** What is known until an instant and still true under a version that was just read. */
+  recall(key: string, version: ScheduleVersion, now: number, until: number): OpenSlots | null {
     const known = this.#known.get(key)
     if (!known || !isSameVersion(version, known.found.version) || !known.moveTo(now)) return null
+    if ((known.found.foundUntil ?? until) < until) return null
     this.#keep(key, known)
     return known.slots
   }

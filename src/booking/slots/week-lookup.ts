@@ -29,12 +29,21 @@ const NOT_SEARCHED = { fullStarts: null, isCapped: false, isMonthFull: false, ne
  */
 const MOST_READS = 3
 
+/** A part of a week: it is read with other weeks, and its starts are found once those before it are known. */
+export type WeekPart = Interval & { readonly week: number; readonly weeks: readonly number[] }
+
+/** What was found of a week so far. */
+type Part = { readonly schedule: Schedule; readonly starts: readonly number[]; readonly until: number }
+
 /** The open starts of some event types of one database, a few weeks at a time. */
 export class WeekLookup {
   readonly #db: Db
   readonly #ids: readonly string[]
   readonly #now: AskedMs
   readonly #offers = new Map<string, Offer>()
+  /** The schedules that were read, which have all weeks of the part that they were read for. */
+  readonly #schedules = new Map<string, Schedule>()
+  readonly #parts = new Map<string, Part>()
   /** As they were last read. */
   #versions: Map<string, ScheduleVersion> | null = null
 
@@ -44,30 +53,37 @@ export class WeekLookup {
     this.#now = now
   }
 
-  /** Whether a week of all of them is remembered and still true. */
-  async knows(week: number): Promise<boolean> {
+  /** Whether a week of all of them is remembered until this instant and still true. */
+  async knows(week: number, until: number): Promise<boolean> {
     this.#versions ??= await this.#askVersions(week)
-    return this.#ids.every((id) => this.#recall(id, week) !== null)
+    return this.#ids.every((id) => this.#recall(id, week, until) !== null)
   }
 
-  /** The open starts of each of these consecutive weeks. Throws if one of the event types takes no bookings. */
-  async openIn(weeks: readonly number[]): Promise<ReadonlyMap<string, readonly OpenSlots[]>> {
-    const open = new Map<string, readonly OpenSlots[]>()
+  /** The open starts of each until the end of a part. Throws if one of the event types takes no bookings. */
+  async openIn({ week, end, weeks }: WeekPart): Promise<ReadonlyMap<string, OpenSlots>> {
+    const open = new Map<string, OpenSlots>()
     for (const id of this.#ids) {
-      const known = weeks.map((week) => this.#recall(id, week)).filter((one) => one !== null)
-      if (known.length === weeks.length) open.set(id, known)
+      const known = this.#recall(id, week, end)
+      if (known) open.set(id, known)
     }
     const missing = this.#ids.filter((id) => !open.has(id))
-    for (const schedule of missing.length === 0 ? [] : await this.#load(missing, weeks)) {
+    const unread = missing.filter((id) => !this.#hasRead(id, week))
+    for (const schedule of unread.length === 0 ? [] : await this.#load(unread, weeks)) {
       this.#versions?.set(schedule.eventType.id, schedule.version)
-      open.set(schedule.eventType.id, this.#remember(schedule, weeks))
+      this.#schedules.set(schedule.eventType.id, schedule)
     }
+    for (const id of missing) open.set(id, this.#find(this.#schedules.get(id)!, week, end))
     return open
   }
 
-  #recall(id: string, week: number): OpenSlots | null {
+  #hasRead(id: string, week: number): boolean {
+    const range = this.#schedules.get(id)?.range
+    return range !== undefined && week < range.end && week + SPAN_MS > range.start
+  }
+
+  #recall(id: string, week: number, until: number): OpenSlots | null {
     const version = this.#versions?.get(id)
-    return version ? memory.recall(keyOf(id, week), version, this.#now) : null
+    return version ? memory.recall(keyOf(id, week), version, this.#now, until) : null
   }
 
   /** If nothing is remembered, reading the event types is cheaper than checking versions first. */
@@ -113,29 +129,35 @@ export class WeekLookup {
     return servedButClaimed(this.#db, schedule, this.#now)
   }
 
-  /** The open starts of each week. */
-  #remember(schedule: Schedule, weeks: readonly number[]): OpenSlots[] {
-    const { eventType, organization, range, version, trueUntil } = schedule
+  /** Finds and remembers the open starts of a week until an instant, after those that this search found before. */
+  #find(schedule: Schedule, week: number, until: number): OpenSlots {
+    const { eventType, organization, version, trueUntil } = schedule
     const { id, durationMinutes, minimumNoticeMinutes, isTest } = eventType
+    const key = keyOf(id, week)
     const now = nowIn(schedule, this.#now)
+    const before = this.#parts.get(key)
+    const known = before?.schedule === schedule ? before : null
+    const range = {
+      start: Math.max(known?.until ?? week, schedule.range.start),
+      end: Math.min(until, schedule.range.end),
+    }
     const open = openStartsOf(schedule, { range, durationMinutes, now })
+    const starts = known ? [...known.starts, ...open.starts] : open.starts
+    this.#parts.set(key, { schedule, starts, until })
+    const found = { ...open, eventTypeId: id, starts, ...NOT_SEARCHED }
+    const slots = isMonthFull(schedule) ? closedByPlan(found) : found
     const noticeMs = minimumNoticeMinutes * MINUTE_MS
-    return weeks.map((week) => {
-      const starts = open.starts.filter((start) => start >= week && start < week + SPAN_MS)
-      const found = { ...open, eventTypeId: id, starts, ...NOT_SEARCHED }
-      const slots = isMonthFull(schedule) ? closedByPlan(found) : found
-      const sandboxNow = isTest ? organization.sandboxNow : null
-      memory.remember(keyOf(id, week), {
-        organizationId: eventType.organizationId,
-        version,
-        trueUntil,
-        noticeMs,
-        sandboxNow,
-        earliest: now + noticeMs,
-        slots,
-      })
-      return slots
+    memory.remember(key, {
+      organizationId: eventType.organizationId,
+      version,
+      trueUntil,
+      noticeMs,
+      sandboxNow: isTest ? organization.sandboxNow : null,
+      earliest: now + noticeMs,
+      slots,
+      foundUntil: until,
     })
+    return slots
   }
 }
 
