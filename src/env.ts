@@ -106,6 +106,8 @@ export type Env = Cloudflare.Env & {
     readonly leftMs: () => number
     readonly lift: () => void
     readonly postpone: (ms: number) => void
+    /** Its waits, for the database and for the answer itself (`platform/db/watch.ts`). */
+    readonly watch: { readonly after: (ms: number, giveUp: () => void) => () => void }
   }
   /** No binding: how long a request may take, where that is not what everybody may. */
   readonly answerMs?: number

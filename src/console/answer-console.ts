@@ -8,15 +8,15 @@ import { isFromOwnPage } from '../pages/same-site.ts'
 import { dropSession, sessionTokenOf, withCookie } from '../pages/session-cookie.ts'
 import { findSession } from '../people/sign-in/sessions.ts'
 import { bareError } from '../platform/db/bare-error.ts'
-import { byDeadline, withDeadline } from '../platform/db/deadline.ts'
+import { byDeadline } from '../platform/db/deadline.ts'
 import { looseId } from '../platform/db/ids.ts'
 import { isPassing } from '../platform/db/passing-failure.ts'
 import { homeOf } from '../platform/db/shards.ts'
 import { Refused } from '../platform/http/errors.ts'
+import { forRequest } from '../platform/http/for-request.ts'
 import { nestedRouter } from '../platform/http/nested-router.ts'
 import { brakeNetwork } from '../platform/http/network-brake.ts'
 import { nowAsSeen, realNow } from '../platform/limits/clock.ts'
-import { tallied } from '../platform/log/tally.ts'
 import { writeLine } from '../platform/log/write-line.ts'
 import { AREAS } from './areas.ts'
 import { formTokenOf, isFormTokenOf } from './csrf.ts'
@@ -58,7 +58,7 @@ export async function answerConsole(
 ): Promise<Response> {
   const requestId = looseId()
   const began = Date.now()
-  const env = tallied(withDeadline(surroundings))
+  const env = forRequest(surroundings)
   const { method } = request
   const seen: Seen = { pathname, route: null }
   const response = await answerOrFail(request, env, requestId, seen)

@@ -2,7 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
 import { assertConfigured, type Env } from '../env.ts'
-import { byDeadline, withDeadline } from '../platform/db/deadline.ts'
+import { byDeadline } from '../platform/db/deadline.ts'
 import { looseId } from '../platform/db/ids.ts'
 import { brakeUnproven } from '../platform/http/admit.ts'
 import { BLIP_SECONDS } from '../platform/http/answer.ts'
@@ -10,9 +10,9 @@ import { allowAnyOrigin } from '../platform/http/cors.ts'
 import { endCost } from '../platform/http/cost-brake.ts'
 import { invalid, type Refusal, Refused } from '../platform/http/errors.ts'
 import { unexpected } from '../platform/http/failure.ts'
+import { forRequest } from '../platform/http/for-request.ts'
 import { keepCall } from '../platform/http/keep-call.ts'
 import { parseJson, readBody } from '../platform/http/read-body.ts'
-import { tallied } from '../platform/log/tally.ts'
 import { writeLine } from '../platform/log/write-line.ts'
 import { ERRORS } from '../platform/reasons/error-codes.ts'
 import { problem } from '../platform/reasons/reason.ts'
@@ -42,7 +42,7 @@ type Named = { readonly id?: unknown }
 export async function answerMcp(request: Request, surroundings: Env): Promise<Response> {
   const requestId = looseId()
   const began = Date.now()
-  const env = tallied(withDeadline(surroundings))
+  const env = forRequest(surroundings)
   const headers = new Headers({ 'X-Request-Id': requestId, 'Cache-Control': 'no-store' })
   allowAnyOrigin(headers)
   const response = await answerOrFail(request, env, requestId, headers)

@@ -1,14 +1,14 @@
 import { waitUntil } from 'cloudflare:workers'
 import { assertConfigured, type Env } from '../env.ts'
 import { bareError } from '../platform/db/bare-error.ts'
-import { byDeadline, withDeadline } from '../platform/db/deadline.ts'
+import { byDeadline } from '../platform/db/deadline.ts'
 import { looseId } from '../platform/db/ids.ts'
 import { isPassing } from '../platform/db/passing-failure.ts'
 import { homeOf } from '../platform/db/shards.ts'
 import { beginCost, endCost } from '../platform/http/cost-brake.ts'
 import { Refused } from '../platform/http/errors.ts'
+import { forRequest } from '../platform/http/for-request.ts'
 import { brakeNetwork } from '../platform/http/network-brake.ts'
-import { tallied } from '../platform/log/tally.ts'
 import { writeLine } from '../platform/log/write-line.ts'
 import { homeOfSlug } from '../platform/names/home-of-slug.ts'
 import { openPage } from './open-page.ts'
@@ -21,7 +21,7 @@ import { SITE } from './site.ts'
 export async function answerPage(request: Request, surroundings: Env, pathname: string): Promise<Response> {
   const requestId = looseId()
   const began = Date.now()
-  const env = tallied(withDeadline(surroundings))
+  const env = forRequest(surroundings)
   const found = find(pathname) ?? find(plainPath(pathname))
   const response = await answerOrFail(request, env, requestId, found)
   endCost(env)

@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
-import { withDeadline } from '../../platform/db/deadline.ts'
 import { because } from '../../platform/http/errors.ts'
+import { forRequest } from '../../platform/http/for-request.ts'
 import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
 import { noteOrganization, tallied } from '../../platform/log/tally.ts'
 import { writeLine } from '../../platform/log/write-line.ts'
@@ -44,7 +44,7 @@ export class Turns {
     const began = Date.now()
     const arrivedAt = this.#workplace.memory.tick()
     const { env: home } = this.#workplace
-    const env = tallied(leftMs === undefined ? home : withDeadline(home, leftMs))
+    const env = leftMs === undefined ? tallied(home) : forRequest(home, leftMs)
     noteOrganization(env, this.#organizationId)
     const task = () =>
       new Promise<Outcome<Body>>((resolve, reject) => {

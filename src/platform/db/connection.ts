@@ -87,7 +87,7 @@ export class Connection {
   #patiently<T>(asked: readonly Asked[], ask: () => Promise<T>): Promise<T> {
     const { patience, deadline } = this.#options
     if (!patience) return ask()
-    const within = () => patience.with(ask, deadline?.leftMs())
+    const within = () => patience.with(ask, deadline?.leftMs(), deadline?.watch)
     return asked.every(({ text }) => HARMLESS.test(text)) ? onceMore(within) : within()
   }
 

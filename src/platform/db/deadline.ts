@@ -1,9 +1,10 @@
 import { SECOND_MS } from '../../core/time-units.ts'
 import { type Env, withOwn } from '../../env.ts'
 import { NO_ANSWER } from './patience.ts'
+import { Watch } from './watch.ts'
 
 /** Callers get an answer within ten seconds. What is left of them is for the answer itself. */
-const ANSWER_MS = 9 * SECOND_MS
+export const ANSWER_MS = 9 * SECOND_MS
 /** What the database refuses at the deadline has so long to become an answer of its own. */
 const GRACE_MS = SECOND_MS / 2
 
@@ -14,10 +15,15 @@ export type Deadline = NonNullable<Env['deadline']>
  * another request has what is left of that request's limit.
  */
 export function withDeadline(env: Env, ms: number = env.answerMs ?? ANSWER_MS): Env {
-  if (env.deadline) return env
+  return env.deadline ? env : withOwn(env, { deadline: deadlineIn(ms) })
+}
+
+/** A time limit that begins now. */
+export function deadlineIn(ms: number): Deadline {
   let until = Date.now() + ms
   let isLifted = false
-  const deadline: Deadline = {
+  return {
+    watch: new Watch(),
     leftMs: () => (isLifted ? Number.POSITIVE_INFINITY : until - Date.now()),
     lift: () => {
       isLifted = true
@@ -26,7 +32,6 @@ export function withDeadline(env: Env, ms: number = env.answerMs ?? ANSWER_MS): 
       until += more
     },
   }
-  return withOwn(env, { deadline })
 }
 
 /**
@@ -75,24 +80,24 @@ export async function byDeadline<T>(
   goOn: (work: Promise<unknown>) => void,
 ): Promise<T> {
   if (!deadline) return act()
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let endWait = () => {}
   const work = act()
   const tooLate = new Promise<never>((_, fail) => {
     const judge = () => {
       const leftMs = deadline.leftMs()
       if (leftMs === Number.POSITIVE_INFINITY) return
       if (leftMs > 0) {
-        timer = setTimeout(judge, leftMs + GRACE_MS)
+        endWait = deadline.watch.after(leftMs + GRACE_MS, judge)
         return
       }
       goOn(work.catch(() => {}))
       fail(new Error(NO_ANSWER))
     }
-    timer = setTimeout(judge, deadline.leftMs() + GRACE_MS)
+    endWait = deadline.watch.after(deadline.leftMs() + GRACE_MS, judge)
   })
   try {
     return await Promise.race([work, tooLate])
   } finally {
-    clearTimeout(timer)
+    endWait()
   }
 }

@@ -1,10 +1,11 @@
 import { SECOND_MS } from '../../core/time-units.ts'
+import { FIRES_EVERY_MS, Watch } from './watch.ts'
 
 /**
  * How long a database may take, and how long one that did not answer may take for a probe: waiting for both takes less than ten
  * seconds.
  */
-const PATIENCE_MS = 7 * SECOND_MS
+const PATIENCE_MS = FIRES_EVERY_MS
 const PROBE_MS = 2 * SECOND_MS
 /** D1 lets no batch run for longer: https://developers.cloudflare.com/d1/platform/limits/ */
 const LONGEST_MS = 30 * SECOND_MS
@@ -28,30 +29,43 @@ export class Patience {
     this.#probeMs = probeMs
   }
 
-  /** `leftMs` is how long the caller still waits; without it, the caller has no deadline and the limit is longer. */
-  async with<T>(ask: () => Promise<T>, leftMs?: number): Promise<T> {
+  /**
+   * `leftMs` is how long the caller still waits; without it, the caller has no deadline and the limit is longer. `watch` is the
+   * caller's, so that a round trip takes no timer.
+   */
+  async with<T>(
+    ask: () => Promise<T>,
+    leftMs?: number,
+    watch: Pick<Watch, 'after'> = new Watch(),
+  ): Promise<T> {
     if (leftMs !== undefined && leftMs <= 0) throw new Error(NO_ANSWER)
     const ms = leftMs === Number.POSITIVE_INFINITY ? Math.max(this.#ms, LONGEST_MS) : this.#ms
-    if (!this.#isSilent) return this.#within(ask, ms, leftMs)
+    if (!this.#isSilent) return this.#within(ask, ms, leftMs, watch)
     const now = Date.now()
     // Measured by the clock: the caller may be gone before the answer comes.
     if (now < this.#probedUntil) throw new Error(NO_ANSWER)
     this.#probedUntil = now + this.#probeMs
-    return this.#within(ask, this.#probeMs, leftMs)
+    return this.#within(ask, this.#probeMs, leftMs, watch)
   }
 
-  async #within<T>(ask: () => Promise<T>, ms: number, leftMs = ms): Promise<T> {
-    let timer: ReturnType<typeof setTimeout> | undefined
+  async #within<T>(
+    ask: () => Promise<T>,
+    ms: number,
+    leftMs: number | undefined,
+    watch: Pick<Watch, 'after'>,
+  ): Promise<T> {
+    const mostMs = Math.min(ms, leftMs ?? ms)
+    let endWait = () => {}
     const silence = new Promise<never>((_, fail) => {
       const giveUp = () => {
         // A caller's own deadline says nothing about the database.
-        if (ms <= leftMs) {
+        if (ms === mostMs) {
           this.#isSilent = true
           this.#probedUntil = Date.now()
         }
         fail(new Error(NO_ANSWER))
       }
-      timer = setTimeout(giveUp, Math.min(ms, leftMs))
+      endWait = watch.after(mostMs, giveUp)
     })
     const answer = ask().finally(() => {
       this.#isSilent = false
@@ -61,7 +75,7 @@ export class Patience {
     try {
       return await Promise.race([answer, silence])
     } finally {
-      clearTimeout(timer)
+      endWait()
     }
   }
 }

@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import { assertConfigured, type Env } from '../../env.ts'
-import { byDeadline, withDeadline } from '../db/deadline.ts'
+import { byDeadline } from '../db/deadline.ts'
 import { looseId } from '../db/ids.ts'
 import { tallied } from '../log/tally.ts'
 import { writeLine } from '../log/write-line.ts'
@@ -13,6 +13,7 @@ import { beginCost, endCost } from './cost-brake.ts'
 import { asksForDryRun, DRY_RUN, DRY_RUN_HEADER, isDryRun } from './dry-run.ts'
 import { invalid, notFound } from './errors.ts'
 import { failureAnswer } from './failure.ts'
+import { forRequest } from './for-request.ts'
 import { assertKey, claimOf, scopeOf } from './idempotency-claim.ts'
 import { keepCall, refusalIn } from './keep-call.ts'
 import { nestedRouter } from './nested-router.ts'
@@ -72,7 +73,7 @@ async function answerWith(route: Route, asked: Asked): Promise<Response> {
   if (isPublic(route)) allowAnyOrigin(headers)
   if (asksForDryRun(route, asked.search)) headers.set(DRY_RUN_HEADER, 'true')
   const began = Date.now()
-  const env = tallied(withDeadline(asked.env))
+  const env = forRequest(asked.env)
   let answer: Answer
   try {
     answer = await byDeadline(env, () => runProven(route, { ...asked, env }, requestId, headers), waitUntil)

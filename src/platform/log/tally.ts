@@ -3,9 +3,8 @@ import { type Env, withOwn } from '../../env.ts'
 /** The database work of a request or a job so far, and its organization. */
 export type Tally = NonNullable<Env['tally']>
 
-/** The same surroundings with a tally of their own: whatever opens the database through them is counted there. */
-export function tallied(env: Env): Env & { readonly tally: Tally } {
-  const tally: Tally = {
+export function newTally(): Tally {
+  return {
     organizationId: null,
     apiKey: null,
     roundTrips: 0,
@@ -14,7 +13,11 @@ export function tallied(env: Env): Env & { readonly tally: Tally } {
     rowsWritten: 0,
     rowsReadInObject: 0,
   }
-  return withOwn(env, { tally })
+}
+
+/** The same surroundings with a tally of their own: whatever opens the database through them is counted there. */
+export function tallied(env: Env): Env & { readonly tally: Tally } {
+  return withOwn(env, { tally: newTally() })
 }
 
 /** All rows that were read for a request so far, in the object of an event type too. */
