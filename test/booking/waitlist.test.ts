@@ -990,7 +990,11 @@ describe('promotion after a process died', () => {
       .bind('x', moving.id)
       .run()
     const other = (await book(moving.id, half(6), fresh())).body
-    await env.DB.prepare('UPDATE freed_times SET event_type_id = ? WHERE event_type_id = ?')
+    // As they are recorded, for triggers tell of that.
+    await env.DB.prepare(
+      `INSERT INTO freed_times (event_type_id, source, starts_at, ends_at)
+       SELECT ?, source, starts_at, ends_at FROM freed_times WHERE event_type_id = ?`,
+    )
       .bind(moving.id, `${moving.id}x`)
       .run()
     const moved = await call('POST', `/v1/bookings/${other.id}/reschedule?token=${other.cancel_token}`, {

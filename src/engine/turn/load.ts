@@ -2,6 +2,7 @@ import type { Query } from '../../platform/db/client.ts'
 import { selectStored } from '../../platform/http/idempotency.ts'
 import { type PresentMs, realNow } from '../../platform/limits/clock.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
+import { hasReservedTime } from '../schedule/claimed-starts.ts'
 import { loadForStart } from '../schedule/load-for-start.ts'
 import type { ScheduleVersion } from '../schedule/schedule.ts'
 import { nowIn } from '../schedule/schedule.ts'
@@ -29,7 +30,7 @@ export async function load<Q extends Queries, Body>(turn: Turn, verb: Verb<Q, Bo
   ]
   const asked = [...own, ...ours]
   const { schedule, now, beside } =
-    (isDry ? await loadBesideMemory(turn, verb, asked) : null) ?? (await loadAll(turn, verb, asked))
+    (await loadBesideMemory(turn, verb, asked)) ?? (await loadAll(turn, verb, asked))
   const rows = beside.slice(0, own.length) as unknown as Rows<Q>
   const answers = beside.slice(own.length) as never[][]
   const storedRows = claim ? answers.shift()! : []
@@ -66,22 +67,30 @@ async function loadAll<Q extends Queries, Body>(
 }
 
 /**
- * The schedule from memory, if its version is unchanged, with all other queries of the turn. A dry turn commits nothing
- * that would prove it later. Null if it has changed, or does not include the invitee.
+ * The schedule from memory, if its version is unchanged, with all other queries of the turn: of one moment, like a loaded
+ * one. Null if it has changed, or does not include the invitee. If memory alone can decide, `runFromMemory` did it before,
+ * but for a dry turn, which commits nothing that would prove it later.
  */
 async function loadBesideMemory<Q extends Queries, Body>(
   turn: Turn,
-  { eventTypeId, around, invitee, now }: Verb<Q, Body>,
+  verb: Verb<Q, Body>,
   asked: readonly Query<unknown>[],
 ): Promise<Loaded | null> {
-  const { db, memory } = turn
+  const { db, memory, isDry } = turn
+  const { eventTypeId, around, invitee, now } = verb
+  if (!isDry && verb.canRecall) return null
   const known = around === undefined ? null : memory.recall(around, realNow())
   if (!known || known.eventType.deletedAt !== null) return null
-  const isOfNobody = invitee === undefined || (known.eventType.inviteeLimit === null && 'email' in invitee)
-  if (!isOfNobody) return null
+  // What has to be tidied or served first changes the version.
+  if (!isDry && (known.hasExpired || hasReservedTime(known))) return null
+  if (invitee && known.eventType.inviteeLimit !== null) return null
+  if (!isDry && memory.asksFirst()) return null
   const tick = memory.tick()
   const [versions, ...beside] = await askAll(turn, [selectVersion(db, eventTypeId), ...asked])
-  if (!memory.confirm((versions as ScheduleVersion[])[0], tick)) return null
+  if (!memory.confirm((versions as ScheduleVersion[])[0], tick)) {
+    if (!isDry) memory.doubt()
+    return null
+  }
   return { schedule: { ...known, inviteeBookings: 0 }, now: nowIn(known, now), beside }
 }
 
