@@ -41,6 +41,13 @@ async function addressesOf({ id, liveKey }: Organization): Promise<string[]> {
   return body.data.map(({ user_email }: { user_email: string }) => user_email)
 }
 
+it('shows no link to change the address to a member who has one and signed in by a link', async () => {
+  const browser = await enter(await createOrganization({ ownerEmail: newAddress() }))
+  const page = await browser.visit('/console/settings')
+  expect(page.text).not.toContain(`href="${HERE}"`)
+  expect(wordsOf(page)).toContain('Sign in with your address to change it.')
+})
+
 describe('a member without an address who signed in by a link', () => {
   it('is asked for one in the settings', async () => {
     const { browser } = await ownerWithout()

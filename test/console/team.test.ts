@@ -210,6 +210,16 @@ describe('the activity log', () => {
     expect(wordsOf(none)).toContain('No activity matches this filter')
   })
 
+  it('shows times in changes as the API does', async () => {
+    const organization = await createOrganization()
+    const changes = JSON.stringify({ connected_at: [null, 1_795_853_567_569] })
+    await env.DB.prepare('UPDATE activity SET changes = ? WHERE organization_id = ?')
+      .bind(changes, organization.id)
+      .run()
+    const log = await (await enter(organization)).visit('/console/team/activity')
+    expect(wordsOf(log)).toContain('2026-11-28T08:12:47.569Z')
+  })
+
   it('goes on where a page ends, and keeps to its filter', async () => {
     const organization = await createOrganization()
     for (let at = 0; at < 52; at++) {

@@ -5,10 +5,12 @@ import type { MemberRequest } from '../request.ts'
 
 /** The address that a member signs in with, and the way to change it; without an address, what it is for. */
 export function OwnAddress({ request }: { readonly request: MemberRequest }) {
-  const { page, member } = request
+  const { page, member, session } = request
   const texts = textsOf(page.locale, addressTexts)
   const { email } = textsOf(page.locale, signInTexts)
   const { userEmail } = member
+  // A session that a link began may add an address, and change none.
+  const mayChange = userEmail === '' || session.memberId === null
   return (
     <section class="panel" aria-label={email}>
       <div class="head-line">
@@ -23,12 +25,15 @@ export function OwnAddress({ request }: { readonly request: MemberRequest }) {
                   <bdi>{userEmail}</bdi>
                 </strong>
               </p>
+              {!mayChange && <p class="hint">{texts.byLink}</p>}
             </>
           )}
         </div>
-        <a class="button soft-button" href="/console/settings/address">
-          {userEmail === '' ? texts.title : texts.change}
-        </a>
+        {mayChange && (
+          <a class="button soft-button" href="/console/settings/address">
+            {userEmail === '' ? texts.title : texts.change}
+          </a>
+        )}
       </div>
     </section>
   )

@@ -1,3 +1,4 @@
+import { formatInstant } from '../../platform/http/instants.ts'
 import { activityTexts } from '../../platform/i18n/console/activity.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
@@ -7,8 +8,11 @@ type Props = { readonly locale: Locale; readonly changes: Readonly<Record<string
 /** What was set, and of a pair what it was before. Names are those of the API. */
 export function Changes({ locale, changes }: Props) {
   const { empty } = textsOf(locale, activityTexts)
-  const told = (value: unknown) =>
-    value === null || value === '' ? empty : typeof value === 'string' ? value : JSON.stringify(value)
+  const shown = (name: string, value: unknown) => {
+    if (value === null || value === '') return empty
+    if (typeof value === 'number' && name.endsWith('_at')) return formatInstant(value)
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  }
   return (
     <dl class="pairs">
       {Object.entries(changes).map(([name, value]) => (
@@ -19,10 +23,10 @@ export function Changes({ locale, changes }: Props) {
           <dd dir="auto">
             {Array.isArray(value) && value.length === 2 ? (
               <>
-                <s>{told(value[0])}</s> → {told(value[1])}
+                <s>{shown(name, value[0])}</s> → {shown(name, value[1])}
               </>
             ) : (
-              told(value)
+              shown(name, value)
             )}
           </dd>
         </div>

@@ -7,7 +7,7 @@ import { bookingOf, type Letter, openOffice } from '../../support/office.ts'
 import { browser, studio } from './stage.ts'
 
 const { isSoak } = inject('chance')
-const SHOTS = resolve(import.meta.dirname, '../../../dist/letters')
+const SHOTS = resolve(import.meta.dirname, '../../../dist/emails')
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja', 'ar']
 const COLORS = ['#3b82f6', '#facc15', '#1e1b4b', '#dc2626', '#16a34a', '#000000', '#ffffff', '#ec4899']
 const DAY_MS = 86_400_000
