@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 
@@ -22,7 +22,11 @@ run(join(ROOT, 'src/local/dump-openapi.ts'), DOCUMENT)
 const generator = program(join(ROOT, 'test/typed-client'), 'openapi-typescript', 'bin/cli.js')
 run(generator, DOCUMENT, '--output', join(CLIENT, 'src/schema.ts'))
 rmSync(join(CLIENT, 'dist'), { recursive: true, force: true })
-execFileSync(process.execPath, [program(ROOT, 'typescript', 'bin/tsc'), '--project', CLIENT], {
-  cwd: ROOT,
-  stdio: 'inherit',
-})
+const compiler = program(ROOT, 'typescript', 'bin/tsc')
+for (const settings of ['tsconfig.json', 'tsconfig.commonjs.json']) {
+  execFileSync(process.execPath, [compiler, '--project', join(CLIENT, settings)], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
+}
+writeFileSync(join(CLIENT, 'dist/commonjs/package.json'), '{ "type": "commonjs" }\n')

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -111,12 +111,37 @@ async function runSample(name: string, code: string, more?: Record<string, strin
   return (await run(process.execPath, [name], { cwd: app, env: environment(more) })).stdout
 }
 
+/** What the compiler reports about the files in a directory. */
+async function compile(directory: string, include: readonly string[], more: object = {}): Promise<string> {
+  const compilerOptions = {
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    types: ['node'],
+    typeRoots: [join(ROOT, 'node_modules/@types')],
+    skipLibCheck: false,
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    jsx: 'react-jsx',
+    paths: {
+      react: [join(ROOT, 'node_modules/@types/react/index.d.ts')],
+      'react/jsx-runtime': [join(ROOT, 'node_modules/@types/react/jsx-runtime.d.ts')],
+    },
+    ...more,
+  }
+  await writeFile(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }))
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
+  return (await run(process.execPath, [compiler, '-p', directory]).catch((failure) => failure)).stdout
+}
+
 it('installs from its package without a network, and brings nothing else along', async () => {
   expect(await readdir(join(app, 'node_modules'))).toEqual(['.bin', '.package-lock.json', '@holdfast'])
   expect(await readdir(join(app, 'node_modules/@holdfast/client'))).toEqual([
     'README.md',
     'dist',
     'package.json',
+    'react',
   ])
 })
 
@@ -201,32 +226,28 @@ declare const event: Event
 event.previous
 `,
   )
+  expect(await compile(app, ['sample-*', 'mistakes*'])).toBe('')
+})
+
+it('is required by CommonJS packages, with its types', async () => {
+  const from = join(directory, 'commonjs')
+  await mkdir(from)
+  await symlink(join(app, 'node_modules'), join(from, 'node_modules'))
+  await writeFile(join(from, 'package.json'), '{ "type": "commonjs", "private": true }')
   await writeFile(
-    join(app, 'tsconfig.json'),
-    JSON.stringify({
-      compilerOptions: {
-        target: 'es2023',
-        module: 'nodenext',
-        strict: true,
-        noUncheckedIndexedAccess: true,
-        noEmit: true,
-        types: ['node'],
-        typeRoots: [join(ROOT, 'node_modules/@types')],
-        skipLibCheck: false,
-        lib: ['es2023', 'dom', 'dom.iterable'],
-        jsx: 'react-jsx',
-        paths: {
-          react: [join(ROOT, 'node_modules/@types/react/index.d.ts')],
-          'react/jsx-runtime': [join(ROOT, 'node_modules/@types/react/jsx-runtime.d.ts')],
-        },
-      },
-      include: ['sample-*', 'mistakes*'],
-    }),
+    join(from, 'main.ts'),
+    `import { createClient, HoldfastError } from '@holdfast/client'
+import type { BookingPage } from '@holdfast/client/react'
+const api = createClient({ baseUrl: '' })
+// @ts-expect-error there is no such path
+export const never = () => api.GET('/v1/bookingz')
+// @ts-expect-error a page belongs to an organization
+export const page: Parameters<typeof BookingPage>[0] = { baseUrl: '' }
+console.log(typeof api.POST, HoldfastError.name)
+`,
   )
-  const told = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', app]).catch(
-    (failure) => failure,
-  )
-  expect(told.stdout).toBe('')
+  expect(await compile(from, ['main.ts'], { module: 'node16', noEmit: false })).toBe('')
+  expect((await run(process.execPath, ['main.js'], { cwd: from })).stdout).toBe('function HoldfastError\n')
 })
 
 it('shows booking pages as its own page shows; without a script they are links', async () => {
