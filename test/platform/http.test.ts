@@ -793,6 +793,35 @@ describe('odd input', () => {
     expect(read.body.metadata).toEqual(metadata)
   })
 
+  it('reads a list as commas, as repetition and with brackets', async () => {
+    const { liveKey: key } = await createOrganization()
+    const { id } = await createEventType(key)
+    const other = await createEventType(key)
+    await call('POST', '/v1/bookings', { body: bookingInput(id, dayFromNow(2)) })
+    const listed = async (query: string) => {
+      const { status, body } = await call('GET', `/v1/bookings?${query}`, { key })
+      return status === 200 ? body.data.length : [status, Object.keys(body.error.details)]
+    }
+    for (const query of [
+      'status=cancelled&status=confirmed',
+      'status[]=cancelled&status[]=confirmed',
+      'status%5B%5D=cancelled&status=confirmed,confirmed',
+      `event_type_id=${other.id}&event_type_id[]=${id},${id}`,
+    ])
+      expect([query, await listed(query)]).toEqual([query, 1])
+    for (const [query, name] of [
+      ['status=confirmed&status=', 'status'],
+      ['status[]=', 'status'],
+      ['status=confirmed&status=done', 'status'],
+      ['status[0]=confirmed', 'status[0]'],
+      ['limit[]=5', 'limit[]'],
+    ] as const)
+      expect([query, await listed(query)]).toEqual([query, [400, [name]]])
+    const range = 'from=2030-01-01&to=2030-01-02&timezone=UTC'
+    const search = `/v1/availability/search?event_type_ids=${id}&event_type_ids[]=${other.id}&${range}`
+    expect((await call('GET', search)).status).toBe(200)
+  })
+
   it('names each query parameter that cannot be meant so', async () => {
     const { liveKey: key } = await createOrganization()
     const answer = await call('GET', '/v1/event-types?limit=5&limit=5&activ=true&__proto__=x&=y&', { key })

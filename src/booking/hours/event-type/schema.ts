@@ -189,8 +189,8 @@ export const SearchQuery = z.object({
     .transform((text) => [...new Set(text.toLowerCase().split(','))])
     .refine((ids) => !ids.includes(''), problem('empty'))
     .refine((ids) => ids.length <= MAX_SEARCHED, problem('too_many', { most: MAX_SEARCHED }))
-    .describe(`Up to ${MAX_SEARCHED} ids, separated by commas.`)
-    .meta({ example: ID }),
+    .describe(`Up to ${MAX_SEARCHED} ids.`)
+    .meta({ type: 'array', items: { type: 'string' }, maxItems: MAX_SEARCHED, example: [ID] }),
   from: DateOrInstant.describe('The earliest start. A date is the instant at which it begins in `timezone`.'),
   to: DateOrInstant.describe(
     `Starts lie before it, a date as in \`from\`: at most ${MAX_DAYS} days after \`from\`.`,

@@ -79,7 +79,7 @@ export function declaredParameters(
     in: place,
     required: place === 'path' || required.includes(name),
     ...(description !== undefined && { description }),
-    // Several values are one parameter: one that is sent twice is refused.
+    // Repetition is read, too; commas keep addresses short.
     ...(rest.type === 'array' && { style: 'form', explode: false }),
     schema: rest,
   }))
