@@ -9,14 +9,31 @@ type Item = {
     readonly method: string
     readonly url: { readonly raw: string; readonly query?: { key: string; disabled?: boolean }[] }
     readonly header: readonly unknown[]
-    readonly auth?: { readonly type: string }
+    readonly auth?: { readonly type: string; readonly bearer?: readonly { readonly value: string }[] }
     readonly body?: { readonly raw: string }
   }
 }
 
+const ID = '0192f1e0-7c11-7000-8000-3b1f0a5d9c42'
+const INSTANT = '2027-03-01T09:00:00Z'
+/** What somebody fills in for the variables of bodies. */
+const FILLED: Readonly<Record<string, string>> = {
+  '{{event_type_id}}': ID,
+  '{{member_id}}': ID,
+  '{{no_show}}': ID,
+  '{{account_id}}': ID,
+  '{{organization_id}}': ID,
+  '{{start_time}}': INSTANT,
+  '{{new_start_time}}': INSTANT,
+  '{{now}}': INSTANT,
+}
+
 async function items(): Promise<Item[]> {
   const { body } = await call('GET', '/v1/postman.json')
-  expect(body.variable.map(({ key }: { key: string }) => key)).toEqual(['baseUrl', 'key'])
+  const variables = body.variable.map(({ key }: { key: string }) => key)
+  expect(variables.slice(0, 3)).toEqual(['baseUrl', 'key', 'serviceKey'])
+  for (const [, name] of JSON.stringify(body.item).matchAll(/\{\{(\w+)\}\}/g))
+    expect(variables).toContain(name)
   return body.item.flatMap(({ item }: { item: Item[] }) => item)
 }
 
@@ -31,11 +48,14 @@ it('of calls holds every endpoint once, with its parameters and a body that fits
     const { request: made } = all.find(
       (one) => `${one.request.method} ${one.request.url.raw}` === placeOf(method, path),
     )!
+    const bearer = made.auth?.bearer?.[0]?.value
     expect([path, made.auth?.type === 'noauth']).toEqual([path, auth === 'none'])
+    expect([path, bearer]).toEqual([path, auth === 'service' ? '{{serviceKey}}' : undefined])
     expect((made.url.query ?? []).map(({ key }) => key)).toEqual(Object.keys(request.query?.shape ?? {}))
-    if (request.body)
-      expect([path, request.body.safeParse(JSON.parse(made.body!.raw)).success]).toEqual([path, true])
-    else expect(made.body).toBeUndefined()
+    if (request.body) {
+      const filled = JSON.parse(made.body!.raw, (_, value) => FILLED[value] ?? value)
+      expect([path, request.body.safeParse(filled).success]).toEqual([path, true])
+    } else expect(made.body).toBeUndefined()
   }
 })
 
@@ -50,4 +70,14 @@ it('of calls works as it stands', async () => {
     const { status } = await call(request.method, path, { key, ...(body && { body }) })
     expect([name, status]).toEqual([name, request.method === 'POST' ? 201 : 200])
   }
+})
+
+it('of calls has no id that nobody has, and leaves the clock alone when all of it runs', async () => {
+  const { testKey: key } = await createOrganization()
+  const all = await items()
+  expect(JSON.stringify(all.map(({ request }) => request.body))).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/)
+  const { request } = all.find(({ name }) => name === "Set the sandbox's clock")!
+  const body = JSON.parse(request.body!.raw.replaceAll(/\{\{\w+\}\}/g, ''))
+  const set = await call('PUT', '/v1/test-data/clock', { key, body })
+  expect([set.status, Object.keys(set.body.error.details)]).toEqual([400, ['now']])
 })

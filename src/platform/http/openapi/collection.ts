@@ -3,40 +3,51 @@ import type { Route } from '../route.ts'
 import { type Json, jsonSchemaOf } from './json-schema.ts'
 
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
-const BEARER = [{ key: 'token', value: '{{key}}', type: 'string' }]
+const bearer = (variable: string) => ({
+  type: 'bearer',
+  bearer: [{ key: 'token', value: `{{${variable}}}`, type: 'string' }],
+})
+/** An id or an instant as examples have them: nobody has that id, and a folder that runs must not set a clock to it. */
+const ONLY_AN_EXAMPLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 /**
- * Every endpoint as a call that is ready to send, in the format that Postman writes and Bruno and others read (Collection
- * v2.1.0). Two variables are left to fill in: where the service is, and a key.
+ * Every endpoint as a call, in the format that Postman writes and Bruno and others read (Collection v2.1.0). The
+ * variables are left to fill in: keys, and an id or instant of a body by the name of its field.
  */
 export function collectionOf(routes: readonly Route[], serverUrl: string): Json {
   const byTag = Map.groupBy(routes, ({ tag }) => tag)
+  const variables = new Set(['key', 'serviceKey'])
+  const item = [...byTag].map(([name, ofTag]) => ({
+    name,
+    item: ofTag.map((route) => itemOf(route, variables)),
+  }))
   return {
     info: { name: 'Holdfast', schema: FORMAT, description: `Guides and reference: ${serverUrl}/docs` },
-    auth: { type: 'bearer', bearer: BEARER },
+    auth: bearer('key'),
     variable: [
       { key: 'baseUrl', value: serverUrl, type: 'string' },
-      { key: 'key', value: '', type: 'string' },
+      ...[...variables].map((key) => ({ key, value: '', type: 'string' })),
     ],
-    item: [...byTag].map(([name, ofTag]) => ({ name, item: ofTag.map(itemOf) })),
+    item,
   }
 }
 
-function itemOf(route: Route): Json {
+function itemOf(route: Route, variables: Set<string>): Json {
   const { method, auth, summary, description, request } = route
-  const body = request.body && exampleOf(request.body)
+  const body = request.body && JSON.stringify(toFillIn('', exampleOf(request.body), variables), null, 2)
   return {
     name: summary,
     request: {
       method,
       ...(description !== undefined && { description }),
       ...(auth === 'none' && { auth: { type: 'noauth' } }),
-      header: body ? [{ key: 'Content-Type', value: 'application/json' }] : [],
+      ...(auth === 'service' && { auth: bearer('serviceKey') }),
+      header: body !== undefined ? [{ key: 'Content-Type', value: 'application/json' }] : [],
       url: addressOf(route),
-      ...(body && {
+      ...(body !== undefined && {
         body: {
           mode: 'raw',
-          raw: JSON.stringify(body, null, 2),
+          raw: body,
           options: { raw: { language: 'json' } },
         },
       }),
@@ -46,6 +57,17 @@ function itemOf(route: Route): Json {
 
 function exampleOf(schema: z.ZodObject): object {
   return (schema.meta()?.example as object | undefined) ?? {}
+}
+
+/** A value with a variable in place of each id and instant. */
+function toFillIn(name: string, value: unknown, variables: Set<string>): unknown {
+  if (typeof value === 'string' && ONLY_AN_EXAMPLE.test(value)) {
+    variables.add(name)
+    return `{{${name}}}`
+  }
+  if (Array.isArray(value)) return value.map((each) => toFillIn(name.replace(/s$/, ''), each, variables))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toFillIn(key, each, variables)]))
 }
 
 function addressOf({ path, request }: Route): Json {

@@ -91,6 +91,10 @@ export function jsonContent(schema: Json): Json {
   return contentOf(schema)
 }
 
+/** A schema describes a JSON document. A body of lines is a text to whatever reads the document, with the schema of a line. */
 function contentOf(schema: Json, contentType = 'application/json'): Json {
-  return { [contentType]: { schema } }
+  if (contentType !== 'application/x-ndjson') return { [contentType]: { schema } }
+  return {
+    [contentType]: { schema: { type: 'string', contentMediaType: contentType, contentSchema: schema } },
+  }
 }
