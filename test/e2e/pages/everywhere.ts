@@ -180,3 +180,24 @@ it('works as well in a frame, and with names that are too long', async () => {
   }
   await leave()
 })
+
+it.each([
+  ['en-US', 'Next page'],
+  ['de', 'Nächste Seite'],
+  ['fr', 'Page suivante'],
+  ['es', 'Página siguiente'],
+  ['ja', '次のページ'],
+  ['ar', 'الصفحة التالية'],
+])('shows a long listing in pages, without a script, in %s', async (locale, next) => {
+  for (let made = 0; locale === 'en-US' && made < 60; made++) {
+    const group = made < 40 ? 'A group that goes on' : null
+    await studio.offer({ title: `One of many, ${made}`, slug: `many-${made}`, duration_minutes: 30, group })
+  }
+  const { page, look, leave } = await newVisitor(browser, { locale, javaScriptEnabled: false })
+  await page.goto(at('/book/northwind'))
+  await look(`${locale}-listing-pages`)
+  await page.getByRole('link', { name: next }).click()
+  await page.waitForURL((url) => url.searchParams.get('page') === '2')
+  await look(`${locale}-listing-last-page`)
+  await leave()
+})
