@@ -166,10 +166,10 @@ export const GERMAN: Translation = {
 
     not_allowed: 'Das ist hier nicht erlaubt.',
     not_by_role: 'Ihre Rolle erlaubt das nicht.',
-    needs_live_key: 'Das gilt für den Livebetrieb und lässt sich im Testmodus nicht ändern.',
+    needs_live_key: 'Das gilt für den Livemodus und lässt sich im Testmodus nicht ändern.',
     test_key_buys_nothing: 'Der Tarif wird für die Organisation gekauft, nicht für ihre Sandbox.',
     needs_test_key: 'Testdaten gehören in den Testmodus.',
-    export_is_live: 'Ein Export enthält beide Modi: Rufen Sie ihn im Livebetrieb ab.',
+    export_is_live: 'Ein Export enthält beide Modi: Rufen Sie ihn im Livemodus ab.',
     not_a_member: 'Diese Person ist kein Mitglied der Organisation.',
     for_operator: 'Das kann nur der Betreiber.',
     grace_for_operator: 'Nur der Betreiber legt die Frist fest.',
