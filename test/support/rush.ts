@@ -1,4 +1,5 @@
 import { patienceWith } from '../../src/platform/db/patience.ts'
+import type { Json } from './app.ts'
 import { databaseThrough } from './database-through.ts'
 import { serviceWith } from './service-with.ts'
 
@@ -27,7 +28,7 @@ type Meets = (trip: Trip) => End | Promise<End>
  * The service, whose database lets no turn pass before all callers are there, as if it were far away. `meets` says what
  * happens to each round trip.
  */
-export function rushedService(meets: Meets = () => null) {
+export function rushedService(meets: Meets = () => null, settings: Json = {}) {
   const trips: Trip[] = []
   let expected = 0
   let together = 0
@@ -52,7 +53,7 @@ export function rushedService(meets: Meets = () => null) {
   })
   // How fast the machine is does not matter.
   patienceWith(DB, LONG_MS)
-  const service = serviceWith({ DB, answerMs: LONG_MS })
+  const service = serviceWith({ DB, answerMs: LONG_MS, ...settings })
   return {
     ...service,
     trips,
