@@ -2,8 +2,11 @@ import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { beginAttempt } from '../../src/delivery/webhooks/deliveries/attempt-delivery.ts'
+import { untried } from '../../src/delivery/webhooks/deliveries/fan-out.ts'
+import { insertDelivery as insertNewDelivery } from '../../src/delivery/webhooks/deliveries/queries.ts'
 import { EVENTS, ServiceEvent } from '../../src/delivery/webhooks/feed/schema.ts'
 import type { Env } from '../../src/env.ts'
+import { openDb } from '../../src/platform/db/client.ts'
 import { looseId } from '../../src/platform/db/ids.ts'
 import { EVENT_KINDS } from '../../src/platform/db/schema/records.ts'
 import { createFetch } from '../../src/platform/http/router.ts'
@@ -14,6 +17,7 @@ import { consume } from '../../src/worker/jobs/consume.ts'
 import { handleEvent } from '../../src/worker/jobs/handle-event.ts'
 import { sweep } from '../../src/worker/jobs/sweep.ts'
 import { call } from '../support/app.ts'
+import { countedEnv } from '../support/counted-env.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
 import { patienceOf } from '../support/patience.ts'
 import type { Behaviour, Received } from '../support/receiver.ts'
@@ -509,6 +513,41 @@ describe('events', () => {
 })
 
 describe('a delivery', () => {
+  it('writes nine rows, each index entry counted, and three more for another attempt', async () => {
+    const { endpoint, organization, url } = await scene({ statuses: [200, 500, 200] })
+    const { ran, env: counted } = countedEnv()
+    const written = async (work: () => Promise<unknown>) => {
+      ran.length = 0
+      await work()
+      return ran.reduce((sum, each) => sum + each.written, 0)
+    }
+    const deliver = async () => {
+      const now = realNow()
+      const id = looseId()
+      const row = { id, organizationId: organization.id, isTest: false, endpointId: endpoint.id, eventId: id }
+      const sent = { eventKind: 'booking.created', payload: '{}', retryOf: null, ...untried(now) } as const
+      await openDb(counted, 'decide').batch([
+        insertNewDelivery(openDb(counted, 'decide'), { ...row, ...sent }),
+      ])
+      return id
+    }
+    const attemptNumber = async (deliveryId: string, attempt: number, now: number) =>
+      (await beginAttempt(counted, { type: 'delivery', deliveryId, attempt }, now as RealMs))!()
+    // The first one of the day begins its count.
+    await attemptNumber(await deliver(), 1, Date.now())
+    expect(await rowsFor(1)).toBe(9)
+    expect(await rowsFor(2)).toBe(12)
+
+    async function rowsFor(attempts: number) {
+      await behave(url, { statuses: attempts === 1 ? [200] : [500, 200] })
+      return written(async () => {
+        const id = await deliver()
+        await attemptNumber(id, 1, Date.now())
+        if (attempts > 1) await attemptNumber(id, 2, (await rowOf(id))!.next_retry_at)
+      })
+    }
+  })
+
   it('is tried again with the same id and body, about five seconds after it failed', async () => {
     const { endpoint, organization, url } = await scene({ statuses: [500, 200], body: 'x'.repeat(3000) })
     const deliveryId = await insertDelivery(endpoint.id, organization.id)

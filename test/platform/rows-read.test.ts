@@ -193,6 +193,7 @@ describe('the queries and statements', () => {
     'ownerOf',
     'selectBeyondDay',
     'bookedIds',
+    'isUnclaimed',
     'isReminderDue',
     'percentUsed',
     'percentNoticed',

@@ -1528,7 +1528,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectClock: (db) => waitlistQueries.selectClock(db, everyday),
     },
     'delivery/webhooks/deliveries/queries.ts': {
-      claimAttempt: (db) => deliveryQueries.claimAttempt(db, delivery.id, 1, { now, until: now }),
+      claimAttempt: (db) => deliveryQueries.claimAttempt(db, delivery.id, 1, real),
       settleAttempt: (db) => deliveryQueries.settleAttempt(db, delivery, 1, failed, 'failed', real),
       failUntaken: (db) => deliveryQueries.failUntaken(db, delivery.id, 1),
       insertDelivery: (db) =>

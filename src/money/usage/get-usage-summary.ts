@@ -23,7 +23,7 @@ export async function getUsageSummary(
   const period = daysUntil(now, DAYS[name])
   // The real clock alone counts them: as many days, until today.
   const called = daysUntil(Date.now(), DAYS[name])
-  const { days, requests, calendars, eventTypes, keyHashes } = await loadUsageSummary(
+  const { days, requests, queuedDeliveries, calendars, eventTypes, keyHashes } = await loadUsageSummary(
     openDb(env, 'decide'),
     caller,
     period,
@@ -47,7 +47,7 @@ export async function getUsageSummary(
     event_types: eventTypes,
     calendar_connections: calendars,
     webhooks: {
-      total_deliveries: days.deliveries,
+      total_deliveries: days.deliveries + queuedDeliveries,
       successful: days.arrived,
       failed: days.givenUp,
     },

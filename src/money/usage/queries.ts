@@ -2,11 +2,13 @@ import { and, count, eq, gte, isNull, lt, lte, type SQLWrapper, sql, sum } from 
 import { DAY_MS } from '../../core/time-units.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { firstIdOf } from '../../platform/db/ids.ts'
 import { apiKeys } from '../../platform/db/schema/api-keys.ts'
 import { bookings } from '../../platform/db/schema/bookings.ts'
 import { calendarConnections } from '../../platform/db/schema/calendars.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
 import { bookingQuotas, organizations, usageDays } from '../../platform/db/schema/organizations.ts'
+import { webhookDeliveries, webhookEndpoints } from '../../platform/db/schema/webhooks.ts'
 
 /** Instants; both of their UTC days belong to it. */
 export type Period = { readonly from: number; readonly to: number }
@@ -73,6 +75,23 @@ function countRequests(db: Db, { organizationId, isTest }: Tenant, { from, to }:
     )
 }
 
+/** Deliveries are counted in their day when they are finished. Few wait at any time, and the index finds them. */
+function countQueued(db: Db, { organizationId, isTest }: Tenant, { from, to }: Period) {
+  const { id, endpointId, status } = webhookDeliveries
+  return db
+    .select({ queued: count() })
+    .from(webhookEndpoints)
+    .innerJoin(webhookDeliveries, and(eq(endpointId, webhookEndpoints.id), eq(status, 'pending')))
+    .where(
+      and(
+        eq(webhookEndpoints.organizationId, organizationId),
+        eq(webhookEndpoints.isTest, isTest),
+        gte(id, firstIdOf(from)),
+        lt(id, firstIdOf((Math.floor(to / DAY_MS) + 1) * DAY_MS)),
+      ),
+    )
+}
+
 /** `made`: of which days the bookings are counted that no plan counts. */
 export async function loadUsage(db: Db, tenant: Tenant, month: string, from: number, made: Period) {
   const { organizationId } = tenant
@@ -103,9 +122,10 @@ export async function loadUsage(db: Db, tenant: Tenant, month: string, from: num
 
 /** `calledFrom`: since when calls are asked for, by the real clock. */
 export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period, calledFrom: number) {
-  const [[days], [requests], [offered], keys, [connected]] = await db.batch([
+  const [[days], [requests], [deliveries], [offered], keys, [connected]] = await db.batch([
     sumDays(db, tenant, period),
     countRequests(db, tenant, period),
+    countQueued(db, tenant, period),
     db
       .select({ total: count(), active: sum(eventTypes.active).mapWith(Number) })
       .from(eventTypes)
@@ -133,6 +153,7 @@ export async function loadUsageSummary(db: Db, tenant: Tenant, period: Period, c
   return {
     days: days!,
     requests: requests!.waiting,
+    queuedDeliveries: deliveries!.queued,
     calendars: { total: connected!.total, active: connected!.active ?? 0 },
     eventTypes: { total: offered!.total, active: offered!.active ?? 0 },
     keyHashes: keys.map(({ hash }) => hash),

@@ -1,6 +1,5 @@
 import type { Env } from '../../../env.ts'
 import { commitBatch, openDb } from '../../../platform/db/client.ts'
-import { leaseAt } from '../../../platform/db/leases.ts'
 import { type RealMs, realNow } from '../../../platform/limits/clock.ts'
 import { noteOrganization } from '../../../platform/log/tally.ts'
 import { type DeliveryMessage, wakeDeliveries } from '../../../platform/queue/messages.ts'
@@ -8,6 +7,7 @@ import { mostAttempts, scatteredRetryAt } from '../../../platform/queue/retry-sc
 import { send } from '../../../platform/transport/fetch.ts'
 import { postWebhook, type Reply } from '../post/post-webhook.ts'
 import { signingSecrets } from '../signing-secrets.ts'
+import { dueAt } from './lease.ts'
 import type { DeliveryRow, EndpointRow } from './queries.ts'
 import {
   type AttemptResult,
@@ -35,15 +35,10 @@ export async function beginAttempt(
     await commitBatch(db, [failUntaken(db, deliveryId, attempt)])
     return null
   }
-  const { delivery, endpoint, isTaken } = await claimAttempt(
-    db,
-    deliveryId,
-    attempt,
-    leaseAt('delivery', now),
-  )
+  const { delivery, endpoint, isTaken } = await claimAttempt(db, deliveryId, attempt, now)
   if (delivery?.status !== 'pending' || delivery.attempts !== attempt - 1) return null
   if (isTaken) return (own = env) => makeAttempt(own, delivery, attempt, endpoint)
-  const waitMs = delivery.nextRetryAt! - now
+  const waitMs = dueAt(delivery)! - now
   // If it is due but was not claimed, its organization is moving. The sweep continues after the move.
   if (waitMs > 0) await putBack(env, deliveryId, attempt, waitMs)
   return null

@@ -1,4 +1,5 @@
 import { formatInstant, formatNullable } from '../../../platform/http/instants.ts'
+import { dueAt } from './lease.ts'
 import type { DeliveryRow } from './queries.ts'
 import type { WebhookDelivery } from './schema.ts'
 
@@ -14,7 +15,7 @@ export function presentDelivery(row: DeliveryRow): WebhookDelivery {
     last_attempt_at: formatNullable(row.lastAttemptAt),
     response_status_code: row.responseStatusCode,
     response_body: row.responseBody,
-    next_retry_at: formatNullable(row.nextRetryAt),
+    next_retry_at: formatNullable(dueAt(row)),
     retry_of: row.retryOf,
     created_at: formatInstant(row.createdAt),
   }

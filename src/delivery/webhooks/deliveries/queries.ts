@@ -1,16 +1,17 @@
-import { and, asc, eq, inArray, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { recordActivityWhen } from '../../../outbox/activity/statements.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { deleteOld } from '../../../platform/db/delete-old.ts'
 import { staysHere } from '../../../platform/db/due-page.ts'
-import type { Lease } from '../../../platform/db/leases.ts'
+import { firstIdOf } from '../../../platform/db/ids.ts'
 import { cursorOf, inOrder, onPage, type PageRequest } from '../../../platform/db/list-page.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../../platform/db/schema/webhooks.ts'
 import { notFound } from '../../../platform/http/errors.ts'
 import { assertCursor } from '../../../platform/http/page.ts'
 import type { RealMs } from '../../../platform/limits/clock.ts'
+import { isUnclaimed } from './statements.ts'
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
@@ -103,23 +104,23 @@ export function replaceFailedDelivery(db: Db, failedId: string, again: DeliveryR
   ]
 }
 
-/** Finished deliveries by creation time. */
+/** Finished deliveries. Ids sort by the time they were made. */
 export function pruneDeliveries(db: Db, before: number, limit: number) {
-  const { id, createdAt } = webhookDeliveries
+  const { id } = webhookDeliveries
   const old = db
     .select({ id })
     .from(webhookDeliveries)
-    .where(and(sql`status <> 'pending'`, lt(createdAt, before)))
-    .orderBy(asc(createdAt))
+    .where(and(sql`status <> 'pending'`, lt(id, firstIdOf(before))))
+    .orderBy(asc(id))
     .limit(limit)
   return deleteOld(db, webhookDeliveries, [id], old)
 }
 
 /**
  * Claims attempt number `attempt` of a delivery if it is due and not claimed, in one round trip. `delivery` is its earlier
- * state; `isTaken` says whether the caller must make the attempt before `until`.
+ * state; `isTaken` says whether the caller must make the attempt, within its lease.
  */
-export async function claimAttempt(db: Db, id: string, attempt: number, { now, until }: Lease) {
+export async function claimAttempt(db: Db, id: string, attempt: number, now: RealMs) {
   const [[delivery], [endpoint], taken] = await db.batch([
     db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id)),
     db
@@ -128,17 +129,30 @@ export async function claimAttempt(db: Db, id: string, attempt: number, { now, u
       .where(eq(webhookEndpoints.id, sql`(SELECT endpoint_id FROM webhook_deliveries WHERE id = ${id})`)),
     db
       .update(webhookDeliveries)
-      .set({ attempts: attempt, lastAttemptAt: now, nextRetryAt: until, tellAgainAt: null })
+      .set({ attempts: attempt, lastAttemptAt: now })
       .where(
         and(
           eq(webhookDeliveries.id, id),
           eq(webhookDeliveries.status, 'pending'),
           eq(webhookDeliveries.attempts, attempt - 1),
           lte(webhookDeliveries.nextRetryAt, now),
+          isUnclaimed(now),
           staysHere(webhookDeliveries.organizationId),
         ),
       )
       .returning({ id: webhookDeliveries.id }),
+    // Separately, because naming an index's column writes the index again, even if the value stays.
+    db
+      .update(webhookDeliveries)
+      .set({ tellAgainAt: null })
+      .where(
+        and(
+          eq(webhookDeliveries.id, id),
+          eq(webhookDeliveries.attempts, attempt),
+          eq(webhookDeliveries.lastAttemptAt, now),
+          isNotNull(webhookDeliveries.tellAgainAt),
+        ),
+      ),
   ])
   return { delivery: delivery ?? null, endpoint: endpoint ?? null, isTaken: taken.length === 1 }
 }
@@ -167,6 +181,8 @@ export function settleAttempt(
   now: RealMs,
 ): Statement[] {
   const { id } = delivery
+  // A status that stays is not named: it would write its index again.
+  const { status, ...rest } = result
   const isCurrent = result.status === 'success' ? sql`1` : sql`attempts = ${attempt}`
   const isOpen = sql`EXISTS (
     SELECT 1 FROM webhook_deliveries WHERE id = ${id} AND status = 'pending' AND ${isCurrent}
@@ -175,7 +191,7 @@ export function settleAttempt(
     ...effectOn(db, delivery, effect, isOpen, now),
     db
       .update(webhookDeliveries)
-      .set({ ...result, tellAgainAt: null })
+      .set({ ...(status === 'pending' ? rest : result), tellAgainAt: null })
       .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.status, 'pending'), isCurrent)),
   ]
 }

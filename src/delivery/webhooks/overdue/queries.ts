@@ -6,6 +6,7 @@ import { comesAfter, DUE_A_PAGE, staysHere } from '../../../platform/db/due-page
 import { webhookDeliveries } from '../../../platform/db/schema/webhooks.ts'
 import type { RealMs } from '../../../platform/limits/clock.ts'
 import type { DeliveryRow } from '../deliveries/queries.ts'
+import { isUnclaimed } from '../deliveries/statements.ts'
 
 const { id, attempts, status, nextRetryAt, tellAgainAt, organizationId } = webhookDeliveries
 
@@ -51,6 +52,7 @@ export async function putOffDeliveries(db: Db, ids: readonly string[], now: Real
         sql`${id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
         eq(status, 'pending'),
         lt(nextRetryAt, now),
+        isUnclaimed(now),
       ),
     )
 }

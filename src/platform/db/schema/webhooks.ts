@@ -48,7 +48,7 @@ export const webhookDeliveries = sqliteTable(
     lastAttemptAt: integer('last_attempt_at'),
     responseStatusCode: integer('response_status_code'),
     responseBody: text('response_body'),
-    /** When it is due; while an attempt runs, when that counts as lost. Null when it is over. */
+    /** When it is due; it stays while an attempt runs, so that a claim changes no index. Null when it is over. */
     nextRetryAt: integer('next_retry_at'),
     /** When the sweep enqueues this attempt once more; null until it was enqueued. */
     tellAgainAt: integer('tell_again_at'),
@@ -65,7 +65,6 @@ export const webhookDeliveries = sqliteTable(
     index('webhook_deliveries_told')
       .on(t.tellAgainAt, t.id)
       .where(sql`status = 'pending' AND tell_again_at IS NOT NULL`),
-    index('webhook_deliveries_over').on(t.createdAt).where(sql`status <> 'pending'`),
     index('webhook_deliveries_status').on(t.endpointId, t.status, t.id),
     index('webhook_deliveries_sandbox').on(t.organizationId).where(sql`is_test = 1`),
   ],
