@@ -24,6 +24,8 @@ export type CalendarLook = (
 
 /** A calendar that did not answer is not asked again for this long. */
 const SILENCE_MS = 30_000
+/** Limit of questions at a time: all hosts of a team may have a calendar, and a Worker has six connections. */
+const MOST_AT_ONCE = 6
 /** Only requests that wait at this moment reuse an answer. */
 const KEPT = 16
 
@@ -47,10 +49,16 @@ export class CalendarLooks implements CalendarChecks {
 
   /** What the calendars say; those that do not answer in time are missing from it. It never fails. */
   async ask(connections: readonly Connection[], wanted: CheckRequest): Promise<Map<string, TakenCheck>> {
-    const answers = await Promise.all(
-      connections.map(async (connection) => [connection.id, await this.#askOne(connection, wanted)] as const),
-    )
-    return new Map(answers.flatMap(([id, look]) => (look ? [[id, look]] : [])))
+    const answers = new Map<string, TakenCheck>()
+    const left = connections.values()
+    const askInTurn = async () => {
+      for (const connection of left) {
+        const look = await this.#askOne(connection, wanted)
+        if (look) answers.set(connection.id, look)
+      }
+    }
+    await Promise.all(Array.from({ length: MOST_AT_ONCE }, askInTurn))
+    return answers
   }
 
   async #askOne(connection: Connection, wanted: CheckRequest): Promise<TakenCheck | null> {

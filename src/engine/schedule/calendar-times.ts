@@ -6,8 +6,18 @@ import type { Schedule } from './schedule.ts'
 /** The calendars of one host; for an event type without hosts, all that were loaded for it. */
 export function calendarsOf(schedule: Schedule, hostId: string | null): readonly Calendar[] {
   if (hostId === null) return schedule.calendars
-  return schedule.calendars.filter(({ connection }) => connection.memberId === hostId)
+  let ofMembers = byMember.get(schedule.calendars)
+  if (!ofMembers) {
+    ofMembers = Map.groupBy(schedule.calendars, ({ connection }) => connection.memberId)
+    byMember.set(schedule.calendars, ofMembers)
+  }
+  return ofMembers.get(hostId) ?? NONE
 }
+
+const NONE: readonly never[] = []
+
+/** So that the calendars of each host are found without going through those of all others. */
+const byMember = new WeakMap<readonly Calendar[], Map<string | null, Calendar[]>>()
 
 /**
  * The calendar that a booking is written to: the default of those that receive bookings, or the oldest. One whose
@@ -48,10 +58,10 @@ export function isClosedBy({ eventType }: Schedule, calendars: readonly Calendar
 
 /** The time that is closed by that: all of it, or none. */
 export function closedBy(schedule: Schedule, calendars: readonly Calendar[]): readonly Interval[] {
-  return isClosedBy(schedule, calendars) ? [ALL_TIME] : []
+  return isClosedBy(schedule, calendars) ? ALL_TIME : NONE
 }
 
-const ALL_TIME: Interval = { start: -LAST_INSTANT, end: LAST_INSTANT }
+const ALL_TIME: readonly Interval[] = [{ start: -LAST_INSTANT, end: LAST_INSTANT }]
 
 /** What a calendar answered about `range`. */
 export type CalendarCheck = {

@@ -4,35 +4,15 @@ import type { Interval } from '../../core/interval.ts'
 import { zoneTable } from '../../core/local-time.ts'
 import { NEVER_OPEN } from '../../core/open-hours.ts'
 import { type Person, personTeller } from '../../core/person.ts'
-import { calendarsOf, closedBy, isClosedBy } from './calendar-times.ts'
-import type { Hold, Host, Schedule, Session } from './schedule.ts'
-
-export function timesOf(holds: readonly Hold[]): Interval[] {
-  return holds.map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
-}
-
-/**
- * Returns when a host cannot be booked. Holds of their calendars count with the calendars' busy times, wherever a booking
- * would be written now.
- */
-function busyTeller(schedule: Schedule): (host: Host) => Interval[] {
-  const held = (resourceId: string) => timesOf(schedule.holds.get(resourceId) ?? [])
-  return (host) => {
-    const calendars = calendarsOf(schedule, host.id)
-    return [
-      ...held(host.resourceId),
-      ...calendars.flatMap(({ connection, busy }) => [...held(connection.id), ...busy]),
-      ...closedBy(schedule, calendars),
-    ]
-  }
-}
+import { calendarsOf, isClosedBy } from './calendar-times.ts'
+import { hostTimes } from './host-times.ts'
+import type { Host, Schedule, Session } from './schedule.ts'
 
 /** Returns a host as a person in questions about starts in `range`. */
 export function hostTeller(schedule: Schedule, range: Interval): (host: Host) => Person {
-  const busyOf = busyTeller(schedule)
   return (host) => ({
     ...presenceOf(schedule, host),
-    busy: busyOf(host),
+    busy: hostTimes(schedule, host),
     full: fullTimesOf(schedule, host, range),
   })
 }

@@ -10,8 +10,9 @@ import { MINUTE_MS } from '../../core/time-units.ts'
 import { because, type Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { calendarsOf, closedBy, isClosedBy } from './calendar-times.ts'
+import { timesOf } from './host-times.ts'
 import { hostsHeldBy, isHostless } from './hostless-sessions.ts'
-import { attendedSessions, fullTimesOf, hostTeller, idle, presenceOf, timesOf } from './people.ts'
+import { attendedSessions, fullTimesOf, hostTeller, idle, presenceOf } from './people.ts'
 import type { EventTypeRow, Schedule, Session } from './schedule.ts'
 
 export type Question = {
