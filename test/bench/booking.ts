@@ -91,7 +91,7 @@ export async function countBooking(service: Service): Promise<string[]> {
 }
 
 /** What the reminders of these bookings cost, beyond the sweeps that would have run without them. */
-async function countReminders({ count, sweep, untilQuiet }: Service, starts: readonly number[]) {
+export async function countReminders({ count, sweep, untilQuiet }: Service, starts: readonly number[]) {
   const due = starts.flatMap((start) => REMINDERS_MINUTES.map((minutes) => start - minutes * MINUTE_MS))
   const instants = [...new Set(due)].sort((a, b) => a - b)
   const [first] = instants
@@ -108,20 +108,12 @@ async function countReminders({ count, sweep, untilQuiet }: Service, starts: rea
   return sum(sent, scaled(idle, -instants.length))
 }
 
-function scaled({ roundTrips, statements, rowsRead, rowsWritten }: Count, by: number): Count {
-  return {
-    roundTrips: roundTrips * by,
-    statements: statements * by,
-    rowsRead: rowsRead * by,
-    rowsWritten: rowsWritten * by,
-  }
+export function scaled(count: Count, by: number): Count {
+  const entries = Object.entries(count).map(([name, sum]) => [name, sum * by])
+  return Object.fromEntries(entries) as Count
 }
 
-function sum(a: Count, b: Count): Count {
-  return {
-    roundTrips: a.roundTrips + b.roundTrips,
-    statements: a.statements + b.statements,
-    rowsRead: a.rowsRead + b.rowsRead,
-    rowsWritten: a.rowsWritten + b.rowsWritten,
-  }
+export function sum(a: Count, b: Count): Count {
+  const entries = Object.entries(a).map(([name, own]) => [name, own + b[name as keyof Count]])
+  return Object.fromEntries(entries) as Count
 }

@@ -6,6 +6,7 @@ import worker, {
   RateLimiter as ProductionRateLimiter,
 } from '../../src/index.ts'
 import { addBusyHosts, shareHosts } from '../support/busy-hosts.ts'
+import { type Billed, billedBindings, countLines, NOTHING_BILLED } from './billed.ts'
 import { addHistory } from './large-history.ts'
 
 type BusyHosts = {
@@ -17,7 +18,7 @@ type BusyHosts = {
 }
 
 /** What the database was asked, and what that cost. */
-export type Count = {
+export type Count = Billed & {
   readonly roundTrips: number
   readonly statements: number
   readonly rowsRead: number
@@ -84,6 +85,10 @@ function countedSession(session: D1DatabaseSession): D1DatabaseSession {
 
 const countedEnvs = new WeakMap<Env, Env>()
 
+function noteBilled(name: keyof Billed, by: number): void {
+  if (count) count[name] += by
+}
+
 /** While nothing is counted and the database is near, the Worker gets the sessions that production has. */
 export function countedEnv(env: Env): Env {
   const known = countedEnvs.get(env)
@@ -93,7 +98,10 @@ export function countedEnv(env: Env): Env {
     const session = env.DB.withSession(constraint)
     return count || awayMs > 0 ? countedSession(session) : session
   }
-  const counted = { ...env, DB: { withSession } as unknown as D1Database }
+  const isBilled = (env as { readonly BILLED?: string }).BILLED === 'on'
+  if (isBilled) countLines(noteBilled)
+  const bindings = isBilled ? billedBindings(env, noteBilled) : {}
+  const counted = { ...env, ...bindings, DB: { withSession } as unknown as D1Database }
   countedEnvs.set(env, counted)
   return counted
 }
@@ -121,7 +129,9 @@ export async function answerBench(request: Request, env: Env): Promise<Response 
   const { pathname, searchParams } = new URL(request.url)
   switch (pathname) {
     case '/bench/count':
-      count = searchParams.get('on') ? { roundTrips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 } : null
+      count = searchParams.get('on')
+        ? { ...NOTHING_BILLED, roundTrips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
+        : null
       return Response.json(null)
     case '/bench/counted':
       return Response.json(count)
@@ -131,6 +141,7 @@ export async function answerBench(request: Request, env: Env): Promise<Response 
     case '/bench/uses':
       return Response.json(uses)
     case '/bench/sweep':
+      noteBilled('requests', 1)
       await worker.scheduled(
         { scheduledTime: Number(searchParams.get('at')) } as ScheduledController,
         countedEnv(env),
@@ -161,10 +172,13 @@ export default {
   async fetch(request, env) {
     // What is measured is not to pay for the paths that are not its own.
     const answered = request.url.includes('/bench/') ? await answerBench(request, env) : null
-    return answered ?? worker.fetch(request, countedEnv(env))
+    if (answered) return answered
+    noteBilled('requests', 1)
+    return worker.fetch(request, countedEnv(env))
   },
   async queue(batch, env, ctx) {
     uses += 1
+    noteBilled('requests', 1)
     await worker.queue(batch, countedEnv(env), ctx)
     uses += 1
   },

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { benchAvailability } from './availability.ts'
 import { benchBooking, countBooking } from './booking.ts'
 import { benchCalendars } from './calendars.ts'
+import { benchCost } from './cost.ts'
 import { benchHours } from './hours.ts'
 import { closeConnections } from './http.ts'
 import { benchImport } from './import.ts'
@@ -47,11 +48,12 @@ const PARTS: Readonly<Record<string, Part>> = {
   large: benchLarge,
   paint: alone(benchPaint),
   peer: alone(benchPeer),
+  cost: (open) => alone(benchCost)(() => open({ BILLED: 'on', LOG_LINES: 'on' })),
   import: benchImport,
 }
 
 /** These take as long as all the others together, or need a browser. */
-const ONLY_WHEN_ASKED = ['rush', 'large', 'shards', 'paint', 'import', 'peer']
+const ONLY_WHEN_ASKED = ['rush', 'large', 'shards', 'paint', 'import', 'peer', 'cost']
 
 const named = process.argv.slice(2)
 const wanted = named.length > 0 ? named : Object.keys(PARTS).filter((name) => !ONLY_WHEN_ASKED.includes(name))
