@@ -77,7 +77,8 @@ it('asks nobody outside, moves no version, and leaves memory as right as it was'
   expect(outside).toEqual([])
   expect(changedTables(before, await everything())).toEqual([])
   expect(await selectVersion(openDb(env, 'decide'), id)).toEqual(version)
-  expect(memory.recall(START, realNow())?.version).toEqual(version[0])
+  const { own, shared } = version[0]!
+  expect(memory.recall(START, realNow())?.version).toEqual({ own, shared })
   const held = [...memory.recall(START, realNow())!.holds.values()].flat()
   expect(held.map(({ startsAt }) => startsAt)).toContain(START)
 

@@ -64,6 +64,7 @@ function withoutSandbox({
   sandbox_now: _,
   sandbox_due_at: __,
   test_version: ___,
+  test_changes: _____,
   hours_version: ____,
   ...row
 }: Row): Row {

@@ -8,6 +8,7 @@ import { loadSchedule } from '../../engine/schedule/load-schedule.ts'
 import { nowIn, type Schedule } from '../../engine/schedule/schedule.ts'
 import { refuseDuration } from '../../engine/schedule/slot-request.ts'
 import { selectVersion } from '../../engine/schedule/statements.ts'
+import { concernsOf } from '../../engine/schedule/version.ts'
 import { type Db, openDb } from '../../platform/db/client.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { invalid, notFound, Refused } from '../../platform/http/errors.ts'
@@ -88,6 +89,7 @@ async function load(
   return {
     organizationId: eventType.organizationId,
     version,
+    concerns: concernsOf(schedule),
     trueUntil: Math.min(trueUntil, later.trueUntil),
     noticeMs,
     sandboxNow: eventType.isTest ? organization.sandboxNow : null,

@@ -1,11 +1,12 @@
-import type { ScheduleVersion } from '../../engine/schedule/schedule.ts'
-import { isSameVersion } from '../../engine/schedule/version.ts'
+import type { CurrentVersion, ScheduleVersion } from '../../engine/schedule/schedule.ts'
+import { type Concerns, isCurrent, isSameVersion } from '../../engine/schedule/version.ts'
 import { laterSlots, type OpenSlots } from './open-slots.ts'
 
 /** The open slots that were found, and until when they hold. */
 export type Found = {
   readonly organizationId: string
   readonly version: ScheduleVersion
+  readonly concerns: Concerns
   /** The real time at which it expires. */
   readonly trueUntil: number
   /** The earliest start is the present plus this. */
@@ -21,7 +22,7 @@ export type Found = {
 /** How a question reads the database. */
 export type Asking = {
   readonly now: number
-  readonly askVersion: () => Promise<ScheduleVersion | null>
+  readonly askVersion: () => Promise<CurrentVersion | null>
   /** Throws if there is no such event type. */
   readonly load: () => Promise<Found>
 }
@@ -60,7 +61,7 @@ export class SlotMemory {
     if (!this.#expectsChange(key)) {
       const version = await asking.askVersion()
       const known = this.#known.get(key)
-      if (known && version && isSameVersion(version, known.found.version) && known.moveTo(asking.now)) {
+      if (known && version && known.isOf(version) && known.moveTo(asking.now)) {
         known.changes = 0
         this.#keep(key, known)
         return known
@@ -68,7 +69,8 @@ export class SlotMemory {
       const loading = this.#loads.get(key)
       if (loading && version) {
         const told = await whatWasLoaded(loading)
-        if (told && isNoOlder(told.found.version, version) && told.moveTo(asking.now)) return told
+        if (told && (isNoOlder(told.version, version) || told.isOf(version)) && told.moveTo(asking.now))
+          return told
       }
     }
     return this.#load(key, asking)
@@ -79,9 +81,9 @@ export class SlotMemory {
   }
 
   /** What is known until an instant and still true under a version that was just read. */
-  recall(key: string, version: ScheduleVersion, now: number, until: number): OpenSlots | null {
+  recall(key: string, version: CurrentVersion, now: number, until: number): OpenSlots | null {
     const known = this.#known.get(key)
-    if (!known || !isSameVersion(version, known.found.version) || !known.moveTo(now)) return null
+    if (!known?.isOf(version) || !known.moveTo(now)) return null
     if ((known.found.foundUntil ?? until) < until) return null
     this.#keep(key, known)
     return known.slots
@@ -104,7 +106,7 @@ export class SlotMemory {
     this.#loads.set(key, loading)
     try {
       const found = await load()
-      const isSame = before !== undefined && isSameVersion(found.version, before.found.version)
+      const isSame = before !== undefined && isSameVersion(found.version, before.version)
       const known = isSame && before.moveTo(now) ? before : new Known(found)
       loading.known = known
       known.changes = before === undefined || known === before ? 0 : before.changes + 1
@@ -147,6 +149,8 @@ export class Known {
   readonly bytes: number
   /** How many of the last questions in a row found a change. */
   changes = 0
+  /** The last version in which it was seen to hold. */
+  version: ScheduleVersion
   #slots: OpenSlots
   /** The starts before it are removed. */
   #earliest: number
@@ -154,6 +158,7 @@ export class Known {
 
   constructor(found: Found) {
     this.found = found
+    this.version = found.version
     this.#slots = found.slots
     this.#earliest = found.earliest
     const { starts, fullStarts } = found.slots
@@ -162,6 +167,13 @@ export class Known {
 
   get slots(): OpenSlots {
     return this.#slots
+  }
+
+  /** Whether it still holds in a version that was just read. */
+  isOf(version: CurrentVersion): boolean {
+    if (!isCurrent(this.version, this.found.concerns, version)) return false
+    if (version.shared !== this.version.shared) this.version = { own: version.own, shared: version.shared }
+    return true
   }
 
   /** Removes starts that are too early by now; false if time has changed more than that. */

@@ -2,11 +2,12 @@ import type { Interval } from '../../core/interval.ts'
 import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
 import { isMonthFull } from '../../engine/schedule/full-month.ts'
 import { loadSchedule } from '../../engine/schedule/load-schedule.ts'
-import type { ScheduleVersion } from '../../engine/schedule/schedule.ts'
+import type { CurrentVersion } from '../../engine/schedule/schedule.ts'
 import { nowIn, type Schedule } from '../../engine/schedule/schedule.ts'
 import { selectVersion } from '../../engine/schedule/statements.ts'
 import { loadOffers, loadSpans } from '../../engine/schedule/together/load-together.ts'
 import type { Offer } from '../../engine/schedule/together/offer.ts'
+import { concernsOf } from '../../engine/schedule/version.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { LATEST_START } from '../../platform/http/instants.ts'
@@ -45,7 +46,7 @@ export class WeekLookup {
   readonly #schedules = new Map<string, Schedule>()
   readonly #parts = new Map<string, Part>()
   /** As they were last read. */
-  #versions: Map<string, ScheduleVersion> | null = null
+  #versions: Map<string, CurrentVersion> | null = null
 
   constructor(db: Db, ids: readonly string[], now: AskedMs) {
     this.#db = db
@@ -69,7 +70,7 @@ export class WeekLookup {
     const missing = this.#ids.filter((id) => !open.has(id))
     const unread = missing.filter((id) => !this.#hasRead(id, week))
     for (const schedule of unread.length === 0 ? [] : await this.#load(unread, weeks)) {
-      this.#versions?.set(schedule.eventType.id, schedule.version)
+      this.#versions?.set(schedule.eventType.id, { ...schedule.version, changes: '' })
       this.#schedules.set(schedule.eventType.id, schedule)
     }
     for (const id of missing) open.set(id, this.#find(this.#schedules.get(id)!, week, end))
@@ -87,7 +88,7 @@ export class WeekLookup {
   }
 
   /** If nothing is remembered, reading the event types is cheaper than checking versions first. */
-  async #askVersions(week: number): Promise<Map<string, ScheduleVersion>> {
+  async #askVersions(week: number): Promise<Map<string, CurrentVersion>> {
     const remembered = this.#ids.filter((id) => memory.has(keyOf(id, week)))
     const [first, ...others] = remembered.map((id) => selectVersion(this.#db, id))
     const found = first ? await this.#db.batch([first, ...others]) : []
@@ -150,6 +151,7 @@ export class WeekLookup {
     memory.remember(key, {
       organizationId: eventType.organizationId,
       version,
+      concerns: concernsOf(schedule),
       trueUntil,
       noticeMs,
       sandboxNow: isTest ? organization.sandboxNow : null,

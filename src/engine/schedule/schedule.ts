@@ -58,6 +58,9 @@ export type Invitee = { readonly email: string } | { readonly besides: string }
  */
 export type ScheduleVersion = { readonly own: number; readonly shared: number }
 
+/** The version that the database has now, with the marks of those who moved its shared part: see `isCurrent`. */
+export type CurrentVersion = ScheduleVersion & { readonly changes: string }
+
 /** Everything that decides which starts of an event type are open in `range`, as of one moment. */
 export type Schedule = {
   readonly version: ScheduleVersion

@@ -8,7 +8,7 @@ import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { freedTimes } from '../../platform/db/schema/waitlist.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { MOST_FREED, SHARED_VERSION } from './queries.ts'
-import type { Schedule, ScheduleVersion } from './schedule.ts'
+import type { CurrentVersion, Schedule } from './schedule.ts'
 
 /**
  * For the batch of a decision on a schedule: refused if what is offered has changed, which is the event type, its hours,
@@ -58,14 +58,15 @@ export function endExpired(db: Db, eventTypeId: string, now: PresentMs): Stateme
   return endOnce(db, eventTypeId, now)
 }
 
-const select = preparedQuery<ScheduleVersion, readonly [string]>(
-  `SELECT e.version AS own, ${SHARED_VERSION} AS shared
+const select = preparedQuery<CurrentVersion, readonly [string]>(
+  `SELECT e.version AS own, ${SHARED_VERSION} AS shared,
+     CASE WHEN e.is_test THEN o.test_changes ELSE o.live_changes END AS changes
    FROM event_types e JOIN organizations o ON o.id = e.organization_id WHERE e.id = ?1`,
 )
 
 /**
  * The current version; no row if there is no such event type. At the end of a batch it is the version that the batch made:
- * if the one before was guarded, the schedule of this one is known, too.
+ * if the one before was guarded, the schedule of this one is known, too. Whether a known schedule still holds says `isCurrent`.
  */
 export function selectVersion(db: Db, eventTypeId: string) {
   return select(db, eventTypeId)

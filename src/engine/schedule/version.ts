@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import type { Schedule, ScheduleVersion } from './schedule.ts'
+import type { CurrentVersion, Schedule, ScheduleVersion } from './schedule.ts'
 
 export function isSameVersion(one: ScheduleVersion, other: ScheduleVersion): boolean {
   return one.own === other.own && one.shared === other.shared
@@ -11,14 +11,53 @@ export function isStillTrue({ trueUntil }: Pick<Schedule, 'trueUntil'>, now: Rea
   return now < trueUntil
 }
 
+/** The members whose changes concern a schedule: its hosts, and those whose calendars it checks. */
+export type Concerns = ReadonlySet<string>
+
+/** A mark is the end of a member's id, as the triggers write it. */
+const MARK_LENGTH = 8
+/** The mark of a change that concerns every event type. */
+const EVERYBODY = '*'.repeat(MARK_LENGTH)
+
+function markOf(memberId: string): string {
+  return memberId.slice(-MARK_LENGTH)
+}
+
+export function concernsOf({ hosts, calendars }: Pick<Schedule, 'hosts' | 'calendars'>): Concerns {
+  return new Set([
+    ...hosts.map(({ id }) => markOf(id)),
+    ...calendars.map(({ connection }) => markOf(connection.memberId)),
+  ])
+}
+
+/**
+ * Whether a schedule of this version still holds: its event type has not changed, and of what event types share only what
+ * does not concern it. After more changes than the database lists it is taken as changed.
+ */
+export function isCurrent(version: ScheduleVersion, concerns: Concerns, now: CurrentVersion): boolean {
+  const count = now.shared - version.shared
+  if (version.own !== now.own || count < 0) return false
+  if (count === 0) return true
+  // The marks follow the version that they lead to.
+  const [latest, marks = ''] = now.changes.split(':')
+  if (Number(latest) !== now.shared || count * MARK_LENGTH > marks.length) return false
+  for (let at = 0; at < count; at++) {
+    const mark = marks.slice(at * MARK_LENGTH, (at + 1) * MARK_LENGTH)
+    if (mark === EVERYBODY || concerns.has(mark)) return false
+  }
+  return true
+}
+
 /**
  * By how much a new booking advances the version, as the triggers do. It may be more, after the last booking of a month's
  * quota, but never less: an unknown version is only loaded again.
  */
 export function movedBy(
-  { organization }: Schedule,
+  { organization, eventType, hosts }: Schedule,
   { assignedHostId, calendarConnectionId }: BookingRow,
 ): ScheduleVersion {
   const isShared = assignedHostId !== null || calendarConnectionId !== null || organization.hasCalendars
-  return { own: 1, shared: Number(isShared) }
+  const isCollective = assignedHostId !== null && eventType.assignmentStrategy === 'none'
+  const marks = isCollective ? new Set(hosts.map(({ id }) => markOf(id))).size : 1
+  return { own: 1, shared: isShared ? marks : 0 }
 }

@@ -1,7 +1,7 @@
 import { selectStored } from '../../platform/http/idempotency.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { hasReservedTime } from '../schedule/claimed-starts.ts'
-import type { Schedule, ScheduleVersion } from '../schedule/schedule.ts'
+import type { CurrentVersion, Schedule } from '../schedule/schedule.ts'
 import { nowIn } from '../schedule/schedule.ts'
 import { selectVersion } from '../schedule/statements.ts'
 import { decide, outcomeOf } from './decide.ts'
@@ -48,7 +48,7 @@ export async function refuseFromMemory<Q extends Queries, Body>(
   const answers = await askAll(turn, [...ours, ...(await verb.asks(turn))])
   const [versions, storedRows = []] = answers.slice(0, ours.length)
   const rows = answers.slice(ours.length)
-  if (!memory.confirm((versions as ScheduleVersion[])[0], tick)) return null
+  if (!memory.confirm((versions as CurrentVersion[])[0], tick)) return null
   const stored = await storedOutcome(env, claim, storedRows as never)
   if (stored) return stored
   const again = await decide(turn, verb, { ...state, rows: rows as unknown as Rows<Q> })

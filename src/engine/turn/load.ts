@@ -4,7 +4,7 @@ import { type PresentMs, realNow } from '../../platform/limits/clock.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
 import { hasReservedTime } from '../schedule/claimed-starts.ts'
 import { loadForStart } from '../schedule/load-for-start.ts'
-import type { ScheduleVersion } from '../schedule/schedule.ts'
+import type { CurrentVersion } from '../schedule/schedule.ts'
 import { nowIn } from '../schedule/schedule.ts'
 import { selectVersion } from '../schedule/statements.ts'
 import type { Outcome } from './outcome.ts'
@@ -87,11 +87,13 @@ async function loadBesideMemory<Q extends Queries, Body>(
   if (!isDry && memory.asksFirst()) return null
   const tick = memory.tick()
   const [versions, ...beside] = await askAll(turn, [selectVersion(db, eventTypeId), ...asked])
-  if (!memory.confirm((versions as ScheduleVersion[])[0], tick)) {
+  const [current] = versions as CurrentVersion[]
+  if (!current || !memory.confirm(current, tick)) {
     if (!isDry) memory.doubt()
     return null
   }
-  return { schedule: { ...known, inviteeBookings: 0 }, now: nowIn(known, now), beside }
+  const version = { own: current.own, shared: current.shared }
+  return { schedule: { ...known, version, inviteeBookings: 0 }, now: nowIn(known, now), beside }
 }
 
 /** Rows about an event type contain its organization, some of them nested; all are of one organization. */

@@ -1,8 +1,8 @@
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { HORIZON_MS } from '../schedule/decide-start.ts'
-import type { Schedule, ScheduleVersion } from '../schedule/schedule.ts'
+import type { CurrentVersion, Schedule, ScheduleVersion } from '../schedule/schedule.ts'
 import { isGroup } from '../schedule/slot-request.ts'
-import { isSameVersion, isStillTrue } from '../schedule/version.ts'
+import { type Concerns, concernsOf, isCurrent, isStillTrue } from '../schedule/version.ts'
 
 /** Whether a known schedule still shows `start` and the alternatives after it. `now` is the real time. */
 export function covers(schedule: Schedule, start: number, now: RealMs): boolean {
@@ -11,6 +11,8 @@ export function covers(schedule: Schedule, start: number, now: RealMs): boolean 
   if (isGroup(schedule.eventType) && !schedule.seated.has(start)) return false
   return schedule.range.start <= start && start + HORIZON_MS <= schedule.range.end
 }
+
+type Known = { readonly schedule: Schedule; readonly concerns: Concerns; readonly trueAt: number }
 
 /** Limit of commands that read first, after memory was outdated again and again. */
 const MOST_DOUBT = 32
@@ -22,7 +24,7 @@ const MOST_DOUBT = 32
  */
 export class ScheduleMemory {
   #ticks = 0
-  #known: { readonly schedule: Schedule; readonly trueAt: number } | null = null
+  #known: Known | null = null
   #doubt = 0
   #doubted = 0
   #isScattered = false
@@ -62,26 +64,31 @@ export class ScheduleMemory {
   /** `isLeft` says that the schedule before was too large to be loaded with this one. */
   remember(schedule: Schedule | null, trueAt: number, isLeft = false): void {
     this.#isScattered = this.#known !== null && (this.#isScattered || isLeft)
-    this.#known = schedule && { schedule, trueAt }
+    this.#known = schedule && { schedule, concerns: concernsOf(schedule), trueAt }
   }
 
-  /** Returns whether the known schedule has this version, which was read after `tick`; otherwise it is forgotten. */
-  confirm(version: ScheduleVersion | undefined, tick: number): boolean {
-    const isTrue =
-      version !== undefined && this.#known !== null && isSameVersion(this.#known.schedule.version, version)
-    this.#known = isTrue && this.#known ? { ...this.#known, trueAt: tick } : null
-    return isTrue
+  /** Returns whether the known schedule holds in this version, which was read after `tick`; otherwise it is forgotten. */
+  confirm(version: CurrentVersion | undefined, tick: number): boolean {
+    if (!version || !this.#known || !isCurrent(this.#known.schedule.version, this.#known.concerns, version)) {
+      this.#known = null
+      return false
+    }
+    const { own, shared } = version
+    const schedule = { ...this.#known.schedule, version: { own, shared } }
+    this.#known = { ...this.#known, schedule, trueAt: tick }
+    return true
   }
 
   /** Applies a commit after `tick` that led from one version to another. */
   advance(
     from: ScheduleVersion,
-    to: ScheduleVersion,
+    { own, shared }: ScheduleVersion,
     change: (schedule: Schedule) => Schedule,
     tick: number,
   ): void {
-    if (!this.confirm(from, tick) || !this.#known) return
-    this.#known = { schedule: { ...change(this.#known.schedule), version: to }, trueAt: tick }
+    if (!this.#known || !this.confirm({ changes: '', ...from }, tick)) return
+    const schedule = { ...change(this.#known.schedule), version: { own, shared } }
+    this.#known = { ...this.#known, schedule, trueAt: tick }
   }
 
   forget(): void {

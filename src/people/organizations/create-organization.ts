@@ -119,6 +119,8 @@ function newOrganization(
     region: null,
     liveVersion: 0,
     testVersion: 0,
+    liveChanges: '',
+    testChanges: '',
     hoursVersion: 0,
     listingVersion: 0,
     createdAt: now,

@@ -59,6 +59,9 @@ export const organizations = sqliteTable(
     /** What its event types share of their versions; kept by triggers. */
     liveVersion: integer('live_version').notNull().default(0),
     testVersion: integer('test_version').notNull().default(0),
+    /** Of whom the last of these versions were, the latest first: see `isCurrent`. Kept by triggers. */
+    liveChanges: text('live_changes').notNull().default(''),
+    testChanges: text('test_changes').notNull().default(''),
     /** Moves on with the hours of its people, zones and limits included; 0 while nobody has any. Kept by triggers. */
     hoursVersion: integer('hours_version').notNull().default(0),
     /** Moves on with everything that the listing shows of its event types and their hosts; kept by triggers. */
