@@ -15,42 +15,64 @@ const LETTERS_OUT_MS = 2_000
 /** So many event types change before each round of the row in which every request meets a change. */
 const CHANGING = 64
 const HOSTS = 50
+/** The same of event types that share these hosts. */
+const CHANGING_HOSTED = 16
+/** The event types that the months are of. */
+export const EVENT_TYPES = 2 + CHANGING + CHANGING_HOSTED
 const COUNTED = 10
 
 /** The months that are asked for: nothing changed since the last answer, everything did, and with many hosts. */
 export async function availabilityRunners(service: Service, subject: Subject): Promise<readonly Runner[]> {
   const { url } = service
-  const [calm, hosted, ...changing] = subject.eventTypeIds.slice(0, 2 + CHANGING) as [
+  const [calm, hosted, ...others] = subject.eventTypeIds.slice(0, EVENT_TYPES) as [
     string,
     string,
     ...string[],
   ]
-  await addHosts(url, subject.key, hosted, HOSTS)
+  const changing = others.slice(0, CHANGING)
+  const changingHosted = others.slice(CHANGING)
+  await addHosts(url, subject.key, hosted, HOSTS, changingHosted)
   const { slots } = await sendJson<{ slots: readonly unknown[] }>(monthOf(url, calm))
   const month = `\`GET /v1/availability\`, a month, ${slots.length.toLocaleString('en')} open slots`
   let turn = 0
-  let notice = 0
-  const change = async () => {
-    notice = 1 - notice
-    await Promise.all(
-      changing.map((id) =>
-        sendJson({
-          method: 'PATCH',
-          url: `${url}/v1/event-types/${id}`,
-          headers: asService(subject.organizationId),
-          body: { minimum_notice_minutes: notice },
-        }),
-      ),
-    )
+  const change = (ids: readonly string[]) => {
+    let notice = 0
+    return async () => {
+      notice = 1 - notice
+      await Promise.all(
+        ids.map((id) =>
+          sendJson({
+            method: 'PATCH',
+            url: `${url}/v1/event-types/${id}`,
+            headers: asService(subject.organizationId),
+            body: { minimum_notice_minutes: notice },
+          }),
+        ),
+      )
+    }
   }
-  const next = () => monthOf(url, changing[turn++ % CHANGING]!)
+  const next = (ids: readonly string[]) => () => monthOf(url, ids[turn++ % ids.length]!)
+  const hostedMonth = `\`GET /v1/availability\`, a month, ${HOSTS} hosts with 200 bookings each`
   return [
     { name: `${month}, nothing changed`, next: () => monthOf(url, calm), seconds: SECONDS },
-    { name: `${month}, every request meets a change`, next, prepare: change, seconds: 10, most: CHANGING },
     {
-      name: `\`GET /v1/availability\`, a month, ${HOSTS} hosts with 200 bookings each, nothing changed`,
+      name: `${month}, every request meets a change`,
+      next: next(changing),
+      prepare: change(changing),
+      seconds: 10,
+      most: CHANGING,
+    },
+    {
+      name: `${hostedMonth}, nothing changed`,
       next: () => monthOf(url, hosted),
       seconds: SECONDS,
+    },
+    {
+      name: `${hostedMonth}, every request meets a change`,
+      next: next(changingHosted),
+      prepare: change(changingHosted),
+      seconds: 10,
+      most: CHANGING_HOSTED,
     },
   ]
 }
@@ -66,7 +88,7 @@ export function floorRunners({ floors }: Service): readonly Runner[] {
 }
 
 export async function benchAvailability(service: Service): Promise<string[]> {
-  const subject = await createSubject(service.url, 2 + CHANGING)
+  const subject = await createSubject(service.url, EVENT_TYPES)
   const runners = await availabilityRunners(service, subject)
   const compared = await compare([...floorRunners(service), ...runners], ROUNDS)
   const rows = compared.map((each) =>

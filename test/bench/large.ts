@@ -1,4 +1,4 @@
-import { availabilityRunners } from './availability.ts'
+import { availabilityRunners, EVENT_TYPES } from './availability.ts'
 import { bookingRunners } from './booking.ts'
 import { type Compared, compare, type Runner } from './compare.ts'
 import type { Count } from './counted-worker.ts'
@@ -10,7 +10,6 @@ import { createSubject, freshStarts } from './subject.ts'
 import { table } from './table.ts'
 
 const ROUNDS = 5
-const EVENT_TYPES = 2 + 64
 const RACES = 5
 const COUNTED = 10
 
