@@ -26,7 +26,7 @@ export async function runTool(request: AgentRequest, tool: Tool, args: unknown, 
   const zone = zoneIn(args)
   const hint = isGuessable(request, tool, (args ?? {}) as Args) ? IGNORED : ''
   try {
-    if (request.caller.kind === 'public') beginCost(request.env, request.ipAddress, 'call')
+    if (request.caller.kind === 'public') await beginCost(request.env, request.ipAddress, 'call')
     const { outcome, isDry } = await run(request, tool, args)
     return resultOf(tool, outcome, { isDry, hint }, room)
   } catch (error) {

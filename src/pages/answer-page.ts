@@ -68,7 +68,7 @@ async function answer(page: Page, found: Found | null): Promise<Response> {
   if (!handler) return notAllowed(page, found.place)
   if (method === 'POST' && !isFromOwnPage(ctx.request)) return crossSite(page)
   try {
-    beginCost(ctx.env, ctx.ipAddress, 'page')
+    await beginCost(ctx.env, ctx.ipAddress, 'page')
     return await handler(await atHome(page, found.params), found.params)
   } catch (error) {
     if (!(error instanceof Refused)) throw error

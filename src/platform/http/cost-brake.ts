@@ -6,6 +6,11 @@ import { rowsReadFor, type Tally } from '../log/tally.ts'
 import { refuse } from './errors.ts'
 import { secondsUntil } from './rate-answers.ts'
 
+/** How long a call waits while as many run as may run at a time. */
+const PATIENCE_MS = 2_000
+/** Another request's promise cannot be awaited, so it looks again after this long. */
+const LOOK_MS = 20
+
 const costs = new CostCount()
 
 /** The call that each request runs, and how many rows it had read before. */
@@ -15,17 +20,25 @@ const running = new WeakMap<Tally, { readonly spent: Spent; readonly before: num
  * Begins a call without a key. Throws if the calls of its network have read too many rows in this minute. It asks nobody: the
  * isolate knows its own count, and was notified if all isolates together are over the limit.
  */
-export function beginCost(env: Env, ipAddress: string | null, kind: CallKind): void {
+export async function beginCost(env: Env, ipAddress: string | null, kind: CallKind): Promise<void> {
   endCost(env)
   const { tally } = env
   if (!tally) return
-  const now = Date.now()
-  const begun = costs.begin(networkOf(ipAddress), kind, now)
-  if ('waitMs' in begun) {
-    const retryAfter = secondsUntil(now + begun.waitMs, now)
-    throw refuse('cost_per_network', { limit: 'cost', retry_after: retryAfter })
+  const network = networkOf(ipAddress)
+  const until = Date.now() + PATIENCE_MS
+  for (;;) {
+    const now = Date.now()
+    const begun = costs.begin(network, kind, now)
+    if (!('waitMs' in begun)) {
+      running.set(tally, { spent: begun, before: rowsReadFor(tally) })
+      return
+    }
+    if (begun.waitMs > 0 || now >= until) {
+      const retryAfter = secondsUntil(now + begun.waitMs, now)
+      throw refuse('cost_per_network', { limit: 'cost', retry_after: retryAfter })
+    }
+    await new Promise((go) => setTimeout(go, LOOK_MS))
   }
-  running.set(tally, { spent: begun, before: rowsReadFor(tally) })
 }
 
 /** Counts what the request has read since it began its call. */

@@ -110,7 +110,7 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   if ('braked' in admitted) return admitted.braked
   const { caller, now, token } = admitted
   assertAllowed(route, caller)
-  if (isBraked(route, caller)) beginCost(env, ipAddress, 'call')
+  if (isBraked(route, caller)) await beginCost(env, ipAddress, 'call')
 
   const params = validateParams(route.request.params, asked.params, route.malformedId)
   const { [DRY_RUN]: dryRun, ...sent } = readQuery(route, asked.search)
