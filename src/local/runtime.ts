@@ -74,14 +74,17 @@ export async function startService(
     })
   }
   const runtime = new Miniflare(read())
-  try {
-    await runtime.ready
-  } catch (error) {
-    throw new Failure(`The service could not be started.\n\n${(error as Error).message}\n${lines.text()}`)
+  const started = async (ready: Promise<unknown>) => {
+    try {
+      await ready
+    } catch (error) {
+      throw new Failure(`The service could not be started.\n\n${(error as Error).message}\n${lines.text()}`)
+    }
   }
+  await started(runtime.ready)
   return {
     showLog: () => lines.show(),
-    reload: () => runtime.setOptions(read()),
+    reload: () => started(runtime.setOptions(read())),
     stop: () => runtime.dispose(),
   }
 }

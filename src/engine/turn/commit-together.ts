@@ -12,6 +12,8 @@ import type { Joining, Refusing, Waiting } from './waiting.ts'
 /** Limits of one batch: it is atomic, and D1 runs nothing else in the meantime. */
 const MOST_COMMANDS = 20
 const MOST_STATEMENTS = 160
+/** After the first decision, the callers wait so long for commands of others, whose calendars may be slow. */
+const GATHERED_MS = 500
 
 type Decided = { readonly one: Waiting } & (Joining | Refusing)
 
@@ -73,7 +75,8 @@ async function decideHead(db: Db, queue: Waiting[], guess: Schedule): Promise<Gr
   const decided: Decided[] = []
   let after = guess
   let statements = 0
-  while (queue.length > 0 && decided.length < MOST_COMMANDS) {
+  let until = Number.POSITIVE_INFINITY
+  while (queue.length > 0 && decided.length < MOST_COMMANDS && Date.now() < until) {
     const one = queue[0]!
     try {
       const verdict = await one.decideOn(db, after)
@@ -82,6 +85,7 @@ async function decideHead(db: Db, queue: Waiting[], guess: Schedule): Promise<Gr
         statements += verdict.statements.length
         if (decided.length > 0 && statements > MOST_STATEMENTS) break
         after = verdict.plan.apply(after)
+        if (decided.length === 0) until = Date.now() + GATHERED_MS
         decided.push({ one, ...verdict })
       } else if (decided.length > 0) {
         if (!verdict.isProvable) break
