@@ -1,13 +1,21 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { looseId } from '../../src/platform/db/ids.ts'
+import type { RealMs } from '../../src/platform/limits/clock.ts'
+import { handleEvent } from '../../src/worker/jobs/handle-event.ts'
 import { call } from '../support/app.ts'
-import { book, iso, unique } from '../support/factories.ts'
+import { book, bookingInput, iso, unique } from '../support/factories.ts'
+import { serviceWith } from '../support/service-with.ts'
 import { makeWorld, rows, STARTS } from '../support/storm/world.ts'
 import { audit } from './audit.ts'
+import { OVERTAKEN } from './audit-letters.ts'
 import { auditSent } from './audit-sent.ts'
 import type { World } from './kinds.ts'
 import { type Booking, type Entry, Ledger, placeOf } from './ledger.ts'
+
+const UNTOLD = 'letters told twice or never'
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 
 let world: World
 const bookings: Booking[] = []
@@ -15,6 +23,7 @@ const entries: Entry[] = []
 
 beforeAll(async () => {
   const { organization, members, types } = await makeWorld(false)
+  await run(OVERTAKEN)
   const organizationId = organization.id
   world = { organizations: [{ id: organizationId, members, types, hook: '/' }] }
   const of = (eventTypeId: string) => ({
@@ -69,6 +78,123 @@ async function double(table: string, id: string): Promise<string> {
   await run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks})`, ...Object.values(other))
   return other.id
 }
+
+describe('the emails to invitees in a soak', () => {
+  /** A booking, what follows from it and what is found; its events are handled when a test says so. */
+  async function booked(type: number, at: number) {
+    const quiet = serviceWith({})
+    const [{ id: organizationId, members, types }] = world.organizations as [World['organizations'][number]]
+    const email = `${unique('soak')}@example.com`
+    const input = bookingInput(types[type]!, STARTS[at]! + DAY_MS, { invitee_email: email })
+    const { status, body } = await quiet.call('POST', '/v1/bookings', { body: input })
+    expect(status).toBe(201)
+    const { id, cancel_token } = body
+    const places = [placeOf(body)]
+    const told = { email, organizationId, eventTypeId: types[type]!, id, token: cancel_token, places }
+    bookings.push(told)
+    return {
+      act: async (verb: string, input = {}) => {
+        const path = `/v1/bookings/${id}/${verb}?token=${cancel_token}`
+        const { status, body } = await quiet.call('POST', path, { body: input })
+        expect(status, JSON.stringify(body)).toBe(200)
+        told.places = [placeOf(body)]
+      },
+      /** Handles what was not, so much later. */
+      handle: async (laterMs = 0) => {
+        const left = await rows(
+          "SELECT id FROM events WHERE data ->> 'id' = ? AND handled_at IS NULL ORDER BY sequence",
+          id,
+        )
+        const now = (Date.now() + laterMs) as RealMs
+        for (const event of left) await handleEvent(quiet.env, event.id, now)
+      },
+      count: (by: number) =>
+        run('UPDATE letter_counts SET letters = letters + ? WHERE address = ?', by, email),
+      /** As if it had been handled, and nobody had been told. */
+      skip: (laterMs: number) =>
+        run("UPDATE events SET handled_at = created_at + ? WHERE data ->> 'id' = ?", laterMs, id),
+      /** As if another member had been its host before it moved. */
+      handOver: async () => {
+        const [host] = await rows('SELECT assigned_host_id AS id FROM bookings WHERE id = ?', id)
+        const former = members.find((member) => member !== host!.id)
+        await run(
+          `UPDATE events SET previous = json_set(previous, '$.host_id', ?)
+           WHERE kind = 'booking.rescheduled' AND data ->> 'id' = ?`,
+          former,
+          id,
+        )
+      },
+      found: async () => (await findings()).includes(UNTOLD),
+      age: (ms: number) => run('UPDATE bookings SET created_at = created_at - ? WHERE id = ?', ms, id),
+    }
+  }
+
+  it('of a request that is decided before it is handled are those of its decision', async () => {
+    const { act, handle, count, found } = await booked(4, 5)
+    await act('cancel')
+    await handle()
+    expect(await found()).toBe(false)
+    await count(1)
+    expect(await found()).toBe(true)
+    await count(-2)
+    expect(await found()).toBe(true)
+    await count(1)
+    expect(await found()).toBe(false)
+  })
+
+  it('of a request that is decided afterwards are both', async () => {
+    const { act, handle, count, found } = await booked(4, 6)
+    await handle()
+    await act('cancel')
+    await handle()
+    expect(await found()).toBe(false)
+    await count(-1)
+    expect(await found()).toBe(true)
+    await count(1)
+  })
+
+  it('of a booking that is handled late are left out only if it was moved or cancelled since then', async () => {
+    const { act, handle, count, found } = await booked(6, 7)
+    await handle(MINUTE_MS)
+    expect(await found()).toBe(false)
+    await count(-1)
+    expect(await found()).toBe(true)
+    await count(1)
+    await act('reschedule', { new_start_time: iso(STARTS[9]! + DAY_MS) })
+    await act('cancel')
+    await handle(MINUTE_MS)
+    expect(await found()).toBe(false)
+    await count(1)
+    expect(await found()).toBe(true)
+    await count(-1)
+  })
+
+  it('of a late move that another host took over may go to its former host alone', async () => {
+    const { act, handOver, handle, count, found } = await booked(0, 7)
+    await act('reschedule', { new_start_time: iso(STARTS[9]! + DAY_MS) })
+    await act('cancel')
+    await handOver()
+    await handle(MINUTE_MS)
+    expect(await found()).toBe(false)
+    await count(-1)
+    expect(await found()).toBe(true)
+    await count(1)
+  })
+
+  it('are missed of an event without any, even if it was handled late', async () => {
+    for (const [at, laterMs] of [
+      [0, 0],
+      [1, MINUTE_MS],
+    ] as const) {
+      const { skip, age, found } = await booked(5, at)
+      await skip(laterMs)
+      expect(await found()).toBe(true)
+      // The counts of so long ago are gone.
+      await age(3 * DAY_MS)
+      expect(await found()).toBe(false)
+    }
+  })
+})
 
 describe('the auditor of a soak', () => {
   it('finds nothing where all is as it was acknowledged', async () => {
@@ -127,7 +253,7 @@ describe('the auditor of a soak', () => {
       .toEqual([])
     expect(await rows('SELECT letters FROM letter_counts WHERE address = ?', untold!.email)).toHaveLength(1)
     await run('DELETE FROM letter_counts WHERE address = ?', untold!.email)
-    expect(await findings()).toContain('letters told twice or never')
+    expect(await findings()).toContain(UNTOLD)
     const second = entries[1]!
     await run("UPDATE waitlist_entries SET status = 'promoted' WHERE id = ?", second.id)
     await run("INSERT INTO commits (resource_id, action) VALUES (?, 'waitlist.promoted')", second.id)

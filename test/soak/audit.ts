@@ -7,6 +7,7 @@ import {
   unsoundHolds,
   unsoundSeats,
 } from '../support/storm/sound.ts'
+import { MISTOLD, OVERTAKEN } from './audit-letters.ts'
 import type { Json } from './caller.ts'
 import { HIGHEST_CAP, KIND, MOST_SEATS, type World } from './kinds.ts'
 import { ANYWHERE, type Booking, type Ledger, placeOf } from './ledger.ts'
@@ -91,7 +92,7 @@ async function auditSoundness(ask: Ask, { organizations }: World, ledger: Ledger
     ['a host in two places', await ask(TWO_PLACES)],
     ['asked for, and not held', await ask(UNHELD_REQUESTS)],
     ['promoted before somebody who waited longer', await ask(OUT_OF_LINE)],
-    ['letters told twice or never', await ask(UNTOLD)],
+    ['letters told twice or never', await ask(MISTOLD)],
   ] as const
   for (const [what, rows] of found) if (rows.length > 0) ledger.find(what, rows.length, ...rows.slice(0, 3))
   for (const { types } of organizations) {
@@ -124,6 +125,7 @@ export const COMMITS = [
   'CREATE INDEX commits_of ON commits (resource_id, action)',
   `CREATE TRIGGER commits_insert AFTER INSERT ON activity WHEN NEW.action LIKE 'waitlist.%' BEGIN
      INSERT INTO commits (resource_id, action) VALUES (NEW.resource_id, NEW.action); END`,
+  OVERTAKEN,
 ]
 
 const at = (id: string, action: string) =>
@@ -134,18 +136,6 @@ const OUT_OF_LINE = `SELECT a.id AS waited, b.id AS promoted, a.start_time FROM 
   ON b.event_type_id = a.event_type_id AND b.start_time = a.start_time AND b.place > a.place AND b.status = 'promoted'
   WHERE ${at('b.id', 'promoted')} > ${at('a.id', 'joined')}
     AND ${at('b.id', 'promoted')} < coalesce(${at('a.id', 'promoted')}, ${at('a.id', 'cancelled')}, ${at('a.id', 'expired')}, 9e15)`
-
-/** What is handled so late may be told by the letter of what followed. */
-const LATE_MS = 15_000
-
-/** Every event of a booking that is handled in time is a letter to its invitee, whose address is nobody else's, and no other letter is. */
-const UNTOLD = `WITH told AS MATERIALIZED (SELECT data ->> 'id' AS id, count(coalesce(handled_at, claimed_until)) AS told,
-      count(*) FILTER (WHERE coalesce(handled_at, claimed_until) >= created_at + ${LATE_MS} AND kind <> 'booking.cancelled') AS late
-    FROM events WHERE kind LIKE 'booking.%' GROUP BY 1),
-  counted AS MATERIALIZED (SELECT organization_id, address, sum(letters) AS letters FROM letter_counts GROUP BY 1, 2)
-  SELECT b.id, b.invitee_email, t.told, t.late, coalesce(c.letters, 0) AS counted FROM bookings b JOIN told t ON t.id = b.id
-  LEFT JOIN counted c ON c.address = b.invitee_email AND c.organization_id = b.organization_id
-  WHERE counted NOT BETWEEN told - late AND told AND b.invitee_email NOT IN (SELECT invitee_email FROM waitlist_entries)`
 
 /** The events of each organization follow each other without a gap, and each change of a booking has one. */
 async function auditEvents(ask: Ask, ledger: Ledger): Promise<number> {

@@ -1,0 +1,37 @@
+/** What is handled so late may be told by the letter of what followed. */
+const LATE_MS = 15_000
+
+/**
+ * Notes in the order of the commits which events were overtaken before anybody handled them: a request by its decision, and what
+ * is late by a cancel or a move. The letter of what followed tells of them.
+ */
+export const OVERTAKEN = `CREATE TRIGGER commits_overtaken AFTER UPDATE OF claimed_until, handled_at ON events
+  WHEN coalesce(OLD.claimed_until, OLD.handled_at) IS NULL AND NEW.kind LIKE 'booking.%' AND NEW.kind <> 'booking.cancelled'
+    AND EXISTS (SELECT 1 FROM bookings b WHERE b.id = NEW.data ->> 'id'
+      AND (NEW.data ->> 'status' = 'pending_approval' AND b.status <> 'pending_approval'
+        OR coalesce(NEW.handled_at, NEW.claimed_until) >= NEW.created_at + ${LATE_MS}
+          AND (b.status = 'cancelled' OR b.start_time <> unixepoch(NEW.data ->> 'start_time') * 1000)))
+  BEGIN INSERT INTO commits (resource_id, action) VALUES (NEW.id, 'event.overtaken'); END`
+
+/** Nobody claims an event that is overtaken, unless a former host is told that it was handed over. */
+const IS_HANDED_OVER = `claimed_until IS NOT NULL AND kind = 'booking.rescheduled'
+  AND previous ->> 'host_id' <> coalesce(data ->> '$.assigned_host.member_id', '')`
+
+/** The cron takes away the counts of days before yesterday, and may be two hours ahead. */
+const COUNTED_SINCE = "unixepoch('now', '+2 hours', 'start of day', '-1 day') * 1000"
+
+/**
+ * Every event of a booking that is handled before it is overtaken is a letter to its invitee, whose address is nobody else's, and
+ * no other letter is.
+ */
+export const MISTOLD = `WITH handled AS MATERIALIZED (SELECT *,
+      id IN (SELECT resource_id FROM commits WHERE action = 'event.overtaken') AS overtaken
+    FROM events WHERE kind LIKE 'booking.%' AND coalesce(claimed_until, handled_at) IS NOT NULL),
+  told AS MATERIALIZED (SELECT data ->> 'id' AS id, count(*) FILTER (WHERE NOT overtaken OR claimed_until IS NOT NULL) AS told,
+      count(*) FILTER (WHERE overtaken AND ${IS_HANDED_OVER}) AS doubtful
+    FROM handled GROUP BY 1),
+  counted AS MATERIALIZED (SELECT organization_id, address, sum(letters) AS letters FROM letter_counts GROUP BY 1, 2)
+  SELECT b.id, b.invitee_email, t.told, t.doubtful, coalesce(c.letters, 0) AS counted FROM bookings b JOIN told t ON t.id = b.id
+  LEFT JOIN counted c ON c.address = b.invitee_email AND c.organization_id = b.organization_id
+  WHERE counted NOT BETWEEN told - doubtful AND told AND b.created_at >= ${COUNTED_SINCE}
+    AND b.invitee_email NOT IN (SELECT invitee_email FROM waitlist_entries)`
