@@ -4,6 +4,7 @@ import { call, callAsService } from '../support/app.ts'
 import {
   book,
   bookAsAnother,
+  bookingInput,
   createEventType,
   createOrganization,
   dayFromNow,
@@ -174,6 +175,56 @@ describe('a collective meeting', () => {
     expect(moved.body.assigned_host.member_id).toBe(memberIds[1])
     // All were counted for it before.
     expect(await totals()).toEqual([1, 1])
+  })
+
+  it('counts for the hosts who were there, not for those who join later, whatever the strategy becomes', async () => {
+    const { organization, key, id, memberIds } = await hosted(2, { assignment_strategy: 'none' })
+    expect((await book(id, half(0))).status).toBe(201)
+    expect((await bookAsAnother(id, half(1))).status).toBe(201)
+    const counts = async () =>
+      (await listHosts(key, id)).body.data.map((host: any) => [
+        host.total_bookings,
+        host.last_booking_at !== null,
+      ])
+    expect(await counts()).toEqual(Array(2).fill([2, true]))
+    const [late] = await addHosts(organization, key, id, 1)
+    expect(await counts()).toEqual([...Array(2).fill([2, true]), [0, false]])
+    expect((await bookAsAnother(id, half(2))).status).toBe(201)
+    expect(await counts()).toEqual([...Array(2).fill([3, true]), [1, true]])
+
+    const change = { assignment_strategy: 'availability_weighted' }
+    expect((await call('PATCH', `/v1/event-types/${id}`, { key, body: change })).status).toBe(200)
+    expect(await counts()).toEqual([...Array(2).fill([3, true]), [1, true]])
+    expect(await hostOf(id, half(3))).toBe(late)
+    const [changed] = (await listHosts(key, id)).body.data
+    const path = `/v1/event-types/${id}/hosts/${changed.id}`
+    const { body } = await call('PATCH', path, { key, body: { weight: 200 } })
+    expect(body).toEqual({ ...changed, weight: 200 })
+    expect(memberIds).toContain(body.member_id)
+  })
+
+  it('was the last assignment of all its hosts, so the next one of a strategy follows their order', async () => {
+    const { key, id, memberIds } = await hosted(3)
+    expect(await hostOf(id, half(0))).toBe(memberIds[0])
+    const become = (assignment_strategy: string) =>
+      call('PATCH', `/v1/event-types/${id}`, { key, body: { assignment_strategy } })
+    await become('none')
+    expect((await bookAsAnother(id, half(1))).status).toBe(201)
+    await become('least_recent')
+    expect(await hostOf(id, half(2))).toBe(memberIds[0])
+    expect(await hostOf(id, half(3))).toBe(memberIds[1])
+  })
+
+  it('that was held counts for all its hosts when it is confirmed', async () => {
+    const { key, id } = await hosted(2, { assignment_strategy: 'none' })
+    const held = await call('POST', '/v1/holds', { body: { event_type_id: id, start_time: iso(SLOT) } })
+    expect(held.status).toBe(201)
+    const { event_type_id: _, start_time: __, ...invitee } = bookingInput(id, SLOT)
+    const path = `/v1/holds/${held.body.id}/confirm?token=${held.body.token}`
+    const confirmed = await call('POST', path, { body: invitee })
+    expect(confirmed.status).toBe(201)
+    const { body } = await listHosts(key, id)
+    expect(body.data.map((host: any) => host.total_bookings)).toEqual([1, 1])
   })
 })
 

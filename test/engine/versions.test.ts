@@ -474,7 +474,9 @@ describe('the version of a schedule', () => {
       const db = openDb(env, 'decide')
       const { schedule } = await loadSchedule(db, world.id, { range, seatsAt: null }, realNow())
       const row = { assignedHostId: host.member_id, calendarConnectionId: null } as BookingRow
-      const moved = movedBy(schedule!, row)
+      const { hosts } = schedule!
+      const creditedIds = strategy === 'none' ? hosts.map(({ id }) => id) : [host.member_id]
+      const moved = movedBy(schedule!, row, { creditedIds, isAssignment: true })
       const told = { own: after.own - before.own, shared: after.shared - before.shared }
       expect([strategy, told]).toEqual([strategy, moved])
     }

@@ -256,16 +256,73 @@ it('reads and writes as much for a booking of one of fifty hosts, and a move, as
   expect(asMuchAs(fifty.moving, most)).toEqual(most)
 }, 60_000)
 
+/** What a collective booking writes, and how often it asks each calendar, at most how many at once. */
+async function collectiveCost(hosts: number, isConnected: boolean) {
+  const organization = await createOrganization()
+  const { id } = await createEventType(organization.liveKey, {
+    assignment_strategy: 'none',
+    reminder_intervals: [1440, 60],
+  })
+  const first = SLOT + 1.25 * HOUR_MS - 124 * 3 * HOUR_MS
+  await addBusyHosts(env.DB, id, hosts, first)
+  if (isConnected) await connectHosts(organization, id, first)
+  const asked: string[] = []
+  const [open, most] = [{ count: 0 }, { count: 0 }]
+  const look: CalendarLook = async (_env, accountId) => {
+    asked.push(accountId)
+    open.count += 1
+    most.count = Math.max(most.count, open.count)
+    await Promise.resolve()
+    open.count -= 1
+    return { value: [] }
+  }
+  const { ran, env: counted } = countedEnv()
+  const workplace = {
+    env: counted,
+    memory: new ScheduleMemory(),
+    checks: new CalendarLooks(counted, look),
+    announce: () => {},
+    announceReleased: () => {},
+    waitlist,
+  }
+  const origin = { actorType: 'invitee' as const, actorId: null, ipAddress: '192.0.2.7', requestId: null }
+  const written: number[] = []
+  for (const hours of [0, 6]) {
+    ran.length = 0
+    const input = CreateBookingInput.parse(bookingInput(id, SLOT + hours * HOUR_MS))
+    const command = { origin, claim: null, now: realNow(), eventTypeId: id, tenant: null, input }
+    const outcome = await runPlan(workplace, createBooking(command), workplace.memory.tick())
+    expect(outcome.kind).toBe('done')
+    written.push(ran.reduce((total, each) => total + each.written, 0))
+  }
+  return { written, asked: asked.length, calendars: new Set(asked).size, atOnce: most.count }
+}
+
+it('writes two rows a host for a collective booking, which asks each calendar once, six at a time', async () => {
+  for (const isConnected of [false, true]) {
+    for (const hosts of [2, 10, 50]) {
+      const { written, ...calls } = await collectiveCost(hosts, isConnected)
+      // With calendars, that of the first host is held too, and an event is to be written there.
+      const most = 2 * hosts + (isConnected ? 25 : 17)
+      expect(written.map((rows) => Math.max(rows, most))).toEqual([most, most])
+      const calendars = isConnected ? hosts : 0
+      expect(calls).toEqual({ asked: 2 * calendars, calendars, atOnce: Math.min(calendars, 6) })
+    }
+  }
+}, 60_000)
+
 it('knows the version that a booking makes without asking for it', async () => {
-  for (const [hosts, isConnected] of [
-    [0, false],
-    [0, true],
-    [1, false],
-    [1, true],
+  for (const [hosts, isConnected, isCollective] of [
+    [0, false, false],
+    [0, true, false],
+    [1, false, false],
+    [1, true, false],
+    [3, false, true],
+    [3, true, true],
   ] as const) {
     const organization = await createOrganization()
     const { id } = await createEventType(organization.liveKey, {
-      assignment_strategy: hosts > 0 ? 'round_robin' : 'none',
+      assignment_strategy: hosts > 0 && !isCollective ? 'round_robin' : 'none',
     })
     if (hosts > 0) await addBusyHosts(env.DB, id, hosts, SLOT - 124 * 3 * HOUR_MS + 1.25 * HOUR_MS)
     if (isConnected) {

@@ -5,6 +5,7 @@ import * as limitQueries from '../../src/booking/anonymous-callers/queries.ts'
 import * as limitStatements from '../../src/booking/anonymous-callers/statements.ts'
 import * as requestQueries from '../../src/booking/bookings/approval/queries.ts'
 import * as requestStatements from '../../src/booking/bookings/approval/statements.ts'
+import * as creditStatements from '../../src/booking/bookings/credits/statements.ts'
 import * as leaverStatements from '../../src/booking/bookings/departed-hosts/statements.ts'
 import * as followUps from '../../src/booking/bookings/follow-ups/statements.ts'
 import * as bookingLimits from '../../src/booking/bookings/limits/statements.ts'
@@ -595,16 +596,19 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           createdAt: now,
         }),
       guardOwnName: (db) => bookingStatements.guardOwnName(db, middle),
+      releaseHold: (db) => bookingStatements.releaseHold(db, nothing),
+      deleteTestBookingsOf: (db) => bookingStatements.deleteTestBookingsOf(db, nothing),
+      linkBookings: (db) => bookingStatements.linkBookings(db, [middle], 'https://meet.example.com', real),
+    },
+    'booking/bookings/credits/statements.ts': {
       creditHosts: (db) =>
-        bookingStatements.creditHosts(
+        creditStatements.creditHosts(
           db,
           { eventType: { id: everyday }, hosts: [] as Schedule['hosts'] } as Schedule,
           { creditedIds: [host], isAssignment: true },
           present,
         ),
-      releaseHold: (db) => bookingStatements.releaseHold(db, nothing),
-      deleteTestBookingsOf: (db) => bookingStatements.deleteTestBookingsOf(db, nothing),
-      linkBookings: (db) => bookingStatements.linkBookings(db, [middle], 'https://meet.example.com', real),
+      spreadCredits: (db) => creditStatements.spreadCredits(db, everyday),
     },
     'booking/bookings/limits/statements.ts': {
       countInQuota: (db) =>

@@ -96,7 +96,7 @@ async function decide(
     messages: [{ type: 'event', eventId: prepared.eventId }],
     apply: (known: Schedule) => withBooking(known, row, placement, prepared.waitsUntil),
     // A booking that waits moves the version on once more.
-    ...(prepared.waitsUntil === null && { moves: movedBy(schedule, row) }),
+    ...(prepared.waitsUntil === null && { moves: movedBy(schedule, row, placement) }),
   }
 }
 

@@ -13,13 +13,14 @@ import type { Db, Statement } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { PLANS } from '../../platform/limits/plans.ts'
+import { creditHosts } from './credits/statements.ts'
 import { rehostSession } from './departed-hosts/statements.ts'
 import { callForNew } from './follow-ups/statements.ts'
 import { capGuards } from './limits/cap-guards.ts'
 import { hostGuards, inviteeGuards } from './limits/limit-guards.ts'
 import { countInQuota } from './limits/statements.ts'
 import { presentBooking } from './present.ts'
-import { creditHosts, insertBooking, insertSession, takeHold } from './statements.ts'
+import { insertBooking, insertSession, takeHold } from './statements.ts'
 
 /** Everything that a new booking writes. If its time is held already, it takes none. */
 export function prepareBooking(

@@ -20,6 +20,7 @@ import { selectRequest } from './approval/queries.ts'
 import { moveRequest } from './approval/statements.ts'
 import { withoutAttendance } from './attendance.ts'
 import type { RescheduleBooking } from './commands.ts'
+import { creditHosts } from './credits/statements.ts'
 import { capGuards } from './limits/cap-guards.ts'
 import { hostGuards, inviteeGuards } from './limits/limit-guards.ts'
 import { linkAfterMove } from './meeting-link.ts'
@@ -29,7 +30,7 @@ import { presentBooking } from './present.ts'
 import { selectBookingAndCalendarLink, selectHold } from './queries.ts'
 import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
-import { creditHosts, guardOwnName, releaseHold, takeHold, updateBookingAsRead } from './statements.ts'
+import { guardOwnName, releaseHold, takeHold, updateBookingAsRead } from './statements.ts'
 
 type Asked = ReturnType<typeof askedOf>
 

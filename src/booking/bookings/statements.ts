@@ -1,17 +1,14 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
-import { nextAssignment } from '../../engine/schedule/apply-booking.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
-import type { Schedule } from '../../engine/schedule/schedule.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { type At, builtOnce, insertOnce } from '../../platform/db/prepared.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { bookings, holds, sessions } from '../../platform/db/schema/bookings.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
-import { eventTypeHosts } from '../../platform/db/schema/hosts.ts'
 import { slotHolds } from '../../platform/db/schema/slot-holds.ts'
-import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
+import type { AskedMs } from '../../platform/limits/clock.ts'
 import { callForChanged, callForLinked, callForOpened, forgetTestCalls } from './follow-ups/statements.ts'
 
 export const insertBooking = insertOnce(bookings)
@@ -74,43 +71,6 @@ export const insertSession = insertOnce(sessions)
 /** A session that others share may have the id of the booking that left it; then the hold has this id, too. */
 export function guardOwnName(db: Db, bookingId: string): Statement {
   return refuseWhen(db, 'STALE', sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${bookingId})`)
-}
-
-type Credited = {
-  readonly eventTypeId: string
-  readonly memberIds: string
-  readonly assignment: number | null
-  readonly now: PresentMs
-}
-
-const creditOnce = builtOnce((db, at: At<Credited>) => {
-  const { eventTypeId, memberId, totalBookings, lastAssignment } = eventTypeHosts
-  return db
-    .update(eventTypeHosts)
-    .set({
-      totalBookings: sql`${totalBookings} + 1`,
-      lastBookingAt: sql`${at.now}`,
-      lastAssignment: sql`coalesce(${at.assignment}, ${lastAssignment})`,
-    })
-    .where(
-      and(
-        eq(eventTypeId, at.eventTypeId),
-        sql`${memberId} IN (SELECT value FROM json_each(${at.memberIds}))`,
-      ),
-    )
-})
-
-/** Counts a booking for its hosts, and advances the order of assignments if it is one. */
-export function creditHosts(
-  db: Db,
-  schedule: Schedule,
-  { creditedIds, isAssignment }: Pick<Placement, 'creditedIds' | 'isAssignment'>,
-  now: PresentMs,
-): Statement[] {
-  if (creditedIds.length === 0) return []
-  const assignment = isAssignment ? nextAssignment(schedule) : null
-  const { id: eventTypeId } = schedule.eventType
-  return [creditOnce(db, { eventTypeId, memberIds: JSON.stringify(creditedIds), assignment, now })]
 }
 
 const deleteHoldsOf = builtOnce((db, at: At<{ holderId: string }>) =>

@@ -40,6 +40,8 @@ export async function createEventType(
     timezone: input.timezone ?? (await getDefaultTimezone(db, organizationId)),
     bookingCapPeriod: input.booking_cap_period ?? null,
     activeBookings: 0,
+    collectiveBookings: 0,
+    collectiveBookedAt: null,
     version: 0,
     createdAt: ctx.now,
     updatedAt: ctx.now,

@@ -6,11 +6,12 @@ import type { CreateEventTypeInput, UpdateEventTypeInput } from './input-schema.
 import type { EventTypeRow } from './queries.ts'
 
 /** The columns of a new event type that do not follow from its fields alone. */
-type Added = 'id' | 'organizationId' | 'isTest' | 'timezone' | 'bookingCapPeriod' | 'activeBookings'
+type Added = 'id' | 'organizationId' | 'isTest' | 'timezone' | 'bookingCapPeriod'
+type Counted = 'activeBookings' | 'collectiveBookings' | 'collectiveBookedAt'
 type Stamped = 'version' | 'createdAt' | 'updatedAt' | 'deletedAt'
 
 /** The columns of the fields that were sent. */
-export function toColumns(input: CreateEventTypeInput): Omit<EventTypeRow, Added | Stamped>
+export function toColumns(input: CreateEventTypeInput): Omit<EventTypeRow, Added | Counted | Stamped>
 export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow>
 export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
   return definedOnly({

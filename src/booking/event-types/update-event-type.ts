@@ -4,6 +4,7 @@ import { guardNamedSchedule, selectNamedSchedules } from '../../platform/db/name
 import { laterThan } from '../../platform/db/refusals.ts'
 import { changedOnly } from '../../platform/http/changed-only.ts'
 import { because, missing } from '../../platform/http/errors.ts'
+import { spreadCredits } from '../bookings/credits/statements.ts'
 import { shareBookings } from '../bookings/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import type { UpdateEventType } from './commands.ts'
@@ -76,6 +77,7 @@ async function decide(
     statements: [
       ...guardNamedSchedule(db, input.schedule_id),
       ...updateEventTypeAsRead(db, before, changes, now),
+      ...(changes.assignmentStrategy && before.collectiveBookings > 0 ? spreadCredits(db, id) : []),
       ...(before.maxAttendees === 1 && after.maxAttendees > 1 ? shareBookings(db, id, now) : []),
       recordActivity(db, tenant, origin, {
         action: 'event_type.updated',

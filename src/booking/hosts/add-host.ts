@@ -3,6 +3,7 @@ import { recordActivity } from '../../outbox/activity/statements.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { guardNamedSchedule, selectNamedSchedules } from '../../platform/db/named-schedule.ts'
 import { because, missing } from '../../platform/http/errors.ts'
+import { spreadCredits } from '../bookings/credits/statements.ts'
 import { selectEventTypeInTenant } from '../event-types/statements.ts'
 import { assertSchedule } from './assert-schedule.ts'
 import type { AddHost } from './commands.ts'
@@ -53,6 +54,7 @@ export function addHost(command: AddHost): Verb<Asked, Host> {
         body: presentHost({ ...row, memberEmail: member.userEmail, hasCalendar: member.hasCalendar }),
         statements: [
           ...guardNamedSchedule(db, row.scheduleId),
+          ...(eventType.collectiveBookings > 0 ? spreadCredits(db, eventTypeId) : []),
           ...insertHost(db, row),
           recordActivity(db, tenant, command.origin, {
             action: 'host.added',

@@ -25,10 +25,16 @@ export function selectShownHost(db: Db, eventTypeId: string, id: string) {
 }
 
 function selectShown(db: Db, eventTypeId: string, which: SQL | undefined) {
-  const isTest = sql`(SELECT is_test FROM event_types WHERE id = ${eventTypeId})`
+  const ofEventType = (column: string) =>
+    sql`(SELECT ${sql.raw(column)} FROM event_types WHERE id = ${eventTypeId})`
+  const isTest = ofEventType('is_test')
+  const { totalBookings, lastBookingAt } = eventTypeHosts
   return db
     .select({
       ...getTableColumns(eventTypeHosts),
+      totalBookings: sql<number>`${totalBookings} + ${ofEventType('collective_bookings')}`,
+      lastBookingAt: sql<number | null>`nullif(max(coalesce(${lastBookingAt}, 0),
+        coalesce(${ofEventType('collective_booked_at')}, 0)), 0)`,
       memberEmail: members.userEmail,
       hasCalendar: hasCalendar(sql`event_type_hosts.member_id`, isTest),
     })

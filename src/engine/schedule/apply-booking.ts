@@ -1,7 +1,7 @@
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import type { Placement } from './placement.ts'
+import { isCollective, type Placement } from './placement.ts'
 import { type Hold, type Holds, type Host, monthOf, nowIn, type Schedule, type Session } from './schedule.ts'
 import { tagOf } from './taken/read-times.ts'
 
@@ -32,6 +32,7 @@ export function withBooking(
   // Only one strategy counts upcoming bookings.
   const isAhead = eventType.assignmentStrategy === 'least_bookings'
   const turn = nextAssignment(schedule)
+  const isForAll = isCollective(schedule, placement)
   const emails = row.sessionId === null ? undefined : seated.get(start)
   return {
     ...schedule,
@@ -40,7 +41,7 @@ export function withBooking(
     sessions: withSeats(schedule, row, row.attendees.length, placement),
     seated: emails ? new Map([...seated, [start, new Set([...emails, ...seatsOf(row)])]]) : seated,
     hosts: schedule.hosts.map((host) => {
-      const isCredited = creditedIds.includes(host.id)
+      const isCredited = !isForAll && creditedIds.includes(host.id)
       return {
         ...host,
         totalBookings: host.totalBookings + (isCredited ? 1 : 0),
@@ -50,7 +51,14 @@ export function withBooking(
     }),
     bookedStarts: withStart(schedule, start, 1),
     bookingsThisMonth: schedule.bookingsThisMonth + (eventType.isTest ? 0 : 1),
-    eventType: { ...eventType, activeBookings: eventType.activeBookings + 1 },
+    eventType: {
+      ...eventType,
+      activeBookings: eventType.activeBookings + 1,
+      ...(isForAll && {
+        collectiveBookings: eventType.collectiveBookings + 1,
+        collectiveBookedAt: row.createdAt,
+      }),
+    },
   }
 }
 

@@ -32,6 +32,17 @@ export function strategyOf({ assignmentStrategy }: EventTypeRow): Strategy | nul
   return assignmentStrategy === 'none' ? null : assignmentStrategy
 }
 
+/** Whether a booking counts for all hosts of an event type that always needs them all. */
+export function isCollective(
+  { eventType, hosts }: Schedule,
+  { creditedIds, isAssignment }: Pick<Placement, 'creditedIds' | 'isAssignment'>,
+): boolean {
+  if (strategyOf(eventType) !== null || !isAssignment) return false
+  if (creditedIds.length === 0 || creditedIds.length !== hosts.length) return false
+  const credited = new Set(creditedIds)
+  return hosts.every(({ id }) => credited.has(id))
+}
+
 /** A booking that is being rescheduled: it keeps its host if they are free, and its seats in a session. */
 export type Mover = {
   readonly hostId: string | null

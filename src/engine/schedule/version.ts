@@ -1,5 +1,6 @@
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
+import { isCollective, type Placement } from './placement.ts'
 import type { CurrentVersion, Schedule, ScheduleVersion } from './schedule.ts'
 
 export function isSameVersion(one: ScheduleVersion, other: ScheduleVersion): boolean {
@@ -53,11 +54,14 @@ export function isCurrent(version: ScheduleVersion, concerns: Concerns, now: Cur
  * quota, but never less: an unknown version is only loaded again.
  */
 export function movedBy(
-  { organization, eventType, hosts }: Schedule,
+  schedule: Schedule,
   { assignedHostId, calendarConnectionId }: BookingRow,
+  placement: Pick<Placement, 'creditedIds' | 'isAssignment'>,
 ): ScheduleVersion {
+  const { organization, eventType, hosts } = schedule
   const isShared = assignedHostId !== null || calendarConnectionId !== null || organization.hasCalendars
-  const isCollective = assignedHostId !== null && eventType.assignmentStrategy === 'none'
-  const marks = isCollective ? new Set(hosts.map(({ id }) => markOf(id))).size : 1
-  return { own: 1, shared: isShared ? marks : 0 }
+  const isOfAll = assignedHostId !== null && eventType.assignmentStrategy === 'none'
+  const marks = isOfAll ? new Set(hosts.map(({ id }) => markOf(id))).size : 1
+  // What counts for all hosts is counted by the event type.
+  return { own: isCollective(schedule, placement) ? 2 : 1, shared: isShared ? marks : 0 }
 }

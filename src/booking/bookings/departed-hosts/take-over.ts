@@ -8,9 +8,10 @@ import type { Plan, Turn } from '../../../engine/turn/verb.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import type { AssignedHost, BookingRow } from '../../../platform/db/schema/bookings.ts'
 import type { PresentMs } from '../../../platform/limits/clock.ts'
+import { creditHosts } from '../credits/statements.ts'
 import { hostGuards } from '../limits/limit-guards.ts'
 import { openSession } from '../prepare-booking.ts'
-import { creditHosts, takeHold } from '../statements.ts'
+import { takeHold } from '../statements.ts'
 import { placementOfBooking, placeWaiting, refuseUnhosted } from './place-waiting.ts'
 
 type Waiting = Parameters<typeof placeWaiting>[1]

@@ -15,23 +15,32 @@ const BECOMES_DUE = `wanted_revision = wanted_revision + 1, status = 'pending', 
 // A meeting is only written if it is not where it should be.
 const IS_REWRITTEN = `${BECOMES_DUE}, written_start = NULL`
 
-/** The four statements for the bookings that `ids` selects, and for the writes of `before`, a query for holders. */
-function calls(ids: string, before: string, meetingIsDue = BECOMES_DUE) {
-  const holders = `SELECT ${HOLDER} FROM bookings b WHERE b.id IN (${ids}) UNION ${before}`
+/** The rows of the bookings that `ids` selects, where there are none yet. `due` is their revision and two instants. */
+function inserts(ids: string, due: string) {
   const isSure = `b.id IN (${ids}) AND b.status IN ('confirmed', 'rescheduled')`
   return {
-    newWrites: `INSERT INTO calendar_writes (holder_id, connection_id, organization_id, uid, wants_meeting, status, updated_at)
+    newWrites: `INSERT INTO calendar_writes (holder_id, connection_id, organization_id, uid, wants_meeting, status,
+        wanted_revision, next_attempt_at, updated_at)
       SELECT ${HOLDER}, c.id, b.organization_id, ${HOLDER} || '${OWN_MARK}',
-        e.conferencing_provider IS c.provider || '_meet', 'pending', 0
+        e.conferencing_provider IS c.provider || '_meet', 'pending', ${due}
       FROM bookings b JOIN calendar_connections c ON c.id = b.calendar_connection_id
       JOIN event_types e ON e.id = b.event_type_id WHERE ${isSure} ON CONFLICT DO NOTHING`,
-    writes: `UPDATE calendar_writes SET ${BECOMES_DUE} WHERE holder_id IN (${holders})`,
-    newMeetings: `INSERT INTO meetings (holder_id, organization_id, is_test, provider, status, updated_at)
-      SELECT ${HOLDER}, b.organization_id, b.is_test, e.conferencing_provider, 'pending', 0
+    newMeetings: `INSERT INTO meetings (holder_id, organization_id, is_test, provider, status,
+        wanted_revision, next_attempt_at, updated_at)
+      SELECT ${HOLDER}, b.organization_id, b.is_test, e.conferencing_provider, 'pending', ${due}
       FROM bookings b JOIN event_types e ON e.id = b.event_type_id
       WHERE ${isSure} AND e.conferencing_provider = 'video_a' AND (b.is_test OR EXISTS (
         SELECT 1 FROM conferencing_connections c WHERE c.organization_id = b.organization_id
           AND c.is_test = 0 AND c.provider = e.conferencing_provider)) ON CONFLICT DO NOTHING`,
+  }
+}
+
+/** The four statements for the bookings that `ids` selects, and for the writes of `before`, a query for holders. */
+function calls(ids: string, before: string, meetingIsDue = BECOMES_DUE) {
+  const holders = `SELECT ${HOLDER} FROM bookings b WHERE b.id IN (${ids}) UNION ${before}`
+  return {
+    ...inserts(ids, '0, NULL, 0'),
+    writes: `UPDATE calendar_writes SET ${BECOMES_DUE} WHERE holder_id IN (${holders})`,
     meetings: `UPDATE meetings SET ${meetingIsDue} WHERE holder_id IN (${holders})`,
   }
 }
@@ -41,6 +50,10 @@ const newWrites = preparedStatement<readonly [id: string]>(one.newWrites)
 const writes = preparedStatement<readonly [id: string, holderBefore: string]>(one.writes)
 const newMeetings = preparedStatement<readonly [id: string]>(one.newMeetings)
 const meetings = preparedStatement<readonly [id: string, holderBefore: string]>(one.meetings)
+// Nothing was requested for a new booking with a time of its own: its rows are due from the start.
+const first = inserts('SELECT ?1', `1, ${NOW}, ${NOW}`)
+const firstWrites = preparedStatement<readonly [id: string]>(first.newWrites)
+const firstMeetings = preparedStatement<readonly [id: string]>(first.newMeetings)
 
 const isSure = ({ status }: Pick<BookingRow, 'status'>) => status === 'confirmed' || status === 'rescheduled'
 
@@ -52,14 +65,13 @@ export function callForNew(
 ): Statement[] {
   const { id, sessionId, calendarConnectionId } = row
   if (!isSure(row)) return []
-  const holder = sessionId ?? id
   // Earlier bookings may have given the session either.
-  const isJoined = sessionId !== null
+  if (sessionId !== null) {
+    return [newWrites(db, id), writes(db, id, sessionId), newMeetings(db, id), meetings(db, id, sessionId)]
+  }
   return [
-    ...(isJoined || calendarConnectionId !== null ? [newWrites(db, id), writes(db, id, holder)] : []),
-    ...(isJoined || eventType.conferencingProvider === 'video_a'
-      ? [newMeetings(db, id), meetings(db, id, holder)]
-      : []),
+    ...(calendarConnectionId === null ? [] : [firstWrites(db, id)]),
+    ...(eventType.conferencingProvider === 'video_a' ? [firstMeetings(db, id)] : []),
   ]
 }
 

@@ -99,6 +99,9 @@ export const eventTypes = sqliteTable(
     inviteeLimit: integer('invitee_limit'),
     /** Bookings that are not cancelled, all time; kept by triggers on bookings. */
     activeBookings: integer('active_bookings').notNull().default(0),
+    /** Bookings that count for all hosts alike but are not in their rows yet, and when the last one was made. */
+    collectiveBookings: integer('collective_bookings').notNull().default(0),
+    collectiveBookedAt: integer('collective_booked_at'),
     /** Moves on with all that decides what is open; kept by triggers, as the two of the organization are. */
     version: integer().notNull().default(0),
     createdAt: integer('created_at').notNull(),

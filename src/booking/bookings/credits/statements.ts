@@ -1,0 +1,86 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { nextAssignment } from '../../../engine/schedule/apply-booking.ts'
+import { isCollective, type Placement } from '../../../engine/schedule/placement.ts'
+import type { Schedule } from '../../../engine/schedule/schedule.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { type At, builtOnce } from '../../../platform/db/prepared.ts'
+import { eventTypes } from '../../../platform/db/schema/event-types.ts'
+import { eventTypeHosts } from '../../../platform/db/schema/hosts.ts'
+import type { PresentMs } from '../../../platform/limits/clock.ts'
+
+type Credited = {
+  readonly eventTypeId: string
+  readonly memberIds: string
+  readonly assignment: number | null
+  readonly now: PresentMs
+}
+
+const creditEach = builtOnce((db, at: At<Credited>) => {
+  const { eventTypeId, memberId, totalBookings, lastAssignment } = eventTypeHosts
+  return db
+    .update(eventTypeHosts)
+    .set({
+      totalBookings: sql`${totalBookings} + 1`,
+      lastBookingAt: sql`${at.now}`,
+      lastAssignment: sql`coalesce(${at.assignment}, ${lastAssignment})`,
+    })
+    .where(
+      and(
+        eq(eventTypeId, at.eventTypeId),
+        sql`${memberId} IN (SELECT value FROM json_each(${at.memberIds}))`,
+      ),
+    )
+})
+
+const { id, version, collectiveBookings, collectiveBookedAt } = eventTypes
+
+/** One row however many hosts there are. With the version set here, no trigger has to write the row again. */
+const creditAll = builtOnce((db, at: At<Pick<Credited, 'eventTypeId' | 'now'>>) =>
+  db
+    .update(eventTypes)
+    .set({
+      collectiveBookings: sql`${collectiveBookings} + 1`,
+      collectiveBookedAt: sql`${at.now}`,
+      version: sql`${version} + 1`,
+    })
+    .where(eq(id, at.eventTypeId)),
+)
+
+/** Counts a booking for its hosts, and advances the order of assignments if it is one. */
+export function creditHosts(
+  db: Db,
+  schedule: Schedule,
+  placement: Pick<Placement, 'creditedIds' | 'isAssignment'>,
+  now: PresentMs,
+): Statement[] {
+  const { creditedIds, isAssignment } = placement
+  if (creditedIds.length === 0) return []
+  const { id: eventTypeId } = schedule.eventType
+  if (isCollective(schedule, placement)) return [creditAll(db, { eventTypeId, now })]
+  const assignment = isAssignment ? nextAssignment(schedule) : null
+  return [creditEach(db, { eventTypeId, memberIds: JSON.stringify(creditedIds), assignment, now })]
+}
+
+/**
+ * Moves what counts for all hosts into their rows: before a host joins, for whom it does not count, and before a strategy
+ * compares them. They were all assigned last.
+ */
+export function spreadCredits(db: Db, eventTypeId: string): Statement[] {
+  const hosts = eventTypeHosts
+  const last = sql`(SELECT max(last_assignment) FROM event_type_hosts WHERE event_type_id = ${eventTypeId})`
+  return [
+    db
+      .update(hosts)
+      .set({
+        totalBookings: sql`${hosts.totalBookings} + ${collectiveBookings}`,
+        lastBookingAt: sql`max(coalesce(${hosts.lastBookingAt}, 0), ${collectiveBookedAt})`,
+        lastAssignment: sql`1 + ${last}`,
+      })
+      .from(eventTypes)
+      .where(and(eq(hosts.eventTypeId, eventTypeId), eq(id, eventTypeId), sql`${collectiveBookings} > 0`)),
+    db
+      .update(eventTypes)
+      .set({ collectiveBookings: 0, collectiveBookedAt: null })
+      .where(and(eq(id, eventTypeId), sql`${collectiveBookings} > 0`)),
+  ]
+}
