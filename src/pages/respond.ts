@@ -33,10 +33,10 @@ export function html(page: Page, document: VNode, manner: Manner = {}): Response
   return new Response(`<!doctype html>${renderToString(document)}`, { status: manner.status ?? 200, headers })
 }
 
-/** The browser has the page already. Its own headers stay, because they fit the page: each answer has another nonce. */
+/** The browser has the page already. Headers that fit the page stay: each has another nonce, and some may be framed. */
 export function notModified(page: Page, tag: string): Response {
   const headers = headersFor(page, { headers: { ETag: tag } })
-  headers.delete('Content-Security-Policy')
+  for (const name of ['Content-Security-Policy', 'X-Frame-Options']) headers.delete(name)
   return new Response(null, { status: 304, headers })
 }
 

@@ -132,6 +132,16 @@ describe('the tag of a listing', () => {
     }
   })
 
+  it('leaves the browser the headers of the page it has, which may be in a frame', async () => {
+    const { path } = await manyListed(1)
+    for (const address of [path, `${path}?embed=1`, `${path}.md`]) {
+      const tag = (await visit(address)).headers.get('etag')!
+      const { status, headers } = await visit(address, { headers: { 'If-None-Match': tag } })
+      expect(status).toBe(304)
+      expect([headers.get('content-security-policy'), headers.get('x-frame-options')]).toEqual([null, null])
+    }
+  })
+
   it('is another one for another page, language, look and form', async () => {
     const { path } = await manyListed(120)
     const addresses = [
