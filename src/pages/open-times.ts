@@ -1,4 +1,5 @@
-import { findOpenSlots, findSlotsToMove, type Moved } from '../booking/slots/find-open-slots.ts'
+import { findOpenSlots, findSlotsToMove } from '../booking/slots/find-open-slots.ts'
+import type { Moved } from '../booking/slots/load-slots.ts'
 import { type OpenSlots, seatsAt } from '../booking/slots/open-slots.ts'
 import { formatDate, parseDate, wallTimeOf, zoneTable } from '../core/local-time.ts'
 import { DAY_MS } from '../core/time-units.ts'

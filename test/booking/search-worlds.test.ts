@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { findSlotsToMove } from '../../src/booking/slots/find-open-slots.ts'
+import type { Schedule } from '../../src/engine/schedule/schedule.ts'
 import worker from '../../src/index.ts'
+import type { Context } from '../../src/platform/http/context.ts'
 import { call, freshAddress } from '../support/app.ts'
 import { addBusyHosts } from '../support/busy-hosts.ts'
 import { amount, chance, SEED, SOAK_TIMEOUT_MS } from '../support/chance.ts'
@@ -48,7 +51,38 @@ async function compare(ids: readonly string[], first: number, { below, pick }: C
   const range = { start, end: start + 1 + below(31 * 24) * HOUR_MS }
   let found = some.length > 0 ? await same(some, range, pick([1, 3, 10, 40, 100])) : 0
   for (const id of ids) found += await same([id], { start, end: start + 3 * DAY_MS }, 100)
+  const zones = ['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles']
+  for (const id of [pick(ids), pick(ids), pick(ids)]) {
+    const day = first + below(20) * DAY_MS
+    const dates = { start: dateOf(day), end: dateOf(day + below(30) * DAY_MS), timezone: pick(zones) }
+    await sameAvailability(id, dates, pick)
+  }
   return found
+}
+
+type Dates = Readonly<Record<'start' | 'end' | 'timezone', string>>
+
+/** Availability answers what reading everything would, whatever was asked before, and what it offers can be booked. */
+async function sameAvailability(id: string, dates: Dates, pick: Chance['pick']): Promise<void> {
+  const about = JSON.stringify({ id, ...dates })
+  const query = { event_type_id: id, ...dates }
+  const { status, body } = await call('GET', `/v1/availability?${new URLSearchParams(query)}`)
+  const nothing = { bookingId: '', withoutIt: (schedule: Schedule) => ({ schedule, seats: 1 }) }
+  const whole = await findSlotsToMove({ env, now: Date.now() } as Context, query, nothing)
+  const timesOf = (slots: readonly { start_time: string }[]) => slots.map(({ start_time }) => start_time)
+  expect([about, status, timesOf(body.slots)]).toEqual([about, 200, whole.starts.map(iso)])
+  expect([about, timesOf(body.waitlist_slots ?? [])]).toEqual([about, (whole.fullStarts ?? []).map(iso)])
+  expect([about, body.capped ?? false]).toEqual([about, whole.isCapped])
+  if (whole.starts.length === 0) {
+    const next = whole.nextAvailable
+    expect([about, body.next_available]).toEqual([about, next === null ? null : iso(next)])
+    return
+  }
+  const input = { invitee_email: `${unique('dry')}@example.com` }
+  const tried = await call('POST', '/v1/bookings?dry_run=true', {
+    body: bookingInput(id, pick(whole.starts), input),
+  })
+  expect([about, tried.status, tried.body.error]).toEqual([about, 201, undefined])
 }
 
 describe(`a search in random worlds: seed ${SEED}`, () => {

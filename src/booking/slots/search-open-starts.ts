@@ -11,7 +11,8 @@ import { formatInstant, LATEST_START } from '../../platform/http/instants.ts'
 import { problem } from '../../platform/reasons/reason.ts'
 import { MAX_DAYS, type SearchQuery, type SoonestStarts } from '../hours/event-type/schema.ts'
 import { type OpenSlots, seatsAt } from './open-slots.ts'
-import { SPAN_MS, WeekLookup, type WeekPart } from './week-lookup.ts'
+import { WeekLookup, type WeekPart } from './week-lookup.ts'
+import { SPAN_MS, weeksIn } from './weeks.ts'
 
 type Found = SoonestStarts['data'][number] & { readonly start: number }
 
@@ -53,11 +54,6 @@ export async function searchOpenStarts({ env, now }: Context, query: SearchQuery
   }
   const data = soonest.slice(0, limit).map(({ start: _start, ...told }) => told)
   return { data, ...(isAnyFull && { plan_limit: true }) }
-}
-
-function weeksIn({ start, end }: Interval): number[] {
-  const first = Math.floor(start / SPAN_MS) * SPAN_MS
-  return Array.from({ length: Math.ceil((end - first) / SPAN_MS) }, (_, at) => first + at * SPAN_MS)
 }
 
 /**

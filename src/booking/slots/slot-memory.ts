@@ -1,3 +1,4 @@
+import type { Interval } from '../../core/interval.ts'
 import type { CurrentVersion, ScheduleVersion } from '../../engine/schedule/schedule.ts'
 import { type Concerns, isCurrent, isSameVersion } from '../../engine/schedule/version.ts'
 import { laterSlots, type OpenSlots } from './open-slots.ts'
@@ -15,16 +16,27 @@ export type Found = {
   readonly sandboxNow: number | null
   readonly earliest: number
   readonly slots: OpenSlots
-  /** The instant until which they were found, if that is not the whole range of the question. */
-  readonly foundUntil?: number
+  /** Which part of a week they are, if they do not answer a question alone. */
+  readonly part?: Part
+}
+
+/** The first open start after an instant, null if there is none, and until when that is true. */
+export type Later = { readonly start: number | null; readonly trueUntil: number }
+
+/** The part of a week whose starts were found. */
+export type Part = Interval & {
+  /** The full periods of the cap that touch it; null if only open starts were searched for. */
+  readonly fullPeriods: readonly Interval[] | null
+  /** What is open after its end, if it was searched for. */
+  readonly later: Later | null
 }
 
 /** How a question reads the database. */
 export type Asking = {
   readonly now: number
   readonly askVersion: () => Promise<CurrentVersion | null>
-  /** Throws if there is no such event type. */
-  readonly load: () => Promise<Found>
+  /** Throws if there is no such event type. The version is undefined if it was not asked for. */
+  readonly load: (version?: CurrentVersion | null) => Promise<Found>
 }
 
 /** A load that a request runs, begun at `since`, and its result. */
@@ -58,8 +70,9 @@ export class SlotMemory {
 
   async find(key: string, asking: Asking): Promise<Known> {
     this.#forgetGivenUp(asking.now)
+    let version: CurrentVersion | null | undefined
     if (!this.#expectsChange(key)) {
-      const version = await asking.askVersion()
+      version = await asking.askVersion()
       const known = this.#known.get(key)
       if (known && version && known.isOf(version) && known.moveTo(asking.now)) {
         known.changes = 0
@@ -73,20 +86,20 @@ export class SlotMemory {
           return told
       }
     }
-    return this.#load(key, asking)
+    // Where every question meets a change, nothing else is current either.
+    return this.#load(key, asking, this.#known.has(key) ? (version ?? null) : version)
   }
 
   has(key: string): boolean {
     return this.#known.has(key)
   }
 
-  /** What is known until an instant and still true under a version that was just read. */
-  recall(key: string, version: CurrentVersion, now: number, until: number): OpenSlots | null {
+  /** What is known under a version that was just read, if it is still true; under any version if that is null. */
+  recall(key: string, version: CurrentVersion | null, now: number): Known | null {
     const known = this.#known.get(key)
-    if (!known?.isOf(version) || !known.moveTo(now)) return null
-    if ((known.found.foundUntil ?? until) < until) return null
+    if (!known || (version && !known.isOf(version)) || !known.moveTo(now)) return null
     this.#keep(key, known)
-    return known.slots
+    return known
   }
 
   remember(key: string, found: Found): void {
@@ -99,13 +112,13 @@ export class SlotMemory {
     return !this.#loads.has(key) && (known === undefined || known.changes >= RESTLESS)
   }
 
-  async #load(key: string, { load, now }: Asking): Promise<Known> {
+  async #load(key: string, { load, now }: Asking, version?: CurrentVersion | null): Promise<Known> {
     const before = this.#known.get(key)
     const loading: Load = { since: now, known: null, isOver: false }
     this.#loads.delete(key)
     this.#loads.set(key, loading)
     try {
-      const found = await load()
+      const found = await load(version)
       const isSame = before !== undefined && isSameVersion(found.version, before.version)
       const known = isSame && before.moveTo(now) ? before : new Known(found)
       loading.known = known
@@ -178,12 +191,12 @@ export class Known {
 
   /** Removes starts that are too early by now; false if time has changed more than that. */
   moveTo(now: number): boolean {
-    const { trueUntil, sandboxNow, noticeMs } = this.found
+    const { trueUntil, sandboxNow, noticeMs, part } = this.found
     const from = (sandboxNow ?? now) + noticeMs
     if (now >= trueUntil || from < this.#earliest) return false
     const later = laterSlots(this.#slots, from)
     // The next open start was searched for only if nothing was open.
-    const isUsedUp = later.starts.length === 0 && this.#slots.starts.length > 0
+    const isUsedUp = !part && later.starts.length === 0 && this.#slots.starts.length > 0
     const { nextAvailable } = this.#slots
     if (isUsedUp || (nextAvailable !== null && nextAvailable < from)) return false
     if (later.starts !== this.#slots.starts || later.fullStarts !== this.#slots.fullStarts) {

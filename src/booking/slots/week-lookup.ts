@@ -1,5 +1,5 @@
 import type { Interval } from '../../core/interval.ts'
-import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
+import { MINUTE_MS } from '../../core/time-units.ts'
 import { isMonthFull } from '../../engine/schedule/full-month.ts'
 import { loadSchedule } from '../../engine/schedule/load-schedule.ts'
 import type { CurrentVersion } from '../../engine/schedule/schedule.ts'
@@ -14,13 +14,8 @@ import { LATEST_START } from '../../platform/http/instants.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { servedButClaimed } from '../waitlist/serve-waitlist.ts'
 import { closedByPlan, type OpenSlots, openStartsOf } from './open-slots.ts'
-import { SlotMemory } from './slot-memory.ts'
-
-/** Weeks begin at the same instants for all searches, so that searches share results. */
-export const SPAN_MS = 7 * DAY_MS
-
-/** The open starts that this isolate found, by event type and week. */
-const memory = new SlotMemory(8_000_000)
+import { isWeekRemembered, recallWeek, rememberWeek } from './week-memory.ts'
+import { SPAN_MS } from './weeks.ts'
 
 /** What a search does not need. */
 const NOT_SEARCHED = { fullStarts: null, isCapped: false, isMonthFull: false, nextAvailable: null }
@@ -34,7 +29,7 @@ const MOST_READS = 3
 export type WeekPart = Interval & { readonly week: number; readonly weeks: readonly number[] }
 
 /** What was found of a week so far. */
-type Part = { readonly schedule: Schedule; readonly starts: readonly number[]; readonly until: number }
+type Searched = { readonly schedule: Schedule; readonly starts: readonly number[]; readonly until: number }
 
 /** The open starts of some event types of one database, a few weeks at a time. */
 export class WeekLookup {
@@ -44,7 +39,7 @@ export class WeekLookup {
   readonly #offers = new Map<string, Offer>()
   /** The schedules that were read, which have all weeks of the part that they were read for. */
   readonly #schedules = new Map<string, Schedule>()
-  readonly #parts = new Map<string, Part>()
+  readonly #parts = new Map<string, Searched>()
   /** As they were last read. */
   #versions: Map<string, CurrentVersion> | null = null
 
@@ -84,12 +79,14 @@ export class WeekLookup {
 
   #recall(id: string, week: number, until: number): OpenSlots | null {
     const version = this.#versions?.get(id)
-    return version ? memory.recall(keyOf(id, week), version, this.#now, until) : null
+    if (!version) return null
+    const part = { start: week, end: until }
+    return recallWeek({ id, version, now: this.#now }, week, part)?.slots ?? null
   }
 
   /** If nothing is remembered, reading the event types is cheaper than checking versions first. */
   async #askVersions(week: number): Promise<Map<string, CurrentVersion>> {
-    const remembered = this.#ids.filter((id) => memory.has(keyOf(id, week)))
+    const remembered = this.#ids.filter((id) => isWeekRemembered(id, week))
     const [first, ...others] = remembered.map((id) => selectVersion(this.#db, id))
     const found = first ? await this.#db.batch([first, ...others]) : []
     return new Map(remembered.flatMap((id, at) => (found[at]?.[0] ? [[id, found[at][0]] as const] : [])))
@@ -134,7 +131,7 @@ export class WeekLookup {
   #find(schedule: Schedule, week: number, until: number): OpenSlots {
     const { eventType, organization, version, trueUntil } = schedule
     const { id, durationMinutes, minimumNoticeMinutes, isTest } = eventType
-    const key = keyOf(id, week)
+    const key = `${id} ${week}`
     const now = nowIn(schedule, this.#now)
     const before = this.#parts.get(key)
     const known = before?.schedule === schedule ? before : null
@@ -148,23 +145,23 @@ export class WeekLookup {
     const found = { ...open, eventTypeId: id, starts, ...NOT_SEARCHED }
     const slots = isMonthFull(schedule) ? closedByPlan(found) : found
     const noticeMs = minimumNoticeMinutes * MINUTE_MS
-    memory.remember(key, {
-      organizationId: eventType.organizationId,
-      version,
-      concerns: concernsOf(schedule),
-      trueUntil,
-      noticeMs,
-      sandboxNow: isTest ? organization.sandboxNow : null,
-      earliest: now + noticeMs,
-      slots,
-      foundUntil: until,
-    })
+    rememberWeek(
+      {
+        organizationId: eventType.organizationId,
+        version,
+        concerns: concernsOf(schedule),
+        trueUntil,
+        noticeMs,
+        sandboxNow: isTest ? organization.sandboxNow : null,
+        earliest: now + noticeMs,
+        slots,
+        part: { start: week, end: until, fullPeriods: null, later: null },
+      },
+      null,
+      this.#now,
+    )
     return slots
   }
-}
-
-function keyOf(id: string, week: number): string {
-  return `${id} ${week}`
 }
 
 function endOf(weeks: readonly number[]): number {

@@ -1,6 +1,7 @@
 import { leaveOut } from '../../booking/bookings/leave-out.ts'
 import { type Availability, AvailabilityQuery } from '../../booking/hours/event-type/schema.ts'
-import { findSlotsToMove, type Moved } from '../../booking/slots/find-open-slots.ts'
+import { findSlotsToMove } from '../../booking/slots/find-open-slots.ts'
+import type { Moved } from '../../booking/slots/load-slots.ts'
 import { availabilityRoutes } from '../../booking/slots/routes.ts'
 import { dateInZone, formatDate, parseDate } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'

@@ -1,0 +1,139 @@
+import { nextDateAt } from '../../core/booking-window.ts'
+import type { Interval } from '../../core/interval.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
+import { isMonthFull } from '../../engine/schedule/full-month.ts'
+import type { Seen } from '../../engine/schedule/leaving-out.ts'
+import { loadSchedule } from '../../engine/schedule/load-schedule.ts'
+import { nowIn, type Schedule } from '../../engine/schedule/schedule.ts'
+import { refuseDuration } from '../../engine/schedule/slot-request.ts'
+import { concernsOf } from '../../engine/schedule/version.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { notFound, Refused } from '../../platform/http/errors.ts'
+import { LATEST_START } from '../../platform/http/instants.ts'
+import type { AskedMs } from '../../platform/limits/clock.ts'
+import { servedButClaimed } from '../waitlist/serve-waitlist.ts'
+import { closedByPlan, firstOpenOf, type OpenSlots, openSlotsOf } from './open-slots.ts'
+import type { Found, Later } from './slot-memory.ts'
+
+/** The next open start is searched for this far ahead, and to the end of that date. */
+export const SEARCH_AHEAD_MS = 366 * DAY_MS
+const NOTHING_LATER: Later = { start: null, trueUntil: Number.POSITIVE_INFINITY }
+
+/** A booking that is to be rescheduled: a schedule without it, for all its attendees. */
+export type Moved = {
+  readonly bookingId: string
+  readonly withoutIt: (schedule: Schedule) => Seen | Promise<Seen>
+}
+
+/** A question about an event type; without a duration, about its usual one. */
+export type Asked = {
+  readonly id: string
+  readonly duration: number | undefined
+  readonly range: Interval
+  readonly now: AskedMs
+}
+
+/** The open slots of a range, and the schedule that has them. */
+export type Loaded = {
+  readonly schedule: Schedule
+  readonly durationMinutes: number
+  readonly slots: OpenSlots
+}
+
+/** What is open in a range and, if that is nothing, what is open after it. A full month does not close it for a holder. */
+export async function loadWhole(db: Db, asked: Asked, exempt?: Moved | 'holder'): Promise<Found> {
+  const { schedule, durationMinutes, slots } = await loadSlots(db, asked, exempt)
+  const isAnyOpen = slots.starts.length > 0 || slots.isMonthFull
+  const moved = exempt === 'holder' ? undefined : exempt
+  const { range, now } = asked
+  const later = isAnyOpen
+    ? NOTHING_LATER
+    : await loadLater(db, schedule, { after: range.end, durationMinutes, now }, moved)
+  return withLater(foundIn(schedule, slots, now), later)
+}
+
+export async function loadSlots(
+  db: Db,
+  { id, range, duration, now }: Asked,
+  exempt?: Moved | 'holder',
+): Promise<Loaded> {
+  const seen = await loadSeen(db, id, range, now, exempt === 'holder' ? undefined : exempt)
+  if (!seen?.schedule.eventType.active) throw notFound('event type')
+  const { schedule, seats } = seen
+  const durationMinutes = duration ?? schedule.eventType.durationMinutes
+  const refusal = refuseDuration(schedule.eventType, durationMinutes)
+  if (refusal) throw new Refused(refusal)
+  const offered = openSlotsOf(schedule, { range, durationMinutes, now: nowIn(schedule, now), seats })
+  const slots = exempt === undefined && isMonthFull(schedule) ? closedByPlan(offered) : offered
+  return { schedule, durationMinutes, slots }
+}
+
+/** Open slots as they can be remembered. */
+export function foundIn(schedule: Schedule, slots: OpenSlots, now: AskedMs): Found {
+  const { eventType, organization, version, trueUntil } = schedule
+  const noticeMs = eventType.minimumNoticeMinutes * MINUTE_MS
+  return {
+    organizationId: eventType.organizationId,
+    version,
+    concerns: concernsOf(schedule),
+    trueUntil,
+    noticeMs,
+    sandboxNow: eventType.isTest ? organization.sandboxNow : null,
+    earliest: nowIn(schedule, now) + noticeMs,
+    slots,
+  }
+}
+
+export function withLater(found: Found, later: Later): Found {
+  return {
+    ...found,
+    trueUntil: Math.min(found.trueUntil, later.trueUntil),
+    slots: { ...found.slots, nextAvailable: later.start },
+  }
+}
+
+async function loadSeen(
+  db: Db,
+  id: string,
+  range: Interval,
+  now: AskedMs,
+  moved: Moved | undefined,
+): Promise<Seen | null> {
+  // The booking's session is loaded wherever it is, if the booking is named as the one to be rescheduled.
+  const wanted = { range, seatsAt: null, ...(moved && { invitee: { besides: moved.bookingId } }) }
+  const { schedule } = await loadSchedule(db, id, wanted, now)
+  const known = schedule && (await servedButClaimed(db, schedule, now))
+  return known && (moved ? moved.withoutIt(known) : { schedule: known, seats: 1 })
+}
+
+/** The next open start after an instant. The time that far ahead is loaded only if nothing is open before. */
+export async function loadLater(
+  db: Db,
+  schedule: Schedule,
+  asked: { readonly after: number; readonly durationMinutes: number; readonly now: AskedMs },
+  moved?: Moved,
+): Promise<Later> {
+  const { eventType, organization } = schedule
+  const { isTest, timezone } = eventType
+  const present = nowIn(schedule, asked.now)
+  const range = {
+    start: Math.max(asked.after, present),
+    end: searchedUntil(schedule, asked.now),
+  }
+  // Each day brings another date within reach.
+  const standsStill = isTest && organization.sandboxNow !== null
+  const nothing = {
+    start: null,
+    trueUntil: standsStill ? Number.POSITIVE_INFINITY : nextDateAt(timezone, present),
+  }
+  if (range.start >= range.end) return nothing
+  const seen = await loadSeen(db, eventType.id, range, asked.now, moved)
+  const start = seen && firstOpenOf(seen.schedule, { ...asked, range, now: present, seats: seen.seats })
+  return start === null ? nothing : { start, trueUntil: seen!.schedule.trueUntil }
+}
+
+/** Until when the next open start is searched for. */
+export function searchedUntil(schedule: Schedule, now: AskedMs): number {
+  const { timezone } = schedule.eventType
+  return Math.min(nextDateAt(timezone, nowIn(schedule, now) + SEARCH_AHEAD_MS), LATEST_START)
+}
