@@ -94,7 +94,8 @@ describe.each(named)('%s', (_, route) => {
 
   it(`refuses ${isClosed ? 'a query parameter that it does not know and ' : ''}what is sent twice, even when it says the same`, async () => {
     const { organization, prepared } = await untouched()
-    const twice = parameters.map((name) => `${name}=1&${name}=1`)
+    const single = parameters.filter((name) => route.request.query!.shape[name].meta()?.type !== 'array')
+    const twice = single.map((name) => `${name}=1&${name}=1`)
     // A dry run of a route that has none must not be a wet one.
     const unknown = [...(isClosed ? ['nonsense'] : []), ...(route.hasDryRun ? [] : ['dry_run'])]
     const query = [...unknown.map((name) => `${name}=true`), ...twice].join('&')
@@ -105,7 +106,7 @@ describe.each(named)('%s', (_, route) => {
       ...Object.fromEntries(
         unknown.map((name) => [name, expect.stringMatching(isClosed ? UNKNOWN : /^Must not be sent: /)]),
       ),
-      ...Object.fromEntries(parameters.map((name) => [name, 'Must be sent once.'])),
+      ...Object.fromEntries(single.map((name) => [name, 'Must be sent once.'])),
     })
   })
 

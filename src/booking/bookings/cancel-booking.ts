@@ -94,6 +94,7 @@ export function declineBooking(command: DeclineBooking): Verb<AskedOfRequest, Bo
     ...cancel,
     ...(isOverdue && { ...ENDS_BY_THE_CLOCK, around: command.now }),
     asks: ({ db }) => [...askedOf(db, command), selectRequest(db, bookingId)] as const,
+    isRemembered: () => true,
     decide: async (turn, state) => {
       const [[read], hold, terms, wait, [request]] = state.rows!
       if (!read) return { refusal: missing('booking') }

@@ -54,6 +54,9 @@ export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booki
     ...(!isSilent(command) && { invitee: { besides: bookingId } }),
     servesFirst: true,
     releases: bookingId,
+    // Others in its session decide what it releases, and a host's limits need that far from the new start.
+    isRemembered: ([[found]], { sessions }) =>
+      !found?.booking.sessionId || sessions.some(({ id }) => id === found.booking.sessionId),
     isRacing: true,
     asks: ({ db }) => askedOf(db, bookingId),
     decide: (turn, state) => decide(turn, state, command),

@@ -92,6 +92,7 @@ async function loadBesideMemory<Q extends Queries, Body>(
     if (!isDry) memory.doubt()
     return null
   }
+  if (verb.isRemembered?.(beside as unknown as Rows<Q>, known) === false) return null
   const version = { own: current.own, shared: current.shared }
   return { schedule: { ...known, version, inviteeBookings: 0 }, now: nowIn(known, now), beside }
 }

@@ -73,6 +73,8 @@ export type Verb<Q extends Queries, Body> = {
   readonly invitee?: Invitee
   /** Whether it can be decided from memory; then `rows` is null, and it may be decided twice. */
   readonly canRecall?: (schedule: Schedule) => boolean
+  /** Whether memory has everything that the verb's rows refer to; without it, it has. */
+  readonly isRemembered?: (rows: Rows<Q>, schedule: Schedule) => boolean
   /** Whether the waitlist is served before it. */
   readonly servesFirst?: boolean
   /** The booking whose time it may release. */
