@@ -80,7 +80,7 @@ it('a range that overlaps what is known loads only the weeks that are missing', 
   const knownUntil = dayFromNow(31) + DAY_MS / 2
   const next = await readFor(id, datesFrom(16))
   expect(next.from).toBe(Math.floor(knownUntil / WEEK_MS) * WEEK_MS)
-  expect(next.trips).toBe(1)
+  expect(next.trips).toBe(2)
   const both = await readFor(id, datesFrom(10))
   expect([both.asked, both.rows <= 4]).toEqual([1, true])
 })

@@ -50,7 +50,7 @@ it('asks the database at most twice for a page, and a few times more where nothi
     'first open day: 200': 2,
     'a month: 200': 2,
     'form: 200': 2,
-    'never offered: 200': 4,
+    'never offered: 200': 5,
     'no hours: 200': 3,
     'for agents: 200': 1,
     'sent: 303': 1,

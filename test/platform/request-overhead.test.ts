@@ -6,8 +6,9 @@ import { freshAddress } from '../support/app.ts'
 import { createEventType, createOrganization, dateOf, dayFromNow } from '../support/factories.ts'
 
 afterEach(() => {
-  vi.useRealTimers()
+  // Restored after the timers, a mock of a faked timer would leave the fake behind for the next files.
   vi.restoreAllMocks()
+  vi.useRealTimers()
 })
 
 it('takes one timer and describes no object anew for a month in which nothing changed', async () => {

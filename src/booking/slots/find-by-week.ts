@@ -34,14 +34,14 @@ export async function findByWeek(
   const weeks = weeksIn(range)
   const missingIn = (version: CurrentVersion | null) =>
     weeks.filter((week) => recallPart(asked, version, week) === null)
-  const isAllThere = told === undefined && missingIn(null).length === 0
-  const version = isAllThere ? ((await selectVersion(db, id))[0] ?? null) : told
-  // Without a version, the loaded schedule says whether the rest is current.
-  const missing = version === null ? weeks : missingIn(version ?? null)
+  // The version is read first: weeks that turn out to be outdated would be read in addition to all others.
+  const isSomeThere = told === undefined && missingIn(null).length < weeks.length
+  const version = isSomeThere ? ((await selectVersion(db, id))[0] ?? null) : (told ?? null)
+  const missing = version === null ? weeks : missingIn(version)
   if (version && missing.length === 0) {
     return foundAgain(asked, version, recallAll(asked, version, weeks)) ?? loadWhole(db, asked)
   }
-  if (missing.length < weeks.length) {
+  if (version && missing.length < weeks.length) {
     const gap = {
       start: missing[0] === weeks[0] ? around.start : missing[0]!,
       end: missing.at(-1) === weeks.at(-1) ? around.end : missing.at(-1)! + SPAN_MS,
