@@ -7,7 +7,7 @@ import {
   unsoundHolds,
   unsoundSeats,
 } from '../support/storm/sound.ts'
-import { MISTOLD, OVERTAKEN } from './audit-letters.ts'
+import { MISTOLD, OVERTAKEN } from './audit-emails.ts'
 import type { Json } from './caller.ts'
 import { HIGHEST_CAP, KIND, MOST_SEATS, type World } from './kinds.ts'
 import { ANYWHERE, type Booking, type Ledger, placeOf } from './ledger.ts'

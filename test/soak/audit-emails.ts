@@ -2,8 +2,8 @@
 const LATE_MS = 15_000
 
 /**
- * Notes in the order of the commits which events were overtaken before anybody handled them: a request by its decision, and what
- * is late by a cancel or a move. The letter of what followed tells of them.
+ * Notes in the order of the commits which events were overtaken before they were handled: a request by its decision, and a
+ * late event by a cancel or a move. Only the later event causes an email.
  */
 export const OVERTAKEN = `CREATE TRIGGER commits_overtaken AFTER UPDATE OF claimed_until, handled_at ON events
   WHEN coalesce(OLD.claimed_until, OLD.handled_at) IS NULL AND NEW.kind LIKE 'booking.%' AND NEW.kind <> 'booking.cancelled'
@@ -13,7 +13,7 @@ export const OVERTAKEN = `CREATE TRIGGER commits_overtaken AFTER UPDATE OF claim
           AND (b.status = 'cancelled' OR b.start_time <> unixepoch(NEW.data ->> 'start_time') * 1000)))
   BEGIN INSERT INTO commits (resource_id, action) VALUES (NEW.id, 'event.overtaken'); END`
 
-/** Nobody claims an event that is overtaken, unless a former host is told that it was handed over. */
+/** An overtaken event is not claimed, unless a former host gets an email about a booking that was handed over. */
 const IS_HANDED_OVER = `claimed_until IS NOT NULL AND kind = 'booking.rescheduled'
   AND previous ->> 'host_id' <> coalesce(data ->> '$.assigned_host.member_id', '')`
 
