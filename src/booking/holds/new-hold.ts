@@ -32,6 +32,7 @@ export function newHold(
     creditedIds: placement.creditedIds,
     isAssignment: placement.isAssignment,
     metadata,
+    price: null,
     bookingId: null,
     tokenHash: null,
     networkMark: null,

@@ -172,6 +172,7 @@ function newEntry({ eventType, organization }: Schedule, { input }: JoinWaitlist
     durationMinutes: input.duration ?? eventType.durationMinutes,
     expiresAt: start === null ? patience : Math.min(patience, start),
     addressMark: null,
+    price: null,
     promotedBookingId: null,
     promotedAt: null,
     createdAt: now,

@@ -27,6 +27,7 @@ export function waitOf(row: BookingRow, { id, purpose, expiresAt }: Waiting, now
     creditedIds: [],
     isAssignment: false,
     metadata: {},
+    price: row.price,
     bookingId: row.id,
     tokenHash: null,
     // A booking that waits for payment is counted itself.

@@ -95,6 +95,8 @@ function newOrganization(
     suspendedAt: null,
     sandboxNow: null,
     sandboxDueAt: null,
+    inviteeEmails: 'all',
+    calendarMoves: 'ask',
     allowedRedirectHosts: null,
     defaultCalendarConnectionId: null,
     onboardingCompletedAt: null,

@@ -16,6 +16,29 @@ type Attendee = {
 /** The hosts of a booking as they were when it was assigned: readable after a member leaves. */
 export type AssignedHost = { readonly member_id: string; readonly user_id: string; readonly email: string }
 
+/** Somebody who comes along without a seat. */
+export type Guest = {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly timezone: string
+}
+
+/** A price as it was shown, in the currency's smallest unit. */
+export type ShownPrice = { readonly amount: number; readonly currency: string }
+
+/** Who acted: `id` and `name` are null where nobody can be named. */
+export type Actor = {
+  readonly type: 'invitee' | 'member' | 'api_key' | 'service' | 'system'
+  readonly id: string | null
+  readonly name: string | null
+}
+
+/** Who did what to a booking last; an act that nobody did is left out. */
+export type Acts = {
+  readonly [act in 'cancelled' | 'rescheduled' | 'reassigned' | 'approved' | 'declined']?: Actor
+}
+
 export type BookedPayment = {
   readonly id: string
   readonly status: typeof payments.$inferSelect.status
@@ -56,8 +79,26 @@ export const bookings = sqliteTable(
     isKeyless: integer('is_keyless', { mode: 'boolean' }).notNull().default(true),
     metadata: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     attendees: text({ mode: 'json' }).$type<Attendee[]>().notNull(),
+    /** Null where nobody comes along. */
+    guests: text({ mode: 'json' }).$type<Guest[]>(),
+    /** E.164, sealed as answers are. */
+    inviteePhone: text('invitee_phone'),
     assignedHostId: text('assigned_host_id'),
     assignedHost: text('assigned_host', { mode: 'json' }).$type<AssignedHost>(),
+    /** Chosen by name, so that a move does not give it to another host. */
+    hostChosen: integer('host_chosen', { mode: 'boolean' }).notNull().default(false),
+    /** Its host left, and it was given to nobody else. */
+    needsHost: integer('needs_host', { mode: 'boolean' }).notNull().default(false),
+    /** The rules that its present time breaks on purpose; null where it breaks none. */
+    overridden: text({ mode: 'json' }).$type<readonly string[]>(),
+    /** What was shown when it was made; null where it was free. */
+    price: text({ mode: 'json' }).$type<ShownPrice>(),
+    acts: text({ mode: 'json' }).$type<Acts>(),
+    /** Where its event stands in the owner's calendar, if that is elsewhere: milliseconds. */
+    outOfSync: text('out_of_sync', { mode: 'json' }).$type<{
+      readonly startTime: number
+      readonly endTime: number
+    }>(),
     /** The session whose hold and seats it shares; null when it holds its time alone. */
     sessionId: text('session_id'),
     /** The calendar that the booking is written to, and its event there. */

@@ -95,6 +95,12 @@ export const eventTypes = sqliteTable(
     bookingWindowDays: integer('booking_window_days'),
     bookableFrom: text('bookable_from'),
     bookableUntil: text('bookable_until'),
+    /** How many people may come along without a seat. */
+    maxGuests: integer('max_guests').notNull().default(3),
+    /** Whether a caller without a key chooses the host. */
+    hostChoice: text('host_choice', { enum: ['none', 'optional', 'required'] })
+      .notNull()
+      .default('none'),
     /** Limit of upcoming bookings per address. */
     inviteeLimit: integer('invitee_limit'),
     /** Bookings that are not cancelled, all time; kept by triggers on bookings. */

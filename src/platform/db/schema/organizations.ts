@@ -46,6 +46,14 @@ export const organizations = sqliteTable(
     privacyUrl: text('privacy_url'),
     removeBranding: integer('remove_branding', { mode: 'boolean' }).notNull().default(false),
     listingPageEnabled: integer('listing_page_enabled', { mode: 'boolean' }).notNull().default(true),
+    /** Whether invitees get emails from the service, or the organization sends its own. */
+    inviteeEmails: text('invitee_emails', { enum: ['all', 'none'] })
+      .notNull()
+      .default('all'),
+    /** What an event means that was dragged in its owner's calendar: the owner is asked, or the booking follows. */
+    calendarMoves: text('calendar_moves', { enum: ['ask', 'follow'] })
+      .notNull()
+      .default('ask'),
     /** What calls without a key may make; null is the default. */
     bookingsPerNetworkHour: integer('bookings_per_network_hour'),
     pendingPerNetwork: integer('pending_per_network'),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { AssignedHost } from './bookings.ts'
+import type { AssignedHost, ShownPrice } from './bookings.ts'
 
 /**
  * Time, a seat and a place in the cap that are taken until a deadline. A requested hold ends as a booking, is released, or
@@ -31,6 +31,8 @@ export const slotHolds = sqliteTable(
     creditedIds: text('credited_ids', { mode: 'json' }).$type<readonly string[]>().notNull(),
     isAssignment: integer('is_assignment', { mode: 'boolean' }).notNull(),
     metadata: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    /** What was shown when it was made; null where it was free. */
+    price: text({ mode: 'json' }).$type<ShownPrice>(),
     bookingId: text('booking_id'),
     /** By what its token is found. */
     tokenHash: text('token_hash'),

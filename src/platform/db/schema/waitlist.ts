@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { ShownPrice } from './bookings.ts'
 
 export const waitlistEntries = sqliteTable(
   'waitlist_entries',
@@ -24,6 +25,8 @@ export const waitlistEntries = sqliteTable(
     expiresAt: integer('expires_at').notNull(),
     /** The anonymous caller, as limits count them: a keyed hash of the address. */
     addressMark: text('address_mark'),
+    /** What was shown when it was made; null where it was free. */
+    price: text({ mode: 'json' }).$type<ShownPrice>(),
     promotedBookingId: text('promoted_booking_id'),
     promotedAt: integer('promoted_at'),
     createdAt: integer('created_at').notNull(),
