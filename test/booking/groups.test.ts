@@ -308,6 +308,22 @@ describe('a full session', () => {
   })
 })
 
+describe('the session id of a booking', () => {
+  it('is set for a lone booking too, shared with others at that start, and another one after a move', async () => {
+    const { id, key } = await group(3)
+    const first = (await join(id)).body
+    expect(first.session_id).toEqual(expect.any(String))
+    const second = (await join(id)).body
+    expect(second.session_id).toBe(first.session_id)
+    const moved = (await move(second, SLOT + HOUR_MS)).body
+    expect([null, first.session_id]).not.toContain(moved.session_id)
+    const read = await call('GET', `/v1/bookings/${first.id}`, { key })
+    expect(read.body.session_id).toBe(first.session_id)
+    const single = await createEventType(key)
+    expect((await book(single.id, SLOT)).body.session_id).toBeNull()
+  })
+})
+
 describe('a cap on a group event type', () => {
   it('counts each booking once, however many seats it takes', async () => {
     const { id, key } = await group(10, { booking_cap: 3, booking_cap_period: 'daily' })

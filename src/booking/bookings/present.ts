@@ -25,6 +25,7 @@ export function presentBooking(row: BookingRow): Booking {
     attendees: presentAttendees(row),
     host_absent: row.hostAbsent,
     assigned_host: row.assignedHost,
+    session_id: row.sessionId,
     calendar_connection_id: row.calendarConnectionId,
     calendar_event_id: row.calendarEventId,
     busy_as_of: formatNullable(row.busyAsOf),

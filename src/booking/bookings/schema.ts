@@ -63,6 +63,10 @@ const fields = {
   attendees: z.array(Attendee),
   host_absent: z.boolean().describe('Whether no host came; false until attendance is recorded.'),
   assigned_host: AssignedHost.nullable(),
+  session_id: z
+    .string()
+    .nullable()
+    .describe('The session it has seats in; null for event types with one seat.'),
   calendar_connection_id: z.string().nullable(),
   calendar_event_id: z.string().nullable(),
   busy_as_of: Timestamp.nullable().describe(
@@ -107,6 +111,7 @@ const EXAMPLE = {
   ],
   host_absent: false,
   assigned_host: null,
+  session_id: null,
   calendar_connection_id: null,
   calendar_event_id: null,
   busy_as_of: null,
