@@ -27,14 +27,14 @@ export type Guest = {
 /** A price as it was shown, in the currency's smallest unit. */
 export type ShownPrice = { readonly amount: number; readonly currency: string }
 
-/** Who acted: `id` and `name` are null where nobody can be named. */
+/** The person or program that acted; `id` and `name` are null if it cannot be named. */
 export type Actor = {
   readonly type: 'invitee' | 'member' | 'api_key' | 'service' | 'system'
   readonly id: string | null
   readonly name: string | null
 }
 
-/** Who did what to a booking last; an act that nobody did is left out. */
+/** The actor of the last act of each kind; kinds that never happened are left out. */
 export type Acts = {
   readonly [act in 'cancelled' | 'rescheduled' | 'reassigned' | 'approved' | 'declined']?: Actor
 }
@@ -94,7 +94,7 @@ export const bookings = sqliteTable(
     /** What was shown when it was made; null where it was free. */
     price: text({ mode: 'json' }).$type<ShownPrice>(),
     acts: text({ mode: 'json' }).$type<Acts>(),
-    /** Where its event stands in the owner's calendar, if that is elsewhere: milliseconds. */
+    /** The time of its event in the owner's calendar, if that is another one: milliseconds. */
     outOfSync: text('out_of_sync', { mode: 'json' }).$type<{
       readonly startTime: number
       readonly endTime: number
