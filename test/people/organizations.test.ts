@@ -38,6 +38,7 @@ describe('a new organization', () => {
       default_calendar_connection_id: null,
       timezone: 'UTC',
       locale: 'en',
+      invitee_emails: 'all',
       public_limits: expect.any(Object),
       plan_limits: expect.any(Object),
       region: null,

@@ -1101,6 +1101,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'outbox/mail/statements.ts': {
       insertEmails: (db) => mailStatements.insertEmails(db, tenant, letters, real),
+      markQuiet: (db) => [mailStatements.markQuiet(db, nothing, 1)],
       countCaused: (db) =>
         mailStatements.countCaused(db, tenant, { bookingId: nothing, before: 0, emails: 3 }, real),
       countUnposted: (db) => mailStatements.countUnposted(db, tenant, letters.letters, real),

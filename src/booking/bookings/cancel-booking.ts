@@ -153,6 +153,7 @@ async function decide(
     kind: 'booking.cancelled',
     data: booking,
     revision: read.revision + 1,
+    isQuiet: command.isQuiet,
   })
   const messages: Message[] = [{ type: 'event', eventId: event.id }, ...(refund?.messages ?? [])]
   if (unpaid && !read.isTest) messages.push({ type: 'payment', paymentId: unpaid.id })

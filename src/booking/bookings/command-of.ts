@@ -1,7 +1,7 @@
 import type { Caller, OperatorCaller, Tenant } from '../../platform/auth/caller.ts'
 import { isId } from '../../platform/db/ids.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
-import { notFound } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { scopedTo } from '../../platform/http/idempotency-claim.ts'
 
 type AnyCaller = Exclude<Caller, OperatorCaller>
@@ -19,6 +19,12 @@ export function commandOf(ctx: Context<Caller>, eventTypeId: string) {
 export function namedCommandOf(ctx: Context<AnyCaller>, eventTypeId: string) {
   if (!isId(eventTypeId)) throw notFound('event type')
   return { ...commandOf(ctx, eventTypeId), tenant: tenantOf(ctx.caller) }
+}
+
+/** Whether a call with `notify: false` emails nobody; only callers with a key may do that. */
+export function quietOf({ caller }: Context<Caller>, { notify }: { readonly notify?: boolean | undefined }) {
+  if (notify === false && caller.kind === 'public') throw refuse('quiet_needs_key')
+  return { isQuiet: notify === false }
 }
 
 /** The tenant whose data the call may use; null for an anonymous caller. */

@@ -12,6 +12,8 @@ type Command = {
   readonly claim: IdempotencyClaim | null
   readonly now: AskedMs
   readonly isDry?: boolean
+  /** Whether invitees, attendees and guests get no email about it. */
+  readonly isQuiet?: boolean
 }
 
 export type CreateBooking = Command & {

@@ -80,7 +80,7 @@ async function decide(
   const row = { ...booked, ...marksOf(anonymous) }
   const taken = refuseOpen(schedule, placement, { lost, seats: row.attendees.length, now })
   if (taken) return { refusal: taken }
-  const prepared = prepareBooking(db, schedule, placement, row, command.origin, now)
+  const prepared = prepareBooking(db, schedule, placement, row, command, now)
   const payment = await createdPayment(env, row, turn.isDry ? schedule.organization : null)
   const cancel_token = await tokenFor(env.ENCRYPTION_KEY, row.id)
   return {

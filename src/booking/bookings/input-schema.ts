@@ -39,6 +39,14 @@ export const AttendeeInput = z.object({
   timezone: TimeZone.optional(),
 })
 
+/** Whether a call emails the people it concerns. */
+export const Notify = z
+  .boolean()
+  .optional()
+  .describe(
+    'False: invitees, attendees and guests get no email about this call. Later reminders are sent. Needs a key.',
+  )
+
 /** The invitee's language. */
 export const InviteeLocale = LocaleTag.nullable()
   .optional()
@@ -64,6 +72,7 @@ export const CreateBookingInput = z
       .max(100)
       .default([])
       .describe('The guests; the invitee need not be repeated.'),
+    notify: Notify,
   })
   .meta({
     id: 'CreateBookingInput',
@@ -81,7 +90,7 @@ export type CreateBookingInput = z.output<typeof CreateBookingInput>
 const Reason = Lines(500).nullable().optional()
 
 export const CancelBookingInput = z
-  .object({ reason: Reason })
+  .object({ reason: Reason, notify: Notify })
   .meta({ id: 'CancelBookingInput', description: 'The reason.', example: { reason: 'I am ill.' } })
 export type CancelBookingInput = z.output<typeof CancelBookingInput>
 
@@ -91,11 +100,13 @@ export const DeclineBookingInput = z.object({ reason: Reason }).meta({
   example: { reason: 'I am away that week.' },
 })
 
-export const RescheduleBookingInput = z.object({ new_start_time: StartTime, reason: Reason }).meta({
-  id: 'RescheduleBookingInput',
-  description: 'The new start of the booking.',
-  example: { new_start_time: '2026-03-10T13:00:00Z' },
-})
+export const RescheduleBookingInput = z
+  .object({ new_start_time: StartTime, reason: Reason, notify: Notify })
+  .meta({
+    id: 'RescheduleBookingInput',
+    description: 'The new start of the booking.',
+    example: { new_start_time: '2026-03-10T13:00:00Z' },
+  })
 export type RescheduleBookingInput = z.output<typeof RescheduleBookingInput>
 
 export const AttendanceInput = z

@@ -27,7 +27,7 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
       if (unlinked.length === 0) return { unchanged: null }
       const told = unlinked.filter(({ untold }) => untold === null)
       const postings = await Promise.all(
-        told.map(async ({ booking: before, about, people, causedToday }) => {
+        told.map(async ({ booking: before, about, people, causedToday, isQuiet }) => {
           const revision = before.revision + 1
           const booking = presentBooking({ ...before, conferencingUrl: url })
           const news: BookingNews = {
@@ -40,7 +40,7 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
             about,
             people,
           }
-          const all = attendeesToEmail(booking)
+          const all = isQuiet || !about.emailsInvitees ? [] : attendeesToEmail(booking)
           const { to } = withinDay(all, causedToday)
           const counts = causedToday !== null && to.length > 0
           const caused = counts ? { bookingId: before.id, before: causedToday, emails: to.length } : null

@@ -26,6 +26,7 @@ export function postPayable(
     write: async () => {
       const { bookingEmail } = await import('./booking-emails.ts')
       const [facts] = await selectAboutBooking(db, row.id)
+      if (!facts!.about.emailsInvitees) return null
       const { isKeyless, revision } = row
       const told = { booking, isKeyless, previous: null, revision, happenedAt: now, payBy, ...facts! }
       return bookingEmail(env, { ...told, kind: 'booking.payable' }, to[0]!)

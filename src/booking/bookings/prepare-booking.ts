@@ -28,7 +28,7 @@ export function prepareBooking(
   schedule: Schedule,
   placement: Placement,
   row: BookingRow,
-  origin: Origin,
+  { origin, isQuiet }: { readonly origin: Origin; readonly isQuiet?: boolean },
   now: PresentMs,
   { isHeld = false } = {},
 ) {
@@ -36,7 +36,7 @@ export function prepareBooking(
   const request = row.status === 'pending_approval' ? requestOf(row, schedule.eventType, now) : null
   const payBy = row.payment ? payableUntil(row, origin, now) : null
   const kind = request ? 'booking.requested' : 'booking.created'
-  const event = recordEvent(db, row, { kind, data: booking, revision: row.revision })
+  const event = recordEvent(db, row, { kind, data: booking, revision: row.revision, isQuiet })
   const entry = {
     action: kind,
     resourceType: 'booking' as const,

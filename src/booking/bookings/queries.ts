@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { PAYMENT_WITH_DISPUTE } from '../../money/payments/statements.ts'
 import { aboutColumn, peopleColumn } from '../../outbox/mail/about/statements.ts'
 import { dayOf } from '../../outbox/mail/daily-limit.ts'
-import { causedColumn } from '../../outbox/mail/statements.ts'
+import { causedColumn, isQuietColumn } from '../../outbox/mail/statements.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import { BRANDING_COLUMNS } from '../../platform/db/branding-columns.ts'
 import type { Db } from '../../platform/db/client.ts'
@@ -189,6 +189,7 @@ export function selectUnlinked(db: Db, holderId: string, url: string, now: RealM
       people: peopleColumn(),
       untold: untold.as('untold'),
       causedToday: causedColumn(dayOf(now)),
+      isQuiet: isQuietColumn(),
     })
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))

@@ -95,7 +95,7 @@ async function decide(
 
   const changes = changesOf(read, decision.schedule, placement, calendarLink, command, now)
   const after: BookingRow = { ...read, ...changes }
-  const event = recordMove(turn, read, after, command.reason)
+  const event = recordMove(turn, read, after, command)
   const waitsUntil = isRequest && request ? Math.min(request.expiresAt, after.startTime) : null
   const free = (known: Schedule) => ({
     ...withBooking(withoutBooking(known, read), after, placement, waitsUntil),
@@ -180,13 +180,19 @@ function changesOf(
   }
 }
 
-function recordMove({ db }: Turn, read: BookingRow, after: BookingRow, reason: string | null) {
+function recordMove(
+  { db }: Turn,
+  read: BookingRow,
+  after: BookingRow,
+  { reason, isQuiet }: RescheduleBooking,
+) {
   const { start_time, end_time } = presentBooking(read)
   return recordEvent(db, after, {
     kind: 'booking.rescheduled',
     data: presentBooking(after),
     revision: read.revision + 1,
     previous: { start_time, end_time, reason, host_id: read.assignedHostId },
+    isQuiet,
   })
 }
 

@@ -8,7 +8,7 @@ import { cutPage } from '../../platform/http/page.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { assertMayDecide } from './approval/may-decide.ts'
 import { authorizeChange } from './authorize-change.ts'
-import { commandOf, namedCommandOf } from './command-of.ts'
+import { commandOf, namedCommandOf, quietOf } from './command-of.ts'
 import {
   APPROVE_BOOKING,
   CANCEL_BOOKING,
@@ -68,7 +68,11 @@ export const bookingRoutes = defineRoutes({
       'bad_gateway',
     ],
     handler: async (ctx, { body }) => {
-      const command = { ...namedCommandOf(ctx, body.event_type_id), input: body }
+      const command = {
+        ...namedCommandOf(ctx, body.event_type_id),
+        ...quietOf(ctx, body),
+        input: body,
+      }
       const outcome = await askEventType(ctx.env, command.eventTypeId, CREATE_BOOKING, command)
       return answerOf(await requestPayment(ctx.env, command.eventTypeId, outcome))
     },
@@ -130,7 +134,7 @@ export const bookingRoutes = defineRoutes({
       const { booking, now } = await authorizeChange(ctx, params.id, query.token)
       const { id: bookingId, eventTypeId } = booking
       const reason = body.reason ?? null
-      const command = { ...commandOf(ctx, eventTypeId), now, bookingId, reason }
+      const command = { ...commandOf(ctx, eventTypeId), ...quietOf(ctx, body), now, bookingId, reason }
       return answerOf(await askEventType(ctx.env, eventTypeId, CANCEL_BOOKING, command))
     },
   }),
@@ -165,6 +169,7 @@ export const bookingRoutes = defineRoutes({
       const { id: bookingId, eventTypeId } = booking
       const command = {
         ...commandOf(ctx, eventTypeId),
+        ...quietOf(ctx, body),
         now,
         bookingId,
         newStart: body.new_start_time,

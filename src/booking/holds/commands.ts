@@ -12,6 +12,8 @@ type Command = {
   readonly now: AskedMs
   /** Whether it is a dry run. */
   readonly isDry?: boolean
+  /** Whether invitees, attendees and guests get no email about it. */
+  readonly isQuiet?: boolean
   readonly eventTypeId: string
 }
 

@@ -135,7 +135,7 @@ async function confirm(
   // The booking now holds the time, so a session that it opens gets the booking's id.
   const sessionId = placement.session === 'new' ? booked.id : booked.sessionId
   const row: BookingRow = { ...booked, ...marksOf(anonymous), sessionId }
-  const prepared = prepareBooking(db, schedule, placement, row, command.origin, now, { isHeld: true })
+  const prepared = prepareBooking(db, schedule, placement, row, command, now, { isHeld: true })
   return {
     status: 201,
     body: {

@@ -3,7 +3,7 @@ import { askEventType } from '../../engine/turn/command.ts'
 import { answerOf } from '../../engine/turn/outcome.ts'
 import { requestPayment } from '../../money/payments/request-payment.ts'
 import { defineRoute, defineRoutes, WholeAnswer } from '../../platform/http/route.ts'
-import { commandOf, namedCommandOf, tenantOf } from '../bookings/command-of.ts'
+import { commandOf, namedCommandOf, quietOf, tenantOf } from '../bookings/command-of.ts'
 import { CreatedBooking } from '../bookings/schema.ts'
 import { authorizeHold, authorizeHolder } from './authorize-hold.ts'
 import { CONFIRM_HOLD, CREATE_HOLD, RELEASE_HOLD } from './commands.ts'
@@ -128,6 +128,7 @@ export const holdRoutes = defineRoutes({
       const { id: holdId, eventTypeId } = hold
       const command = {
         ...commandOf(ctx, eventTypeId),
+        ...quietOf(ctx, body),
         holdId,
         tenant: tenantOf(ctx.caller),
         start: hold.startTime,

@@ -88,8 +88,9 @@ async function decide(
     to: [{ id: row.id, email: row.inviteeEmail }],
     write: async () => {
       const { waitlistEmail } = await import('./waitlist-emails.ts')
-      const [about] = await selectEmailFacts(db, row.eventTypeId)
-      return waitlistEmail(env, { entry, durationMinutes: row.durationMinutes, ...about! })
+      const [facts] = await selectEmailFacts(db, row.eventTypeId)
+      if (!facts!.about.emailsInvitees) return null
+      return waitlistEmail(env, { entry, durationMinutes: row.durationMinutes, ...facts! })
     },
   })
   return {

@@ -38,7 +38,7 @@ function preparePromotion(
     promotedAt: now,
     updatedAt: now,
   }
-  const booking = prepareBooking(db, schedule, placement, { ...row, ...written }, SYSTEM, now)
+  const booking = prepareBooking(db, schedule, placement, { ...row, ...written }, { origin: SYSTEM }, now)
   const data = presentEntry({ ...entry, ...written, ...changes }, 0)
   const event = recordEvent(db, entry, { kind: 'waitlist.promoted', data, revision: 1 })
   const statements = [

@@ -14,6 +14,7 @@ import { SECOND_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
 import { type Caused, withinDay } from '../../outbox/mail/caused-emails.ts'
 import type { Mailing } from '../../outbox/mail/enqueued.ts'
+import type { Previous } from '../../platform/db/schema/records.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import type { selectFactsOfEmail, selectUnhandledEvent } from './queries.ts'
@@ -63,14 +64,17 @@ export function eventMailing(env: Env, news: EventNews, now: RealMs): EventMaili
 
 type EventMailing = Mailing & { readonly leftOut: readonly string[]; readonly caused: Caused | null }
 
+type Asking = Pick<EventNews, 'kind' | 'data' | 'status' | 'isPromotion' | 'isPaying' | 'previous' | 'about'>
+
+/** Whether invitees, attendees and guests get no email about it: its caller or its organization wants none. */
+function isQuiet({ previous, about }: Pick<EventNews, 'previous' | 'about'>): boolean {
+  return previous?.is_quiet === true || !about.emailsInvitees
+}
+
 /** Whether its booking awaits a payment, and the payer gets no other email about it. */
-export function asksToPay({
-  kind,
-  data,
-  status,
-  isPromotion,
-  isPaying,
-}: Pick<EventNews, 'kind' | 'data' | 'status' | 'isPromotion' | 'isPaying'>): boolean {
+export function asksToPay(news: Asking): boolean {
+  const { kind, data, status, isPromotion, isPaying } = news
+  if (isQuiet(news)) return false
   const isUnpaid = kind === 'booking.created' && (data as Booking).status === 'pending_payment'
   return isUnpaid && status === 'pending_payment' && !isPaying && !isPromotion
 }
@@ -90,10 +94,11 @@ function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
       // They get no other email that it was reassigned.
       .filter(({ topic }) => topic === 'handed_over' || !isOver)
       .map(({ person: { id, email } }) => ({ id, email, isMember: true as const }))
-    return [...(isOver ? [] : attendeesToEmail(data as Booking, news.wasRequest)), ...others]
+    const attendees = isOver || isQuiet(news) ? [] : attendeesToEmail(data as Booking, news.wasRequest)
+    return [...attendees, ...others]
   }
   // Invitees who are already booked get the email about the booking, and no second one.
-  if (kind !== 'waitlist.promoted' || status !== 'pending_payment' || isPaying) return []
+  if (kind !== 'waitlist.promoted' || status !== 'pending_payment' || isPaying || isQuiet(news)) return []
   const { id, invitee_email: email } = data as WaitlistEntry
   return [{ id, email }]
 }
@@ -146,7 +151,12 @@ function bookingNewsOf(news: EventNews, kind: EmailedKind): BookingNews {
   const isAsItWas = kind === 'booking.cancelled' || status === null
   const booking = isAsItWas ? told : { ...told, conferencing_url: conferencingUrl }
   // How a deleted booking was made is unknown.
-  return { ...rest, kind, booking, previous, isKeyless: isKeyless ?? true }
+  return { ...rest, kind, booking, previous: timesBefore(previous), isKeyless: isKeyless ?? true }
+}
+
+function timesBefore(around: EventNews['previous']): Previous | null {
+  if (around?.start_time === undefined || around.end_time === undefined) return null
+  return { ...around, start_time: around.start_time, end_time: around.end_time }
 }
 
 function membersTold({ booking, people, previous }: BookingNews, kind: EmailedKind) {

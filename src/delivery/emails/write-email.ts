@@ -43,6 +43,7 @@ async function writeEmail(
   if (kind === 'waiting') return waiting ? writeWaiting(env, letter, waiting) : null
   const attendee = booked && presentAttendees(booked.booking).find(({ id }) => id === recipientId)
   if (!booked || !attendee || booked.booking.status === 'cancelled') return null
+  if (!booked.about.emailsInvitees) return null
   const { booking: row, about, people } = booked
   if (kind === 'reminder' && (row.startTime !== letter.occasion || row.startTime <= now)) return null
   const { isKeyless, revision } = row
@@ -70,7 +71,7 @@ async function writeWaiting(
   { occasion }: EmailRow,
   { entry: row, location, about, people }: Waiting,
 ): Promise<Email | null> {
-  if (row.status !== 'waiting') return null
+  if (row.status !== 'waiting' || !about.emailsInvitees) return null
   const entry = presentEntry(row, occasion ?? 1)
   return waitlistEmail(env, { entry, durationMinutes: row.durationMinutes, location, about, people })
 }

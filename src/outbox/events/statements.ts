@@ -4,7 +4,8 @@ import { asWitness, type Db, type Statement } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { type At, builtOnce } from '../../platform/db/prepared.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
-import { type EventKind, events, type Previous } from '../../platform/db/schema/records.ts'
+import { type Beside, type EventKind, events, type Previous } from '../../platform/db/schema/records.ts'
+import { markQuiet } from '../mail/statements.ts'
 
 type NewEvent = {
   readonly kind: EventKind
@@ -12,6 +13,10 @@ type NewEvent = {
   readonly data: Readonly<Record<string, unknown>>
   readonly revision: number
   readonly previous?: Previous
+  /** What endpoints get beside `data`. */
+  readonly beside?: Beside
+  /** Whether invitees, attendees and guests get no email about it. */
+  readonly isQuiet?: boolean | undefined
 }
 
 export type RecordedEvent = { readonly id: string; readonly statements: readonly Statement[] }
@@ -38,9 +43,17 @@ const insertEvent = builtOnce((db, at: At<NewRow>) => {
 export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEvent {
   const { organizationId, isTest } = tenant
   const id = newId(organizationId)
-  const { kind, data, revision, previous = null } = event
+  const { kind, data, revision, isQuiet = false } = event
+  const around = { ...event.previous, ...event.beside, ...(isQuiet && { is_quiet: true as const }) }
+  const previous = Object.keys(around).length === 0 ? null : around
   const row = { id, organizationId, isTest, kind, data, revision, previous, createdAt: Date.now() }
-  return { id, statements: [asWitness(insertEvent(db, row), events, () => eq(events.id, id))] }
+  return {
+    id,
+    statements: [
+      asWitness(insertEvent(db, row), events, () => eq(events.id, id)),
+      ...(isQuiet ? [markQuiet(db, String(data.id), revision)] : []),
+    ],
+  }
 }
 
 const guardUnhandled = builtOnce((db, at: At<{ id: string }>) =>

@@ -54,12 +54,11 @@ export async function enqueueMailing(
   now: RealMs = realNow(),
 ): Promise<Enqueued> {
   if (tenant.isTest) {
-    const written = to.map(async ({ id, isMember }) => ({
-      onceKey: `${onceKey}/${id}`,
-      email: await write(id),
-      isCounted: !isMember,
-    }))
-    return storeSandboxEmails(env, db, tenant, await Promise.all(written), now)
+    const written = to.map(async ({ id, isMember }) => {
+      const email = await write(id)
+      return email ? [{ onceKey: `${onceKey}/${id}`, email, isCounted: !isMember }] : []
+    })
+    return storeSandboxEmails(env, db, tenant, (await Promise.all(written)).flat(), now)
   }
   const about = { kind, subjectId, occasion: occasion ?? null }
   const letters = to.map(({ id, email, isMember }) => ({

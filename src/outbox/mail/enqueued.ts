@@ -29,6 +29,6 @@ export type Mailing = Pick<EmailRow, 'subjectId'> & {
   /** Set if its batch is refused when it is repeated. */
   readonly isOnce?: true
   readonly to: readonly Recipient[]
-  /** Writes the email for one recipient; in a sandbox, at once. */
-  readonly write: (recipientId: string) => Promise<Email>
+  /** Writes the email for one recipient; in a sandbox, at once. Null if the recipient gets none. */
+  readonly write: (recipientId: string) => Promise<Email | null>
 }

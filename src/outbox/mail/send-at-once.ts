@@ -54,7 +54,8 @@ export async function sendAtOnce(
     .filter(({ id }) => !rateLimited.includes(id))
     .map(async ({ id, email }) => {
       try {
-        await sender.send(await write(id))
+        const email = await write(id)
+        if (email) await sender.send(email)
         return []
       } catch (error) {
         const address = mailboxOf(email)

@@ -50,5 +50,7 @@ export type About = {
   readonly conferencingProvider: string | null
   /** The path of its page, after `/book/`; null if it has no page that takes bookings. */
   readonly pagePath: string | null
+  /** Whether invitees get emails; otherwise the organization sends its own. */
+  readonly emailsInvitees: boolean
   readonly sender: Sender
 }

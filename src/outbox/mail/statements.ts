@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
-import { type At, builtOnce } from '../../platform/db/prepared.ts'
+import { type At, builtOnce, named } from '../../platform/db/prepared.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import { bookings } from '../../platform/db/schema/bookings.ts'
 import { emails, letterCounts, letterKeys } from '../../platform/db/schema/mail.ts'
@@ -60,6 +60,21 @@ const countOne = builtOnce((db, at: At<Day>) =>
     }),
 )
 
+const rememberKey = builtOnce((db, at: At<{ onceKey: string }>) =>
+  db.insert(letterKeys).values({ onceKey: at.onceKey }).onConflictDoNothing(),
+)
+
+/** Notes that nobody got an email about this revision of a booking, so that its meeting link is not emailed either. */
+export function markQuiet(db: Db, bookingId: string, revision: number): Statement {
+  return rememberKey(db, { onceKey: `${bookingId}/quiet/${revision}` })
+}
+
+/** Whether nobody got an email about the current revision: of `bookings` in a query. */
+export function isQuietColumn() {
+  const key = sql`${bookings.id} || '/quiet/' || ${bookings.revision}`
+  return named(sql`EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${key})`, Boolean, 'is_quiet')
+}
+
 /** Counts emails that get no rows, one to each address. Their batch runs only once. */
 export function countUnposted(
   db: Db,
@@ -82,10 +97,6 @@ const insertPosted = builtOnce((db, at: At<Posted>) =>
   ),
 )
 
-const rememberPosted = builtOnce((db, at: At<{ onceKey: string }>) =>
-  db.insert(letterKeys).values({ onceKey: at.onceKey }).onConflictDoNothing(),
-)
-
 /** Enqueues emails once, except those over the daily limit of their address. */
 export function insertEmails(db: Db, tenant: Tenant, posted: NewEmails, now: RealMs): Statement[] {
   const { onceKey, letters, kind, subjectId, occasion, secondTryAt } = posted
@@ -101,7 +112,7 @@ export function insertEmails(db: Db, tenant: Tenant, posted: NewEmails, now: Rea
   return [
     ...(letters.some(({ isCounted }) => isCounted) ? [countPosted(db, values)] : []),
     insertPosted(db, values),
-    ...(onceKey === null ? [] : [rememberPosted(db, { onceKey })]),
+    ...(onceKey === null ? [] : [rememberKey(db, { onceKey })]),
   ]
 }
 

@@ -15,6 +15,7 @@ export function presentOrganization(env: Env, row: OrganizationRow): Organizatio
     default_calendar_connection_id: row.defaultCalendarConnectionId,
     timezone: row.timezone,
     locale: row.locale,
+    invitee_emails: row.inviteeEmails,
     public_limits: publicLimitsOf(row),
     plan_limits: planLimitsOf(row),
     region: row.region,

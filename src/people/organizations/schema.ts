@@ -44,6 +44,12 @@ const Limit = (what: PublicLimit) =>
     .optional()
     .describe(`Null restores the default: ${PUBLIC_LIMITS[what]}.`)
 
+const InviteeEmails = z
+  .enum(['all', 'none'])
+  .describe(
+    'Whether we email invitees, attendees, guests and the waitlist. `none`: you send your own; only verification codes are sent.',
+  )
+
 export const Organization = z
   .object({
     id: ResourceId,
@@ -53,6 +59,7 @@ export const Organization = z
     default_calendar_connection_id: z.string().nullable(),
     timezone: z.string().describe('The zone of new event types, and of members without their own.'),
     locale: z.string().describe('The language for people without their own.'),
+    invitee_emails: InviteeEmails,
     public_limits: PublicLimits,
     plan_limits: PlanNumbers,
     region: z.enum(REGIONS).nullable().describe('Where its event types are coordinated; null is anywhere.'),
@@ -74,6 +81,7 @@ export const Organization = z
       default_calendar_connection_id: null,
       timezone: 'Europe/Berlin',
       locale: 'en',
+      invitee_emails: 'all',
       public_limits: PUBLIC_LIMITS,
       plan_limits: planLimitsOf({ tier: 'free', planLimits: null }),
       region: 'weur',
@@ -114,6 +122,7 @@ export const UpdateOrganizationInput = z
     locale: LocaleTag.optional().describe(
       'The language of emails to people without their own: `en`, `de`, `fr`, `es`, `ja` or `ar`, with a region for the format of dates. Others are English.',
     ),
+    invitee_emails: InviteeEmails.optional(),
     complete_onboarding: FLAG,
     mark_booking_link_shared: FLAG,
     mark_availability_confirmed: FLAG,

@@ -123,6 +123,7 @@ function changesOf(
     slug: input.slug ?? before.slug,
     locale: input.locale ?? before.locale,
     timezone: input.timezone ?? before.timezone,
+    inviteeEmails: input.invitee_emails ?? before.inviteeEmails,
     tier: input.tier ?? before.tier,
     suspendedAt:
       input.suspended === undefined

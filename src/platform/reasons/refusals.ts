@@ -150,6 +150,7 @@ export const REFUSALS = {
     no_longer_owner: 'The caller no longer owns the organization.',
     viewer_hosts_not: 'Viewers decide only about bookings that they host.',
     branding_needs_plan: 'Removing the branding needs a paid plan.',
+    quiet_needs_key: '`notify: false` needs a key.',
     too_late: ({ minutes }: { minutes: number | null }) =>
       minutes === null
         ? 'This booking has begun, so its invitee can no longer change it. Contact the organization.'

@@ -130,7 +130,10 @@ const INTENT_RETRY_SECONDS = 5
 type Found = Awaited<ReturnType<typeof selectUnhandledEvent>>[number]
 
 function waitsForIntent({ event, ...facts }: Found): boolean {
-  return facts.intentId === null && asksToPay({ ...facts, kind: event.kind, data: event.data })
+  return (
+    facts.intentId === null &&
+    asksToPay({ ...facts, kind: event.kind, data: event.data, previous: event.previous })
+  )
 }
 
 const NO_EMAILS: Enqueued = { statements: [], messages: [], announce: async () => {} }

@@ -113,10 +113,10 @@ async function sendLeased(
 
 /** One email for each due reminder, and their total count. Guests get none once the booking has caused too many. */
 function mailingsOf(env: Env, due: DueReminders, now: PresentMs) {
-  const { booking, causedToday } = due
+  const { booking, about, causedToday } = due
   const { id, startTime } = booking
   const attendeeOf = new Map(presentAttendees(booking).map((attendee) => [attendee.id, attendee]))
-  const all = booking.attendees.filter(({ email }) => email !== '')
+  const all = about.emailsInvitees ? booking.attendees.filter(({ email }) => email !== '') : []
   let emails = 0
   const mailings = dueReminders(booking, now).map((minutes): Mailing => {
     const { to } = withinDay(all, causedToday === null ? null : causedToday + emails)

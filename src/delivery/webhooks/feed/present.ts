@@ -1,4 +1,4 @@
-import type { EventRow, Previous } from '../../../platform/db/schema/records.ts'
+import type { EventRow } from '../../../platform/db/schema/records.ts'
 import { formatInstant } from '../../../platform/http/instants.ts'
 import type { ServiceEvent } from './schema.ts'
 
@@ -12,10 +12,12 @@ export function presentEvent(row: EventRow): ServiceEvent {
     is_test: row.isTest,
     sequence: row.sequence,
     data: row.data,
-    ...(row.previous && { previous: timesOf(row.previous) }),
+    ...besideOf(row.previous ?? {}),
   } as ServiceEvent
 }
 
-function timesOf({ start_time, end_time }: Previous) {
-  return { start_time, end_time }
+/** What endpoints get beside `data`: nothing of what only emails need. */
+function besideOf(around: NonNullable<EventRow['previous']>) {
+  const { start_time, end_time, reason: _reason, host_id: _host, is_quiet: _quiet, ...beside } = around
+  return { ...(start_time !== undefined && { previous: { start_time, end_time } }), ...beside }
 }

@@ -22,6 +22,8 @@ const PAGE_PATH = sql`CASE WHEN ${eventTypes.active} AND ${eventTypes.bookingPag
   AND ${eventTypes.deletedAt} IS NULL AND ${organizations.suspendedAt} IS NULL
   THEN ${organizations.slug} || '/' || ${eventTypes.slug} END`
 
+const EMAILS_INVITEES = sql`json(CASE WHEN ${organizations.inviteeEmails} = 'all' THEN 'true' ELSE 'false' END)`
+
 /** The member in a row of `recipient`. */
 const PERSON = sql`json_object('id', recipient.id, 'email', recipient.user_email, 'name', recipient.name,
   'timezone', recipient.timezone, 'locale', recipient.locale, 'notifications', json(recipient.notifications), 'isOwner',
@@ -57,7 +59,7 @@ export function senderColumn() {
 export function aboutColumn() {
   const about = sql`json_object('title', ${eventTypes.title}, 'color', ${eventTypes.color},
       'timezone', ${eventTypes.timezone}, 'conferencingProvider', ${eventTypes.conferencingProvider},
-      'pagePath', ${PAGE_PATH}, 'sender', ${SENDER})`
+      'pagePath', ${PAGE_PATH}, 'emailsInvitees', ${EMAILS_INVITEES}, 'sender', ${SENDER})`
   return named(about, (text: string) => JSON.parse(text) as About, 'about')
 }
 

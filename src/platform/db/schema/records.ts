@@ -26,6 +26,19 @@ export type Previous = {
   readonly host_id?: string | null
 }
 
+/** What endpoints and the feed get beside `data`, by kind. */
+export type Beside = {
+  /** The names of the fields that changed. */
+  readonly changed?: readonly string[]
+}
+
+/** Everything that an event says besides its `data`. */
+type Surroundings = Partial<Previous> &
+  Beside & {
+    /** Its caller wanted no emails to invitees, attendees and guests. */
+    readonly is_quiet?: true
+  }
+
 /** The outbox: what happened, in order, written by the batch that made it happen. */
 export const events = sqliteTable(
   'events',
@@ -38,8 +51,8 @@ export const events = sqliteTable(
     data: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     /** How often what it happened to had changed by then; calendars call it SEQUENCE. */
     revision: integer().notNull().default(1),
-    /** The values before the change; what emails need besides the times is sent to no endpoint. */
-    previous: text({ mode: 'json' }).$type<Previous>(),
+    /** The values before the change and more about it; endpoints get `Beside` and the times, emails need the rest. */
+    previous: text({ mode: 'json' }).$type<Surroundings>(),
     createdAt: integer('created_at').notNull(),
     /** When everything that follows from it was enqueued; null until then. */
     handledAt: integer('handled_at'),
