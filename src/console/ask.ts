@@ -69,7 +69,8 @@ function contextOf(request: MemberRequest, route: Route): Context {
 /** The member as a service-key caller acting for them. */
 export function callerOf({ member, organizationId, isTest }: MemberRequest): ServiceCaller {
   const { userId, memberId, role } = member
-  return { kind: 'service', organizationId, isTest, onBehalfOf: { memberId, userId, role } }
+  const name = member.memberName ?? (member.userEmail || userId)
+  return { kind: 'service', organizationId, isTest, onBehalfOf: { memberId, userId, role, name } }
 }
 
 const shared = new WeakMap<SignedInRequest, Env>()

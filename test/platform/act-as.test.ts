@@ -97,7 +97,7 @@ const member = (organizationId: string, role: 'admin' | 'viewer'): Caller => ({
   kind: 'service',
   organizationId,
   isTest: false,
-  onBehalfOf: { memberId: crypto.randomUUID(), userId: crypto.randomUUID(), role },
+  onBehalfOf: { memberId: crypto.randomUUID(), userId: crypto.randomUUID(), role, name: 'Grace Hopper' },
 })
 
 describe('an endpoint that is called from inside', () => {

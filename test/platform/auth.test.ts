@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import DEV_VARS from '../../.dev.vars?raw'
 import { assertConfigured } from '../../src/env.ts'
 import { isKeyShaped, newApiKey } from '../../src/platform/auth/api-key.ts'
-import { actorOf, type Caller, type Role } from '../../src/platform/auth/caller.ts'
+import { type Caller, loggedActorOf, type Role } from '../../src/platform/auth/caller.ts'
 import { isPermitted, type Permission } from '../../src/platform/auth/policy.ts'
 import {
   isSameSecret,
@@ -35,7 +35,7 @@ function onBehalfOf(role: Role): Caller {
     kind: 'service',
     organizationId: ORGANIZATION,
     isTest: false,
-    onBehalfOf: { memberId: ORGANIZATION, userId: 'user_42', role },
+    onBehalfOf: { memberId: ORGANIZATION, userId: 'user_42', role, name: 'Grace Hopper' },
   }
 }
 
@@ -47,6 +47,7 @@ function keyWith(role: Role): Caller {
     isTest: false,
     role,
     userId: null,
+    by: { type: 'api_key', id: ORGANIZATION, name: 'Server' },
   }
 }
 
@@ -85,15 +86,15 @@ describe('the policy', () => {
   })
 
   it('says who acted', () => {
-    expect(actorOf(CALLERS.public!)).toEqual({ actorType: 'invitee', actorId: null })
-    expect(actorOf(CALLERS.apiKey!)).toEqual({ actorType: 'api_key', actorId: ORGANIZATION })
-    expect(actorOf(CALLERS.service!)).toEqual({ actorType: 'service', actorId: null })
-    expect(actorOf(CALLERS.operator!)).toEqual({ actorType: 'service', actorId: null })
-    expect(actorOf({ kind: 'operator', userId: 'user_42' })).toEqual({
+    expect(loggedActorOf(CALLERS.public!)).toEqual({ actorType: 'invitee', actorId: null })
+    expect(loggedActorOf(CALLERS.apiKey!)).toEqual({ actorType: 'api_key', actorId: ORGANIZATION })
+    expect(loggedActorOf(CALLERS.service!)).toEqual({ actorType: 'service', actorId: null })
+    expect(loggedActorOf(CALLERS.operator!)).toEqual({ actorType: 'service', actorId: null })
+    expect(loggedActorOf({ kind: 'operator', userId: 'user_42' })).toEqual({
       actorType: 'user',
       actorId: 'user_42',
     })
-    expect(actorOf(CALLERS.member!)).toEqual({ actorType: 'user', actorId: 'user_42' })
+    expect(loggedActorOf(CALLERS.member!)).toEqual({ actorType: 'user', actorId: 'user_42' })
   })
 })
 

@@ -733,8 +733,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       endFeedsOfAdmin: (db) => feedStatements.endFeedsOfAdmin(db, { id: host, organizationId: org }, SYSTEM),
     },
     'outbox/makers/statements.ts': {
-      memberName: (db) =>
-        db.select({ name: makerStatements.memberName() }).from(members).where(sql`id = ${owner.id}`),
       memberNamed: (db) => db.all(sql`SELECT ${makerStatements.memberNamed(sql`${host}`)}`),
       keyNamed: (db) => db.all(sql`SELECT ${makerStatements.keyNamed(sql`${key.id}`)}`),
       selectMemberMaker: (db) => makerStatements.selectMemberMaker(db, org, owner.userId),

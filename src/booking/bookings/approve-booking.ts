@@ -13,6 +13,7 @@ import { because, missing } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import type { Message } from '../../platform/queue/messages.ts'
+import { withActs } from './acts.ts'
 import { selectRequest } from './approval/queries.ts'
 import { approveRequest } from './approval/statements.ts'
 import type { ApproveBooking } from './commands.ts'
@@ -81,6 +82,7 @@ async function decide(
     payment,
     ...(payment ? NO_REMINDERS : planReminders(eventType.reminderIntervals, read.startTime, now)),
     ...handedOver,
+    ...withActs(read, origin, 'approved'),
     updatedAt: now,
   }
   const after: BookingRow = { ...read, ...changes }

@@ -11,15 +11,16 @@ import { refundByPolicy } from '../../money/payments/refunds/policy-refund.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
 import type { Db } from '../../platform/db/client.ts'
-import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import type { Acts, BookingRow } from '../../platform/db/schema/bookings.ts'
 import { because, missing } from '../../platform/http/errors.ts'
 import type { Message } from '../../platform/queue/messages.ts'
 import { isCancelledEarly } from '../anonymous-callers/early-cancel.ts'
+import { withActs } from './acts.ts'
 import { refuseLate } from './allowed-actions.ts'
 import { selectRequest } from './approval/queries.ts'
 import type { CancelBooking, DeclineBooking } from './commands.ts'
 import { uncountInQuota } from './limits/statements.ts'
-import { presentBooking } from './present.ts'
+import { presentBooking, presentTo } from './present.ts'
 import { selectBooking, selectCancelTerms, selectHold } from './queries.ts'
 import { NO_REMINDERS } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
@@ -27,6 +28,9 @@ import { releaseHold, updateBookingAsRead } from './statements.ts'
 
 type Asked = ReturnType<typeof askedOf>
 type AskedOfRequest = readonly [...Asked, ReturnType<typeof selectRequest>]
+
+const CANCELLED = ['cancelled'] as const
+const DECLINED_TOO = ['cancelled', 'declined'] as const
 
 /** The reason if none was given. */
 const DECLINED = 'The request was declined.'
@@ -42,7 +46,7 @@ export function cancelBooking(command: CancelBooking): Verb<Asked, Booking> {
     releases: bookingId,
     asks: ({ db }) => askedOf(db, command),
     decide: (turn, state) => decide(turn, state, command),
-    asItIs: ([[read]]) => read && presentBooking(read),
+    asItIs: ([[read]]) => read && presentTo(command.origin, read),
   }
 }
 
@@ -89,9 +93,9 @@ export function giveUpUnpaid(command: GiveUpUnpaid): Verb<Asked, null> {
  */
 export function declineBooking(command: DeclineBooking): Verb<AskedOfRequest, Booking> {
   const { bookingId, isOverdue = false } = command
-  const cancel = cancelBooking({ ...command, reason: command.reason ?? DECLINED })
+  const declining = { ...command, reason: command.reason ?? DECLINED }
   return {
-    ...cancel,
+    ...cancelBooking(declining),
     ...(isOverdue && { ...ENDS_BY_THE_CLOCK, around: command.now }),
     asks: ({ db }) => [...askedOf(db, command), selectRequest(db, bookingId)] as const,
     isRemembered: () => true,
@@ -103,17 +107,18 @@ export function declineBooking(command: DeclineBooking): Verb<AskedOfRequest, Bo
         const wasLate = request.expiresAt <= read.cancelledAt
         return wasLate && !isOverdue
           ? { refusal: because('not_decided') }
-          : { unchanged: presentBooking(read) }
+          : { unchanged: presentTo(command.origin, read) }
       }
       if (read.status !== 'pending_approval' || !request) {
         return { refusal: because('cannot_decline', { status: read.status }) }
       }
       const isTooLate = isOver(request, state.now)
-      if (isOverdue && !isTooLate) return { unchanged: presentBooking(read) }
+      if (isOverdue && !isTooLate) return { unchanged: presentTo(command.origin, read) }
       if (isTooLate && !isOverdue) return { refusal: because('not_decided') }
-      return cancel.decide(turn, { ...state, rows: [[read], hold, terms, wait] })
+      const acts = isOverdue ? CANCELLED : DECLINED_TOO
+      return decide(turn, { ...state, rows: [[read], hold, terms, wait] }, declining, acts)
     },
-    asItIs: ([[read]]) => read && presentBooking(read),
+    asItIs: ([[read]]) => read && presentTo(command.origin, read),
   }
 }
 
@@ -121,11 +126,12 @@ async function decide(
   { env, db }: Turn,
   { rows, now: present }: State<Asked>,
   command: CancelBooking,
+  done: readonly (keyof Acts)[] = CANCELLED,
 ): Promise<Decided<Booking>> {
   const { bookingId, reason, origin, now, paysBack = false } = command
   const [[read], [hold], [terms], [wait]] = rows!
   if (!read) return { refusal: missing('booking') }
-  if (read.status === 'cancelled') return { unchanged: presentBooking(read) }
+  if (read.status === 'cancelled') return { unchanged: presentTo(origin, read) }
 
   const isInvitee = origin.actorType === 'invitee'
   const tooLate = isInvitee && terms ? refuseLate(read, terms.cancelNoticeMinutes, present) : null
@@ -138,6 +144,7 @@ async function decide(
     status: 'cancelled' as const,
     cancelledAt: now,
     cancelReason: reason,
+    ...withActs(read, origin, ...done),
     ...NO_REMINDERS,
     updatedAt: now,
   }
@@ -160,7 +167,7 @@ async function decide(
   const free = (schedule: Schedule) => withoutBooking(schedule, read, givesBack)
   return {
     status: 200,
-    body: booking,
+    body: presentTo(origin, after),
     statements: [
       ...updateBookingAsRead(db, read, changes),
       ...(read.sessionId === null ? [releaseHold(db, bookingId)] : []),

@@ -23,5 +23,5 @@ export async function getBooking(
   const isInvitee = ctx.caller.kind === 'public'
   const actions = allowedActions(booking, termsOf(found), isInvitee, now)
   const answers = await presentAnswers(ctx.env, booking.answers)
-  return presentBookingDetail(booking, eventType, answers, actions)
+  return presentBookingDetail(booking, eventType, answers, actions, isInvitee)
 }

@@ -10,6 +10,7 @@ import type { Locale } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { mailtoUri } from '../../platform/icalendar/content-lines.ts'
 import { answerText } from '../questions/answer-text.ts'
+import { actFacts } from './act-facts.ts'
 import { decisionUrl } from './approval/decision-link.ts'
 import { type BookingNews, subjectDate } from './booking-emails.ts'
 import { attachedFile } from './calendar-file.ts'
@@ -75,12 +76,13 @@ const WORDS: Readonly<
 }
 
 function contentOf(
-  { booking, previous, about, answers = [], heldBack }: BookingNews,
+  news: BookingNews,
   seen: Seen,
   topic: Topic,
   action: EmailContent['action'] & {},
 ): EmailContent & { readonly facts: readonly Fact[] } {
   const { locale } = seen
+  const { booking, previous, about, answers = [], heldBack } = news
   const { texts, emails } = locale
   const { heading, paragraphs = [] } = WORDS[topic](locale)
   const isOver = topic === 'cancelled'
@@ -98,6 +100,7 @@ function contentOf(
         ? []
         : otherClockFacts(seen, theirs, booking.invitee_timezone)),
       ...former,
+      ...actFacts(locale, news),
       ...(former.length > 0 ? quoteFacts(texts.reasonGiven, previous?.reason) : []),
       ...(isOver ? reasonFacts(seen) : whereFacts(seen)),
       ...guestFacts(seen),

@@ -1,5 +1,7 @@
+import type { Origin } from '../../platform/auth/caller.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { formatInstant, formatNullable } from '../../platform/http/instants.ts'
+import { presentActs } from './acts.ts'
 import type { Booking, BookingDetail, ListedBooking } from './schema.ts'
 
 export function presentAttendees({ attendees }: Pick<BookingRow, 'attendees'>): Booking['attendees'] {
@@ -37,9 +39,15 @@ export function presentBooking(row: BookingRow): Booking {
     cancel_reason: row.cancelReason,
     rescheduled_at: formatNullable(row.rescheduledAt),
     previous_start_time: formatNullable(row.previousStartTime),
+    ...presentActs(row),
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
   }
+}
+
+/** A booking for its caller. Invitees see what kind of actor changed it, and not which one. */
+export function presentTo({ actorType }: Pick<Origin, 'actorType'>, row: BookingRow): Booking {
+  return { ...presentBooking(row), ...presentActs(row, actorType === 'invitee') }
 }
 
 type BookedEventType = { readonly title: string; readonly durationMinutes: number }
@@ -53,9 +61,11 @@ export function presentBookingDetail(
   eventType: BookedEventType,
   answers: BookingDetail['answers'],
   actions: BookingDetail['allowed_actions'],
+  isInvitee: boolean,
 ): BookingDetail {
   return {
     ...presentBooking(row),
+    ...presentActs(row, isInvitee),
     event_type: presentBooked(row, eventType),
     answers,
     allowed_actions: actions,

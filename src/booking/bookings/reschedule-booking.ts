@@ -15,6 +15,7 @@ import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { because, missing } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { noteMove, refuseMoreMoves } from '../anonymous-callers/limit-moves.ts'
+import { withActs } from './acts.ts'
 import { refuseLate, refuseMove } from './allowed-actions.ts'
 import { selectRequest } from './approval/queries.ts'
 import { moveRequest } from './approval/statements.ts'
@@ -26,7 +27,7 @@ import { hostGuards, inviteeGuards } from './limits/limit-guards.ts'
 import { linkAfterMove } from './meeting-link.ts'
 import { sessionIdOf } from './new-booking.ts'
 import { openSession } from './prepare-booking.ts'
-import { presentBooking } from './present.ts'
+import { presentBooking, presentTo } from './present.ts'
 import { selectBookingAndCalendarLink, selectHold } from './queries.ts'
 import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
@@ -60,7 +61,7 @@ export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booki
     isRacing: true,
     asks: ({ db }) => askedOf(db, bookingId),
     decide: (turn, state) => decide(turn, state, command),
-    asItIs: ([[found]]) => found && presentBooking(found.booking),
+    asItIs: ([[found]]) => found && presentTo(command.origin, found.booking),
   }
 }
 
@@ -79,7 +80,7 @@ async function decide(
   const tooLate = isInvitee && read.status !== 'cancelled' ? refuseLate(read, notice, now) : null
   const isSameStart = isMovable(read) && read.startTime === newStart
   if (tooLate && (!isSameStart || now >= read.startTime)) return { refusal: tooLate }
-  if (isSameStart) return { unchanged: presentBooking(read) }
+  if (isSameStart) return { unchanged: presentTo(origin, read) }
   const isRequest = read.status === 'pending_approval'
   if (isRequest && isOver(request, now)) return { refusal: because('not_decided') }
   const tooOften = refuseMoreMoves(read, origin, now)
@@ -103,7 +104,7 @@ async function decide(
   })
   return {
     status: 200,
-    body: presentBooking(after),
+    body: presentTo(origin, after),
     decidedOn: decision.schedule,
     statements: [
       ...moveStatements(db, decision.schedule, { read, after, changes, placement }, command, now),
@@ -172,6 +173,7 @@ function changesOf(
     syncError: null,
     ...linkAfterMove(read, eventType, { sessionId, calendarConnectionId }, calendarLink),
     previousStartTime: read.startTime,
+    ...withActs(read, origin, 'rescheduled'),
     ...withoutAttendance(read),
     ...noteMove(read, origin, now),
     ...(isRequest ? NO_REMINDERS : planReminders(eventType.reminderIntervals, placement.start, now)),

@@ -45,6 +45,21 @@ export const AssignedHost = z
   .object({ member_id: z.string(), user_id: z.string(), email: z.string() })
   .meta({ id: 'AssignedHost', description: 'The member who hosts the booking.' })
 
+export const ActedBy = z
+  .object({
+    type: z.enum(['invitee', 'member', 'api_key', 'service', 'system']),
+    id: ResourceId.nullable()
+      .optional()
+      .describe('Of the member or the key. Left out if you read the booking with its token.'),
+    name: z.string().nullable().optional().describe('As they were called then. Left out in the same way.'),
+  })
+  .meta({
+    id: 'ActedBy',
+    description:
+      'The actor. `member` also for the console, the links in emails and keys created on behalf of a member; `system` is the service itself.',
+    example: { type: 'member', id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c45', name: 'Grace Hopper' },
+  })
+
 const fields = {
   id: ResourceId,
   organization_id: ResourceId,
@@ -80,6 +95,11 @@ const fields = {
   cancel_reason: z.string().nullable(),
   rescheduled_at: Timestamp.nullable(),
   previous_start_time: Timestamp.nullable(),
+  cancelled_by: ActedBy.nullable(),
+  rescheduled_by: ActedBy.nullable().describe('Who rescheduled it last.'),
+  reassigned_by: ActedBy.nullable().describe('Who reassigned it last.'),
+  approved_by: ActedBy.nullable(),
+  declined_by: ActedBy.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -123,6 +143,11 @@ const EXAMPLE = {
   cancel_reason: null,
   rescheduled_at: null,
   previous_start_time: null,
+  cancelled_by: null,
+  rescheduled_by: null,
+  reassigned_by: null,
+  approved_by: null,
+  declined_by: null,
   created_at: '2026-03-01T09:00:00.000Z',
   updated_at: '2026-03-01T09:00:00.000Z',
 }

@@ -3,6 +3,7 @@ import type { Decided, Plan, State, Turn, Verb } from '../../engine/turn/verb.ts
 import type { Env } from '../../env.ts'
 import { createdPayment, linkStoredResponse } from '../../money/payments/new-payment.ts'
 import { PROVIDER_FAILED } from '../../money/payments/reasons.ts'
+import type { Origin } from '../../platform/auth/caller.ts'
 import { tokenFor } from '../../platform/auth/secret.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
@@ -16,7 +17,7 @@ import { placeAfresh, restsOn, takeTime } from '../bookings/departed-hosts/take-
 import type { CreateBookingInput } from '../bookings/input-schema.ts'
 import { inviteeOf, newBooking } from '../bookings/new-booking.ts'
 import { prepareBooking } from '../bookings/prepare-booking.ts'
-import { presentBooking } from '../bookings/present.ts'
+import { presentTo } from '../bookings/present.ts'
 import type { CreatedBooking } from '../bookings/schema.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { ConfirmHold } from './commands.ts'
@@ -63,7 +64,7 @@ export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
         // The token of a hold does not give access to the booking, which belongs to its invitee.
         const isTheirs = booked.inviteeEmail.toLowerCase() === input.invitee_email.toLowerCase()
         return isTheirs
-          ? { unchanged: await createdOf(turn.env, booked) }
+          ? { unchanged: await createdOf(turn.env, command.origin, booked) }
           : { refusal: because('hold_of_another') }
       }
       if (hold.status === 'released') return { refusal: because('hold_released') }
@@ -76,7 +77,7 @@ export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
       const decided = await again.decide(turn, { ...state, rows: counts as never })
       return 'statements' in decided ? bookedFor(turn, decided, hold, state.now) : decided
     },
-    asItIs: ([, [booked]], { env }) => (booked ? createdOf(env, booked) : null),
+    asItIs: ([, [booked]], { env }) => (booked ? createdOf(env, command.origin, booked) : null),
   }
 }
 
@@ -157,10 +158,10 @@ async function confirm(
   }
 }
 
-async function createdOf(env: Env, row: BookingRow): Promise<CreatedBooking> {
+async function createdOf(env: Env, origin: Origin, row: BookingRow): Promise<CreatedBooking> {
   const payment =
     row.status === 'pending_payment' ? await createdPayment(env, row, null) : { payment: row.payment }
-  return { ...presentBooking(row), ...payment, cancel_token: await tokenOf(env, row) }
+  return { ...presentTo(origin, row), ...payment, cancel_token: await tokenOf(env, row) }
 }
 
 function tokenOf(env: Env, { id }: BookingRow): Promise<string> {

@@ -1,14 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { memberName } from '../../platform/auth/select-member.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import { apiKeys } from '../../platform/db/schema/api-keys.ts'
 import { members } from '../../platform/db/schema/organizations.ts'
-
-/** What a member is called: by name, or else by address. */
-export function memberName() {
-  const { name, userEmail, userId } = members
-  return sql<string>`coalesce(${name}, nullif(${userEmail}, ''), ${userId})`
-}
 
 /** The name of the member that a column names, or else their address; null once they have left. */
 export function memberNamed(id: SQL) {

@@ -100,6 +100,9 @@ export async function authenticate(
       isTest: key.isTest,
       role: key.member ? lowerRole(key.role, key.member.role) : key.role,
       userId: key.member?.userId ?? null,
+      by: key.member
+        ? { type: 'member', id: key.member.id, name: key.member.name }
+        : { type: 'api_key', id: key.id, name: key.name },
     },
     now: admission.now,
     rate: { ...rate, tier: key.tier },

@@ -1,3 +1,5 @@
+import type { Actor } from '../db/schema/bookings.ts'
+
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -11,13 +13,20 @@ export type ApiKeyCaller = {
   readonly role: Role
   /** The member it was made for; null for a key of the organization itself. */
   readonly userId: string | null
+  /** What acts with it is named after: that member, or the key. */
+  readonly by: Actor
 }
 export type ServiceCaller = {
   readonly kind: 'service'
   readonly organizationId: string
   readonly isTest: boolean
   /** The member on whose behalf the call is made. */
-  readonly onBehalfOf: { readonly memberId: string; readonly userId: string; readonly role: Role } | null
+  readonly onBehalfOf: {
+    readonly memberId: string
+    readonly userId: string
+    readonly role: Role
+    readonly name: string
+  } | null
 }
 /** The service key, where the organization is named by the path or not at all. */
 export type OperatorCaller = {
@@ -43,12 +52,14 @@ export type Origin = {
   readonly actorId: string | null
   readonly ipAddress: string | null
   readonly requestId: string | null
+  /** The same by name, for the things that say who changed them. */
+  readonly by?: Actor
 }
 
 /** The service itself, acting on an outside event or because it is time. */
 export const SYSTEM: Origin = { actorType: 'system', actorId: null, ipAddress: null, requestId: null }
 
-export function actorOf(caller: Caller): Pick<Origin, 'actorType' | 'actorId'> {
+export function loggedActorOf(caller: Caller): Pick<Origin, 'actorType' | 'actorId'> {
   switch (caller.kind) {
     case 'api_key':
       return { actorType: 'api_key', actorId: caller.keyId }
@@ -63,4 +74,25 @@ export function actorOf(caller: Caller): Pick<Origin, 'actorType' | 'actorId'> {
     case 'public':
       return { actorType: 'invitee', actorId: null }
   }
+}
+
+/** Who acts, as things say who changed them; undefined if that has no name and no id. */
+export function namedActorOf(caller: Caller): Actor | undefined {
+  if (caller.kind === 'api_key') return caller.by
+  if (caller.kind !== 'service' || !caller.onBehalfOf) return undefined
+  const { memberId, name } = caller.onBehalfOf
+  return { type: 'member', id: memberId, name }
+}
+
+const TYPES = {
+  api_key: 'api_key',
+  service: 'service',
+  user: 'member',
+  invitee: 'invitee',
+  system: 'system',
+} as const
+
+/** Who acted, as things say who changed them. */
+export function actorOf({ actorType, by }: Pick<Origin, 'actorType' | 'by'>): Actor {
+  return by ?? { type: TYPES[actorType], id: null, name: null }
 }

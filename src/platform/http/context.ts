@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { actorOf, type Caller, type Origin } from '../auth/caller.ts'
+import { type Caller, loggedActorOf, namedActorOf, type Origin } from '../auth/caller.ts'
 import type { AskedMs } from '../limits/clock.ts'
 import type { IdempotencyClaim } from './idempotency-claim.ts'
 
@@ -18,5 +18,7 @@ export type Context<C extends Caller = Caller> = {
 }
 
 export function originOf(ctx: Context): Origin {
-  return { ...actorOf(ctx.caller), ipAddress: ctx.ipAddress, requestId: ctx.requestId }
+  const { caller, ipAddress, requestId } = ctx
+  const by = namedActorOf(caller)
+  return { ...loggedActorOf(caller), ipAddress, requestId, ...(by && { by }) }
 }

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { memberName } from '../auth/select-member.ts'
 import type { Db } from '../db/client.ts'
 import { apiKeys } from '../db/schema/api-keys.ts'
 import { members, organizations } from '../db/schema/organizations.ts'
@@ -8,12 +9,18 @@ type Role = (typeof members.$inferSelect)['role']
 
 export type KeyRecord = {
   readonly id: string
+  readonly name: string
   readonly organizationId: string
   readonly isTest: boolean
   /** The role it was made with. */
   readonly role: Role
   /** The member that it was made for, as they are now; null for a key of the organization itself. */
-  readonly member: { readonly userId: string; readonly role: Role } | null
+  readonly member: {
+    readonly id: string
+    readonly userId: string
+    readonly role: Role
+    readonly name: string
+  } | null
   readonly tier: Tier
   readonly sandboxNow: number | null
   readonly expiresAt: number | null
@@ -26,11 +33,17 @@ export async function findKeyRecord(db: Db, hash: string): Promise<KeyRecord | n
   const [found] = await db
     .select({
       id: apiKeys.id,
+      name: apiKeys.name,
       organizationId: apiKeys.organizationId,
       isTest: apiKeys.isTest,
       memberId: apiKeys.memberId,
       role: apiKeys.role,
-      member: { userId: members.userId, role: members.role },
+      member: {
+        id: members.id,
+        userId: members.userId,
+        role: members.role,
+        name: memberName().as('member_name'),
+      },
       tier: organizations.tier,
       sandboxNow: organizations.sandboxNow,
       expiresAt: apiKeys.expiresAt,

@@ -42,7 +42,7 @@ export async function getRequest(ctx: Context, link: DecisionLink) {
     kind: 'service',
     organizationId: booking.organizationId,
     isTest: booking.isTest,
-    onBehalfOf: { memberId, userId: member.userId, role: member.role },
+    onBehalfOf: { memberId, ...member },
   }
   return {
     booking: presentBooking(booking),

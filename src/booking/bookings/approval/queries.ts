@@ -1,4 +1,5 @@
 import { and, asc, eq, lte, or, sql } from 'drizzle-orm'
+import { memberName } from '../../../platform/auth/select-member.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import { comesAfter, DUE_A_PAGE, isDueInSandbox, staysHere } from '../../../platform/db/due-page.ts'
 import { bookings } from '../../../platform/db/schema/bookings.ts'
@@ -81,7 +82,7 @@ export function selectHosted(db: Db, userId: string, ids: readonly string[]) {
 /** The member for whom a decision link was made. */
 export function selectDecider(db: Db, memberId: string) {
   return db
-    .select({ userId: members.userId, role: members.role })
+    .select({ userId: members.userId, role: members.role, name: memberName().as('called') })
     .from(members)
     .where(eq(members.id, memberId))
 }

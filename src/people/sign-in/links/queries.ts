@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
-import { memberName } from '../../../outbox/makers/statements.ts'
+import { memberName } from '../../../platform/auth/select-member.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { deleteOld } from '../../../platform/db/delete-old.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'

@@ -1,0 +1,42 @@
+import type { Fact } from '../../outbox/mail/email-content.ts'
+import { inBody } from '../../outbox/mail/in-body.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
+import { fill } from '../../platform/i18n/plural.ts'
+import type { BookingNews } from './booking-emails.ts'
+import type { Booking } from './schema.ts'
+
+/** Who did what an email is about, for members. Events that were recorded before this was known say nothing. */
+export function actFacts({ emails }: Locale, news: BookingNews): Fact[] {
+  const act = actOf(news)
+  if (!act?.by) return []
+  return [{ label: emails[act.label], lines: [nameOf(emails, act.by)] }]
+}
+
+type Act = { readonly label: Label; readonly by: Booking['cancelled_by'] }
+type Label = 'approvedBy' | 'cancelledBy' | 'declinedBy' | 'rescheduledBy'
+
+function actOf({ kind, booking, previous }: BookingNews): Act | null {
+  if (kind === 'booking.cancelled') {
+    return booking.declined_by
+      ? { label: 'declinedBy', by: booking.declined_by }
+      : { label: 'cancelledBy', by: booking.cancelled_by }
+  }
+  if (kind === 'booking.confirmed') return { label: 'approvedBy', by: booking.approved_by }
+  // A request that was rescheduled is announced as a request.
+  return previous ? { label: 'rescheduledBy', by: booking.rescheduled_by } : null
+}
+
+function nameOf(emails: Locale['emails'], { type, name }: NonNullable<Act['by']>): string {
+  switch (type) {
+    case 'invitee':
+      return emails.byInvitee
+    case 'service':
+      return emails.byOperator
+    case 'system':
+      return emails.automatically
+    case 'api_key':
+      return fill(emails.byKey, { name: inBody(name ?? '') })
+    case 'member':
+      return inBody(name ?? '–')
+  }
+}
