@@ -72,7 +72,7 @@ describe('a booking', () => {
     expect(await emailTo('ada@example.com', 'Cancelled')).not.toContain('Cancelled by')
   })
 
-  it('names the key and the member who changed it, and tells an invitee only what kind of actor it was', async () => {
+  it('names the key and the member who changed it, and shows an invitee only the kind of actor', async () => {
     const { organization, key, ask, read, emailTo } = await sandbox()
     await ask('reschedule', { new_start_time: iso(NEXT) }, { key })
     const { rescheduled_by } = await read()

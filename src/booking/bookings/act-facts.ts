@@ -5,7 +5,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import type { BookingNews } from './booking-emails.ts'
 import type { Booking } from './schema.ts'
 
-/** Who did what an email is about, for members. Events that were recorded before this was known say nothing. */
+/** The actor of what an email is about, for members. Older events do not name one. */
 export function actFacts({ emails }: Locale, news: BookingNews): Fact[] {
   const act = actOf(news)
   if (!act?.by) return []

@@ -11,7 +11,7 @@ export function withActs({ acts }: Acted, origin: Origin, ...done: readonly (key
 
 type Shown = Partial<Actor> & Pick<Actor, 'type'>
 
-/** Who did what last. Invitees see what kind of actor it was, and not which one. */
+/** The last actor of each act. Invitees see its kind only. */
 export function presentActs({ acts }: Acted, isInvitee = false) {
   const shown = (actor: Actor | undefined): Shown | null =>
     actor === undefined ? null : isInvitee ? { type: actor.type } : actor

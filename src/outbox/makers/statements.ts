@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { memberName } from '../../platform/auth/select-member.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
+import { memberName } from '../../platform/db/member-name.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import { apiKeys } from '../../platform/db/schema/api-keys.ts'
 import { members } from '../../platform/db/schema/organizations.ts'

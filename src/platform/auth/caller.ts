@@ -52,7 +52,7 @@ export type Origin = {
   readonly actorId: string | null
   readonly ipAddress: string | null
   readonly requestId: string | null
-  /** The same by name, for the things that say who changed them. */
+  /** The same with its name, for bookings. */
   readonly by?: Actor
 }
 
@@ -76,7 +76,7 @@ export function loggedActorOf(caller: Caller): Pick<Origin, 'actorType' | 'actor
   }
 }
 
-/** Who acts, as things say who changed them; undefined if that has no name and no id. */
+/** The caller as an actor with a name; undefined if it has none. */
 export function namedActorOf(caller: Caller): Actor | undefined {
   if (caller.kind === 'api_key') return caller.by
   if (caller.kind !== 'service' || !caller.onBehalfOf) return undefined
@@ -92,7 +92,7 @@ const TYPES = {
   system: 'system',
 } as const
 
-/** Who acted, as things say who changed them. */
+/** The actor that a change is recorded with. */
 export function actorOf({ actorType, by }: Pick<Origin, 'actorType' | 'by'>): Actor {
   return by ?? { type: TYPES[actorType], id: null, name: null }
 }

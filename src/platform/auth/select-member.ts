@@ -1,12 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { memberName } from '../db/member-name.ts'
 import { members } from '../db/schema/organizations.ts'
-
-/** What a member is called: by name, or else by address. */
-export function memberName() {
-  const { name, userEmail, userId } = members
-  return sql<string>`coalesce(${name}, nullif(${userEmail}, ''), ${userId})`
-}
 
 /** The member named by X-User-Id, as a query for any batch of reads. */
 export function selectMember(db: Db, organizationId: string, userId: string) {

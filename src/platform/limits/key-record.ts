@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { memberName } from '../auth/select-member.ts'
 import type { Db } from '../db/client.ts'
+import { memberName } from '../db/member-name.ts'
 import { apiKeys } from '../db/schema/api-keys.ts'
 import { members, organizations } from '../db/schema/organizations.ts'
 import type { Tier } from './plans.ts'

@@ -1,7 +1,7 @@
 import { and, asc, eq, lte, or, sql } from 'drizzle-orm'
-import { memberName } from '../../../platform/auth/select-member.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import { comesAfter, DUE_A_PAGE, isDueInSandbox, staysHere } from '../../../platform/db/due-page.ts'
+import { memberName } from '../../../platform/db/member-name.ts'
 import { bookings } from '../../../platform/db/schema/bookings.ts'
 import { eventTypes } from '../../../platform/db/schema/event-types.ts'
 import { eventTypeHosts } from '../../../platform/db/schema/hosts.ts'

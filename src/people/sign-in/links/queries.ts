@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
-import { memberName } from '../../../platform/auth/select-member.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { deleteOld } from '../../../platform/db/delete-old.ts'
+import { memberName } from '../../../platform/db/member-name.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { consoleLinks } from '../../../platform/db/schema/console.ts'
 import { members, organizations } from '../../../platform/db/schema/organizations.ts'

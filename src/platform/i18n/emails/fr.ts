@@ -45,7 +45,7 @@ export const frEmails: EmailTexts = {
   approvedBy: 'Accepté par',
   declinedBy: 'Refusé par',
   byInvitee: 'La personne qui a réservé',
-  byKey: 'Clé d’API « {name} »',
+  byKey: 'Clé d’API « {name} »',
   byOperator: 'L’exploitant',
   automatically: 'Automatique',
   notes: 'Remarques',
