@@ -137,7 +137,8 @@ function refuseUid(
 function isExpected({ server, call }: Context, item: Item | undefined): boolean {
   const expected = call.headers['if-match']
   if (expected === undefined) return true
-  if (!item) return false
+  // SOGo compares over an event that is there, and takes any condition where none is.
+  if (!item) return server.settings.server === 'sogo'
   return expected
     .split(',')
     .some((one) => one.trim() === '*' || one.trim() === etagIn(server.settings.server, item))

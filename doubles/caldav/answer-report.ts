@@ -106,10 +106,13 @@ function sync(context: Context, collection: Collection, request: Element): Reply
       'Limit on initial sync is not supported',
       el(`${DAV}number-of-matches-within-limits`),
     )
-  const since = given === '' ? 0 : revisionOf(context, collection, given)
-  if (since === null) return refuseToken(context)
+  const known = given === '' ? 0 : revisionOf(context, collection, given)
+  if (known === null && settings.unknownToken === 'refusal') return refuseToken(context)
+  // DAViCal begins anew (inc/caldav-REPORT-sync-collection.php), SabreDAV lists what is later than a number (lib/CalDAV/Backend/PDO.php).
+  const isAll = given === '' || (known === null && settings.unknownToken === 'everything')
+  const since = known ?? (isAll ? 0 : Number.POSITIVE_INFINITY)
   const changes = [...collection.changes]
-    .filter(([, { revision, isGone }]) => revision > since && !(isGone && given === ''))
+    .filter(([, { revision, isGone }]) => revision > since && !(isGone && isAll))
     .sort(([, one], [, other]) => one.revision - other.revision)
   const most = Math.min(limit || Number.POSITIVE_INFINITY, settings.syncLimit ?? Number.POSITIVE_INFINITY)
   const told = changes.slice(0, most)

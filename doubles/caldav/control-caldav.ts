@@ -9,6 +9,7 @@ import {
   type CalDav,
   type Collection,
   putItem,
+  remake,
   takeItem,
 } from './state.ts'
 
@@ -16,7 +17,8 @@ import {
 export function controlCaldav(server: CalDav, call: Call): Reply {
   const account = accountOf(server, call.query.get('as') ?? 'owner@example.com')
   const json: Json = call.body ? JSON.parse(call.body) : {}
-  const [, thing, id, verb] = /^\/(events|calendars)\/([^/]+)(\/move|\/restore)?$/.exec(call.path) ?? []
+  const [, thing, id, verb] =
+    /^\/(events|calendars)\/([^/]+)(\/move|\/restore|\/remake)?$/.exec(call.path) ?? []
   if (thing === 'calendars') return controlCalendar(account, id!, verb, call, json)
   if (thing === 'events') return controlEvent(account, decodeURIComponent(id!), verb, call, json)
   switch (`${call.method} ${call.path}`) {
@@ -62,7 +64,10 @@ function postEvents(account: Account, call: Call, json: Json): Reply {
   return { status: 201, json: { ids } }
 }
 
-/** `DELETE {status: 404 | 410}` lets it go away, `{isInTrash: true}` into Nextcloud's trash; `/restore` brings it back. */
+/**
+ * `DELETE {status: 404 | 410}` lets it go away, `{isInTrash: true}` into Nextcloud's trash; `/restore` brings it back. `/remake
+ * {goesOn?: boolean}` replaces it by an empty one.
+ */
 function controlCalendar(
   account: Account,
   id: string,
@@ -72,6 +77,10 @@ function controlCalendar(
 ): Reply {
   const collection = account.collections.get(decodeURIComponent(id))
   if (!collection) return { status: 404, json: { error: 'There is no such calendar.' } }
+  if (verb === '/remake') {
+    remake(collection, json.goesOn ?? false)
+    return { status: 204 }
+  }
   const isBack = verb === '/restore'
   collection.awayStatus = isBack || json.isInTrash ? null : (json.status ?? 404)
   collection.deletedAt = !isBack && json.isInTrash ? Math.floor(call.now / 1000) : null

@@ -29,6 +29,8 @@ function ownOf(context: Context, resource: Resource): Node[] {
         el(`${DAV}principal-URL`, href(principalOf(context))),
         el(`${CAL}calendar-home-set`, href(homeOf(context))),
         el(`${CAL}calendar-user-address-set`, href(`mailto:${account.email}`)),
+        // SabreDAV and Nextcloud name it here, against RFC 6638 9.2: lib/CalDAV/Schedule/Plugin.php
+        ...defaultNamedAt(context, 'principal'),
         ...['inbox', 'outbox'].map((id) =>
           el(
             `${CAL}schedule-${id}-URL`,
@@ -75,9 +77,12 @@ function typesOf(kind: Kind, { id, type, deletedAt, components }: Collection): s
 function collectionProperties(context: Context, collection: Collection): Node[] {
   const { server } = context
   const { settings } = server
-  const token = tokenOf(settings.server, collection)
+  // SOGo's is a second ahead of its reports.
+  const ahead = settings.isTokenAhead ? 1 : 0
+  const token = tokenOf(settings.server, collection, collection.revision + ahead)
   const hasSync = collection.type === 'calendar' && collection.deletedAt === null
   return [
+    ...(collection.type === 'inbox' ? defaultNamedAt(context, 'inbox') : []),
     el(
       `${DAV}resourcetype`,
       el(`${DAV}collection`),
@@ -150,6 +155,12 @@ export function tokenOf(kind: Kind, collection: Collection, revision = collectio
 
 function principalOf({ server, account, call }: Context): string {
   return hrefOf(call, layoutOf(server.settings.server, account).principal)
+}
+
+function defaultNamedAt(context: Context, place: 'principal' | 'inbox'): Node[] {
+  const { defaultAt } = context.server.settings
+  if (defaultAt !== place) return []
+  return [el(`${CAL}schedule-default-calendar-URL`, href(`${homeOf(context)}work/`))]
 }
 
 /** At iCloud another host than the one that was asked, with its port: emersion/go-webdav#61, smarcet/CalDAVClient#8 */

@@ -28,6 +28,12 @@ export type Settings = {
   refuseNext: number
   /** How a sync token that is known no more is refused; `null` where there are no sync tokens. */
   tokenRefusal: 403 | 409 | 507 | null
+  /** What a sync token that is not known gets instead of a refusal; `everything` comes without deletions. */
+  unknownToken: 'refusal' | 'everything' | 'nothing'
+  /** Whether the property has the token of the next change already. */
+  isTokenAhead: boolean
+  /** What names the default calendar, which is `work`; `null` for nothing. */
+  defaultAt: 'principal' | 'inbox' | null
   /** The status of a whole multiget that names a missing event; `null` if each missing event gets a status of its own. */
   multigetMissing: 404 | null
   /** Members in one answer to a sync. */
@@ -100,6 +106,9 @@ export function holdServer(frame: Frame): CalDav {
       isInMaintenance: false,
       refuseNext: 0,
       tokenRefusal: 403,
+      unknownToken: 'refusal',
+      isTokenAhead: false,
+      defaultAt: null,
       multigetMissing: null,
       syncLimit: null,
       syncsTrash: false,
@@ -164,6 +173,14 @@ export function putItem(collection: Collection, name: string, text: string, now:
   collection.items.set(name, item)
   collection.changes.set(name, { revision: ++collection.revision, isGone: false })
   return item
+}
+
+/** As one that was removed and made again under its old address: it is empty and counts from the start, or goes on counting. */
+export function remake(collection: Collection, goesOn: boolean): void {
+  collection.items.clear()
+  collection.changes.clear()
+  collection.revision = goesOn ? collection.revision + 1 : 1
+  collection.oldestRevision = goesOn ? collection.revision : 0
 }
 
 export function takeItem(collection: Collection, name: string): void {

@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it, vi } from 'vitest'
+import { AccountKeeper } from '../../src/calendars/accounts/account-keeper.ts'
+import { calendarAccounts } from '../../src/calendars/accounts/account-source.ts'
 import { askAccount } from '../../src/calendars/accounts/ask-account.ts'
 import { openAccount } from '../../src/calendars/accounts/open-account.ts'
 import { selectAccount } from '../../src/calendars/accounts/queries.ts'
 import { unseal } from '../../src/platform/auth/secret.ts'
 import { openDb } from '../../src/platform/db/client.ts'
+import { accountMemory } from '../support/account-memory.ts'
 import { CALDAV_USERS, deleteResource, getResource, makeCalendar, putEvent } from '../support/caldav.ts'
 import { newCalendar } from '../support/caldav-calendars.ts'
 import { createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
@@ -54,6 +57,14 @@ async function connected() {
   const added = await it.ask('POST', '/v1/calendars', { account_id, external_id: second.calendarUrl })
   if (added.status !== 201) throw new Error(JSON.stringify([main.body, added.body]))
   return { ...it, first, second, main: main.body, other: added.body }
+}
+
+async function newWorld(settings: Record<string, unknown> = {}) {
+  const world = openWorld('caldav')
+  await world.set({ server: 'sabredav', ...settings })
+  const { username, password, url, calendars }: any = await world.look()
+  const urlOf = (id: string) => calendars.find((each: any) => each.id === id).url as string
+  return { world, input: { server_url: url as string, username, password }, urlOf }
 }
 
 describe('an account of two calendars', () => {
@@ -265,15 +276,49 @@ describe('an account at another kind of server', () => {
   )
 })
 
-describe('signing in at a CalDAV server', () => {
-  async function newWorld(settings: Record<string, unknown> = {}) {
-    const world = openWorld('caldav')
-    await world.set({ server: 'sabredav', ...settings })
-    const { username, password, url, calendars }: any = await world.look()
-    const urlOf = (id: string) => calendars.find((each: any) => each.id === id).url as string
-    return { world, input: { server_url: url as string, username, password }, urlOf }
+describe('a calendar that was made again under its address', () => {
+  const remade = async () => {
+    const { world, input, urlOf } = await newWorld({ unknownToken: 'everything' })
+    const service = await newService()
+    const { body } = await service.connect({ ...input, calendar_url: urlOf('work') })
+    await world.seed([{ uid: 'old', start: iso(SLOT), end: iso(SLOT + 30 * MINUTE_MS) }], undefined, 'work')
+    await service.sync(body.id)
+    expect(await service.isOpen(SLOT)).toBe(false)
+    await world.control('POST', '/calendars/work/remake', { goesOn: true })
+    return { ...service, world, connection: body }
   }
 
+  it('no longer blocks by what it had, after a sync that somebody asks for', async () => {
+    const { connection, isOpen, sync } = await remade()
+    expect((await sync(connection.id)).sync_status).toBe('connected')
+    expect(await isOpen(SLOT)).toBe(true)
+  })
+
+  it('is compared as a whole once a day, and if a booking finds that it is not as it is known', async () => {
+    const { connection, isOpen, service } = await remade()
+    const memory = accountMemory()
+    const keeper = new AccountKeeper(service.env, calendarAccounts, connection.account_id, memory)
+    const poll = async (comparedHoursAgo: number) => {
+      const now = Date.now()
+      const comparedAt = now - comparedHoursAgo * HOUR_MS
+      await memory.polls.put({
+        [connection.id]: { at: now, readAt: comparedAt, everyMs: MINUTE_MS, comparedAt },
+      })
+      await keeper.pollDue()
+      return memory.polls.get()[connection.id]!.comparedAt! > comparedAt
+    }
+    expect([await poll(23), await isOpen(SLOT)]).toEqual([false, false])
+    expect([await poll(24), await isOpen(SLOT)]).toEqual([true, true])
+    const wanted = { connectionId: connection.id, isThorough: true }
+    const { comparedAt } = memory.polls.get()[connection.id]!
+    await keeper.sync({ ...wanted, since: comparedAt! })
+    expect(memory.polls.get()[connection.id]!.comparedAt).toBe(comparedAt)
+    await keeper.sync({ ...wanted, since: comparedAt! + 1 })
+    expect(memory.polls.get()[connection.id]!.comparedAt).toBeGreaterThan(comparedAt!)
+  })
+})
+
+describe('signing in at a CalDAV server', () => {
   const nothing = { data: [], has_more: false }
   const accountOf = (id: string) =>
     env.DB.prepare('SELECT credentials FROM calendar_accounts WHERE id = ?')
@@ -346,7 +391,8 @@ describe('signing in at a CalDAV server', () => {
     await sync(body.id)
     const count = sent.mock.calls.length
     sent.mockRestore()
-    expect(count).toBe(1)
+    // What changed, and the list of all, without a challenge.
+    expect(count).toBe(2)
   })
 
   it.each(['server_url', 'calendar_url'])(

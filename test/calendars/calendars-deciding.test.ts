@@ -109,7 +109,13 @@ describe('a connected calendar', () => {
     expect(await service.openStarts(id, SLOT)).toContain(iso(SLOT))
     expect((await service.book(id, SLOT)).status).toBe(409)
     const { id: connectionId, account_id: accountId } = connection
-    const news = { type: 'calendar', accountId, connectionId, since: expect.any(Number) }
+    const news = {
+      type: 'calendar',
+      accountId,
+      connectionId,
+      since: expect.any(Number),
+      isThorough: true,
+    }
     await vi.waitFor(() => expect(service.messages).toContainEqual(news))
 
     const before = Date.now()

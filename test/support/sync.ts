@@ -19,14 +19,14 @@ export async function syncNow(of: Env, connectionId: string, since = Date.now() 
   await askAccount(of, await accountIdOf(connectionId)).sync({ connectionId, since, isForced: true })
 }
 
-/** The same of a calendar that answers as `change` makes of it what the real one answers. */
+/** The same of a calendar that is polled and answers as `change` makes of it what the real one answers. */
 export async function syncWith(
   of: Env,
   connectionId: string,
   change: (client: CalendarClient) => Partial<CalendarClient>,
 ) {
   const [account] = await selectAccount(openDb(of, 'decide'), await accountIdOf(connectionId))
-  return syncCalendar(of, connectionId, { since: 0, isForced: true }, async (calendar) => {
+  return syncCalendar(of, connectionId, { since: 0, isForced: true, isThorough: false }, async (calendar) => {
     const client = (await openAccount(of, account!)).openCalendar(calendar)
     return { ...client, ...change(client) }
   })

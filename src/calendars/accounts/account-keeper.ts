@@ -5,7 +5,14 @@ import { wakeQueue } from '../../platform/queue/messages.ts'
 import { keepChannel } from '../channels/keep-channel.ts'
 import type { AccountClient } from '../client/account-client.ts'
 import { inTime } from '../client/in-time.ts'
-import { firstPoll, type Poll, pollAfter, pollAtOnce, pollWhenNotified } from '../sync/poll-plan.ts'
+import {
+  firstPoll,
+  isComparisonDue,
+  type Poll,
+  pollAfter,
+  pollAtOnce,
+  pollWhenNotified,
+} from '../sync/poll-plan.ts'
 import { type OpenForSync, syncCalendar } from '../sync/sync-calendar.ts'
 import type { Synced } from '../sync/synced.ts'
 import type { AccountSource } from './account-source.ts'
@@ -29,14 +36,16 @@ export type PollMemory = {
 /** What the object has in its own storage. */
 export type AccountMemory = { readonly polls: PollMemory; readonly renewals: RenewalMemory }
 
+type Running = { readonly began: number; readonly isThorough: boolean; readonly done: Promise<void> }
+
 /** Everything that is done with one account: see `AccountCalls`. */
 export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
   readonly #env: Env
   readonly #id: string
   readonly #polls: PollMemory
   readonly #account: OpenedAccount
-  /** Running syncs by connection, and when they began. */
-  readonly #running = new Map<string, { readonly began: number; readonly done: Promise<void> }>()
+  /** Running syncs by connection. */
+  readonly #running = new Map<string, Running>()
   /** Connections whose channels are being changed. */
   readonly #keeping = new Map<string, Promise<void>>()
 
@@ -95,10 +104,12 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
         () => true,
         () => false,
       )
-      if (isDone && running.began >= since) return
+      if (isDone && running.began >= since && (running.isThorough || !wanted.isThorough)) return
     }
-    const done = this.#sync(wanted).finally(() => this.#running.delete(connectionId))
-    this.#running.set(connectionId, { began: Date.now(), done })
+    const began = Date.now()
+    const isThorough = this.#isThorough(wanted, began)
+    const done = this.#sync(wanted, isThorough).finally(() => this.#running.delete(connectionId))
+    this.#running.set(connectionId, { began, isThorough, done })
     return done
   }
 
@@ -158,29 +169,47 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
     return answered
   }
 
-  async #sync(wanted: SyncWanted): Promise<void> {
+  #isThorough({ connectionId, isForced = false, isThorough = false }: SyncWanted, now: number): boolean {
+    return isForced || isThorough || isComparisonDue(this.#polls.get()[connectionId], now)
+  }
+
+  async #sync(wanted: SyncWanted, isThorough: boolean): Promise<void> {
     const { connectionId, since, isForced = false } = wanted
     const known = this.#polls.get()[connectionId]
-    if (known && known.readAt >= since && !isForced) return
+    const doneAt = wanted.isThorough ? known?.comparedAt : known?.readAt
+    if (doneAt !== undefined && doneAt >= since && !isForced) return
     const began = Date.now()
     const open: OpenForSync = async (calendar) => ({
       ...clientOf(await this.#account.open()).openCalendar(calendar),
       listChanges: (window, since) =>
         this.#account.use((opened) => clientOf(opened).openCalendar(calendar).listChanges(window, since)),
     })
-    const synced = await syncCalendar(this.#env, connectionId, wanted, open, await this.readAt())
-    await this.#plan(connectionId, synced, began, known)
+    const synced = await syncCalendar(
+      this.#env,
+      connectionId,
+      { ...wanted, isThorough },
+      open,
+      await this.readAt(),
+    )
+    await this.#plan(connectionId, synced, began, known, isThorough)
     if ('wantsChannel' in synced && synced.wantsChannel) {
       await wakeQueue(this.#env, { type: 'calendar-channel', accountId: this.#id, connectionId })
     }
   }
 
-  async #plan(connectionId: string, synced: Synced, began: number, known: Poll | undefined): Promise<void> {
+  async #plan(
+    connectionId: string,
+    synced: Synced,
+    began: number,
+    known: Poll | undefined,
+    isThorough: boolean,
+  ): Promise<void> {
     const { [connectionId]: before, ...others } = this.#polls.get()
     // Connected again while it was asked for the former connection.
     if (synced.outcome === 'gone' && before?.readAt !== known?.readAt) return
     const next = pollAfter(before ?? null, synced, began, Math.random())
-    await this.#polls.put(next ? { ...others, [connectionId]: next } : others)
+    const comparedAt = isThorough ? began : (before?.comparedAt ?? 0)
+    await this.#polls.put(next ? { ...others, [connectionId]: { ...next, comparedAt } } : others)
   }
 }
 

@@ -29,6 +29,8 @@ export type SyncWanted = {
   readonly since: number
   /** Also when the permission had ended. */
   readonly isForced?: boolean
+  /** Also compares the list of all events, unless that was done since then. */
+  readonly isThorough?: boolean
 }
 
 /** What is connected with an account: calendars (`calendar_accounts`) or meetings (`conferencing_connections`). */

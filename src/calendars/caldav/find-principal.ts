@@ -13,19 +13,22 @@ export type Principal = {
   /** Lower case: all by which invitations may name the owner. */
   readonly addresses: readonly string[]
   readonly inbox: string | null
+  /** The calendar that invitations go to, if the server says so here rather than at the inbox. */
+  readonly defaultUrl: string | null
 }
 
 /** Null where the server names none and no homes either. Throws CalendarErrors. */
 export async function findPrincipal(account: DavAccount, entry: FoundResource): Promise<Principal | null> {
   if (entry.principal === null) {
     const homes = entry.homes.map((href) => resolveUrl(account, href, entry.url))
-    return homes.length === 0 ? null : { url: entry.url, homes, addresses: [], inbox: null }
+    return homes.length === 0 ? null : { url: entry.url, homes, addresses: [], inbox: null, defaultUrl: null }
   }
   const url = resolveUrl(account, entry.principal, entry.url)
   const { resources, url: base } = await propfind(account, url, 0, [
     'C:calendar-home-set',
     'C:calendar-user-address-set',
     'C:schedule-inbox-URL',
+    'C:schedule-default-calendar-URL',
   ])
   const props = resources[0]?.props
   return {
@@ -35,22 +38,31 @@ export async function findPrincipal(account: DavAccount, entry: FoundResource): 
       .filter((href) => /^mailto:.+@/i.test(href))
       .map(plainAddress),
     inbox: textAt(props, 'schedule-inbox-URL', 'href'),
+    defaultUrl: defaultIn(account, props, base),
   }
 }
 
-/** The address of the calendar that invitations go to (RFC 6638, section 9.2); null where the server names none. */
+/**
+ * The address of the calendar that invitations go to; null where the server names none. RFC 6638, section 9.2, has it on the
+ * inbox; SabreDAV and Nextcloud name it at the principal.
+ */
 export async function findDefault(account: DavAccount, principal: Principal | null): Promise<string | null> {
-  if (!principal?.inbox) return null
+  if (!principal || principal.defaultUrl !== null) return principal?.defaultUrl ?? null
+  if (principal.inbox === null) return null
   try {
     const inbox = resolveUrl(account, principal.inbox, principal.url)
     const { resources, url } = await propfind(account, inbox, 0, ['C:schedule-default-calendar-URL'])
-    const href = textAt(resources[0]?.props, 'schedule-default-calendar-URL', 'href')
-    return href === null ? null : resolveUrl(account, href, url)
+    return defaultIn(account, resources[0]?.props, url)
   } catch (error) {
     // Many servers list an inbox that they do not have.
     if (error instanceof CalendarError && error.failure !== 'unavailable') return null
     throw error
   }
+}
+
+function defaultIn(account: DavAccount, props: XmlNode | undefined, base: string): string | null {
+  const href = textAt(props, 'schedule-default-calendar-URL', 'href')
+  return href === null ? null : resolveUrl(account, href, base)
 }
 
 function hrefsOf(props: XmlNode | undefined, name: string): string[] {

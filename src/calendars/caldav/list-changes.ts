@@ -37,7 +37,7 @@ export async function listChanges(
   const unclear = new Map(lines.map(readUnclear))
   const known = cursor.slice(prefix.length)
   if (prefix === TAG) return compareEtags(calendar, window, known, unclear, since)
-  return (await syncSince(calendar, window, known, unclear)) ?? listAll(calendar, window)
+  return (await syncSince(calendar, window, known, unclear, since)) ?? listAll(calendar, window)
 }
 
 type Line = readonly [count: number, date: string | null, uid: string | null, id: string]
@@ -65,19 +65,40 @@ function readUnclear(line: string): readonly [id: string, unclear: Unclear] {
 
 async function listAll(calendar: CaldavCalendar, window: Interval): Promise<CalendarChanges> {
   // The cursor is read before the events, so that changes in between are reported twice rather than never.
-  const cursor = await currentCursor(calendar)
+  const cursor = await firstCursor(calendar)
   const etags = await listEtags(calendar, window)
   const { events, unclear } = await fetchResources(calendar, [...etags.keys()], window)
   return { changed: events, gone: [], isComplete: true, ...withUnclear(cursor, unclear) }
+}
+
+/** What a calendar reports since a token; the later of two reports about one event counts. */
+type Reported = {
+  readonly changed: ReadonlySet<string>
+  readonly gone: ReadonlySet<string>
+  readonly token: string
 }
 
 /** Null where the server no longer knows the token or answers such questions, or where what changed may be among all others. */
 async function syncSince(
   calendar: CaldavCalendar,
   window: Interval,
-  since: string,
+  token: string,
   unclear: UnclearById,
+  since: Since,
 ): Promise<CalendarChanges | null> {
+  const reported = await askSince(calendar, token)
+  if (reported === null || isBefore(reported.token, token)) return null
+  const { gone } = reported
+  // DAViCal answers an unknown token with everything and no deletions, SabreDAV one of the future with nothing.
+  const missed = since.isThorough ? (await findDiffering(calendar, window, since)).asked : []
+  const changed = new Set([...reported.changed, ...[...missed].filter((id) => !gone.has(id))])
+  if (unclear.has('') && [...changed, ...gone].some((id) => !unclear.has(id))) return null
+  const still = [...unclear].filter(([id]) => !changed.has(id) && !gone.has(id))
+  return fetchChanged(calendar, window, changed, gone, TOKEN + reported.token, still)
+}
+
+/** Follows an answer that comes in pieces. Null where the server no longer knows the token or has none. */
+async function askSince(calendar: CaldavCalendar, since: string): Promise<Reported | null> {
   const [changed, gone] = [new Set<string>(), new Set<string>()]
   let token = since
   for (let page = 0; page < MAX_PAGES; page++) {
@@ -98,14 +119,16 @@ async function syncSince(
         gone.delete(id)
       }
     }
-    if (!isCut) {
-      if (unclear.has('') && [...changed, ...gone].some((id) => !unclear.has(id))) return null
-      const still = [...unclear].filter(([id]) => !changed.has(id) && !gone.has(id))
-      return fetchChanged(calendar, window, changed, gone, TOKEN + syncToken, still)
-    }
     token = syncToken
+    if (!isCut) return { changed, gone, token }
   }
   return null
+}
+
+/** Whether a calendar counts from a smaller number than before, as one that was made again or restored does. */
+function isBefore(token: string, known: string): boolean {
+  const [one, other] = [token, known].map((each) => /^(.*?)(\d{1,15})$/.exec(each))
+  return one != null && other != null && one[1] === other[1] && Number(one[2]) < Number(other[2])
 }
 
 /**
@@ -134,18 +157,26 @@ async function compareEtags(
   since: Since,
 ): Promise<CalendarChanges> {
   const cursor = await currentCursor(calendar)
-  if (tag !== '' && cursor === TAG + tag) {
+  if (tag !== '' && cursor === TAG + tag && !since.isThorough) {
     return { changed: [], gone: [], isComplete: false, ...withUnclear(cursor, unclear) }
   }
   // What changed may be among all others here, too.
   if (unclear.has('')) return listAll(calendar, window)
-  const [listed, known] = [await listEtags(calendar, window), await since.etags()]
-  const changed = [...listed].filter(([id, etag]) => etag === null || known.get(id) !== etag)
-  // A known event that is not listed is gone, or has moved out of the window.
-  const lost = [...known.keys()].filter((id) => !listed.has(id))
-  const asked = new Set([...changed.map(([id]) => id), ...lost])
+  const { listed, asked } = await findDiffering(calendar, window, since)
   const still = [...unclear].filter(([id]) => listed.has(id) && !asked.has(id))
   return fetchChanged(calendar, window, asked, new Set(), cursor, still)
+}
+
+/** The ids whose etags in the window are not the known ones. A known event that is not listed is gone, or has left the window. */
+async function findDiffering(
+  calendar: CaldavCalendar,
+  window: Interval,
+  since: Since,
+): Promise<{ readonly listed: ReadonlyMap<string, unknown>; readonly asked: ReadonlySet<string> }> {
+  const [listed, known] = [await listEtags(calendar, window), await since.etags()]
+  const changed = [...listed].filter(([id, etag]) => etag === null || known.get(id) !== etag)
+  const lost = [...known.keys()].filter((id) => !listed.has(id))
+  return { listed, asked: new Set([...changed.map(([id]) => id), ...lost]) }
 }
 
 async function fetchChanged(
@@ -163,6 +194,18 @@ async function fetchChanged(
     isComplete: false,
     ...withUnclear(cursor, new Map([...unclear, ...found.unclear])),
   }
+}
+
+/** A token as a report gives it: the property of SOGo is a second ahead. */
+async function firstCursor(calendar: CaldavCalendar): Promise<string> {
+  const cursor = await currentCursor(calendar)
+  if (!cursor.startsWith(TOKEN)) return cursor
+  const reported = await askSince(calendar, '').catch((error) => {
+    // The list of all there ever was may be longer than that of the window.
+    if (error instanceof CalendarError) return null
+    throw error
+  })
+  return reported === null ? cursor : TOKEN + reported.token
 }
 
 async function currentCursor(calendar: CaldavCalendar): Promise<string> {

@@ -66,6 +66,7 @@ async function update(
   { id, etag }: Known,
 ): Promise<WrittenEvent> {
   const uid = await uidThere(calendar, id, event.uid)
+  if (uid === null) throw new CalendarError('changed', 'The event was removed from the calendar.')
   const condition = { 'If-Match': etag === null ? '*' : strong(etag) }
   const answer = await put(calendar, id, { ...event, uid }, condition)
   // Open-Xchange refuses the etag that it sent (dominik1001/caldav-mcp#96).
@@ -77,14 +78,13 @@ async function update(
   return written(calendar, id, answer)
 }
 
-/** The UID of a resource never changes (RFC 4791, section 5.3.2), and one that was written again has another. */
-async function uidThere(calendar: CaldavCalendar, id: string, uid: string): Promise<string> {
-  const name = /([^/]*)\.ics$/.exec(id)?.[1]
-  for (let times = 0; times <= MAX_TIMES_AGAIN; times++) {
-    const each = uidAgain(uid, times)
-    if (name === encodeURIComponent(each)) return each
-  }
+/**
+ * The UID under which an event is stored: it never changes (RFC 4791, section 5.3.2), and one that was written again has another.
+ * Null where it is gone: SOGo takes any `If-Match` then, and would bring back what its owner deleted.
+ */
+async function uidThere(calendar: CaldavCalendar, id: string, uid: string): Promise<string | null> {
   const answer = await askServer(calendar, { method: 'GET', url: urlOf(calendar, id) })
+  if (answer.status === 404 || answer.status === 410) return null
   if (answer.status < 200 || answer.status >= 300) return uid
   return uidsIn(answer).find((each) => plainUid(each) === uid) ?? uid
 }

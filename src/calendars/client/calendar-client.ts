@@ -37,8 +37,10 @@ export type CalendarChanges = {
 
 export type Since = {
   readonly cursor: string | null
-  /** The etags of the known events, by id; used only where the calendar has no other way to find changes. */
+  /** The etags of the known events, by id; used where the calendar has no other way to find changes, and by a thorough sync. */
   readonly etags: () => Promise<ReadonlyMap<string, string>>
+  /** Whether what is listed is compared with the known events even if the cursor reports no change. */
+  readonly isThorough?: boolean
 }
 
 /** Where a written event is; `etag` is null when the server gave none. */

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/time-units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/time-units.ts'
 import type { Synced } from './synced.ts'
 
 /** When a calendar is asked again, in epoch milliseconds. */
@@ -9,6 +9,8 @@ export type Poll = {
   readonly everyMs: number
   /** When its provider last reported a change that no sync has read yet. */
   readonly toldAt?: number
+  /** When all its events were last compared with the known ones. */
+  readonly comparedAt?: number
 }
 
 type Pace = { readonly shortest: number; readonly longest: number; readonly first: number }
@@ -30,9 +32,10 @@ const SPACING_MS = 3 * SECOND_MS
 /** When a calendar is synced after a notification; null if that is planned already. */
 export function pollWhenNotified(before: Poll | null, now: number, isRunning: boolean): Poll | null {
   if (before?.toldAt !== undefined && before.at > now && !isRunning) return null
-  const { readAt, everyMs, at } = before ?? { ...firstPoll(0), at: Number.POSITIVE_INFINITY }
+  const planned = before ?? { ...firstPoll(0), at: Number.POSITIVE_INFINITY }
+  const { readAt, at } = planned
   const soon = Math.max(now + GATHER_MS, readAt + SPACING_MS)
-  return { readAt, everyMs, at: at > now ? Math.min(at, soon) : soon, toldAt: now }
+  return { ...planned, at: at > now ? Math.min(at, soon) : soon, toldAt: now }
 }
 
 /** All calendars of an account of which something is known that only a sync keeps. */
@@ -44,7 +47,12 @@ export function pollAtOnce(polls: Readonly<Record<string, Poll>>, now: number): 
 }
 
 export function firstPoll(readAt: number): Poll {
-  return { at: readAt + POLLED.first, readAt, everyMs: POLLED.first }
+  return { at: readAt + POLLED.first, readAt, everyMs: POLLED.first, comparedAt: readAt }
+}
+
+/** Some servers do not refuse a cursor that they do not know, so all events are compared once a day. */
+export function isComparisonDue(before: Poll | undefined, now: number): boolean {
+  return (before?.comparedAt ?? 0) + DAY_MS <= now
 }
 
 /** The next poll after a sync that began at `began`; null where the sweep asks again, or nobody. `random` is from 0 to 1. */

@@ -37,7 +37,7 @@ const FIRST_TIMEOUT_MS = 2 * MINUTE_MS
 export async function syncCalendar(
   env: Env,
   connectionId: string,
-  { isForced = false, since }: Pick<SyncWanted, 'isForced' | 'since'>,
+  { isForced = false, isThorough = isForced, since }: Pick<SyncWanted, 'isForced' | 'isThorough' | 'since'>,
   open: OpenForSync,
   readAt: Readonly<Record<string, number>> = {},
 ): Promise<Synced> {
@@ -57,9 +57,9 @@ export async function syncCalendar(
   let announce: () => Promise<unknown>
   let hasNews: boolean
   try {
-    const { changes, window, isFresh } = await ask(env, row, now, open, isForced)
+    const { changes, window, isFresh } = await ask(env, row, now, open, isForced, isThorough)
     const synced = afterSync(changes, now, isFresh ? window.end : row.syncedUntil)
-    if (!isNews(changes) && isAsBefore(row, synced)) return { outcome: 'unchanged', ...kind }
+    if (!isNews(changes) && isAsBefore(row, synced, isThorough)) return { outcome: 'unchanged', ...kind }
     const followed = await followOwner(env, db, row, changes, window)
     const restored = row.lostAt === null ? NOT_LOST : await restoreAfter(db, row, synced, now)
     await commitBatch(db, [
@@ -99,6 +99,7 @@ async function ask(
   now: ReturnType<typeof realNow>,
   open: OpenForSync,
   isForced: boolean,
+  isThorough: boolean,
 ) {
   const db = openDb(env, 'decide')
   const present = nowAsSeen(row.isTest, row.sandboxNow, now)
@@ -110,6 +111,7 @@ async function ask(
     const known = {
       cursor: isFresh ? null : row.syncCursor,
       etags: async () => (isFresh ? new Map<string, string>() : await listEtags(db, row.id)),
+      isThorough,
     }
     const told = await client.listChanges(window, known)
     return isFresh ? { ...told, isComplete: true } : told

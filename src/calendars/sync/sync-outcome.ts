@@ -40,8 +40,11 @@ function unclearMessage({ count, earliest }: Unclear): string {
   return `${count} ${events} ${UNCLEAR} in full${name && `${which}: ${name}`}.`
 }
 
-/** Whether a sync that brought nothing new has nothing else to write down either. */
-export function isAsBefore(row: ConnectionRow, synced: Partial<ConnectionRow>): boolean {
+/**
+ * Whether a sync that brought nothing new has nothing else to write down either. After a thorough one of a CalDAV calendar, the
+ * cursor must be the known one: the calendar may count from a smaller number than before.
+ */
+export function isAsBefore(row: ConnectionRow, synced: Partial<ConnectionRow>, isThorough = false): boolean {
   const isHealthy =
     row.status === 'active' && row.syncStatus === 'connected' && row.failingAt === null && row.lostAt === null
   const isHealed = row.nextSyncAt <= synced.lastSyncAt!
@@ -50,7 +53,9 @@ export function isAsBefore(row: ConnectionRow, synced: Partial<ConnectionRow>): 
     !isHealed &&
     row.syncedUntil === synced.syncedUntil &&
     (synced.syncError === null || synced.syncError === row.syncError || isComplaint(row)) &&
-    (row.syncCursor !== null) === (synced.syncCursor !== null)
+    (isThorough && row.provider === 'caldav'
+      ? row.syncCursor === synced.syncCursor
+      : (row.syncCursor !== null) === (synced.syncCursor !== null))
   )
 }
 

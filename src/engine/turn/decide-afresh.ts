@@ -56,6 +56,7 @@ export async function decideAfresh(
           accountId: connection.accountId,
           connectionId: connection.id,
           since: check.asOf,
+          isThorough: true,
         })
       }
     }

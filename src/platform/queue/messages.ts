@@ -14,6 +14,8 @@ export type Message =
       readonly accountId: string
       readonly connectionId: string
       readonly since: number
+      /** Whether the calendar contradicted what is known of it. */
+      readonly isThorough?: boolean
     }
   /** Requests that the notification channels of a calendar are opened, renewed or ended, as they should be by then. */
   | { readonly type: 'calendar-channel'; readonly accountId: string; readonly connectionId: string }
