@@ -18,7 +18,7 @@ export type AgentRequest = {
   readonly now: AskedMs
 }
 
-type CountedRequest = AgentRequest & {
+export type CountedRequest = AgentRequest & {
   /** Counts each message once, and returns those over the limit by their ids. */
   refusedAmong(messages: readonly unknown[]): Promise<ReadonlyMap<unknown, Refusal>>
 }

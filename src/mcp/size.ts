@@ -3,8 +3,8 @@ export const MOST_MESSAGES = 10
 const MOST_BYTES = 256 * 1024
 /** The whole answer of a tool that lists. */
 const LIST_BYTES = 40 * 1024
-/** What is around a result: `{"result":…,"jsonrpc":"2.0","id":…},`. */
-const ENVELOPE_BYTES = 64
+/** What is around a result: `{"result":…,"jsonrpc":"2.0","id":…},`, and in it the server's name and the type of the result. */
+const ENVELOPE_BYTES = 256
 
 const encoder = new TextEncoder()
 

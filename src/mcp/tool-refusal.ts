@@ -1,5 +1,6 @@
 import { type Answer, type StoredRefusal, toldOf } from '../platform/http/answer.ts'
 import type { Refusal } from '../platform/http/errors.ts'
+import type { ProtocolError } from './protocol-error.ts'
 import { cutText } from './untrusted.ts'
 import { whatToDo } from './what-to-do.ts'
 
@@ -45,6 +46,17 @@ export function told(
     retryable: PASSES.has(code) || reason === 'still_running' || reason === 'changing',
     suggested_next_action: whatToDo(refusal, publicUrl),
   }
+}
+
+/** The same as an error of the protocol. */
+export function errorOf(
+  { number, refusal, also, suggestedNextAction }: ProtocolError,
+  publicUrl: string,
+  requestId: string,
+) {
+  const data = told(refusal, publicUrl, requestId)
+  const next = suggestedNextAction && { suggested_next_action: suggestedNextAction }
+  return { code: number, message: data.message, data: { ...data, ...next, ...also } }
 }
 
 function withShortNames(details: Details) {

@@ -38,8 +38,9 @@ function callOf(name: string, args: unknown = {}, id: unknown = 1) {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }
 }
 
-function visit(method: string) {
-  return exports.default.fetch(new Request('https://holdfast.test/mcp', { method }))
+function visit(method: string, headers: Record<string, string> = {}) {
+  const from = { 'CF-Connecting-IP': freshAddress(), ...headers }
+  return exports.default.fetch(new Request('https://holdfast.test/mcp', { method, headers: from }))
 }
 
 describe('what is posted to /mcp', () => {
@@ -62,7 +63,7 @@ describe('what is posted to /mcp', () => {
     const { body } = await post({ ...INITIALIZE, params })
     expect(body.result.protocolVersion).toBe('2025-11-25')
     const later = await post(PING, { 'Mcp-Protocol-Version': '1999-01-01' })
-    expect([later.status, later.body.error.code]).toEqual([400, -32000])
+    expect([later.status, later.body.error.code]).toEqual([400, -32022])
     expect((await post(PING, { 'Mcp-Protocol-Version': '2025-06-18' })).status).toBe(200)
   })
 
@@ -77,9 +78,8 @@ describe('what is posted to /mcp', () => {
       [`"${'x'.repeat(65_536)}"`, {}, 400, -32700],
       ['['.repeat(40) + ']'.repeat(40), {}, 400, -32700],
       ['{"jsonrpc":"2.0","id":1,"method":"\\ud800"}', {}, 400, -32700],
-      [PING, { Accept: null }, 406, -32000],
-      [PING, { Accept: 'application/json' }, 406, -32000],
       [PING, { 'Content-Type': 'text/plain' }, 415, -32000],
+      [PING, { 'Content-Type': null }, 415, -32000],
       [[INITIALIZE, { ...INITIALIZE, id: 'second' }], {}, 400, -32600],
       [Array.from({ length: 11 }, (_, id) => ({ ...PING, id })), {}, 400, -32600],
     ]
@@ -92,6 +92,12 @@ describe('what is posted to /mcp', () => {
         '2.0',
       ])
       expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      expect(answer.body.error.data).toMatchObject({
+        code: expect.stringMatching(/^(validation_error|bad_request)$/),
+        doc_url: expect.stringContaining('/docs/errors#'),
+        request_id: answer.headers.get('x-request-id'),
+        suggested_next_action: expect.any(String),
+      })
     }
     const large = await post(`"${'x'.repeat(65_536)}"`)
     expect(large.body.error.data).toMatchObject({
@@ -99,6 +105,26 @@ describe('what is posted to /mcp', () => {
       details: { body: 'Must be at most 64 KiB.' },
       retryable: false,
     })
+  })
+
+  it('is answered with JSON, whatever it accepts and wherever it comes from', async () => {
+    const asked: Record<string, string | null>[] = [
+      { Accept: null },
+      { Accept: '*/*' },
+      { Accept: 'application/json' },
+      { Accept: 'APPLICATION/JSON, Text/Event-Stream' },
+      { Accept: 'text/html' },
+      { 'Content-Type': 'Application/JSON; charset=utf-8' },
+      { Origin: 'https://elsewhere.example' },
+      { Origin: 'null' },
+      { Origin: 'http://127.0.0.1:9' },
+    ]
+    for (const headers of asked) {
+      const { status, headers: answered, body } = await post(PING, headers)
+      expect([headers, status, answered.get('content-type')]).toEqual([headers, 200, 'application/json'])
+      expect(answered.get('access-control-allow-origin')).toBe('*')
+      expect(body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+    }
   })
 
   it('does nothing if a batch has two requests with the same id, because only one could be answered', async () => {
@@ -135,7 +161,7 @@ describe('what is posted to /mcp', () => {
     expect(status).toBe(200)
     const byId = new Map(body.map((one: any) => [one.id, one]))
     expect(byId.get(1)).toMatchObject({ result: {} })
-    expect(byId.get(2)).toMatchObject({ error: { code: -32601 } })
+    expect(byId.get(2)).toMatchObject({ error: { code: -32601, data: { code: 'not_found' } } })
     expect(byId.get(3)).toMatchObject({
       result: { isError: true, structuredContent: { error: { code: 'validation_error' } } },
     })
@@ -153,11 +179,36 @@ describe('every other method at /mcp', () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'HEAD']) {
       const response = await visit(method)
       expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'POST'])
+      if (method === 'HEAD') continue
+      const { error } = (await response.json()) as any
+      expect(error.data).toMatchObject({
+        code: 'bad_request',
+        doc_url: expect.stringContaining('#bad_request'),
+        request_id: response.headers.get('x-request-id'),
+      })
     }
     const preflight = await visit('OPTIONS')
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
     expect(preflight.headers.get('access-control-allow-methods')).toBe('POST')
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('Mcp-Protocol-Version')
+    for (const name of ['Authorization', 'Content-Type', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name']) {
+      expect(preflight.headers.get('access-control-allow-headers')!.split(', ')).toContain(name)
+    }
+  })
+
+  it('answers a wrong key like POST does, so that a client learns it from its first request', async () => {
+    const { liveKey } = await createOrganization()
+    const challenges = new Set<string | null>()
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const refused = await visit(method, { Authorization: 'Bearer hf_live_nonsense' })
+      const { error } = (await refused.json()) as any
+      expect([method, refused.status, error.data.code]).toEqual([method, 401, 'unauthorized'])
+      challenges.add(refused.headers.get('www-authenticate'))
+      expect(refused.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
+    }
+    expect([...challenges]).toEqual([
+      'Bearer error="invalid_token", error_description="Send a valid API key as Authorization: Bearer <key>."',
+    ])
+    expect((await visit('GET', { Authorization: `Bearer ${liveKey}` })).status).toBe(405)
   })
 })
 
@@ -192,7 +243,12 @@ describe('the tools', () => {
       expect(Object.keys(inputSchema.properties ?? {})).toEqual(
         expect.arrayContaining([...(inputSchema.required ?? [])]),
       )
-      expect(Object.keys(outputSchema!.properties ?? {})).toContain('error')
+      expect(Object.keys(outputSchema!.properties ?? {})).toEqual(
+        expect.arrayContaining(['error', 'untrusted']),
+      )
+      const attendees = inputSchema.properties?.attendees as any
+      if (attendees) expect(Object.keys(attendees.items.properties)).toEqual(['name', 'email', 'timezone'])
+      expect(JSON.stringify(tool)).not.toContain('"metadata"')
       const writes = annotations!.readOnlyHint === false
       const takes = Object.keys(inputSchema.properties ?? {})
       expect([tool.name, takes.includes('dry_run'), takes.includes('idempotency_key')]).toEqual([
@@ -293,7 +349,10 @@ describe('the limits at /mcp', () => {
     const address = freshAddress()
     const wrong = { Authorization: 'Bearer hf_live_nonsense', 'CF-Connecting-IP': address }
     const refused = await post(PING, wrong)
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer error="invalid_token", error_description="[^"]+"$/),
+    ])
     expect(refused.body.error.data).toMatchObject({ code: 'unauthorized', retryable: false })
     for (let tries = 0; tries < 60; tries++) await post(PING, wrong)
     expect((await post(PING, wrong)).status).toBe(429)

@@ -58,7 +58,8 @@ describe.each(named.filter(([, { auth }]) => auth !== 'none'))('%s', (_, route) 
       const answer = await send(route, prepared, typeof one === 'string' ? { Authorization: one } : one)
       const means = JSON.stringify(one)
       expect(refusalOf(answer), means).toEqual([401, 'unauthorized'])
-      expect(answer.headers.get('WWW-Authenticate'), means).toBe('Bearer')
+      const why = `Bearer error="invalid_token", error_description="${answer.body.error.message}"`
+      expect(answer.headers.get('WWW-Authenticate'), means).toBe(means === '{}' ? 'Bearer' : why)
     }
   })
 

@@ -1,4 +1,8 @@
 import { exports } from 'cloudflare:workers'
+import {
+  Client as NewestClient,
+  StreamableHTTPClientTransport as NewestTransport,
+} from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { call, freshAddress, type Json } from './app.ts'
@@ -8,41 +12,76 @@ export type Answer = { readonly isError: boolean; readonly body: any; readonly t
 
 /** An agent, by the protocol's own client. Whatever it calls comes from one address, and may get lost on its way back. */
 export async function connectAgent(key?: string) {
+  const line = lineFor(key)
+  const transport = new StreamableHTTPClientTransport(MCP, line.options)
+  const client = new Client({ name: 'agent', version: '1.0.0' })
+  await client.connect(transport as never)
+  // From then on the client holds every answer against its schema.
+  const { tools } = await client.listTools()
+  return { client, tools, ...agentWith(line, (name, args) => client.callTool({ name, arguments: args })) }
+}
+
+export const NEWEST = '2026-07-28'
+
+/** The same by the client of the newest revision, which speaks no other. */
+export async function connectNewest(key?: string) {
+  const line = lineFor(key)
+  const client = new NewestClient(
+    { name: 'agent', version: '2.0.0' },
+    { versionNegotiation: { mode: { pin: NEWEST } } },
+  )
+  await client.connect(new NewestTransport(MCP, line.options))
+  const { tools } = await client.listTools()
+  return { client, tools, ...agentWith(line, (name, args) => client.callTool({ name, arguments: args })) }
+}
+
+const MCP = new URL('https://holdfast.test/mcp')
+
+/** How an agent's requests arrive, and which of its answers do not. */
+function lineFor(key?: string) {
   const address = freshAddress()
   let losses = 0
-  const transport = new StreamableHTTPClientTransport(new URL('https://holdfast.test/mcp'), {
+  const options = {
     requestInit: { headers: { 'CF-Connecting-IP': address, ...(key && { Authorization: `Bearer ${key}` }) } },
-    fetch: async (url, init) => {
-      const response = await exports.default.fetch(new Request(url as string, init as RequestInit))
+    fetch: async (url: string | URL, init?: RequestInit) => {
+      const response = await exports.default.fetch(new Request(url as string, init))
       const isCall = String(init?.body ?? '').includes('"tools/call"')
       if (!isCall || losses === 0) return response
       losses--
       await response.arrayBuffer()
       throw new TypeError('The connection was cut.')
     },
-  })
-  const client = new Client({ name: 'agent', version: '1.0.0' })
-  await client.connect(transport as never)
-  // From then on the client holds every answer against its schema.
-  const { tools } = await client.listTools()
-  async function callTool(name: string, args: Json = {}): Promise<Answer> {
-    const result = await client.callTool({ name, arguments: args })
-    const text = JSON.parse((result.content as { text: string }[])[0]!.text)
-    return { isError: result.isError === true, body: result.structuredContent, text }
   }
+  const lose = (answers: number) => {
+    losses = answers
+  }
+  return { address, options, lose }
+}
+
+type Called = {
+  readonly content?: unknown
+  readonly structuredContent?: unknown
+  readonly isError?: unknown
+  readonly [other: string]: unknown
+}
+
+function agentWith(
+  { address, lose }: ReturnType<typeof lineFor>,
+  callTool: (name: string, args: Json) => Promise<Called>,
+) {
   return {
-    client,
     address,
-    tools,
-    call: callTool,
     /** The next answers to calls of tools never arrive, though they were given. */
-    lose: (answers: number) => {
-      losses = answers
+    lose,
+    async call(name: string, args: Json = {}): Promise<Answer> {
+      const result = await callTool(name, args)
+      const text = JSON.parse((result.content as { text: string }[])[0]!.text)
+      return { isError: result.isError === true, body: result.structuredContent, text }
     },
   }
 }
 
-export type Agent = Awaited<ReturnType<typeof connectAgent>>
+export type Agent = Pick<Awaited<ReturnType<typeof connectAgent>>, 'address' | 'lose' | 'call'>
 
 /** Makes the same call until an answer arrives, as a patient agent does. */
 export async function insist(agent: Agent, name: string, args: Json) {

@@ -2,7 +2,7 @@ import { localTime } from '../local-times.ts'
 import { type Args, type Done, type Outcome, pick, type ToolCall, zoneOf } from './tool.ts'
 
 const INVITEE = ['invitee_name', 'invitee_email', 'invitee_timezone'] as const
-const ABOUT = ['locale', 'notes', 'answers', 'attendees', 'verification_code', 'metadata'] as const
+const ABOUT = ['locale', 'notes', 'answers', 'attendees', 'verification_code'] as const
 
 /** What a booking is made with, beside its time. */
 export const CONFIRMING = [...INVITEE, 'timezone', ...ABOUT] as const

@@ -4,6 +4,7 @@ export type Field = {
   /** In answers. In arguments, null means absent. */
   readonly orNull?: true
   readonly items?: Field
+  readonly properties?: Readonly<Record<string, Field>>
 }
 
 const text = (description?: string): Field => ({ type: 'string', ...(description && { description }) })
@@ -11,7 +12,11 @@ const number = (description?: string): Field => ({ type: 'number', ...(descripti
 const flag = (description?: string): Field => ({ type: 'boolean', ...(description && { description }) })
 const object = (description?: string): Field => ({ type: 'object', ...(description && { description }) })
 const orNull = (field: Field): Field => ({ ...field, orNull: true })
-const listOf = (items: Field): Field => ({ type: 'array', items })
+const listOf = (items: Field, description?: string): Field => ({
+  type: 'array',
+  ...(description && { description }),
+  items,
+})
 
 /** Every argument and every name at the top of an answer: in all tools the same, and the same as in the API. */
 export const FIELDS = {
@@ -35,9 +40,11 @@ export const FIELDS = {
   locale: text('Language of the emails, such as de.'),
   notes: text(),
   answers: object('By the keys of the questions from find_open_times.'),
-  attendees: listOf(object('{name, email, timezone?}: others who come along.')),
+  attendees: listOf(
+    { type: 'object', properties: { name: text(), email: text(), timezone: text('Optional.') } },
+    'Others who come along.',
+  ),
   verification_code: text('Six digits, where the email must be verified.'),
-  metadata: object(),
   if_still_free: flag('Book an expired hold if nobody took the time.'),
   reason: text(),
   status: text(),

@@ -10,7 +10,7 @@ export const HOLD_TOOLS: readonly Tool[] = [
     description: 'Holds a start for ten minutes, while you ask the user.',
     writes: true,
     namesNobody: true,
-    input: ['event_type_id', 'start_time', 'timezone', 'duration', 'seats', 'ttl_seconds', 'metadata'],
+    input: ['event_type_id', 'start_time', 'timezone', 'duration', 'seats', 'ttl_seconds'],
     required: ['event_type_id', 'start_time'],
     output: ['id', 'token', 'status', 'event_type_id', 'start_time', 'local_start', 'end_time', 'expires_at'],
     run: holdTime,
@@ -29,7 +29,7 @@ export const HOLD_TOOLS: readonly Tool[] = [
 
 async function holdTime(call: ToolCall, args: Args) {
   const { holdRoutes } = await import('../../booking/holds/routes.ts')
-  const body = pick(args, 'event_type_id', 'start_time', 'duration', 'seats', 'ttl_seconds', 'metadata')
+  const body = pick(args, 'event_type_id', 'start_time', 'duration', 'seats', 'ttl_seconds')
   const { body: held, isReplay } = await call.act(holdRoutes.createHold, { body })
   const now = isReplay ? await holdAsItIs(call, held) : held
   return { body: now, zone: zoneOf(args), next: afterHolding(now.status, isReplay), isReplay }

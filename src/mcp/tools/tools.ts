@@ -1,3 +1,5 @@
+import { because } from '../../platform/http/errors.ts'
+import { NUMBERS, type ProtocolError } from '../protocol-error.ts'
 import { BOOKING_TOOLS } from './book.ts'
 import { FIND_EVENT_TYPES } from './find-event-types.ts'
 import { FIND_OPEN_TIMES } from './find-open-times.ts'
@@ -15,3 +17,15 @@ export const TOOLS: readonly Tool[] = [
   ...WAIT_TOOLS,
   ...ORGANIZATION_TOOLS,
 ]
+
+type Found =
+  | { readonly tool: Tool; readonly wrong?: undefined }
+  | { readonly tool?: undefined; readonly wrong: ProtocolError }
+
+export function findTool(name: unknown): Found {
+  const tool = TOOLS.find((one) => one.name === name)
+  if (tool) return { tool }
+  const refusal = because('no_tool', { name: String(name).slice(0, 64) })
+  const suggestedNextAction = 'Use one of the tools that tools/list names.'
+  return { wrong: { number: NUMBERS.invalidParams, refusal, suggestedNextAction } }
+}

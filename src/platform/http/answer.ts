@@ -1,5 +1,6 @@
 import { ERRORS } from '../reasons/error-codes.ts'
 import { type Problem, problemText, sentenceOf } from '../reasons/reason.ts'
+import { challengeOf } from './challenge.ts'
 import type { Refusal } from './errors.ts'
 
 /** An answer before it becomes bytes, so that it can be kept and replayed. */
@@ -96,8 +97,10 @@ function changeError(answer: Answer, change: (error: ErrorBody['error']) => Erro
 /** A passing failure is mostly over by then. */
 export const BLIP_SECONDS = 2
 
-export function toResponse(answer: Answer, headers: Headers): Response {
-  if (answer.status === 401) headers.set('WWW-Authenticate', 'Bearer')
+export function toResponse(answer: Answer, request: Request, headers: Headers): Response {
+  if (answer.status === 401) {
+    headers.set('WWW-Authenticate', challengeOf(request, refusalOf(answer).message ?? ''))
+  }
   if (answer.status === 503) headers.set('Retry-After', String(BLIP_SECONDS))
   if (answer.status === 204 || answer.status === 304) {
     return new Response(null, { status: answer.status, headers })

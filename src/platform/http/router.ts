@@ -52,7 +52,8 @@ function placesOf(routes: readonly Route[]) {
   return [...places, ...preflights]
 }
 
-function answerUnknown({ method }: Request, env: Env): Response {
+function answerUnknown(request: Request, env: Env): Response {
+  const { method } = request
   const requestId = looseId()
   const { tally } = tallied(env)
   writeLine(env, tally, Date.now(), {
@@ -64,7 +65,7 @@ function answerUnknown({ method }: Request, env: Env): Response {
   })
   const headers = new Headers({ 'X-Request-Id': requestId })
   const answer = failureAnswer(notFound('endpoint'), requestId, headers)
-  return toResponse(explained(answer, env.PUBLIC_URL, requestId), headers)
+  return toResponse(explained(answer, env.PUBLIC_URL, requestId), request, headers)
 }
 
 async function answerWith(route: Route, asked: Asked): Promise<Response> {
@@ -87,7 +88,7 @@ async function answerWith(route: Route, asked: Asked): Promise<Response> {
   keepCall(env, { ...call, refusal: refusalIn(route, answer) })
   const done = { event: 'request', request_id: requestId, method: route.method, route: route.path, status }
   writeLine(env, env.tally, began, done)
-  return toResponse(explained(answer, env.PUBLIC_URL, requestId), headers)
+  return toResponse(explained(answer, env.PUBLIC_URL, requestId), asked.request, headers)
 }
 
 /** Callers whose credentials keep failing must wait. Valid credentials never reach this limit. */

@@ -154,6 +154,14 @@ export const GERMAN: Translation = {
     sign_in_again: 'Die Organisation des Kontos verlangt einen weiteren Nachweis bei der Anmeldung.',
     other_organization: 'Das Konto gehört nicht zu der Organisation, bei der es sich angemeldet hat.',
     no_permission: 'Der Anbieter hat keine Erlaubnis gegeben.',
+    only_post: 'Hier ist nur POST möglich.',
+    not_json_type: 'Content-Type muss application/json sein.',
+    not_a_message:
+      'Gesendet werden kann eine Nachricht nach JSON-RPC 2.0, in früheren Versionen auch mehrere.',
+    no_batches: ({ version }) => `In Version ${version} kommt jede Nachricht einzeln.`,
+    header_missing: ({ header }) => `Die Kopfzeile ${header} fehlt.`,
+    header_differs: ({ header }) => `Die Kopfzeile ${header} passt nicht zum Inhalt.`,
+    unknown_revision: ({ known }) => `Diese Version gibt es hier nicht; möglich sind ${known.join(', ')}.`,
     owns_already: 'Dieses Mitglied ist schon Inhaber der Organisation.',
     invitation_revoked: 'Diese Einladung wurde widerrufen.',
     invitation_expired: 'Diese Einladung ist abgelaufen.',
@@ -205,6 +213,7 @@ export const GERMAN: Translation = {
       `${most} Einladungen sind offen. Widerrufen Sie eine, oder warten Sie, bis eine angenommen wird oder abläuft.`,
 
     missing: ({ thing }) => `${THINGS[thing]} gibt es nicht mehr.`,
+    no_method: 'Diesen Aufruf gibt es nicht.',
     no_tool: ({ name }) => `Das Werkzeug ${name} gibt es nicht.`,
 
     still_running: `Dieselbe Anfrage läuft noch. ${AGAIN}`,

@@ -117,6 +117,15 @@ export const REFUSALS = {
     other_organization: 'The account does not belong to the organization that it signed in to.',
     no_permission: 'The provider gave no permission.',
 
+    only_post: 'Only POST is answered here: there are no sessions and no streams.',
+    not_json_type: 'Content-Type must be application/json.',
+    not_a_message: 'The body must be one JSON-RPC 2.0 message, or in earlier versions a batch of them.',
+    no_batches: ({ version }: { version: string }) => `Version ${version} has no batches: send one message.`,
+    header_missing: ({ header }: { header: string }) => `The header ${header} is missing.`,
+    header_differs: ({ header }: { header: string }) => `The header ${header} differs from the body.`,
+    unknown_revision: ({ known }: { known: readonly string[] }) =>
+      `This protocol version is not supported. These are: ${known.join(', ')}.`,
+
     owns_already: 'This member already owns the organization.',
     invitation_revoked: 'This invitation was revoked.',
     invitation_expired: 'This invitation has expired.',
@@ -179,6 +188,7 @@ export const REFUSALS = {
 
   not_found: {
     missing: ({ thing }: { thing: Thing }) => `No such ${thing}.`,
+    no_method: 'No such method.',
     no_tool: ({ name }: { name: string }) => `No such tool: ${name}.`,
   },
 

@@ -31,8 +31,8 @@ const ANSWER_HEADERS = {
     schema: { type: 'string', const: 'true' },
   },
   'WWW-Authenticate': {
-    description: 'How to authenticate.',
-    schema: { type: 'string', const: 'Bearer' },
+    description: 'How to authenticate and, if credentials were sent, why they were refused.',
+    schema: { type: 'string', pattern: '^Bearer( error="invalid_token", error_description="[^"]*")?$' },
   },
   Location: { description: 'Where to continue.', schema: { type: 'string', format: 'uri' } },
 } as const satisfies Record<string, Json>
