@@ -62,6 +62,7 @@ export function createAccount(caller: Caller, parameters: Json): Json {
   const { type, controller, country = 'US' } = parameters
   if (caller.account !== stripe.platform)
     throw refuse("You cannot access the connected accounts of your platform's connected accounts.")
+  refuseUnlessOn(stripe.settings.accountsV1)
   // The two exclude each other; docs.stripe.com/api/accounts/create (type)
   if (type && controller)
     throw refuseParameter(
@@ -130,6 +131,21 @@ export function createAccount(caller: Caller, parameters: Json): Json {
   })
   objectsOf(stripe, id)
   return account
+}
+
+/**
+ * docs.stripe.com/connect/accounts-v2/account-creation;
+ * docs.stripe.com/changelog/endive/2026-11-18/error-code-for-blocked-account-creation-requests
+ */
+function refuseUnlessOn(v1: Caller['stripe']['settings']['accountsV1']): void {
+  if (v1 === 'off')
+    throw refuse(
+      'Use /v2/core/accounts to create accounts, or enable Accounts v1: https://docs.stripe.com/connect/accounts-v2/account-creation',
+    )
+  if (v1 === 'inactive')
+    throw refuse('This API operation has been inactive for your account. Confirm it in the Dashboard.', {
+      code: 'inactive_api_operation_confirmation_required',
+    })
 }
 
 function controllerOf(type: string | undefined, controller: Json | undefined): Json {

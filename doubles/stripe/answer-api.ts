@@ -6,7 +6,7 @@ import { checkParameters } from './check-parameters.ts'
 import { type Endpoint, PAYMENT_ENDPOINTS } from './endpoints.ts'
 import { expand } from './find-objects.ts'
 import { makeId } from './make-ids.ts'
-import { readForm } from './read-form.ts'
+import { readForm, readJson } from './read-form.ts'
 import { Refusal, tellRefusal } from './refuse.ts'
 import { shapeOf } from './resolve-types.ts'
 import { API_VERSION, type Caller, type Stripe } from './state.ts'
@@ -14,7 +14,7 @@ import { answerOnce } from './store-responses.ts'
 
 const ENDPOINTS: readonly Endpoint[] = [...PAYMENT_ENDPOINTS, ...BILLING_ENDPOINTS]
 
-/** What is at api.stripe.com/v1. */
+/** What is at api.stripe.com/v1 and /v2. */
 export async function answerApi(stripe: Stripe, call: Call): Promise<Reply> {
   const requestId = makeId('req')
   const headers: Record<string, string> = { 'Request-Id': requestId, 'Stripe-Version': API_VERSION }
@@ -29,7 +29,7 @@ export async function answerApi(stripe: Stripe, call: Call): Promise<Reply> {
     const [endpoint, id] = route(call)
     const idempotencyKey = call.method === 'POST' ? (call.headers['idempotency-key'] ?? null) : null
     if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey
-    const form = call.method !== 'POST' ? call.query : new URLSearchParams(call.body)
+    const form = formOf(call)
     checkType(call)
     const now = Math.floor(call.now / 1000)
     const caller: Caller = {
@@ -118,9 +118,19 @@ function route({ method, path }: Call): readonly [Endpoint, string] {
   )
 }
 
-/** v1 takes forms only. docs.stripe.com/api */
-function checkType({ method, headers, body }: Call): void {
+function formOf({ method, path, query, body }: Call): URLSearchParams {
+  if (method !== 'POST') return query
+  return path.startsWith('/v2/') ? readJson(body) : new URLSearchParams(body)
+}
+
+/** v1 takes forms only, v2 JSON only. docs.stripe.com/api; docs.stripe.com/api-v2-overview */
+function checkType({ method, path, headers, body }: Call): void {
   const type = headers['content-type'] ?? ''
+  if (path.startsWith('/v2/')) {
+    if (method === 'POST' && !type.startsWith('application/json'))
+      throw new Refusal(400, { message: 'POST requests to v2 take application/json.' }, false)
+    return
+  }
   if (method === 'POST' && body && !type.startsWith('application/x-www-form-urlencoded'))
     throw new Refusal(
       400,

@@ -1,5 +1,6 @@
 import type { Json } from '../world.ts'
 import { createAccount, createAccountLink, findAccount } from './answer-accounts.ts'
+import { createAccountV2 } from './answer-accounts-v2.ts'
 import { closeDispute } from './answer-disputes.ts'
 import { cancelIntent, createIntent, updateIntent } from './answer-intents.ts'
 import { createRefund } from './answer-refunds.ts'
@@ -40,6 +41,7 @@ export function readable(
 
 export const PAYMENT_ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST /v1/accounts', 'Accounts', 'AccountCreateParams', createAccount),
+  endpoint('POST /v2/core/accounts', 'V2/Core/Accounts', 'AccountCreateParams', createAccountV2),
   endpoint('GET /v1/accounts/{id}', 'Accounts', 'AccountRetrieveParams', (caller, _, id) =>
     findAccount(caller, id),
   ),

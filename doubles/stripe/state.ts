@@ -10,6 +10,10 @@ export type Settings = {
   refunds: 'succeeded' | 'pending' | 'failed'
   /** Events are kept back until `POST /control/events/deliver`. */
   holdEvents: boolean
+  /** New platforms make accounts by v2 and have to switch v1 on; older ones the other way round. */
+  accountsV2: 'on' | 'off'
+  /** `inactive`: not used for long, until somebody confirms it in the dashboard. */
+  accountsV1: 'on' | 'off' | 'inactive'
 }
 
 /** An endpoint for events, set with `PUT /control/endpoints`. */
@@ -66,6 +70,8 @@ export function holdStripe(frame: Frame): Stripe {
       takesMs: 0,
       refunds: 'succeeded',
       holdEvents: false,
+      accountsV2: 'on',
+      accountsV1: 'on',
     },
     objects: new Map([[platform, new Map()]]),
     deauthorized: new Set(),

@@ -68,7 +68,7 @@ it('a hanging provider does not delay reading a payment', async () => {
 it('a hanging provider does not delay connecting, whichever step it hangs at, and creates one account', async () => {
   const ask = impatience()
   const organization = await createOrganization()
-  await troubleProvider({ step: 'POST accounts', about: organization.id, does: 'hangs after' })
+  await troubleProvider({ step: 'POST core/accounts', about: organization.id, does: 'hangs after' })
   expect(await ask(() => connect(organization), organization.id)).toEqual(UNKNOWN)
   await calmProvider(organization.id)
   const accountId = (await accountsOf(organization))[0]!.id

@@ -10,6 +10,7 @@ import {
   dayFromNow,
   type Organization,
 } from '../support/factories.ts'
+import { emailsOf } from '../support/lost-calendars.ts'
 import { userWithRole } from '../support/members.ts'
 import { bookPaid, pay } from '../support/payments.ts'
 import {
@@ -103,7 +104,10 @@ describe('connecting the payment provider', () => {
       },
     ])
     const [made] = await providerCalls(organization.id)
-    expect(made).toMatchObject({ step: 'POST accounts', idempotencyKey: `${organization.id}/DE` })
+    expect(made).toMatchObject({
+      step: 'POST core/accounts',
+      idempotencyKey: `${organization.id}/DE/v2`,
+    })
     const links = await linksOf(accounts[0].id)
     expect(links.map(({ refresh_url, return_url, type }) => [type, refresh_url, return_url])).toEqual([
       ['account_onboarding', env.PUBLIC_URL, env.PUBLIC_URL],
@@ -115,7 +119,7 @@ describe('connecting the payment provider', () => {
   it('creates one account if several callers connect at once', async () => {
     const organization = await createOrganization()
     await troubleProvider({
-      step: 'POST accounts',
+      step: 'POST core/accounts',
       about: organization.id,
       does: 'answers',
       times: 1,
@@ -132,7 +136,7 @@ describe('connecting the payment provider', () => {
   it('waits while another call makes the account, and is not stuck with an answer kept for a day', async () => {
     for (const does of ['is busy', 'fails'] as const) {
       const organization = await createOrganization()
-      await troubleProvider({ step: 'POST accounts', about: organization.id, does, times: 2 })
+      await troubleProvider({ step: 'POST core/accounts', about: organization.id, does, times: 2 })
       expect((await connect(organization.liveKey)).status).toBe(200)
       expect(await accountsOf(organization)).toHaveLength(1)
     }
@@ -185,7 +189,7 @@ describe('connecting the payment provider', () => {
       expect([status, body.error.code]).toEqual([502, 'bad_gateway'])
     }
     // The answer is lost on the way, so nobody knows that the account is there.
-    await troubleProvider({ step: 'POST accounts', about: organization.id, does: 'drops', times: 2 })
+    await troubleProvider({ step: 'POST core/accounts', about: organization.id, does: 'drops', times: 2 })
     await fails()
     const [{ id: accountId }] = await accountsOf(organization)
     await troubleProvider({ step: 'POST account_links', about: accountId, does: 'fails', times: 2 })
@@ -193,6 +197,68 @@ describe('connecting the payment provider', () => {
     expect((await connect(organization.liveKey)).status).toBe(200)
     expect(await accountsOf(organization)).toHaveLength(1)
   })
+
+  it('gives the account the address of its owner, if it is known', async () => {
+    const ownerEmail = 'owner@acme.example.com'
+    const organization = await createOrganization({ ownerEmail })
+    expect((await connect(organization.liveKey)).status).toBe(200)
+    const [made] = await providerCalls(organization.id)
+    expect(made!.params).toMatchObject({ contact_email: ownerEmail })
+  })
+
+  it('makes the account by v1 on a platform without v2', async () => {
+    const organization = await createOrganization()
+    await controlProvider('PUT', '', { accountsV2: 'off' })
+    try {
+      expect((await connect(organization.liveKey)).status).toBe(200)
+    } finally {
+      await controlProvider('PUT', '', { accountsV2: 'on' })
+    }
+    const made = (await providerCalls(organization.id)).map(({ step, status }) => `${step} ${status}`)
+    expect(made).toEqual(['POST core/accounts 400', 'POST accounts 200'])
+    expect(await accountsOf(organization)).toMatchObject([
+      { country: 'DE', controller: { losses: { payments: 'stripe' }, stripe_dashboard: { type: 'full' } } },
+    ])
+  })
+
+  it.each(['off', 'inactive'] as const)(
+    'says that the operator has to act, and notifies them, if v2 is off and v1 is %s',
+    async (accountsV1) => {
+      const organization = await createOrganization()
+      const { liveKey } = organization
+      await env.DB.prepare("DELETE FROM operator_notices WHERE subject = 'stripe'").run()
+      const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+      await controlProvider('PUT', '', { accountsV2: 'off', accountsV1 })
+      try {
+        for (const _ of [1, 2]) {
+          const { status, body } = await connect(liveKey)
+          expect([status, body.error.code]).toEqual([502, 'bad_gateway'])
+          expect(body.error.message).toContain('operator')
+        }
+        const lines = log.mock.calls.map(([line]) => line).filter((line) => line.includes('"misconfigured"'))
+        expect(lines).toHaveLength(2)
+        expect(JSON.parse(lines[0])).toMatchObject({ misconfigured: 'stripe' })
+        expect(await emailsOf(organization)).toMatchObject([
+          {
+            recipient: env.SUPPORT_EMAIL,
+            text: expect.stringContaining('Stripe refuses what this service asks for'),
+          },
+        ])
+      } finally {
+        log.mockRestore()
+        await controlProvider('PUT', '', { accountsV2: 'on', accountsV1: 'on' })
+      }
+      // Stripe repeats its refusal to the same key for a day, so a minute later it is another one.
+      await controlProvider('PUT', '', { accountsV2: 'off' })
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+      try {
+        expect((await connect(liveKey)).status).toBe(200)
+      } finally {
+        vi.useRealTimers()
+        await controlProvider('PUT', '', { accountsV2: 'on' })
+      }
+    },
+  )
 
   it('is for owners and admins', async () => {
     const organization = await createOrganization()

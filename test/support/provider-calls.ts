@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { type Form, readForm } from '../../doubles/stripe/read-form.ts'
+import { type Form, readForm, readJson } from '../../doubles/stripe/read-form.ts'
 import type { Trouble as Fault, Json } from '../../doubles/world.ts'
 import { type Answered, call } from './app.ts'
 import { providerEvent, WEBHOOK_SECRET } from './provider-events.ts'
@@ -40,7 +40,7 @@ export async function askProvider<T = any>(
 const of = (about: string) => `?of=${encodeURIComponent(about)}`
 
 type ProviderCall = {
-  /** Such as `POST payment_intents`, `POST payment_intents/cancel`, `GET accounts`. */
+  /** Such as `POST payment_intents`, `POST payment_intents/cancel`, `GET accounts`, `POST core/accounts` (of v2). */
   readonly step: string
   readonly params: Form
   readonly idempotencyKey: string | null
@@ -55,14 +55,19 @@ export async function providerCalls(about: string): Promise<ProviderCall[]> {
     .filter(({ headers }) => headers['user-agent'] !== 'test')
     .map(({ method, path, query, headers, body, status }) => ({
       step: stepOf(method, path),
-      params: readForm(new URLSearchParams(method === 'POST' ? body : query)),
+      params: readForm(paramsOf(method, path, query, body)),
       idempotencyKey: headers['idempotency-key'] ?? null,
       account: headers['stripe-account'] ?? null,
       status,
     }))
 }
 
-const NESTED = ['checkout', 'billing_portal']
+function paramsOf(method: string, path: string, query: string, body: string): URLSearchParams {
+  if (method !== 'POST') return new URLSearchParams(query)
+  return path.startsWith('/v2/') ? readJson(body) : new URLSearchParams(body)
+}
+
+const NESTED = ['checkout', 'billing_portal', 'core']
 
 function stepOf(method: string, path: string): string {
   const [, , collection = '', ...rest] = path.split('/')
@@ -155,7 +160,8 @@ function lineOf(step: string): string {
   const action = NESTED.includes(parts[0]!) ? undefined : parts[1]
   if (action) return `/${action} `
   const isOfOne = method === 'GET' && !['refunds', 'subscriptions', 'prices'].includes(name)
-  return `${method} /v1/${name}${isOfOne || step === 'POST subscriptions' ? '/' : ' '}`
+  const version = parts[0] === 'core' ? 'v2' : 'v1'
+  return `${method} /${version}/${name}${isOfOne || step === 'POST subscriptions' ? '/' : ' '}`
 }
 
 export async function calmProvider(about: string): Promise<void> {

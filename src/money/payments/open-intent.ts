@@ -1,9 +1,12 @@
 import type { Env } from '../../env.ts'
+import { notifyOperator } from '../../outbox/operator-notices/notify-operator.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { completeStored } from '../../platform/http/idempotency.ts'
-import { failureOf, type ProviderFailure, stripeClient } from '../stripe/client.ts'
+import { realNow } from '../../platform/limits/clock.ts'
+import { failureOf, isProviderError, type ProviderFailure, stripeClient } from '../stripe/client.ts'
 import { createIntent } from '../stripe/payment-intents.ts'
+import { needsOperator } from '../stripe/platform-refusal.ts'
 import { type PaymentRow, writeIntent } from './queries.ts'
 
 type Opened =
@@ -35,6 +38,8 @@ export async function openIntent(env: Env, db: Db, row: PaymentRow, patience?: A
   } catch (error) {
     const { kind, code } = failureOf(error)
     const cause = bareError(error).message
+    if (isProviderError(error) && needsOperator(error))
+      await notifyOperator(env, db, row, { subject: 'stripe', fault: error.message }, realNow())
     console.error(JSON.stringify({ provider: 'create intent', paymentId: row.id, kind, code, cause }))
     return { kind: 'failed', failure: kind }
   }

@@ -15,6 +15,8 @@ export const accountEvents: ProviderEventHandler = {
     const organizationId = await findOrganizationOfAccount(db, accountId)
     if (organizationId === null) return
     await refuseMoving(db, organizationId)
-    await askProvider(env, 'payments_not_configured', (stripe) => learnAccount(env, stripe, organizationId))
+    await askProvider(env, organizationId, 'payments_not_configured', (stripe) =>
+      learnAccount(env, stripe, organizationId),
+    )
   },
 }

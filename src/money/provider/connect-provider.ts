@@ -19,7 +19,7 @@ import {
 import type { StripeClient } from '../stripe/client.ts'
 import { askProvider } from './ask-provider.ts'
 import { changeAccount, columnsOf, isSetUp } from './change-account.ts'
-import { type AccountRow, findAccountOfOrg, insertAccount } from './queries.ts'
+import { type AccountRow, findAccountOfOrg, findOwnerEmail, insertAccount } from './queries.ts'
 import type { ConnectPage, ConnectQuery } from './schema.ts'
 
 /**
@@ -37,10 +37,15 @@ export async function connectProvider(
   const backTo = redirectUrl ?? ctx.env.PUBLIC_URL
   // The sandbox is connected already, so there is nothing to fill in on the way.
   if (ctx.caller.isTest) return { url: backTo }
-  const url = await askProvider(ctx.env, 'payments_not_configured', async (stripe, patience) => {
-    const accountId = await runChange(ctx, (db) => ensureAccount(ctx, db, { stripe, country, patience }))
-    return createAccountLink(stripe, accountId, backTo)
-  })
+  const url = await askProvider(
+    ctx.env,
+    ctx.caller.organizationId,
+    'payments_not_configured',
+    async (stripe, patience) => {
+      const accountId = await runChange(ctx, (db) => ensureAccount(ctx, db, { stripe, country, patience }))
+      return createAccountLink(stripe, accountId, backTo)
+    },
+  )
   return { url }
 }
 
@@ -62,6 +67,7 @@ async function ensureAccount(ctx: Context<TenantCaller>, db: Db, asking: Asking)
   const current =
     account ??
     (await make(
+      db,
       organizationId,
       { ...asking, country: asking.country ?? row.country ?? undefined },
       row.accountId,
@@ -80,6 +86,7 @@ async function ensureAccount(ctx: Context<TenantCaller>, db: Db, asking: Asking)
 
 /** An account in the country that is asked for, which instead of an earlier one that was lost. */
 async function make(
+  db: Db,
   organizationId: string,
   { stripe, country, patience }: Asking,
   lostId?: string,
@@ -88,7 +95,8 @@ async function make(
   // The same key never makes a second account; another country needs another one.
   const key = [organizationId, country, ...(lostId === undefined ? [] : [lostId])].join('/')
   try {
-    return await createAccount(stripe, { organizationId, country }, key, patience)
+    const email = await findOwnerEmail(db, organizationId)
+    return await createAccount(stripe, { organizationId, country, email }, key, patience)
   } catch (error) {
     throw isCountryRefused(error) ? refuse('country_refused', { country }) : error
   }
@@ -96,7 +104,7 @@ async function make(
 
 async function makeFirst(ctx: Context<TenantCaller>, db: Db, asking: Asking): Promise<string> {
   const { organizationId } = ctx.caller
-  const account = await make(organizationId, asking)
+  const account = await make(db, organizationId, asking)
   const now = Date.now()
   const row: AccountRow = {
     organizationId,

@@ -12,7 +12,7 @@ export async function getConnection({ env, caller }: Context<TenantCaller>): Pro
   const { organizationId, isTest } = caller
   if (isTest) return presentSimulated(await getOrganizationAge(openDb(env, 'decide'), organizationId))
   if (!env.STRIPE_SECRET_KEY) return presentConnection(null)
-  const row = await askProvider(env, 'payments_not_configured', (stripe) =>
+  const row = await askProvider(env, organizationId, 'payments_not_configured', (stripe) =>
     learnAccount(env, stripe, organizationId),
   )
   return presentConnection(row)

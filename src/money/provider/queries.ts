@@ -1,8 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import { moves } from '../../platform/db/schema/moves.ts'
-import { organizations } from '../../platform/db/schema/organizations.ts'
+import { members, organizations } from '../../platform/db/schema/organizations.ts'
 import { paymentAccounts } from '../../platform/db/schema/payments.ts'
 
 export type AccountRow = typeof paymentAccounts.$inferSelect
@@ -21,6 +21,15 @@ export async function findOrganizationOfAccount(db: Db, accountId: string): Prom
     .from(paymentAccounts)
     .where(eq(paymentAccounts.accountId, accountId))
   return row?.organizationId ?? null
+}
+
+/** Null without an address: an organization can be made without one. */
+export async function findOwnerEmail(db: Db, organizationId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ email: members.userEmail })
+    .from(members)
+    .where(and(eq(members.organizationId, organizationId), eq(members.role, 'owner')))
+  return row?.email || null
 }
 
 export async function isMoving(db: Db, organizationId: string): Promise<boolean> {

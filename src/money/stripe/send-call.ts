@@ -37,6 +37,8 @@ type Line = {
 }
 
 export type CallOptions = {
+  /** v2 takes JSON; by default v1, which takes forms. */
+  readonly version?: 'v1' | 'v2'
   /** The connected account that the call is made in; without it, the platform's own. */
   readonly account?: string
   readonly idempotencyKey?: string
@@ -70,13 +72,15 @@ export async function sendCall<T>(line: Line, call: Call): Promise<T> {
 }
 
 function attemptOf({ secretKey, base, fetcher, patience, ...line }: Line, call: Call) {
-  const { method, path, values, account, timeoutMs = line.timeoutMs } = call
+  const { method, path, values, account, version = 'v1', timeoutMs = line.timeoutMs } = call
   const key = call.idempotencyKey ?? (method === 'POST' ? crypto.randomUUID() : undefined)
   const form = writeForm(values)
   const query = method === 'GET' && form.size > 0 ? `?${form}` : ''
-  const url = `${base}/v1/${path.map(encodeURIComponent).join('/')}${query}`
+  const url = `${base}/${version}/${path.map(encodeURIComponent).join('/')}${query}`
+  const isJson = method === 'POST' && version === 'v2'
   const headers = {
     Accept: 'application/json',
+    ...(isJson && { 'Content-Type': 'application/json' }),
     Authorization: `Bearer ${secretKey}`,
     'Stripe-Version': API_VERSION,
     'User-Agent': 'Holdfast',
@@ -89,7 +93,7 @@ function attemptOf({ secretKey, base, fetcher, patience, ...line }: Line, call: 
       const response = await fetcher(url, {
         method,
         headers,
-        ...(method === 'POST' && { body: form }),
+        ...(method === 'POST' && { body: isJson ? JSON.stringify(values) : form }),
         redirect: 'manual',
         signal: patience ? AbortSignal.any([patience, deadline]) : deadline,
       })

@@ -19,8 +19,13 @@ export async function withSteadyKey<T>(
     return await waiting(key, make, patience)
   } catch (error) {
     if (failureOf(error).kind !== 'failed' || patience?.aborted) throw error
-    return waiting(`${key}/${Math.floor(Date.now() / MINUTE_MS)}`, make, patience)
+    return waiting(keyOfMinute(key), make, patience)
   }
+}
+
+/** Another key for what is made under `key`, the same for all who come within a minute. */
+export function keyOfMinute(key: string): string {
+  return `${key}/${Math.floor(Date.now() / MINUTE_MS)}`
 }
 
 async function waiting<T>(

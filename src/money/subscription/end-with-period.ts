@@ -13,7 +13,7 @@ import type { Subscription } from './schema.ts'
 export async function endWithPeriod(ctx: Context<TenantCaller>, isEnding: boolean): Promise<Subscription> {
   assertCanBuy(ctx.env, ctx.caller)
   const { organizationId } = ctx.caller
-  const { billing } = await askProvider(ctx.env, 'billing_not_configured', (stripe) =>
+  const { billing } = await askProvider(ctx.env, organizationId, 'billing_not_configured', (stripe) =>
     learnPlan(ctx.env, stripe, organizationId, originOf(ctx), async (running) => {
       if (!running) throw refuse('no_subscription')
       return { ...running, subscription: await setEnding(stripe, running.subscription.id, isEnding) }

@@ -32,5 +32,7 @@ export async function followOverdue(
 }
 
 async function followBilling(env: Env, organizationId: string): Promise<void> {
-  await askProvider(env, 'billing_not_configured', (stripe) => learnPlan(env, stripe, organizationId, SYSTEM))
+  await askProvider(env, organizationId, 'billing_not_configured', (stripe) =>
+    learnPlan(env, stripe, organizationId, SYSTEM),
+  )
 }

@@ -13,9 +13,14 @@ export async function openBillingPortal(
 ): Promise<BillingPage> {
   assertCanBuy(ctx.env, ctx.caller)
   assertPages(ctx.env, { return_url: returnUrl })
-  const url = await askProvider(ctx.env, 'billing_not_configured', async (stripe, patience) => {
-    const customerId = await ensureCustomer(ctx, stripe, patience)
-    return openPortal(stripe, customerId, returnUrl)
-  })
+  const url = await askProvider(
+    ctx.env,
+    ctx.caller.organizationId,
+    'billing_not_configured',
+    async (stripe, patience) => {
+      const customerId = await ensureCustomer(ctx, stripe, patience)
+      return openPortal(stripe, customerId, returnUrl)
+    },
+  )
   return keepAnswered(ctx, { url })
 }

@@ -17,26 +17,31 @@ import type { BillingPage, CheckoutInput } from './schema.ts'
 export async function startCheckout(ctx: Context<TenantCaller>, input: CheckoutInput): Promise<BillingPage> {
   assertCanBuy(ctx.env, ctx.caller)
   assertPages(ctx.env, { success_url: input.success_url, cancel_url: input.cancel_url })
-  const url = await askProvider(ctx.env, 'billing_not_configured', async (stripe, patience) => {
-    const customerId = await ensureCustomer(ctx, stripe, patience)
-    // A purchase of a minute ago may not have reached us yet.
-    const learnt = await learnPlan(ctx.env, stripe, ctx.caller.organizationId, SYSTEM)
-    const current = subscriptionToSwitch(learnt, input)
-    const priceId = await getPrice(stripe, input)
-    if (current) {
-      const change = { subscriptionId: current.subscription.id, itemId: current.item.id, priceId }
-      return openPortal(stripe, customerId, input.cancel_url, { ...change, doneUrl: input.success_url })
-    }
-    const page = await openCheckout(stripe, {
-      organizationId: ctx.caller.organizationId,
-      customerId,
-      priceId,
-      successUrl: input.success_url,
-      cancelUrl: input.cancel_url,
-    })
-    await closeCheckouts(stripe, customerId)
-    return page
-  })
+  const url = await askProvider(
+    ctx.env,
+    ctx.caller.organizationId,
+    'billing_not_configured',
+    async (stripe, patience) => {
+      const customerId = await ensureCustomer(ctx, stripe, patience)
+      // A purchase of a minute ago may not have reached us yet.
+      const learnt = await learnPlan(ctx.env, stripe, ctx.caller.organizationId, SYSTEM)
+      const current = subscriptionToSwitch(learnt, input)
+      const priceId = await getPrice(stripe, input)
+      if (current) {
+        const change = { subscriptionId: current.subscription.id, itemId: current.item.id, priceId }
+        return openPortal(stripe, customerId, input.cancel_url, { ...change, doneUrl: input.success_url })
+      }
+      const page = await openCheckout(stripe, {
+        organizationId: ctx.caller.organizationId,
+        customerId,
+        priceId,
+        successUrl: input.success_url,
+        cancelUrl: input.cancel_url,
+      })
+      await closeCheckouts(stripe, customerId)
+      return page
+    },
+  )
   return keepAnswered(ctx, { url })
 }
 

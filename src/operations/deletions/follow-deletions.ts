@@ -79,7 +79,7 @@ async function isAllTold(
 async function endPlan(env: Env, db: Db, organizationId: string): Promise<boolean> {
   if (!env.STRIPE_SECRET_KEY || (await selectRenewing(db, organizationId)).length === 0) return true
   try {
-    await askProvider(env, 'billing_not_configured', (stripe) =>
+    await askProvider(env, organizationId, 'billing_not_configured', (stripe) =>
       learnPlan(
         env,
         stripe,

@@ -10,7 +10,7 @@ import type { EmailContent } from '../mail/email-content.ts'
 import { enqueueEmail } from '../mail/enqueue-email.ts'
 import { isNotifiedSince, noteNotified } from './queries.ts'
 
-/** The providers at which the deployment is registered, or not. */
+/** The calendar and meeting providers at which the deployment is registered, or not. */
 const REGISTRATIONS = {
   calendar_a: { at: 'Google', variables: 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET' },
   calendar_b: { at: 'Microsoft', variables: 'MICROSOFT_CLIENT_ID and MICROSOFT_CLIENT_SECRET' },
@@ -19,12 +19,23 @@ const REGISTRATIONS = {
   ics: { at: 'hosts of feeds', variables: 'the variables' },
 } as const
 
+/** What else only the operator can mend: what does not work, and what to do. */
+const OTHERS = {
+  stripe: {
+    heading: 'Stripe refuses what this service asks for',
+    advice: [
+      'Organizations get 502 for it until it is fixed: check STRIPE_SECRET_KEY, and what the Stripe dashboard asks the platform to switch on or to confirm, under Settings, Connect.',
+      'The next attempt after that is a new one at Stripe. This email comes once a day while the fault lasts.',
+    ],
+  },
+} as const
+
 /** A fault that only the operator can mend, in one sentence without secrets. */
-type Fault = { readonly subject: keyof typeof REGISTRATIONS; readonly fault: string }
+type Fault = { readonly subject: keyof typeof REGISTRATIONS | keyof typeof OTHERS; readonly fault: string }
 
 /**
- * Notifies the operator of a fault in this service's registration at a provider: in the log each time, and by an email to
- * `SUPPORT_EMAIL` once a day, however many accounts meet it at once. `foundBy` is the organization whose account met it. It
+ * Notifies the operator of a fault in what this service has at a provider: in the log each time, and by an email to
+ * `SUPPORT_EMAIL` once a day, however many accounts meet it at once. `foundBy` is the organization that met it. It
  * never throws.
  */
 export async function notifyOperator(
@@ -55,7 +66,11 @@ export async function notifyOperator(
 }
 
 function noticeOf({ subject, fault }: Fault): EmailContent {
-  const { at, variables } = REGISTRATIONS[subject]
+  if (subject in OTHERS) {
+    const { heading, advice } = OTHERS[subject as keyof typeof OTHERS]
+    return { heading, paragraphs: [fault, ...advice] }
+  }
+  const { at, variables } = REGISTRATIONS[subject as keyof typeof REGISTRATIONS]
   return {
     heading: `This service's registration at ${at} does not work`,
     paragraphs: [

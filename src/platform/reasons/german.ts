@@ -324,6 +324,8 @@ export const GERMAN: Translation = {
     payment_failed: 'Beim Zahlungsanbieter ist etwas schiefgegangen, es wurde nichts gebucht.',
     payment_unanswered: 'Der Zahlungsanbieter antwortet nicht.',
     payment_provider_failed: `Beim Zahlungsanbieter ist etwas schiefgegangen. ${AGAIN}`,
+    payment_provider_misconfigured:
+      'Der Zahlungsanbieter lehnt das ab, bis der Betreiber dieses Dienstes dort etwas ändert. Er wurde benachrichtigt.',
     payment_not_synced: `Der Zahlungsanbieter antwortet nicht, die Zahlung bleibt, wie sie bekannt war. ${AGAIN}`,
     event_unanswered: 'Der Zahlungsanbieter gibt zu diesem Ereignis keine Auskunft.',
     refund_unanswered: 'Der Zahlungsanbieter antwortet nicht; ob er erstattet, zeigt sich in einer Minute.',

@@ -329,6 +329,8 @@ export const REFUSALS = {
     payment_failed: 'The payment provider failed, so nothing was booked. The same request can be sent again.',
     payment_unanswered: 'The payment provider did not answer.',
     payment_provider_failed: 'The payment provider failed; try again in a moment.',
+    payment_provider_misconfigured:
+      'The payment provider refuses this until the operator of this service changes something there. The operator was notified; trying again before that changes nothing.',
     payment_not_synced:
       'The payment provider did not answer, so the payment is as it was known before. Try again in a moment.',
     event_unanswered: 'The payment provider did not give the details of this event.',
