@@ -69,7 +69,8 @@ export function allowedMethods(caller: Caller, parameters: Json, currency: strin
       !(parameters.excluded_payment_method_types ?? []).includes(name) &&
       (parameters.allowed_payment_method_types ?? active).includes(name),
   )
-  if (types.length === 0)
+  // With an allow list, what is left may be nothing.
+  if (types.length === 0 && !parameters.allowed_payment_method_types)
     throw refuse(
       'No valid payment method types for this Payment Intent. Please ensure that you have activated payment methods compatible with your chosen currency in your dashboard (https://dashboard.stripe.com/settings/payment_methods) or that your connected account has the capabilities they need.',
     )

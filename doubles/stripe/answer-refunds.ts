@@ -26,7 +26,8 @@ export function createRefund(caller: Caller, parameters: Json): Json {
     throw refuse(`Charge ${charge.id} does not have an application fee to refund.`, {
       param: 'refund_application_fee',
     })
-  const isPending = stripe.settings.refunds === 'pending'
+  const isWaiting = stripe.settings.refunds === 'waiting'
+  const isPending = isWaiting || stripe.settings.refunds === 'pending'
   const refund = keep(stripe, account, {
     id: makeId('re'),
     object: 'refund',
@@ -41,7 +42,8 @@ export function createRefund(caller: Caller, parameters: Json): Json {
     metadata: parameters.metadata ?? {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    ...(isPending && { pending_reason: 'processing' }),
+    // docs.stripe.com/changelog/basil/2025-04-30/refund-pending-reason
+    ...(isPending && { pending_reason: isWaiting ? 'insufficient_funds' : 'processing' }),
     reason: parameters.reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,

@@ -6,7 +6,7 @@ import { completeSession, expireSession } from './answer-sessions.ts'
 import { cancelSubscription, renewSubscription, updateSubscription } from './answer-subscriptions.ts'
 import { attempt, type Outcome, settle } from './move-intents.ts'
 import { Refusal } from './refuse.ts'
-import { deliver, tell } from './send-events.ts'
+import { deliver, ping, tell } from './send-events.ts'
 import {
   API_VERSION,
   byProvider,
@@ -48,8 +48,12 @@ function control(stripe: Stripe, { method, path, query }: Call, told: Json): unk
         connect: one.connect ?? false,
         secrets: one.secrets ?? ['whsec_double'],
         api_version: one.api_version ?? API_VERSION,
+        event_payload: one.event_payload ?? 'snapshot',
         enabled_events: one.enabled_events ?? ['*'],
       }))
+      return undefined
+    case 'POST endpoints/{id}': // ping
+      ping(stripe)
       return undefined
     case 'POST accounts/{id}/onboard':
       return onboard(stripe, id, told)

@@ -49,19 +49,68 @@ function endpointsFor(stripe: Stripe, account: string, type: string): Endpoint[]
 
 async function send(stripe: Stripe, event: Json): Promise<void> {
   for (const endpoint of endpointsFor(stripe, event.account ?? stripe.platform, event.type)) {
-    // Each endpoint has events in a version of its own. docs.stripe.com/webhooks/versioning
-    const body = JSON.stringify({ ...event, api_version: endpoint.api_version }, null, 2)
-    const status = await stripe.frame.notify(
-      endpoint.url,
-      {
-        'Content-Type': 'application/json; charset=utf-8',
-        'User-Agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-        'Stripe-Signature': sign(endpoint.secrets, body, Math.floor(stripe.frame.now() / 1000)),
-      },
-      body,
-    )
+    const isThin = endpoint.event_payload === 'thin'
+    // Each endpoint has snapshots in a version of its own. docs.stripe.com/webhooks/versioning
+    const told = isThin ? thinOf(event) : { ...event, api_version: endpoint.api_version }
+    const status = await post(stripe, endpoint, told)
     if (typeof status === 'number' && status >= 200 && status < 300)
       event.pending_webhooks = Math.max(0, event.pending_webhooks - 1)
+  }
+}
+
+/** Tests an endpoint. docs.stripe.com/api/v2/core/event-destinations/event-types */
+export function ping(stripe: Stripe): void {
+  const now = stripe.frame.now()
+  for (const endpoint of stripe.endpoints)
+    void post(stripe, endpoint, {
+      id: makeId('evt'),
+      object: 'v2.core.event',
+      type: 'v2.core.event_destination.ping',
+      created: new Date(now).toISOString(),
+      livemode: false,
+      context: null,
+      related_object: {
+        id: 'ed_test_double',
+        type: 'v2.core.event_destination',
+        url: '/v2/core/event_destinations/ed_test_double',
+      },
+    })
+}
+
+function post(stripe: Stripe, endpoint: Endpoint, event: Json): Promise<unknown> {
+  const body = JSON.stringify(event, null, 2)
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'User-Agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+    'Stripe-Signature': sign(endpoint.secrets, body, Math.floor(stripe.frame.now() / 1000)),
+  }
+  return Promise.resolve(stripe.frame.notify(endpoint.url, headers, body))
+}
+
+const PATHS: Readonly<Record<string, string>> = {
+  'checkout.session': 'checkout/sessions',
+  'billing_portal.session': 'billing_portal/sessions',
+}
+
+/**
+ * docs.stripe.com/changelog/endive/2026-09-30/thin-events-for-api-v1-resources-generally-available;
+ * docs.stripe.com/api/v2/core/events/object
+ */
+function thinOf({ id, type, account, created, data, livemode }: Json): Json {
+  const { object } = data
+  return {
+    id: `${id}_thin`,
+    object: 'v2.core.event',
+    type: `v1.${type}`,
+    context: account ?? null,
+    created: new Date(created * 1000).toISOString(),
+    livemode,
+    related_object: {
+      id: object.id,
+      type: object.object,
+      url: `/v1/${PATHS[object.object] ?? `${object.object}s`}/${object.id}`,
+    },
+    snapshot_event: id,
   }
 }
 

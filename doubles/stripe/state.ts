@@ -6,8 +6,8 @@ import type { Refusal } from './refuse.ts'
 export type Settings = {
   /** How long an answer waits after its work is done, in milliseconds; the same key gets 409 until then. */
   takesMs: number
-  /** What becomes of a refund at once. */
-  refunds: 'succeeded' | 'pending' | 'failed'
+  /** What becomes of a refund at once; `waiting`: for the account's balance. */
+  refunds: 'succeeded' | 'pending' | 'waiting' | 'failed'
   /** Events are kept back until `POST /control/events/deliver`. */
   holdEvents: boolean
   /** New platforms make accounts by v2 and have to switch v1 on; older ones the other way round. */
@@ -24,6 +24,8 @@ export type Endpoint = {
   /** Several while one is rolled. */
   readonly secrets: readonly string[]
   readonly api_version: string
+  /** The payload style: thin events have no version and only refer to their object. */
+  readonly event_payload: 'snapshot' | 'thin'
   /** `*` for all. */
   readonly enabled_events: readonly string[]
 }

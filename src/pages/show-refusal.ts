@@ -85,6 +85,7 @@ function toldRule({ locale: { texts } }: Page, why: Reason): Trouble & { readonl
     case 'never_offered':
       return { title: texts.needTime, isTimeGone: true }
     case 'no_payment_provider':
+    case 'payment_unavailable':
       return { title: texts.notTaking, isTimeGone: false }
     default:
       return { title: texts.refusedOtherwise, isTimeGone: false }

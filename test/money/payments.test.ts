@@ -30,6 +30,7 @@ import {
 } from '../support/payments.ts'
 import {
   calmProvider,
+  changeProviderObject,
   providerCalls,
   providerObject,
   providerObjects,
@@ -84,6 +85,22 @@ describe('a paid event type', () => {
       .bind(organization.id)
       .run()
     expect((await book(id, SLOT)).status).toBe(201)
+  })
+
+  it('accepts no booking that the account has no payment method for', async () => {
+    const { accountId, eventTypeId, key } = await createPaid()
+    await changeProviderObject(accountId, { capabilities: { card_payments: 'inactive' } })
+    const { status, body } = await book(eventTypeId, SLOT)
+    expect([status, body.error.code, body.error.details]).toEqual([
+      400,
+      'bad_request',
+      { code: 'payment_unavailable' },
+    ])
+    expect(await isOpen(eventTypeId)).toBe(true)
+    const { body: list } = await call('GET', '/v1/bookings', { key })
+    expect(list.data.map((one: any) => one.status)).toEqual(['cancelled'])
+    await changeProviderObject(accountId, { capabilities: { card_payments: 'active' } })
+    expect((await book(eventTypeId, SLOT)).status).toBe(201)
   })
 
   it('holds the time of a booking and asks the provider for its payment', async () => {

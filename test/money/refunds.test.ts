@@ -5,6 +5,7 @@ import { realNow } from '../../src/platform/limits/clock.ts'
 import { sweep } from '../../src/worker/jobs/sweep.ts'
 import { call } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
+import { emailsOf } from '../support/lost-calendars.ts'
 import { bookPaid, connectAccount, createPaid, pay, truthOf, tryRefundUntil } from '../support/payments.ts'
 import {
   askProvider,
@@ -41,6 +42,26 @@ async function reservedOf(paymentId: string): Promise<number> {
 }
 
 describe('a refund', () => {
+  it('that waits for the balance of the account is reported to its owner, once', async () => {
+    const organization = await createOrganization({ ownerEmail: 'owner@acme.example.com' })
+    await connectAccount(organization)
+    const { id: eventTypeId } = await createEventType(organization.liveKey, { price_amount: 5_000 })
+    const { payment, intentId } = await bookPaid(eventTypeId, SLOT)
+    await pay(intentId)
+    await controlProvider('PUT', '', { refunds: 'waiting' })
+    const { status } = await call('POST', `/v1/payments/${payment.id}/refund`, {
+      key: organization.liveKey,
+      body: {},
+    }).finally(() => controlProvider('PUT', '', { refunds: 'succeeded' }))
+    expect(status).toBe(200)
+    for (const answer of await deliverEvents(intentId)) expect(answer.status).toBe(200)
+    await call('POST', `/v1/payments/${payment.id}/sync`, { key: organization.liveKey })
+    const waiting = (await emailsOf(organization)).filter(({ subject }) => subject.includes('waits'))
+    expect(waiting).toMatchObject([
+      { recipient: 'owner@acme.example.com', subject: expect.stringContaining('$50.00') },
+    ])
+  })
+
   it('returns a part, then the rest, and no more', async () => {
     const { key, refund, paymentId, intentId, id } = await createPayment()
     const part = await refund({ amount: 2_000, reason: 'Half an hour only.' })

@@ -10,18 +10,29 @@ export async function providerEvent(
   object: unknown,
   options: { id?: string; at?: number; secret?: string; account?: string; version?: string | null } = {},
 ): Promise<{ body: string; headers: Record<string, string> }> {
+  return signedEvent(
+    {
+      id: options.id ?? `evt_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`,
+      object: 'event',
+      type: kind,
+      api_version: options.version === undefined ? API_VERSION : options.version,
+      created: Math.floor((options.at ?? Date.now()) / 1000),
+      livemode: false,
+      pending_webhooks: 1,
+      ...(options.account && { account: options.account }),
+      data: { object },
+    },
+    options,
+  )
+}
+
+/** Anything, signed as the provider signs. */
+export async function signedEvent(
+  event: object,
+  options: { at?: number; secret?: string } = {},
+): Promise<{ body: string; headers: Record<string, string> }> {
   const seconds = Math.floor((options.at ?? Date.now()) / 1000)
-  const body = JSON.stringify({
-    id: options.id ?? `evt_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`,
-    object: 'event',
-    type: kind,
-    api_version: options.version === undefined ? API_VERSION : options.version,
-    created: seconds,
-    livemode: false,
-    pending_webhooks: 1,
-    ...(options.account && { account: options.account }),
-    data: { object },
-  })
+  const body = JSON.stringify(event)
   const signature = await hmac(options.secret ?? WEBHOOK_SECRET, `${seconds}.${body}`)
   return {
     body,

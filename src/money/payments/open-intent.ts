@@ -15,6 +15,8 @@ type Opened =
       readonly intentId: string
       readonly clientSecret: string
       readonly isOpen: boolean
+      /** Whether the account has a method for the amount and currency. Without one, nobody can ever pay it. */
+      readonly isPayable: boolean
     }
   | ({ readonly kind: 'failed' } & { readonly failure: ProviderFailure['kind'] })
 
@@ -52,7 +54,8 @@ export async function openIntent(env: Env, db: Db, row: PaymentRow, patience?: A
       : []
   const [[written]] = await db.batch([writeIntent(db, row.id, intent.id), ...kept])
   const isOpen = written?.status === 'pending' || written?.status === 'failed'
-  return { kind: 'opened', intentId: intent.id, clientSecret, isOpen }
+  const isPayable = intent.payment_method_types.length > 0
+  return { kind: 'opened', intentId: intent.id, clientSecret, isOpen, isPayable }
 }
 
 type Created = Readonly<Record<string, unknown>> & {

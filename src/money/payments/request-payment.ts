@@ -48,6 +48,10 @@ export async function requestPayment<Created extends Payable>(
     return refused(because('payment_failed'))
   }
   if (!opened.isOpen) return refused(because('given_up'))
+  if (!opened.isPayable) {
+    await askToGiveUp(env, { eventTypeId, bookingId }, PROVIDER_FAILED, nowAsLive(now))
+    return refused(because('payment_unavailable'))
+  }
   const body = withSecret(created, row, opened.clientSecret) as Created
   return outcome.kind === 'done'
     ? { kind: 'done', body }

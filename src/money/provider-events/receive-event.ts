@@ -9,8 +9,9 @@ import { readBody } from '../../platform/http/read-body.ts'
 import type { HandlerResult } from '../../platform/http/route.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import type { ProviderEventHandler } from '../provider/provider-event.ts'
-import { isProviderError } from '../stripe/client.ts'
-import { readProviderEvent } from '../stripe/read-event.ts'
+import { isProviderError, stripeClient } from '../stripe/client.ts'
+import { completeEvent, kindOfThin } from '../stripe/complete-event.ts'
+import { readProviderEvent, type ThinEvent } from '../stripe/read-event.ts'
 import { API_VERSION } from '../stripe/send-call.ts'
 
 type Received = { readonly received: boolean }
@@ -27,13 +28,31 @@ export async function receiveEvent(
   const event = await readProviderEvent(await readBody(ctx.request), signature, secrets, now)
   if (!event) throw refuse('stripe_signature_wrong')
 
-  tellVersion(event)
+  if (event.snapshot) tellVersion(event.snapshot)
   return answerOnce(ctx, 'payment-provider', 200, async () => {
-    const handled = await Promise.allSettled(shardsOf(ctx.env).map((home) => handleIn(home, event, handlers)))
+    const complete = event.snapshot ?? (await fetchObject(ctx.env, event.thin, handlers))
+    if (!complete) return { received: true }
+    const handled = await Promise.allSettled(
+      shardsOf(ctx.env).map((home) => handleIn(home, complete, handlers)),
+    )
     const failed = handled.find((each) => each.status === 'rejected')
     if (failed) throw failed.reason
     return { received: true }
   })
+}
+
+/** Null for what nobody here listens to, such as the provider's ping of a new endpoint. */
+async function fetchObject(
+  env: Env,
+  thin: ThinEvent,
+  handlers: readonly ProviderEventHandler[],
+): Promise<Stripe.Event | null> {
+  const kind = kindOfThin(thin)
+  const isHeard = handlers.some(({ kinds }) => (kinds as readonly (string | null)[]).includes(kind))
+  if (kind === null || !isHeard) return null
+  const stripe = stripeClient(env, fetch)
+  if (!stripe) throw refuse('payments_not_configured')
+  return completeEvent(stripe, thin, kind).catch(refuseFailure)
 }
 
 /** An event names nothing of ours that says where it is, and who knows nothing of it does nothing. */

@@ -36,6 +36,7 @@ export const RULES = [
   'too_many_attendees',
   'never_offered',
   'no_payment_provider',
+  'payment_unavailable',
   'refund_too_large',
 ] as const satisfies readonly (keyof typeof REFUSALS.bad_request)[]
 

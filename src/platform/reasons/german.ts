@@ -127,6 +127,8 @@ export const GERMAN: Translation = {
     no_waitlist: 'Diese Terminart hat keine Warteliste.',
     no_payment_provider:
       'Diese Terminart kostet etwas, aber die Organisation ist mit keinem Zahlungsanbieter verbunden.',
+    payment_unavailable:
+      'Das Zahlungskonto der Organisation hat für diesen Betrag und diese Währung keine Zahlungsart, es wurde nichts gebucht.',
     payments_not_configured: 'Dieser Dienst ist mit keinem Zahlungsanbieter verbunden.',
     billing_not_configured: 'Tarife können auf diesem Dienst nicht gekauft werden.',
     country_refused: ({ country }) => `Der Zahlungsanbieter führt im Land ${country} keine Konten.`,

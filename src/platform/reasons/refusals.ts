@@ -83,6 +83,8 @@ export const REFUSALS = {
 
     no_payment_provider:
       'This event type has a price, but its organization has no connected payment provider.',
+    payment_unavailable:
+      "The payment account of this event type's organization has no payment method for this amount and currency, so nothing was booked.",
     payments_not_configured: 'This service is connected to no payment provider.',
     billing_not_configured: 'Billing is not configured on this service.',
     country_refused: ({ country }: { country: string }) =>

@@ -9,6 +9,7 @@ import { refundedFeeOf } from '../../stripe/application-fees.ts'
 import { type StripeClient, stripeClient } from '../../stripe/client.ts'
 import { listDisputes, type ToldDispute } from '../../stripe/disputes.ts'
 import { isUnderWay, listRefunds } from '../../stripe/payment-intents.ts'
+import { announceWaiting } from '../refunds/announce-waiting.ts'
 import { endedRefund } from '../refunds/move-refund.ts'
 import type { RefundRow } from '../refunds/queries.ts'
 import { changeMoney, type Moved } from './change-money.ts'
@@ -28,6 +29,7 @@ export async function syncMoney(
 ): Promise<void> {
   const stripe = stripeClient(env, fetch, patience)
   if (!stripe) return
+  let waiting: (() => Promise<void>)[] = []
   await runChange({ env }, async () => {
     // Read before the provider is asked: a change stored in between is newer, and this batch is refused.
     const ledger = await findLedger(db, paymentId)
@@ -38,6 +40,7 @@ export async function syncMoney(
       listRefunds(stripe, payment, intentId!),
       listDisputes(stripe, payment, intentId!),
     ])
+    waiting = refunds.map((refund) => () => announceWaiting(env, db, payment, refund))
     const news = {
       refunds: refundNews(ledger, refunds, now),
       disputes: disputeNotices(ledger, disputes, now),
@@ -45,6 +48,7 @@ export async function syncMoney(
     }
     return changeMoney(env, db, ledger, news, { origin: SYSTEM, now })
   })
+  for (const announce of waiting) await announce()
 }
 
 /** Without a refund nothing of the fee went back. */

@@ -6,6 +6,7 @@ import { realNow } from '../../../platform/limits/clock.ts'
 import { failureOf, stripeClient } from '../../stripe/client.ts'
 import { createRefund, isUnderWay } from '../../stripe/payment-intents.ts'
 import type { PaymentRow } from '../queries.ts'
+import { announceWaiting } from './announce-waiting.ts'
 import { moveRefund } from './move-refund.ts'
 import type { RefundRow } from './queries.ts'
 
@@ -46,5 +47,6 @@ export async function sendRefund(
   if (!isUnderWay(told)) return 'refused'
   const to = { status: 'succeeded' as const, providerRefundId: told.id }
   await moveRefund(env, db, refund, to, origin, realNow())
+  await announceWaiting(env, db, payment, told)
   return 'succeeded'
 }

@@ -127,6 +127,9 @@ export const arEmails: EmailTexts = {
   refundBackSubject: 'عاد مبلغ مسترد بقيمة {amount}',
   refundBackText: 'لم يقبله مصرف الدافع، فعاد المبلغ إليك.',
   refundAdvice: 'رُدّ المبلغ مرة أخرى أو اتفق مع الدافع. المبلغ المردود حتى الآن: {amount}.',
+  refundWaitsSubject: 'مبلغ مسترد بقيمة {amount} ينتظر رصيدك',
+  refundWaitsText:
+    'رصيدك لدى مزود الدفع لا يكفي، لذلك لم يستلم الدافع المال بعد. أضف رصيدًا هناك أو انتظر وصول مدفوعات، ثم يُرسل المبلغ تلقائيًا.',
   refundFailedSubject: 'تعذر رد مبلغ {amount}',
   refundOwedByPolicy: 'أُلغي الموعد في الوقت المسموح، لذلك تقتضي سياسة الاسترداد رد المبلغ.',
   refundOwedLate: 'تم الدفع بعد إلغاء الحجز.',

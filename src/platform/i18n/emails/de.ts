@@ -131,6 +131,9 @@ export const deEmails: EmailTexts = {
   refundBackText: 'Die Bank des Zahlenden hat sie nicht angenommen; das Geld gehört wieder Ihnen.',
   refundAdvice:
     'Erstatten Sie noch einmal, oder einigen Sie sich mit dem Zahlenden. Bisher wurden {amount} erstattet.',
+  refundWaitsSubject: 'Eine Erstattung über {amount} wartet auf Ihr Guthaben',
+  refundWaitsText:
+    'Ihr Guthaben beim Zahlungsanbieter reicht dafür nicht, deshalb hat der Zahlende das Geld noch nicht. Zahlen Sie dort Guthaben ein, oder warten Sie auf neue Zahlungen; die Erstattung folgt dann automatisch.',
   refundFailedSubject: 'Eine Erstattung über {amount} ist fehlgeschlagen',
   refundOwedByPolicy:
     'Der Termin wurde rechtzeitig abgesagt, deshalb verlangen Ihre Erstattungsregeln diese Erstattung.',

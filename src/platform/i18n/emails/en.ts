@@ -127,6 +127,9 @@ export const enEmails = {
   refundBackSubject: 'A refund of {amount} was returned',
   refundBackText: 'The payer’s bank did not accept it, so the money is yours again.',
   refundAdvice: 'Refund it again, or settle it with the payer. {amount} was refunded so far.',
+  refundWaitsSubject: 'A refund of {amount} waits for your balance',
+  refundWaitsText:
+    'Your balance at the payment provider does not cover it, so the payer has not received the money yet. Add money to your balance there, or wait for payments to arrive; the refund then goes out automatically.',
   refundFailedSubject: 'A refund of {amount} failed',
   refundOwedByPolicy: 'The booking was cancelled in time, so your refund policy requires this refund.',
   refundOwedLate: 'The payment arrived after the booking was cancelled.',

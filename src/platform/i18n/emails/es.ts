@@ -127,6 +127,9 @@ export const esEmails: EmailTexts = {
   refundBackSubject: 'Se ha devuelto un reembolso de {amount}',
   refundBackText: 'El banco del pagador no lo aceptó, así que el dinero vuelve a ser suyo.',
   refundAdvice: 'Reembolse otra vez o acuérdelo con el pagador. Hasta ahora se han devuelto {amount}.',
+  refundWaitsSubject: 'Un reembolso de {amount} espera a su saldo',
+  refundWaitsText:
+    'Su saldo en el proveedor de pagos no lo cubre, así que el pagador aún no ha recibido el dinero. Añada saldo allí o espere a que lleguen pagos; el reembolso se hará entonces automáticamente.',
   refundFailedSubject: 'Un reembolso de {amount} ha fallado',
   refundOwedByPolicy: 'La cita se canceló a tiempo, así que su política de reembolsos exige este reembolso.',
   refundOwedLate: 'El pago llegó después de cancelarse la cita.',

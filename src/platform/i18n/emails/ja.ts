@@ -127,6 +127,9 @@ export const jaEmails: EmailTexts = {
   refundBackSubject: '{amount} の返金が差し戻されました',
   refundBackText: '支払人の銀行が受け付けなかったため、代金はお手元に戻りました。',
   refundAdvice: 'もう一度返金するか、支払人と調整してください。これまでの返金額: {amount}',
+  refundWaitsSubject: '{amount} の返金が残高不足のため保留されています',
+  refundWaitsText:
+    '決済サービスの残高が足りないため、支払人にはまだ返金されていません。残高を追加するか、入金をお待ちください。その後、返金は自動的に行われます。',
   refundFailedSubject: '{amount} を返金できませんでした',
   refundOwedByPolicy: '予約が期限内にキャンセルされたため、返金ポリシーにより返金が必要です。',
   refundOwedLate: '予約がキャンセルされた後に支払われました。',
