@@ -140,7 +140,7 @@ export const frEmails: EmailTexts = {
     'Remboursez de nouveau ou arrangez-vous avec le payeur. {amount} ont été remboursés jusqu’ici.',
   refundWaitsSubject: 'Un remboursement de {amount} attend votre solde',
   refundWaitsText:
-    'Votre solde chez le prestataire de paiement ne suffit pas, donc le payeur n’a pas encore reçu l’argent. Approvisionnez-y votre solde ou attendez de nouveaux paiements ; le remboursement partira alors automatiquement.',
+    'Votre solde chez le prestataire de paiement ne suffit pas, donc le payeur n’a pas encore reçu l’argent. Approvisionnez-y votre solde ou attendez de nouveaux paiements ; le remboursement partira alors automatiquement.',
   refundFailedSubject: 'Un remboursement de {amount} a échoué',
   refundOwedByPolicy:
     'Le rendez-vous a été annulé à temps : votre politique de remboursement prévoit ce remboursement.',
