@@ -42,6 +42,7 @@ export const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>>
   getBooking: 'viewer',
   cancelBooking: 'member',
   rescheduleBooking: 'member',
+  reassignBooking: 'member',
   recordAttendance: 'member',
   approveBooking: 'member',
   declineBooking: 'member',

@@ -320,6 +320,13 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     path: await bookingPath(organization, mode, '/reschedule'),
     body: { new_start_time: iso(dayFromNow(3) + 9 * HOUR_MS) },
   }),
+  reassignBooking: async (organization, mode) => {
+    const key = keyOf(organization, mode)
+    const { id } = await createEventType(key, { assignment_strategy: 'round_robin' })
+    await addHosts(organization, key, id, 2)
+    const { body } = await book(id, dayFromNow(2) + 9 * HOUR_MS)
+    return { path: `/v1/bookings/${body.id}/reassign`, body: { reason: 'I am ill.' } }
+  },
   recordAttendance: async (organization, mode) => {
     const path = await bookingPath(organization, mode)
     const [, , , id] = path.split('/')

@@ -8,6 +8,8 @@ import * as requestStatements from '../../src/booking/bookings/approval/statemen
 import * as creditStatements from '../../src/booking/bookings/credits/statements.ts'
 import * as leaverStatements from '../../src/booking/bookings/departed-hosts/statements.ts'
 import * as followUps from '../../src/booking/bookings/follow-ups/statements.ts'
+import * as handoverQueries from '../../src/booking/bookings/handover/queries.ts'
+import * as handoverStatements from '../../src/booking/bookings/handover/statements.ts'
 import * as bookingLimits from '../../src/booking/bookings/limits/statements.ts'
 import * as bookingListQueries from '../../src/booking/bookings/list/queries.ts'
 import * as bookingQueries from '../../src/booking/bookings/queries.ts'
@@ -161,6 +163,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const tenant = { organizationId: org, isTest: false }
   const isOurs = sql`organization_id = ${org} AND is_test = 0`
   const nothing = looseId()
+  const handedTo = {
+    ...{ start: now, end: now + 1, hold: { start: now, end: now + 1 }, resourceIds: [host], session: null },
+    ...{ host: null, calendarConnectionId: null, busyAsOf: null, creditedIds: [host], isAssignment: true },
+  }
   const noIds = JSON.stringify([nothing])
   const change = { action: 'test', resourceType: 'organization', resourceId: org } as const
   const page = { limit: 20, starting_after: undefined }
@@ -599,6 +605,34 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       releaseHold: (db) => bookingStatements.releaseHold(db, nothing),
       deleteTestBookingsOf: (db) => bookingStatements.deleteTestBookingsOf(db, nothing),
       linkBookings: (db) => bookingStatements.linkBookings(db, [middle], 'https://meet.example.com', real),
+    },
+    'booking/bookings/handover/queries.ts': {
+      selectSessionOf: (db) => handoverQueries.selectSessionOf(db, booking.id),
+    },
+    'booking/bookings/handover/statements.ts': {
+      handOverTime: (db) => handoverStatements.handOverTime(db, nothing, handedTo),
+      handOverSession: (db) =>
+        handoverStatements.handOverSession(db, nothing, [booking], {
+          assignedHost: null,
+          calendarConnectionId: null,
+          assignedHostId: host,
+        }),
+      handOverWaits: (db) =>
+        handoverStatements.handOverWaits(db, booking, handedTo, { fromId: null, toId: host }, present),
+      moveCredits: (db) =>
+        handoverStatements.moveCredits(
+          db,
+          {
+            eventTypeId: everyday,
+            fromId: host,
+            toId: nothing,
+            bookings: 1,
+            assignedAt: present,
+            assignment: 1,
+          },
+          present,
+        ),
+      changeShared: (db) => handoverStatements.changeShared(db, booking),
     },
     'booking/bookings/credits/statements.ts': {
       creditHosts: (db) =>

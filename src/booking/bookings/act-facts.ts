@@ -13,7 +13,7 @@ export function actFacts({ emails }: Locale, news: BookingNews): Fact[] {
 }
 
 type Act = { readonly label: Label; readonly by: Booking['cancelled_by'] }
-type Label = 'approvedBy' | 'cancelledBy' | 'declinedBy' | 'rescheduledBy'
+type Label = 'approvedBy' | 'cancelledBy' | 'declinedBy' | 'reassignedBy' | 'rescheduledBy'
 
 function actOf({ kind, booking, previous }: BookingNews): Act | null {
   if (kind === 'booking.cancelled') {
@@ -22,6 +22,7 @@ function actOf({ kind, booking, previous }: BookingNews): Act | null {
       : { label: 'cancelledBy', by: booking.cancelled_by }
   }
   if (kind === 'booking.confirmed') return { label: 'approvedBy', by: booking.approved_by }
+  if (kind === 'booking.reassigned') return { label: 'reassignedBy', by: booking.reassigned_by }
   // A request that was rescheduled is announced as a request.
   return previous ? { label: 'rescheduledBy', by: booking.rescheduled_by } : null
 }

@@ -64,7 +64,7 @@ export async function bookingEmail(env: Env, told: BookingNews, attendee: Attend
   const url = attendee.is_primary ? await manageUrl(env, booking.id) : null
   const content = contentOf(env, news, seen, url)
   // Calendars have no unpaid bookings and no requests, and a reminder changes nothing.
-  const isOpen = kind === 'booking.payable' || kind === 'booking.requested' || news.wasRequest
+  const isOpen = kind === 'booking.payable' || booking.status === 'pending_approval' || news.wasRequest
   const isCertain = booking.payment?.status !== 'cancelled' && !isOpen
   const hasFile = isCertain && kind !== 'booking.reminded'
   const method = kind === 'booking.cancelled' ? 'CANCEL' : 'REQUEST'
@@ -140,6 +140,8 @@ function subjectOf({ kind, isPromotion }: BookingNews, { emails }: Locale): stri
       return emails.requestReceivedSubject
     case 'booking.rescheduled':
       return emails.movedSubject
+    case 'booking.reassigned':
+      return emails.reassignedSubject
     case 'booking.payable':
       return emails.paySubject
     case 'booking.linked':
@@ -173,6 +175,16 @@ function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null):
         heading: texts.rescheduled,
         paragraphs: [emails.movedText],
         facts: [whatFact(seen), ...whenFacts(seen), ...former, ...place, ...why, ...notes],
+        ...action,
+        reason,
+      }
+    }
+    case 'booking.reassigned': {
+      const why = quoteFacts(texts.reasonGiven, previous?.reason)
+      return {
+        heading: emails.reassignedHeading,
+        paragraphs: [emails.reassignedText],
+        facts: [...meeting, ...why, ...notes],
         ...action,
         reason,
       }

@@ -1,3 +1,4 @@
+import type { RuleToSetAside } from '../../core/rules-to-set-aside.ts'
 import { defineCommand } from '../../engine/turn/command.ts'
 import type { Outcome } from '../../engine/turn/outcome.ts'
 import type { Origin, Tenant } from '../../platform/auth/caller.ts'
@@ -38,6 +39,19 @@ export type RescheduleBooking = Command & {
   readonly reason: string | null
 }
 
+export type ReassignBooking = Command & {
+  readonly eventTypeId: string
+  readonly bookingId: string
+  /** The booking's start. */
+  readonly start: number
+  /** The host who gets it; null leaves the choice to the strategy. */
+  readonly memberId: string | null
+  /** The host who gives it up; null where there is only one. */
+  readonly fromMemberId: string | null
+  readonly reason: string | null
+  readonly setAside: readonly RuleToSetAside[]
+}
+
 export type RecordAttendance = Command & {
   readonly eventTypeId: string
   readonly bookingId: string
@@ -66,6 +80,7 @@ export type LinkMeeting = {
 export const CREATE_BOOKING = defineCommand<CreateBooking, Outcome<CreatedBooking>>('create_booking')
 export const CANCEL_BOOKING = defineCommand<CancelBooking, Outcome<Booking>>('cancel_booking')
 export const RESCHEDULE_BOOKING = defineCommand<RescheduleBooking, Outcome<Booking>>('reschedule_booking')
+export const REASSIGN_BOOKING = defineCommand<ReassignBooking, Outcome<Booking>>('reassign_booking')
 export const RECORD_ATTENDANCE = defineCommand<RecordAttendance, Outcome<Booking>>('record_attendance')
 export const APPROVE_BOOKING = defineCommand<ApproveBooking, Outcome<Booking>>('approve_booking')
 export const DECLINE_BOOKING = defineCommand<DeclineBooking, Outcome<Booking>>('decline_booking')

@@ -10,6 +10,7 @@ export const EMAILED_KINDS = [
   'booking.requested',
   'booking.confirmed',
   'booking.rescheduled',
+  'booking.reassigned',
   'booking.cancelled',
 ] as const
 export type EmailedKind = (typeof EMAILED_KINDS)[number]
@@ -43,6 +44,8 @@ type Happened = {
   readonly booking: Booking
   /** The host before a rescheduling; undefined if that was not recorded. */
   readonly previousHostId: string | null | undefined
+  /** The host who took a booking over; null if members get another event's email about its session. */
+  readonly takerId?: string | null | undefined
   readonly people: readonly Person[]
 }
 
@@ -54,7 +57,10 @@ export function membersToEmail(
   if (booking.status === 'pending_payment' || booking.payment?.status === 'cancelled') return []
   const told = new Set<string>()
   return people
-    .map((person) => ({ person, topic: topicFor(person, news) }))
+    .flatMap((person) => {
+      const topic = topicFor(person, news)
+      return topic === null ? [] : [{ person, topic }]
+    })
     .filter(({ person: { email, notifications }, topic }) => {
       const setting = topic === 'handed_over' ? 'moved' : topic
       if (email === '' || !notificationsOf(notifications)[setting] || told.has(mailboxOf(email))) return false
@@ -68,11 +74,23 @@ const TOPICS: Readonly<Record<EmailedKind, Topic>> = {
   'booking.requested': 'requested',
   'booking.confirmed': 'new',
   'booking.rescheduled': 'moved',
+  'booking.reassigned': 'new',
   'booking.cancelled': 'cancelled',
 }
 
-/** Rescheduling may change the host: the booking is new for one of them, and ends for the other. */
-function topicFor({ id, isOwner }: Person, { kind, booking, previousHostId }: Happened): Topic {
+/**
+ * Rescheduling may change the host: the booking is new for one of them, and ends for the other. If only the host changes,
+ * nobody else gets an email.
+ */
+function topicFor(
+  { id, isOwner }: Person,
+  { kind, booking, previousHostId, takerId }: Happened,
+): Topic | null {
+  if (kind === 'booking.reassigned') {
+    if (takerId === null) return null
+    if (id === takerId) return booking.status === 'pending_approval' ? 'requested' : 'new'
+    return id === previousHostId ? 'handed_over' : null
+  }
   const isRequest = booking.status === 'pending_approval'
   const hostId = booking.assigned_host?.member_id ?? null
   if (

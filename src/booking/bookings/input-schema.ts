@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { RULES_TO_SET_ASIDE } from '../../core/rules-to-set-aside.ts'
 import { refuseInexact } from '../../platform/http/exact-json.ts'
 import {
   Duration,
@@ -108,6 +109,30 @@ export const RescheduleBookingInput = z
     example: { new_start_time: '2026-03-10T13:00:00Z' },
   })
 export type RescheduleBookingInput = z.output<typeof RescheduleBookingInput>
+
+export const Override = z
+  .array(z.enum(RULES_TO_SET_ASIDE))
+  .max(RULES_TO_SET_ASIDE.length)
+  .default([])
+  .describe('Rules that are set aside on purpose, with a key only. The record keeps those that had to be.')
+
+export const ReassignBookingInput = z
+  .object({
+    member_id: QueryId.nullable()
+      .optional()
+      .describe('The host who gets it. Default: the strategy chooses one.'),
+    from_member_id: QueryId.nullable()
+      .optional()
+      .describe('The host who gives it up. Required if several take part.'),
+    reason: Reason,
+    override: Override,
+    notify: Notify,
+  })
+  .meta({
+    id: 'ReassignBookingInput',
+    description: 'The host who gets the booking.',
+    example: { member_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c45', reason: 'I am ill.' },
+  })
 
 export const AttendanceInput = z
   .object({

@@ -82,16 +82,19 @@ function contentOf(
   action: EmailContent['action'] & {},
 ): EmailContent & { readonly facts: readonly Fact[] } {
   const { locale } = seen
-  const { booking, previous, about, answers = [], heldBack } = news
+  const { kind, booking, previous, about, answers = [], heldBack } = news
   const { texts, emails } = locale
   const { heading, paragraphs = [] } = WORDS[topic](locale)
   const isOver = topic === 'cancelled'
+  const isInPlace = kind === 'booking.reassigned'
   const former =
-    previous && (topic === 'moved' || topic === 'handed_over') ? [formerFact(seen, previous)] : []
+    previous && !isInPlace && (topic === 'moved' || topic === 'handed_over')
+      ? [formerFact(seen, previous)]
+      : []
   const theirs = fill(emails.theirTime, { name: inBody(booking.invitee_name) })
   return {
     heading,
-    paragraphs,
+    paragraphs: isInPlace && topic === 'handed_over' ? [emails.handedOverInPlaceText] : paragraphs,
     facts: [
       whoFact(seen),
       whatFact(seen),
@@ -101,7 +104,7 @@ function contentOf(
         : otherClockFacts(seen, theirs, booking.invitee_timezone)),
       ...former,
       ...actFacts(locale, news),
-      ...(former.length > 0 ? quoteFacts(texts.reasonGiven, previous?.reason) : []),
+      ...(former.length > 0 || isInPlace ? quoteFacts(texts.reasonGiven, previous?.reason) : []),
       ...(isOver ? reasonFacts(seen) : whereFacts(seen)),
       ...guestFacts(seen),
       ...leftOutFacts(seen, heldBack ?? []),

@@ -26,6 +26,7 @@ export function presentBooking(row: BookingRow): Booking {
     attendee_count: row.attendees.length,
     attendees: presentAttendees(row),
     host_absent: row.hostAbsent,
+    overridden: [...(row.overridden ?? [])],
     assigned_host: row.assignedHost,
     session_id: row.sessionId,
     calendar_connection_id: row.calendarConnectionId,

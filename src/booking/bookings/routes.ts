@@ -14,6 +14,7 @@ import {
   CANCEL_BOOKING,
   CREATE_BOOKING,
   DECLINE_BOOKING,
+  REASSIGN_BOOKING,
   RECORD_ATTENDANCE,
   RESCHEDULE_BOOKING,
 } from './commands.ts'
@@ -23,6 +24,7 @@ import {
   CancelBookingInput,
   CreateBookingInput,
   DeclineBookingInput,
+  ReassignBookingInput,
   RescheduleBookingInput,
 } from './input-schema.ts'
 import { findBookedEventTypes, listBookingsInTenant } from './list/queries.ts'
@@ -176,6 +178,47 @@ export const bookingRoutes = defineRoutes({
         reason: body.reason ?? null,
       }
       return answerOf(await askEventType(ctx.env, eventTypeId, RESCHEDULE_BOOKING, command))
+    },
+  }),
+  reassignBooking: defineRoute({
+    method: 'POST',
+    path: '/v1/bookings/:id/reassign',
+    tag: 'Bookings',
+    summary: 'Hand a booking over to another host',
+    description:
+      'Another host of the event type gets it at the same time; in a group, the whole session. Its status stays. Until its end; if it is that host’s already, nothing changes.',
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    idempotency: 'by-verb',
+    hasDryRun: true,
+    request: { params: BookingParams, body: ReassignBookingInput },
+    response: { status: 200, body: Booking },
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'no_host_available',
+    ],
+    handler: async (ctx, { params, body }) => {
+      const { booking, now } = await authorizeChange(ctx, params.id, undefined)
+      const { id: bookingId, eventTypeId, startTime: start } = booking
+      const command = {
+        ...commandOf(ctx, eventTypeId),
+        ...quietOf(ctx, body),
+        now,
+        bookingId,
+        start,
+        memberId: body.member_id ?? null,
+        fromMemberId: body.from_member_id ?? null,
+        reason: body.reason ?? null,
+        setAside: body.override,
+      }
+      return answerOf(await askEventType(ctx.env, eventTypeId, REASSIGN_BOOKING, command))
     },
   }),
   recordAttendance: defineRoute({

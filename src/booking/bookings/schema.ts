@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { RULES_TO_SET_ASIDE } from '../../core/rules-to-set-aside.ts'
 import { PaymentStatus, PROVIDER_ACCOUNT } from '../../money/payments/schema.ts'
 import {
   Email,
@@ -77,6 +78,9 @@ const fields = {
   attendee_count: z.int(),
   attendees: z.array(Attendee),
   host_absent: z.boolean().describe('Whether no host came; false until attendance is recorded.'),
+  overridden: z
+    .array(z.enum(RULES_TO_SET_ASIDE))
+    .describe('The rules that its present time breaks on purpose.'),
   assigned_host: AssignedHost.nullable(),
   session_id: z
     .string()
@@ -130,6 +134,7 @@ const EXAMPLE = {
     },
   ],
   host_absent: false,
+  overridden: [],
   assigned_host: null,
   session_id: null,
   calendar_connection_id: null,

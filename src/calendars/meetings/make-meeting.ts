@@ -3,7 +3,7 @@ import { meetingOf } from '../../booking/bookings/meeting-of.ts'
 import { askEventType } from '../../engine/turn/command.ts'
 import { answerOf } from '../../engine/turn/outcome.ts'
 import type { Env } from '../../env.ts'
-import { commitBatch, openDb } from '../../platform/db/client.ts'
+import { commitBatch, type Db, openDb } from '../../platform/db/client.ts'
 import { selectHeldBookings } from '../../platform/db/held-bookings.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
@@ -39,9 +39,10 @@ export async function makeMeeting(
       selectAccountOfMeeting(db, meeting),
     ])
     try {
+      const makers = { account: account ?? null, next: await nextMaker(db, meeting, attendance) }
       const made = meeting.isTest
         ? await simulateMeeting(env, db, meeting, attendance, now)
-        : await bringAbout(env, meeting, account ?? null, attendance, now, open)
+        : await bringAbout(env, meeting, makers, attendance, now, open)
       // Stored before the bookings get it, and the attempt ends after that: the next one can go on from any point.
       await keepMeeting(db, meeting, made)
       const [first] = attendance
@@ -63,15 +64,30 @@ export async function makeMeeting(
   }
 }
 
+/**
+ * The account that makes the meeting anew: another host took the booking over, and it has no link since then. Null if the
+ * account that made it keeps it.
+ */
+async function nextMaker(db: Db, meeting: MeetingRow, [first]: Attendance): Promise<AccountRow | null> {
+  if (meeting.isTest || meeting.connectionId === null || first?.booking.conferencingUrl !== null) return null
+  const [next] = await selectAccountOfMeeting(db, { ...meeting, connectionId: null })
+  return next && next.id !== meeting.connectionId ? next : null
+}
+
+type Makers = { readonly account: AccountRow | null; readonly next: AccountRow | null }
+
 async function bringAbout(
   env: Env,
-  meeting: MeetingRow,
-  account: AccountRow | null,
+  made: MeetingRow,
+  { account: maker, next }: Makers,
   attendance: Attendance,
   now: number,
   open: OpenConferencing,
 ): Promise<Made> {
   const [first] = attendance
+  if (next && maker && made.meetingId !== null) await (await open(env, maker)).deleteMeeting(made.meetingId)
+  const meeting = next ? { ...made, ...NOTHING } : made
+  const account = next ?? maker
   if (!account) return first && meeting.joinUrl ? stillMade(meeting) : NOTHING
   if (meeting.meetingId === null && (!first || first.booking.endTime <= now)) return NOTHING
 

@@ -133,7 +133,7 @@ export async function writeEventEmail(
     return heldPlaceEmail(env, { entry: data as WaitlistEntry, ...held, about, people })
   }
   // A request that moved is a request still.
-  const isRequest = (data as Booking).status === 'pending_approval'
+  const isRequest = (data as Booking).status === 'pending_approval' && kind !== 'booking.reassigned'
   const told = bookingNewsOf(news, isRequest ? 'booking.requested' : kind)
   const member = membersTold(told, kind).find(({ person }) => person.id === recipientId)
   if (member) {
@@ -160,5 +160,6 @@ function timesBefore(around: EventNews['previous']): Previous | null {
 }
 
 function membersTold({ booking, people, previous }: BookingNews, kind: EmailedKind) {
-  return membersToEmail({ kind, booking, people, previousHostId: previous?.host_id })
+  const takerId = previous?.is_of_session ? null : previous?.taker_id
+  return membersToEmail({ kind, booking, people, previousHostId: previous?.host_id, takerId })
 }

@@ -1,6 +1,7 @@
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
+import { isHeldBy } from './hostless-sessions.ts'
 import { isCollective, type Placement } from './placement.ts'
 import { type Hold, type Holds, type Host, monthOf, nowIn, type Schedule, type Session } from './schedule.ts'
 import { tagOf } from './taken/read-times.ts'
@@ -75,7 +76,11 @@ function trueUpTo(
 
 type Taker = Pick<BookingRow, 'id' | 'sessionId' | 'eventTypeId' | 'calendarConnectionId' | 'updatedAt'>
 
-function takenBy(row: Taker, { resourceIds, hold, start }: Placement, expiresAt: number | null): Hold[] {
+function takenBy(
+  row: Pick<Taker, 'id' | 'sessionId'>,
+  { resourceIds, hold, start }: Placement,
+  expiresAt: number | null,
+): Hold[] {
   return resourceIds.map((resourceId) => ({
     resourceId,
     startsAt: hold.start,
@@ -104,6 +109,22 @@ function withoutHolds(holds: Holds, isGone: (hold: Hold) => boolean): Holds {
       )
   }
   return after
+}
+
+/** The schedule without what a booking or session holds at that start. */
+export function withoutHolder(schedule: Schedule, holderId: string, start: number): Schedule {
+  const isTheirs = isHeldBy(holderId, start)
+  return {
+    ...schedule,
+    holds: withoutHolds(schedule.holds, isTheirs),
+    kept: schedule.kept.filter((one) => !isTheirs(one)),
+  }
+}
+
+/** The schedule with the time that `placement` takes, held by that holder. */
+export function withHolder(schedule: Schedule, holderId: string, placement: Placement): Schedule {
+  const taken = takenBy({ id: holderId, sessionId: null }, placement, null)
+  return { ...schedule, holds: withHolds(schedule.holds, taken) }
 }
 
 /** The schedule with `row` held where `placement` says until its deadline; it counts for no host. */

@@ -1,23 +1,31 @@
 import { holdOf } from '../../core/hold.ts'
 import { overlaps } from '../../core/interval.ts'
 import { LAST_INSTANT } from '../../core/last-instant.ts'
+import type { RuleToSetAside } from '../../core/rules-to-set-aside.ts'
 import type { SlotRequest } from '../../core/slot-request.ts'
-import { openStarts } from '../../core/slots.ts'
+import { causesTeller, openStarts } from '../../core/slots.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { because, type Refusal } from '../../platform/http/errors.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
+import { ofHost } from './of-host.ts'
 import { idleHosts } from './people.ts'
 import { type Mover, type Placement, placeAt } from './placement.ts'
 import type { Hold, Schedule } from './schedule.ts'
-import { fullPeriods, isGroup, isOffered, type Question, slotRequest } from './slot-request.ts'
+import { NO_RULES, settingAside } from './set-aside.ts'
+import { fullPeriods, isGroup, isOffered, type Question, slotRequest, withoutTaken } from './slot-request.ts'
 
 const ALTERNATIVES = 3
 /** How far ahead alternatives are searched for. */
 export const HORIZON_MS = 14 * DAY_MS
 
 export type Decision =
-  | { readonly schedule: Schedule; readonly placement: Placement }
+  | {
+      readonly schedule: Schedule
+      readonly placement: Placement
+      /** The rules that had to be set aside for it; left out if none had to. */
+      readonly overridden?: readonly RuleToSetAside[]
+    }
   | { readonly refusal: Refusal }
 
 type Wanted = {
@@ -34,24 +42,64 @@ type Wanted = {
   readonly evenIfOpen?: Refusal | null
   /** How many free hosts are skipped, so that others in the race get them. */
   readonly hostsToSkip: number
+  /** The host who must take it; null for any. */
+  readonly memberId?: string | null
+  /** The rules that are set aside, if the start is not open otherwise. */
+  readonly setAside?: readonly RuleToSetAside[]
 }
 
 export const ALREADY_SEATED = because('already_seated')
 
 /** Whether `start` is open, and its placement: shared by booking, rescheduling and promotion. */
 export function decideStart(schedule: Schedule, start: number, wanted: Wanted): Decision {
+  const { setAside = NO_RULES, memberId = null } = wanted
+  const asked = memberId === null ? schedule : ofHost(schedule, memberId)
+  const decide = (rules: readonly RuleToSetAside[]) => {
+    const decided = decideBy(asked, start, wanted, rules)
+    return 'refusal' in decided ? decided : { ...decided, schedule }
+  }
+  return onPurpose(setAside, decide)
+}
+
+/** Decides with as few of the rules set aside as possible. */
+export function onPurpose<D extends Decision>(
+  setAside: readonly RuleToSetAside[],
+  decide: (rules: readonly RuleToSetAside[]) => D,
+): Decision {
+  const decided = decide(NO_RULES)
+  if (setAside.length === 0 || !('refusal' in decided)) return decided
+  let found = decide(setAside)
+  if ('refusal' in found) return found
+  let needed = setAside
+  for (const rule of setAside) {
+    const fewer = needed.filter((one) => one !== rule)
+    const again = decide(fewer)
+    if (!('refusal' in again)) [found, needed] = [again, fewer]
+  }
+  return { ...found, overridden: needed }
+}
+
+function decideBy(
+  plain: Schedule,
+  start: number,
+  wanted: Wanted,
+  setAside: readonly RuleToSetAside[],
+): Decision {
   const { durationMinutes, now, emails, seats = emails.length, mover } = wanted
+  const schedule = settingAside(plain, setAside)
   if (fullPeriods(schedule, { start, end: start + 1 }).length > 0) {
     return { refusal: because('cap_reached') }
   }
   const tooMany = refuseInvitee(schedule)
   if (tooMany && !wanted.isAnonymous) return { refusal: tooMany }
-  const request = requestFor(schedule, start, { durationMinutes, now, seats })
-  if (isOffered(request, start)) {
+  const plainRequest = requestFor(plain, start, { durationMinutes, now, seats })
+  const isOffGrid = missesGrid(plain, start, wanted, setAside)
+  const asked = setAside.length === 0 ? plainRequest : exactly(schedule, start, wanted, setAside)
+  if (!isOffGrid && isOffered(asked, start)) {
     // The attendees are checked last: if there is no room, nobody learns who has a seat or a booking.
     const refused = tooMany ?? wanted.evenIfOpen
     if (refused) return { refusal: refused }
-    const time = { start, end: start + request.durationMs, hold: holdOf(start, request) }
+    const time = { start, end: start + asked.durationMs, hold: holdOf(start, asked) }
     const placement = placeAt(schedule, time, mover, wanted.hostsToSkip)
     const joins = placement.session !== null && placement.session !== 'new'
     if (joins && emails.some((email) => schedule.seated.get(start)?.has(email))) {
@@ -59,17 +107,43 @@ export function decideStart(schedule: Schedule, start: number, wanted: Wanted): 
     }
     return { schedule, placement }
   }
-  if (request.oneOf && isOffered({ ...request, oneOf: idleHosts(schedule) }, start)) {
+  if (!isOffGrid && asked.oneOf && isOffered({ ...asked, oneOf: idleHosts(schedule) }, start)) {
     const details = {
       requested_time: formatInstant(start),
       hosts_checked: schedule.hosts.length,
-      ...heldUntil(schedule, start, { durationMinutes, now, seats }),
+      ...heldUntil(plain, start, { durationMinutes, now, seats }),
     }
     return { refusal: because('hosts_busy', details) }
   }
-  const refusal = refuseStart(request, start, (open) => open === mover?.start)
-  const held = heldUntil(schedule, start, { durationMinutes, now, seats })
+  const refusal = refuseStart(plainRequest, start, (open) => open === mover?.start)
+  const held = heldUntil(plain, start, { durationMinutes, now, seats })
   return { refusal: { ...refusal, details: { ...refusal.details, ...held } } }
+}
+
+/** The request for one start when rules are set aside; without hours or a grid, every instant is a step. */
+function exactly(
+  schedule: Schedule,
+  start: number,
+  { durationMinutes, now, emails, seats = emails.length }: Wanted,
+  setAside: readonly RuleToSetAside[],
+): SlotRequest {
+  const request = requestFor(schedule, start, { durationMinutes, now, seats })
+  const isAnyStep = setAside.includes('grid') || setAside.includes('hours')
+  return isAnyStep ? { ...request, stepMs: 1 } : request
+}
+
+/** Whether a start in open time is off the grid, while the hours are set aside: outside open time there is no grid. */
+function missesGrid(
+  schedule: Schedule,
+  start: number,
+  { durationMinutes, now }: Wanted,
+  setAside: readonly RuleToSetAside[],
+): boolean {
+  if (!setAside.includes('hours') || setAside.includes('grid')) return false
+  const range = { start, end: start + 1 }
+  const request = slotRequest(schedule, { range, durationMinutes, now, isAnyDate: true })
+  const causes = causesTeller({ ...withoutTaken(request), earliestStart: start })(start)
+  return causes.some(({ rule }) => rule === 'grid')
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AssignedHost } from '../../platform/db/schema/bookings.ts'
+import type { AssignedHost } from '../../platform/db/schema/assigned-host.ts'
 import type { Hold, Host, Schedule, Session } from './schedule.ts'
 import { tagOf } from './taken/read-times.ts'
 

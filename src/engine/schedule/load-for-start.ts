@@ -48,10 +48,13 @@ export async function loadForStart<Q extends Statement[]>(
   eventTypeId: string,
   {
     start,
+    reachesBack = false,
     invitee,
     isDeletedToo,
   }: {
     readonly start: number
+    /** Whether a start that has passed is loaded, too. */
+    readonly reachesBack?: boolean | undefined
     readonly invitee?: Invitee | undefined
     readonly isDeletedToo?: boolean | undefined
   },
@@ -60,7 +63,7 @@ export async function loadForStart<Q extends Statement[]>(
   ...beside: Q
 ) {
   const load = async (present: AskedMs) => {
-    const near = around(start, present)
+    const near = around(start, reachesBack ? Math.min(start, present) : present)
     const wide = widened(near, known, present)
     const wanted = { range: wide ?? near, seatsAt: start, invitee, isDeletedToo }
     return {
@@ -71,6 +74,6 @@ export async function loadForStart<Q extends Statement[]>(
   const first = await load(now)
   if (!first.schedule) return { ...first, now: nowAsSeen(false, null, now) }
   const present = nowIn(first.schedule, now)
-  if (present >= now || start >= now) return { ...first, now: present }
+  if (present >= now || start >= now || reachesBack) return { ...first, now: present }
   return { ...(await load(present)), now: present }
 }

@@ -1,7 +1,7 @@
 import { type Interval, overlaps } from '../../core/interval.ts'
 import { canTake } from '../../core/person.ts'
 import { rankHosts, type Strategy } from '../../core/rotation.ts'
-import type { AssignedHost } from '../../platform/db/schema/bookings.ts'
+import type { AssignedHost } from '../../platform/db/schema/assigned-host.ts'
 import { calendarFor, calendarHeld, calendarsOf, oldestOf } from './calendar-times.ts'
 import { freeTimeTeller } from './free-time.ts'
 import { asAssigned, hostsHeldBy, isHostless } from './hostless-sessions.ts'
@@ -126,7 +126,8 @@ export function takeOver(
   }
 }
 
-function isHeld({ holds }: Schedule, id: string, time: Interval): boolean {
+/** Whether a part of this time is taken of a resource. */
+export function isHeld({ holds }: Schedule, id: string, time: Interval): boolean {
   const held = holds.get(id) ?? []
   return held.some(({ startsAt, endsAt }) => overlaps({ start: startsAt, end: endsAt }, time))
 }
@@ -143,19 +144,27 @@ function hostsFor(
   currentHostId: string | null,
   hostsToSkip: number,
 ): readonly Host[] {
-  const { hosts, eventType } = schedule
-  const strategy = strategyOf(eventType)
-  if (!strategy) return hosts
-  const rules = { durationMs: end - start, bufferBeforeMs: start - hold.start, bufferAfterMs: hold.end - end }
-  const personOf = hostTeller(schedule, { start, end: start + 1 })
-  const freeTime = strategy === 'availability_weighted' ? freeTimeTeller(schedule, start) : () => 0
-  const candidates = hosts.map((host) => {
-    const person = personOf(host)
-    return { ...host, isFree: canTake(person, start, rules), freeMs: freeTime(person) }
-  })
-  const free = rankHosts(strategy, candidates).filter(({ isFree }) => isFree)
+  if (strategyOf(schedule.eventType) === null) return schedule.hosts
+  const free = freeHosts(schedule, { start, end, hold })
   const kept = free.find(({ id }) => id === currentHostId)
   if (kept) return [kept]
   const at = hostsToSkip % Math.max(1, free.length)
   return free.slice(at, at + 1)
+}
+
+/** The hosts who can take a meeting, in the order of the strategy; without one, of priority, then age. */
+export function freeHosts(
+  schedule: Schedule,
+  { start, end, hold }: { readonly start: number; readonly end: number; readonly hold: Interval },
+): readonly Host[] {
+  const strategy = strategyOf(schedule.eventType)
+  const rules = { durationMs: end - start, bufferBeforeMs: start - hold.start, bufferAfterMs: hold.end - end }
+  const personOf = hostTeller(schedule, { start, end: start + 1 })
+  const freeTime = strategy === 'availability_weighted' ? freeTimeTeller(schedule, start) : () => 0
+  const candidates = schedule.hosts.map((host) => {
+    const person = personOf(host)
+    return { ...host, isFree: canTake(person, start, rules), freeMs: freeTime(person) }
+  })
+  const ranked = strategy === null ? candidates : rankHosts(strategy, candidates)
+  return ranked.filter(({ isFree }) => isFree)
 }

@@ -45,7 +45,7 @@ type Loaded = Pick<State<Queries>, 'schedule' | 'now'> & { readonly beside: read
 
 async function loadAll<Q extends Queries, Body>(
   turn: Turn,
-  { eventTypeId, around, invitee, isDeletedToo, canRecall, now: askedAt }: Verb<Q, Body>,
+  { eventTypeId, around, reachesBack, invitee, isDeletedToo, canRecall, now: askedAt }: Verb<Q, Body>,
   asked: readonly Query<unknown>[],
 ): Promise<Loaded> {
   const { db, memory } = turn
@@ -57,7 +57,7 @@ async function loadAll<Q extends Queries, Body>(
   const { schedule, now, beside, isLeft } = await loadForStart(
     db,
     eventTypeId,
-    { start: around, invitee, isDeletedToo },
+    { start: around, reachesBack, invitee, isDeletedToo },
     askedAt,
     canRecall ? memory.known : null,
     ...asked,

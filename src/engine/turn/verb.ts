@@ -67,6 +67,8 @@ export type Verb<Q extends Queries, Body> = {
   readonly isDry?: boolean | undefined
   /** The start around which the schedule is loaded; left out if none is needed. */
   readonly around?: number
+  /** Whether that start may have passed. */
+  readonly reachesBack?: boolean
   /** Whether it also runs for a deleted event type. */
   readonly isDeletedToo?: boolean
   /** The invitee whose upcoming bookings are counted, if they are limited. */

@@ -123,6 +123,12 @@ export const GERMAN: Translation = {
     attendees_per_booking: ({ most }) =>
       `Ohne Schlüssel sind je Buchung höchstens ${most} Teilnehmer möglich.`,
     other_duration: ({ offered }) => `Möglich sind diese Dauern in Minuten: ${offered.join(', ')}.`,
+    not_a_host: 'member_id ist kein Gastgeber dieser Terminart.',
+    has_no_hosts: 'Diese Terminart hat keine Gastgeber.',
+    takes_all_hosts:
+      'An dieser Terminart nehmen alle Gastgeber teil: Mit member_id lässt sich keiner davon auswählen.',
+    needs_from_member: 'Mehrere Gastgeber nehmen teil: from_member_id sagt, wer die Buchung abgibt.',
+    not_its_host: 'from_member_id nimmt an dieser Buchung nicht teil.',
     never_offered: 'Diese Zeit wird nie angeboten.',
     no_waitlist: 'Diese Terminart hat keine Warteliste.',
     no_payment_provider:
@@ -235,6 +241,8 @@ export const GERMAN: Translation = {
     cannot_approve: ({ status }) => `Eine ${BOOKING[status]} Buchung kann nicht angenommen werden.`,
     cannot_decline: ({ status }) => `Eine ${BOOKING[status]} Buchung kann nicht abgelehnt werden.`,
     cannot_reschedule: ({ status }) => `Eine ${BOOKING[status]} Buchung kann nicht verschoben werden.`,
+    cannot_reassign: ({ status }) => `Eine ${BOOKING[status]} Buchung kann nicht neu zugeteilt werden.`,
+    over_already: 'Diese Buchung ist vorbei.',
     already_cancelled: 'Diese Buchung ist schon abgesagt.',
     never_began: 'Die Buchung wurde vor dem Beginn abgesagt: Niemand konnte daran teilnehmen.',
     not_begun: 'Wer da war, lässt sich erst festhalten, wenn der Termin begonnen hat.',
@@ -284,6 +292,7 @@ export const GERMAN: Translation = {
 
     cap_reached: 'Der Zeitraum ist ausgebucht.',
     hosts_busy: 'Zu dieser Zeit ist keiner der Gastgeber frei.',
+    no_other_host: 'Von den anderen Gastgebern ist zu dieser Zeit keiner frei.',
     host_left: 'Der Gastgeber hat die Organisation verlassen, und sonst ist zu dieser Zeit niemand frei.',
     needs_google: 'Noch hat kein Gastgeber ein Google-Konto verbunden. Verbinden Sie es unter „Kalender“.',
     google_makes_no_meetings: `Google ${NO_MEETINGS}`,

@@ -78,6 +78,11 @@ export const REFUSALS = {
       `Without a key, a booking takes at most ${most} attendee(s), including its invitee.`,
     other_duration: ({ offered }: { offered: readonly number[] }) =>
       `This event type offers these durations in minutes: ${offered.join(', ')}.`,
+    not_a_host: 'member_id is not a host of this event type.',
+    has_no_hosts: 'This event type has no hosts.',
+    takes_all_hosts: 'All hosts of this event type take part, so member_id cannot choose one.',
+    needs_from_member: 'Several hosts take part: from_member_id says who gives the booking up.',
+    not_its_host: 'from_member_id does not take part in this booking.',
     never_offered: 'This start is never offered.',
     no_waitlist: 'This event type has no waitlist.',
 
@@ -213,6 +218,8 @@ export const REFUSALS = {
     cannot_approve: ({ status }: OfBooking) => `A ${status} booking cannot be approved.`,
     cannot_decline: ({ status }: OfBooking) => `A ${status} booking cannot be declined.`,
     cannot_reschedule: ({ status }: OfBooking) => `A ${status} booking cannot be rescheduled.`,
+    cannot_reassign: ({ status }: OfBooking) => `A ${status} booking cannot be reassigned.`,
+    over_already: 'This booking is over.',
     already_cancelled: 'This booking is cancelled already.',
     never_began: 'A booking that was cancelled before it began has no attendance.',
     not_begun: 'Attendance can be recorded once the booking has begun.',
@@ -273,6 +280,7 @@ export const REFUSALS = {
 
   no_host_available: {
     hosts_busy: 'Every host is busy at this time.',
+    no_other_host: 'None of the other hosts is free at this time.',
     host_left: 'Its host left the organization, and nobody else is free at this time.',
   },
 

@@ -7,12 +7,14 @@ import {
   DECLINE_BOOKING,
   DELETE_TEST_BOOKINGS,
   LINK_MEETING,
+  REASSIGN_BOOKING,
   RECORD_ATTENDANCE,
   RESCHEDULE_BOOKING,
 } from '../../booking/bookings/commands.ts'
 import { confirmBooking } from '../../booking/bookings/confirm-booking.ts'
 import { createBooking } from '../../booking/bookings/create-booking.ts'
 import { deleteTestBookings } from '../../booking/bookings/delete-test-bookings.ts'
+import { reassignBooking } from '../../booking/bookings/handover/reassign-booking.ts'
 import { linkMeeting } from '../../booking/bookings/link-meeting.ts'
 import { recordAttendance } from '../../booking/bookings/record-attendance.ts'
 import { rescheduleBooking } from '../../booking/bookings/reschedule-booking.ts'
@@ -66,6 +68,7 @@ const VERBS: ReadonlyMap<string, Does> = new Map([
   on(CREATE_BOOKING, createBooking),
   on(CANCEL_BOOKING, cancelBooking),
   on(RESCHEDULE_BOOKING, rescheduleBooking),
+  on(REASSIGN_BOOKING, reassignBooking),
   on(CONFIRM_BOOKING, confirmBooking),
   on(APPROVE_BOOKING, approveBooking),
   on(DECLINE_BOOKING, declineBooking),

@@ -14,7 +14,7 @@ import { guardHolds, guardInvitee, type HeldLimit } from './statements.ts'
 export function hostGuards(
   db: Db,
   { hosts }: Schedule,
-  { start, resourceIds }: Placement,
+  { start, resourceIds }: Pick<Placement, 'start' | 'resourceIds'>,
   now: PresentMs,
 ): Statement[] {
   const limits = hosts

@@ -18,6 +18,8 @@ export function presentEvent(row: EventRow): ServiceEvent {
 
 /** What endpoints get beside `data`: nothing of what only emails need. */
 function besideOf(around: NonNullable<EventRow['previous']>) {
-  const { start_time, end_time, reason: _reason, host_id: _host, is_quiet: _quiet, ...beside } = around
-  return { ...(start_time !== undefined && { previous: { start_time, end_time } }), ...beside }
+  const { start_time, end_time, reason: _reason, host_id: _host, is_quiet: _quiet, ...rest } = around
+  const { taker_id, is_of_session: _session, ...beside } = rest
+  const isMove = start_time !== undefined && taker_id === undefined
+  return { ...(isMove && { previous: { start_time, end_time } }), ...beside }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Booking } from '../../../booking/bookings/schema.ts'
+import { AssignedHost, Booking } from '../../../booking/bookings/schema.ts'
 import { WaitlistEntry } from '../../../booking/waitlist/schema.ts'
 import { CalendarConnection } from '../../../calendars/schema.ts'
 import { Payment } from '../../../money/payments/schema.ts'
@@ -97,6 +97,26 @@ const BookingRescheduled = z
     example: RESCHEDULED_EXAMPLE,
   })
 
+const NEW_HOST = { member_id: EXAMPLE.id, user_id: 'user_2', email: 'grace@example.com' }
+
+const BookingReassigned = z
+  .object({
+    ...envelope,
+    event: z.literal('booking.reassigned'),
+    data: Booking,
+    previous_host: AssignedHost.nullable().describe('The host who gave it up; null if it had none.'),
+  })
+  .meta({
+    id: 'BookingReassignedEvent',
+    description: 'Another host got a booking at the same time.',
+    example: {
+      ...EXAMPLE,
+      event: 'booking.reassigned' as const,
+      data: { ...BOOKING_EXAMPLE, assigned_host: NEW_HOST },
+      previous_host: BOOKING_EXAMPLE.assigned_host,
+    },
+  })
+
 const CANCELLED = { status: 'cancelled', cancelled_at: EXAMPLE.created_at }
 const PROMOTED = {
   status: 'promoted',
@@ -126,6 +146,7 @@ export const EVENTS = {
     CANCELLED,
   ),
   'booking.rescheduled': BookingRescheduled,
+  'booking.reassigned': BookingReassigned,
   'booking.attendance': bookingEvent(
     'booking.attendance',
     'BookingAttendanceEvent',
@@ -184,6 +205,7 @@ export const ServiceEvent = z
     EVENTS['booking.confirmed'],
     EVENTS['booking.cancelled'],
     EVENTS['booking.rescheduled'],
+    EVENTS['booking.reassigned'],
     EVENTS['booking.attendance'],
     EVENTS['waitlist.promoted'],
     EVENTS['waitlist.expired'],

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { RuleToSetAside } from '../../../core/rules-to-set-aside.ts'
+import type { AssignedHost } from './assigned-host.ts'
 import type { payments } from './payments.ts'
 import type { activity } from './records.ts'
 
@@ -12,9 +14,6 @@ type Attendee = {
   /** Whether they did not come; left out while nobody said so. */
   readonly no_show?: boolean
 }
-
-/** The hosts of a booking as they were when it was assigned: readable after a member leaves. */
-export type AssignedHost = { readonly member_id: string; readonly user_id: string; readonly email: string }
 
 /** Somebody who comes along without a seat. */
 export type Guest = {
@@ -90,7 +89,7 @@ export const bookings = sqliteTable(
     /** Its host left, and it was given to nobody else. */
     needsHost: integer('needs_host', { mode: 'boolean' }).notNull().default(false),
     /** The rules that its present time breaks on purpose; null where it breaks none. */
-    overridden: text({ mode: 'json' }).$type<readonly string[]>(),
+    overridden: text({ mode: 'json' }).$type<readonly RuleToSetAside[]>(),
     /** What was shown when it was made; null where it was free. */
     price: text({ mode: 'json' }).$type<ShownPrice>(),
     acts: text({ mode: 'json' }).$type<Acts>(),

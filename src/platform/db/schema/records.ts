@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { AssignedHost } from './assigned-host.ts'
 
 export const EVENT_KINDS = [
   'booking.created',
@@ -7,6 +8,7 @@ export const EVENT_KINDS = [
   'booking.confirmed',
   'booking.cancelled',
   'booking.rescheduled',
+  'booking.reassigned',
   'booking.attendance',
   'waitlist.promoted',
   'waitlist.expired',
@@ -24,12 +26,17 @@ export type Previous = {
   /** Why it was moved, and from whom. */
   readonly reason?: string | null
   readonly host_id?: string | null
+  /** Of a hand-over: the host with the booking now, and whether members get another event's email about its session. */
+  readonly taker_id?: string
+  readonly is_of_session?: true
 }
 
 /** What endpoints and the feed get beside `data`, by kind. */
 export type Beside = {
   /** The names of the fields that changed. */
   readonly changed?: readonly string[]
+  /** The host who gave a booking up. */
+  readonly previous_host?: AssignedHost | null
 }
 
 /** Everything that an event says besides its `data`. */

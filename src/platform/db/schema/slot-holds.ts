@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { AssignedHost, ShownPrice } from './bookings.ts'
+import type { AssignedHost } from './assigned-host.ts'
+import type { ShownPrice } from './bookings.ts'
 
 /**
  * Time, a seat and a place in the cap that are taken until a deadline. A requested hold ends as a booking, is released, or

@@ -19,6 +19,7 @@ export const arEmails: EmailTexts = {
   handedOverSubject: 'أُعيد الإسناد: ⁨{name}⁩، ⁨{what}⁩، {date}',
   handedOverHeading: 'أُعيد إسناد حجز',
   handedOverText: 'تغير وقته وأُسند إلى مضيف آخر.',
+  handedOverInPlaceText: 'يتولاه مضيف آخر في الوقت نفسه.',
   requestedSubject: 'في انتظار موافقتك: ⁨{name}⁩، ⁨{what}⁩، {date}',
   agendaSubject: {
     zero: 'لا حجوزات اليوم، {date}',
@@ -85,6 +86,9 @@ export const arEmails: EmailTexts = {
   roleMember: 'عضو',
   roleViewer: 'اطلاع فقط',
   movedText: 'يُرجى الانتباه إلى الوقت الجديد.',
+  reassignedSubject: 'مضيف آخر: ⁨{what}⁩، {date}',
+  reassignedHeading: 'أصبح لموعدك مضيف آخر',
+  reassignedText: 'يبقى الوقت كما هو.',
   lossEndedSubject: 'انتهى الوصول إلى ⁨{account}⁩ لدى ⁨{provider}⁩',
   lossSubject: 'تعذرت قراءة ⁨{account}⁩ لدى ⁨{provider}⁩',
   lossText: 'ربط ⁨{name}⁩ هذا الحساب مع ⁨{org}⁩. لم تعد قراءة تقاويمه ممكنة.',

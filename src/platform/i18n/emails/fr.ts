@@ -19,6 +19,7 @@ export const frEmails: EmailTexts = {
   handedOverSubject: 'Réattribué : {name}, {what}, {date}',
   handedOverHeading: 'Un rendez-vous a été réattribué',
   handedOverText: 'Il a été déplacé et attribué à un autre hôte.',
+  handedOverInPlaceText: 'Un autre hôte s’en charge au même horaire.',
   requestedSubject: 'À valider : {name}, {what}, {date}',
   agendaSubject: {
     one: '{n} rendez-vous aujourd’hui, {date}',
@@ -87,6 +88,9 @@ export const frEmails: EmailTexts = {
   roleMember: 'membre',
   roleViewer: 'lecteur',
   movedText: 'Veuillez noter le nouvel horaire.',
+  reassignedSubject: 'Autre hôte : {what}, {date}',
+  reassignedHeading: 'Votre rendez-vous a un autre hôte',
+  reassignedText: 'L’horaire reste le même.',
   lossEndedSubject: 'L’accès à {account} chez {provider} a pris fin',
   lossSubject: '{account} chez {provider} ne peut pas être lu',
   lossText: '{name} a connecté ce compte à {org}. Ses calendriers ne peuvent plus être lus.',

@@ -1,0 +1,22 @@
+import { because, type Refusal } from '../../platform/http/errors.ts'
+import type { Schedule } from './schedule.ts'
+
+/** The schedule as one of its hosts has it: only what they can take is open, and nobody joins another host's session. */
+export function ofHost(schedule: Schedule, memberId: string): Schedule {
+  const { eventType, hosts, sessions } = schedule
+  return {
+    ...schedule,
+    hosts: hosts.filter(({ id }) => id === memberId),
+    sessions: sessions.map((session) =>
+      session.assignedHost?.member_id === memberId
+        ? session
+        : { ...session, seatsTaken: eventType.maxAttendees },
+    ),
+  }
+}
+
+/** Why this member cannot be chosen; null if they can. All hosts take part in a collective meeting. */
+export function refuseHost({ eventType, hosts }: Schedule, memberId: string): Refusal | null {
+  if (!hosts.some(({ id }) => id === memberId)) return because('not_a_host')
+  return eventType.assignmentStrategy === 'none' ? because('takes_all_hosts') : null
+}
