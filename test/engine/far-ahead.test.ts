@@ -84,14 +84,10 @@ describe('what is loaded for a start', () => {
     const { liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)
     const db = openDb(env, 'decide')
-    const near = await loadForStart(db, id, { start: startIn(2) }, realNow(), null)
-    const { schedule } = await loadForStart(
-      db,
-      id,
-      { start: startIn(days) },
-      realNow(),
-      known(near.schedule!),
-    )
+    const near = await loadForStart(db, id, { start: startIn(2) }, realNow(), { known: null })
+    const { schedule } = await loadForStart(db, id, { start: startIn(days) }, realNow(), {
+      known: known(near.schedule!),
+    })
     return { near: near.schedule!.range, range: schedule!.range }
   }
   const busy = (times: number) => (schedule: Schedule) => {

@@ -14,7 +14,7 @@ async function knownSchedule(): Promise<ScheduleMemory> {
   const { liveKey } = await createOrganization()
   const { id } = await createEventType(liveKey)
   const asked = { start: dayFromNow(2) }
-  const { schedule } = await loadForStart(openDb(env, 'decide'), id, asked, realNow(), null)
+  const { schedule } = await loadForStart(openDb(env, 'decide'), id, asked, realNow(), { known: null })
   const memory = new ScheduleMemory()
   memory.remember(schedule, memory.tick())
   return memory

@@ -25,7 +25,9 @@ async function loadTeam() {
   const { id } = await createEventType(key, { assignment_strategy: 'round_robin' })
   await addHosts(organization, key, id, HOSTS)
   await addBusyCalendars(env.DB, organization, id, DAY)
-  const { schedule, now } = await loadForStart(openDb(env, 'decide'), id, { start: START }, realNow(), null)
+  const { schedule, now } = await loadForStart(openDb(env, 'decide'), id, { start: START }, realNow(), {
+    known: null,
+  })
   return { schedule: schedule!, now }
 }
 

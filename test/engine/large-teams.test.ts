@@ -1,12 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { findOpenSlots } from '../../src/booking/slots/find-open-slots.ts'
 import { loadSchedule } from '../../src/engine/schedule/load-schedule.ts'
 import { withOwn } from '../../src/env.ts'
 import { openDb } from '../../src/platform/db/client.ts'
+import type { Context } from '../../src/platform/http/context.ts'
 import { realNow } from '../../src/platform/limits/clock.ts'
 import { addBusyCalendars } from '../support/busy-calendars.ts'
 import { addBusyHosts } from '../support/busy-hosts.ts'
-import { createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
+import { countedEnv } from '../support/counted-env.ts'
+import { createEventType, createOrganization, dateOf, dayFromNow } from '../support/factories.ts'
 import { limitedDatabase } from '../support/production-limits.ts'
 
 const HOUR_MS = 3_600_000
@@ -35,5 +38,26 @@ describe('a team of five hundred', () => {
     expect(schedule!.calendars.every(({ busy }) => busy.length > 190)).toBe(true)
     expect(measured.largest).toBeLessThan(10_000)
     expect(measured.bytes / 500).toBeLessThan(5_000)
+  })
+})
+
+describe('a change of one host', () => {
+  it.each([10, 50])('reads that host alone: a team of %i', async (hosts) => {
+    const { id } = await teamOf(hosts)
+    const month = { start: dateOf(MONTH.start), end: dateOf(MONTH.end - 86_400_000), timezone: 'UTC' }
+    const readRows = async () => {
+      const counted = countedEnv()
+      const ctx = { env: counted.env, now: Date.now() } as Context
+      await findOpenSlots(ctx, { event_type_id: id, ...month })
+      return counted.ran.reduce((sum, { read }) => sum + read, 0)
+    }
+    expect(await readRows()).toBeGreaterThan(100 * hosts)
+    await env.DB.prepare(
+      `UPDATE calendar_connections SET last_sync_at = last_sync_at + 1
+       WHERE member_id = (SELECT max(member_id) FROM event_type_hosts WHERE event_type_id = ?)`,
+    )
+      .bind(id)
+      .run()
+    expect(await readRows()).toBeLessThan(400)
   })
 })

@@ -130,7 +130,9 @@ it.for(Object.entries(KINDS))(
       const known = memory.recall(start, realNow())
       if (!known) continue
       remembered++
-      const { schedule } = await loadForStart(openDb(env, 'decide'), id, { start }, realNow(), null)
+      const { schedule } = await loadForStart(openDb(env, 'decide'), id, { start }, realNow(), {
+        known: null,
+      })
       expect(told({ ...known, range: schedule!.range }, start), `step ${step}`).toEqual(
         told(schedule!, start),
       )

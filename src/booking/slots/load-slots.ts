@@ -13,6 +13,7 @@ import { LATEST_START } from '../../platform/http/instants.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { servedButClaimed } from '../waitlist/serve-waitlist.ts'
 import { closedByPlan, firstOpenOf, type OpenSlots, openSlotsOf } from './open-slots.ts'
+import { loadRecent } from './recent-schedules.ts'
 import type { Found, Later } from './slot-memory.ts'
 
 /** The next open start is searched for this far ahead, and to the end of that date. */
@@ -99,11 +100,15 @@ async function loadSeen(
   now: AskedMs,
   moved: Moved | undefined,
 ): Promise<Seen | null> {
-  // The booking's session is loaded wherever it is, if the booking is named as the one to be rescheduled.
-  const wanted = { range, seatsAt: null, ...(moved && { invitee: { besides: moved.bookingId } }) }
-  const { schedule } = await loadSchedule(db, id, wanted, now)
+  const schedule = moved ? await loadToMove(db, id, range, now, moved) : await loadRecent(db, id, range, now)
   const known = schedule && (await servedButClaimed(db, schedule, now))
   return known && (moved ? moved.withoutIt(known) : { schedule: known, seats: 1 })
+}
+
+/** The booking's session is loaded wherever it is, if the booking is named as the one to be rescheduled. */
+async function loadToMove(db: Db, id: string, range: Interval, now: AskedMs, { bookingId }: Moved) {
+  const wanted = { range, seatsAt: null, invitee: { besides: bookingId } }
+  return (await loadSchedule(db, id, wanted, now)).schedule
 }
 
 /** The next open start after an instant. The time that far ahead is loaded only if nothing is open before. */

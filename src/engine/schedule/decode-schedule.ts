@@ -1,4 +1,3 @@
-import { nextDateAt } from '../../core/booking-window.ts'
 import type { Interval } from '../../core/interval.ts'
 import { LAST_INSTANT } from '../../core/last-instant.ts'
 import { zoneTable } from '../../core/local-time.ts'
@@ -6,32 +5,30 @@ import { NEVER_OPEN } from '../../core/open-hours.ts'
 import { rowReader } from '../../platform/db/row-reader.ts'
 import { sessions } from '../../platform/db/schema/bookings.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
-import type { RealMs } from '../../platform/limits/clock.ts'
 import type { Tier } from '../../platform/limits/plans.ts'
 import { decodeHours, listIn } from './decode-hours.ts'
-import { nextMonthAt } from './full-month.ts'
 import { LIMIT_MARGIN_MS, type RawOrganization, type RawSchedule } from './queries.ts'
-import { type Ahead, decodeResources } from './resources/decode-resources.ts'
-import type { RawResource } from './resources/queries.ts'
+import type { Ahead, DecodeFrom, Resources } from './resources/decode-resources.ts'
 import { type EventTypeRow, type Hold, type Host, monthOf, type Schedule, type Session } from './schedule.ts'
 import { readHolds, tagOf } from './taken/read-times.ts'
+import { deadlinesOf, trueUntil } from './true-until.ts'
 
 export const readEventType = rowReader<EventTypeRow>(eventTypes, 'names')
 export const readSession = rowReader<Session>(sessions, 'list')
 
 type Wanted = { readonly range: Interval; readonly seatsAt: number | null }
 
-/** Builds a schedule from the rows that were read at `now`. Packed times count from `base`. */
+/** Builds a schedule from what was read at `now`. Packed times count from `base`. */
 export function decodeSchedule(
   raw: RawSchedule,
-  rows: readonly RawResource[],
+  decode: (from: DecodeFrom) => Resources,
   { range, seatsAt }: Wanted,
   base: number,
   now: number,
 ): Schedule {
   const eventType = readEventType(raw)
   const ahead = new Map(listIn<Ahead>(raw.ahead).map((one) => [one[0], one]))
-  const resources = decodeResources(rows, { base, organizationZone: raw.organization_timezone, ahead })
+  const resources = decode({ base, organizationZone: raw.organization_timezone, ahead })
   const { hosts, calendars } = resources
   const expired = [
     ...listIn<ExpiredValues>(raw.expired),
@@ -159,33 +156,4 @@ function freedBy(
       ? [[0, `limit/${source}`, meetsAt - LIMIT_MARGIN_MS, meetsAt + LIMIT_MARGIN_MS] as const]
       : []),
   ])
-}
-
-/** When holds expire. */
-export function deadlinesOf(
-  { next_expiry }: Pick<RawSchedule, 'next_expiry'>,
-  holds: readonly (readonly Hold[])[],
-): number[] {
-  const deadlines = next_expiry === null ? [] : [next_expiry]
-  for (const ofResource of holds) {
-    for (const { expiresAt } of ofResource) if (expiresAt !== null) deadlines.push(expiresAt)
-  }
-  return deadlines
-}
-
-/**
- * The instants at which the schedule changes without a commit. The plan's months are UTC's. A window of days ahead moves on
- * with the date. A hold expires at its deadline. One strategy counts the hosts' upcoming bookings; a sandbox clock of its
- * own does not move.
- */
-export function trueUntil(
-  { eventType, organization }: Pick<Schedule, 'eventType' | 'organization'>,
-  ahead: readonly Ahead[],
-  deadlines: readonly number[],
-  now: number,
-): RealMs {
-  const nextMonth = nextMonthAt(now)
-  if (eventType.isTest && organization.sandboxNow !== null) return Number.POSITIVE_INFINITY as RealMs
-  const nextDate = eventType.bookingWindowDays === null ? nextMonth : nextDateAt(eventType.timezone, now)
-  return Math.min(nextMonth, nextDate, ...ahead.map(([, , next]) => next), ...deadlines) as RealMs
 }

@@ -1,9 +1,10 @@
 import type { Interval } from '../../core/interval.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
-import { type AskedMs, nowAsSeen } from '../../platform/limits/clock.ts'
+import { type AskedMs, nowAsSeen, realNow } from '../../platform/limits/clock.ts'
 import { HORIZON_MS } from './decide-start.ts'
 import { loadSchedule } from './load-schedule.ts'
+import { isReloadable, reloadSchedule } from './reload-schedule.ts'
 import { type Invitee, nowIn, type Schedule } from './schedule.ts'
 import { isGroup } from './slot-request.ts'
 
@@ -38,10 +39,14 @@ function widened(range: Interval, known: Schedule | null, present: number): Inte
   return expected > MOST_TIMES ? null : { start, end }
 }
 
+function hasStart({ range }: Schedule, start: number): boolean {
+  return range.start <= start && start + HORIZON_MS <= range.end
+}
+
 /**
  * The schedule around a requested start, what was queried `beside` it, and the event type's present. One round trip, unless
  * a sandbox clock is before a start that has passed. What is `known` is loaded again with it if it is small; otherwise
- * `isLeft` is set.
+ * `isLeft` is set. Of a `base` that has the start, outdated or not, only what changed since then is loaded.
  */
 export async function loadForStart<Q extends Statement[]>(
   db: Db,
@@ -59,9 +64,13 @@ export async function loadForStart<Q extends Statement[]>(
     readonly isDeletedToo?: boolean | undefined
   },
   now: AskedMs,
-  known: Schedule | null,
+  { known, base = null }: { readonly known: Schedule | null; readonly base?: Schedule | null },
   ...beside: Q
 ) {
+  if (base && hasStart(base, start) && isReloadable(base, realNow())) {
+    const again = await reloadSchedule(db, base, { seatsAt: start, invitee, isDeletedToo }, now, ...beside)
+    if (again?.schedule) return { ...again, isLeft: false, now: nowIn(again.schedule, now) }
+  }
   const load = async (present: AskedMs) => {
     const near = around(start, reachesBack ? Math.min(start, present) : present)
     const wide = widened(near, known, present)

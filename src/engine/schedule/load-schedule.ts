@@ -8,7 +8,8 @@ import type { AskedMs } from '../../platform/limits/clock.ts'
 import { decodeSchedule } from './decode-schedule.ts'
 import { inPieces, joinResources, putTogether } from './in-pieces.ts'
 import { type RawSchedule, selectSchedule } from './queries.ts'
-import { type RawResource, selectResources } from './resources/queries.ts'
+import { decodeResources } from './resources/decode-resources.ts'
+import { type RawResource, selectChangedResources, selectResources } from './resources/queries.ts'
 import { type Invitee, monthOf, type Schedule } from './schedule.ts'
 
 /**
@@ -20,7 +21,7 @@ const DATE_MARGIN_MS = 6 * DAY_MS
 /** Limit of pieces. */
 const MOST_RANGES = 64
 
-type Wanted = {
+export type Wanted = {
   readonly range: Interval
   readonly seatsAt: number | null
   readonly invitee?: Invitee | undefined
@@ -28,23 +29,34 @@ type Wanted = {
   readonly isDeletedToo?: boolean | undefined
 }
 
-/** What is asked about one range: the event type's own part, and its resources. */
-function queriesFor(
+/** What is asked about one range: the event type's own part, and its resources, or those that changed since `known`. */
+export function queriesFor(
   db: Db,
   eventTypeId: string,
   { range, seatsAt, invitee, isDeletedToo = false }: Wanted,
   base: number,
   now: AskedMs,
+  known?: Schedule,
 ) {
   const { start, end } = range
   const dates = [formatDate(start - DATE_MARGIN_MS), formatDate(end + DATE_MARGIN_MS)] as const
   const emails = invitee && 'email' in invitee ? emailSpellings(invitee.email) : null
   const besides = invitee && 'besides' in invitee ? invitee.besides : null
   const told = [emails, besides, Number(isDeletedToo), base] as const
+  const since = known ? sinceOf(known) : NOTHING_KNOWN
+  const around = [eventTypeId, now, start, end, ...dates, base] as const
   return [
-    selectSchedule(db, eventTypeId, now, monthOf(now), start, end, seatsAt, ...dates, ...told),
-    selectResources(db, eventTypeId, now, start, end, ...dates, base),
+    selectSchedule(db, eventTypeId, now, monthOf(now), start, end, seatsAt, ...dates, ...told, ...since),
+    known ? selectChangedResources(db, ...around, ...since) : selectResources(db, ...around),
   ] as const
+}
+
+type Since = readonly [shared: number | null, hosts: number | null, edited: number | null]
+
+const NOTHING_KNOWN: Since = [null, null, null]
+
+function sinceOf({ version, eventType }: Schedule): Since {
+  return [version.shared, eventType.hostsVersion, eventType.updatedAt]
 }
 
 /**
@@ -59,7 +71,7 @@ export async function loadSchedule<Q extends Statement[]>(
   now: AskedMs,
   ...beside: Q
 ): Promise<{ readonly schedule: Schedule | null; readonly beside: Answers<Q> }> {
-  const base = Math.floor(wanted.range.start / MINUTE_MS) * MINUTE_MS
+  const base = baseOf(wanted.range)
   let ranges: readonly Interval[] = [wanted.range]
   for (;;) {
     try {
@@ -68,7 +80,9 @@ export async function loadSchedule<Q extends Statement[]>(
       const raw = putTogether(ranges.flatMap((_, at) => answers[2 * at] as RawSchedule[]))
       const resources = joinResources(ranges.map((_, at) => answers[2 * at + 1] as RawResource[]))
       return {
-        schedule: raw ? decodeSchedule(raw, resources, wanted, base, now) : null,
+        schedule: raw
+          ? decodeSchedule(raw, (from) => decodeResources(resources, from), wanted, base, now)
+          : null,
         beside: answers.slice(asked.length) as unknown as Answers<Q>,
       }
     } catch (error) {
@@ -77,4 +91,9 @@ export async function loadSchedule<Q extends Statement[]>(
       ranges = smaller
     }
   }
+}
+
+/** The instant from which packed times count. */
+export function baseOf({ start }: Interval): number {
+  return Math.floor(start / MINUTE_MS) * MINUTE_MS
 }

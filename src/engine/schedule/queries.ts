@@ -10,6 +10,24 @@ import { heldOf } from './taken/queries.ts'
 /** The part of the version that `e`, an event type of the organization `o`, shares with the others of its mode. */
 export const SHARED_VERSION = 'CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END'
 
+const CHANGES = 'CASE WHEN e.is_test THEN o.test_changes ELSE o.live_changes END'
+
+/**
+ * The marks of those who changed what they share since a known version, one after another; null if everybody may have. `e`
+ * must have the same hosts and must not have been edited since then.
+ */
+export function marksSince({ shared, hosts, edited }: SinceWhat): string {
+  return `CASE WHEN e.hosts_version = ${hosts} AND e.updated_at = ${edited} THEN
+    CASE ${SHARED_VERSION} - ${shared} WHEN 0 THEN '' ELSE (
+      SELECT substr(marks, 1, moves * 8) FROM (
+        SELECT ${SHARED_VERSION} - ${shared} AS moves, ${CHANGES} AS changes,
+          substr(${CHANGES}, instr(${CHANGES}, ':') + 1) AS marks)
+      WHERE changes LIKE ${SHARED_VERSION} || ':%' AND moves BETWEEN 1 AND length(marks) / 8
+        AND instr(substr(marks, 1, moves * 8), '*') = 0) END END`
+}
+
+type SinceWhat = { readonly shared: string; readonly hosts: string; readonly edited: string }
+
 /** A day or a week of a host's zone that touches the range reaches at most a week outside it. */
 export const LIMIT_MARGIN_MS = 8 * DAY_MS
 /** A cap period that touches the range reaches at most a month outside it. */
@@ -38,6 +56,8 @@ export type RawOrganization = {
 export type RawSchedule = Readonly<Record<string, unknown>> &
   RawOrganization & {
     readonly shared_version: number
+    /** Of changes since the version that is known: see `marksSince`. */
+    readonly marks: string | null
     readonly rules: string
     readonly overrides: string
     readonly ahead: string
@@ -174,7 +194,8 @@ export function organizationFacts(month: string): string {
  * The part of an event type itself; no row if there is none. The bound values, in order: the event type; the present; the
  * UTC month; the range of instants; the start whose seats are read, or null; the first and the last date whose overrides can
  * matter; the spellings of the address whose bookings are counted, or null; the booking that is rescheduled, or null;
- * whether a deleted event type is read; the instant from which packed times count.
+ * whether a deleted event type is read; the instant from which packed times count; the shared version, the version of the
+ * hosts and the last edit that are known, or null.
  */
 export const selectSchedule = preparedQuery<
   RawSchedule,
@@ -191,8 +212,12 @@ export const selectSchedule = preparedQuery<
     bookingId: string | null,
     isDeletedToo: number,
     base: number,
+    shared: number | null,
+    hosts: number | null,
+    edited: number | null,
   ]
->(`SELECT e.*, ${SHARED_VERSION} AS shared_version, ${organizationFacts('?3')},
+>(`SELECT e.*, ${SHARED_VERSION} AS shared_version,
+  ${marksSince({ shared: '?13', hosts: '?14', edited: '?15' })} AS marks, ${organizationFacts('?3')},
   (${RULES}) AS rules, (${OVERRIDES}) AS overrides, ${AHEAD} AS ahead, ${HELD} AS held, (${KEPT}) AS kept,
   (${SESSIONS}) AS sessions, ${SEATS} AS seats, ${INVITEE_BOOKINGS} AS invitee_bookings, ${BOOKED_STARTS} AS booked_starts,
   ${HELD_STARTS} AS held_starts, (${EXPIRED}) AS expired, (${NEXT_EXPIRY}) AS next_expiry, (${FREED}) AS freed,

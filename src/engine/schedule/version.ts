@@ -20,7 +20,7 @@ const MARK_LENGTH = 8
 /** The mark of a change that concerns every event type. */
 const EVERYBODY = '*'.repeat(MARK_LENGTH)
 
-function markOf(memberId: string): string {
+export function markOf(memberId: string): string {
   return memberId.slice(-MARK_LENGTH)
 }
 
@@ -42,11 +42,16 @@ export function isCurrent(version: ScheduleVersion, concerns: Concerns, now: Cur
   // The marks follow the version that they lead to.
   const [latest, marks = ''] = now.changes.split(':')
   if (Number(latest) !== now.shared || count * MARK_LENGTH > marks.length) return false
-  for (let at = 0; at < count; at++) {
-    const mark = marks.slice(at * MARK_LENGTH, (at + 1) * MARK_LENGTH)
-    if (mark === EVERYBODY || concerns.has(mark)) return false
-  }
-  return true
+  return marksIn(marks.slice(0, count * MARK_LENGTH)).every(
+    (mark) => mark !== EVERYBODY && !concerns.has(mark),
+  )
+}
+
+/** The marks in a text that has one after another. */
+export function marksIn(text: string): string[] {
+  return Array.from({ length: text.length / MARK_LENGTH }, (_, at) =>
+    text.slice(at * MARK_LENGTH, (at + 1) * MARK_LENGTH),
+  )
 }
 
 /**

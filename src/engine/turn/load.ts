@@ -59,7 +59,7 @@ async function loadAll<Q extends Queries, Body>(
     eventTypeId,
     { start: around, reachesBack, invitee, isDeletedToo },
     askedAt,
-    canRecall ? memory.known : null,
+    { known: canRecall ? memory.known : null, base: memory.base },
     ...asked,
   )
   memory.remember(schedule, loadedFrom, isLeft)

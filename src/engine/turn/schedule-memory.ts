@@ -25,6 +25,7 @@ const MOST_DOUBT = 32
 export class ScheduleMemory {
   #ticks = 0
   #known: Known | null = null
+  #outdated: Schedule | null = null
   #doubt = 0
   #doubted = 0
   #isScattered = false
@@ -61,16 +62,22 @@ export class ScheduleMemory {
     return this.isDoubted || this.#isScattered || !this.#known ? null : this.#known.schedule
   }
 
+  /** What was last known, outdated or not, to load only what has changed since then. */
+  get base(): Schedule | null {
+    return this.#known?.schedule ?? this.#outdated
+  }
+
   /** `isLeft` says that the schedule before was too large to be loaded with this one. */
   remember(schedule: Schedule | null, trueAt: number, isLeft = false): void {
     this.#isScattered = this.#known !== null && (this.#isScattered || isLeft)
     this.#known = schedule && { schedule, concerns: concernsOf(schedule), trueAt }
+    this.#outdated = null
   }
 
   /** Returns whether the known schedule holds in this version, which was read after `tick`; otherwise it is forgotten. */
   confirm(version: CurrentVersion | undefined, tick: number): boolean {
     if (!version || !this.#known || !isCurrent(this.#known.schedule.version, this.#known.concerns, version)) {
-      this.#known = null
+      this.forget()
       return false
     }
     const { own, shared } = version
@@ -92,6 +99,7 @@ export class ScheduleMemory {
   }
 
   forget(): void {
+    this.#outdated = this.base
     this.#known = null
   }
 
@@ -111,7 +119,7 @@ export class ScheduleMemory {
   doubt(): void {
     this.#doubt = Math.min(MOST_DOUBT, this.#doubt * 2 + 1)
     this.#doubted = this.#doubt
-    this.#known = null
+    this.forget()
   }
 
   /** A commit from memory succeeded. */

@@ -56,7 +56,7 @@ export function decodeResources(
   }
 }
 
-type DecodeFrom = {
+export type DecodeFrom = {
   /** The instant from which packed times count. */
   readonly base: number
   readonly organizationZone: string

@@ -3,7 +3,7 @@ import { preparedQuery } from '../../../platform/db/prepared.ts'
 import { columnList } from '../../../platform/db/row-reader.ts'
 import { calendarConnections } from '../../../platform/db/schema/calendars.ts'
 import { CONNECTION_FACTS } from '../calendar.ts'
-import { HAS_HOURS, LIMIT_MARGIN_MS, MAX_BUSY_MS, PRESENT, REACH } from '../queries.ts'
+import { HAS_HOURS, LIMIT_MARGIN_MS, MAX_BUSY_MS, marksSince, PRESENT, REACH } from '../queries.ts'
 import { type Around, busyOf, expiredOf, heldOf } from '../taken/queries.ts'
 
 /*
@@ -33,10 +33,24 @@ export function ownCalendars({ organization, isTest }: { organization: string; i
 }
 
 /** The event type with what its organization says about it. */
-const ASKED = `asked AS MATERIALIZED (
+function askedAbout(more = ''): string {
+  return `asked AS MATERIALIZED (
   SELECT e.id AS event_type_id, e.is_test, e.schedule_id, ${HAS_HOURS} AS has_hours, ${REACH} AS reach, ${PRESENT} AS present,
-    o.id, o.owner_user_id, o.default_calendar_connection_id
+    o.id, o.owner_user_id, o.default_calendar_connection_id${more}
   FROM event_types e JOIN organizations o ON o.id = e.organization_id WHERE e.id = ?1)`
+}
+
+/** Which hosts `h` of the event type are read. */
+const ALL_HOSTS = 'asked CROSS JOIN event_type_hosts h ON h.event_type_id = asked.event_type_id'
+const CHANGED_HOSTS = `asked CROSS JOIN changed
+  CROSS JOIN event_type_hosts h INDEXED BY event_type_hosts_mark
+    ON h.event_type_id = asked.event_type_id AND substr(h.member_id, -8) = changed.mark`
+
+/** The marks of those who changed since a known version, each once; none if that may be everybody. */
+const CHANGED = `marks AS (
+  SELECT substr(marks, 1, 8) AS mark, substr(marks, 9) AS others FROM asked WHERE marks <> ''
+  UNION ALL SELECT substr(others, 1, 8), substr(others, 9) FROM marks WHERE others <> ''),
+changed AS MATERIALIZED (SELECT DISTINCT mark FROM marks)`
 
 /** The schedule of the host `h`: the event type's choice, or the member's default in its mode. */
 const SCHEDULE_OF_HOST = `CASE WHEN asked.has_hours THEN coalesce(h.schedule_id, (SELECT id FROM schedules
@@ -53,48 +67,60 @@ const TIME_OFF = `CASE WHEN asked.has_hours THEN (
   WHERE member_id = h.member_id AND is_test = asked.is_test AND ends_at > ?3 - asked.reach
     AND starts_at < ${HELD_UNTIL}) ELSE '[]' END`
 
-const HOSTS = `SELECT 'host' AS kind, h.resource_id AS id, json_array(h.member_id, h.priority, h.weight, h.total_bookings,
+const hosts = (
+  from: string,
+) => `SELECT 'host' AS kind, h.resource_id AS id, json_array(h.member_id, h.priority, h.weight, h.total_bookings,
     h.last_assignment, h.created_at, h.id, m.user_id, m.user_email, ${SCHEDULE_OF_HOST}, m.timezone,
     m.max_bookings_per_day, m.max_bookings_per_week) AS facts,
   ${TIME_OFF} AS dated,
   CASE WHEN asked.has_hours AND (m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_week IS NOT NULL)
     THEN ${heldOf('h.resource_id', IN_LIMIT)} ELSE ${heldOf('h.resource_id', NEAR)} END AS held,
   NULL AS busy, ${expiredOf('h.resource_id', 'asked.present')} AS expired
-FROM asked CROSS JOIN event_type_hosts h ON h.event_type_id = asked.event_type_id CROSS JOIN members m ON m.id = h.member_id`
+FROM ${from} CROSS JOIN members m ON m.id = h.member_id`
 
 const CALENDAR = `SELECT 'calendar', c.id,
   json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}, c.id IS asked.default_calendar_connection_id), '[]',
   ${heldOf('c.id', NEAR)},
   ${busyOf({ ...NEAR, from: `?3 - ${MAX_HOLD_MS + MAX_BUSY_MS} - asked.reach` })}, ${expiredOf('c.id', 'asked.present')}`
 
-const CALENDARS_OF_HOSTS = `${CALENDAR}
-FROM asked CROSS JOIN event_type_hosts h ON h.event_type_id = asked.event_type_id
-CROSS JOIN calendar_connections c ON c.member_id = h.member_id AND c.is_test = asked.is_test`
+const calendarsOf = (from: string) => `${CALENDAR}
+FROM ${from} CROSS JOIN calendar_connections c ON c.member_id = h.member_id AND c.is_test = asked.is_test`
 
 const CALENDARS_WITHOUT_HOSTS = `${CALENDAR}
 FROM asked CROSS JOIN calendar_connections c ON c.id IN (${ownCalendars({ organization: 'asked', isTest: 'asked.is_test' })})
 WHERE NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = asked.event_type_id)`
 
-const SCHEDULES = `SELECT 'schedule', s.id, json_array(s.timezone, json(s.rules)), (
+const schedulesOf = (from: string) => `SELECT 'schedule', s.id, json_array(s.timezone, json(s.rules)), (
     SELECT json_group_array(json_array(day.value ->> 'date', json(day.value -> 'intervals'))) FROM json_each(s.overrides) day
     WHERE day.value ->> 'date' >= ?5 AND day.value ->> 'date' <= ?6), NULL, NULL, NULL
 FROM asked CROSS JOIN schedules s ON s.id IN (SELECT asked.schedule_id
-  UNION SELECT ${SCHEDULE_OF_HOST} FROM event_type_hosts h WHERE h.event_type_id = asked.event_type_id)
+  UNION SELECT ${SCHEDULE_OF_HOST} FROM ${from})
 WHERE asked.has_hours`
+
+type Arguments = readonly [
+  eventTypeId: string,
+  now: number,
+  start: number,
+  end: number,
+  firstDate: string,
+  lastDate: string,
+  base: number,
+]
 
 /**
  * The resources of an event type around a range. The bound values, in order: the event type; the present; the range of
  * instants; the first and the last date whose overrides can matter; the instant from which packed times count.
  */
-export const selectResources = preparedQuery<
+export const selectResources = preparedQuery<RawResource, Arguments>(
+  `WITH ${askedAbout()} ${[hosts(ALL_HOSTS), calendarsOf(ALL_HOSTS), CALENDARS_WITHOUT_HOSTS, schedulesOf(ALL_HOSTS)].join('\nUNION ALL ')}`,
+)
+
+/**
+ * Those of hosts who changed since a known version, and the event type's own schedule. The bound values are followed by the
+ * shared version, the version of the hosts and the last edit that are known.
+ */
+export const selectChangedResources = preparedQuery<
   RawResource,
-  readonly [
-    eventTypeId: string,
-    now: number,
-    start: number,
-    end: number,
-    firstDate: string,
-    lastDate: string,
-    base: number,
-  ]
->(`WITH ${ASKED} ${[HOSTS, CALENDARS_OF_HOSTS, CALENDARS_WITHOUT_HOSTS, SCHEDULES].join('\nUNION ALL ')}`)
+  readonly [...Arguments, shared: number | null, hosts: number | null, edited: number | null]
+>(`WITH RECURSIVE ${askedAbout(`, ${marksSince({ shared: '?8', hosts: '?9', edited: '?10' })} AS marks`)},
+${CHANGED} ${[hosts(CHANGED_HOSTS), calendarsOf(CHANGED_HOSTS), schedulesOf(CHANGED_HOSTS)].join('\nUNION ALL ')}`)

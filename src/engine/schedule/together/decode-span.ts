@@ -6,17 +6,16 @@ import type { AskedMs } from '../../../platform/limits/clock.ts'
 import type { Calendar } from '../calendar.ts'
 import { decodeHours, listIn } from '../decode-hours.ts'
 import {
-  deadlinesOf,
   type ExpiredValues,
   type KeptValues,
   keptOf,
   type Pair,
   readSession,
-  trueUntil,
   withoutExpired,
 } from '../decode-schedule.ts'
 import { type Host, monthOf, type Schedule } from '../schedule.ts'
 import { readHolds } from '../taken/read-times.ts'
+import { deadlinesOf, trueUntil } from '../true-until.ts'
 import type { KnownCalendar, KnownPerson } from './decode-people.ts'
 import type { Offer, OfferedHost } from './offer.ts'
 import type { RawSpan } from './queries.ts'

@@ -110,6 +110,8 @@ export const eventTypes = sqliteTable(
     collectiveBookedAt: integer('collective_booked_at'),
     /** Moves on with all that decides what is open; kept by triggers, as the two of the organization are. */
     version: integer().notNull().default(0),
+    /** Increases with changes of its hosts, but not of what they count. */
+    hostsVersion: integer('hosts_version').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     deletedAt: integer('deleted_at'),

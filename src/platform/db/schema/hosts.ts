@@ -23,6 +23,7 @@ export const eventTypeHosts = sqliteTable(
   },
   (t) => [
     uniqueIndex('event_type_hosts_member').on(t.eventTypeId, t.memberId),
+    index('event_type_hosts_mark').on(t.eventTypeId, sql`substr(member_id, -8)`),
     index('event_type_hosts_resource').on(t.resourceId),
     index('event_type_hosts_memberships').on(t.memberId),
     index('event_type_hosts_schedule').on(t.scheduleId).where(sql`schedule_id IS NOT NULL`),
