@@ -28,6 +28,7 @@ export function presentBooking(row: BookingRow): Booking {
     host_absent: row.hostAbsent,
     overridden: [...(row.overridden ?? [])],
     assigned_host: row.assignedHost,
+    needs_host: row.needsHost,
     session_id: row.sessionId,
     calendar_connection_id: row.calendarConnectionId,
     calendar_event_id: row.calendarEventId,

@@ -168,6 +168,7 @@ function changesOf(
     sessionId,
     assignedHostId: placement.host?.member_id ?? null,
     assignedHost: placement.host,
+    needsHost: read.needsHost && placement.host === null,
     calendarConnectionId,
     busyAsOf: placement.busyAsOf,
     syncError: null,

@@ -82,6 +82,7 @@ const fields = {
     .array(z.enum(RULES_TO_SET_ASIDE))
     .describe('The rules that its present time breaks on purpose.'),
   assigned_host: AssignedHost.nullable(),
+  needs_host: z.boolean().describe('Whether its host left the organization and nobody else hosts it.'),
   session_id: z
     .string()
     .nullable()
@@ -136,6 +137,7 @@ const EXAMPLE = {
   host_absent: false,
   overridden: [],
   assigned_host: null,
+  needs_host: false,
   session_id: null,
   calendar_connection_id: null,
   calendar_event_id: null,

@@ -1,3 +1,4 @@
+import { listBookingsOfMember } from '../../booking/bookings/of-member/list-bookings.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
@@ -7,6 +8,8 @@ import { findMemberInOrg, listMembersInOrg } from './queries.ts'
 import { removeMember } from './remove-member.ts'
 import {
   Member,
+  MemberBookingPage,
+  MemberBookingsQuery,
   MemberList,
   MemberParams,
   TeamParams,
@@ -55,6 +58,28 @@ export const memberRoutes = defineRoutes({
       return presentMember(row)
     },
   }),
+  listBookingsOfMember: defineRoute({
+    method: 'GET',
+    path: '/v1/organizations/:orgId/members/:memberId/bookings',
+    tag: 'Team',
+    summary: "List a member's upcoming bookings",
+    description:
+      'The active bookings that they host, alone or with others, and that are not over: those that need another host if they are removed. In the mode of the call, soonest first.',
+    auth: 'key',
+    permission: 'read',
+    scope: 'read',
+    limit: 'counted',
+    request: { params: MemberParams, query: MemberBookingsQuery },
+    response: { status: 200, body: MemberBookingPage },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    handler: async (ctx, { params, query }) => {
+      assertOwnOrganization(ctx, params.orgId)
+      const db = openDb(ctx.env, 'decide')
+      const { memberId } = params
+      if (!(await findMemberInOrg(db, ctx.caller, memberId))) throw notFound('member')
+      return listBookingsOfMember(db, ctx.caller, { memberId, now: ctx.now }, query)
+    },
+  }),
   updateMember: defineRoute({
     method: 'PATCH',
     path: '/v1/organizations/:orgId/members/:memberId',
@@ -79,7 +104,8 @@ export const memberRoutes = defineRoutes({
     path: '/v1/organizations/:orgId/members/:memberId',
     tag: 'Team',
     summary: 'Remove a member',
-    description: 'The owner cannot be removed.',
+    description:
+      'The owner cannot be removed. Upcoming bookings stay: somebody who hosts one with them has it now, and the others have `needs_host`. The event `member.removed` and an email to the owner list those.',
     auth: 'key',
     permission: 'administer',
     scope: 'shared',

@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { ownerColumn, senderColumn } from '../../outbox/mail/about/statements.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
@@ -71,6 +72,14 @@ export async function findTransferable(db: Db, organizationId: string, memberId:
     db.select().from(members).where(isMemberInOrg(organizationId, memberId)),
   ])
   return { organization: organization!, member: member ?? null }
+}
+
+/** The owner, and the organization as the sender of emails. */
+export function selectOwnerAndSender(db: Db, organizationId: string) {
+  return db
+    .select({ people: ownerColumn(), sender: senderColumn() })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
 }
 
 export function insertMember(db: Db, row: MemberRow): Statement {

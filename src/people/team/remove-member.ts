@@ -1,3 +1,4 @@
+import { listGivenUp, passOnBookings } from '../../booking/bookings/of-member/statements.ts'
 import { dropHostsOf } from '../../booking/hosts/statements.ts'
 import { dropSchedulesOf } from '../../booking/hours/schedules/statements.ts'
 import { dropTimeOffOf } from '../../booking/hours/time-off/statements.ts'
@@ -19,10 +20,11 @@ import { forgetWaysIn } from '../sign-in/ways-in/forget-ways-in.ts'
 import { guardCaller } from './guard-caller.ts'
 import { endInvitationsBy } from './invitations/end-invitations.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
+import { tellOfLeaving } from './tell-of-leaving.ts'
 
 export async function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')
-  const { leave, giveBack, email } = await runChange(ctx, async (db) => {
+  const { leave, giveBack, email, announce } = await runChange(ctx, async (db) => {
     const read = await findMemberInOrg(db, ctx.caller, id)
 
     if (!read) throw notFound('member')
@@ -31,8 +33,11 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
     const guards = await guardCaller(db, ctx.caller)
     const leave = await prepareToLeave(ctx.env, db, { memberId: read.id })
     const meetings = await prepareToDisconnect(ctx.env, db, read)
+    const given = await listGivenUp(db, read, realNow())
+    const telling = await tellOfLeaving(ctx.env, db, read, given)
     const statements = [
       ...guards,
+      ...passOnBookings(db, read, given, realNow()),
       ...deleteMemberAsRead(db, read),
       // Both modes share the member, so what the caller's side has for the present says nothing here.
       ...(await endKeysOf(db, read.id, realNow(), originOf(ctx))),
@@ -49,11 +54,16 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
         resourceId: id,
         changes: { user_id: read.userId, role: read.role },
       }),
+      ...telling.statements,
     ]
-    return { body: { leave, giveBack: meetings.giveBack, email: read.userEmail }, statements }
+    return {
+      body: { leave, giveBack: meetings.giveBack, email: read.userEmail, announce: telling.announce },
+      statements,
+    }
   })
   await forgetKeysOfMembers(ctx.env, db, [id])
   await forgetWaysIn(ctx.env, { memberIds: [id], emails: [email] })
+  await announce()
   await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
   // Providers answer when they like.
   await leave()

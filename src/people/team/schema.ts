@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Booking } from '../../booking/bookings/schema.ts'
 import {
   Email,
   Id,
@@ -10,6 +11,7 @@ import {
   TimeZone,
   UserId,
 } from '../../platform/http/fields.ts'
+import { PageQuery } from '../../platform/http/page-schema.ts'
 import { problem } from '../../platform/reasons/reason.ts'
 
 const MEMBER_EXAMPLE = {
@@ -94,6 +96,14 @@ export const MemberList = z.object({ data: z.array(Member) }).meta({
   description: 'All members of the organization, newest first.',
   example: { data: [MEMBER_EXAMPLE] },
 })
+
+export const MemberBookingPage = z.object({ data: z.array(Booking), has_more: z.boolean() }).meta({
+  id: 'MemberBookingPage',
+  description: 'Upcoming bookings of a member, soonest first. Get the next page with `starting_after`.',
+  example: { data: [Booking.meta()?.example], has_more: false },
+})
+
+export const MemberBookingsQuery = PageQuery.pick({ limit: true, starting_after: true })
 
 export const Invitation = z
   .object({

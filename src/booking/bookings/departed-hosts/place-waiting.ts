@@ -15,6 +15,7 @@ type Waiting = {
   readonly endTime: number
   readonly sessionId: string | null
   readonly assignedHost: AssignedHost | null
+  readonly needsHost?: boolean
 }
 
 type Placed = { readonly schedule: Schedule; readonly placement: Placement } | { readonly refusal: Refusal }
@@ -37,8 +38,8 @@ export function placeWaiting(
     const { assignedHost: host, calendarConnectionId } = session
     return { schedule, placement: { ...placed, session, host, calendarConnectionId } }
   }
-  const hasLeft =
-    assignedHost !== null && !staying.some(({ member_id }) => member_id === assignedHost.member_id)
+  const isGone = (host: AssignedHost) => !staying.some(({ member_id }) => member_id === host.member_id)
+  const hasLeft = assignedHost === null ? waiting.needsHost === true : isGone(assignedHost)
   if (!hasLeft) return { schedule, placement: placed }
   const taken = takeOver(schedule, time, session?.id ?? waiting.id, hostsToSkip)
   // Hosts who are members but no longer host this event type keep the meeting.

@@ -59,7 +59,7 @@ export function rehostSession(
     db.update(sessions).set({ assignedHost: host, calendarConnectionId }).where(eq(sessions.id, sessionId)),
     db
       .update(bookings)
-      .set({ ...theirs, revision: sql`${bookings.revision} + 1`, updatedAt: now })
+      .set({ ...theirs, needsHost: false, revision: sql`${bookings.revision} + 1`, updatedAt: now })
       .where(isOther),
     db
       .update(slotHolds)

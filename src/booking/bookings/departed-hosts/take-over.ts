@@ -71,7 +71,8 @@ export function takeTime(
 /** The changes to a booking whose host left. */
 export function changesOfHost(read: BookingRow, { host, calendarConnectionId, busyAsOf }: Placement) {
   if (host === null || host.member_id === read.assignedHostId) return null
-  return { assignedHostId: host.member_id, assignedHost: host, calendarConnectionId, busyAsOf }
+  const hosted = { assignedHostId: host.member_id, assignedHost: host, needsHost: false }
+  return { ...hosted, calendarConnectionId, busyAsOf }
 }
 
 /** The rest of the batch that gives a waiting booking to the new host, after the booking was changed. */

@@ -3,6 +3,7 @@ import { AssignedHost, Booking } from '../../../booking/bookings/schema.ts'
 import { WaitlistEntry } from '../../../booking/waitlist/schema.ts'
 import { CalendarConnection } from '../../../calendars/schema.ts'
 import { Payment } from '../../../money/payments/schema.ts'
+import { Member } from '../../../people/team/schema.ts'
 import { EVENT_KINDS, type EventKind as Kind } from '../../../platform/db/schema/records.ts'
 import { ResourceId, Timestamp, WholeNumberText } from '../../../platform/http/fields.ts'
 import { problem } from '../../../platform/reasons/reason.ts'
@@ -34,6 +35,7 @@ const EXAMPLE = {
 const BOOKING_EXAMPLE = Booking.meta()!.example as z.output<typeof Booking>
 const ENTRY_EXAMPLE = WaitlistEntry.meta()!.example as z.output<typeof WaitlistEntry>
 const PAYMENT_EXAMPLE = Payment.meta()!.example as z.output<typeof Payment>
+const MEMBER_EXAMPLE = Member.meta()!.example as z.output<typeof Member>
 const CONNECTION_EXAMPLE = CalendarConnection.meta()!.example as z.output<typeof CalendarConnection>
 
 function bookingEvent<K extends Kind>(event: K, id: string, description: string, change: object) {
@@ -117,6 +119,26 @@ const BookingReassigned = z
     },
   })
 
+const MemberRemoved = z
+  .object({
+    ...envelope,
+    event: z.literal('member.removed'),
+    data: Member,
+    unassigned: z
+      .array(ResourceId)
+      .describe('The upcoming bookings of this mode that have no host since then, soonest first.'),
+  })
+  .meta({
+    id: 'MemberRemovedEvent',
+    description: 'A member was removed. Both modes get it, each with its own bookings.',
+    example: {
+      ...EXAMPLE,
+      event: 'member.removed' as const,
+      data: { ...MEMBER_EXAMPLE, default_schedule_id: null },
+      unassigned: [BOOKING_EXAMPLE.id],
+    },
+  })
+
 const CANCELLED = { status: 'cancelled', cancelled_at: EXAMPLE.created_at }
 const PROMOTED = {
   status: 'promoted',
@@ -196,6 +218,7 @@ export const EVENTS = {
       },
     },
   ),
+  'member.removed': MemberRemoved,
 } as const satisfies Record<Kind, z.ZodObject>
 
 export const ServiceEvent = z
@@ -213,6 +236,7 @@ export const ServiceEvent = z
     EVENTS['calendar.restored'],
     EVENTS['payment.refunded'],
     EVENTS['payment.disputed'],
+    EVENTS['member.removed'],
   ])
   .meta({
     id: 'Event',

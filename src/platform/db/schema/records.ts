@@ -16,6 +16,7 @@ export const EVENT_KINDS = [
   'calendar.restored',
   'payment.refunded',
   'payment.disputed',
+  'member.removed',
 ] as const
 
 export type EventKind = (typeof EVENT_KINDS)[number]
@@ -37,6 +38,8 @@ export type Beside = {
   readonly changed?: readonly string[]
   /** The host who gave a booking up. */
   readonly previous_host?: AssignedHost | null
+  /** The upcoming bookings that have no host since a member left. */
+  readonly unassigned?: readonly string[]
 }
 
 /** Everything that an event says besides its `data`. */

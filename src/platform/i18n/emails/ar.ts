@@ -61,6 +61,11 @@ export const arEmails: EmailTexts = {
   payOrCancel: 'الدفع أو الإلغاء',
   decide: 'الموافقة أو الرفض',
   decideSignedOut: 'اتخاذ القرار دون تسجيل الدخول',
+  unassignedSubject: 'غادر {name}: {n} حجوزات بلا مضيف',
+  unassignedHeading: 'غادر {name} الفريق',
+  unassignedText:
+    'تبقى حجوزاته القادمة قائمة، لكن لا أحد يستضيفها. أسند كل حجز إلى مضيف آخر أو ألغه. لم يُبلَّغ أصحاب الحجوزات لدى {org}.',
+  unassignedCount: 'بلا مضيف: {n}',
   openConsole: 'فتح في لوحة التحكم',
   acceptInvitation: 'عرض الدعوة',
   invitationAccepted: 'أصبحت عضوًا في ⁨{org}⁩',

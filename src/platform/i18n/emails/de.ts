@@ -54,6 +54,11 @@ export const deEmails: EmailTexts = {
   payOrCancel: 'Bezahlen oder absagen',
   decide: 'Bestätigen oder ablehnen',
   decideSignedOut: 'Ohne Anmeldung entscheiden',
+  unassignedSubject: '{name} ist weg: {n} Buchungen brauchen einen Gastgeber',
+  unassignedHeading: '{name} hat das Team verlassen',
+  unassignedText:
+    'Die bevorstehenden Buchungen bleiben bestehen, aber niemand hält sie ab. Übergeben Sie jede an einen anderen Gastgeber, oder sagen Sie sie ab. Die Gebuchten von {org} wurden nicht benachrichtigt.',
+  unassignedCount: 'Ohne Gastgeber: {n}',
   openConsole: 'In der Konsole öffnen',
   acceptInvitation: 'Einladung ansehen',
   invitationAccepted: 'Sie sind jetzt Mitglied von {org}',

@@ -56,6 +56,11 @@ export const enEmails = {
   payOrCancel: 'Pay or cancel',
   decide: 'Approve or decline',
   decideSignedOut: 'Decide without signing in',
+  unassignedSubject: '{name} left: {n} bookings need a host',
+  unassignedHeading: '{name} left the team',
+  unassignedText:
+    'Their upcoming bookings stay, but nobody hosts them. Assign each one to another host, or cancel it. Invitees of {org} were not notified.',
+  unassignedCount: 'Without a host: {n}',
   openConsole: 'Open in the console',
   acceptInvitation: 'View the invitation',
   invitationAccepted: 'You are now a member of {org}',

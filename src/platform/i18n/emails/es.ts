@@ -54,6 +54,11 @@ export const esEmails: EmailTexts = {
   payOrCancel: 'Pagar o cancelar',
   decide: 'Aprobar o rechazar',
   decideSignedOut: 'Decidir sin iniciar sesión',
+  unassignedSubject: '{name} se fue: {n} reservas sin anfitrión',
+  unassignedHeading: '{name} dejó el equipo',
+  unassignedText:
+    'Sus próximas reservas siguen en pie, pero nadie las atiende. Asigna cada una a otro anfitrión o cancélala. Quienes reservaron con {org} no han recibido ningún aviso.',
+  unassignedCount: 'Sin anfitrión: {n}',
   openConsole: 'Abrir en la consola',
   acceptInvitation: 'Ver la invitación',
   invitationAccepted: 'Ahora forma parte de {org}',

@@ -57,6 +57,11 @@ export const frEmails: EmailTexts = {
   payOrCancel: 'Payer ou annuler',
   decide: 'Accepter ou refuser',
   decideSignedOut: 'Décider sans se connecter',
+  unassignedSubject: '{name} est parti(e) : {n} réservations sans hôte',
+  unassignedHeading: '{name} a quitté l’équipe',
+  unassignedText:
+    'Les réservations à venir restent, mais personne ne les assure. Attribuez chacune à un autre hôte, ou annulez-la. Les personnes qui ont réservé chez {org} n’ont pas été prévenues.',
+  unassignedCount: 'Sans hôte : {n}',
   openConsole: 'Ouvrir dans la console',
   acceptInvitation: 'Voir l’invitation',
   invitationAccepted: 'Vous êtes maintenant membre de {org}',

@@ -54,6 +54,11 @@ export const jaEmails: EmailTexts = {
   payOrCancel: 'お支払い・キャンセル',
   decide: '承認または辞退',
   decideSignedOut: 'ログインせずに回答する',
+  unassignedSubject: '{name} さんが離れました：担当者のいない予約 {n} 件',
+  unassignedHeading: '{name} さんがチームを離れました',
+  unassignedText:
+    '今後の予約はそのままですが、担当者がいません。別の担当者に割り当てるか、キャンセルしてください。{org} の予約者には通知していません。',
+  unassignedCount: '担当者なし：{n} 件',
   openConsole: '管理画面で開く',
   acceptInvitation: '招待を確認する',
   invitationAccepted: '{org} のメンバーになりました',

@@ -1,0 +1,102 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
+import type { Tenant } from '../../../platform/auth/caller.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { preparedStatement } from '../../../platform/db/prepared.ts'
+import { refuseWhen } from '../../../platform/db/refusals.ts'
+import { type AssignedHost, bookings } from '../../../platform/db/schema/bookings.ts'
+import type { AskedMs, RealMs } from '../../../platform/limits/clock.ts'
+import { resourceIdOf } from '../../hosts/resource-id.ts'
+
+/** The ids of active bookings that take time of a resource and are not over: found by that time. */
+function upcomingOf(resource: SQL, now: SQL): SQL {
+  const isTheirs = sql`held.resource_id = ${resource} AND held.kept_by = '' AND held.starts_at > ${now} - ${MAX_HOLD_MS}
+    AND b.status <> 'cancelled' AND b.end_time > ${now}`
+  return sql`SELECT b.id FROM holds held CROSS JOIN bookings b ON b.id = held.holder_id AND b.session_id IS NULL WHERE ${isTheirs}
+    UNION SELECT b.id FROM holds held CROSS JOIN bookings b ON b.session_id = held.holder_id WHERE ${isTheirs}`
+}
+
+type Whose = Pick<Tenant, 'isTest'> & { readonly memberId: string; readonly now: AskedMs }
+type Page = { readonly limit: number; readonly starting_after?: string | undefined }
+
+/** A member's active bookings that are not over, with one row more than the page holds, soonest first. */
+export function selectUpcomingOf(db: Db, { memberId, isTest, now }: Whose, { limit, starting_after }: Page) {
+  const upcoming = upcomingOf(sql`${resourceIdOf(memberId, isTest)}`, sql`${now}`)
+  const follows = sql`(${bookings.startTime}, ${bookings.id}) >
+    (SELECT cursor.start_time, cursor.id FROM bookings cursor WHERE cursor.id = ${starting_after})`
+  return db
+    .select()
+    .from(bookings)
+    .where(
+      sql`${bookings.id} IN (${upcoming})
+        ${starting_after === undefined ? sql`` : sql`AND ${follows}`}`,
+    )
+    .orderBy(bookings.startTime, bookings.id)
+    .limit(limit + 1)
+}
+
+/** The booking at which a page begins. */
+export function selectCursor(db: Db, { organizationId, isTest }: Tenant, { starting_after = '' }: Page) {
+  return db
+    .select({ id: bookings.id })
+    .from(bookings)
+    .where(
+      sql`${bookings.id} = ${starting_after} AND ${bookings.organizationId} = ${organizationId}
+        AND ${bookings.isTest} = ${isTest ? 1 : 0}`,
+    )
+}
+
+/** A booking of a member who leaves, and somebody who hosts it with them. */
+export type GivenUp = {
+  readonly id: string
+  readonly is_test: 0 | 1
+  readonly revision: number
+  readonly heir: AssignedHost | null
+  readonly start_time: number
+  readonly title: string
+  readonly invitee_name: string
+}
+
+type Leaving = { readonly id: string; readonly organizationId: string }
+
+/** The upcoming bookings that a member hosts, in both modes, soonest first; the heir of a collective meeting hosts it too. */
+function givenUpBy({ id, organizationId }: Leaving, now: RealMs): SQL {
+  const sandboxNow = sql`(SELECT coalesce(sandbox_now, ${now}) FROM organizations WHERE id = ${organizationId})`
+  const heir = sql`(SELECT json_object('member_id', m.id, 'user_id', m.user_id, 'email', m.user_email)
+    FROM holds taken CROSS JOIN event_type_hosts h ON h.event_type_id = b.event_type_id AND h.resource_id = taken.resource_id
+    CROSS JOIN members m ON m.id = h.member_id
+    WHERE taken.holder_id = coalesce(b.session_id, b.id) AND taken.kept_by = '' AND m.id <> ${id}
+    ORDER BY h.priority, h.created_at, h.id LIMIT 1)`
+  return sql`SELECT b.id, b.is_test, b.revision, ${heir} AS heir, b.start_time, e.title, b.invitee_name
+    FROM (${upcomingOf(sql`${id}`, sql`${now}`)} UNION ${upcomingOf(sql`${resourceIdOf(id, true)}`, sandboxNow)}) upcoming
+    CROSS JOIN bookings b ON b.id = upcoming.id CROSS JOIN event_types e ON e.id = b.event_type_id
+    WHERE b.assigned_host_id = ${id} ORDER BY b.start_time, b.id`
+}
+
+export async function listGivenUp(db: Db, leaving: Leaving, now: RealMs): Promise<GivenUp[]> {
+  const rows = await db.all<GivenUp & { readonly heir: string | null }>(givenUpBy(leaving, now))
+  return rows.map((row) => ({ ...row, heir: row.heir === null ? null : JSON.parse(row.heir) }))
+}
+
+const passOn = preparedStatement<readonly [memberId: string, given: string, now: number]>(
+  `UPDATE bookings SET assigned_host_id = one -> 'heir' ->> 'member_id',
+    assigned_host = CASE WHEN one ->> 'heir' IS NOT NULL THEN one -> 'heir' END,
+    needs_host = one ->> 'heir' IS NULL, revision = revision + 1, updated_at = max(updated_at + 1, ?3)
+  FROM (SELECT value AS one FROM json_each(?2)) WHERE id = one ->> 'id' AND assigned_host_id = ?1`,
+)
+
+/**
+ * For the batch that removes a member: those who host a booking with them have it, and others need a host. Refuses the batch
+ * if other bookings are theirs than were read.
+ */
+export function passOnBookings(
+  db: Db,
+  leaving: Leaving,
+  given: readonly GivenUp[],
+  now: RealMs,
+): Statement[] {
+  const theirs = sql`(SELECT json_group_array(id || ' ' || revision) FROM (${givenUpBy(leaving, now)}))`
+  const read = JSON.stringify(given.map(({ id, revision }) => `${id} ${revision}`))
+  const list = JSON.stringify(given.map(({ id, heir }) => ({ id, heir })))
+  return [refuseWhen(db, 'STALE', sql`${theirs} <> ${read}`), passOn(db, leaving.id, list, now)]
+}
