@@ -56,6 +56,7 @@ export const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>>
   leaveWaitlist: 'member',
   listMembers: 'viewer',
   getMember: 'viewer',
+  listBookingsOfMember: 'viewer',
   updateMember: 'admin',
   removeMember: 'admin',
   transferOwnership: 'owner',

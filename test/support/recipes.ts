@@ -368,6 +368,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   leaveWaitlist: async (organization, mode) => ({ path: await waitlistPath(organization, mode, '/cancel') }),
   listMembers: async (organization) => ({ path: organizationPath(organization, 'members') }),
   getMember: async (organization) => ({ path: await memberPath(organization) }),
+  listBookingsOfMember: async (organization) => ({ path: `${await memberPath(organization)}/bookings` }),
   updateMember: async (organization) => ({
     path: await memberPath(organization),
     body: { role: 'viewer' },

@@ -21,6 +21,7 @@ import * as eventTypeQueries from '../../src/booking/event-types/queries.ts'
 import * as eventTypeStatements from '../../src/booking/event-types/statements.ts'
 import * as holdQueries from '../../src/booking/holds/queries.ts'
 import * as holdStatements from '../../src/booking/holds/statements.ts'
+import * as memberBookings from '../../src/booking/hosts/of-member/statements.ts'
 import * as hostQueries from '../../src/booking/hosts/queries.ts'
 import * as hostStatements from '../../src/booking/hosts/statements.ts'
 import * as availabilityQueries from '../../src/booking/hours/event-type/queries.ts'
@@ -590,6 +591,24 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       unhostSessionsOf: [
         (db) => leaverStatements.unhostSessionsOf(db, { memberId: host, organizationId: org }, real),
         5 * UPCOMING,
+      ],
+    },
+    'booking/hosts/of-member/statements.ts': {
+      selectUpcomingOf: [
+        (db) =>
+          memberBookings.selectUpcomingOf(db, { memberId: host, isTest: false, now: present }, { limit: 20 }),
+        5 * UPCOMING,
+      ],
+      selectCursor: (db) =>
+        memberBookings.selectCursor(db, tenant, { limit: 20, starting_after: booking.id }),
+      // Each upcoming booking of the member.
+      listGivenUp: [
+        (db) => memberBookings.listGivenUp(db, { id: host, organizationId: org }, real),
+        8 * UPCOMING,
+      ],
+      passOnBookings: [
+        (db) => memberBookings.passOnBookings(db, { id: host, organizationId: org }, [], real),
+        8 * UPCOMING,
       ],
     },
     'engine/waits/statements.ts': {
@@ -1456,6 +1475,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findMemberInOrg: (db) => teamQueries.findMemberInOrg(db, tenant, host),
       findMemberAndZone: (db) => teamQueries.findMemberAndZone(db, tenant, host),
       findTransferable: (db) => teamQueries.findTransferable(db, org, host),
+      selectOwnerAndSender: (db) => teamQueries.selectOwnerAndSender(db, org),
       insertMember: (db) => teamQueries.insertMember(db, { ...member, id: looseId(), userId: looseId() }),
       guardRole: (db) => teamQueries.guardRole(db, { memberId: member.id, role: member.role }),
       updateMemberAsRead: (db) => teamQueries.updateMemberAsRead(db, member, { updatedAt: now }),

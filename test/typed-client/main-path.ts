@@ -87,6 +87,8 @@ export function tellEvent(event: Event): string {
     case 'payment.refunded':
     case 'payment.disputed':
       return `${event.data.refunded_amount} of ${event.data.amount} went back, and it is ${event.data.status}`
+    case 'member.removed':
+      return `${event.data.user_email} left ${event.unassigned.length} bookings`
     default:
       return `${event.data.invitee_name} is ${event.data.status} for ${event.data.start_time}`
   }

@@ -10,6 +10,7 @@ import { recordEvent } from '../../outbox/events/statements.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { Message } from '../../platform/queue/messages.ts'
+import { hasHostLeft } from './departed-hosts/place-waiting.ts'
 import { guardStays, selectStayingOfBooking } from './departed-hosts/statements.ts'
 import { changesOfHost, placeBookingAfresh, restsOn, takeOverStatements } from './departed-hosts/take-over.ts'
 import { presentBooking } from './present.ts'
@@ -54,10 +55,12 @@ export function confirmBooking(command: ConfirmBooking): Verb<Asked, Confirmed> 
         const { statements, messages } = await refundWhole(env, db, payment, now)
         return { status: 200, body: null, statements: [...paid, ...statements], messages, apply: asItWas }
       }
-      const { assignedHostId: hostId } = read
-      const hasLeft = hostId !== null && !staying.some(({ host }) => host.member_id === hostId)
-      if (hasLeft && around === undefined) return { unchanged: read.startTime }
-      const handedOver = hasLeft && (await handOver(turn, state, read))
+      const isLeft = hasHostLeft(
+        read,
+        staying.map(({ host }) => host),
+      )
+      if (isLeft && around === undefined) return { unchanged: read.startTime }
+      const handedOver = isLeft && (await handOver(turn, state, read))
       if (handedOver === 'unhosted') return { unchanged: handedOver }
       const intervals = eventType?.reminderIntervals ?? []
       const { statements, messages } = confirmation(db, read, intervals, handedOver || null, command)

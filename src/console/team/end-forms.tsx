@@ -1,4 +1,4 @@
-import type { ListedBooking } from '../../booking/bookings/schema.ts'
+import type { Booking } from '../../booking/bookings/schema.ts'
 import type { Member } from '../../people/team/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { teamTexts } from '../../platform/i18n/console/team.ts'
@@ -32,7 +32,7 @@ export function TransferForm({ request, member, trouble = NO_TROUBLE }: Props) {
 
 type RemoveProps = Props & {
   /** What is booked with them from now on: a part of it. */
-  readonly upcoming: readonly ListedBooking[]
+  readonly upcoming: readonly Booking[]
   readonly hasMore: boolean
 }
 

@@ -1,5 +1,4 @@
-import { bookingRoutes } from '../../booking/bookings/routes.ts'
-import type { ListedBooking } from '../../booking/bookings/schema.ts'
+import type { Booking } from '../../booking/bookings/schema.ts'
 import { scheduleRoutes } from '../../booking/hours/schedules/routes.ts'
 import type { Schedule } from '../../booking/hours/schedules/schema.ts'
 import type { Params } from '../../pages/page.ts'
@@ -30,25 +29,16 @@ import { roleDoes, roleName, roleOptions } from './roles.ts'
 type Shown = {
   readonly member: Member
   readonly schedules: readonly Schedule[]
-  readonly upcoming: readonly ListedBooking[]
+  readonly upcoming: readonly Booking[]
   readonly hasMore: boolean
 }
 
-const ACTIVE = 'pending_approval,pending_payment,confirmed,rescheduled'
-
 export async function loadMember(request: MemberRequest, id: string): Promise<Shown> {
-  const { organizationId, now } = request
+  const params = { orgId: request.organizationId, memberId: id }
   const [member, schedules, upcoming] = await Promise.all([
-    need(request, memberRoutes.getMember, { params: { orgId: organizationId, memberId: id } }),
+    need(request, memberRoutes.getMember, { params }),
     listAll(request, scheduleRoutes.listSchedules, { member_id: id }),
-    need(request, bookingRoutes.listBookings, {
-      query: {
-        assigned_host_id: id,
-        status: ACTIVE,
-        start_after: new Date(now).toISOString(),
-        limit: '20',
-      },
-    }),
+    need(request, memberRoutes.listBookingsOfMember, { params, query: { limit: '20' } }),
   ])
   return { member, schedules, upcoming: upcoming.data, hasMore: upcoming.has_more }
 }

@@ -1,4 +1,4 @@
-import { listBookingsOfMember } from '../../booking/bookings/of-member/list-bookings.ts'
+import { listBookingsOfMember } from '../../booking/hosts/of-member/list-bookings.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'

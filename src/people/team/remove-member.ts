@@ -1,4 +1,4 @@
-import { listGivenUp, passOnBookings } from '../../booking/bookings/of-member/statements.ts'
+import { listGivenUp, passOnBookings } from '../../booking/hosts/of-member/statements.ts'
 import { dropHostsOf } from '../../booking/hosts/statements.ts'
 import { dropSchedulesOf } from '../../booking/hours/schedules/statements.ts'
 import { dropTimeOffOf } from '../../booking/hours/time-off/statements.ts'

@@ -1,4 +1,4 @@
-import type { GivenUp } from '../../booking/bookings/of-member/statements.ts'
+import type { GivenUp } from '../../booking/hosts/of-member/statements.ts'
 import type { Env } from '../../env.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
 import { enqueueEmail } from '../../outbox/mail/enqueue-email.ts'

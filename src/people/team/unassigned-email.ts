@@ -1,4 +1,4 @@
-import type { GivenUp } from '../../booking/bookings/of-member/statements.ts'
+import type { GivenUp } from '../../booking/hosts/of-member/statements.ts'
 import type { Env } from '../../env.ts'
 import { emailBody } from '../../outbox/mail/email-body.ts'
 import { consoleUrl, memberLocale } from '../../outbox/mail/for-members.ts'
@@ -19,7 +19,7 @@ type Left = {
   readonly sender: Sender
 }
 
-/** Tells the owner which upcoming bookings have no host since a member left. */
+/** Notifies the owner which upcoming bookings have no host since a member left. */
 export function unassignedEmail(env: Env, { member, unassigned, sender }: Left, owner: Person): Email {
   const locale = memberLocale(owner, sender)
   const { emails } = locale

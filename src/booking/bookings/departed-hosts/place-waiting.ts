@@ -31,16 +31,14 @@ export function placeWaiting(
   staying: readonly AssignedHost[],
   hostsToSkip: number,
 ): Placed {
-  const { startTime: start, endTime: end, assignedHost } = waiting
+  const { startTime: start, endTime: end } = waiting
   const session = schedule.sessions.find(({ id }) => id === waiting.sessionId)
   const time = { start, end, hold: holdOf(start, rulesOf(schedule, end - start)) }
   if (session && !isHostless(schedule, session)) {
     const { assignedHost: host, calendarConnectionId } = session
     return { schedule, placement: { ...placed, session, host, calendarConnectionId } }
   }
-  const isGone = (host: AssignedHost) => !staying.some(({ member_id }) => member_id === host.member_id)
-  const hasLeft = assignedHost === null ? waiting.needsHost === true : isGone(assignedHost)
-  if (!hasLeft) return { schedule, placement: placed }
+  if (!hasHostLeft(waiting, staying)) return { schedule, placement: placed }
   const taken = takeOver(schedule, time, session?.id ?? waiting.id, hostsToSkip)
   // Hosts who are members but no longer host this event type keep the meeting.
   const host = taken.host ?? staying[0] ?? null
@@ -50,6 +48,15 @@ export function placeWaiting(
     schedule,
     placement: { ...taken, host, session: session ?? placed.session, creditedIds, isAssignment },
   }
+}
+
+/** Whether its host is not a member any more. `staying` are its hosts who are. */
+export function hasHostLeft(
+  { assignedHost, needsHost = false }: Pick<Waiting, 'assignedHost' | 'needsHost'>,
+  staying: readonly AssignedHost[],
+): boolean {
+  if (assignedHost === null) return needsHost
+  return !staying.some(({ member_id }) => member_id === assignedHost.member_id)
 }
 
 /** The placement of a booking that keeps what it has. */

@@ -61,7 +61,7 @@ export const arEmails: EmailTexts = {
   payOrCancel: 'الدفع أو الإلغاء',
   decide: 'الموافقة أو الرفض',
   decideSignedOut: 'اتخاذ القرار دون تسجيل الدخول',
-  unassignedSubject: 'غادر {name}: {n} حجوزات بلا مضيف',
+  unassignedSubject: 'غادر ⁨{name}⁩: {n} حجوزات بلا مضيف',
   unassignedHeading: 'غادر {name} الفريق',
   unassignedText:
     'تبقى حجوزاته القادمة قائمة، لكن لا أحد يستضيفها. أسند كل حجز إلى مضيف آخر أو ألغه. لم يُبلَّغ أصحاب الحجوزات لدى {org}.',

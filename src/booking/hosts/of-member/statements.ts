@@ -4,9 +4,10 @@ import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { preparedStatement } from '../../../platform/db/prepared.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
-import { type AssignedHost, bookings } from '../../../platform/db/schema/bookings.ts'
+import type { AssignedHost } from '../../../platform/db/schema/assigned-host.ts'
+import { bookings } from '../../../platform/db/schema/bookings.ts'
 import type { AskedMs, RealMs } from '../../../platform/limits/clock.ts'
-import { resourceIdOf } from '../../hosts/resource-id.ts'
+import { resourceIdOf } from '../resource-id.ts'
 
 /** The ids of active bookings that take time of a resource and are not over: found by that time. */
 function upcomingOf(resource: SQL, now: SQL): SQL {
@@ -68,9 +69,9 @@ function givenUpBy({ id, organizationId }: Leaving, now: RealMs): SQL {
     WHERE taken.holder_id = coalesce(b.session_id, b.id) AND taken.kept_by = '' AND m.id <> ${id}
     ORDER BY h.priority, h.created_at, h.id LIMIT 1)`
   return sql`SELECT b.id, b.is_test, b.revision, ${heir} AS heir, b.start_time, e.title, b.invitee_name
-    FROM (${upcomingOf(sql`${id}`, sql`${now}`)} UNION ${upcomingOf(sql`${resourceIdOf(id, true)}`, sandboxNow)}) upcoming
-    CROSS JOIN bookings b ON b.id = upcoming.id CROSS JOIN event_types e ON e.id = b.event_type_id
-    WHERE b.assigned_host_id = ${id} ORDER BY b.start_time, b.id`
+    FROM bookings b CROSS JOIN event_types e ON e.id = b.event_type_id
+    WHERE b.id IN (${upcomingOf(sql`${id}`, sql`${now}`)} UNION ${upcomingOf(sql`${resourceIdOf(id, true)}`, sandboxNow)})
+      AND +b.assigned_host_id = ${id} ORDER BY b.start_time, b.id`
 }
 
 export async function listGivenUp(db: Db, leaving: Leaving, now: RealMs): Promise<GivenUp[]> {

@@ -2,8 +2,8 @@ import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import { assertCursor, cutPage } from '../../../platform/http/page.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
-import { presentBooking } from '../present.ts'
-import type { Booking } from '../schema.ts'
+import { presentBooking } from '../../bookings/present.ts'
+import type { Booking } from '../../bookings/schema.ts'
 import { selectCursor, selectUpcomingOf } from './statements.ts'
 
 type Whose = { readonly memberId: string; readonly now: AskedMs }
