@@ -178,7 +178,7 @@ describe('listing a calendar of six hundred events', () => {
     expect(changed).toHaveLength(600)
     expect(new Set(changed.map(({ uid }) => uid)).size).toBe(600)
     expect({ isComplete, gone, unclear }).toEqual({ isComplete: true, gone: [], unclear: ALL_CLEAR })
-    expect(cursor).toMatch(/^sync2:/)
+    expect(cursor).toMatch(/^sync3:/)
     expect(sent.length).toBeLessThanOrEqual(9)
     const daily = changed.find(({ uid }) => uid === 'series-0')!
     expect(daily.busy).toHaveLength(31)
@@ -271,7 +271,7 @@ describe('what happened since', () => {
   it('is all there is when the server has forgotten the token', async () => {
     const url = await makeCalendar(server, grace, 'forgotten')
     await putEvent(url, grace, 'one', 'DTSTART:20260302T090000Z', 'DURATION:PT1H')
-    const token = `sync2:http://radicale.org/ns/sync/${'0'.repeat(64)}`
+    const token = `sync3:http://radicale.org/ns/sync/${'0'.repeat(64)}`
     const { changed, isComplete } = await connect(url).listChanges(WINDOW, since(token))
     expect([changed.length, isComplete]).toEqual([1, true])
   })
@@ -291,7 +291,7 @@ describe('what happened since', () => {
       },
     })
     const first = await client.listChanges(WINDOW, since(null))
-    expect(first.cursor).toMatch(/^ctag2:./)
+    expect(first.cursor).toMatch(/^ctag3:./)
     const etags = new Map(first.changed.map(({ id, etag }) => [id, etag!]))
     client.sent.length = 0
     expect((await client.listChanges(WINDOW, since(first.cursor, etags))).changed).toEqual([])
@@ -559,7 +559,7 @@ describe('a server that misbehaves', () => {
       },
       'calendar-multiget': { status: 404 },
     })
-    const changes = await client.listChanges(WINDOW, since('sync2:1'))
+    const changes = await client.listChanges(WINDOW, since('sync3:1'))
     expect([url, changes]).toMatchObject([expect.stringContaining(itself(0)), { changed: [], gone: [] }])
     expect(await seen()).toHaveLength(1)
   })

@@ -332,7 +332,9 @@ describe('the hosts', () => {
     await handleEvent(quiet.env, event!.id)
     const files = (to: string) => sent.filter((one) => one.to === to).map(({ attachments }) => attachments)
     expect(files(ownerEmail)).toEqual([[]])
-    expect(files(booking.assigned_host.email)).toMatchObject([[{ type: expect.stringContaining('CANCEL') }]])
+    expect(files(booking.assigned_host.email)).toMatchObject([
+      [{ content: expect.stringContaining('METHOD:CANCEL') }],
+    ])
   })
 
   it('get an email about a new booking if it had no host before it moved to them', async () => {

@@ -26,6 +26,15 @@ function read(text: string) {
 }
 
 describe('an invitation', () => {
+  it('names people without a quotation mark, which readers of RFC 6868 would need', () => {
+    const text = writeInvitation({
+      ...INVITATION,
+      attendees: [{ name: 'Ada "Ace" ^ L', email: 'ada@example.com' }],
+    })
+    expect(text).toContain(`ATTENDEE;CN="Ada 'Ace' ^^ L";`)
+    expect(read(text).event.getFirstProperty('attendee')!.getParameter('cn')).toBe("Ada 'Ace' ^ L")
+  })
+
   it('is read by another program as it was meant', () => {
     const { calendar, event, value } = read(
       writeInvitation({ ...INVITATION, sequence: 3, location: 'Room 4' }),

@@ -3,7 +3,8 @@ import type { openRuntime } from './service.ts'
 const SCRIPT = `import { WorkerEntrypoint } from 'cloudflare:workers'
 const letters = []
 export class Mailbox extends WorkerEntrypoint {
-  async send({ to, subject, text }) { letters.push({ to, subject, text }) }
+  // An invitation comes as a raw message, which nobody looks for here.
+  async send({ to, subject = '', text = '' }) { letters.push({ to, subject, text }) }
 }
 export default { fetch: () => Response.json(letters) }`
 

@@ -10,6 +10,14 @@ import { EventTypeObject } from '../../src/worker/objects/event-type-object.ts'
 import { type Answered, type Call, freshAddress } from './app.ts'
 import { bookingInput, dateOf } from './factories.ts'
 import { browserRequest, seen, type Visit } from './pages.ts'
+import { sentEmail } from './sent-email.ts'
+
+type Binding = { send(email: unknown): Promise<unknown> }
+
+/** A test sees an email in its parts, also one that is sent as a raw message. */
+function opening(binding: Binding): Binding {
+  return { send: (email) => binding.send(sentEmail(email)) }
+}
 
 /**
  * The service with settings of its own, in this process: the same database, objects that nobody else asks, and a
@@ -49,6 +57,7 @@ export function serviceWith(settings: Readonly<Record<string, unknown>>) {
   const own = {
     ...env,
     ...settings,
+    ...('EMAIL' in settings && { EMAIL: opening(settings.EMAIL as Binding) }),
     EVENT_TYPES: objectsOf(env.EVENT_TYPES, EventTypeObject),
     ACCOUNTS: objectsOf(env.ACCOUNTS, AccountObject),
     EVENTS: {

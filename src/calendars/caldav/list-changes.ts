@@ -14,7 +14,7 @@ const MAX_PAGES = 100
  * The prefixes of a cursor: a sync token, or a collection tag (empty where the server has none). Their number grows when
  * events are read in another way, so that all of them are read again.
  */
-const [TOKEN, TAG] = ['sync2:', 'ctag2:']
+const [TOKEN, TAG] = ['sync3:', 'ctag3:']
 
 /** What of a resource could not be understood, by its id. */
 type UnclearById = ReadonlyMap<string, Unclear>

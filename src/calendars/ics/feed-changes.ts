@@ -6,7 +6,7 @@ import { printOf, readFeedEvents } from './feed-events.ts'
 import { type Feed, fetchFeed, type Validators } from './fetch-feed.ts'
 
 /** Grows when events are read in another way, so that a body that did not change is read again. */
-const VERSION = 2
+const VERSION = 3
 
 /** The body that was read last, the window that its events were read for, and what of them could not be understood. */
 type Known = Validators & {

@@ -1,5 +1,6 @@
 import { shorten } from '../i18n/shorten.ts'
 import { withAsciiDomain } from './ascii-domain.ts'
+import type { InvitingEmail } from './mime-message.ts'
 
 export type Attachment = { readonly filename: string; readonly type: string; readonly content: string }
 
@@ -35,17 +36,36 @@ function headerLine(text: string, length: number): string {
  */
 const UNANSWERED = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }
 
+/** What mail programs answer, so that they must find it beside the text and not only attached (RFC 6047, section 2.4). */
+const INVITES = /;\s*method=(REQUEST|CANCEL)\b/
+
+/** The binding's own builder makes no alternative but text and HTML. Both modules are evaluated for the first invitation. */
+async function rawMessage(email: InvitingEmail): Promise<EmailMessage> {
+  const { EmailMessage } = await import('cloudflare:email')
+  const { mimeMessage } = await import('./mime-message.ts')
+  return new EmailMessage(email.from.email, email.to, mimeMessage(email, new Date()))
+}
+
 /** Sends through Cloudflare's email binding (Email Routing, "Send emails from Workers"). */
 export function bindingSender(binding: SendEmail, from: string): EmailSender {
   return {
     send: async ({ to, fromName, replyTo, subject, text, html, attachments = [] }) => {
       const name = headerLine(fromName ?? '', MAX_NAME_LENGTH)
-      await binding.send({
-        from: name === '' ? from : { name, email: from },
+      const head = {
         ...(replyTo !== undefined && { replyTo: withAsciiDomain(replyTo) }),
         to: withAsciiDomain(to),
         subject: headerLine(subject, MAX_SUBJECT_LENGTH),
         headers: UNANSWERED,
+      }
+      const invitation = attachments.find(({ type }) => INVITES.test(type))
+      if (invitation !== undefined) {
+        const inviting = { ...head, from: { name, email: from }, text, html, invitation }
+        await binding.send(await rawMessage(inviting))
+        return
+      }
+      await binding.send({
+        from: name === '' ? from : { name, email: from },
+        ...head,
         text,
         html,
         attachments: attachments.map(({ content, ...attachment }) => ({

@@ -35,9 +35,12 @@ export function personLine(name: string, person: Person, parameters = ''): strin
   return `${name};CN=${parameter(person.name)}${parameters}:${mailtoUri(person.email)}`
 }
 
-/** A quoted parameter value holds neither quotes nor control characters (RFC 5545, section 3.2); RFC 6868 says how to keep them. */
+/**
+ * A quoted parameter value holds neither quotes nor control characters (RFC 5545, section 3.2). RFC 6868 could keep a quote as
+ * `^'`, at which node-ical and ts-ics cut the name and which libical shows.
+ */
 function parameter(value: string): string {
-  const kept = value.replaceAll('^', '^^').replaceAll('"', "^'").replace(LINE_BREAK, '^n')
+  const kept = value.replaceAll('^', '^^').replaceAll('"', "'").replace(LINE_BREAK, '^n')
   return `"${kept.replace(CONTROL, '')}"`
 }
 

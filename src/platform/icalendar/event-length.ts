@@ -21,12 +21,18 @@ export function lengthOf({ lines, isWhole }: EventText, begin: Moment, clocks: C
     durations.map(({ value }) => lengthOfDuration(value)).find((each) => each !== null) ??
     null
   if (length !== null) {
-    const isNothing = length.days === 0 && length.ms === 0
-    return { length: begin.isDate && isNothing ? ONE_DAY : length, isGuess: false }
+    return { length: begin.isDate ? inDays(length) : length, isGuess: false }
   }
   const isGuess = ends.length + durations.length > 0 || !isWhole
   if (begin.isDate) return { length: ONE_DAY, isGuess }
   return { length: { days: 0, ms: isGuess ? HOUR_MS : 0 }, isGuess }
+}
+
+/** A date lasts whole days where it can: `PT24H` is the day, also one of 25 hours. */
+function inDays({ days, ms, ...shown }: Length): Length {
+  const [whole, rest] = [days + Math.floor(ms / DAY_MS), ms % DAY_MS]
+  if (rest > 0) return { days: whole, ms: rest, ...shown }
+  return whole === 0 ? ONE_DAY : { days: whole, ms: 0 }
 }
 
 /** Null where the end comes before the beginning. */
@@ -35,6 +41,10 @@ function lengthBetween(begin: Moment, end: Moment): Length | null {
     const days = Math.round((end.wallTime - begin.wallTime) / DAY_MS)
     // Old programs let an all-day event end on its own first day.
     return days < 0 ? null : { days: Math.max(1, days), ms: 0 }
+  }
+  if (begin.isDate) {
+    const ms = begin.clock.wallTimeOf(end.instant) - begin.wallTime
+    return ms < 0 ? null : { days: 0, ms, shownMs: ms }
   }
   const isSameClock = end.clock === begin.clock
   const elapsed = end.instant - begin.instant
@@ -45,7 +55,7 @@ function lengthBetween(begin: Moment, end: Moment): Length | null {
   if (ms < -doubt) return null
   const length = { days: 0, ms: Math.max(0, ms) }
   // Clients show a night that ends at six until six, also when the night is an hour longer.
-  return isSameClock && !begin.isDate ? { ...length, shownMs: shown } : length
+  return isSameClock ? { ...length, shownMs: shown } : length
 }
 
 /** Null where the text is not a duration (RFC 5545, section 3.3.6), or one that goes back in time. */

@@ -29,7 +29,7 @@ export function readEvent(parts: readonly EventPart[], window: Interval, clocks:
   const strays = parts.filter(isStray)
   const times = [
     ...series.flatMap((part) => timesOf(part, changed, window, clocks)),
-    ...changed.filter(({ isBusy }) => isBusy).map(ownTime),
+    ...changed.filter((part) => part.isBusy && !isLeftOver(part, series)).map(ownTime),
     ...strays.flatMap((part) => timesOf(part, [], window, clocks)),
   ]
   const alive = (series.length > 0 ? series : [...changed, ...strays]).filter(
@@ -40,6 +40,15 @@ export function readEvent(parts: readonly EventPart[], window: Interval, clocks:
     time: alive.map(ownTime).sort((a, b) => a.start - b.start)[0] ?? null,
     busy: intersect(mergeIntervals(times), [window]),
   }
+}
+
+/** Whether an occurrence was changed before its series left it out. */
+function isLeftOver({ recurrenceId }: EventPart, series: readonly EventPart[]): boolean {
+  return series.some(({ begin, recurrence }) => {
+    const { instant, isDate } = recurrenceId!
+    const wallTime = isDate ? recurrenceId!.wallTime : begin.clock.wallTimeOf(instant)
+    return marks(recurrence.excludedDates, begin)({ ...recurrenceId!, wallTime })
+  })
 }
 
 /** The busy times of the unchanged occurrences of a series. */

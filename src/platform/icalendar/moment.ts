@@ -81,6 +81,6 @@ export function timeAt({ clock, isDate }: Moment, wallTime: number, { days, ms, 
   const at = (wall: number) => (isDate ? clock.startOfDate(wall) : clock.instantOf(wall))
   const start = at(wallTime)
   const elapsed = (days === 0 ? start : at(wallTime + days * DAY_MS)) + ms
-  const end = shownMs === undefined ? elapsed : Math.max(elapsed, at(wallTime + shownMs))
+  const end = shownMs === undefined ? elapsed : Math.max(elapsed, clock.instantOf(wallTime + shownMs))
   return { start: start - clock.doubt, end }
 }

@@ -1,0 +1,80 @@
+/** An email with an invitation, every header as one line of text. */
+export type InvitingEmail = {
+  readonly from: { readonly name: string; readonly email: string }
+  readonly to: string
+  readonly replyTo?: string | undefined
+  readonly subject: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly html: string
+  /** An iCalendar file with a METHOD, its type as RFC 6047, section 2.4, has it. */
+  readonly invitation: { readonly filename: string; readonly type: string; readonly content: string }
+}
+
+/**
+ * The email as RFC 5322 has it, in ASCII. The invitation is in it twice: Outlook takes it from the alternative parts and shows an
+ * attached one as a plain file, and Gmail wants both.
+ */
+export function mimeMessage(email: InvitingEmail, sentAt: Date): string {
+  const { from, to, replyTo, subject, headers, text, html, invitation } = email
+  const { filename, type, content } = invitation
+  const alternatives = multipart('alternative', [
+    part('text/plain; charset=utf-8', text),
+    part('text/html; charset=utf-8', html),
+    part(type, content),
+  ])
+  const file = part(`application/ics; name="${filename}"`, content, [
+    `Content-Disposition: attachment; filename="${filename}"`,
+  ])
+  const head = [
+    `From: ${from.name === '' ? from.email : `${encoded(from.name)}\r\n <${from.email}>`}`,
+    `To: ${to}`,
+    ...(replyTo === undefined ? [] : [`Reply-To: ${replyTo}`]),
+    `Subject: ${encoded(subject)}`,
+    `Date: ${sentAt.toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: <${crypto.randomUUID()}@${from.email.replace(/^.*@/, '')}>`,
+    'MIME-Version: 1.0',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ]
+  return [...head, ...multipart('mixed', [alternatives, file])].join('\r\n')
+}
+
+/** The lines of one part: its headers, an empty line and its body. */
+type Part = readonly string[]
+
+function multipart(kind: 'mixed' | 'alternative', parts: readonly Part[]): Part {
+  const boundary = `${kind}-${crypto.randomUUID()}`
+  return [
+    `Content-Type: multipart/${kind};`,
+    ` boundary="${boundary}"`,
+    '',
+    ...parts.flatMap((each) => [`--${boundary}`, ...each]),
+    `--${boundary}--`,
+    '',
+  ]
+}
+
+function part(type: string, content: string, more: readonly string[] = []): Part {
+  const lines = base64(content).match(/.{1,76}/g) ?? []
+  return [`Content-Type: ${type}`, ...more, 'Content-Transfer-Encoding: base64', '', ...lines]
+}
+
+/** The longest text of an encoded word, in octets: in Base64, its line has at most 76 characters (RFC 2047, section 2). */
+const WORD_OCTETS = 39
+
+/** RFC 2047: words of whole characters, each on a line of its own. Plain text stays as it is if no program reads more into it. */
+function encoded(text: string): string {
+  if (/^[\w !'+*/&#%-]{0,60}$/.test(text)) return text
+  const words = ['']
+  for (const character of text) {
+    const longer = `${words.at(-1)}${character}`
+    if (new TextEncoder().encode(longer).length > WORD_OCTETS) words.push(character)
+    else words[words.length - 1] = longer
+  }
+  return words.map((word) => `=?utf-8?B?${base64(word)}?=`).join('\r\n ')
+}
+
+function base64(text: string): string {
+  const octets = new TextEncoder().encode(text)
+  return btoa(Array.from(octets, (octet) => String.fromCharCode(octet)).join(''))
+}
