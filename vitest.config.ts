@@ -67,6 +67,7 @@ export default defineConfig({
           exclude: [
             'test/e2e/**',
             'test/generators/**',
+            'test/conformance/**',
             'test/local/**',
             'test/architecture.test.ts',
             ...leftOut,
@@ -75,6 +76,7 @@ export default defineConfig({
             'test/support/receiver-for-workers.ts',
             'test/support/radicale-for-workers.ts',
             'test/support/worlds-for-workers.ts',
+            'test/support/validating-proxy.ts',
           ],
           setupFiles: ['test/support/migrate.ts'],
           isolate: false,
@@ -102,6 +104,16 @@ export default defineConfig({
           include: ['test/generators/*.test.ts'],
           globalSetup: ['test/support/build-for-e2e.ts'],
           testTimeout: 300_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'conformance',
+          include: ['test/conformance/*.test.ts'],
+          globalSetup: ['test/support/build-for-e2e.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 300_000,
           sequence: { groupOrder: 2 },
         },
       },

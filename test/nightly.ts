@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process'
 
-// What `npm test` has no time for: every random test with new and many more cases, every route tried in every way, and
-// clients of third-party generators.
+// What `npm test` has no time for: every random test with new and many more cases, every route tried in every way, clients of
+// third-party generators, the official suite of the agent protocol, and every route's answers before a validating proxy.
 
 const SEED = process.env.SEED ?? String(Date.now() % 1_000_000)
 
 const STEPS: readonly (readonly [what: string, command: string, variables?: Record<string, string>])[] = [
   ['The routes', 'npx vitest run --project workers test/routes/', { SOAK: 'true' }],
   ['The generators', 'npm run generators'],
+  ['The agent protocol', 'npm run conformance'],
+  ['The proxy', 'npm run proxy'],
   ['The storms', 'npm run storms'],
 ]
 

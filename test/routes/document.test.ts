@@ -118,7 +118,7 @@ describe('the OpenAPI document', () => {
     expect(inQuery.includes('token')).toBe(route.auth === 'key-or-token')
     expect(parameters.find(({ name }) => name === 'token')?.required ?? false).toBe(false)
     expect(operation.requestBody !== undefined).toBe(
-      route.request.body !== undefined || route.request.stream !== undefined,
+      [route.request.body, route.request.stream, route.request.ofProvider].some((body) => body !== undefined),
     )
     const schemes = operation.security.flatMap((scheme) => Object.keys(scheme))
     expect(schemes.includes('apiKey')).toBe(takesApiKeys(route))

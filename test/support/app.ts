@@ -1,6 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { refusalSchemaOf } from '../../src/platform/http/openapi/refusals.ts'
 import { ERRORS, type ErrorCode } from '../../src/platform/reasons/error-codes.ts'
+import { assertDocumented } from './validated.ts'
 
 export type Json = Record<string, unknown>
 
@@ -30,20 +31,19 @@ export async function call<T = any>(
   path: string,
   { body, headers, key }: Call = {},
 ): Promise<Answered<T>> {
+  const sent = {
+    'CF-Connecting-IP': freshAddress(),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(key && { Authorization: `Bearer ${key}` }),
+    ...headers,
+  }
+  const content = body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }
   const response = await exports.default.fetch(
-    new Request(`https://holdfast.test${path}`, {
-      method,
-      redirect: 'manual',
-      headers: {
-        'CF-Connecting-IP': freshAddress(),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...(key && { Authorization: `Bearer ${key}` }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    }),
+    new Request(`https://holdfast.test${path}`, { method, redirect: 'manual', headers: sent, ...content }),
   )
   const text = await response.text()
+  const answer = { status: response.status, headers: Object.fromEntries(response.headers), body: text }
+  await assertDocumented({ method, path, headers: sent, ...content, answer })
   const isLines = response.headers.get('content-type')?.startsWith('application/x-ndjson')
   const read = text === '' ? undefined : JSON.parse(isLines ? text.trimEnd().split('\n').at(-1)! : text)
   assertTold(read?.error?.code, read)

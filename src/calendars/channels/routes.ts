@@ -45,7 +45,7 @@ export const channelRoutes = defineRoutes({
     summary: 'Receive Microsoft 365 notifications',
     description:
       'For Microsoft 365 only: notifies of changes in connected calendars or of its subscriptions, each verified by its `clientState`. The calendars are synced soon after. An unknown subscription, such as an ended one, gets the same response.',
-    request: { query: ValidationQuery },
+    request: { query: ValidationQuery, ofProvider: 'Notifications of Microsoft Graph.' },
     response: {
       status: 204,
       otherwise: { status: 200, means: 'The validation token, as plain text.', isText: true },

@@ -100,7 +100,7 @@ export const conferencingRoutes = defineRoutes({
     // The raw body is signed, so no schema reads it; an Idempotency-Key belongs to the bytes that were sent.
     idempotency: 'by-verb',
     ignoresUnknownQuery: true,
-    request: {},
+    request: { ofProvider: 'An event of Zoom.' },
     response: { status: 200, body: ZoomAnswer },
     errors: ['validation_error', 'bad_request', 'conflict'],
     handler: receiveNotification,

@@ -31,7 +31,7 @@ export const providerEventRoutes = defineRoutes({
     // The raw body is signed, so no schema reads it; an Idempotency-Key belongs to the bytes that were sent.
     idempotency: 'by-verb',
     ignoresUnknownQuery: true,
-    request: {},
+    request: { ofProvider: 'An event of the payment provider.' },
     response: { status: 200, body: ReceivedEvent },
     errors: ['validation_error', 'bad_request', 'conflict', 'bad_gateway'],
     handler: (ctx) => receiveEvent(ctx, HANDLERS),

@@ -17,7 +17,7 @@ const SECURITY: Readonly<Record<Route['auth'], readonly Json[]>> = {
 
 /** One route as an operation; what it shares with others is put among the schemas and responses. */
 export function operationOf(route: Route, schemas: Schemas, responses: Json): Json {
-  const { body, stream } = route.request
+  const { body, stream, ofProvider } = route.request
   const parameters = parametersOf(route, schemas)
   return {
     operationId: route.operationId,
@@ -39,6 +39,7 @@ export function operationOf(route: Route, schemas: Schemas, responses: Json): Js
         content: contentOf(jsonSchemaOf(stream.line, 'input', schemas), stream.contentType),
       },
     }),
+    ...(ofProvider && { requestBody: { description: ofProvider, content: jsonContent({}) } }),
     responses: { ...successOf(route, schemas), ...refusalsOf(route, schemas, responses) },
   }
 }
