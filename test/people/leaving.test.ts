@@ -170,3 +170,52 @@ describe('removing a member', () => {
     }
   })
 })
+
+describe('removing a member with bookings=reassign', () => {
+  const removeAs = (of: Awaited<ReturnType<typeof hosted>>, memberId: string, query: string) =>
+    callAsService('DELETE', `/v1/organizations/${of.organization.id}/members/${memberId}?${query}`, {
+      headers: { 'X-Org-Id': of.organization.id },
+    })
+
+  it('gives each booking to another free host and returns those that need one', async () => {
+    const made = await hosted(2)
+    const { key, id, members, read, events } = made
+    const { body: one } = await bookAsAnother(id, SLOT)
+    const { body: two } = await bookAsAnother(id, SLOT)
+    const { body: free } = await bookAsAnother(id, SLOT + HOUR_MS)
+    const gone = hostOf(free)
+    const other = members.find((member) => member !== gone)!
+    const busy = hostOf(one) === gone ? one : two
+    const dry = await removeAs(made, gone, 'bookings=reassign&dry_run=true')
+    const expected = { reassigned: [free.id], unassigned: [busy.id] }
+    expect([dry.status, dry.body]).toEqual([200, expected])
+    expect(hostOf(await read(free.id))).toBe(gone)
+    const removed = await removeAs(made, gone, 'bookings=reassign')
+    expect([removed.status, removed.body]).toEqual([200, expected])
+    expect(await read(free.id)).toMatchObject({
+      assigned_host: { member_id: other },
+      reassigned_by: { type: 'service' },
+      needs_host: false,
+    })
+    expect(await read(busy.id)).toMatchObject({ assigned_host: null, needs_host: true })
+    expect((await events())[0].unassigned).toEqual([busy.id])
+    const { body: feed } = await call('GET', '/v1/events?limit=100', { key })
+    expect(feed.data.filter(({ event }: any) => event === 'booking.reassigned')).toHaveLength(1)
+  })
+
+  it('gives a session as a whole', async () => {
+    const made = await hosted(2, { max_attendees: 5 })
+    const [first, second] = [await bookAsAnother(made.id, SLOT), await bookAsAnother(made.id, SLOT)]
+    const gone = hostOf(first.body)
+    const removed = await removeAs(made, gone, 'bookings=reassign')
+    expect(removed.body.reassigned.sort()).toEqual([first.body.id, second.body.id].sort())
+    for (const { id } of [first.body, second.body]) expect(hostOf(await made.read(id))).not.toBe(gone)
+  })
+
+  it('is 400 with another value, and removes nobody', async () => {
+    const made = await hosted(1)
+    const refused = await removeAs(made, made.members[0]!, 'bookings=cancel')
+    expect([refused.status, Object.keys(refused.body.error.details)]).toEqual([400, ['bookings']])
+    expect((await made.list(made.members[0]!)).status).toBe(200)
+  })
+})

@@ -43,9 +43,10 @@ export async function changeMember(request: MemberRequest, { id = '' }: Params):
 }
 
 export async function removeFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { page, organizationId } = request
+  const { page, organizationId, form } = request
   const params = { orgId: organizationId, memberId: id }
-  const asked = await ask(request, memberRoutes.removeMember, { params })
+  const query = form.get('bookings') === 'reassign' ? { bookings: 'reassign' as const } : {}
+  const asked = await ask(request, memberRoutes.removeMember, { params, query })
   if (asked.ok) return seeOther(page, '/console/team?done=removed')
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
   const remove = troubleOf(page.locale, asked.refusal)

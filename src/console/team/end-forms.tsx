@@ -7,6 +7,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { nameOf } from '../hours/people.ts'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
+import { CheckField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 
@@ -62,6 +63,16 @@ export function RemoveForm({ request, member, upcoming, hasMore, trouble = NO_TR
               </li>
             ))}
           </ul>
+        )}
+        {n > 0 && (
+          <CheckField
+            locale={locale}
+            name="bookings"
+            label={texts.handOver}
+            value="reassign"
+            isChecked={false}
+            hint={texts.handOverText}
+          />
         )}
         <p class="soft">{texts.removeEnds}</p>
         <FormEnd request={request} text={texts.remove} tone="danger" />

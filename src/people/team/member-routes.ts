@@ -1,7 +1,7 @@
 import { listBookingsOfMember } from '../../booking/hosts/of-member/list-bookings.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes, WholeAnswer } from '../../platform/http/route.ts'
 import { assertOwnOrganization } from './own-organization.ts'
 import { presentMember } from './present.ts'
 import { findMemberInOrg, listMembersInOrg } from './queries.ts'
@@ -12,6 +12,8 @@ import {
   MemberBookingsQuery,
   MemberList,
   MemberParams,
+  RemovedMember,
+  RemoveMemberQuery,
   TeamParams,
   TransferOwnershipInput,
   Transferred,
@@ -105,18 +107,24 @@ export const memberRoutes = defineRoutes({
     tag: 'Team',
     summary: 'Remove a member',
     description:
-      'The owner cannot be removed. Upcoming bookings stay: somebody who hosts one with them has it now, and the others have `needs_host`. The event `member.removed` and an email to the owner list those.',
+      'The owner cannot be removed. Upcoming bookings stay: somebody who hosts one with them has it now, and the others have `needs_host`. With `bookings=reassign`, each one first goes to another free host, as far as six seconds allow. The event `member.removed` and an email to the owner list those.',
     auth: 'key',
     permission: 'administer',
     scope: 'shared',
     limit: 'counted',
-    request: { params: MemberParams },
-    response: { status: 204 },
+    hasDryRun: true,
+    request: { params: MemberParams, query: RemoveMemberQuery },
+    response: {
+      status: 200,
+      body: RemovedMember,
+      otherwise: { status: 204, means: 'Removed, without `bookings`.', isEmpty: true },
+    },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
-    handler: async (ctx, { params }) => {
+    handler: async (ctx, { params, query }) => {
       assertOwnOrganization(ctx, params.orgId)
-      await removeMember(ctx, params.memberId)
-      return undefined
+      const handsOver = query.bookings === 'reassign'
+      const removed = await removeMember(ctx, params.memberId, { handsOver })
+      return handsOver ? removed : new WholeAnswer({ status: 204, body: undefined }, false)
     },
   }),
   transferOwnership: defineRoute({

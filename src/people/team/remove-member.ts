@@ -1,4 +1,4 @@
-import { listGivenUp, passOnBookings } from '../../booking/hosts/of-member/statements.ts'
+import { type GivenUp, listGivenUp, passOnBookings } from '../../booking/hosts/of-member/statements.ts'
 import { dropHostsOf } from '../../booking/hosts/statements.ts'
 import { dropSchedulesOf } from '../../booking/hours/schedules/statements.ts'
 import { dropTimeOffOf } from '../../booking/hours/time-off/statements.ts'
@@ -10,7 +10,7 @@ import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
 import { organizationWide, recordActivity } from '../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { forgetKeysOfMembers } from '../../platform/auth/forget-keys.ts'
-import { openDb } from '../../platform/db/client.ts'
+import { type Db, openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { notFound, refuse } from '../../platform/http/errors.ts'
 import { runChange } from '../../platform/http/run-change.ts'
@@ -18,18 +18,28 @@ import { realNow } from '../../platform/limits/clock.ts'
 import { endKeysOf } from '../api-keys/end-keys.ts'
 import { forgetWaysIn } from '../sign-in/ways-in/forget-ways-in.ts'
 import { guardCaller } from './guard-caller.ts'
+import { handOverBookings } from './hand-over-bookings.ts'
 import { endInvitationsBy } from './invitations/end-invitations.ts'
 import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
+import type { RemovedMember } from './schema.ts'
 import { tellOfLeaving } from './tell-of-leaving.ts'
 
-export async function removeMember(ctx: Context<TenantCaller>, id: string): Promise<void> {
+/**
+ * Removes a member. With `handsOver`, each of their upcoming bookings goes to another free host before; returns what became of
+ * them. What is booked with them in between needs a host too.
+ */
+export async function removeMember(
+  ctx: Context<TenantCaller>,
+  id: string,
+  { handsOver = false } = {},
+): Promise<RemovedMember> {
   const db = openDb(ctx.env, 'decide')
-  const { leave, giveBack, email, announce } = await runChange(ctx, async (db) => {
-    const read = await findMemberInOrg(db, ctx.caller, id)
-
-    if (!read) throw notFound('member')
-    if (read.role === 'owner') throw refuse('owner_stays')
-
+  const leaving = await findLeaving(db, ctx.caller, id)
+  const before = handsOver || ctx.isDry ? await listGivenUp(db, leaving, realNow()) : []
+  const reassigned = handsOver ? await handOverBookings(ctx, id, before) : []
+  if (ctx.isDry) return { reassigned, unassigned: unassignedOf(before, reassigned) }
+  const { leave, giveBack, email, announce, given } = await runChange(ctx, async (db) => {
+    const read = await findLeaving(db, ctx.caller, id)
     const guards = await guardCaller(db, ctx.caller)
     const leave = await prepareToLeave(ctx.env, db, { memberId: read.id })
     const meetings = await prepareToDisconnect(ctx.env, db, read)
@@ -57,7 +67,7 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
       ...telling.statements,
     ]
     return {
-      body: { leave, giveBack: meetings.giveBack, email: read.userEmail, announce: telling.announce },
+      body: { leave, giveBack: meetings.giveBack, email: read.userEmail, announce: telling.announce, given },
       statements,
     }
   })
@@ -68,4 +78,17 @@ export async function removeMember(ctx: Context<TenantCaller>, id: string): Prom
   // Providers answer when they like.
   await leave()
   await giveBack()
+  return { reassigned, unassigned: unassignedOf(given, []) }
+}
+
+async function findLeaving(db: Db, caller: TenantCaller, id: string) {
+  const read = await findMemberInOrg(db, caller, id)
+  if (!read) throw notFound('member')
+  if (read.role === 'owner') throw refuse('owner_stays')
+  return read
+}
+
+/** The bookings that nobody hosts. */
+function unassignedOf(given: readonly GivenUp[], reassigned: readonly string[]): string[] {
+  return given.filter(({ id, heir }) => heir === null && !reassigned.includes(id)).map(({ id }) => id)
 }

@@ -103,6 +103,28 @@ export const MemberBookingPage = z.object({ data: z.array(Booking), has_more: z.
   example: { data: [Booking.meta()?.example], has_more: false },
 })
 
+export const RemoveMemberQuery = z.object({
+  bookings: z
+    .enum(['reassign'])
+    .optional()
+    .describe(
+      '`reassign` gives each upcoming booking to another free host, and returns what became of them.',
+    ),
+})
+
+const BOOKING_IDS = z.array(ResourceId)
+export const RemovedMember = z
+  .object({
+    reassigned: BOOKING_IDS.describe('The bookings that another host has now.'),
+    unassigned: BOOKING_IDS.describe('The bookings that need a host.'),
+  })
+  .meta({
+    id: 'RemovedMember',
+    description: "What became of a removed member's upcoming bookings, of both modes.",
+    example: { reassigned: ['0192f1e0-7c11-7000-8000-3b1f0a5d9c43'], unassigned: [] },
+  })
+export type RemovedMember = z.output<typeof RemovedMember>
+
 export const MemberBookingsQuery = PageQuery.pick({ limit: true, starting_after: true })
 
 export const Invitation = z

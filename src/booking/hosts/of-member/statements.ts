@@ -6,7 +6,7 @@ import { preparedStatement } from '../../../platform/db/prepared.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import type { AssignedHost } from '../../../platform/db/schema/assigned-host.ts'
 import { bookings } from '../../../platform/db/schema/bookings.ts'
-import type { AskedMs, RealMs } from '../../../platform/limits/clock.ts'
+import type { AskedMs, PresentMs, RealMs } from '../../../platform/limits/clock.ts'
 import { resourceIdOf } from '../resource-id.ts'
 
 /** The ids of active bookings that take time of a resource and are not over: found by that time. */
@@ -56,6 +56,10 @@ export type GivenUp = {
   readonly start_time: number
   readonly title: string
   readonly invitee_name: string
+  readonly event_type_id: string
+  readonly session_id: string | null
+  /** The present of its mode. */
+  readonly present: PresentMs
 }
 
 type Leaving = { readonly id: string; readonly organizationId: string }
@@ -68,7 +72,8 @@ function givenUpBy({ id, organizationId }: Leaving, now: RealMs): SQL {
     CROSS JOIN members m ON m.id = h.member_id
     WHERE taken.holder_id = coalesce(b.session_id, b.id) AND taken.kept_by = '' AND m.id <> ${id}
     ORDER BY h.priority, h.created_at, h.id LIMIT 1)`
-  return sql`SELECT b.id, b.is_test, b.revision, ${heir} AS heir, b.start_time, e.title, b.invitee_name
+  return sql`SELECT b.id, b.is_test, b.revision, ${heir} AS heir, b.start_time, e.title, b.invitee_name,
+      b.event_type_id, b.session_id, CASE WHEN b.is_test THEN ${sandboxNow} ELSE ${now} END AS present
     FROM bookings b CROSS JOIN event_types e ON e.id = b.event_type_id
     WHERE b.id IN (${upcomingOf(sql`${id}`, sql`${now}`)} UNION ${upcomingOf(sql`${resourceIdOf(id, true)}`, sandboxNow)})
       AND +b.assigned_host_id = ${id} ORDER BY b.start_time, b.id`
