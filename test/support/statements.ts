@@ -617,6 +617,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectWait: (db) => waitStatements.selectWait(db, booking.id),
     },
     'booking/bookings/statements.ts': {
+      changeSession: (db) => bookingStatements.changeSession(db, { ...booking, sessionId: nothing }),
       guardRevisions: (db) => bookingStatements.guardRevisions(db, [booking]),
       // Each booking to come becomes a session, by the triggers too.
       shareBookings: [(db) => bookingStatements.shareBookings(db, everyday, real), 25 * UPCOMING],
@@ -1076,7 +1077,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'booking/event-types/queries.ts': {
       listConnectedProviders: (db) => eventTypeQueries.listConnectedProviders(db, tenant),
       findEventTypeInTenant: (db) => eventTypeQueries.findEventTypeInTenant(db, tenant, everyday),
-      findEventType: (db) => eventTypeQueries.findEventType(db, everyday),
+      findPublicEventType: (db) => eventTypeQueries.findPublicEventType(db, everyday),
       listEventTypesInTenant: (db) => eventTypeQueries.listEventTypesInTenant(db, tenant, page),
       getSlug: (db) => eventTypeQueries.getSlug(db, org),
       getRedirectHosts: (db) => eventTypeQueries.getRedirectHosts(db, org),

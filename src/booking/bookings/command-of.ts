@@ -1,3 +1,4 @@
+import type { RuleToSetAside } from '../../core/rules-to-set-aside.ts'
 import type { Caller, OperatorCaller, Tenant } from '../../platform/auth/caller.ts'
 import { isId } from '../../platform/db/ids.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
@@ -25,6 +26,15 @@ export function namedCommandOf(ctx: Context<AnyCaller>, eventTypeId: string) {
 export function quietOf({ caller }: Context<Caller>, { notify }: { readonly notify?: boolean | undefined }) {
   if (notify === false && caller.kind === 'public') throw refuse('quiet_needs_key')
   return { isQuiet: notify === false }
+}
+
+/** The rules that a call sets aside; only callers with a key may do that. */
+export function overrideOf(
+  { caller }: Context<Caller>,
+  { override = [] }: { readonly override?: readonly RuleToSetAside[] | undefined },
+): { readonly setAside: readonly RuleToSetAside[] } {
+  if (override.length > 0 && caller.kind === 'public') throw refuse('override_needs_key')
+  return { setAside: [...new Set(override)] }
 }
 
 /** The tenant whose data the call may use; null for an anonymous caller. */

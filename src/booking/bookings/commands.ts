@@ -22,6 +22,7 @@ export type CreateBooking = Command & {
   /** The tenant that the event type must belong to; null for an anonymous caller, who may book any. */
   readonly tenant: Tenant | null
   readonly input: CreateBookingInput
+  readonly setAside?: readonly RuleToSetAside[]
 }
 
 export type CancelBooking = Command & {
@@ -37,6 +38,11 @@ export type RescheduleBooking = Command & {
   readonly bookingId: string
   readonly newStart: number
   readonly reason: string | null
+  /** Null keeps the length. */
+  readonly durationMinutes?: number | null
+  /** The host who must take it; null keeps the host if they are free. */
+  readonly memberId?: string | null
+  readonly setAside?: readonly RuleToSetAside[]
 }
 
 export type ReassignBooking = Command & {

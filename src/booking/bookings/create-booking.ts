@@ -37,6 +37,7 @@ export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooki
     now,
     isDry,
     around: input.start_time,
+    reachesBack: command.setAside?.includes('notice') ?? false,
     ...(!isSilent(command) && { invitee: { email: input.invitee_email } }),
     // Every check of a code counts as an attempt, and memory counts nobody's bookings.
     canRecall: ({ eventType }) =>
@@ -77,7 +78,8 @@ async function decide(
     anonymous !== null,
     now,
   )
-  const row = { ...booked, ...marksOf(anonymous) }
+  const chosen = { hostChosen: command.input.member_id != null, overridden: decision.overridden ?? null }
+  const row = { ...booked, ...marksOf(anonymous), ...chosen }
   const taken = refuseOpen(schedule, placement, { lost, seats: row.attendees.length, now })
   if (taken) return { refusal: taken }
   const prepared = prepareBooking(db, schedule, placement, row, command, now)

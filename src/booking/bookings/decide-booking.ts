@@ -1,5 +1,6 @@
 import { type Decision, decideStart } from '../../engine/schedule/decide-start.ts'
 import { isMonthFull } from '../../engine/schedule/full-month.ts'
+import { refuseHost } from '../../engine/schedule/of-host.ts'
 import { refusePayment } from '../../engine/schedule/price.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { refuseDuration, refuseSeats } from '../../engine/schedule/slot-request.ts'
@@ -52,8 +53,11 @@ export function decideBooking(
   if (anonymous) return { refusal: anonymous }
   const durationMinutes = input.duration ?? eventType.durationMinutes
   const emails = emailsOf(input)
+  const memberId = input.member_id ?? null
   const refusal =
     refuseDuration(eventType, durationMinutes) ??
+    refuseHost(schedule, memberId, tenant === null) ??
+    refuseUnchosen(schedule, memberId, tenant) ??
     refuseTwice(input) ??
     refuseSeats(eventType, emails.length) ??
     refuseCrowd(schedule, tenant, emails.length) ??
@@ -65,7 +69,20 @@ export function decideBooking(
     seats: emails.length,
     mover: null,
     isAnonymous: tenant === null,
+    memberId,
+    ...(command.setAside && { setAside: command.setAside }),
   })
+}
+
+/** Why a caller without a key must choose a host. */
+export function refuseUnchosen(
+  { eventType }: Schedule,
+  memberId: string | null,
+  tenant: Tenant | null,
+): Refusal | null {
+  const isAsked = eventType.hostChoice === 'required' && eventType.assignmentStrategy !== 'none'
+  const isRequired = isAsked && tenant === null && memberId === null
+  return isRequired ? because('host_required') : null
 }
 
 /** Why a caller without a key cannot bring that many attendees; with a key, the seats are the limit. */

@@ -55,6 +55,19 @@ export const InviteeLocale = LocaleTag.nullable()
     "The language of the invitee's emails. Default: the organization's, also for unsupported languages.",
   )
 
+export const Override = z
+  .array(z.enum(RULES_TO_SET_ASIDE))
+  .max(RULES_TO_SET_ASIDE.length)
+  .optional()
+  .describe('Rules that are set aside on purpose, with a key only. The record keeps those that had to be.')
+
+/** The host who is asked for. */
+export const ChosenHost = QueryId.nullable()
+  .optional()
+  .describe(
+    'The host who must take it, if the event type has a strategy. Without a key only if `host_choice` is not `none`.',
+  )
+
 export const CreateBookingInput = z
   .object({
     event_type_id: QueryId,
@@ -73,6 +86,8 @@ export const CreateBookingInput = z
       .max(100)
       .default([])
       .describe('The guests; the invitee need not be repeated.'),
+    member_id: ChosenHost,
+    override: Override,
     notify: Notify,
   })
   .meta({
@@ -102,19 +117,20 @@ export const DeclineBookingInput = z.object({ reason: Reason }).meta({
 })
 
 export const RescheduleBookingInput = z
-  .object({ new_start_time: StartTime, reason: Reason, notify: Notify })
+  .object({
+    new_start_time: StartTime,
+    duration: Duration.describe('The new length in minutes, one that is offered. Default: it stays.'),
+    member_id: ChosenHost,
+    reason: Reason,
+    override: Override,
+    notify: Notify,
+  })
   .meta({
     id: 'RescheduleBookingInput',
     description: 'The new start of the booking.',
     example: { new_start_time: '2026-03-10T13:00:00Z' },
   })
 export type RescheduleBookingInput = z.output<typeof RescheduleBookingInput>
-
-export const Override = z
-  .array(z.enum(RULES_TO_SET_ASIDE))
-  .max(RULES_TO_SET_ASIDE.length)
-  .default([])
-  .describe('Rules that are set aside on purpose, with a key only. The record keeps those that had to be.')
 
 export const ReassignBookingInput = z
   .object({

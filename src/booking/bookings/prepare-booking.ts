@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
 import { holderOf } from '../../engine/schedule/apply-booking.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import type { EventTypeRow, Schedule } from '../../engine/schedule/schedule.ts'
+import { NO_RULES, settingAside } from '../../engine/schedule/set-aside.ts'
 import { insertWait } from '../../engine/waits/statements.ts'
 import { type Waiting, waitOf } from '../../engine/waits/wait-of.ts'
 import { payableUntil, paymentStatements } from '../../money/payments/new-payment.ts'
@@ -41,7 +42,12 @@ export function prepareBooking(
     action: kind,
     resourceType: 'booking' as const,
     resourceId: row.id,
-    changes: { status: row.status, start_time: booking.start_time, end_time: booking.end_time },
+    changes: {
+      status: row.status,
+      start_time: booking.start_time,
+      end_time: booking.end_time,
+      ...(row.overridden && { overridden: row.overridden }),
+    },
   }
   // Most bookings are their own entry in the activity log: three rows less each.
   const isOwnEntry = kind === LOGGED_BY_BOOKING && !row.isTest
@@ -66,11 +72,12 @@ function takeStart(
   row: BookingRow,
   now: PresentMs,
 ): Statement[] {
+  const rules = settingAside(schedule, row.overridden ?? NO_RULES)
   return [
-    ...capGuards(db, schedule, row, now),
-    ...inviteeGuards(db, schedule, row, now),
+    ...capGuards(db, rules, row, now),
+    ...inviteeGuards(db, rules, row, now),
     ...openSession(db, row, placement, now),
-    ...hostGuards(db, schedule, placement, now),
+    ...hostGuards(db, rules, placement, now),
     ...takeHold(db, holderOf(row), placement),
   ]
 }
@@ -127,5 +134,7 @@ function requestOf(
   { approvalTtlMinutes }: Pick<EventTypeRow, 'approvalTtlMinutes'>,
   now: PresentMs,
 ): Waiting {
-  return { id, purpose: 'approval', expiresAt: Math.min(now + approvalTtlMinutes * MINUTE_MS, startTime) }
+  const decideBy = now + approvalTtlMinutes * MINUTE_MS
+  // A booking of time that has passed can be approved all the same.
+  return { id, purpose: 'approval', expiresAt: startTime > now ? Math.min(decideBy, startTime) : decideBy }
 }

@@ -1,8 +1,11 @@
 import { MINUTE_MS } from '../../core/time-units.ts'
 import { holderOf, seatsOf, withBooking, withoutBooking } from '../../engine/schedule/apply-booking.ts'
 import { type Decision, decideStart } from '../../engine/schedule/decide-start.ts'
+import { refuseHost } from '../../engine/schedule/of-host.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
+import { NO_RULES, settingAside } from '../../engine/schedule/set-aside.ts'
+import { refuseDuration } from '../../engine/schedule/slot-request.ts'
 import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
 import { hostsToSkip, refuseOpen } from '../../engine/turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
@@ -31,7 +34,7 @@ import { presentBooking, presentTo } from './present.ts'
 import { selectBookingAndCalendarLink, selectHold } from './queries.ts'
 import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
-import { guardOwnName, releaseHold, takeHold, updateBookingAsRead } from './statements.ts'
+import { changeSession, guardOwnName, releaseHold, takeHold, updateBookingAsRead } from './statements.ts'
 
 type Asked = ReturnType<typeof askedOf>
 
@@ -52,6 +55,7 @@ export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booki
     now,
     isDry,
     around: newStart,
+    reachesBack: command.setAside?.includes('notice') ?? false,
     ...(!isSilent(command) && { invitee: { besides: bookingId } }),
     servesFirst: true,
     releases: bookingId,
@@ -71,16 +75,16 @@ async function decide(
   command: RescheduleBooking,
 ): Promise<Decided<Booking>> {
   const { db, arrivedAt } = turn
-  const { newStart, origin } = command
+  const { origin } = command
   const [[found], [hold], [request]] = rows!
   if (!found) return { refusal: missing('booking') }
   const { booking: read, calendarLink } = found
   const isInvitee = origin.actorType === 'invitee'
   const notice = schedule?.eventType.rescheduleNoticeMinutes ?? 0
   const tooLate = isInvitee && read.status !== 'cancelled' ? refuseLate(read, notice, now) : null
-  const isSameStart = isMovable(read) && read.startTime === newStart
-  if (tooLate && (!isSameStart || now >= read.startTime)) return { refusal: tooLate }
-  if (isSameStart) return { unchanged: presentTo(origin, read) }
+  const isSame = isMovable(read) && isAsked(read, command)
+  if (tooLate && (!isSame || now >= read.startTime)) return { refusal: tooLate }
+  if (isSame) return { unchanged: presentTo(origin, read) }
   const isRequest = read.status === 'pending_approval'
   if (isRequest && isOver(request, now)) return { refusal: because('not_decided') }
   const tooOften = refuseMoreMoves(read, origin, now)
@@ -89,12 +93,13 @@ async function decide(
     decideMove(read, known, command, { now, hostsToSkip: hostsToSkip(lost) }),
   )
   if ('refusal' in decision) return decision
-  const { placement } = decision
+  const { placement, overridden = null } = decision
   const seats = read.attendees.length
   const taken = refuseOpen(decision.schedule, placement, { lost, seats, now })
   if (taken) return { refusal: taken }
 
-  const changes = changesOf(read, decision.schedule, placement, calendarLink, command, now)
+  const placed = { placement, overridden, calendarLink }
+  const changes = changesOf(read, decision.schedule, placed, command, now)
   const after: BookingRow = { ...read, ...changes }
   const event = recordMove(turn, read, after, command)
   const waitsUntil = isRequest && request ? Math.min(request.expiresAt, after.startTime) : null
@@ -116,6 +121,17 @@ async function decide(
   }
 }
 
+/** Whether the booking has the requested start, length and host. */
+function isAsked(read: BookingRow, { newStart, durationMinutes, memberId }: RescheduleBooking): boolean {
+  const isSameLength = durationMinutes == null || durationMinutes === lengthOf(read)
+  const isSameHost = memberId == null || memberId === read.assignedHostId
+  return read.startTime === newStart && isSameLength && isSameHost
+}
+
+function lengthOf({ startTime, endTime }: BookingRow): number {
+  return (endTime - startTime) / MINUTE_MS
+}
+
 function isMovable({ status }: BookingRow): boolean {
   return status === 'confirmed' || status === 'rescheduled' || status === 'pending_approval'
 }
@@ -131,35 +147,56 @@ function decideMove(
   command: RescheduleBooking,
   { now, hostsToSkip }: { readonly now: PresentMs; readonly hostsToSkip: number },
 ): Decision {
-  const refusal = refuseMove(read, schedule?.eventType.active ?? false)
+  const isKeyless = command.origin.actorType === 'invitee'
+  const isBookable = schedule !== null && (schedule.eventType.active || !isKeyless)
+  const refusal = refuseMove(read, isBookable)
   if (refusal || !schedule) return { refusal: refusal ?? missing('event type') }
-  const durationMinutes = (read.endTime - read.startTime) / MINUTE_MS
+  const { durationMinutes: asked, memberId = null, setAside = NO_RULES } = command
+  const durationMinutes = asked ?? lengthOf(read)
+  const wrong =
+    (asked == null ? null : refuseDuration(schedule.eventType, asked)) ??
+    refuseHost(schedule, memberId, isKeyless)
+  if (wrong) return { refusal: wrong }
   const mover = { hostId: read.assignedHostId, isInSession: read.sessionId !== null, start: read.startTime }
   const emails = isSilent(command) ? [] : seatsOf(read)
-  const isAnonymous = command.origin.actorType === 'invitee'
   const wanted = {
     durationMinutes,
     now,
     emails,
     seats: read.attendees.length,
     mover,
-    isAnonymous,
+    isAnonymous: isKeyless,
     hostsToSkip,
+    memberId: memberId ?? chosenHostOf(schedule, read),
+    setAside,
   }
   return decideStart(withoutBooking(schedule, read), command.newStart, wanted)
+}
+
+/** A host who was chosen by name stays, as long as they host the event type. */
+function chosenHostOf({ eventType, hosts }: Schedule, { hostChosen, assignedHostId }: BookingRow) {
+  const isHost = eventType.assignmentStrategy !== 'none' && hosts.some(({ id }) => id === assignedHostId)
+  return hostChosen && isHost ? assignedHostId : null
+}
+
+type Placed = {
+  readonly placement: Placement
+  readonly overridden: BookingRow['overridden']
+  readonly calendarLink: string | null
 }
 
 /** The changes to the row. */
 function changesOf(
   read: BookingRow,
   { eventType }: Schedule,
-  placement: Placement,
-  calendarLink: string | null,
-  { origin }: RescheduleBooking,
+  { placement, overridden, calendarLink }: Placed,
+  { origin, memberId }: RescheduleBooking,
   now: PresentMs,
 ) {
   const { calendarConnectionId } = placement
-  const sessionId = sessionIdOf(placement, read.eventTypeId)
+  const sessionId = staysInSession(read, placement)
+    ? read.sessionId
+    : sessionIdOf(placement, read.eventTypeId)
   const isRequest = read.status === 'pending_approval'
   return {
     status: isRequest ? ('pending_approval' as const) : ('rescheduled' as const),
@@ -168,7 +205,9 @@ function changesOf(
     sessionId,
     assignedHostId: placement.host?.member_id ?? null,
     assignedHost: placement.host,
+    hostChosen: memberId != null || (read.hostChosen && placement.host?.member_id === read.assignedHostId),
     needsHost: read.needsHost && placement.host === null,
+    overridden,
     calendarConnectionId,
     busyAsOf: placement.busyAsOf,
     syncError: null,
@@ -214,15 +253,17 @@ function moveStatements(
   now: PresentMs,
 ): Statement[] {
   const { id } = after
+  const rules = settingAside(schedule, after.overridden ?? NO_RULES)
+  const stays = staysInSession(read, placement)
   return [
-    ...capGuardsOfMove(db, schedule, after, now),
-    ...inviteeGuards(db, schedule, after, now),
-    ...openSession(db, after, placement, now),
+    ...capGuardsOfMove(db, rules, after, now),
+    ...inviteeGuards(db, rules, after, now),
+    ...(stays ? changeSession(db, after) : openSession(db, after, placement, now)),
     ...updateBookingAsRead(db, read, changes),
     ...(read.payment && origin.actorType === 'invitee' ? [capRefundPolicy(db, id, read.startTime, now)] : []),
-    ...(read.sessionId === null ? [releaseHold(db, id)] : []),
+    ...(read.sessionId === null || stays ? [releaseHold(db, holderOf(read))] : []),
     ...(after.sessionId === null ? [guardOwnName(db, id)] : []),
-    ...hostGuards(db, schedule, placement, now),
+    ...hostGuards(db, rules, placement, now),
     ...takeHold(db, holderOf(after), placement),
     ...(read.status === 'pending_approval' ? moveRequest(db, after, now) : []),
     ...creditHosts(db, schedule, placement, now),
@@ -230,9 +271,18 @@ function moveStatements(
       action: 'booking.rescheduled',
       resourceType: 'booking',
       resourceId: id,
-      changes: { start_time: [read, after].map((row) => presentBooking(row).start_time), reason },
+      changes: {
+        start_time: [read, after].map((row) => presentBooking(row).start_time),
+        reason,
+        ...(after.overridden && { overridden: after.overridden }),
+      },
     }),
   ]
+}
+
+/** Whether a booking that is alone in its session keeps it: only its length or its host changes. */
+function staysInSession(read: BookingRow, { session, start }: Placement): boolean {
+  return read.sessionId !== null && session === 'new' && start === read.startTime
 }
 
 /** A cap on all bookings counts the booking wherever it is, so rescheduling takes no place. */

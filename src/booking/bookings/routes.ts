@@ -8,7 +8,7 @@ import { cutPage } from '../../platform/http/page.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { assertMayDecide } from './approval/may-decide.ts'
 import { authorizeChange } from './authorize-change.ts'
-import { commandOf, namedCommandOf, quietOf } from './command-of.ts'
+import { commandOf, namedCommandOf, overrideOf, quietOf } from './command-of.ts'
 import {
   APPROVE_BOOKING,
   CANCEL_BOOKING,
@@ -73,6 +73,7 @@ export const bookingRoutes = defineRoutes({
       const command = {
         ...namedCommandOf(ctx, body.event_type_id),
         ...quietOf(ctx, body),
+        ...overrideOf(ctx, body),
         input: body,
       }
       const outcome = await askEventType(ctx.env, command.eventTypeId, CREATE_BOOKING, command)
@@ -175,6 +176,9 @@ export const bookingRoutes = defineRoutes({
         now,
         bookingId,
         newStart: body.new_start_time,
+        durationMinutes: body.duration ?? null,
+        memberId: body.member_id ?? null,
+        ...overrideOf(ctx, body),
         reason: body.reason ?? null,
       }
       return answerOf(await askEventType(ctx.env, eventTypeId, RESCHEDULE_BOOKING, command))
@@ -216,7 +220,7 @@ export const bookingRoutes = defineRoutes({
         memberId: body.member_id ?? null,
         fromMemberId: body.from_member_id ?? null,
         reason: body.reason ?? null,
-        setAside: body.override,
+        ...overrideOf(ctx, body),
       }
       return answerOf(await askEventType(ctx.env, eventTypeId, REASSIGN_BOOKING, command))
     },

@@ -68,6 +68,17 @@ export function takeHold(
 
 export const insertSession = insertOnce(sessions)
 
+/** The length, the host and the calendar of the only booking in a session. */
+export function changeSession(db: Db, row: BookingRow): Statement[] {
+  const { endTime, assignedHost, calendarConnectionId } = row
+  return [
+    db
+      .update(sessions)
+      .set({ endTime, assignedHost, calendarConnectionId })
+      .where(eq(sessions.id, row.sessionId!)),
+  ]
+}
+
 /** A session that others share may have the id of the booking that left it; then the hold has this id, too. */
 export function guardOwnName(db: Db, bookingId: string): Statement {
   return refuseWhen(db, 'STALE', sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${bookingId})`)

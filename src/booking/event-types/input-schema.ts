@@ -30,6 +30,12 @@ export const CalendarOutage = z.enum(['last_known', 'closed']).meta({
   description: 'The effect of a calendar that could not be read for an hour, or whose permission ended.',
 })
 
+export const HostChoice = z.enum(['none', 'optional', 'required']).meta({
+  id: 'HostChoice',
+  description:
+    'Whether callers without a key can choose the host, or must. With a key it is always possible.',
+})
+
 export const HoursFrom = z.enum(['own', 'hosts']).meta({
   id: 'HoursFrom',
   description: "The hours that decide what is open: the event type's or the hosts'.",
@@ -124,6 +130,9 @@ const writable = {
     .max(100)
     .nullable()
     .describe('How many active upcoming bookings one address may have, with or without a key.'),
+  host_choice: HostChoice.describe(
+    'Whether invitees can choose the host, or must. Public answers then list the hosts.',
+  ),
   calendar_outage: CalendarOutage.describe(
     'With `last_known`, the last known state of an unreadable calendar decides; with `closed`, nothing is open that depends on it.',
   ),
@@ -215,6 +224,7 @@ export const CreateEventTypeInput = z
     bookable_from: writable.bookable_from.default(null),
     bookable_until: writable.bookable_until.default(null),
     invitee_limit: writable.invitee_limit.default(null),
+    host_choice: writable.host_choice.default('none'),
     calendar_outage: writable.calendar_outage.default('last_known'),
     delayed_payment_methods: writable.delayed_payment_methods.default(false),
     refund_policy: writable.refund_policy.default([]),

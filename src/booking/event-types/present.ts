@@ -40,6 +40,7 @@ export function presentPublicEventType(row: EventTypeRow, { booked, held }: Take
     bookable_from: row.bookableFrom,
     bookable_until: row.bookableUntil,
     invitee_limit: row.inviteeLimit,
+    host_choice: row.hostChoice,
     calendar_outage: row.calendarOutage,
     delayed_payment_methods: row.delayedPaymentMethods,
     refund_policy: row.refundPolicy,

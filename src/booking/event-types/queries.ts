@@ -16,6 +16,7 @@ import { organizations } from '../../platform/db/schema/organizations.ts'
 import { freedTimes } from '../../platform/db/schema/waitlist.ts'
 import { listPage } from '../../platform/http/page.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
+import { HOSTS_TO_CHOOSE } from '../shown-hosts/statements.ts'
 import { selectEventTypeInTenant } from './statements.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
@@ -31,9 +32,10 @@ export async function findEventTypeInTenant(
   return row ?? null
 }
 
-export async function findEventType(db: Db, id: string): Promise<EventTypeRow | null> {
+/** With the hosts whom invitees can choose. */
+export async function findPublicEventType(db: Db, id: string) {
   const [row] = await db
-    .select()
+    .select({ eventType: eventTypes, toChoose: HOSTS_TO_CHOOSE })
     .from(eventTypes)
     .where(and(eq(eventTypes.id, id), isNull(eventTypes.deletedAt)))
   return row ?? null

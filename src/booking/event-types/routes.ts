@@ -13,7 +13,7 @@ import { deleteEventType } from './delete-event-type.ts'
 import { CreateEventTypeInput, UpdateEventTypeInput } from './input-schema.ts'
 import { presentEventType, presentPublicEventType } from './present.ts'
 import { withPreviews } from './preview.ts'
-import { findEventType, findEventTypeInTenant, listEventTypesInTenant } from './queries.ts'
+import { findEventTypeInTenant, findPublicEventType, listEventTypesInTenant } from './queries.ts'
 import { EventType, EventTypePage, EventTypeParams, EventTypeQuery, PublicEventType } from './schema.ts'
 
 const CONNECTIONS = ['no_calendar_a_connection', 'no_calendar_b_connection'] as const
@@ -140,10 +140,12 @@ export const eventTypeRoutes = defineRoutes({
     errors: ['not_found'],
     handler: async (ctx, { params }) => {
       const db = openDb(ctx.env, 'read')
-      const row = await findEventType(db, params.id)
+      const found = await findPublicEventType(db, params.id)
+      const row = found?.eventType
       if (!row?.active || row.isTest) throw notFound('event type')
       const counts = await countBookings(db, [row], ctx.now)
-      return presentPublicEventType(row, counts.get(row.id) ?? NOTHING_TAKEN)
+      const taken = counts.get(row.id) ?? NOTHING_TAKEN
+      return { ...presentPublicEventType(row, taken), ...(found?.toChoose && { hosts: found.toChoose }) }
     },
   }),
 })

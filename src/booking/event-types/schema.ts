@@ -7,6 +7,7 @@ import {
   AssignmentStrategy,
   BookingCapPeriod,
   CalendarOutage,
+  HostChoice,
   HoursFrom,
   MeetingProvider,
 } from './input-schema.ts'
@@ -49,6 +50,7 @@ const fields = {
   bookable_from: z.string().nullable().meta({ format: 'date' }),
   bookable_until: z.string().nullable().meta({ format: 'date' }),
   invitee_limit: z.int().nullable(),
+  host_choice: HostChoice,
   calendar_outage: CalendarOutage,
   delayed_payment_methods: z.boolean(),
   refund_policy: z.array(RefundRule),
@@ -99,6 +101,7 @@ const EXAMPLE = {
   bookable_from: null,
   bookable_until: null,
   invitee_limit: null,
+  host_choice: 'none' as const,
   calendar_outage: 'last_known' as const,
   delayed_payment_methods: false,
   refund_policy: [{ until_minutes_before: 1440, percent: 100 }],
@@ -114,7 +117,17 @@ const EXAMPLE = {
   updated_at: '2026-03-01T09:00:00.000Z',
 }
 
-export const PublicEventType = z.object(fields).meta({
+/** A host whom an invitee can choose. */
+export const HostToChoose = z
+  .object({ member_id: ResourceId, name: z.string().nullable(), avatar_url: z.string().nullable() })
+  .meta({ id: 'HostToChoose', description: 'A host who can be chosen.' })
+
+export const HostsToChoose = z
+  .array(HostToChoose)
+  .optional()
+  .describe('The hosts to choose from, by priority; present unless `host_choice` is `none`.')
+
+export const PublicEventType = z.object({ ...fields, hosts: HostsToChoose }).meta({
   id: 'PublicEventType',
   description: 'The public fields of an event type.',
   example: EXAMPLE,

@@ -48,6 +48,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     bookableUntil: input.bookable_until,
     inviteeLimit: input.invitee_limit,
     calendarOutage: input.calendar_outage,
+    hostChoice: input.host_choice,
     delayedPaymentMethods: input.delayed_payment_methods,
     refundPolicy: input.refund_policy,
     cancelNoticeMinutes: input.cancel_notice_minutes,

@@ -40,7 +40,7 @@ type Asked = readonly [
  */
 export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
   const { eventTypeId, holdId, claim, now, isDry, start, input } = command
-  const created = createBooking({ ...command, input: bookingInput(command, {}) })
+  const created = createBooking({ ...command, input: bookingInput(command, null) })
   return {
     eventTypeId,
     claim,
@@ -73,7 +73,7 @@ export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
       if (!isRetried && !input.if_still_free) return { refusal: because('hold_expired') }
       if (!state.schedule || state.schedule.eventType.deletedAt !== null)
         return { refusal: missing('event type') }
-      const again = createBooking({ ...command, input: bookingInput(command, hold.metadata) })
+      const again = createBooking({ ...command, input: bookingInput(command, hold) })
       const decided = await again.decide(turn, { ...state, rows: counts as never })
       return 'statements' in decided ? bookedFor(turn, decided, hold, state.now) : decided
     },
@@ -89,7 +89,7 @@ function isFailed({ status, cancelReason }: BookingRow): boolean {
 /** The same request without the hold. */
 function bookingInput(
   { eventTypeId, start, durationMinutes, input }: ConfirmHold,
-  metadata: Record<string, unknown>,
+  hold: SlotHoldRow | null,
 ): CreateBookingInput {
   const { if_still_free: _, ...rest } = input
   return {
@@ -97,7 +97,8 @@ function bookingInput(
     event_type_id: eventTypeId,
     start_time: start,
     duration: durationMinutes,
-    metadata: input.metadata ?? metadata,
+    metadata: input.metadata ?? hold?.metadata ?? {},
+    member_id: hold?.hostChosen ? hold.assignedHostId : null,
   }
 }
 
@@ -121,7 +122,7 @@ async function confirm(
 ): Promise<Decided<CreatedBooking>> {
   const { env, db, isDry } = turn
   if (!known) return { refusal: missing('event type') }
-  const input = bookingInput(command, hold.metadata)
+  const input = bookingInput(command, hold)
   const refusal = refuseConfirm(known, hold, input, command.tenant, isSilent(command))
   if (refusal) return { refusal }
   const staying = rows![2].map(({ host }) => host)
@@ -135,7 +136,8 @@ async function confirm(
   const booked = newBooking(schedule.eventType, invitee, placement, anonymous !== null, now)
   // The booking now holds the time, so a session that it opens gets the booking's id.
   const sessionId = placement.session === 'new' ? booked.id : booked.sessionId
-  const row: BookingRow = { ...booked, ...marksOf(anonymous), sessionId }
+  const hostChosen = hold.hostChosen && placement.host?.member_id === hold.assignedHostId
+  const row: BookingRow = { ...booked, ...marksOf(anonymous), sessionId, hostChosen }
   const prepared = prepareBooking(db, schedule, placement, row, command, now, { isHeld: true })
   return {
     status: 201,

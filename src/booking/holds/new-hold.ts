@@ -10,7 +10,7 @@ import type { CreateHoldInput } from './schema.ts'
 /** The hash of the token and the caller's marks are added by the caller. */
 export function newHold(
   eventType: EventTypeRow,
-  { seats, ttl_seconds, metadata }: CreateHoldInput,
+  { seats, ttl_seconds, metadata, member_id }: CreateHoldInput,
   placement: Placement,
   now: PresentMs,
 ): SlotHoldRow {
@@ -26,6 +26,7 @@ export function newHold(
     seats,
     assignedHostId: placement.host?.member_id ?? null,
     assignedHost: placement.host,
+    hostChosen: member_id != null,
     sessionId: sessionIdOf(placement, eventType.id),
     calendarConnectionId: placement.calendarConnectionId,
     busyAsOf: placement.busyAsOf,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Duration, Id, QueryId, ResourceId, StartTime, Timestamp } from '../../platform/http/fields.ts'
-import { CreateBookingInput, Metadata } from '../bookings/input-schema.ts'
+import { ChosenHost, CreateBookingInput, Metadata } from '../bookings/input-schema.ts'
 import { AssignedHost } from '../bookings/schema.ts'
 
 const SHORTEST_SECONDS = 30
@@ -16,6 +16,7 @@ export const CreateHoldInput = z
     event_type_id: QueryId,
     start_time: StartTime.describe('An open slot, as GET /v1/availability lists it.'),
     duration: Duration,
+    member_id: ChosenHost,
     seats: z
       .int()
       .min(1)
@@ -48,6 +49,8 @@ export const ConfirmHoldInput = CreateBookingInput.omit({
   start_time: true,
   duration: true,
   metadata: true,
+  member_id: true,
+  override: true,
 })
   .extend({
     metadata: Metadata.optional().describe('Default: that of the hold. At most 16 KiB of JSON.'),

@@ -50,7 +50,7 @@ export async function getEventPage(
   if (organization.suspendedAt !== null || !isOn) {
     return { ...owner, now, page: { available: false, branding } }
   }
-  const event_type = presentPageEventType(eventType)
+  const event_type = presentPageEventType(eventType, found.toChoose)
   const limit = !isTest && isUsedUp(organization.tier, bookingsThisMonth) && PLAN_LIMIT
   return {
     ...owner,

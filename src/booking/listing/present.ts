@@ -1,5 +1,6 @@
 import { formatInstant } from '../../platform/http/instants.ts'
 import { presentQuestions } from '../questions/present.ts'
+import type { HostToChoose } from '../shown-hosts/statements.ts'
 import type { ListedRow, PageRow } from './queries.ts'
 import type { ListedEventType, PageEventType } from './schema.ts'
 
@@ -19,7 +20,7 @@ export function presentListed(row: ListedRow): ListedEventType {
   }
 }
 
-export function presentPageEventType(row: PageRow): PageEventType {
+export function presentPageEventType(row: PageRow, toChoose: readonly HostToChoose[] | null): PageEventType {
   return {
     ...presentListed(row),
     timezone: row.timezone,
@@ -33,6 +34,8 @@ export function presentPageEventType(row: PageRow): PageEventType {
     reschedule_notice_minutes: row.rescheduleNoticeMinutes,
     verify_email: row.verifyEmail,
     questions: presentQuestions(row.questions),
+    host_choice: row.hostChoice,
+    ...(toChoose && { hosts: [...toChoose] }),
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
   }

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
 import { bookingQuotas, organizations } from '../../platform/db/schema/organizations.ts'
 import { paymentAccounts } from '../../platform/db/schema/payments.ts'
-import { SHOWN_HOSTS } from '../shown-hosts/statements.ts'
+import { HOSTS_TO_CHOOSE, SHOWN_HOSTS } from '../shown-hosts/statements.ts'
 
 /*
  * The columns that pages show, by name: D1 returns at most a hundred, and the tables of a page have nearly as many.
@@ -50,6 +50,8 @@ const WHOLE = {
   rescheduleNoticeMinutes: eventTypes.rescheduleNoticeMinutes,
   verifyEmail: eventTypes.verifyEmail,
   questions: eventTypes.questions,
+  hostChoice: eventTypes.hostChoice,
+  assignmentStrategy: eventTypes.assignmentStrategy,
   createdAt: eventTypes.createdAt,
   updatedAt: eventTypes.updatedAt,
 }
@@ -145,6 +147,7 @@ export async function findEventPage(
       organization: ORGANIZATION,
       eventType: WHOLE,
       hosts: SHOWN_HOSTS,
+      toChoose: HOSTS_TO_CHOOSE,
       paymentAccountId: paymentAccounts.accountId,
       bookingsThisMonth: bookingsIn(month),
     })

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { RefundRule } from '../../money/payments/schema.ts'
 import { ResourceId, Timestamp, WholeNumberText } from '../../platform/http/fields.ts'
 import { Branding } from '../branding/schema.ts'
-import { MeetingProvider } from '../event-types/input-schema.ts'
+import { HostChoice, MeetingProvider } from '../event-types/input-schema.ts'
+import { HostsToChoose } from '../event-types/schema.ts'
 import { Question } from '../questions/schema.ts'
 
 const PageSlug = z
@@ -116,6 +117,8 @@ export const PageEventType = z
     reschedule_notice_minutes: z.int(),
     verify_email: z.boolean(),
     questions: z.array(Question),
+    host_choice: HostChoice,
+    hosts: HostsToChoose,
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -152,6 +155,7 @@ export const EventPage = z.discriminatedUnion('available', [AvailableEventPage, 
       reschedule_notice_minutes: 0,
       verify_email: false,
       questions: [],
+      host_choice: 'none',
       created_at: '2026-03-01T09:00:00.000Z',
       updated_at: '2026-03-01T09:00:00.000Z',
     },

@@ -27,6 +27,21 @@ export const SHOWN_HOSTS_OF_BOOKING = sql`CASE
   .mapWith(readShown)
   .as('shown_hosts')
 
+/** A host whom invitees can choose, as the API presents them. */
+export type HostToChoose = {
+  readonly member_id: string
+  readonly name: string | null
+  readonly avatar_url: string | null
+}
+
+/** The hosts of `event_types` in a query, in the order of priority, then age; null if invitees choose none. */
+export const HOSTS_TO_CHOOSE = sql`CASE WHEN event_types.host_choice <> 'none' THEN (
+    SELECT json_group_array(json_object('member_id', member_id, 'name', name, 'avatar_url', avatar_url)) FROM (
+      SELECT h.member_id, m.name, m.avatar_url FROM event_type_hosts h JOIN members m ON m.id = h.member_id
+      WHERE h.event_type_id = ${EVENT_TYPE_ID} ORDER BY h.priority, h.created_at, h.id)) END`
+  .mapWith((text: string | null) => (text === null ? null : (JSON.parse(text) as HostToChoose[])))
+  .as('hosts_to_choose')
+
 function readShown(text: string): ShownHost[] {
   return JSON.parse(text) as ShownHost[]
 }

@@ -15,8 +15,17 @@ export function ofHost(schedule: Schedule, memberId: string): Schedule {
   }
 }
 
-/** Why this member cannot be chosen; null if they can. All hosts take part in a collective meeting. */
-export function refuseHost({ eventType, hosts }: Schedule, memberId: string): Refusal | null {
+/**
+ * Why a caller cannot choose this member, or must choose one; null if the choice is fine. All hosts take part in a
+ * collective meeting.
+ */
+export function refuseHost(
+  { eventType, hosts }: Schedule,
+  memberId: string | null,
+  isKeyless: boolean,
+): Refusal | null {
+  if (memberId === null) return null
+  if (isKeyless && eventType.hostChoice === 'none') return because('no_host_choice')
   if (!hosts.some(({ id }) => id === memberId)) return because('not_a_host')
   return eventType.assignmentStrategy === 'none' ? because('takes_all_hosts') : null
 }

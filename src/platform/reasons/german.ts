@@ -125,6 +125,8 @@ export const GERMAN: Translation = {
     other_duration: ({ offered }) => `Möglich sind diese Dauern in Minuten: ${offered.join(', ')}.`,
     not_a_host: 'member_id ist kein Gastgeber dieser Terminart.',
     has_no_hosts: 'Diese Terminart hat keine Gastgeber.',
+    no_host_choice: 'Ohne Schlüssel lässt sich bei dieser Terminart kein Gastgeber auswählen.',
+    host_required: 'Diese Terminart braucht member_id, den ausgewählten Gastgeber.',
     takes_all_hosts:
       'An dieser Terminart nehmen alle Gastgeber teil: Mit member_id lässt sich keiner davon auswählen.',
     needs_from_member: 'Mehrere Gastgeber nehmen teil: from_member_id sagt, wer die Buchung abgibt.',
@@ -180,6 +182,7 @@ export const GERMAN: Translation = {
     wrong_token: ({ thing }) => `Der Link gehört nicht zu ${TOKENS[thing]}.`,
     wrong_link: 'Dieser Link gehört nicht zu dieser Anfrage.',
 
+    override_needs_key: 'Ohne Schlüssel lassen sich keine Regeln aufheben.',
     not_allowed: 'Das ist hier nicht erlaubt.',
     not_by_role: 'Ihre Rolle erlaubt das nicht.',
     needs_live_key: 'Das gilt für den Livemodus und lässt sich im Testmodus nicht ändern.',

@@ -80,6 +80,8 @@ export const REFUSALS = {
       `This event type offers these durations in minutes: ${offered.join(', ')}.`,
     not_a_host: 'member_id is not a host of this event type.',
     has_no_hosts: 'This event type has no hosts.',
+    no_host_choice: 'Callers without a key cannot choose the host of this event type.',
+    host_required: 'This event type needs member_id, the host who is chosen.',
     takes_all_hosts: 'All hosts of this event type take part, so member_id cannot choose one.',
     needs_from_member: 'Several hosts take part: from_member_id says who gives the booking up.',
     not_its_host: 'from_member_id does not take part in this booking.',
@@ -148,6 +150,7 @@ export const REFUSALS = {
   },
 
   forbidden: {
+    override_needs_key: 'Only callers with a key can set rules aside.',
     not_allowed: 'The caller may not do this.',
     not_by_role: 'Your role does not allow this.',
     needs_live_key: 'A test key cannot change what live mode shares: use a live key.',

@@ -24,6 +24,8 @@ export const slotHolds = sqliteTable(
     endTime: integer('end_time').notNull(),
     seats: integer().notNull(),
     assignedHostId: text('assigned_host_id'),
+    /** Whether the host was chosen by name. */
+    hostChosen: integer('host_chosen', { mode: 'boolean' }).notNull().default(false),
     assignedHost: text('assigned_host', { mode: 'json' }).$type<AssignedHost>(),
     sessionId: text('session_id'),
     calendarConnectionId: text('calendar_connection_id'),

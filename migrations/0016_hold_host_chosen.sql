@@ -1,0 +1,1 @@
+ALTER TABLE `slot_holds` ADD `host_chosen` integer DEFAULT false NOT NULL;
