@@ -242,6 +242,7 @@ describe('a new event type', () => {
       bookable_from: null,
       bookable_until: null,
       invitee_limit: null,
+      host_choice: 'none',
       calendar_outage: 'last_known',
       delayed_payment_methods: false,
       refund_policy: [],

@@ -207,7 +207,7 @@ describe('a chosen host', () => {
     expect(page.event_type.hosts).toEqual(shown.hosts)
   })
 
-  it('is no host of a collective meeting, and no stranger', async () => {
+  it('must be a host of an event type that chooses one', async () => {
     const { organization, key, id } = await hosted()
     const { id: all } = await createEventType(key, {})
     const [member] = await addHosts(organization, key, all, 1)
