@@ -1,7 +1,9 @@
 /** The fields that hold what other people typed: those who book, and the organization about itself. */
 const WORDS: ReadonlySet<string> = new Set([
   'invitee_name',
+  'invitee_phone',
   'attendees',
+  'guests',
   'notes',
   'answers',
   'metadata',

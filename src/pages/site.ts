@@ -40,7 +40,12 @@ const lateDoc = withMarkdown(
 export const SITE: readonly PageRoute[] = [
   { path: /^\/$/, GET: showRoot },
   { path: /^\/llms\.txt$/, GET: llmsText },
+  {
+    path: /^\/llms-full\.txt$/,
+    GET: async (page) => (await import('./docs/show-doc.tsx')).showEverything(page),
+  },
   { path: at('/docs'), GET: lateDoc },
+  { path: /^\/docs\.md$/, GET: lateMarkdown },
   {
     path: at('/docs/reference'),
     GET: async (page) => (await import('./docs/show-reference.ts')).showReference(page),

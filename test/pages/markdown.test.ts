@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CONFLICTS, RULES } from '../../src/platform/http/errors.ts'
 import { LANGUAGES } from '../../src/platform/i18n/tags.ts'
+import { ERRORS } from '../../src/platform/reasons/error-codes.ts'
 import { call } from '../support/app.ts'
 import {
   bookAsAnother,
@@ -192,5 +193,38 @@ describe('/llms.txt', () => {
       body: { jsonrpc: '2.0', id: 1, method: 'ping' },
     })
     expect(body.result).toEqual({})
+  })
+})
+
+describe('/llms-full.txt', () => {
+  it('is the beginning for programs with every guide, each error and each event', async () => {
+    const { text, headers } = await visit('/llms-full.txt')
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(text).toContain((await visit('/llms.txt')).text)
+    for (const doc of ['first-booking', 'webhooks', 'embedding', 'agents', 'going-live', 'compatibility']) {
+      expect(text).toContain((await visit(`/docs/${doc}.md`)).text)
+    }
+    for (const code of Object.keys(ERRORS)) expect(text).toContain(`\n## ${code}\n`)
+    expect(text).not.toContain('{base}')
+  })
+})
+
+describe('/docs.md', () => {
+  it('is the Markdown version of /docs', async () => {
+    const { text, headers } = await visit('/docs.md')
+    expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(text).toBe((await visit('/docs', { headers: { Accept: 'text/markdown' } })).text)
+    expect(text).toContain('# Documentation')
+  })
+})
+
+describe('/robots.txt', () => {
+  it('leaves booking pages and guides to search engines, and nothing that belongs to one person', async () => {
+    const { text, headers } = await visit('/robots.txt')
+    expect(headers.get('content-type')).toContain('text/plain')
+    for (const path of ['/v1/', '/console', '/bookings', '/waitlist', '/invitations', '/calendar-feeds']) {
+      expect(text).toContain(`Disallow: ${path}\n`)
+    }
+    expect(text).not.toMatch(/Disallow: \/(book$|docs|\n)/m)
   })
 })

@@ -186,6 +186,8 @@ const WORST: Readonly<Record<string, () => Asked | readonly Asked[] | Promise<As
   'GET /invitations': () => page('/invitations?token=x'),
   'GET /v1/calendars/calendar_a/callback': () => page('/v1/calendars/calendar_a/callback?state=x&code=y'),
   'GET /llms.txt': () => page('/llms.txt'),
+  'GET /llms-full.txt': () => page('/llms-full.txt'),
+  'GET /docs.md': () => page('/docs.md'),
   'GET /docs/reference': () => page('/docs/reference'),
   'GET /docs/:doc': () => page('/docs/embedding'),
   'GET /docs/:doc.md': () => page('/docs/index.md'),

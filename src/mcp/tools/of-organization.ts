@@ -48,6 +48,18 @@ export const ORGANIZATION_TOOLS: readonly Tool[] = [
     output: ['id', 'status', 'start_time', 'local_start', 'end_time'],
     run: approveBooking,
   },
+  {
+    name: 'reassign_booking',
+    title: 'Hand over a booking',
+    description: 'Another host takes over a booking, at the same time.',
+    needsKey: true,
+    writes: true,
+    destroys: true,
+    input: ['id', 'member_id', 'from_member_id', 'reason', 'timezone'],
+    required: ['id'],
+    output: ['id', 'status', 'start_time', 'local_start', 'end_time', 'assigned_host'],
+    run: reassignBooking,
+  },
 ]
 
 /** What a booking is in a list; get_booking has the rest. */
@@ -91,4 +103,20 @@ async function approveBooking(call: ToolCall, args: Args) {
   const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
   const approved = await call.act(bookingRoutes.approveBooking, { params: { id: pathPart(args, 'id') } })
   return bookingOutcome(call, args, approved)
+}
+
+async function reassignBooking(call: ToolCall, args: Args) {
+  const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
+  const input = {
+    params: { id: pathPart(args, 'id') },
+    body: pick(args, 'member_id', 'from_member_id', 'reason'),
+  }
+  const reassigned = await call.act(bookingRoutes.reassignBooking, input)
+  const outcome = await bookingOutcome(call, args, reassigned)
+  const { assigned_host: host, status } = reassigned.body
+  if (outcome.isReplay || status === 'cancelled' || !host) return outcome
+  return {
+    ...outcome,
+    next: `Say that assigned_host is the host now. Host, previous host and invitee get an email.`,
+  }
 }

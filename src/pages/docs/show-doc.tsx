@@ -1,5 +1,6 @@
 import { notFound } from '../../platform/http/errors.ts'
 import { localeFor } from '../../platform/i18n/locale.ts'
+import { beginning } from '../markdown/write-pages.ts'
 import type { Page, Params } from '../page.ts'
 import { html, plain } from '../respond.ts'
 import { Document } from '../views/document.tsx'
@@ -39,6 +40,13 @@ export async function showDoc(visit: Page, params: Params): Promise<Response> {
 
 export async function showDocMarkdown(page: Page, params: Params): Promise<Response> {
   return plain(page, 'text/markdown', await markdownOf(page, params.doc ?? 'index'))
+}
+
+/** Where programs begin, and all that it links to, on one page. */
+export async function showEverything(page: Page): Promise<Response> {
+  const names = [...WRITTEN.filter((name) => name !== 'index'), 'errors', 'events']
+  const parts = await Promise.all([beginning(page), ...names.map((name) => markdownOf(page, name))])
+  return plain(page, 'text/plain', parts.join('\n---\n\n'))
 }
 
 async function markdownOf({ ctx: { env } }: Page, name: string): Promise<string> {

@@ -13,11 +13,15 @@ import { quoted } from './quoted.ts'
 
 const EXAMPLE_ID = '0192f1e0-7c11-7000-8000-3b1f0a5d9c42'
 
+export async function llmsText(page: Page): Promise<Response> {
+  return plain(page, 'text/plain', await beginning(page))
+}
+
 /** Where programs begin. It is in English, whatever language the visitor reads. */
-export async function llmsText(visit: Page): Promise<Response> {
+export async function beginning(visit: Page): Promise<string> {
   const page = { ...visit, locale: localeFor('en', null) }
   const base = baseOf(page)
-  const text = `# Holdfast
+  return `# Holdfast
 
 > A scheduling service. Anyone can request the open times of an event type and book one of them, without a key.
 
@@ -37,8 +41,8 @@ ${callsOf(page, await markdownTexts(page), EXAMPLE_ID, null)}
 
 - [API description](${base}/v1/openapi.json): every endpoint, OpenAPI 3.1
 - [Guide for agents](${base}/docs/agents.md), [error codes](${base}/docs/errors.md), [events](${base}/docs/events.md)
+- [All guides](${base}/docs.md), and [everything on one page](${base}/llms-full.txt)
 `
-  return plain(page, 'text/plain', text)
 }
 
 export async function listingMarkdown(page: Page, params: Params): Promise<Response> {

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { ADA, bookedStarts, connectAgent, START, sandboxFor } from '../support/agent.ts'
+import { call } from '../support/app.ts'
+import { addHosts } from '../support/hosts.ts'
+
+describe('an agent of the organization that hands a booking over', () => {
+  async function hosted() {
+    const world = await sandboxFor({ assignment_strategy: 'round_robin' })
+    const hosts = await addHosts(world.organization, world.key, world.id, 2)
+    const owner = await connectAgent(world.key)
+    const { body: booked } = await owner.call('book', { event_type_id: world.id, start_time: START, ...ADA })
+    return { ...world, hosts, owner, booked }
+  }
+
+  it('gives it to another host once, though the same call is made again', async () => {
+    const { key, id, hosts, owner, booked } = await hosted()
+    expect(booked.assigned_host.member_id).toBe(hosts[0])
+    const asked = { id: booked.id, member_id: hosts[1], reason: 'I am ill.', timezone: 'Europe/Berlin' }
+    const { body } = await owner.call('reassign_booking', asked)
+    expect(body).toMatchObject({
+      id: booked.id,
+      status: 'confirmed',
+      start_time: START,
+      local_start: '2030-04-01T11:00:00+02:00',
+      assigned_host: { member_id: hosts[1] },
+      untrusted: expect.arrayContaining(['invitee_name', 'attendees']),
+    })
+    expect(body.suggested_next_action).toContain('assigned_host')
+    const { body: again } = await owner.call('reassign_booking', asked)
+    expect(again).toMatchObject({ replayed: true, assigned_host: { member_id: hosts[1] } })
+    expect(await bookedStarts(key, id)).toEqual([START])
+  })
+
+  it('tries it first with dry_run, and learns that nobody else is free', async () => {
+    const { key, hosts, owner, booked } = await hosted()
+    const dry = await owner.call('reassign_booking', { id: booked.id, dry_run: true })
+    expect(dry.body).toMatchObject({ dry_run: true, assigned_host: { member_id: hosts[1] } })
+    const { body: read } = await call('GET', `/v1/bookings/${booked.id}`, { key })
+    expect(read.assigned_host.member_id).toBe(hosts[0])
+    const times = { start: '2030-04-01T00:00:00Z', end: '2030-04-02T00:00:00Z' }
+    await call('POST', '/v1/time-off', { key, body: { member_ids: [hosts[1]], ...times } })
+    const { isError, body } = await owner.call('reassign_booking', { id: booked.id })
+    expect([isError, body.error.code]).toEqual([true, 'no_host_available'])
+  })
+
+  it('needs a key', async () => {
+    const { booked } = await hosted()
+    const { body } = await (await connectAgent()).call('reassign_booking', { id: booked.id })
+    expect(body.error.code).toBe('unauthorized')
+  })
+})
