@@ -25,6 +25,7 @@ const parameters: Readonly<Record<string, string>> = {
   'Events.Update': `alwaysIncludeEmail ${writing}`,
   'Events.Patch': `alwaysIncludeEmail ${writing}`,
   'Events.Delete': 'sendNotifications sendUpdates',
+  'Freebusy.Query': '',
   'Channels.Stop': '',
 }
 

@@ -9,6 +9,7 @@ import { giveTokens } from './give-tokens.ts'
 import { getCalendar, getEntry, listCalendars } from './list-calendars.ts'
 import { listEvents } from './list-events.ts'
 import { addPretendAccounts } from './pretend-accounts.ts'
+import { queryFreeBusy } from './query-free-busy.ts'
 import { getEvent, listInstances } from './read-events.ts'
 import { notFound, Refusal } from './refuse.ts'
 import { makeState, type State } from './state.ts'
@@ -107,6 +108,7 @@ const routes: readonly (readonly [string, RegExp, Route])[] = [
   ['PATCH', /^calendars\/([^/]+)\/events\/([^/]+)$/, inCalendar('Events.Patch', changeEvent)],
   ['DELETE', /^calendars\/([^/]+)\/events\/([^/]+)$/, inCalendar('Events.Delete', deleteEvent)],
   ['GET', /^calendars\/([^/]+)\/events\/([^/]+)\/instances$/, inCalendar('Events.Instances', listInstances)],
+  ['POST', /^freeBusy$/, { method: 'Freebusy.Query', run: queryFreeBusy }],
   ['POST', /^channels\/stop$/, { method: 'Channels.Stop', run: stopChannel }],
 ]
 

@@ -45,7 +45,7 @@ const readsList = ['', '.calendarlist', '.calendarlist.readonly', '.readonly']
 /**
  * Which scopes let somebody call a method, each alone is enough: the discovery document calendar v3, revision 20260708
  * (googleapis/google-api-python-client, discovery_cache/documents/calendar.v3.json). Those of calendars that an app
- * made itself, of free/busy instead of events and of public calendars are left out, for the double has no such views.
+ * made itself and of public calendars are left out, for the double has no such views.
  *
  * Easily missed: `calendar.events` neither asks free/busy nor reads a calendar's properties, and
  * `calendar.calendarlist.readonly` does not read them either.
@@ -63,6 +63,7 @@ const methodScopes: Readonly<Record<string, readonly string[]>> = {
   'Events.Update': writesEvents,
   'Events.Patch': writesEvents,
   'Events.Delete': writesEvents,
+  'Freebusy.Query': ['', '.events.freebusy', '.freebusy', '.readonly'],
   'Channels.Stop': [...new Set([...readsEvents, ...readsList, '.settings.readonly'])],
 }
 

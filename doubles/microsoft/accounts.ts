@@ -94,6 +94,7 @@ export type NewCalendar = {
   readonly canWrite?: boolean
   readonly ownerName?: string
   readonly ownerMail?: string
+  readonly isFreeBusyOnly?: boolean
 }
 
 export function addCalendar(account: Account, said: NewCalendar): Calendar {
@@ -105,7 +106,8 @@ export function addCalendar(account: Account, said: NewCalendar): Calendar {
     immutableId: immutableCalendarIdOf(of, key),
     name: said.name,
     isDefault: said.isDefault ?? false,
-    canEdit: said.canWrite ?? true,
+    canEdit: said.canWrite ?? !said.isFreeBusyOnly,
+    isFreeBusyOnly: said.isFreeBusyOnly ?? false,
     ownerName: said.ownerName ?? account.settings.displayName,
     ownerMail: said.ownerMail ?? account.mail,
     isGone: false,

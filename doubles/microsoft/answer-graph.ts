@@ -5,6 +5,7 @@ import { answerSubscription } from './answer-subscription.ts'
 import { tokenOf } from './authorize-call.ts'
 import { createSubscription } from './create-subscription.ts'
 import { instancesIn } from './expand-series.ts'
+import { getSchedule } from './get-schedule.ts'
 import {
   badRequest,
   graphHeaders,
@@ -116,7 +117,8 @@ async function routeUser(
     }
     if (ELSEWHERE.includes(first)) throw notSpoken(`me/${first}`)
     if (!['calendar', 'calendars', 'calendarview', 'events'].includes(first)) throw noSegment(first)
-    needScope(call.method === 'GET' ? 'readBasic' : 'write', token.scopes)
+    const isRead = call.method === 'GET' || rest[0] === 'getschedule'
+    needScope(isRead ? 'readBasic' : 'write', token.scopes)
     needMailbox(account)
     if (call.method !== 'GET') needSpace(account)
     return routeOutlook(state, token, account, [first, ...rest], call)
@@ -159,6 +161,12 @@ function routeOutlook(state: State, token: Token, account: Account, parts: strin
     prefer,
     isBasic: isBasicOnly(token.scopes),
   }
+  if (first === 'calendar' && collection === 'getschedule') {
+    if (call.method !== 'POST') throw noMethod()
+    return getSchedule(account, call)
+  }
+  if (isListed && calendar.isFreeBusyOnly)
+    throw new Refusal(403, 'ErrorAccessDenied', 'Access is denied. Check credentials and try again.')
   if (collection === 'calendarview') {
     if (call.method !== 'GET') throw noMethod()
     if (id !== undefined) throw noSegment(id)

@@ -63,6 +63,8 @@ export type Calendar = {
   name: string
   isDefault: boolean
   canEdit: boolean
+  /** Its owner shows free and busy times only: its events cannot be listed. */
+  isFreeBusyOnly: boolean
   ownerName: string
   ownerMail: string
   isGone: boolean

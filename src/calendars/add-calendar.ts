@@ -11,10 +11,10 @@ import { notFound, refuse } from '../platform/http/errors.ts'
 import { commit } from '../platform/http/idempotency.ts'
 import { nowAsSeen, realNow } from '../platform/limits/clock.ts'
 import { openAccount } from './accounts/open-account.ts'
-import { type AccountRow, guardAccount, selectAccountInTenant } from './accounts/queries.ts'
+import { type AccountRow, guardAccount, keepCalendars, selectAccountInTenant } from './accounts/queries.ts'
 import { announceConnection } from './announce-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
-import { blankConnection } from './connection-row.ts'
+import { blankConnection, knownCalendar } from './connection-row.ts'
 import { refusalOfCommit } from './find-calendar-ref.ts'
 import { presentConnection } from './present.ts'
 import { findConnectable, insertConnection } from './queries.ts'
@@ -43,14 +43,17 @@ export async function addCalendar(
   if (place.connections.some(({ connection }) => connection.calendarId === input.external_id)) {
     throw refuse('calendar_connected')
   }
-  const { client, calendar } = await findCalendar(ctx, account, input.external_id)
+  const { client, calendar, calendars } = await findCalendar(ctx, account, input.external_id)
   const receivesBookings = input.receives_bookings ?? false
   if (receivesBookings && !calendar.canWrite) throw refuse('calendar_read_only')
 
   const now = realNow()
+  const { reads: _, ...metadataOfAccount } = sibling.connection.providerMetadata
+  const { reads, owner } = calendar
   const metadata = {
-    ...sibling.connection.providerMetadata,
+    ...metadataOfAccount,
     calendar_url: calendarUrlOf(account, calendar.externalId),
+    ...(reads && { reads }),
   }
   const timezone = calendar.timezone ?? place.timezone
   const blank = blankConnection(account, { ...calendar, timezone }, metadata, now, {
@@ -61,7 +64,12 @@ export async function addCalendar(
   const window = windowAt(nowAsSeen(caller.isTest, place.organization.sandboxNow, now))
   const changes = await lookThrough(
     ctx.env,
-    client.openCalendar({ calendarId: blank.calendarId, timezone }),
+    client.openCalendar({
+      calendarId: blank.calendarId,
+      timezone,
+      ...(reads && { reads }),
+      ...(owner && { owner }),
+    }),
     window,
   ).catch((error) => {
     throw refusalOf(error)
@@ -78,6 +86,8 @@ export async function addCalendar(
     ...(isLimited(caller) ? [guardCalendars(db, caller, member.id)] : []),
     insertConnection(db, { ...row, receivesBookings: false }),
     ...(receivesBookings ? receiveBookings(db, row.id) : []),
+    // Its account's object opens it by how it is shared.
+    ...(reads ? keepCalendars(db, account.id, calendars.map(knownCalendar)) : []),
     ...(changes ? await keepChanges(db, row, changes) : []),
     recordActivity(db, caller, originOf(ctx), {
       action: 'calendar.connected',
@@ -100,7 +110,7 @@ async function findCalendar({ env }: Context, account: AccountRow, externalId: s
     const client = await openAccount(env, account)
     const calendars = await waitForProvider(env, () => client.listCalendars())
     const calendar = calendars.find((each) => each.externalId === externalId)
-    if (calendar) return { client, calendar }
+    if (calendar) return { client, calendar, calendars }
   } catch (error) {
     throw refusalOf(error)
   }

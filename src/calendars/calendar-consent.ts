@@ -15,6 +15,7 @@ import { refusalOf } from './calendar-failure.ts'
 import type { ListedCalendar } from './client/account-client.ts'
 import { findPlace, placeIn } from './find-calendar-ref.ts'
 import { openAccess } from './oauth/access.ts'
+import { permitsFreeBusy } from './oauth/oauth-config.ts'
 import { exchangeCode, revokeTokens, type Tokens } from './oauth/tokens.ts'
 import { findConnectable, type ListedConnection } from './queries.ts'
 import { storeAccount } from './store-account.ts'
@@ -44,7 +45,7 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
       // The owner may have withdrawn the permission before, which no sync has noticed yet.
       const isAsked = await askWhetherItWorks(env, found.connections)
       // Refuses at the start what would be refused in the end.
-      placeIn(isAsked ? await find() : found)
+      placeIn(isAsked ? await find() : found, permitsFreeBusy(account.credentials))
       return { account, email: account.accountEmail }
     },
 
@@ -52,8 +53,9 @@ export function calendarConsent(suite: CalendarSuite): ProviderConsent<Account> 
       const { env } = ctx
       const { organizationId, isTest, memberId } = state
       const tenant = { organizationId, isTest }
-      const place = await findPlace(openDb(env, 'decide'), tenant, memberId, account.accountKey)
-      const { credentials } = account
+      const { credentials, accountKey } = account
+      const isWider = permitsFreeBusy(credentials)
+      const place = await findPlace(openDb(env, 'decide'), tenant, memberId, accountKey, isWider)
       const client = await openSuite(env, suite, credentials, async (renewed) => {
         Object.assign(credentials, renewed)
       })

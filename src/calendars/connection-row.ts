@@ -2,8 +2,16 @@ import type { ConnectionRow, KnownCalendar, ProviderMetadata } from '../platform
 import type { AccountRow } from './accounts/queries.ts'
 import type { ListedCalendar } from './client/account-client.ts'
 
-export function knownCalendar({ externalId, name, isPrimary, canWrite }: ListedCalendar): KnownCalendar {
-  return { external_id: externalId, name, is_primary: isPrimary, can_write: canWrite }
+export function knownCalendar(listed: ListedCalendar): KnownCalendar {
+  const { externalId, name, isPrimary, canWrite, reads, owner } = listed
+  return {
+    external_id: externalId,
+    name,
+    is_primary: isPrimary,
+    can_write: canWrite,
+    ...(reads && { reads }),
+    ...(owner !== undefined && { owner }),
+  }
 }
 
 /** A connection of which nothing is known yet. */

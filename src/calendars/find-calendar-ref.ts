@@ -24,23 +24,22 @@ export async function findPlace(
   tenant: Tenant,
   memberId: string | null,
   accountKey: string,
+  isWider = false,
 ): Promise<CalendarRef> {
-  return placeIn(await findConnectable(db, tenant, memberId, accountKey))
+  return placeIn(await findConnectable(db, tenant, memberId, accountKey), isWider)
 }
 
-/** The member who gets the calendar, and the connections that it renews; refuses an account that is already connected. */
-export function placeIn({
-  organization: { sandboxNow },
-  member,
-  timezone,
-  hasReceiving,
-  account,
-  connections,
-}: Awaited<ReturnType<typeof findConnectable>>): CalendarRef {
+/**
+ * The member who gets the calendar, and the connections that it renews. Refuses an account that is already connected, unless
+ * its owner permits more than before.
+ */
+export function placeIn(found: Awaited<ReturnType<typeof findConnectable>>, isWider = false): CalendarRef {
+  const { organization, member, timezone, hasReceiving, account, connections } = found
+  const { sandboxNow } = organization
   if (!member) throw notFound('member')
   // Calendars of one account learn one after the other that its permission ended.
   const isConnected = connections.length > 0 && connections.every(({ connection }) => isWorking(connection))
-  if (isConnected) throw refuse('account_connected')
+  if (isConnected && !isWider) throw refuse('account_connected')
   return { member, hasReceiving, account, connections, timezone, sandboxNow }
 }
 

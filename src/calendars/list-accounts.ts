@@ -59,8 +59,10 @@ async function presentAccount(
     status: worst?.status ?? 'active',
     error: worst?.syncError ?? null,
     connected_at: formatInstant(account.connectedAt),
-    calendars: [...listed, ...missing].map((calendar) => ({
+    calendars: [...listed, ...missing].map(({ reads, owner = null, ...calendar }) => ({
       ...calendar,
+      reads: reads ?? ('events' as const),
+      owner,
       connection_id: connectionOf.get(calendar.external_id) ?? null,
     })),
   }
@@ -90,6 +92,13 @@ async function calendarsNow(
 }
 
 /** A connected calendar that the account no longer lists. */
-function asKnown({ calendarId, name, isPrimary, canWrite }: ConnectionRow): KnownCalendar {
-  return { external_id: calendarId, name, is_primary: isPrimary, can_write: canWrite }
+function asKnown({ calendarId, name, isPrimary, canWrite, providerMetadata }: ConnectionRow): KnownCalendar {
+  const { reads } = providerMetadata
+  return {
+    external_id: calendarId,
+    name,
+    is_primary: isPrimary,
+    can_write: canWrite,
+    ...(reads && { reads }),
+  }
 }

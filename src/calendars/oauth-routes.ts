@@ -1,10 +1,19 @@
 import { defineRoute, defineRoutes } from '../platform/http/route.ts'
 import { ACCOUNT_PROVIDERS, type CalendarSuite } from './accounts/providers.ts'
 import { startAdminConsent } from './admin-consent.ts'
-import { AdminConsentQuery, AdminConsentUrl, AuthorizationUrl, ConnectQuery } from './schema.ts'
+import {
+  AdminConsentQuery,
+  AdminConsentUrl,
+  AuthorizationUrl,
+  ConnectQuery,
+  GoogleConnectQuery,
+} from './schema.ts'
 import { startOAuth } from './start-oauth.ts'
 
-function connectRoute(suite: CalendarSuite) {
+function connectRoute<Query extends typeof ConnectQuery | typeof GoogleConnectQuery>(
+  suite: CalendarSuite,
+  query: Query,
+) {
   const { name, path } = ACCOUNT_PROVIDERS[suite]
   return defineRoute({
     method: 'GET',
@@ -17,16 +26,16 @@ function connectRoute(suite: CalendarSuite) {
     permission: 'administer',
     scope: 'mode',
     limit: 'counted',
-    request: { query: ConnectQuery },
+    request: { query },
     response: { status: 200, body: AuthorizationUrl },
     errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found'],
-    handler: (ctx, { query }) => startOAuth(ctx, suite, query),
+    handler: (ctx, { query: asked }) => startOAuth(ctx, suite, asked),
   })
 }
 
 export const oauthRoutes = defineRoutes({
-  connectGoogle: connectRoute('calendar_a'),
-  connectMicrosoft: connectRoute('calendar_b'),
+  connectGoogle: connectRoute('calendar_a', GoogleConnectQuery),
+  connectMicrosoft: connectRoute('calendar_b', ConnectQuery),
   askMicrosoftAdministrator: defineRoute({
     method: 'GET',
     path: '/v1/calendars/calendar_b/admin-consent',

@@ -159,6 +159,15 @@ export const ConnectQuery = z.object({
 })
 export type ConnectQuery = z.output<typeof ConnectQuery>
 
+export const GoogleConnectQuery = ConnectQuery.extend({
+  free_busy: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe(
+      'With `true`, Google also asks for permission to see free and busy times, which calendars that are shared as free/busy only need. Permissions that the account gave before stay.',
+    ),
+})
+
 export const AdminConsentQuery = z.object({
   redirect_url: ConnectQuery.shape.redirect_url.describe(
     'Where the administrator is redirected afterwards: on one of the `allowed_redirect_hosts` of the organization.',
@@ -185,6 +194,10 @@ const AccountCalendar = z.object({
   name: z.string(),
   is_primary: z.boolean(),
   can_write: z.boolean(),
+  reads: z
+    .enum(['events', 'free_busy'])
+    .describe('`free_busy` if only free and busy times of it are shared with the account.'),
+  owner: z.string().nullable().describe('The address of its owner, if that is somebody else.'),
   connection_id: ResourceId.nullable().describe('Its connection; null if it is not connected.'),
 })
 
@@ -216,6 +229,8 @@ export const CalendarAccount = z
           name: 'Work',
           is_primary: true,
           can_write: true,
+          reads: 'events' as const,
+          owner: null,
           connection_id: EXAMPLE.id,
         },
       ],

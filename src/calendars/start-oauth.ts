@@ -7,14 +7,18 @@ import { assertRedirect } from '../platform/http/redirect-hosts.ts'
 import { callbackUrl, configOf } from './accounts/providers.ts'
 import { findConnecting } from './accounts/statements.ts'
 import { authorizationUrl } from './oauth/authorization-url.ts'
-import type { OAuthProvider } from './oauth/oauth-config.ts'
+import { type OAuthProvider, withFreeBusy } from './oauth/oauth-config.ts'
 import type { ConnectQuery } from './schema.ts'
 
 /** The URL where the owner of an account gives permission. Nothing is stored: the sealed state has all that comes next. */
 export async function startOAuth(
   { env, caller }: Context<TenantCaller>,
   provider: OAuthProvider,
-  { redirect_url, member_id }: ConnectQuery,
+  {
+    redirect_url,
+    member_id,
+    free_busy,
+  }: ConnectQuery & { readonly free_busy?: 'true' | 'false' | undefined },
 ): Promise<{ url: string }> {
   const config = configOf(env, provider)
   const { organizationId, isTest } = caller
@@ -35,5 +39,6 @@ export async function startOAuth(
   if (isTest && provider === 'video_a') {
     return { url: `${redirectUri}?${new URLSearchParams({ state, code: 'sandbox' })}` }
   }
-  return { url: await authorizationUrl(config, { state, verifier, redirectUri }) }
+  const asked = free_busy === 'true' ? withFreeBusy(config) : config
+  return { url: await authorizationUrl(asked, { state, verifier, redirectUri }) }
 }

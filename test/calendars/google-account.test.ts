@@ -57,7 +57,9 @@ describe('a Google account', () => {
       ['Team', false, false],
       ['Club', false, true],
       ['Board', false, true],
+      ['Neighbour', false, false],
     ])
+    expect(listed.map(({ reads }) => reads).filter(Boolean)).toEqual(['free_busy'])
     expect(listed[1]!.timezone).toBe('Europe/Berlin')
   })
 

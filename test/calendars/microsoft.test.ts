@@ -90,6 +90,7 @@ describe('a Microsoft account', () => {
         name: 'Team',
         isPrimary: false,
         canWrite: false,
+        owner: 'boss@example.com',
         timezone: 'Europe/Berlin',
         makesMeetings: false,
       },

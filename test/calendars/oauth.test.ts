@@ -230,12 +230,13 @@ describe('tokens', () => {
     const exchange = (code: string) =>
       exchangeCode(config, { code, verifier: VERIFIER, redirectUri: REDIRECT_URI }, fetch)
     const online = { ...config, authorizationParameters: {} }
-    await expect(consentedCodeOf(online, world).then(exchange)).rejects.toMatchObject({ failure: 'refused' })
     await world.set({ grantedScope: config.scopes[0]! })
     await expect(consentedCodeOf(config, world).then(exchange)).rejects.toMatchObject({
       failure: 'refused',
       message: expect.stringContaining('«See the list of Google calendars you’re subscribed to»'),
     })
+    await world.set({ grantedScope: 'all' })
+    await expect(consentedCodeOf(online, world).then(exchange)).rejects.toMatchObject({ failure: 'refused' })
   })
 
   it('are not given to a service with the wrong secret', async () => {

@@ -20,6 +20,8 @@ export type AccountSource<Row extends StoredAccount = StoredAccount> = {
   find(db: Db, id: string): Promise<Row | undefined>
   /** False if the row has other credentials than `row.credentials` by now. */
   replaceCredentials(env: Env, row: Row, renewed: string): Promise<boolean>
+  /** What of its calendars decides how they are opened: another text means that they are opened again. */
+  sharing(row: Row): string
   /** Null if it has no calendars. Throws a CalendarError. */
   open(env: Env, row: Row, access: (config: OAuthConfig) => Promise<Access>): Promise<AccountClient | null>
 }
@@ -29,5 +31,7 @@ export const calendarAccounts: AccountSource<AccountRow> = {
   find: async (db, id) => (await selectAccount(db, id))[0],
   replaceCredentials: (env, { id, credentials }, renewed) =>
     replaceCredentials(openDb(env, 'decide'), id, credentials, renewed),
+  sharing: ({ calendars }) =>
+    calendars.flatMap(({ external_id, reads }) => (reads ? [`${external_id} ${reads}`] : [])).join(),
   open: openAccount,
 }

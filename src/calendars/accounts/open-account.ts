@@ -31,7 +31,7 @@ export async function openAccount(
     case 'calendar_b': {
       const config = configOfAccounts(env, row.provider)
       const open = await SUITES[row.provider]()
-      return open({ config, access: await access(config), send })
+      return open({ config, access: await access(config), send }, row.calendars)
     }
   }
 }

@@ -90,7 +90,11 @@ export class OpenedAccount {
     if (!found) throw new CalendarError('absent', 'The account is no longer connected.')
     const row = await this.#finishRenewal(found)
     const opened = await before?.catch(() => null)
-    if (opened?.credentials() === row.credentials) return opened
+    if (opened?.credentials() === row.credentials) {
+      const { access } = opened
+      if (!access || this.#source.sharing(opened.row) === this.#source.sharing(row)) return opened
+      return { ...opened, row, client: await this.#source.open(this.#env, row, async () => access) }
+    }
     return this.#openRow(await this.#reseal(row))
   }
 

@@ -13,6 +13,15 @@ export type ListedCalendar = {
   readonly timezone: string | null
   /** False where meetings of the suite cannot be made with its events; left out where it does not say. */
   readonly makesMeetings?: boolean
+  /** The address of its owner where that is somebody else. */
+  readonly owner?: string
+  /** Where only free and busy times of it are shared; left out where its events can be read. */
+  readonly reads?: 'free_busy'
+}
+
+/** A calendar to open. */
+export type CalendarKey = Pick<ListedCalendar, 'timezone' | 'reads' | 'owner'> & {
+  readonly calendarId: string
 }
 
 /** Where the provider sends notifications. */
@@ -45,9 +54,8 @@ export type AccountClient = {
   readonly identify: () => Promise<{ readonly email: string }>
   /** All its calendars that hold events and that it may read. */
   readonly listCalendars: () => Promise<readonly ListedCalendar[]>
-  readonly openCalendar: (
-    calendar: Pick<ListedCalendar, 'timezone'> & { readonly calendarId: string },
-  ) => CalendarClient
+  /** Whether only free and busy times of it are shared is also known from the account's last list. */
+  readonly openCalendar: (calendar: CalendarKey) => CalendarClient
   /**
    * An event that we wrote, in whichever calendar of the account its owner put it; null when every one of them
    * answered and it is in none. `around` is where it was written, with a day on both sides.

@@ -13,6 +13,7 @@ const Entry = Calendar.extend({
   summaryOverride: z.string().optional(),
   accessRole: z.string(),
   primary: z.boolean().optional(),
+  dataOwner: z.string().optional(),
 })
 const Page = z.object({ items: z.array(Entry).default([]), nextPageToken: z.string().optional() })
 
@@ -22,16 +23,16 @@ const MAX_PAGES = 20
 /** Writers without private access read and change all but what is marked as private. */
 const WRITERS = ['owner', 'writer', 'writerWithoutPrivateAccess']
 
-/** The main calendar's events cannot be listed with access to free and busy times only. */
+/** Colleagues of a Google Workspace share free and busy times only, unless they say otherwise. */
 const QUERY = {
   maxResults: '250',
-  minAccessRole: 'reader',
+  minAccessRole: 'freeBusyReader',
   showHidden: 'true',
-  fields: 'nextPageToken,items(id,summary,summaryOverride,timeZone,accessRole,primary)',
+  fields: 'nextPageToken,items(id,summary,summaryOverride,timeZone,accessRole,primary,dataOwner)',
 }
 
 /**
- * All calendars of the account whose events it may read, those that it hides from its list too. The main one alone where
+ * All calendars of the account, those that it hides from its list too. The main one alone where
  * the list is not permitted: version 1.0 asked for the properties of calendars only.
  */
 export async function listGoogleCalendars(api: Api): Promise<ListedCalendar[]> {
@@ -69,12 +70,15 @@ function read<T>(shape: z.ZodType<T>, { json }: ApiAnswer): T {
 }
 
 function toListed(entry: z.infer<typeof Entry>): ListedCalendar {
-  const { id, summary, summaryOverride, timeZone = null, accessRole, primary = false } = entry
+  const { id, summary, summaryOverride, timeZone = null, accessRole, primary = false, dataOwner } = entry
   return {
     externalId: id,
     name: summaryOverride ?? summary ?? id,
     isPrimary: primary,
     canWrite: WRITERS.includes(accessRole),
     timezone: timeZone,
+    // https://developers.google.com/workspace/calendar/api/v3/reference/calendarList: secondary calendars only, since 2026
+    ...(dataOwner !== undefined && accessRole !== 'owner' && { owner: dataOwner }),
+    ...(accessRole === 'freeBusyReader' && { reads: 'free_busy' as const }),
   }
 }

@@ -12,10 +12,11 @@ const GraphCalendar = z.object({
   canEdit: z.boolean().nullish(),
   isDefaultCalendar: z.boolean().nullish(),
   allowedOnlineMeetingProviders: z.array(z.string()).nullish(),
+  owner: z.object({ address: z.string().nullish() }).nullish().catch(null),
 })
 const ZoneSetting = z.object({ value: z.string() })
 
-const QUERY = { $select: 'id,name,canEdit,isDefaultCalendar,allowedOnlineMeetingProviders', $top: '50' }
+const QUERY = { $select: 'id,name,canEdit,isDefaultCalendar,allowedOnlineMeetingProviders,owner', $top: '50' }
 /** Pages are of ten where Graph does not heed what is asked for. */
 const MAX_PAGES = 50
 
@@ -29,19 +30,34 @@ export async function listGraphCalendars(api: Api): Promise<readonly ListedCalen
   const items = await listPages(api, request, pages)
   if (items === null) throw noMailbox()
   const timezone = await zoneOfMailbox(api)
-  return items.flatMap((item) => {
-    const { data } = GraphCalendar.safeParse(item)
-    if (!data) return []
-    const { id, name, canEdit, isDefaultCalendar, allowedOnlineMeetingProviders: meetings } = data
-    return {
-      externalId: id,
-      name: name ?? 'Calendar',
-      isPrimary: isDefaultCalendar ?? false,
-      canWrite: canEdit ?? false,
-      timezone,
-      ...(meetings && { makesMeetings: meetings.includes(TEAMS) }),
-    }
-  })
+  const calendars = items.flatMap((item) => GraphCalendar.safeParse(item).data ?? [])
+  const me = calendars.find(({ isDefaultCalendar }) => isDefaultCalendar)?.owner?.address?.toLowerCase()
+  return Promise.all(
+    calendars.map(async (calendar) => {
+      const { id, name, canEdit, isDefaultCalendar, allowedOnlineMeetingProviders: meetings } = calendar
+      const address = calendar.owner?.address ?? undefined
+      const owner = me !== undefined && address?.toLowerCase() !== me ? address : undefined
+      const isHidden = owner !== undefined && !canEdit && !(await showsEvents(api, id))
+      return {
+        externalId: id,
+        name: name ?? 'Calendar',
+        isPrimary: isDefaultCalendar ?? false,
+        canWrite: canEdit ?? false,
+        timezone,
+        ...(meetings && { makesMeetings: meetings.includes(TEAMS) }),
+        ...(owner !== undefined && { owner }),
+        ...(isHidden && { reads: 'free_busy' as const }),
+      }
+    }),
+  )
+}
+
+/** Whether the events of a calendar that somebody shares can be read: the list does not say it. */
+async function showsEvents(api: Api, id: string): Promise<boolean> {
+  const now = new Date().toISOString()
+  const query = { startDateTime: now, endDateTime: now, $top: '1', $select: 'id' }
+  const path = `/me/calendars/${encodeURIComponent(id)}/calendarView`
+  return (await api({ path, query, expects: [403, 404] })).status < 400
 }
 
 /** Null where its name means none that is known. */

@@ -1,9 +1,12 @@
 import * as z from 'zod'
 import { HOUR_MS } from '../../core/time-units.ts'
+import type { KnownCalendar } from '../../platform/db/schema/calendars.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
 import type { AccountClient } from '../client/account-client.ts'
+import { sharedAs } from '../client/shared-as.ts'
 import { type Door, openApi } from '../oauth/api.ts'
 import { findInAccount } from './find-in-account.ts'
+import { openGraphFreeBusy } from './free-busy.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { listGraphCalendars, zoneOfMailbox } from './list-calendars.ts'
 import { openMicrosoftCalendar } from './microsoft-calendar.ts'
@@ -18,7 +21,7 @@ const AT_ONCE = 3
 const ZONE_KEPT_MS = HOUR_MS
 
 /** An account of Microsoft 365 or Outlook.com and its calendars (Graph 1.0). */
-export function openMicrosoftAccount(door: Door): AccountClient {
+export function openMicrosoftAccount(door: Door, known: readonly KnownCalendar[] = []): AccountClient {
   const api = limitConcurrency(openApi(door), AT_ONCE)
   let [askedAt, zone]: [number, Promise<string | null> | null] = [0, null]
   const zoneNow = () => {
@@ -41,8 +44,13 @@ export function openMicrosoftAccount(door: Door): AccountClient {
       return { email: me.data.mail ?? me.data.userPrincipalName }
     },
     listCalendars: () => listGraphCalendars(api),
-    openCalendar: ({ calendarId, timezone }) =>
-      openMicrosoftCalendar(api, calendarId, async () => (await zoneNow()) ?? timezone),
+    openCalendar: (calendar) => {
+      const { calendarId, timezone } = calendar
+      const { reads, owner } = sharedAs(calendar, known)
+      return reads === 'free_busy' && owner !== undefined
+        ? openGraphFreeBusy(api, owner)
+        : openMicrosoftCalendar(api, calendarId, async () => (await zoneNow()) ?? timezone)
+    },
     findAnywhere: (known) => findInAccount(api, known),
     push: openSubscriptions(api),
   }

@@ -44,6 +44,18 @@ const GOOGLE_SCOPES = {
     'See the list of Google calendars you’re subscribed to',
 }
 
+/** For calendars that are shared as free/busy only, beside the others: `calendar.events` does not permit such questions. */
+const FREE_BUSY = 'https://www.googleapis.com/auth/calendar.freebusy'
+
+/** The same with permission for free and busy times. Google's owners can untick it; the rest works without. */
+export function withFreeBusy(config: OAuthConfig): OAuthConfig {
+  return { ...config, scopes: [...config.scopes, FREE_BUSY] }
+}
+
+export function permitsFreeBusy({ scope }: { readonly scope: string }): boolean {
+  return scope.split(' ').includes(FREE_BUSY)
+}
+
 /** Where the providers are. */
 const PROVIDERS: Readonly<Record<OAuthProvider, Defaults>> = {
   // https://developers.google.com/identity/protocols/oauth2/web-server
@@ -57,8 +69,8 @@ const PROVIDERS: Readonly<Record<OAuthProvider, Defaults>> = {
     apiBase: 'https://www.googleapis.com/calendar/v3',
     scopes: Object.keys(GOOGLE_SCOPES),
     requiredScopes: GOOGLE_SCOPES,
-    // Only a new consent returns a refresh token every time.
-    authorizationParameters: { access_type: 'offline', prompt: 'consent' },
+    // Only a new consent returns a refresh token every time, with what was permitted before.
+    authorizationParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
     authenticatesBy: 'post',
   },
   // https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow

@@ -51,7 +51,7 @@ export async function syncCalendar(
   if (isWaiting && !isForced) return { outcome: 'failed' }
   const kind: Kind = {
     isTold: row.toldUntil !== null && row.toldUntil > now,
-    isFeed: row.provider === 'ics',
+    isFeed: row.provider === 'ics' || row.providerMetadata.reads === 'free_busy',
     wantsChannel: row.toldUntil === null && wantsChannel(env, row),
   }
   let announce: () => Promise<unknown>

@@ -52,7 +52,18 @@ async function accountPage(
                   <bdi>{calendar.name}</bdi>
                 </strong>
                 {calendar.is_primary && <span class="soft"> · {texts.isPrimary}</span>}
-                {!calendar.can_write && <span class="soft"> · {texts.readOnly}</span>}
+                {!calendar.can_write && (
+                  <span class="soft">
+                    {' '}
+                    · {calendar.reads === 'free_busy' ? texts.freeBusy : texts.readOnly}
+                  </span>
+                )}
+                {calendar.owner !== null && (
+                  <span class="soft">
+                    {' · '}
+                    <bdi>{calendar.owner}</bdi>
+                  </span>
+                )}
               </div>
               <div class="row-end">
                 {calendar.connection_id !== null ? (
@@ -77,6 +88,20 @@ async function accountPage(
             </li>
           ))}
         </ul>
+        {account.provider === 'calendar_a' &&
+          account.calendars.some(({ reads }) => reads === 'free_busy') && (
+            <Form
+              request={request}
+              action="/console/calendars/connect/google-free-busy"
+              hidden={{ member: account.member_id }}
+              class="inline"
+            >
+              <p>{texts.freeBusyLead}</p>
+              <button type="submit" class="soft-button">
+                {texts.freeBusyPermit}
+              </button>
+            </Form>
+          )}
       </>
     ),
   })

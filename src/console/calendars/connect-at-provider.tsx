@@ -32,9 +32,10 @@ function backTo({ page, member }: MemberRequest): { readonly redirect_url?: stri
 export async function goToProvider(request: MemberRequest, { way = '' }: Params): Promise<Response> {
   if (!isSentTo(way) || !SENT_TO[way].isOffered(request.page.ctx.env)) return nothingHere(request)
   const memberId = memberIn(request)
-  const asked = await ask(request, SENT_TO[way].route, {
-    query: { member_id: memberId, ...backTo(request) },
-  })
+  const query = { member_id: memberId, ...backTo(request) }
+  const asked = await (way === 'google-free-busy'
+    ? ask(request, SENT_TO[way].route, { query: { ...query, free_busy: 'true' } })
+    : ask(request, SENT_TO[way].route, { query }))
   if (!asked.ok)
     return calendarsPage(request, troubleOf(request.page.locale, asked.refusal), formStatus(asked.refusal))
   const { url } = asked.body

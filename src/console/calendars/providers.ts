@@ -19,6 +19,11 @@ export type ServerName = keyof typeof SERVERS
 /** Providers whose people are sent there: by their address in the console, with the endpoint that starts it. */
 export const SENT_TO = {
   google: { route: calendarRoutes.connectGoogle, isOffered: (env: Env) => isOffered(env, 'calendar_a') },
+  /** The same account again, with permission for calendars that are shared as free/busy only. */
+  'google-free-busy': {
+    route: calendarRoutes.connectGoogle,
+    isOffered: (env: Env) => isOffered(env, 'calendar_a'),
+  },
   microsoft: {
     route: calendarRoutes.connectMicrosoft,
     isOffered: (env: Env) => isOffered(env, 'calendar_b'),

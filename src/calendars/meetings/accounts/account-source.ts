@@ -17,6 +17,8 @@ export const meetingAccounts: AccountSource<AccountRow> = {
     return isReplaced
   },
 
+  sharing: () => '',
+
   async open(env, { status, error }, access) {
     if (isEnd(status)) {
       throw new CalendarError(status, error ?? 'The access to Zoom ended; connect once more.')

@@ -15,6 +15,8 @@ export type ProviderMetadata = {
   readonly calendar_url: string
   /** False where the account makes no meetings with its events; left out where it does, or does not say. */
   readonly makes_meetings?: boolean
+  /** Where only free and busy times are shared: there are no notifications, and each poll reads all of them. */
+  readonly reads?: 'free_busy'
 }
 
 const CALENDAR_PROVIDERS = ['caldav', 'calendar_a', 'calendar_b', 'ics'] as const
@@ -25,6 +27,10 @@ export type KnownCalendar = {
   readonly name: string
   readonly is_primary: boolean
   readonly can_write: boolean
+  /** Where only free and busy times of it are shared. */
+  readonly reads?: 'free_busy'
+  /** The address of its owner where that is somebody else. */
+  readonly owner?: string
 }
 
 /** What a member proved to be theirs at a provider. All connections to its calendars share its credentials, sealed. */

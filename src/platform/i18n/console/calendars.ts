@@ -92,6 +92,10 @@ export const calendarsTexts = catalogue(
     isConnected: 'Connected',
     isPrimary: 'Primary calendar',
     readOnly: 'Read-only',
+    freeBusy: 'Free/busy only',
+    freeBusyLead:
+      'Google asks for a permission of its own before calendars that are shared as free/busy only can block times.',
+    freeBusyPermit: 'Permit at Google',
     disconnect: 'Disconnect',
     disconnectTitle: 'Disconnect this calendar?',
     disconnectBusy: 'Its events no longer block times: people can book them at once.',
@@ -239,6 +243,10 @@ export const calendarsTexts = catalogue(
     isConnected: 'Verbunden',
     isPrimary: 'Hauptkalender',
     readOnly: 'Schreibgeschützt',
+    freeBusy: 'Nur frei/gebucht',
+    freeBusyLead:
+      'Google verlangt eine eigene Erlaubnis, bevor Kalender, die nur als frei/gebucht freigegeben sind, Zeiten blockieren können.',
+    freeBusyPermit: 'Bei Google erlauben',
     disconnect: 'Trennen',
     disconnectTitle: 'Diesen Kalender trennen?',
     disconnectBusy: 'Seine Termine blockieren keine Zeiten mehr: Diese können sofort gebucht werden.',
