@@ -41,6 +41,10 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./booking/anonymous-callers/codes/routes.ts')).emailVerificationRoutes,
   },
   { at: ['/v1/bookings'], open: async () => (await import('./booking/bookings/routes.ts')).bookingRoutes },
+  {
+    at: ['/v1/sessions', '/v1/event-types/:id/sessions'],
+    open: async () => (await import('./booking/sessions/routes.ts')).sessionRoutes,
+  },
   { at: ['/v1/holds'], open: async () => (await import('./booking/holds/routes.ts')).holdRoutes },
   { at: ['/v1/waitlist'], open: async () => (await import('./booking/waitlist/routes.ts')).waitlistRoutes },
   {

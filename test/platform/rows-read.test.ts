@@ -203,7 +203,7 @@ describe('the queries and statements', () => {
     'busyOf',
     'expiredOf',
   ]
-  const COLUMNS = /^(sender|about|owner|ownerAnd|people|peopleOfEvent|caused)Column$/
+  const COLUMNS = /^(sender|about|owner|ownerAnd|people|peopleOfEvent|caused|isQuiet)Column$/
 
   it('look through no table and read few rows, in every query and statement that they have', async () => {
     const statements = await statementsOf(openDb(env, 'decide'), past)

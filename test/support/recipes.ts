@@ -71,6 +71,12 @@ async function bookingPath(organization: Organization, mode: Mode, rest = ''): P
   return `/v1/bookings/${body.id}${rest}`
 }
 
+async function sessionPath(organization: Organization, mode: Mode, rest: string): Promise<string> {
+  const { id } = await createEventType(keyOf(organization, mode), { max_attendees: 3 })
+  const { body } = await book(id, dayFromNow(2) + 9 * HOUR_MS)
+  return `/v1/sessions/${body.session_id}${rest}`
+}
+
 async function requestPath(organization: Organization, mode: Mode, rest: string): Promise<string> {
   const { id } = await createEventType(keyOf(organization, mode), { requires_approval: true })
   const { body } = await book(id, dayFromNow(2) + 9 * HOUR_MS)
@@ -327,6 +333,17 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     const { body } = await book(id, dayFromNow(2) + 9 * HOUR_MS)
     return { path: `/v1/bookings/${body.id}/reassign`, body: { reason: 'I am ill.' } }
   },
+  listSessions: async (organization, mode) => ({
+    path: await eventTypePath(organization, mode, '/sessions'),
+  }),
+  rescheduleSession: async (organization, mode) => ({
+    path: await sessionPath(organization, mode, '/reschedule'),
+    body: { new_start_time: iso(dayFromNow(3) + 9 * HOUR_MS) },
+  }),
+  cancelSession: async (organization, mode) => ({
+    path: await sessionPath(organization, mode, '/cancel'),
+    body: { reason: 'The teacher is ill.' },
+  }),
   recordAttendance: async (organization, mode) => {
     const path = await bookingPath(organization, mode)
     const [, , , id] = path.split('/')

@@ -30,6 +30,8 @@ import * as scheduleRoomStatements from '../../src/booking/hours/schedules/state
 import * as timeOffQueries from '../../src/booking/hours/time-off/queries.ts'
 import * as timeOffStatements from '../../src/booking/hours/time-off/statements.ts'
 import * as pageQueries from '../../src/booking/listing/queries.ts'
+import * as sessionQueries from '../../src/booking/sessions/queries.ts'
+import * as sessionStatements from '../../src/booking/sessions/statements.ts'
 import * as explanationQueries from '../../src/booking/slots/explain/queries.ts'
 import * as waitlistQueries from '../../src/booking/waitlist/queries.ts'
 import * as freedStatements from '../../src/booking/waitlist/statements.ts'
@@ -292,6 +294,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const session = {
     ...{ id: nothing, tokenHash: nothing, email: 'ada@example.com', memberId: null, organizationId: null },
     ...{ isTest: false, device: 'Firefox', provenAt: now, usedAt: now, createdAt: now },
+  }
+  const groupSession = {
+    ...{ id: nothing, eventTypeId: nothing, startTime: now, endTime: now, seatsTaken: 1, createdAt: now },
+    ...{ assignedHost: null, calendarConnectionId: null },
+  }
+  const movedTo = {
+    ...{ start: now, end: now + 1, hold: { start: now, end: now + 1 }, resourceIds: [], session: null },
+    ...{ host: null, calendarConnectionId: null, busyAsOf: null, creditedIds: [], isAssignment: false },
   }
   const viewer = { person: session, memberIds: [host] }
   const goneBefore = { memberIds: JSON.stringify([nothing]), emails: '["nobody@example.com"]' }
@@ -674,6 +684,35 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         ),
       changeShared: (db) => handoverStatements.changeShared(db, booking),
     },
+    'booking/sessions/queries.ts': {
+      findSessionInTenant: (db) => sessionQueries.findSessionInTenant(db, tenant, nothing),
+      findGroup: (db) => sessionQueries.findGroup(db, tenant, everyday),
+      selectSession: (db) => sessionQueries.selectSession(db, nothing),
+      selectBookingsOf: (db) => sessionQueries.selectBookingsOf(db, nothing),
+      selectHeldOf: (db) => sessionQueries.selectHeldOf(db, nothing),
+      selectOverdueIn: (db) => sessionQueries.selectOverdueIn(db, nothing),
+      selectTimeOf: (db) => sessionQueries.selectTimeOf(db, nothing),
+      selectWaitingForSession: (db) => sessionQueries.selectWaitingForSession(db, nothing),
+      selectCalendarLink: (db) => sessionQueries.selectCalendarLink(db, nothing),
+      selectInviteeLimit: (db) => sessionQueries.selectInviteeLimit(db, everyday),
+      selectSessionsIn: (db) => sessionQueries.selectSessionsIn(db, everyday, 0, now + 400 * DAY_MS, now),
+    },
+    'booking/sessions/statements.ts': {
+      guardSession: (db) => sessionStatements.guardSession(db, groupSession, []),
+      changeBookings: (db) =>
+        sessionStatements.changeBookings(db, [{ read: booking, changes: { cancelReason: null } }]),
+      moveSession: (db) => sessionStatements.moveSession(db, nothing, movedTo),
+      moveHeld: (db) => sessionStatements.moveHeld(db, nothing, movedTo, null, present),
+      releaseHeld: (db) => sessionStatements.releaseHeld(db, nothing, present),
+      markGivenUp: (db) => sessionStatements.markGivenUp(db, groupSession),
+      insertFreedForInvitees: [
+        (db) =>
+          sessionStatements.insertFreedForInvitees(db, { ...groupSession, eventTypeId: everyday }, [
+            'a@b.de',
+          ]),
+        500,
+      ],
+    },
     'booking/bookings/credits/statements.ts': {
       creditHosts: (db) =>
         creditStatements.creditHosts(
@@ -694,6 +733,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           day: 20_000,
         }),
       uncountInQuota: (db) => bookingLimits.uncountInQuota(db, org, '2026-11'),
+      guardFullCap: (db) =>
+        bookingLimits.guardFullCap(db, everyday, 10, { start: now, end: now + 1 }, present),
       guardCap: [(db) => bookingLimits.guardCap(db, everyday, 1_000, range, nothing, present), UPCOMING],
       guardHolds: [
         (db) =>
@@ -1589,6 +1630,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findEntryAndClock: (db) => waitlistQueries.findEntryAndClock(db, lastWaiting),
       findEntryWithOwner: (db) => waitlistQueries.findEntryWithOwner(db, lastWaiting),
       listEntriesInTenant: [(db) => waitlistQueries.listEntriesInTenant(db, tenant, page), 2_400],
+      endWaitingFor: (db) =>
+        waitlistQueries.endWaitingFor(db, everyday, now, [nothing], { status: 'expired' }),
       insertEntry: (db) =>
         waitlistQueries.insertEntry(db, { ...entry, id: looseId(), inviteeEmail: 'new@example.com' }),
       endWaiting: (db) => waitlistQueries.endWaiting(db, lastWaiting, { status: 'expired' }),

@@ -41,6 +41,8 @@ export type BookingNews = {
   readonly happenedAt: number
   readonly about: About
   readonly people: readonly Person[]
+  /** If a whole session changed: how many bookings, and whether members have an email about it already. */
+  readonly session?: { readonly bookings: number | null; readonly isToldAlready: boolean }
   /** Whether it was booked from the waitlist. */
   readonly isPromotion?: boolean
   /** Whether it ended before it was approved. */
@@ -64,7 +66,8 @@ export async function bookingEmail(env: Env, told: BookingNews, attendee: Attend
   const url = attendee.is_primary ? await manageUrl(env, booking.id) : null
   const content = contentOf(env, news, seen, url)
   // Calendars have no unpaid bookings and no requests, and a reminder changes nothing.
-  const isOpen = kind === 'booking.payable' || booking.status === 'pending_approval' || news.wasRequest
+  const isWaiting = booking.status === 'pending_approval' || booking.status === 'pending_payment'
+  const isOpen = kind === 'booking.payable' || isWaiting || news.wasRequest
   const isCertain = booking.payment?.status !== 'cancelled' && !isOpen
   const hasFile = isCertain && kind !== 'booking.reminded'
   const method = kind === 'booking.cancelled' ? 'CANCEL' : 'REQUEST'

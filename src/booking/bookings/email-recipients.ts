@@ -44,8 +44,8 @@ type Happened = {
   readonly booking: Booking
   /** The host before a rescheduling; undefined if that was not recorded. */
   readonly previousHostId: string | null | undefined
-  /** The host who took a booking over; null if members get another event's email about its session. */
-  readonly takerId?: string | null | undefined
+  /** The host who took a booking over. */
+  readonly takerId?: string | undefined
   readonly people: readonly Person[]
 }
 
@@ -87,7 +87,6 @@ function topicFor(
   { kind, booking, previousHostId, takerId }: Happened,
 ): Topic | null {
   if (kind === 'booking.reassigned') {
-    if (takerId === null) return null
     if (id === takerId) return booking.status === 'pending_approval' ? 'requested' : 'new'
     return id === previousHostId ? 'handed_over' : null
   }

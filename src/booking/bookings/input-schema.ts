@@ -103,7 +103,7 @@ export const CreateBookingInput = z
   })
 export type CreateBookingInput = z.output<typeof CreateBookingInput>
 
-const Reason = Lines(500).nullable().optional()
+export const Reason = Lines(500).nullable().optional()
 
 export const CancelBookingInput = z
   .object({ reason: Reason, notify: Notify })

@@ -6,6 +6,7 @@ import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
 import type { Person } from '../../outbox/mail/sender.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
+import { pluralText } from '../../platform/i18n/format.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { mailtoUri } from '../../platform/icalendar/content-lines.ts'
@@ -82,7 +83,7 @@ function contentOf(
   action: EmailContent['action'] & {},
 ): EmailContent & { readonly facts: readonly Fact[] } {
   const { locale } = seen
-  const { kind, booking, previous, about, answers = [], heldBack } = news
+  const { kind, booking, previous, about, answers = [], heldBack, session } = news
   const { texts, emails } = locale
   const { heading, paragraphs = [] } = WORDS[topic](locale)
   const isOver = topic === 'cancelled'
@@ -94,7 +95,10 @@ function contentOf(
   const theirs = fill(emails.theirTime, { name: inBody(booking.invitee_name) })
   return {
     heading,
-    paragraphs: isInPlace && topic === 'handed_over' ? [emails.handedOverInPlaceText] : paragraphs,
+    paragraphs: [
+      ...(isInPlace && topic === 'handed_over' ? [emails.handedOverInPlaceText] : paragraphs),
+      ...sessionTexts(locale, session?.bookings ?? null),
+    ],
     facts: [
       whoFact(seen),
       whatFact(seen),
@@ -115,6 +119,12 @@ function contentOf(
     action,
     reason: fill(emails.whyMember, { org: inBody(about.sender.name) }),
   }
+}
+
+/** That the email is about a whole session. */
+function sessionTexts(locale: Locale, bookings: number | null): string[] {
+  if (bookings === null) return []
+  return [fill(pluralText(locale, locale.emails.sessionBookings, bookings), { n: bookings })]
 }
 
 /** A member on the move decides without signing in, by a link that is signed for them. */

@@ -5,6 +5,7 @@ import { openStarts } from '../../core/slots.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
 import { withBooking } from '../../engine/schedule/apply-booking.ts'
 import { decideStart } from '../../engine/schedule/decide-start.ts'
+import { isGivenUpFor, type ReleasedHold } from '../../engine/schedule/given-up.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import type { EventTypeRow, Schedule } from '../../engine/schedule/schedule.ts'
 import { refuseDuration, slotRequest } from '../../engine/schedule/slot-request.ts'
@@ -18,7 +19,7 @@ import { searchRanges, within } from './search-ranges.ts'
 /** The released time that can be given to the waitlist. */
 export type Freed = {
   /** Times that were released: starts that overlap them count as released even if another host was free. */
-  readonly holds: readonly Interval[]
+  readonly holds: readonly ReleasedHold[]
   /** The schedule before a change: starts that were not open then count as released, too. Null without a change. */
   readonly before: Schedule | null
   /** The released start, which entries for any start get first. */
@@ -165,9 +166,10 @@ function startsFor(
     const request = requestIn(schedule, range, durationMinutes, now)
     return openStarts(request).filter(
       (start) =>
-        isAnyFreed ||
-        freed.holds.some((hold) => overlaps(holdOf(start, request), hold)) ||
-        (openBefore !== null && !openBefore(range, entry).has(start)),
+        (isAnyFreed ||
+          freed.holds.some((hold) => overlaps(holdOf(start, request), hold)) ||
+          (openBefore !== null && !openBefore(range, entry).has(start))) &&
+        !isGivenUpFor(freed.holds, { start, hold: holdOf(start, request) }, entry.startTime),
     )
   })
   return open.includes(freed.start ?? Number.NaN)

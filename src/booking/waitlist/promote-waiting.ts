@@ -1,3 +1,4 @@
+import { startGivenUp } from '../../engine/schedule/given-up.ts'
 import { endExpired, guardSchedule } from '../../engine/schedule/statements.ts'
 import { commitTurn } from '../../engine/turn/commit.ts'
 import type { Reason } from '../../engine/turn/promotions.ts'
@@ -73,7 +74,7 @@ export function freedBy(
 ): Freed {
   const holds = freed
     .filter(({ source }) => source !== change?.source)
-    .map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
+    .map(({ source, startsAt, endsAt }) => ({ start: startsAt, end: endsAt, givenUp: startGivenUp(source) }))
   return { holds, before: change?.before ?? null, start: start ?? null, mayAgain: released }
 }
 

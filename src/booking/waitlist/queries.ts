@@ -164,6 +164,23 @@ export function endWaiting(db: Db, id: string, changes: Partial<EntryRow>): Stat
   return [refuseWhen(db, 'STALE', isOver), db.update(entries).set(changes).where(eq(entries.id, id))]
 }
 
+/** Ends the waiting entries for one start; the batch is refused if they are others by then. */
+export function endWaitingFor(
+  db: Db,
+  eventTypeId: string,
+  start: number,
+  ids: readonly string[],
+  changes: Partial<EntryRow>,
+): Statement[] {
+  const known = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  const isTheirs = sql`event_type_id = ${eventTypeId} AND start_time = ${start} AND status = 'waiting'`
+  const isOther = sql`EXISTS (SELECT 1 FROM waitlist_entries WHERE ${isTheirs} AND id NOT IN ${known})
+    OR (SELECT count(*) FROM waitlist_entries WHERE ${isTheirs}) <> ${ids.length}`
+  const guard = refuseWhen(db, 'STALE', isOther)
+  if (ids.length === 0) return [guard]
+  return [guard, db.update(entries).set(changes).where(sql`${entries.id} IN ${known}`)]
+}
+
 /** The addresses of waiting entries, in lower case as SQLite makes it, and further spellings. */
 function addressesOf(eventTypeId: string, spellings: string): SQL {
   return sql`SELECT lower(invitee_email) AS email FROM waitlist_entries
@@ -200,14 +217,14 @@ export function selectBookingsOfWaiting(db: Db, eventTypeId: string, spellings: 
 }
 
 /**
- * Other event types with a waitlist that share a resource of the booking or hold. One is repeated for each such resource:
+ * Other event types with a waitlist that share a resource of the booking, hold or session. One is repeated for each such resource:
  * `DISTINCT` would make the database read every row.
  */
 export function selectSharing(db: Db, eventTypeId: string, bookingId: string) {
   const rows = sql`(SELECT shared.event_type_id AS id FROM event_type_resources shared
     WHERE shared.resource_id IN (SELECT resource_id FROM holds
         WHERE holder_id = coalesce((SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId}),
-          (SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${bookingId})))
+          (SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${bookingId}), ${bookingId}))
       AND shared.event_type_id <> ${eventTypeId}
       AND EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = shared.event_type_id AND w.status = 'waiting'))`
   return db.select({ id: sql<string>`id`.as('id') }).from(rows)

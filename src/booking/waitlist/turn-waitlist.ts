@@ -38,21 +38,23 @@ export const waitlist: Waitlist = {
 async function planPromotions(
   db: Db,
   { waiting, freed: released }: WaitlistDemand,
-  { booking: given, hold, endsFor, after }: ReleasedTime,
+  { booking: given, hold, endsFor, givesUp, after }: ReleasedTime,
   now: AskedMs,
 ): Promise<Promotions> {
   const nobody: Promotions = { statements: [], eventIds: [], isWhole: true }
-  if (waiting === 0) return nobody
+  if (waiting === (givesUp?.entryIds.size ?? 0)) return nobody
   if (released.length > 0) return PROMOTIONS_LATER
-  const found = await loadWaiting(db, given.eventTypeId, hold, now)
-  if (!found) return nobody
-  const { schedule, waiting: known } = found
-  const isOneLess = endsFor !== null && given.startTime > found.now
-  const invitees = isOneLess ? withoutOneOf(endsFor, found) : found
+  const all = await loadWaiting(db, given.eventTypeId, hold, now)
+  if (!all) return nobody
+  const known = all.waiting.filter(({ id }) => !givesUp?.entryIds.has(id))
+  const found = { ...all, waiting: known }
+  const { schedule } = found
+  const ending = endsFor !== null && given.startTime > found.now ? [endsFor].flat() : []
+  const invitees = ending.reduce((left, email) => withoutOneOf(email, left), found)
   const freed = {
-    holds: [hold],
+    holds: [{ ...hold, givenUp: givesUp ? given.startTime : null }],
     before: schedule,
-    start: given.startTime,
+    start: givesUp ? null : given.startTime,
     mayAgain: mayAgain(found, invitees, schedule, schedule),
   }
   const { promotions, isPaused } = choosePromotions(after(schedule), invitees, freed, found.now)
@@ -63,7 +65,7 @@ async function planPromotions(
       guardSchedule(db, schedule),
       guardWaitlist(db, given.eventTypeId, known),
       ...prepared.flatMap(({ statements }) => statements),
-      ...(isWhole ? [deleteFreedBy(db, given.eventTypeId, sourcesOf(given))] : []),
+      ...(isWhole ? [deleteFreedBy(db, given.eventTypeId, givesUp?.sources ?? sourcesOf(given))] : []),
     ],
     eventIds: prepared.flatMap(({ eventIds }) => eventIds),
     isWhole,

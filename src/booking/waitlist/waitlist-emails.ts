@@ -5,6 +5,7 @@ import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
 import type { About, Person } from '../../outbox/mail/sender.ts'
 import { tokenFor } from '../../platform/auth/secret.ts'
+import type { SessionEnd } from '../../platform/db/schema/records.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { momentText, subjectDateText, usableZone } from '../../platform/i18n/format.ts'
@@ -97,6 +98,41 @@ export async function heldPlaceEmail(env: Env, news: HeldNews): Promise<Email> {
     to: entry.invitee_email,
     replyTo: replyAddress({ assigned_host: null }, people),
     subject: fill(emails.promotedSubject, { what: inSubject(about.title), date }),
+    ...emailBody(headOf(locale, about), content),
+  }
+}
+
+type EndedNews = {
+  readonly entry: WaitlistEntry
+  readonly why: SessionEnd
+  readonly about: About
+  readonly people: readonly Person[]
+}
+
+/** Notifies the invitee of an entry that ended because its whole session was moved or cancelled. */
+export function sessionEndedEmail(env: Env, { entry, why, about, people }: EndedNews): Email {
+  const locale = entryLocale(entry, about)
+  const { texts, emails } = locale
+  const isMoved = why === 'session_moved'
+  const start = Date.parse(entry.start_time ?? '')
+  const zone = usableZone(entry.invitee_timezone)
+  const content = {
+    heading: isMoved ? emails.sessionMovedHeading : emails.sessionCancelledHeading,
+    paragraphs: [isMoved ? emails.sessionMovedText : emails.sessionCancelledText],
+    facts: [whatFact({ locale, about }), { label: texts.when, lines: [momentText(locale, start, zone)] }],
+    ...(about.pagePath !== null && {
+      action: { label: texts.bookAgain, url: urlAt(env, `/book/${about.pagePath}`) },
+    }),
+    reason: fill(emails.whyWaiting, { org: inBody(about.sender.name) }),
+  }
+  const subject = isMoved ? emails.sessionMovedSubject : emails.cancelledSubject
+  return {
+    to: entry.invitee_email,
+    replyTo: replyAddress({ assigned_host: null }, people),
+    subject: fill(subject, {
+      what: inSubject(about.title),
+      date: subjectDateText(locale, start, placeOf(about, null) ?? zone),
+    }),
     ...emailBody(headOf(locale, about), content),
   }
 }

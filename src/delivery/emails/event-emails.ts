@@ -9,7 +9,7 @@ import { memberEmail } from '../../booking/bookings/member-emails.ts'
 import type { Booking } from '../../booking/bookings/schema.ts'
 import { openAnswers } from '../../booking/questions/take-answers.ts'
 import type { WaitlistEntry } from '../../booking/waitlist/schema.ts'
-import { heldPlaceEmail } from '../../booking/waitlist/waitlist-emails.ts'
+import { heldPlaceEmail, sessionEndedEmail } from '../../booking/waitlist/waitlist-emails.ts'
 import { SECOND_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
 import { type Caused, withinDay } from '../../outbox/mail/caused-emails.ts'
@@ -94,13 +94,31 @@ function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
       // They get no other email that it was reassigned.
       .filter(({ topic }) => topic === 'handed_over' || !isOver)
       .map(({ person: { id, email } }) => ({ id, email, isMember: true as const }))
-    const attendees = isOver || isQuiet(news) ? [] : attendeesToEmail(data as Booking, news.wasRequest)
+    const attendees = isOver || isQuiet(news) ? [] : attendeesTold(news)
     return [...attendees, ...others]
   }
+  if (kind === 'waitlist.expired') return endingOf(news) === null || isQuiet(news) ? [] : [entryIn(data)]
   // Invitees who are already booked get the email about the booking, and no second one.
   if (kind !== 'waitlist.promoted' || status !== 'pending_payment' || isPaying || isQuiet(news)) return []
+  return [entryIn(data)]
+}
+
+function entryIn(data: EventNews['data']) {
   const { id, invitee_email: email } = data as WaitlistEntry
-  return [{ id, email }]
+  return { id, email }
+}
+
+/** Why a waitlist entry ended early; null if it did not, or if its address was erased. */
+function endingOf({ data, previous }: EventNews) {
+  return (data as WaitlistEntry).invitee_email === '' ? null : (previous?.end_reason ?? null)
+}
+
+/** An unpaid booking moves with its session only; nobody else knows of it. */
+function attendeesTold({ kind, data, wasRequest }: EventNews) {
+  const booking = data as Booking
+  const isUnpaidMove = kind === 'booking.rescheduled' && booking.status === 'pending_payment'
+  if (!isUnpaidMove) return attendeesToEmail(booking, wasRequest)
+  return booking.attendees.filter(({ is_primary, email }) => is_primary && email !== '')
 }
 
 /** An email that is sent this late may arrive after the next one about the same booking. */
@@ -127,6 +145,11 @@ export async function writeEventEmail(
 ): Promise<Email | null> {
   if (!recipientsOf(news, now).some(({ id }) => id === recipientId)) return null
   const { kind, data } = news
+  const ending = kind === 'waitlist.expired' ? endingOf(news) : null
+  if (ending) {
+    const { about, people } = news
+    return sessionEndedEmail(env, { entry: data as WaitlistEntry, why: ending, about, people })
+  }
   if (!isEmailedKind(kind)) {
     const { startTime, endTime, payBy, location, about, people } = news
     const held = { startTime: startTime!, endTime: endTime!, payBy: payBy!, location }
@@ -151,7 +174,11 @@ function bookingNewsOf(news: EventNews, kind: EmailedKind): BookingNews {
   const isAsItWas = kind === 'booking.cancelled' || status === null
   const booking = isAsItWas ? told : { ...told, conferencing_url: conferencingUrl }
   // How a deleted booking was made is unknown.
-  return { ...rest, kind, booking, previous: timesBefore(previous), isKeyless: isKeyless ?? true }
+  const session = {
+    bookings: previous?.session_bookings ?? null,
+    isToldAlready: previous?.is_of_session === true,
+  }
+  return { ...rest, kind, booking, session, previous: timesBefore(previous), isKeyless: isKeyless ?? true }
 }
 
 function timesBefore(around: EventNews['previous']): Previous | null {
@@ -159,7 +186,8 @@ function timesBefore(around: EventNews['previous']): Previous | null {
   return { ...around, start_time: around.start_time, end_time: around.end_time }
 }
 
-function membersTold({ booking, people, previous }: BookingNews, kind: EmailedKind) {
-  const takerId = previous?.is_of_session ? null : previous?.taker_id
-  return membersToEmail({ kind, booking, people, previousHostId: previous?.host_id, takerId })
+function membersTold({ booking, people, previous, session }: BookingNews, kind: EmailedKind) {
+  if (session?.isToldAlready) return []
+  const { host_id: previousHostId, taker_id: takerId } = previous ?? {}
+  return membersToEmail({ kind, booking, people, previousHostId, takerId })
 }

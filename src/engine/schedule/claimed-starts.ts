@@ -1,6 +1,7 @@
 import { holdOf } from '../../core/hold.ts'
 import { overlaps } from '../../core/interval.ts'
 import type { SlotRequest } from '../../core/slot-request.ts'
+import { isGivenUpFor, startGivenUp } from './given-up.ts'
 import type { Schedule } from './schedule.ts'
 import { takesNoBookings } from './takes-no-bookings.ts'
 
@@ -8,11 +9,16 @@ import { takesNoBookings } from './takes-no-bookings.ts'
 export function claimTeller(schedule: Schedule, request: SlotRequest): (start: number) => boolean {
   if (!hasReservedTime(schedule)) return () => false
   const wanted = new Set(schedule.wanted)
-  const times = schedule.freed.map(({ startsAt, endsAt }) => ({ start: startsAt, end: endsAt }))
+  const times = schedule.freed.map(({ source, startsAt, endsAt }) => ({
+    start: startsAt,
+    end: endsAt,
+    givenUp: startGivenUp(source),
+  }))
   return (start) => {
     if (!wanted.has(start) && !wanted.has(null)) return false
     const hold = holdOf(start, request)
-    return times.some((time) => overlaps(time, hold))
+    const isFor = (entry: number | null) => wanted.has(entry) && !isGivenUpFor(times, { start, hold }, entry)
+    return (isFor(start) || isFor(null)) && times.some((time) => overlaps(time, hold))
   }
 }
 

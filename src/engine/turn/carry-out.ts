@@ -45,8 +45,9 @@ export async function carryOut<Q extends Queries, Body>(
 
   for (const message of plan.messages ?? []) announce(message)
   for (const eventId of promotions.eventIds) announce({ type: 'event', eventId })
-  if (frees && demand && !promotions.isWhole && demand.waiting > 0) {
-    await waitlist.promote(turn, eventTypeId, now, { start: frees.booking.startTime })
+  const waiting = (demand?.waiting ?? 0) - (frees?.givesUp?.entryIds.size ?? 0)
+  if (frees && !promotions.isWhole && waiting > 0) {
+    await waitlist.promote(turn, eventTypeId, now, frees.givesUp ? {} : { start: frees.booking.startTime })
   }
   for (const id of new Set(frees ? demand?.sharing.map((shared) => shared.id) : [])) {
     turn.announceReleased({ eventTypeId: id, now })

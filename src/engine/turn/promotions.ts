@@ -9,8 +9,15 @@ import type { Schedule } from '../schedule/schedule.ts'
 export type ReleasedTime = {
   readonly booking: Pick<BookingRow, 'id' | 'eventTypeId' | 'sessionId' | 'startTime'>
   readonly hold: Interval
-  /** The address whose booking ends: it may have another one if bookings are limited. Null if the booking only moves. */
-  readonly endsFor: string | null
+  /** The address whose booking ends, or all of them: they may have another one if bookings are limited. Null if it only moves. */
+  readonly endsFor: string | readonly string[] | null
+  /** If a session is moved or cancelled as a whole: see `given-up.ts`. */
+  readonly givesUp?: {
+    /** The ids of the entries for its start, which end in the same batch. */
+    readonly entryIds: ReadonlySet<string>
+    /** All sources of the time that is released. */
+    readonly sources: readonly string[]
+  }
   /** The schedule after the release. */
   readonly after: (schedule: Schedule) => Schedule
 }

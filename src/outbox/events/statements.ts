@@ -4,7 +4,13 @@ import { asWitness, type Db, type Statement } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { type At, builtOnce } from '../../platform/db/prepared.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
-import { type Beside, type EventKind, events, type Previous } from '../../platform/db/schema/records.ts'
+import {
+  type Beside,
+  type EventKind,
+  events,
+  type OfSession,
+  type Previous,
+} from '../../platform/db/schema/records.ts'
 import { markQuiet } from '../mail/statements.ts'
 
 type NewEvent = {
@@ -15,6 +21,7 @@ type NewEvent = {
   readonly previous?: Previous
   /** What endpoints get beside `data`. */
   readonly beside?: Beside
+  readonly session?: OfSession | undefined
   /** Whether invitees, attendees and guests get no email about it. */
   readonly isQuiet?: boolean | undefined
 }
@@ -44,7 +51,8 @@ export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEv
   const { organizationId, isTest } = tenant
   const id = newId(organizationId)
   const { kind, data, revision, isQuiet = false } = event
-  const around = { ...event.previous, ...event.beside, ...(isQuiet && { is_quiet: true as const }) }
+  const quiet = isQuiet && { is_quiet: true as const }
+  const around = { ...event.previous, ...event.beside, ...event.session, ...quiet }
   const previous = Object.keys(around).length === 0 ? null : around
   const row = { id, organizationId, isTest, kind, data, revision, previous, createdAt: Date.now() }
   return {

@@ -247,6 +247,7 @@ export const GERMAN: Translation = {
     cannot_reassign: ({ status }) => `Eine ${BOOKING[status]} Buchung kann nicht neu zugeteilt werden.`,
     over_already: 'Diese Buchung ist vorbei.',
     already_cancelled: 'Diese Buchung ist schon abgesagt.',
+    session_cancelled: 'Dieser Termin ist abgesagt.',
     never_began: 'Die Buchung wurde vor dem Beginn abgesagt: Niemand konnte daran teilnehmen.',
     not_begun: 'Wer da war, lässt sich erst festhalten, wenn der Termin begonnen hat.',
     given_up: 'Die Buchung wurde abgesagt, bevor sie bezahlt werden konnte.',

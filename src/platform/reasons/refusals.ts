@@ -224,6 +224,7 @@ export const REFUSALS = {
     cannot_reassign: ({ status }: OfBooking) => `A ${status} booking cannot be reassigned.`,
     over_already: 'This booking is over.',
     already_cancelled: 'This booking is cancelled already.',
+    session_cancelled: 'This session is cancelled.',
     never_began: 'A booking that was cancelled before it began has no attendance.',
     not_begun: 'Attendance can be recorded once the booking has begun.',
     given_up: 'The booking was cancelled before it could be paid.',

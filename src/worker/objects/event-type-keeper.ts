@@ -31,6 +31,9 @@ import { removeHost } from '../../booking/hosts/remove-host.ts'
 import { updateHost } from '../../booking/hosts/update-host.ts'
 import { PUT_AVAILABILITY } from '../../booking/hours/event-type/commands.ts'
 import { putAvailability } from '../../booking/hours/event-type/put-availability.ts'
+import { cancelSession } from '../../booking/sessions/cancel-session.ts'
+import { CANCEL_SESSION, RESCHEDULE_SESSION } from '../../booking/sessions/commands.ts'
+import { rescheduleSession } from '../../booking/sessions/reschedule-session.ts'
 import { JOIN_WAITLIST, LEAVE_WAITLIST } from '../../booking/waitlist/commands.ts'
 import { joinWaitlist } from '../../booking/waitlist/join-waitlist.ts'
 import { leaveWaitlist } from '../../booking/waitlist/leave-waitlist.ts'
@@ -77,6 +80,8 @@ const VERBS: ReadonlyMap<string, Does> = new Map([
   on(RELEASE_HOLD, releaseHold),
   on(TIDY_HOLDS, tidyHolds),
   on(GIVE_UP_UNPAID, giveUpUnpaid),
+  on(RESCHEDULE_SESSION, rescheduleSession),
+  on(CANCEL_SESSION, cancelSession),
   on(RECORD_ATTENDANCE, recordAttendance),
   on(LINK_MEETING, linkMeeting),
   on(DELETE_TEST_BOOKINGS, deleteTestBookings),

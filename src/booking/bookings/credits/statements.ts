@@ -12,6 +12,7 @@ type Credited = {
   readonly eventTypeId: string
   readonly memberIds: string
   readonly assignment: number | null
+  readonly bookings: number
   readonly now: PresentMs
 }
 
@@ -20,7 +21,7 @@ const creditEach = builtOnce((db, at: At<Credited>) => {
   return db
     .update(eventTypeHosts)
     .set({
-      totalBookings: sql`${totalBookings} + 1`,
+      totalBookings: sql`${totalBookings} + ${at.bookings}`,
       lastBookingAt: sql`${at.now}`,
       lastAssignment: sql`coalesce(${at.assignment}, ${lastAssignment})`,
     })
@@ -46,19 +47,20 @@ const creditAll = builtOnce((db, at: At<Pick<Credited, 'eventTypeId' | 'now'>>) 
     .where(eq(id, at.eventTypeId)),
 )
 
-/** Counts a booking for its hosts, and advances the order of assignments if it is one. */
+/** Counts a booking for its hosts, or those of a session, and advances the order of assignments if it is one. */
 export function creditHosts(
   db: Db,
   schedule: Schedule,
   placement: Pick<Placement, 'creditedIds' | 'isAssignment'>,
   now: PresentMs,
+  bookings = 1,
 ): Statement[] {
   const { creditedIds, isAssignment } = placement
   if (creditedIds.length === 0) return []
   const { id: eventTypeId } = schedule.eventType
   if (isCollective(schedule, placement)) return [creditAll(db, { eventTypeId, now })]
   const assignment = isAssignment ? nextAssignment(schedule) : null
-  return [creditEach(db, { eventTypeId, memberIds: JSON.stringify(creditedIds), assignment, now })]
+  return [creditEach(db, { eventTypeId, memberIds: JSON.stringify(creditedIds), assignment, bookings, now })]
 }
 
 /**

@@ -124,9 +124,9 @@ function recordHandOver(
       reason,
       host_id: from?.member_id ?? null,
       taker_id: placement.creditedIds[0]!,
-      // Members get one email about a session.
-      ...(!isFirst && { is_of_session: true }),
     },
+    // Members get one email about a session.
+    ...(!isFirst && { session: { is_of_session: true } }),
     beside: { previous_host: from },
     isQuiet,
   })

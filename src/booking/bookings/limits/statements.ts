@@ -85,6 +85,17 @@ export function guardCap(
   return refuseWhen(db, 'CAP_REACHED', sql`(${taken}) + (${held}) >= ${cap}`)
 }
 
+/** After bookings moved together: refuses the batch if the cap of `period` is exceeded. */
+export function guardFullCap(
+  db: Db,
+  eventTypeId: string,
+  cap: number,
+  period: Interval,
+  now: PresentMs,
+): Statement {
+  return guardCap(db, eventTypeId, cap + 1, period, '', now)
+}
+
 /** How many places of a cap are taken besides its bookings, from the view. */
 function heldOf(eventTypeId: string, now: PresentMs) {
   return sql`SELECT coalesce(sum(places), 0) FROM cap_changes WHERE event_type_id = ${eventTypeId}

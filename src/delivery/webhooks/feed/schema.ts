@@ -146,6 +146,27 @@ const PROMOTED = {
   promoted_at: EXAMPLE.created_at,
 }
 
+const WaitlistExpired = z
+  .object({
+    ...envelope,
+    event: z.literal('waitlist.expired'),
+    data: WaitlistEntry,
+    reason: z
+      .enum(['session_moved', 'session_cancelled'])
+      .optional()
+      .describe('What happened to the whole session that it waited for; left out if it expired by time.'),
+  })
+  .meta({
+    id: 'WaitlistExpiredEvent',
+    description: 'A waitlist entry expired.',
+    example: {
+      ...EXAMPLE,
+      event: 'waitlist.expired' as const,
+      data: { ...ENTRY_EXAMPLE, position: 0, status: 'expired' as const },
+      reason: 'session_cancelled' as const,
+    },
+  })
+
 /** What receivers get, by kind. `data` is the changed object, as it was then and without tokens. */
 export const EVENTS = {
   'booking.created': bookingEvent('booking.created', 'BookingCreatedEvent', 'A slot was booked.', {}),
@@ -181,9 +202,7 @@ export const EVENTS = {
     'A waitlist entry was booked into released time.',
     PROMOTED,
   ),
-  'waitlist.expired': waitlistEvent('waitlist.expired', 'WaitlistExpiredEvent', 'A waitlist entry expired.', {
-    status: 'expired',
-  }),
+  'waitlist.expired': WaitlistExpired,
   'calendar.disconnected': calendarEvent(
     'calendar.disconnected',
     'CalendarDisconnectedEvent',

@@ -27,9 +27,8 @@ export type Previous = {
   /** Why it was moved, and from whom. */
   readonly reason?: string | null
   readonly host_id?: string | null
-  /** Of a hand-over: the host with the booking now, and whether members get another event's email about its session. */
+  /** Of a hand-over: the host with the booking now. */
   readonly taker_id?: string
-  readonly is_of_session?: true
 }
 
 /** What endpoints and the feed get beside `data`, by kind. */
@@ -40,11 +39,25 @@ export type Beside = {
   readonly previous_host?: AssignedHost | null
   /** The upcoming bookings that have no host since a member left. */
   readonly unassigned?: readonly string[]
+  /** Why a waitlist entry ended early; endpoints know it as `reason`. */
+  readonly end_reason?: SessionEnd
+}
+
+/** What happened to the session that a waitlist entry waited for. */
+export type SessionEnd = 'session_moved' | 'session_cancelled'
+
+/** A change of a whole session has an event for each booking, and one email for each member: with the first event. */
+export type OfSession = {
+  /** How many bookings changed; set for the first event. */
+  readonly session_bookings?: number
+  /** Set for the other events. */
+  readonly is_of_session?: true
 }
 
 /** Everything that an event says besides its `data`. */
 type Surroundings = Partial<Previous> &
-  Beside & {
+  Beside &
+  OfSession & {
     /** Its caller wanted no emails to invitees, attendees and guests. */
     readonly is_quiet?: true
   }

@@ -77,6 +77,17 @@ export const deEmails: EmailTexts = {
   latePaymentText: 'Eine Zahlung, die noch eingeht, wird vollständig erstattet.',
   deletedInCalendar: 'Er wurde aus dem Kalender des Gastgebers entfernt.',
   organizationCloses: 'Die Organisation schließt und nimmt keine Buchungen mehr an.',
+  sessionMovedSubject: 'Auf eine andere Zeit verschoben: {what}, {date}',
+  sessionMovedHeading: 'Der Termin, auf den Sie gewartet haben, wurde verschoben',
+  sessionMovedText:
+    'Sie waren auf der Warteliste für diese Zeit. Der ganze Termin wurde verschoben, deshalb endet Ihr Eintrag.',
+  sessionCancelledHeading: 'Der Termin, auf den Sie gewartet haben, wurde abgesagt',
+  sessionCancelledText:
+    'Sie waren auf der Warteliste für diese Zeit. Der Termin wurde abgesagt, deshalb endet Ihr Eintrag.',
+  sessionBookings: {
+    one: 'Das betrifft die einzige Buchung dieses Termins.',
+    other: 'Das betrifft alle {n} Buchungen dieses Termins.',
+  },
   waitingText: 'Wird ein Platz frei, wird er automatisch für Sie gebucht, und Sie erhalten eine E-Mail.',
   codeText:
     'Geben Sie diesen Code ein, um {what} bei {org} zu buchen. Er gilt zehn Minuten und für eine Buchung.',

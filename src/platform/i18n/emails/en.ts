@@ -79,6 +79,17 @@ export const enEmails = {
   latePaymentText: 'If a payment still arrives, it is refunded in full.',
   deletedInCalendar: 'It was removed from the host’s calendar.',
   organizationCloses: 'The organization is closing and takes no more bookings.',
+  sessionMovedSubject: 'Moved to another time: {what}, {date}',
+  sessionMovedHeading: 'The session you were waiting for was moved',
+  sessionMovedText:
+    'You were on the waitlist for this time. The whole session was moved to another time, so your entry has ended.',
+  sessionCancelledHeading: 'The session you were waiting for was cancelled',
+  sessionCancelledText:
+    'You were on the waitlist for this time. The session was cancelled, so your entry has ended.',
+  sessionBookings: {
+    one: 'This is about the only booking of the session.',
+    other: 'This is about all {n} bookings of the session.',
+  } as Plural,
   waitingText: 'If a spot opens up, it is booked for you automatically, and you get an email.',
   codeText: 'Enter this code to book {what} with {org}. It is valid for ten minutes and for one booking.',
   codeUnasked: 'If you did not request it, you can ignore this email: nothing is booked without the code.',

@@ -77,6 +77,17 @@ export const esEmails: EmailTexts = {
   latePaymentText: 'Si el pago llega todavía, se devuelve por completo.',
   deletedInCalendar: 'Se eliminó del calendario del anfitrión.',
   organizationCloses: 'La organización cierra y ya no acepta reservas.',
+  sessionMovedSubject: 'Cambia de hora: {what}, {date}',
+  sessionMovedHeading: 'La sesión que esperaba ha cambiado de hora',
+  sessionMovedText:
+    'Estaba en la lista de espera para esta hora. Toda la sesión ha cambiado de hora, por lo que ya no está en la lista.',
+  sessionCancelledHeading: 'La sesión que esperaba se ha cancelado',
+  sessionCancelledText:
+    'Estaba en la lista de espera para esta hora. La sesión se ha cancelado, por lo que ya no está en la lista.',
+  sessionBookings: {
+    one: 'Se trata de la única reserva de la sesión.',
+    other: 'Se trata de las {n} reservas de la sesión.',
+  },
   waitingText: 'Si queda una plaza libre, se reserva automáticamente para usted y recibirá un correo.',
   codeText: 'Introdúzcalo para reservar {what} con {org}. Vale diez minutos y para una sola reserva.',
   codeUnasked: 'Si no lo ha pedido, puede ignorar este correo: sin el código no se reserva nada.',

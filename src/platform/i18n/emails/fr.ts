@@ -81,6 +81,17 @@ export const frEmails: EmailTexts = {
   latePaymentText: 'Un paiement qui arriverait encore sera remboursé en totalité.',
   deletedInCalendar: 'Il a été supprimé du calendrier de l’hôte.',
   organizationCloses: 'L’organisation ferme et ne prend plus de réservations.',
+  sessionMovedSubject: 'Déplacé à un autre horaire : {what}, {date}',
+  sessionMovedHeading: 'La séance que vous attendiez a été déplacée',
+  sessionMovedText:
+    'Vous étiez sur la liste d’attente pour cet horaire. Toute la séance a été déplacée : vous n’êtes donc plus sur la liste.',
+  sessionCancelledHeading: 'La séance que vous attendiez a été annulée',
+  sessionCancelledText:
+    'Vous étiez sur la liste d’attente pour cet horaire. La séance a été annulée : vous n’êtes donc plus sur la liste.',
+  sessionBookings: {
+    one: 'Il s’agit de la seule réservation de la séance.',
+    other: 'Il s’agit des {n} réservations de la séance.',
+  },
   waitingText:
     'Si une place se libère, elle est réservée automatiquement pour vous et vous recevez un e-mail.',
   codeText:

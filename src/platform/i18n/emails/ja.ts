@@ -77,6 +77,14 @@ export const jaEmails: EmailTexts = {
   latePaymentText: 'この後にお支払いが届いた場合は、全額返金します。',
   deletedInCalendar: '担当者のカレンダーから削除されました。',
   organizationCloses: 'この組織は閉鎖され、予約の受付を終了します。',
+  sessionMovedSubject: '日時変更: {what} {date}',
+  sessionMovedHeading: 'キャンセル待ちの回の日時が変更されました',
+  sessionMovedText:
+    'この日時のキャンセル待ちにご登録いただいていましたが、回全体の日時が変更されたため、ご登録は終了しました。',
+  sessionCancelledHeading: 'キャンセル待ちの回が中止になりました',
+  sessionCancelledText:
+    'この日時のキャンセル待ちにご登録いただいていましたが、中止になったため、ご登録は終了しました。',
+  sessionBookings: { other: 'この回の予約 {n} 件すべてに関するお知らせです。' },
   waitingText: '空きが出ると自動で予約が入り、メールでお知らせします。',
   codeText:
     '{org} の {what} を予約するために、このコードを入力してください。10分間、1回の予約に限り有効です。',

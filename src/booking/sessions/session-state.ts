@@ -1,0 +1,121 @@
+import { seatsOf } from '../../engine/schedule/apply-booking.ts'
+import { givenUpBy } from '../../engine/schedule/given-up.ts'
+import type { Attended } from '../../engine/schedule/move-session.ts'
+import type { Rows, Turn } from '../../engine/turn/verb.ts'
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import type { OfSession } from '../../platform/db/schema/records.ts'
+import { formatInstant } from '../../platform/http/instants.ts'
+import type { Message } from '../../platform/queue/messages.ts'
+import {
+  selectBookingsOf,
+  selectCalendarLink,
+  selectHeldOf,
+  selectInviteeLimit,
+  selectOverdueIn,
+  selectSession,
+  selectTimeOf,
+  selectWaitingForSession,
+} from './queries.ts'
+import type { Session } from './schema.ts'
+
+export type AskedOfSession = ReturnType<typeof askSession>
+
+/** Everything that a change of a whole session decides on, besides the schedule. */
+export function askSession(
+  { db }: Turn,
+  { sessionId, eventTypeId }: { readonly sessionId: string; readonly eventTypeId: string },
+) {
+  return [
+    selectSession(db, sessionId),
+    selectBookingsOf(db, sessionId),
+    selectHeldOf(db, sessionId),
+    selectOverdueIn(db, sessionId),
+    selectTimeOf(db, sessionId),
+    selectWaitingForSession(db, sessionId),
+    selectCalendarLink(db, sessionId),
+    selectInviteeLimit(db, eventTypeId),
+  ] as const
+}
+
+export type SessionState = ReturnType<typeof stateOf>
+
+/** A session that still exists, and what belongs to it. */
+export type FoundSession = SessionState & { readonly session: NonNullable<SessionState['session']> }
+
+/** The rows by their names. */
+export function stateOf(rows: Rows<AskedOfSession>) {
+  const [[session], bookings, held, overdue, [hold], entries, [written], [eventType]] = rows
+  const isOverdue = new Set(overdue.map(({ bookingId }) => bookingId))
+  return {
+    /** Undefined if it ended. */
+    session,
+    /** All that are active, or of a session that ended, those that were cancelled last. */
+    bookings,
+    /** Those whose seats are not released yet. */
+    seated: bookings.filter(({ id }) => !isOverdue.has(id)),
+    held,
+    hold,
+    entries,
+    calendarLink: written?.link ?? null,
+    inviteeLimit: eventType?.inviteeLimit ?? null,
+  }
+}
+
+export function attendedBy({ seated, held }: Pick<SessionState, 'seated' | 'held'>): Attended {
+  return {
+    bookings: seated.length,
+    held: held.filter(({ purpose }) => purpose === 'hold').length,
+    emails: new Set(seated.flatMap(seatsOf)),
+  }
+}
+
+type Shown = {
+  readonly id: string
+  readonly startTime: number
+  readonly endTime: number
+  readonly assignedHost: BookingRow['assignedHost']
+}
+
+export function presentSession(
+  { id, startTime, endTime, assignedHost }: Shown,
+  bookings: readonly Pick<BookingRow, 'id'>[],
+): Session {
+  return {
+    id,
+    start_time: formatInstant(startTime),
+    end_time: formatInstant(endTime),
+    assigned_host: assignedHost,
+    booking_ids: bookings.map((row) => row.id),
+  }
+}
+
+/** The answer to a repeated command; undefined if there was never such a session. */
+export function sessionAsItIs({ session, bookings }: SessionState): Session | undefined {
+  const [first] = bookings
+  const shown = session ?? (first && { ...first, id: first.sessionId! })
+  return shown && presentSession(shown, bookings)
+}
+
+/** The marks of the events of one change: members get one email, with the event of a booking that they know of. */
+export function marksOf(read: readonly BookingRow[]): OfSession[] {
+  const statuses = ['confirmed', 'rescheduled', 'pending_approval', 'pending_payment']
+  const ranks = read.map(({ status }) => statuses.indexOf(status))
+  const first = ranks.indexOf(Math.min(...ranks))
+  return read.map((_, at) => (at === first ? { session_bookings: read.length } : { is_of_session: true }))
+}
+
+export function messagesOf(eventIds: readonly string[]): Message[] {
+  return eventIds.map((eventId) => ({ type: 'event', eventId }))
+}
+
+/** What the waitlist has to know about the time that the session gives up. */
+export function givesUp(
+  { id, startTime }: FoundSession['session'],
+  bookings: readonly Pick<BookingRow, 'id'>[],
+  entries: readonly { readonly id: string }[],
+) {
+  return {
+    entryIds: new Set(entries.map((entry) => entry.id)),
+    sources: [id, givenUpBy(id, startTime), `limit/${id}`, ...bookings.map((row) => row.id)],
+  }
+}
