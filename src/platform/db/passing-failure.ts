@@ -24,6 +24,13 @@ const STRAINS = [
   NO_ANSWER,
 ]
 
+/**
+ * An object runs other code than its caller: after a deployment or a rollback it keeps its own until the `code_update_strategy`
+ * of wrangler.toml ends that. The first is said by `event-type-keeper.ts`, the second by the runtime.
+ * https://developers.cloudflare.com/durable-objects/deployments/durable-objects-code-updates, read 2026-11
+ */
+const OTHER_CODE = ['No verb does ', 'The RPC receiver does not implement the method']
+
 /** Raised by a trigger: nothing of the organization is changed here while it moves to another deployment. */
 const MOVES = 'ORGANIZATION_MOVES'
 
@@ -45,7 +52,7 @@ export function isBlip(error: unknown): boolean {
 
 /** Whether it is worth coming back a little later. */
 export function isPassing(error: unknown): boolean {
-  return says(error, [...BLIPS, ...STRAINS, MOVES]) || isSaidByRuntime(error)
+  return says(error, [...BLIPS, ...STRAINS, ...OTHER_CODE, MOVES]) || isSaidByRuntime(error)
 }
 
 /** Only the first cause counts: what wraps it contains the parameters of the query, which can say anything. */
