@@ -193,6 +193,12 @@ const CHANGES: Readonly<Record<string, (world: World) => Promise<Change> | Chang
     const { session_id } = await done(bookAsAnother(world.id, SLOT))
     return () => done(call('POST', `/v1/sessions/${session_id}/cancel`, { key: world.key }))
   },
+  'an attendee of a session': async (world) => {
+    await patch(world, { max_attendees: 2 })
+    const { id } = await done(bookAsAnother(world.id, SLOT))
+    const body = { attendees: [{ name: 'Bob', email: 'bob@example.com' }] }
+    return () => done(call('PATCH', `/v1/bookings/${id}`, { key: world.key, body }))
+  },
   'a booking that is no more': async (world) => {
     const { id } = await done(bookAsAnother(world.id, SLOT))
     return () => run('DELETE FROM bookings WHERE id = ?', id)

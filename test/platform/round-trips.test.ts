@@ -4,6 +4,8 @@ import { cancelBooking } from '../../src/booking/bookings/cancel-booking.ts'
 import { createBooking } from '../../src/booking/bookings/create-booking.ts'
 import { CreateBookingInput } from '../../src/booking/bookings/input-schema.ts'
 import { rescheduleBooking } from '../../src/booking/bookings/reschedule-booking.ts'
+import { selectBookingToUpdate } from '../../src/booking/bookings/update/queries.ts'
+import { updateBooking } from '../../src/booking/bookings/update-booking.ts'
 import { listOpenSlots } from '../../src/booking/slots/list-open-slots.ts'
 import { waitlist } from '../../src/booking/waitlist/turn-waitlist.ts'
 import { type CalendarLook, CalendarLooks } from '../../src/calendars/check-calendars.ts'
@@ -155,12 +157,19 @@ it.each([
             workplace.memory.tick(),
           ),
         )
+        // With the reading before the turn, which other verbs make besides.
+        const changing = await tripsOf(async () => {
+          const [read] = await selectBookingToUpdate(openDb(counted, 'decide'), bookingId, true)
+          const input = { location: 'Room 4', guests: [{ email: 'bob@example.com' }] }
+          const change = updateBooking({ ...common, bookingId, input, read: read! })
+          expect((await runPlan(workplace, change, workplace.memory.tick())).kind).toBe('done')
+        })
         const cancelling = await tripsOf(() =>
           runPlan(workplace, cancelBooking({ ...common, bookingId, reason: null }), workplace.memory.tick()),
         )
-        told.push([availability, booking, next, moving, cancelling])
+        told.push([availability, booking, next, moving, changing, cancelling])
       }
-      expect(told).toEqual(Array(3).fill([1, 2, 1, 2, 2]))
+      expect(told).toEqual(Array(3).fill([1, 2, 1, 2, 2, 2]))
     }
   },
   60_000,

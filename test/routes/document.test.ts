@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/platform/http/openapi/document.ts'
-import type { Route } from '../../src/platform/http/route.ts'
+import { type Route, takesKey } from '../../src/platform/http/route.ts'
 import { call, type Json } from '../support/app.ts'
 import { createOrganization } from '../support/factories.ts'
 import { needsOrganization } from '../support/recipes.ts'
@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
     expect(schemes.includes('cancelToken')).toBe(route.auth === 'key-or-token')
     expect(operation.responses).toHaveProperty(String(route.response.status))
     const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
-    expect(headers.includes('Idempotency-Key')).toBe(route.method === 'POST')
+    expect(headers.includes('Idempotency-Key')).toBe(takesKey(route))
     expect(headers.includes('X-Org-Id')).toBe(needsOrganization(route))
     expect(new Set(headers).size).toBe(headers.length)
     const askedHeaders = shapeOf(route.request.headers).map(([name]) => name)

@@ -43,6 +43,7 @@ export const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>>
   cancelBooking: 'member',
   rescheduleBooking: 'member',
   reassignBooking: 'member',
+  updateBooking: 'member',
   recordAttendance: 'member',
   approveBooking: 'member',
   declineBooking: 'member',

@@ -322,6 +322,10 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     path: await bookingPath(organization, mode, '/cancel'),
     body: { reason: 'I am ill.' },
   }),
+  updateBooking: async (organization, mode) => ({
+    path: await bookingPath(organization, mode),
+    body: { notes: 'Ring twice.' },
+  }),
   rescheduleBooking: async (organization, mode) => ({
     path: await bookingPath(organization, mode, '/reschedule'),
     body: { new_start_time: iso(dayFromNow(3) + 9 * HOUR_MS) },

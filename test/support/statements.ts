@@ -16,6 +16,8 @@ import * as bookingQueries from '../../src/booking/bookings/queries.ts'
 import { NO_REMINDERS } from '../../src/booking/bookings/reminders/plan-reminders.ts'
 import * as reminderQueries from '../../src/booking/bookings/reminders/queries.ts'
 import * as bookingStatements from '../../src/booking/bookings/statements.ts'
+import * as updateQueries from '../../src/booking/bookings/update/queries.ts'
+import * as updateStatements from '../../src/booking/bookings/update/statements.ts'
 import * as brandingQueries from '../../src/booking/branding/queries.ts'
 import * as eventTypeQueries from '../../src/booking/event-types/queries.ts'
 import * as eventTypeStatements from '../../src/booking/event-types/statements.ts'
@@ -574,6 +576,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       searchBookings: [(db) => bookingListQueries.searchBookings(db, tenant, 'ada'), 2_500],
       findBookedEventTypes: (db) => bookingListQueries.findBookedEventTypes(db, [{ eventTypeId: everyday }]),
     },
+    'booking/bookings/update/queries.ts': {
+      selectBookingToUpdate: (db) => updateQueries.selectBookingToUpdate(db, middle, true),
+    },
+    'booking/bookings/update/statements.ts': {
+      guardSeated: (db) => [updateStatements.guardSeated(db, booking, { ...booking, attendees: [] })],
+    },
     'booking/bookings/approval/queries.ts': {
       selectDecider: (db) => requestQueries.selectDecider(db, nothing),
       selectHosted: (db) => requestQueries.selectHosted(db, nothing, [booking.id]),
@@ -754,6 +762,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       // Each booking to come, when they were made sessions above.
       callForOpened: [(db) => followUps.callForOpened(db, everyday, now), 25 * UPCOMING],
       callForSession: (db) => followUps.callForSession(db, nothing),
+      callForOwnLink: (db) => followUps.callForOwnLink(db, { id: middle, sessionId: null }),
       callForRewritten: (db) => followUps.callForRewritten(db, JSON.stringify([middle])),
       callForLinked: (db) => followUps.callForLinked(db, [middle], 'https://meet.example.com'),
       forgetTestCalls: (db) => followUps.forgetTestCalls(db, nothing),

@@ -46,13 +46,18 @@ export function anonymousCallerOnce(call: Call): (env: Env) => Promise<Anonymous
   return (env) => (known ??= anonymousCallerOf(env, call))
 }
 
+/** The mark of an address. */
+export function mailboxMark({ ENCRYPTION_KEY }: Env, email: string): Promise<string> {
+  return markOf(ENCRYPTION_KEY, `address/${mailboxOf(email)}`)
+}
+
 type Trace = { readonly ipAddress: string | null; readonly email: string; readonly now: AskedMs }
 
 /** `now` is the real time. */
 export async function markCaller(env: Env, { ipAddress, email, now }: Trace): Promise<AnonymousCaller> {
   const [networkMark, addressMark] = await Promise.all([
     markOf(env.ENCRYPTION_KEY, `network/${networkOf(ipAddress)}`),
-    markOf(env.ENCRYPTION_KEY, `address/${mailboxOf(email)}`),
+    mailboxMark(env, email),
   ])
   return { networkMark, addressMark, hourEndsAt: windowStart(now, HOUR_MS) + HOUR_MS }
 }

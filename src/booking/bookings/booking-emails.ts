@@ -5,7 +5,7 @@ import type { EmailContent } from '../../outbox/mail/email-content.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
 import type { About, Person } from '../../outbox/mail/sender.ts'
-import type { Previous } from '../../platform/db/schema/records.ts'
+import type { Left, Previous } from '../../platform/db/schema/records.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import { momentText, moneyText, subjectDateText } from '../../platform/i18n/format.ts'
 import { type Locale, localeOf } from '../../platform/i18n/locale.ts'
@@ -14,7 +14,7 @@ import { spokenTag } from '../../platform/i18n/tags.ts'
 import type { KeptAnswer } from '../questions/take-answers.ts'
 import { attachedFile } from './calendar-file.ts'
 import type { Attendee, EmailedKind } from './email-recipients.ts'
-import { manageUrl } from './manage-url.ts'
+import { manageUrl } from './invitee-token.ts'
 import {
   formerFact,
   hostFacts,
@@ -38,6 +38,8 @@ export type BookingNews = {
   readonly isKeyless: boolean
   readonly previous: Previous | null
   readonly revision: number
+  /** Of the token in the link to the invitee. */
+  readonly addressVersion: number
   readonly happenedAt: number
   readonly about: About
   readonly people: readonly Person[]
@@ -63,7 +65,9 @@ export async function bookingEmail(env: Env, told: BookingNews, attendee: Attend
   const { booking, about, people, kind } = news
   const locale = inviteeLocale(booking, about)
   const seen: Seen = { locale, timeZone: attendee.timezone, booking, about }
-  const url = attendee.is_primary ? await manageUrl(env, booking.id) : null
+  const url = attendee.is_primary
+    ? await manageUrl(env, { id: booking.id, addressVersion: news.addressVersion })
+    : null
   const content = contentOf(env, news, seen, url)
   // Calendars have no unpaid bookings and no requests, and a reminder changes nothing.
   const isWaiting = booking.status === 'pending_approval' || booking.status === 'pending_payment'
@@ -91,6 +95,36 @@ export async function bookingEmail(env: Env, told: BookingNews, attendee: Attend
   }
 }
 
+/** The email to somebody whose booking it is no longer. It says nothing of what is planned now. */
+export async function leftEmail(env: Env, { booking, ...news }: BookingNews, left: Left): Promise<Email> {
+  const { about, people, revision, happenedAt } = news
+  const seat = { ...left, is_primary: false, no_show: false }
+  const nobody = { ...booking, invitee_name: '', notes: null, location: null, conferencing_url: null }
+  const seen: Seen = {
+    locale: inviteeLocale(booking, about),
+    timeZone: left.timezone,
+    booking: { ...nobody, attendees: [seat], guests: [] },
+    about,
+  }
+  const { locale } = seen
+  const { emails } = locale
+  const content: EmailContent = {
+    heading: emails.leftHeading,
+    paragraphs: [fill(emails.leftText, { org: inBody(about.sender.name) })],
+    facts: [whatFact(seen), ...whenFacts(seen, { isOver: true })],
+    reason: fill(emails.whyBooked, { org: inBody(about.sender.name) }),
+  }
+  const file = { booking: seen.booking, revision, happenedAt, title: about.title, locale, link: null }
+  const name = about.sender.name
+  return {
+    to: left.email,
+    replyTo: replyAddress(booking, people),
+    subject: fill(emails.leftSubject, { what: inSubject(about.title), date: subjectDate(seen) }),
+    ...emailBody({ locale, sender: about.sender, color: about.color }, content),
+    attachments: [attachedFile(env, 'CANCEL', { ...file, withWhom: name, organizationName: name })],
+  }
+}
+
 /**
  * Anyone can book without a key and name anyone as a guest. So guests of such a booking see nothing that the invitee typed:
  * no notes, reasons or names.
@@ -111,6 +145,7 @@ function asSeenBy<T extends Pick<BookingNews, 'booking' | 'isKeyless' | 'previou
       metadata: {},
       cancel_reason: null,
       attendees: [{ ...attendee, name: attendee.email }],
+      guests: [],
     },
   }
 }
@@ -147,6 +182,8 @@ function subjectOf({ kind, isPromotion }: BookingNews, { emails }: Locale): stri
       return emails.reassignedSubject
     case 'booking.payable':
       return emails.paySubject
+    case 'booking.updated':
+      return emails.updatedSubject
     case 'booking.linked':
       return emails.linkSubject
     case 'booking.reminded':
@@ -210,6 +247,8 @@ function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null):
         reason,
       }
     }
+    case 'booking.updated':
+      return { heading: emails.updatedHeading, facts: [...meeting, ...notes], ...action, reason }
     case 'booking.linked':
       return { heading: emails.linkHeading, facts: [...meeting, ...notes], ...action, reason }
     case 'booking.reminded':

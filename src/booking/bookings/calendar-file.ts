@@ -4,6 +4,7 @@ import type { Attachment } from '../../platform/email/email-sender.ts'
 import { headed } from '../../platform/i18n/colon.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import { type Invitation, writeInvitation } from '../../platform/icalendar/write-invitation.ts'
+import { everybodyIn } from './email-recipients.ts'
 import type { Booking } from './schema.ts'
 
 type Meeting = {
@@ -44,7 +45,7 @@ export function calendarFile(env: Env, method: Invitation['method'], meeting: Me
     location: location || url,
     url,
     organizer: { name: organizationName, email: env.EMAIL_FROM },
-    attendees: booking.attendees.filter(({ email }) => email !== ''),
+    attendees: everybodyIn(booking).filter(({ email }) => email !== ''),
   })
 }
 

@@ -5,7 +5,9 @@ import type { Origin, Tenant } from '../../platform/auth/caller.ts'
 import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import type { CreateBookingInput } from './input-schema.ts'
-import type { Booking, CreatedBooking } from './schema.ts'
+import type { Booking, CreatedBooking, UpdatedBooking } from './schema.ts'
+import type { UpdateBookingInput } from './update/input.ts'
+import type { BookingToUpdate } from './update/queries.ts'
 
 /** A command for an EventType object: plain data, the same for every kind of caller. */
 type Command = {
@@ -58,6 +60,14 @@ export type ReassignBooking = Command & {
   readonly setAside: readonly RuleToSetAside[]
 }
 
+export type UpdateBooking = Command & {
+  readonly eventTypeId: string
+  readonly bookingId: string
+  readonly input: UpdateBookingInput
+  /** As the call read it. */
+  readonly read: BookingToUpdate
+}
+
 export type RecordAttendance = Command & {
   readonly eventTypeId: string
   readonly bookingId: string
@@ -87,6 +97,7 @@ export const CREATE_BOOKING = defineCommand<CreateBooking, Outcome<CreatedBookin
 export const CANCEL_BOOKING = defineCommand<CancelBooking, Outcome<Booking>>('cancel_booking')
 export const RESCHEDULE_BOOKING = defineCommand<RescheduleBooking, Outcome<Booking>>('reschedule_booking')
 export const REASSIGN_BOOKING = defineCommand<ReassignBooking, Outcome<Booking>>('reassign_booking')
+export const UPDATE_BOOKING = defineCommand<UpdateBooking, Outcome<UpdatedBooking>>('update_booking')
 export const RECORD_ATTENDANCE = defineCommand<RecordAttendance, Outcome<Booking>>('record_attendance')
 export const APPROVE_BOOKING = defineCommand<ApproveBooking, Outcome<Booking>>('approve_booking')
 export const DECLINE_BOOKING = defineCommand<DeclineBooking, Outcome<Booking>>('decline_booking')

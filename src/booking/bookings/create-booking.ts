@@ -6,7 +6,6 @@ import { hostsToSkip, refuseOpen } from '../../engine/turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import type { Env } from '../../env.ts'
 import { createdPayment, linkStoredResponse } from '../../money/payments/new-payment.ts'
-import { tokenFor } from '../../platform/auth/secret.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { type AnonymousCaller, anonymousCallerOnce, isSilent } from '../anonymous-callers/anonymous-caller.ts'
 import {
@@ -21,8 +20,10 @@ import { type Proof, proveAddress } from '../anonymous-callers/codes/prove-addre
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { CreateBooking } from './commands.ts'
 import { decideBooking } from './decide-booking.ts'
+import { inviteeToken } from './invitee-token.ts'
 import { inviteeOf, newBooking } from './new-booking.ts'
 import { prepareBooking } from './prepare-booking.ts'
+import { sealPhone } from './present.ts'
 import type { CreatedBooking } from './schema.ts'
 
 type Counts = ReturnType<typeof bookingCounts>
@@ -71,9 +72,10 @@ async function decide(
   const anonymous = await calling(env)
   const { questions } = schedule.eventType
   const answers = await sealAnswers(env, questions, command.input.answers ?? {})
+  const phone = await sealPhone(env, command.input.invitee_phone)
   const booked = newBooking(
     schedule.eventType,
-    inviteeOf(command.input, schedule.organization.locale, answers),
+    inviteeOf(command.input, schedule.organization.locale, { answers, phone }),
     placement,
     anonymous !== null,
     now,
@@ -84,10 +86,15 @@ async function decide(
   if (taken) return { refusal: taken }
   const prepared = prepareBooking(db, schedule, placement, row, command, now)
   const payment = await createdPayment(env, row, turn.isDry ? schedule.organization : null)
-  const cancel_token = await tokenFor(env.ENCRYPTION_KEY, row.id)
+  const cancel_token = await inviteeToken(env, row)
   return {
     status: 201,
-    body: { ...prepared.booking, ...payment, cancel_token },
+    body: {
+      ...prepared.booking,
+      ...payment,
+      invitee_phone: command.input.invitee_phone ?? null,
+      cancel_token,
+    },
     decidedOn: schedule,
     statements: [
       ...(proof?.statements ?? []),

@@ -61,6 +61,7 @@ export function decideBooking(
     refuseTwice(input) ??
     refuseSeats(eventType, emails.length) ??
     refuseCrowd(schedule, tenant, emails.length) ??
+    refuseGuests(eventType, input.guests ?? [], emails) ??
     refusePayment(schedule, emails.length)
   if (refusal) return { refusal }
   return decideStart(schedule, input.start_time, {
@@ -100,6 +101,17 @@ export function refuseFullMonth(schedule: Schedule): Refusal | null {
   if (!isMonthFull(schedule)) return null
   const most = PLANS[schedule.organization.tier].bookingsPerMonth
   return because('bookings_per_month', { most }, { limit: 'bookings_per_month' })
+}
+
+/** Why these guests cannot come along with these attendees. */
+export function refuseGuests(
+  { maxGuests: most }: { readonly maxGuests: number },
+  guests: readonly { readonly email: string }[],
+  attendees: readonly string[],
+): Refusal | null {
+  if (guests.length > most) return because('too_many_guests', { most })
+  const emails = [...attendees, ...guests.map(({ email }) => email.toLowerCase())]
+  return new Set(emails).size === emails.length ? null : because('same_email')
 }
 
 /** The addresses of the invitee and the other attendees, without duplicates. */

@@ -11,9 +11,13 @@ export const EMAILED_KINDS = [
   'booking.confirmed',
   'booking.rescheduled',
   'booking.reassigned',
+  'booking.updated',
   'booking.cancelled',
 ] as const
 export type EmailedKind = (typeof EMAILED_KINDS)[number]
+
+/** Those whose emails contain the current link. A change may email nobody. */
+export const LINKING_KINDS = EMAILED_KINDS.filter((kind) => kind !== 'booking.updated')
 
 export function isEmailedKind(kind: string): kind is EmailedKind {
   return EMAILED_KINDS.some((told) => told === kind)
@@ -21,16 +25,36 @@ export function isEmailedKind(kind: string): kind is EmailedKind {
 
 export type Attendee = Booking['attendees'][number]
 
-/** The attendees who get an email. If it ended as a request (`wasRequest`), its guests never got one. */
+/** The attendees, and the guests as if they were. */
+export function everybodyIn({
+  attendees,
+  guests,
+}: Pick<Booking, 'attendees' | 'guests'>): readonly Attendee[] {
+  const others = guests.map(({ id, name, email, timezone }) => {
+    return { id, name: name ?? email, email, timezone, is_primary: false, no_show: false }
+  })
+  return [...attendees, ...others]
+}
+
+/** An unpaid booking is not announced, and a failure that the caller has seen needs no email. */
+export function isUnannounced({
+  status,
+  cancel_reason,
+  payment,
+}: Pick<Booking, 'status' | 'cancel_reason' | 'payment'>): boolean {
+  const isFailed = payment?.status === 'cancelled' && cancel_reason === PROVIDER_FAILED
+  return status === 'pending_payment' || isFailed
+}
+
+/** The attendees and guests who get an email. If it ended as a request (`wasRequest`), its guests never got one. */
 export function attendeesToEmail(
-  { attendees, status, cancel_reason, payment }: Booking,
+  { status, cancel_reason, payment, ...people }: Booking,
   wasRequest = false,
 ): readonly Attendee[] {
-  // An unpaid booking is not announced, and a failure that the caller has seen needs no email.
   const isGivenUp = payment?.status === 'cancelled'
-  if (status === 'pending_payment' || (isGivenUp && cancel_reason === PROVIDER_FAILED)) return []
+  if (isUnannounced({ status, cancel_reason, payment })) return []
   // An erased attendee has a seat and no address.
-  const present = attendees.filter(({ email }) => email !== '')
+  const present = everybodyIn(people).filter(({ email }) => email !== '')
   // Only the invitee knows about a request, and only the payer about an unpaid booking.
   const isAlone = wasRequest || status === 'pending_approval' || isGivenUp
   return isAlone ? present.filter(({ is_primary }) => is_primary) : present
@@ -54,6 +78,8 @@ export function membersToEmail(
   news: Happened,
 ): readonly { readonly person: Person; readonly topic: Topic }[] {
   const { booking, people } = news
+  // Calendars show members what was corrected.
+  if (news.kind === 'booking.updated') return []
   if (booking.status === 'pending_payment' || booking.payment?.status === 'cancelled') return []
   const told = new Set<string>()
   return people
@@ -75,6 +101,7 @@ const TOPICS: Readonly<Record<EmailedKind, Topic>> = {
   'booking.confirmed': 'new',
   'booking.rescheduled': 'moved',
   'booking.reassigned': 'new',
+  'booking.updated': 'moved',
   'booking.cancelled': 'cancelled',
 }
 

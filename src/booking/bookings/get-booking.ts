@@ -5,7 +5,7 @@ import { nowAsSeen } from '../../platform/limits/clock.ts'
 import { presentAnswers } from '../questions/take-answers.ts'
 import { allowedActions, termsOf } from './allowed-actions.ts'
 import { assertTheirs, findCounted } from './authorize-change.ts'
-import { presentBookingDetail } from './present.ts'
+import { presentBookingDetail, presentPhone } from './present.ts'
 import { selectBookingDetail } from './queries.ts'
 import type { BookingDetail } from './schema.ts'
 
@@ -22,6 +22,9 @@ export async function getBooking(
   const now = nowAsSeen(booking.isTest, found.sandboxNow, ctx.now)
   const isInvitee = ctx.caller.kind === 'public'
   const actions = allowedActions(booking, termsOf(found), isInvitee, now)
-  const answers = await presentAnswers(ctx.env, booking.answers)
-  return presentBookingDetail(booking, eventType, answers, actions, isInvitee)
+  const sealed = {
+    answers: await presentAnswers(ctx.env, booking.answers),
+    invitee_phone: await presentPhone(ctx.env, booking),
+  }
+  return presentBookingDetail(booking, eventType, sealed, actions, isInvitee)
 }

@@ -1,6 +1,5 @@
 import { leavingOut } from '../../engine/schedule/leaving-out.ts'
 import { refundSteps } from '../../money/payments/refunds/refund-steps.ts'
-import { isTokenFor } from '../../platform/auth/secret.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { isId } from '../../platform/db/ids.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -10,21 +9,23 @@ import { noteOrganization } from '../../platform/log/tally.ts'
 import { assertCalled, countTokenCall } from '../anonymous-callers/token-calls.ts'
 import { presentBranding } from '../branding/present.ts'
 import { allowedActions, lastMoment, refuseLate, termsOf } from './allowed-actions.ts'
+import { versionOfToken } from './invitee-token.ts'
 import { presentBooking } from './present.ts'
 import { selectBookingWithOwner } from './queries.ts'
 
 /** A booking for its invitee. Without its token the caller is `unauthorized`. */
 export async function getBookingForInvitee(ctx: Context, id: string, token: string) {
   const bookingId = id.toLowerCase()
-  const isTheirs = isId(bookingId) && (await isTokenFor(ctx.env.ENCRYPTION_KEY, bookingId, token))
-  if (!isTheirs) throw refuse('wrong_token', { thing: 'booking' })
+  const version = isId(bookingId) ? await versionOfToken(ctx.env, bookingId, token) : null
+  if (version === null) throw refuse('wrong_token', { thing: 'booking' })
   const db = openDb(ctx.env, 'decide')
   const [[found], calls] = await db.batch([
     selectBookingWithOwner(db, bookingId),
-    countTokenCall(db, bookingId, ctx.now),
+    countTokenCall(db, bookingId, ctx.now, version),
   ])
   assertCalled(calls, ctx.now)
   if (!found) throw notFound('booking')
+  if (found.booking.addressVersion !== version) throw refuse('wrong_token', { thing: 'booking' })
   const { booking, eventType, organization, payment, hosts } = found
   noteOrganization(ctx.env, booking.organizationId)
   const now = nowAsSeen(booking.isTest, organization.sandboxNow, ctx.now)
@@ -54,6 +55,7 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
     payBy: payment?.payBy ?? null,
     /** A schedule without the booking's own time, which it may be moved into. */
     withoutIt: leavingOut(booking),
+    addressVersion: booking.addressVersion,
     revision: booking.revision,
     updatedAt: booking.updatedAt,
     now,

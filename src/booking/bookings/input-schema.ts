@@ -40,6 +40,21 @@ export const AttendeeInput = z.object({
   timezone: TimeZone.optional(),
 })
 
+export const MOST_GUESTS = 10
+
+export const GuestInput = z
+  .object({ email: Email, name: Name(255).optional(), timezone: TimeZone.optional() })
+  .describe('A guest comes along without a seat, and gets the emails of the booking.')
+
+/** The invitee's phone number. */
+export const InviteePhone = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/, problem('not_a_phone'))
+  .nullable()
+  .optional()
+  .meta({ example: '+4930901820' })
+  .describe('In E.164, such as `+4930901820`. Stored encrypted.')
+
 /** Whether a call emails the people it concerns. */
 export const Notify = z
   .boolean()
@@ -85,7 +100,13 @@ export const CreateBookingInput = z
       .array(AttendeeInput)
       .max(100)
       .default([])
-      .describe('The guests; the invitee need not be repeated.'),
+      .describe('The other attendees, with a seat each; the invitee need not be repeated.'),
+    guests: z
+      .array(GuestInput)
+      .max(MOST_GUESTS)
+      .optional()
+      .describe("At most the event type's `max_guests`."),
+    invitee_phone: InviteePhone,
     member_id: ChosenHost,
     override: Override,
     notify: Notify,

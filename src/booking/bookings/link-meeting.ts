@@ -36,6 +36,7 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
             isKeyless: before.isKeyless,
             previous: null,
             revision,
+            addressVersion: before.addressVersion,
             happenedAt: now,
             about,
             people,

@@ -26,6 +26,7 @@ export function linkAfterMove(
   const isSameMeeting = isOfHolder ? isSameHolder : isSameCalendar
   return {
     calendarEventId: isSameCalendar ? read.calendarEventId : null,
-    conferencingUrl: isSameMeeting ? read.conferencingUrl : givenLink(eventType),
+    conferencingUrl:
+      read.ownMeetingUrl !== null || isSameMeeting ? read.conferencingUrl : givenLink(eventType),
   }
 }

@@ -2,7 +2,7 @@ import type { Placement } from '../../engine/schedule/placement.ts'
 import type { EventTypeRow } from '../../engine/schedule/schedule.ts'
 import { newPayment } from '../../money/payments/new-payment.ts'
 import { newId } from '../../platform/db/ids.ts'
-import type { BookingRow } from '../../platform/db/schema/bookings.ts'
+import type { BookingRow, Guest } from '../../platform/db/schema/bookings.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import type { CreateBookingInput } from './input-schema.ts'
@@ -20,13 +20,17 @@ type Invitee = Person & {
   readonly answers: string | null
   readonly metadata: Record<string, unknown>
   readonly others: readonly Person[]
+  /** People without a seat. */
+  readonly guests: readonly Omit<Guest, 'id'>[]
+  /** Sealed. */
+  readonly phone: string | null
 }
 
 /** Attendees without a time zone get the invitee's. */
 export function inviteeOf(
   input: CreateBookingInput,
   organizationLocale: string,
-  answers: string | null,
+  { answers, phone }: Pick<Invitee, 'answers' | 'phone'>,
 ): Invitee {
   const timezone = input.invitee_timezone
   return {
@@ -36,16 +40,26 @@ export function inviteeOf(
     locale: spokenTag(input.locale, organizationLocale),
     notes: input.notes ?? null,
     answers,
+    phone,
     metadata: input.metadata,
     others: input.attendees
       .filter(({ email }) => email.toLowerCase() !== input.invitee_email.toLowerCase())
       .map((other) => ({ name: other.name, email: other.email, timezone: other.timezone ?? timezone })),
+    guests: (input.guests ?? []).map((guest) => withZone(guest, timezone)),
   }
+}
+
+/** Guests without a time zone get the invitee's. */
+export function withZone(
+  { email, name, timezone }: NonNullable<CreateBookingInput['guests']>[number],
+  inviteeTimezone: string,
+): Omit<Guest, 'id'> {
+  return { email, name: name ?? null, timezone: timezone ?? inviteeTimezone }
 }
 
 export function newBooking(
   eventType: EventTypeRow,
-  { others, locale, notes, answers, metadata, ...invitee }: Invitee,
+  { others, guests, locale, notes, answers, phone, metadata, ...invitee }: Invitee,
   placement: Placement,
   isKeyless: boolean,
   now: PresentMs,
@@ -75,8 +89,9 @@ export function newBooking(
       ...person,
       is_primary: at === 0,
     })),
-    guests: null,
-    inviteePhone: null,
+    guests: guests.length === 0 ? null : guests.map((guest) => ({ id: newId(eventType.id), ...guest })),
+    inviteePhone: phone,
+    addressVersion: 0,
     assignedHostId: placement.host?.member_id ?? null,
     assignedHost: placement.host,
     hostChosen: false,
@@ -91,6 +106,7 @@ export function newBooking(
     busyAsOf: placement.busyAsOf,
     syncError: null,
     conferencingUrl: givenLink(eventType),
+    ownMeetingUrl: null,
     location: eventType.location,
     payment,
     cancelledAt: null,

@@ -27,8 +27,9 @@ export function postPayable(
       const { bookingEmail } = await import('./booking-emails.ts')
       const [facts] = await selectAboutBooking(db, row.id)
       if (!facts!.about.emailsInvitees) return null
-      const { isKeyless, revision } = row
-      const told = { booking, isKeyless, previous: null, revision, happenedAt: now, payBy, ...facts! }
+      const { isKeyless, revision, addressVersion } = row
+      const when = { revision, addressVersion, happenedAt: now, payBy }
+      const told = { booking, isKeyless, previous: null, ...when, ...facts! }
       return bookingEmail(env, { ...told, kind: 'booking.payable' }, to[0]!)
     },
   })

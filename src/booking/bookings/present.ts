@@ -1,4 +1,6 @@
+import type { Env } from '../../env.ts'
 import type { Origin } from '../../platform/auth/caller.ts'
+import { seal, unseal } from '../../platform/auth/secret.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { formatInstant, formatNullable } from '../../platform/http/instants.ts'
 import { presentActs } from './acts.ts'
@@ -25,6 +27,7 @@ export function presentBooking(row: BookingRow): Booking {
     metadata: row.metadata,
     attendee_count: row.attendees.length,
     attendees: presentAttendees(row),
+    guests: [...(row.guests ?? [])],
     host_absent: row.hostAbsent,
     overridden: [...(row.overridden ?? [])],
     assigned_host: row.assignedHost,
@@ -52,6 +55,18 @@ export function presentTo({ actorType }: Pick<Origin, 'actorType'>, row: Booking
   return { ...presentBooking(row), ...presentActs(row, actorType === 'invitee') }
 }
 
+/** The sealed number of a booking's invitee; null without one. */
+export async function presentPhone(
+  { ENCRYPTION_KEY }: Env,
+  { inviteePhone }: Pick<BookingRow, 'inviteePhone'>,
+) {
+  return inviteePhone === null ? null : unseal(ENCRYPTION_KEY, inviteePhone)
+}
+
+export async function sealPhone({ ENCRYPTION_KEY }: Env, phone: string | null | undefined) {
+  return phone == null ? null : seal(ENCRYPTION_KEY, phone)
+}
+
 type BookedEventType = { readonly title: string; readonly durationMinutes: number }
 
 export function presentListed(row: BookingRow, eventType: BookedEventType | undefined): ListedBooking {
@@ -61,13 +76,14 @@ export function presentListed(row: BookingRow, eventType: BookedEventType | unde
 export function presentBookingDetail(
   row: BookingRow,
   eventType: BookedEventType,
-  answers: BookingDetail['answers'],
+  { answers, invitee_phone }: Pick<BookingDetail, 'answers' | 'invitee_phone'>,
   actions: BookingDetail['allowed_actions'],
   isInvitee: boolean,
 ): BookingDetail {
   return {
     ...presentBooking(row),
     ...presentActs(row, isInvitee),
+    invitee_phone,
     event_type: presentBooked(row, eventType),
     answers,
     allowed_actions: actions,

@@ -17,7 +17,7 @@ import { payments } from '../../platform/db/schema/payments.ts'
 import { events } from '../../platform/db/schema/records.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { SHOWN_HOSTS_OF_BOOKING } from '../shown-hosts/statements.ts'
-import { EMAILED_KINDS } from './email-recipients.ts'
+import { LINKING_KINDS } from './email-recipients.ts'
 
 /** The input of `allowedActions`. No column has a name that a booking has. */
 const TERMS = {
@@ -181,7 +181,7 @@ export function selectUnlinked(db: Db, holderId: string, url: string, now: RealM
   const untold = sql<string | null>`(SELECT id FROM ${events}
     WHERE ${events.handledAt} IS NULL AND ${events.claimedUntil} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id}
       AND json_extract(${events.data}, '$.status') NOT LIKE 'pending%'
-      AND ${inArray(events.kind, [...EMAILED_KINDS])} LIMIT 1)`
+      AND ${inArray(events.kind, [...LINKING_KINDS])} LIMIT 1)`
   return db
     .select({
       booking: bookings,
@@ -194,5 +194,10 @@ export function selectUnlinked(db: Db, holderId: string, url: string, now: RealM
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
-    .where(and(takesPlaceUnder(holderId), sql`${bookings.conferencingUrl} IS NOT ${url}`))
+    .where(
+      and(
+        takesPlaceUnder(holderId),
+        sql`${bookings.ownMeetingUrl} IS NULL AND ${bookings.conferencingUrl} IS NOT ${url}`,
+      ),
+    )
 }

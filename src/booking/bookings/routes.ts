@@ -7,7 +7,7 @@ import { notFound } from '../../platform/http/errors.ts'
 import { cutPage } from '../../platform/http/page.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { assertMayDecide } from './approval/may-decide.ts'
-import { authorizeChange } from './authorize-change.ts'
+import { authorizeChange, authorizeUpdate } from './authorize-change.ts'
 import { commandOf, namedCommandOf, overrideOf, quietOf } from './command-of.ts'
 import {
   APPROVE_BOOKING,
@@ -17,6 +17,7 @@ import {
   REASSIGN_BOOKING,
   RECORD_ATTENDANCE,
   RESCHEDULE_BOOKING,
+  UPDATE_BOOKING,
 } from './commands.ts'
 import { getBooking } from './get-booking.ts'
 import {
@@ -38,7 +39,10 @@ import {
   BookingQuery,
   CreatedBooking,
   TokenQuery,
+  UpdatedBooking,
 } from './schema.ts'
+import { assertOwnFields, UpdateBookingInput } from './update/input.ts'
+import { asksSeats } from './update/people.ts'
 
 export const bookingRoutes = defineRoutes({
   createBooking: defineRoute({
@@ -139,6 +143,39 @@ export const bookingRoutes = defineRoutes({
       const reason = body.reason ?? null
       const command = { ...commandOf(ctx, eventTypeId), ...quietOf(ctx, body), now, bookingId, reason }
       return answerOf(await askEventType(ctx.env, eventTypeId, CANCEL_BOOKING, command))
+    },
+  }),
+  updateBooking: defineRoute({
+    method: 'PATCH',
+    path: '/v1/bookings/:id',
+    tag: 'Bookings',
+    summary: 'Change a booking',
+    description:
+      'Corrects everything except the time, the host and the price. With a key until the end of the booking; with the cancel token until its start, and only `invitee_name`, `invitee_timezone`, `invitee_locale`, `invitee_phone`, `notes`, `answers` and `guests`. If the place, the link or the people changed, everybody in it gets an email with a new `.ics`, and those who are no longer in it get a cancellation.',
+    auth: 'key-or-token',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'uncounted',
+    idempotency: 'by-verb',
+    hasDryRun: true,
+    request: { params: BookingParams, query: TokenQuery, body: UpdateBookingInput },
+    response: { status: 200, body: UpdatedBooking },
+    errors: [
+      'validation_error',
+      'bad_request',
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'rate_limit_exceeded',
+    ],
+    handler: async (ctx, { params, query, body }) => {
+      const { read, now } = await authorizeUpdate(ctx, params.id, query.token, asksSeats(body))
+      const quiet = quietOf(ctx, body)
+      if (ctx.caller.kind === 'public') assertOwnFields(body)
+      const { id: bookingId, eventTypeId } = read.booking
+      const command = { ...commandOf(ctx, eventTypeId), ...quiet, now, bookingId, input: body, read }
+      return answerOf(await askEventType(ctx.env, eventTypeId, UPDATE_BOOKING, command))
     },
   }),
   rescheduleBooking: defineRoute({

@@ -42,6 +42,10 @@ const Attendee = z
   })
   .meta({ id: 'Attendee', description: 'An attendee.' })
 
+const Guest = z
+  .object({ id: ResourceId, email: z.string(), name: z.string().nullable(), timezone: z.string() })
+  .meta({ id: 'Guest', description: 'Somebody who comes along without a seat.' })
+
 export const AssignedHost = z
   .object({ member_id: z.string(), user_id: z.string(), email: z.string() })
   .meta({ id: 'AssignedHost', description: 'The member who hosts the booking.' })
@@ -77,6 +81,7 @@ const fields = {
   metadata: z.record(z.string(), z.unknown()),
   attendee_count: z.int(),
   attendees: z.array(Attendee),
+  guests: z.array(Guest),
   host_absent: z.boolean().describe('Whether no host came; false until attendance is recorded.'),
   overridden: z
     .array(z.enum(RULES_TO_SET_ASIDE))
@@ -134,6 +139,7 @@ const EXAMPLE = {
       no_show: false,
     },
   ],
+  guests: [],
   host_absent: false,
   overridden: [],
   assigned_host: null,
@@ -166,6 +172,15 @@ export const Booking = z.object(fields).meta({
 })
 export type Booking = z.output<typeof Booking>
 
+const Phone = z.string().nullable().describe('In E.164. Events and lists leave it out.')
+
+export const UpdatedBooking = z.object({ ...fields, invitee_phone: Phone }).meta({
+  id: 'UpdatedBooking',
+  description: 'A booking after it was changed.',
+  example: { ...EXAMPLE, location: 'Room 4', invitee_phone: null },
+})
+export type UpdatedBooking = z.output<typeof UpdatedBooking>
+
 const CreatedPayment = z
   .object({
     ...payment,
@@ -178,12 +193,13 @@ export const CreatedBooking = z
   .object({
     ...fields,
     payment: CreatedPayment.nullable().describe('The price; null if it is free.'),
-    cancel_token: z.string().describe('Lets the invitee cancel and reschedule.'),
+    invitee_phone: Phone,
+    cancel_token: z.string().describe('Lets the invitee change, cancel and reschedule it.'),
   })
   .meta({
     id: 'CreatedBooking',
     description: 'A new booking and the token of its invitee.',
-    example: { ...EXAMPLE, cancel_token: 'n5zL0v3qWk7xYb2mRt8cJd4sHf6gPa1uEo9iTqVyXwA' },
+    example: { ...EXAMPLE, invitee_phone: null, cancel_token: 'n5zL0v3qWk7xYb2mRt8cJd4sHf6gPa1uEo9iTqVyXwA' },
   })
 export type CreatedBooking = z.output<typeof CreatedBooking>
 
@@ -207,6 +223,7 @@ const BookedEventType = z.object({ id: ResourceId, title: z.string(), duration: 
 export const BookingDetail = z
   .object({
     ...fields,
+    invitee_phone: Phone,
     event_type: BookedEventType,
     answers: GivenAnswers,
     allowed_actions: AllowedActions,
@@ -216,6 +233,7 @@ export const BookingDetail = z
     description: 'A booking with its event type.',
     example: {
       ...EXAMPLE,
+      invitee_phone: null,
       event_type: { id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42', title: 'Intro call', duration: 30 },
       answers: { topic: 'Hiring' },
       allowed_actions: {

@@ -91,6 +91,11 @@ const writable = {
     .min(1)
     .max(100)
     .describe('With more than one, bookings of one start share a session and its seats.'),
+  max_guests: z
+    .int()
+    .min(0)
+    .max(10)
+    .describe('How many people a booking may bring along without a seat, also one-to-one.'),
   assignment_strategy: AssignmentStrategy.describe(
     'How a free host is chosen; with `none`, every host takes part in each booking.',
   ),
@@ -203,6 +208,7 @@ export const CreateEventTypeInput = z
     reminder_intervals: writable.reminder_intervals.default([1440, 60]),
     duration_options: writable.duration_options.default(null),
     max_attendees: writable.max_attendees.default(1),
+    max_guests: writable.max_guests.default(3),
     assignment_strategy: writable.assignment_strategy.default('none'),
     booking_cap: writable.booking_cap.default(null),
     booking_cap_period: writable.booking_cap_period.optional(),

@@ -24,6 +24,7 @@ export function presentPublicEventType(row: EventTypeRow, { booked, held }: Take
     reminder_intervals: row.reminderIntervals,
     duration_options: row.durationOptions,
     max_attendees: row.maxAttendees,
+    max_guests: row.maxGuests,
     assignment_strategy: row.assignmentStrategy,
     booking_cap: row.bookingCap,
     booking_cap_period: row.bookingCapPeriod,

@@ -30,6 +30,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     reminderIntervals: input.reminder_intervals,
     durationOptions: input.duration_options,
     maxAttendees: input.max_attendees,
+    maxGuests: input.max_guests,
     assignmentStrategy: input.assignment_strategy,
     bookingCap: input.booking_cap,
     bookingCapPeriod: input.booking_cap_period,

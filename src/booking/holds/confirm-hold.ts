@@ -17,7 +17,7 @@ import { placeAfresh, restsOn, takeTime } from '../bookings/departed-hosts/take-
 import type { CreateBookingInput } from '../bookings/input-schema.ts'
 import { inviteeOf, newBooking } from '../bookings/new-booking.ts'
 import { prepareBooking } from '../bookings/prepare-booking.ts'
-import { presentTo } from '../bookings/present.ts'
+import { presentPhone, presentTo, sealPhone } from '../bookings/present.ts'
 import type { CreatedBooking } from '../bookings/schema.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { ConfirmHold } from './commands.ts'
@@ -132,7 +132,8 @@ async function confirm(
   const { schedule, placement } = decision
   const anonymous = await anonymousCallerOf(env, { ...command, input })
   const answers = await sealAnswers(env, schedule.eventType.questions, input.answers ?? {})
-  const invitee = inviteeOf(input, schedule.organization.locale, answers)
+  const phone = await sealPhone(env, input.invitee_phone)
+  const invitee = inviteeOf(input, schedule.organization.locale, { answers, phone })
   const booked = newBooking(schedule.eventType, invitee, placement, anonymous !== null, now)
   // The booking now holds the time, so a session that it opens gets the booking's id.
   const sessionId = placement.session === 'new' ? booked.id : booked.sessionId
@@ -144,6 +145,7 @@ async function confirm(
     body: {
       ...prepared.booking,
       ...(await createdPayment(env, row, isDry ? schedule.organization : null)),
+      invitee_phone: input.invitee_phone ?? null,
       cancel_token: await tokenOf(env, row),
     },
     ...restsOn(schedule, hold, placement),
@@ -163,9 +165,15 @@ async function confirm(
 async function createdOf(env: Env, origin: Origin, row: BookingRow): Promise<CreatedBooking> {
   const payment =
     row.status === 'pending_payment' ? await createdPayment(env, row, null) : { payment: row.payment }
-  return { ...presentTo(origin, row), ...payment, cancel_token: await tokenOf(env, row) }
+  return {
+    ...presentTo(origin, row),
+    ...payment,
+    invitee_phone: await presentPhone(env, row),
+    cancel_token: await tokenOf(env, row),
+  }
 }
 
+/** The token of its creation: if the address changed, it has ended, and nobody gets the newer one here. */
 function tokenOf(env: Env, { id }: BookingRow): Promise<string> {
   return tokenFor(env.ENCRYPTION_KEY, id)
 }

@@ -10,6 +10,7 @@ import {
   emailsOf,
   refuseCrowd,
   refuseFullMonth,
+  refuseGuests,
   refuseSuspended,
   refuseTwice,
 } from '../bookings/decide-booking.ts'
@@ -35,6 +36,7 @@ export function refuseConfirm(
     refuseTwice(input) ??
     refuseMore(emails.length, hold) ??
     refuseCrowd(schedule, tenant, emails.length) ??
+    refuseGuests(schedule.eventType, input.guests ?? [], emails) ??
     refusePayment(schedule, emails.length) ??
     // Checked last: no other refusal may reveal who has a seat.
     (isSilent ? null : refuseSeated(schedule, hold, emails))

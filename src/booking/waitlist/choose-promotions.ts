@@ -187,5 +187,7 @@ function inviteeOfEntry(entry: WaitingRow) {
     answers: null,
     metadata: {},
     others: [],
+    guests: [],
+    phone: null,
   }
 }

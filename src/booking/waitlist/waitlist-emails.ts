@@ -13,7 +13,7 @@ import { type Locale, localeOf } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
 import { replyAddress } from '../bookings/booking-emails.ts'
-import { manageUrl } from '../bookings/manage-url.ts'
+import { manageUrl } from '../bookings/invitee-token.ts'
 import { placeOf, quoteFacts, timeFacts, whatFact } from '../bookings/meeting-facts.ts'
 import type { WaitlistEntry } from './schema.ts'
 
@@ -74,23 +74,25 @@ type HeldNews = {
   readonly endTime: number
   readonly payBy: number
   readonly location: string | null
+  readonly addressVersion: number
   readonly about: About
   readonly people: readonly Person[]
 }
 
 /** Notifies a promoted invitee that a place is held until they have paid. */
 export async function heldPlaceEmail(env: Env, news: HeldNews): Promise<Email> {
-  const { entry, startTime, endTime, payBy, location, about, people } = news
+  const { entry, startTime, endTime, payBy, location, addressVersion, about, people } = news
   const locale = entryLocale(entry, about)
   const { texts, emails } = locale
   const zone = usableZone(entry.invitee_timezone)
   const place = placeOf(about, location)
   const times = { start_time: formatInstant(startTime), end_time: formatInstant(endTime) }
+  const url = await manageUrl(env, { id: entry.promoted_booking_id ?? '', addressVersion })
   const content = {
     heading: texts.promoted,
     paragraphs: [fill(emails.heldText, { time: momentText(locale, payBy, zone) })],
     facts: [whatFact({ locale, about }), ...timeFacts(locale, times, zone, place)],
-    action: { label: emails.payOrCancel, url: await manageUrl(env, entry.promoted_booking_id ?? '') },
+    action: { label: emails.payOrCancel, url },
     reason: fill(emails.whyWaiting, { org: inBody(about.sender.name) }),
   }
   const date = subjectDateText(locale, startTime, place ?? zone)

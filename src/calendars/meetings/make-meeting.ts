@@ -4,7 +4,7 @@ import { askEventType } from '../../engine/turn/command.ts'
 import { answerOf } from '../../engine/turn/outcome.ts'
 import type { Env } from '../../env.ts'
 import { commitBatch, type Db, openDb } from '../../platform/db/client.ts'
-import { selectHeldBookings } from '../../platform/db/held-bookings.ts'
+import { selectBookingsToMeet } from '../../platform/db/held-bookings.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
 import type { MeetingRequest } from '../client/conferencing-client.ts'
@@ -35,7 +35,7 @@ export async function makeMeeting(
     if (!meeting) return
     noteOrganization(env, meeting.organizationId)
     const [attendance, [account]] = await db.batch([
-      selectHeldBookings(db, holderId),
+      selectBookingsToMeet(db, holderId),
       selectAccountOfMeeting(db, meeting),
     ])
     try {

@@ -1,5 +1,6 @@
 import { meetingOf } from '../../booking/bookings/meeting-of.ts'
 import type { Env } from '../../env.ts'
+import type { Guest } from '../../platform/db/schema/bookings.ts'
 import type { CalendarEvent } from '../../platform/icalendar/calendar-event.ts'
 import type { BookingRow, WriteRow } from './queries.ts'
 
@@ -21,6 +22,7 @@ export function describeEvent(
 ): CalendarEvent {
   const [{ booking, title, organizationName }] = written
   const attendees = written.flatMap((one) => one.booking.attendees)
+  const guests = written.flatMap((one) => (one.booking.guests ?? []).map(asNamed))
   const isSession = booking.sessionId !== null
   return {
     uid: write.uid,
@@ -33,8 +35,8 @@ export function describeEvent(
     location: booking.location,
     url: booking.conferencingUrl,
     organizer: { name: organizationName, email: EMAIL_FROM },
-    attendees: attendees.filter(isSomebody).map(({ name, email }) => ({ name, email })),
-    wantsMeeting: write.wantsMeeting,
+    attendees: [...attendees, ...guests].filter(isSomebody).map(({ name, email }) => ({ name, email })),
+    wantsMeeting: write.wantsMeeting && booking.ownMeetingUrl === null,
   }
 }
 
@@ -48,10 +50,17 @@ function sequenceOf(write: WriteRow, written: readonly Written[]): number {
 
 function descriptionOf(written: readonly Written[]): string {
   const lines = written.flatMap(({ booking }) => [
-    ...booking.attendees.filter(isSomebody).map(({ name, email }) => `${name} (${email})`),
+    ...[...booking.attendees, ...(booking.guests ?? []).map(asNamed)]
+      .filter(isSomebody)
+      .map(({ name, email }) => `${name} (${email})`),
     ...(booking.notes === null ? [] : [`Notes: ${booking.notes}`]),
   ])
   return lines.join('\n')
+}
+
+/** A guest may have no name. */
+function asNamed({ name, email }: Guest) {
+  return { name: name ?? email, email }
 }
 
 /** An erased person keeps a seat. */

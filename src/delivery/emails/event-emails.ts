@@ -1,8 +1,10 @@
-import { type BookingNews, bookingEmail } from '../../booking/bookings/booking-emails.ts'
+import { type BookingNews, bookingEmail, leftEmail } from '../../booking/bookings/booking-emails.ts'
 import {
   attendeesToEmail,
   type EmailedKind,
+  everybodyIn,
   isEmailedKind,
+  isUnannounced,
   membersToEmail,
 } from '../../booking/bookings/email-recipients.ts'
 import { memberEmail } from '../../booking/bookings/member-emails.ts'
@@ -94,8 +96,10 @@ function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
       // They get no other email that it was reassigned.
       .filter(({ topic }) => topic === 'handed_over' || !isOver)
       .map(({ person: { id, email } }) => ({ id, email, isMember: true as const }))
-    const attendees = isOver || isQuiet(news) ? [] : attendeesTold(news)
-    return [...attendees, ...others]
+    if (isQuiet(news)) return others
+    const isSilent = isOver || (kind === 'booking.updated' && !news.previous?.is_emailed)
+    const attendees = isSilent ? [] : attendeesTold(news)
+    return [...attendees, ...leftOf(news), ...others]
   }
   if (kind === 'waitlist.expired') return endingOf(news) === null || isQuiet(news) ? [] : [entryIn(data)]
   // Invitees who are already booked get the email about the booking, and no second one.
@@ -120,6 +124,14 @@ function attendeesTold({ kind, data, wasRequest }: EventNews) {
   if (!isUnpaidMove) return attendeesToEmail(booking, wasRequest)
   return booking.attendees.filter(({ is_primary, email }) => is_primary && email !== '')
 }
+
+/** The people whom the change took out. The invitee's seat keeps its id when another address takes over. */
+function leftOf({ previous, data }: EventNews) {
+  if (isUnannounced(data as Booking)) return []
+  return (previous?.left ?? []).map((one) => ({ ...one, id: `${LEFT}${one.id}` }))
+}
+
+const LEFT = 'left/'
 
 /** An email that is sent this late may arrive after the next one about the same booking. */
 const LATE_MS = 15 * SECOND_MS
@@ -153,32 +165,47 @@ export async function writeEventEmail(
   if (!isEmailedKind(kind)) {
     const { startTime, endTime, payBy, location, about, people } = news
     const held = { startTime: startTime!, endTime: endTime!, payBy: payBy!, location }
-    return heldPlaceEmail(env, { entry: data as WaitlistEntry, ...held, about, people })
+    const addressVersion = news.addressVersion ?? 0
+    return heldPlaceEmail(env, { entry: data as WaitlistEntry, ...held, addressVersion, about, people })
   }
   // A request that moved is a request still.
-  const isRequest = (data as Booking).status === 'pending_approval' && kind !== 'booking.reassigned'
+  const isOther = kind === 'booking.reassigned' || kind === 'booking.updated'
+  const isRequest = (data as Booking).status === 'pending_approval' && !isOther
   const told = bookingNewsOf(news, isRequest ? 'booking.requested' : kind)
   const member = membersTold(told, kind).find(({ person }) => person.id === recipientId)
   if (member) {
     const answers = await openAnswers(env, news.answers)
     return memberEmail(env, { ...told, answers }, member.person, member.topic)
   }
-  const attendee = told.booking.attendees.find(({ id }) => id === recipientId)!
+  const left = leftOf(news).find(({ id }) => id === recipientId)
+  if (left) return leftEmail(env, told, left)
+  const attendee = everybodyIn(told.booking).find(({ id }) => id === recipientId)!
   return bookingEmail(env, asksToPay(news) ? { ...told, kind: 'booking.payable' } : told, attendee)
 }
 
 /** The booking as it was then, with the link that may have been made since. */
 function bookingNewsOf(news: EventNews, kind: EmailedKind): BookingNews {
-  const { data, status, conferencingUrl, isKeyless, previous, answers: _sealed, ...rest } = news
+  const { data, status, conferencingUrl, isKeyless, previous, answers: _sealed, ...facts } = news
+  const { inviteeEmail, addressVersion: current, ...rest } = facts
   const told = data as Booking
   const isAsItWas = kind === 'booking.cancelled' || status === null
   const booking = isAsItWas ? told : { ...told, conferencing_url: conferencingUrl }
-  // How a deleted booking was made is unknown.
+  // An address that was replaced since then gets no valid link.
+  const addressVersion = inviteeEmail === told.invitee_email ? (current ?? 0) : 0
   const session = {
     bookings: previous?.session_bookings ?? null,
     isToldAlready: previous?.is_of_session === true,
   }
-  return { ...rest, kind, booking, session, previous: timesBefore(previous), isKeyless: isKeyless ?? true }
+  return {
+    ...rest,
+    addressVersion,
+    kind,
+    booking,
+    session,
+    previous: timesBefore(previous),
+    // How a deleted booking was made is unknown.
+    isKeyless: isKeyless ?? true,
+  }
 }
 
 function timesBefore(around: EventNews['previous']): Previous | null {

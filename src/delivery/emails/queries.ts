@@ -54,6 +54,8 @@ function eventFacts(day: Parameters<typeof causedColumn>[0]) {
     endTime: bookings.endTime,
     location: bookings.location,
     status: bookings.status,
+    inviteeEmail: bookings.inviteeEmail,
+    addressVersion: bookings.addressVersion,
     payBy: sql<number | null>`${payments.expiresAt}`.as('pay_by'),
     intentId: sql<string | null>`${payments.intentId}`.as('intent'),
     /** Whether its payment is being processed. */

@@ -1,5 +1,6 @@
 import { bookingEmail } from '../../booking/bookings/booking-emails.ts'
-import { presentAttendees, presentBooking } from '../../booking/bookings/present.ts'
+import { everybodyIn } from '../../booking/bookings/email-recipients.ts'
+import { presentBooking } from '../../booking/bookings/present.ts'
 import { presentEntry } from '../../booking/waitlist/present.ts'
 import { waitlistEmail } from '../../booking/waitlist/waitlist-emails.ts'
 import type { Env } from '../../env.ts'
@@ -41,17 +42,18 @@ async function writeEmail(
   if (kind === 'sign_in') return signIn ? signInEmail(env, letter.recipient, signIn, now) : null
   if (kind === 'event') return event ? writeEventEmail(env, event, recipientId, now) : null
   if (kind === 'waiting') return waiting ? writeWaiting(env, letter, waiting) : null
-  const attendee = booked && presentAttendees(booked.booking).find(({ id }) => id === recipientId)
+  const attendee = booked && everybodyIn(presentBooking(booked.booking)).find(({ id }) => id === recipientId)
   if (!booked || !attendee || booked.booking.status === 'cancelled') return null
   if (!booked.about.emailsInvitees) return null
   const { booking: row, about, people } = booked
   if (kind === 'reminder' && (row.startTime !== letter.occasion || row.startTime <= now)) return null
-  const { isKeyless, revision } = row
+  const { isKeyless, revision, addressVersion } = row
   const told = {
     booking: presentBooking(row),
     isKeyless,
     previous: null,
     revision,
+    addressVersion,
     about,
     people,
   }

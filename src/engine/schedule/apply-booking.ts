@@ -218,6 +218,22 @@ function withSeats(
   return [...sessions, opened]
 }
 
+/** The schedule after the attendees of a booking changed from `read` to `after`. */
+export function withAttendees(schedule: Schedule, read: BookingRow, after: BookingRow): Schedule {
+  if (read.sessionId === null) return schedule
+  const { seated, sessions } = schedule
+  const more = after.attendees.length - read.attendees.length
+  const there = seated.get(read.startTime)
+  const others = new Set(there).difference(new Set(seatsOf(read)))
+  return {
+    ...schedule,
+    sessions: sessions.map((one) =>
+      one.id === read.sessionId ? { ...one, seatsTaken: one.seatsTaken + more } : one,
+    ),
+    seated: there ? new Map([...seated, [read.startTime, others.union(new Set(seatsOf(after)))]]) : seated,
+  }
+}
+
 /**
  * The schedule without the active booking `row`: its hold, its seats and its place in a cap. An unpaid one, or one that is
  * uncounted (`givesBack`), no longer counts toward the monthly quota.

@@ -98,7 +98,7 @@ async function loadBesideMemory<Q extends Queries, Body>(
 }
 
 /** Rows about an event type contain its organization, some of them nested; all are of one organization. */
-function organizationIn(value: unknown, depth = 4): string | null {
+export function organizationIn(value: unknown, depth = 4): string | null {
   if (typeof value !== 'object' || value === null || depth === 0) return null
   if ('organizationId' in value && typeof value.organizationId === 'string') return value.organizationId
   for (const inner of Object.values(value)) {

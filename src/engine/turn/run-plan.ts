@@ -8,6 +8,7 @@ import { decide, outcomeOf } from './decide.ts'
 import { load } from './load.ts'
 import { type Outcome, refused } from './outcome.ts'
 import { previewPromotions } from './preview-promotions.ts'
+import { runAsRead } from './run-as-read.ts'
 import { runFromMemory } from './run-from-memory.ts'
 import type { Queries, Turn, Verb } from './verb.ts'
 import type { Workplace } from './workplace.ts'
@@ -36,7 +37,8 @@ export async function runPlan<Q extends Queries, Body>(
   // The commit proves what memory knows. A dry turn commits nothing, so it reads the version with everything else: see
   // `load`.
   const fromMemory = isDry ? null : await runFromMemory(turn, verb)
-  if (fromMemory) return fromMemory
+  const done = fromMemory ?? (await runAsRead(turn, verb))
+  if (done) return done
   for (let lost = 0, served = 0, tidied = 0; ; ) {
     const found = await load(turn, verb)
     if (found.stored) return found.stored

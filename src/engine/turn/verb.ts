@@ -81,6 +81,8 @@ export type Verb<Q extends Queries, Body> = {
   readonly servesFirst?: boolean
   /** The booking whose time it may release. */
   readonly releases?: string
+  /** The rows of its queries as its caller read them: it decides on them first, and its commit proves them. */
+  readonly asRead?: readonly (readonly unknown[])[]
   /** Read in the same round trip as everything else. */
   readonly asks: (turn: Turn) => Q | Promise<Q>
   readonly decide: (turn: Turn, state: State<Q>) => Decided<Body> | Promise<Decided<Body>>

@@ -71,12 +71,15 @@ async function withoutThem(encryptionKey: string, row: BookingRow, { person }: P
   const attendees = row.attendees.map((seat) => (person.is(seat.email) ? ofNobody(seat) : seat))
   const answers = isTheirs ? null : await answersWithout(encryptionKey, row.answers, person)
   const isAlone = attendees.every(({ email }) => email === '')
+  // A guest has no seat to keep.
+  const guests = (row.guests ?? []).filter(({ email }) => !person.is(email))
   const after = isTheirs
     ? {
         inviteeName: '',
         inviteeEmail: '',
         inviteeTimezone: 'UTC',
         inviteeLocale: 'en',
+        inviteePhone: null,
         notes: null,
         metadata: '{}',
         cancelReason: isOurReason(row.cancelReason) ? row.cancelReason : null,
@@ -88,6 +91,7 @@ async function withoutThem(encryptionKey: string, row: BookingRow, { person }: P
         inviteeEmail: row.inviteeEmail,
         inviteeTimezone: row.inviteeTimezone,
         inviteeLocale: row.inviteeLocale,
+        inviteePhone: row.inviteePhone,
         notes: row.notes && person.takenFrom(row.notes),
         metadata: JSON.stringify(withoutPerson(row.metadata, person).value),
         cancelReason: row.cancelReason && person.takenFrom(row.cancelReason),
@@ -97,13 +101,18 @@ async function withoutThem(encryptionKey: string, row: BookingRow, { person }: P
   const isSame =
     !isTheirs &&
     attendees.every((seat, at) => seat === row.attendees[at]) &&
+    guests.length === (row.guests ?? []).length &&
     [answers, after.notes, after.cancelReason].every(
       (text, at) => text === [row.answers, row.notes, row.cancelReason][at],
     ) &&
     after.metadata === JSON.stringify(row.metadata)
   if (isSame) return null
   const { id, revision } = row
-  return { id, revision, isTheirs, ...after, answers, attendees: JSON.stringify(attendees), isAlone }
+  const people = {
+    attendees: JSON.stringify(attendees),
+    guests: guests.length === 0 ? null : JSON.stringify(guests),
+  }
+  return { id, revision, isTheirs, ...after, answers, ...people, isAlone }
 }
 
 /** What somebody else answered, sealed as it was where it does not name them. */

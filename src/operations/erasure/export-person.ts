@@ -1,4 +1,5 @@
-import { presentBooking } from '../../booking/bookings/present.ts'
+import { everybodyIn } from '../../booking/bookings/email-recipients.ts'
+import { presentBooking, presentPhone } from '../../booking/bookings/present.ts'
 import { presentAnswers } from '../../booking/questions/take-answers.ts'
 import { presentEntry } from '../../booking/waitlist/present.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
@@ -62,10 +63,11 @@ export async function exportPerson(env: Env, tenant: Tenant, email: string): Pro
     for (const row of await selectBookings(db, page.map(idOf))) {
       if (person.is(row.inviteeEmail)) {
         const answers = await presentAnswers(env, row.answers)
-        told.bookings.push({ ...presentBooking(row), answers })
+        const invitee_phone = await presentPhone(env, row)
+        told.bookings.push({ ...presentBooking(row), answers, invitee_phone })
         continue
       }
-      const seats = row.attendees.filter((seat) => person.is(seat.email))
+      const seats = everybodyIn(presentBooking(row)).filter((seat) => person.is(seat.email))
       const times = { start_time: formatInstant(row.startTime), end_time: formatInstant(row.endTime) }
       told.guest_in.push(
         ...seats.map(({ name, email: address, timezone }) => ({

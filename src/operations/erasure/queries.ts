@@ -40,10 +40,13 @@ function among(column: SQLiteColumn, ids: readonly string[]): SQL {
 }
 
 export function findBookings(db: Db, { tenant, needle }: Sought) {
-  const { id, inviteeEmail, attendees, notes, metadata, answers, cancelReason } = bookings
-  const told = tells(needle, inviteeEmail, attendees, notes, metadata, cancelReason)
+  const { id, inviteeEmail, attendees, guests, notes, metadata, answers, cancelReason } = bookings
+  const told = tells(needle, inviteeEmail, attendees, guests, notes, metadata, cancelReason)
   // Sealed answers of others may name them; so few bookings of guests have any that all are looked at.
-  const mayTell = and(sql`${answers} IS NOT NULL`, sql`json_array_length(${attendees}) > 1`)
+  const mayTell = and(
+    sql`${answers} IS NOT NULL`,
+    sql`(json_array_length(${attendees}) > 1 OR ${guests} IS NOT NULL)`,
+  )
   return db
     .select({ id })
     .from(bookings)

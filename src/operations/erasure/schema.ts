@@ -82,9 +82,9 @@ const Waiting = z
   .object({ kind: z.string(), recipient: z.string(), created_at: z.string() })
   .meta({ id: 'WaitingEmail', description: 'A queued or undelivered email.' })
 
-const KeptBooking = Booking.extend({ answers: GivenAnswers }).meta({
+const KeptBooking = Booking.extend({ answers: GivenAnswers, invitee_phone: z.string().nullable() }).meta({
   id: 'KeptBooking',
-  description: 'A booking of theirs with their answers.',
+  description: 'A booking of theirs with their answers and their phone.',
 })
 
 const KeptEntry = WaitlistEntry.omit({ position: true })

@@ -20,6 +20,7 @@ export const clearBookings = preparedQuery<Changed, readonly [rows: string, now:
   `UPDATE bookings SET invitee_name = one ->> 'inviteeName', invitee_email = one ->> 'inviteeEmail',
     invitee_timezone = one ->> 'inviteeTimezone', invitee_locale = one ->> 'inviteeLocale', notes = one ->> 'notes',
     answers = one ->> 'answers', metadata = one ->> 'metadata', attendees = one ->> 'attendees',
+    guests = one ->> 'guests', invitee_phone = one ->> 'inviteePhone',
     cancel_reason = one ->> 'cancelReason', network_mark = one ->> 'networkMark',
     reminder_minutes = CASE WHEN NOT one ->> 'isAlone' THEN reminder_minutes END,
     next_reminder_at = CASE WHEN NOT one ->> 'isAlone' THEN next_reminder_at END,

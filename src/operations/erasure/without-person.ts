@@ -16,6 +16,7 @@ const OF_NOBODY: Readonly<Record<string, (value: unknown) => unknown>> = {
   invitee_email: () => '',
   invitee_timezone: () => 'UTC',
   invitee_locale: () => 'en',
+  invitee_phone: () => null,
   notes: () => null,
   phone: () => null,
   answers: () => ({}),

@@ -8,6 +8,7 @@ import {
   type Beside,
   type EventKind,
   events,
+  type Left,
   type OfSession,
   type Previous,
 } from '../../platform/db/schema/records.ts'
@@ -22,6 +23,8 @@ type NewEvent = {
   /** What endpoints get beside `data`. */
   readonly beside?: Beside
   readonly session?: OfSession | undefined
+  /** For `booking.updated`: whether everybody gets an email, and who was in it before. */
+  readonly emailed?: { readonly is_emailed: boolean; readonly left: readonly Left[] }
   /** Whether invitees, attendees and guests get no email about it. */
   readonly isQuiet?: boolean | undefined
 }
@@ -52,7 +55,7 @@ export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEv
   const id = newId(organizationId)
   const { kind, data, revision, isQuiet = false } = event
   const quiet = isQuiet && { is_quiet: true as const }
-  const around = { ...event.previous, ...event.beside, ...event.session, ...quiet }
+  const around = { ...event.previous, ...event.beside, ...event.session, ...event.emailed, ...quiet }
   const previous = Object.keys(around).length === 0 ? null : around
   const row = { id, organizationId, isTest, kind, data, revision, previous, createdAt: Date.now() }
   return {

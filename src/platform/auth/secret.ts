@@ -132,6 +132,16 @@ export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text)
 }
 
+/** Whether the token for `id` begins with these characters. */
+export async function isPrefixOfToken(encryptionKey: string, id: string, prefix: string): Promise<boolean> {
+  for (const { signing } of await Promise.all(keysOf(encryptionKey))) {
+    const signature = await crypto.subtle.sign('HMAC', signing, encoder.encode(id))
+    const token = toBase64Url(new Uint8Array(signature))
+    if (await isSameSecret(token.slice(0, prefix.length), prefix)) return true
+  }
+  return false
+}
+
 export async function isTokenFor(encryptionKey: string, id: string, token: string): Promise<boolean> {
   if (!isToken(token)) return false
   for (const { signing } of await Promise.all(keysOf(encryptionKey))) {

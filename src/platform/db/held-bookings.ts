@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { bookings } from './schema/bookings.ts'
 import { eventTypes } from './schema/event-types.ts'
@@ -26,4 +26,9 @@ export function selectHeldBookings(db: Db, holderId: string, also?: SQL) {
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
     .where(and(takesPlaceUnder(holderId), also))
     .orderBy(asc(bookings.id))
+}
+
+/** The same without those that have a link of their own, and need no meeting. */
+export function selectBookingsToMeet(db: Db, holderId: string) {
+  return selectHeldBookings(db, holderId, isNull(bookings.ownMeetingUrl))
 }

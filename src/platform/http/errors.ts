@@ -34,6 +34,7 @@ export const RULES = [
   'already_seated',
   'same_email',
   'too_many_attendees',
+  'too_many_guests',
   'never_offered',
   'no_payment_provider',
   'payment_unavailable',

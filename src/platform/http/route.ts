@@ -116,6 +116,11 @@ type Unnamed<R extends RequestSchemas, B extends Schema | undefined> = Omit<
 
 type Named<T> = T & { readonly operationId: string }
 
+/** Whether it takes an Idempotency-Key: every POST, and other verbs that store their answers. */
+export function takesKey({ method, idempotency }: Pick<Route, 'method' | 'idempotency'>): boolean {
+  return method === 'POST' || idempotency !== undefined
+}
+
 /** Declares one endpoint. Router, OpenAPI document, errors and the common tests all derive from it. */
 export function defineRoute<
   A extends AuthKind,

@@ -20,7 +20,7 @@ import { nestedRouter } from './nested-router.ts'
 import { readQuery } from './query.ts'
 import { assertUnpacked, parseObject, readBody } from './read-body.ts'
 import type { Room } from './room.ts'
-import { type Route, WholeAnswer } from './route.ts'
+import { type Route, takesKey, WholeAnswer } from './route.ts'
 import { runRoute } from './run-route.ts'
 import { validate, validateParams } from './validate.ts'
 
@@ -124,7 +124,7 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   const named = route.request.headers && validate(route.request.headers, Object.fromEntries(request.headers))
   // What is read while it comes is its handler's.
   if (route.request.stream) assertUnpacked(request)
-  const key = route.method === 'POST' && !isDry ? request.headers.get('idempotency-key') : null
+  const key = takesKey(route) && !isDry ? request.headers.get('idempotency-key') : null
   const isRead = !route.request.stream && (route.request.body || key !== null)
   const bodyText = isRead ? await readBody(request) : ''
   const readInput = () => ({

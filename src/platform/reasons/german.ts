@@ -116,8 +116,12 @@ export const GERMAN: Translation = {
     email_unverified: 'Die E-Mail-Adresse muss erst mit einem Code bestätigt werden.',
     no_code_needed: 'Diese Terminart braucht keinen Code.',
     already_seated: 'Ein Teilnehmer hat in dieser Sitzung schon einen Platz.',
-    same_email: 'Zwei Teilnehmer haben dieselbe E-Mail-Adresse.',
+    same_email: 'Zwei Teilnehmer oder Gäste haben dieselbe E-Mail-Adresse.',
     too_many_attendees: ({ most }) => `Bei dieser Terminart sind höchstens ${most} Teilnehmer möglich.`,
+    too_many_guests: ({ most }) =>
+      most === 0
+        ? 'Zu dieser Terminart kann niemand mitgebracht werden.'
+        : `Zu dieser Terminart können höchstens ${most} Gäste mitgebracht werden.`,
     too_many_for_hold: ({ most }) => `Reserviert wurde für höchstens ${most} Teilnehmer.`,
     too_many_to_pay: 'So viele Plätze kosten mehr, als eine einzelne Zahlung betragen kann.',
     attendees_per_booking: ({ most }) =>
@@ -246,6 +250,8 @@ export const GERMAN: Translation = {
     cannot_reschedule: ({ status }) => `Eine ${BOOKING[status]} Buchung kann nicht verschoben werden.`,
     cannot_reassign: ({ status }) => `Eine ${BOOKING[status]} Buchung kann nicht neu zugeteilt werden.`,
     over_already: 'Diese Buchung ist vorbei.',
+    cannot_update: ({ status }) => `Eine ${BOOKING[status]} Buchung kann nicht geändert werden.`,
+    no_seats_left: 'So viele Plätze sind in diesem Kurs nicht mehr frei.',
     already_cancelled: 'Diese Buchung ist schon abgesagt.',
     session_cancelled: 'Dieser Termin ist abgesagt.',
     never_began: 'Die Buchung wurde vor dem Beginn abgesagt: Niemand konnte daran teilnehmen.',
@@ -410,6 +416,8 @@ export const GERMAN: Translation = {
     too_many_days: ({ most }) => `Höchstens ${most} Tage nach dem Anfang.`,
     overridden_twice: 'Jedes Datum kann nur eine Ausnahme haben.',
     not_a_url: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
+    not_a_phone: 'Muss eine Telefonnummer in der Form E.164 sein, etwa +4930901820.',
+    needs_key: 'Das kann nur die Organisation ändern.',
     not_https: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
     not_http: 'Geben Sie eine Adresse ein, die mit https:// oder http:// beginnt.',
     has_credentials: 'Ohne Benutzernamen und Passwort in der Adresse.',

@@ -79,6 +79,8 @@ export const PROBLEMS = {
   overridden_twice: 'Must not be the date of another override.',
 
   not_a_url: 'Must be a URL.',
+  not_a_phone: 'Must be a phone number in E.164, such as +4930901820.',
+  needs_key: 'Only the organization can change this, with a key.',
   not_https: 'Must be an https URL.',
   not_http: 'Must be an http or https URL.',
   has_credentials: 'Must not contain credentials.',

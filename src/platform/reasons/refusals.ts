@@ -70,8 +70,12 @@ export const REFUSALS = {
       'This event type needs verification_code: POST /v1/email-verifications sends it to the address.',
     no_code_needed: 'This event type needs no code.',
     already_seated: 'An attendee already has a seat in this session.',
-    same_email: 'Two attendees have the same email address.',
+    same_email: 'Two attendees or guests have the same email address.',
     too_many_attendees: ({ most }: Most) => `This event type takes at most ${most} attendee(s) per booking.`,
+    too_many_guests: ({ most }: Most) =>
+      most === 0
+        ? 'This event type takes no guests.'
+        : `This event type takes at most ${most} guest(s) per booking.`,
     too_many_for_hold: ({ most }: Most) => `This hold is for at most ${most} attendee(s).`,
     too_many_to_pay: 'This many seats cost more than one payment can be.',
     attendees_per_booking: ({ most }: Most) =>
@@ -223,6 +227,8 @@ export const REFUSALS = {
     cannot_reschedule: ({ status }: OfBooking) => `A ${status} booking cannot be rescheduled.`,
     cannot_reassign: ({ status }: OfBooking) => `A ${status} booking cannot be reassigned.`,
     over_already: 'This booking is over.',
+    cannot_update: ({ status }: OfBooking) => `A ${status} booking cannot be changed.`,
+    no_seats_left: 'This session does not have that many seats left.',
     already_cancelled: 'This booking is cancelled already.',
     session_cancelled: 'This session is cancelled.',
     never_began: 'A booking that was cancelled before it began has no attendance.',

@@ -10,6 +10,7 @@ import {
   REASSIGN_BOOKING,
   RECORD_ATTENDANCE,
   RESCHEDULE_BOOKING,
+  UPDATE_BOOKING,
 } from '../../booking/bookings/commands.ts'
 import { confirmBooking } from '../../booking/bookings/confirm-booking.ts'
 import { createBooking } from '../../booking/bookings/create-booking.ts'
@@ -18,6 +19,7 @@ import { reassignBooking } from '../../booking/bookings/handover/reassign-bookin
 import { linkMeeting } from '../../booking/bookings/link-meeting.ts'
 import { recordAttendance } from '../../booking/bookings/record-attendance.ts'
 import { rescheduleBooking } from '../../booking/bookings/reschedule-booking.ts'
+import { updateBooking } from '../../booking/bookings/update-booking.ts'
 import { UPDATE_EVENT_TYPE } from '../../booking/event-types/commands.ts'
 import { updateEventType } from '../../booking/event-types/update-event-type.ts'
 import { CONFIRM_HOLD, CREATE_HOLD, RELEASE_HOLD, TIDY_HOLDS } from '../../booking/holds/commands.ts'
@@ -82,6 +84,7 @@ const VERBS: ReadonlyMap<string, Does> = new Map([
   on(GIVE_UP_UNPAID, giveUpUnpaid),
   on(RESCHEDULE_SESSION, rescheduleSession),
   on(CANCEL_SESSION, cancelSession),
+  on(UPDATE_BOOKING, updateBooking),
   on(RECORD_ATTENDANCE, recordAttendance),
   on(LINK_MEETING, linkMeeting),
   on(DELETE_TEST_BOOKINGS, deleteTestBookings),

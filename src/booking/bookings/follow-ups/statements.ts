@@ -22,14 +22,14 @@ function inserts(ids: string, due: string) {
     newWrites: `INSERT INTO calendar_writes (holder_id, connection_id, organization_id, uid, wants_meeting, status,
         wanted_revision, next_attempt_at, updated_at)
       SELECT ${HOLDER}, c.id, b.organization_id, ${HOLDER} || '${OWN_MARK}',
-        e.conferencing_provider IS c.provider || '_meet', 'pending', ${due}
+        b.own_meeting_url IS NULL AND e.conferencing_provider IS c.provider || '_meet', 'pending', ${due}
       FROM bookings b JOIN calendar_connections c ON c.id = b.calendar_connection_id
       JOIN event_types e ON e.id = b.event_type_id WHERE ${isSure} ON CONFLICT DO NOTHING`,
     newMeetings: `INSERT INTO meetings (holder_id, organization_id, is_test, provider, status,
         wanted_revision, next_attempt_at, updated_at)
       SELECT ${HOLDER}, b.organization_id, b.is_test, e.conferencing_provider, 'pending', ${due}
       FROM bookings b JOIN event_types e ON e.id = b.event_type_id
-      WHERE ${isSure} AND e.conferencing_provider = 'video_a' AND (b.is_test OR EXISTS (
+      WHERE ${isSure} AND b.own_meeting_url IS NULL AND e.conferencing_provider = 'video_a' AND (b.is_test OR EXISTS (
         SELECT 1 FROM conferencing_connections c WHERE c.organization_id = b.organization_id
           AND c.is_test = 0 AND c.provider = e.conferencing_provider)) ON CONFLICT DO NOTHING`,
   }
@@ -86,6 +86,12 @@ export function callForChanged(db: Db, read: BookingRow, changes: Partial<Bookin
   const { id } = read
   const before = read.sessionId ?? id
   return [newWrites(db, id), writes(db, id, before), newMeetings(db, id), meetings(db, id, before)]
+}
+
+/** After a booking got a link of its own, or lost it: a meeting ends or is made. */
+export function callForOwnLink(db: Db, { id, sessionId }: Pick<BookingRow, 'id' | 'sessionId'>): Statement[] {
+  const holder = sessionId ?? id
+  return [newWrites(db, id), writes(db, id, holder), newMeetings(db, id), meetings(db, id, holder)]
 }
 
 const opened = calls(

@@ -13,7 +13,8 @@ import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import { nowAsLive, type PresentMs, type RealMs, realNow } from '../../../platform/limits/clock.ts'
 import type { Message } from '../../../platform/queue/messages.ts'
 import { type BookingNews, bookingEmail } from '../booking-emails.ts'
-import { presentAttendees, presentBooking } from '../present.ts'
+import { everybodyIn } from '../email-recipients.ts'
+import { presentBooking } from '../present.ts'
 import { dueAt, dueReminders, planReminders, type Reminders } from './plan-reminders.ts'
 import {
   type DueReminders,
@@ -115,8 +116,9 @@ async function sendLeased(
 function mailingsOf(env: Env, due: DueReminders, now: PresentMs) {
   const { booking, about, causedToday } = due
   const { id, startTime } = booking
-  const attendeeOf = new Map(presentAttendees(booking).map((attendee) => [attendee.id, attendee]))
-  const all = about.emailsInvitees ? booking.attendees.filter(({ email }) => email !== '') : []
+  const everybody = everybodyIn(presentBooking(booking))
+  const attendeeOf = new Map(everybody.map((attendee) => [attendee.id, attendee]))
+  const all = about.emailsInvitees ? everybody.filter(({ email }) => email !== '') : []
   let emails = 0
   const mailings = dueReminders(booking, now).map((minutes): Mailing => {
     const { to } = withinDay(all, causedToday === null ? null : causedToday + emails)
@@ -135,7 +137,7 @@ function mailingsOf(env: Env, due: DueReminders, now: PresentMs) {
 }
 
 function reminderNews({ booking, about, people }: DueReminders, now: PresentMs): BookingNews {
-  const { isKeyless, revision } = booking
-  const told = { booking: presentBooking(booking), isKeyless, previous: null, revision }
+  const { isKeyless, revision, addressVersion } = booking
+  const told = { booking: presentBooking(booking), isKeyless, previous: null, revision, addressVersion }
   return { ...told, kind: 'booking.reminded', happenedAt: now, about, people }
 }

@@ -139,6 +139,24 @@ const MemberRemoved = z
     },
   })
 
+const BookingUpdated = z
+  .object({
+    ...envelope,
+    event: z.literal('booking.updated'),
+    data: Booking,
+    changed: z.array(z.string()).describe('The names of the fields that changed.'),
+  })
+  .meta({
+    id: 'BookingUpdatedEvent',
+    description: 'A booking was changed, not its time: see `changed`.',
+    example: {
+      ...EXAMPLE,
+      event: 'booking.updated' as const,
+      data: { ...BOOKING_EXAMPLE, location: 'Room 4' },
+      changed: ['location'],
+    },
+  })
+
 const CANCELLED = { status: 'cancelled', cancelled_at: EXAMPLE.created_at }
 const PROMOTED = {
   status: 'promoted',
@@ -190,6 +208,7 @@ export const EVENTS = {
   ),
   'booking.rescheduled': BookingRescheduled,
   'booking.reassigned': BookingReassigned,
+  'booking.updated': BookingUpdated,
   'booking.attendance': bookingEvent(
     'booking.attendance',
     'BookingAttendanceEvent',
@@ -248,6 +267,7 @@ export const ServiceEvent = z
     EVENTS['booking.cancelled'],
     EVENTS['booking.rescheduled'],
     EVENTS['booking.reassigned'],
+    EVENTS['booking.updated'],
     EVENTS['booking.attendance'],
     EVENTS['waitlist.promoted'],
     EVENTS['waitlist.expired'],

@@ -82,6 +82,8 @@ export const bookings = sqliteTable(
     guests: text({ mode: 'json' }).$type<Guest[]>(),
     /** E.164, sealed as answers are. */
     inviteePhone: text('invitee_phone'),
+    /** How often the invitee's address changed: each time the earlier tokens end. */
+    addressVersion: integer('address_version').notNull().default(0),
     assignedHostId: text('assigned_host_id'),
     assignedHost: text('assigned_host', { mode: 'json' }).$type<AssignedHost>(),
     /** Chosen by name, so that a move does not give it to another host. */
@@ -108,6 +110,8 @@ export const bookings = sqliteTable(
     /** What its owner did to its event in the calendar that it does not follow. */
     syncError: text('sync_error'),
     conferencingUrl: text('conferencing_url'),
+    /** A link of its own, in place of the event type's or of a meeting that is made; null without one. */
+    ownMeetingUrl: text('own_meeting_url'),
     location: text(),
     /** Set with the booking; whatever changes the payment's status changes it here in the same batch. */
     payment: text({ mode: 'json' }).$type<BookedPayment>(),

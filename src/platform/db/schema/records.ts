@@ -9,6 +9,7 @@ export const EVENT_KINDS = [
   'booking.cancelled',
   'booking.rescheduled',
   'booking.reassigned',
+  'booking.updated',
   'booking.attendance',
   'waitlist.promoted',
   'waitlist.expired',
@@ -54,12 +55,23 @@ export type OfSession = {
   readonly is_of_session?: true
 }
 
+export type Left = {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly timezone: string
+}
+
 /** Everything that an event says besides its `data`. */
 type Surroundings = Partial<Previous> &
   Beside &
   OfSession & {
     /** Its caller wanted no emails to invitees, attendees and guests. */
     readonly is_quiet?: true
+    /** Whether everybody in the booking gets an email about the change. */
+    readonly is_emailed?: boolean
+    /** The people who were in the booking before and are no more. */
+    readonly left?: readonly Left[]
   }
 
 /** The outbox: what happened, in order, written by the batch that made it happen. */

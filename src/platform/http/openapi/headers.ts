@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts'
+import { type Route, takesKey } from '../route.ts'
 import type { Json } from './json-schema.ts'
 import { componentName } from './names.ts'
 
@@ -56,7 +56,7 @@ export function headersOfSuccess(route: Route): Json {
   return referencesTo([
     'X-Request-Id',
     ...(takesApiKeys ? RATE : []),
-    ...(route.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+    ...(takesKey(route) ? (['Idempotent-Replayed'] as const) : []),
     ...(route.hasDryRun ? (['Dry-Run'] as const) : []),
   ])
 }

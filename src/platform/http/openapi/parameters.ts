@@ -1,5 +1,5 @@
 import { DRY_RUN } from '../dry-run.ts'
-import type { RequestSchemas, Route } from '../route.ts'
+import { type RequestSchemas, type Route, takesKey } from '../route.ts'
 import { type Json, jsonSchemaOf, type Schemas } from './json-schema.ts'
 import { componentName } from './names.ts'
 
@@ -55,7 +55,7 @@ export function parametersOf(route: Route, schemas: Schemas): Parameter[] {
     ...declaredParameters(query, 'query', schemas),
     ...declaredParameters(headers, 'header', schemas),
     ...(route.hasDryRun ? [DRY_RUN_PARAMETER] : []),
-    ...(route.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
+    ...(takesKey(route) ? [IDEMPOTENCY_KEY] : []),
     ...(actsForOrganization(route) ? ACTING_FOR : []),
   ]
 }

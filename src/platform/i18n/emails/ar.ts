@@ -3,6 +3,11 @@ import type { EmailTexts } from './en.ts'
 export const arEmails: EmailTexts = {
   requestReceivedSubject: 'تم إرسال الطلب: ⁨{what}⁩، {date}',
   confirmedSubject: 'تم التأكيد: ⁨{what}⁩، {date}',
+  updatedSubject: 'تم التعديل: ⁨{what}⁩، {date}',
+  updatedHeading: 'تم تعديل حجزك',
+  leftSubject: 'لم يعد يخصك: ⁨{what}⁩، {date}',
+  leftHeading: 'لم يعد هذا الحجز يخصك',
+  leftText: 'عدّلت {org} الحجز ولم تعد جزءًا منه. لا يلزمك القيام بأي شيء.',
   movedSubject: 'موعد جديد: ⁨{what}⁩، {date}',
   cancelledSubject: 'تم الإلغاء: ⁨{what}⁩، {date}',
   linkSubject: 'رابط الانضمام: ⁨{what}⁩، {date}',

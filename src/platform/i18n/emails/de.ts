@@ -3,6 +3,11 @@ import type { EmailTexts } from './en.ts'
 export const deEmails: EmailTexts = {
   requestReceivedSubject: 'Anfrage gesendet: {what}, {date}',
   confirmedSubject: 'Bestätigt: {what}, {date}',
+  updatedSubject: 'Geändert: {what}, {date}',
+  updatedHeading: 'Ihre Buchung wurde geändert',
+  leftSubject: 'Nicht mehr für Sie: {what}, {date}',
+  leftHeading: 'Diese Buchung gilt nicht mehr für Sie',
+  leftText: '{org} hat die Buchung geändert, und Sie gehören nicht mehr dazu. Sie müssen nichts tun.',
   movedSubject: 'Neue Zeit: {what}, {date}',
   cancelledSubject: 'Abgesagt: {what}, {date}',
   linkSubject: 'Link zur Teilnahme: {what}, {date}',

@@ -5,6 +5,11 @@ import type { Plural } from '../plural.ts'
 export const enEmails = {
   requestReceivedSubject: 'Request sent: {what}, {date}',
   confirmedSubject: 'Confirmed: {what}, {date}',
+  updatedSubject: 'Updated: {what}, {date}',
+  updatedHeading: 'Your booking was updated',
+  leftSubject: 'No longer yours: {what}, {date}',
+  leftHeading: 'This booking is no longer yours',
+  leftText: '{org} changed the booking, and you are no longer part of it. There is nothing for you to do.',
   movedSubject: 'New time: {what}, {date}',
   cancelledSubject: 'Cancelled: {what}, {date}',
   linkSubject: 'Link to join: {what}, {date}',

@@ -3,6 +3,11 @@ import type { EmailTexts } from './en.ts'
 export const esEmails: EmailTexts = {
   requestReceivedSubject: 'Solicitud enviada: {what}, {date}',
   confirmedSubject: 'Confirmada: {what}, {date}',
+  updatedSubject: 'Modificada: {what}, {date}',
+  updatedHeading: 'Su reserva se ha modificado',
+  leftSubject: 'Ya no es para usted: {what}, {date}',
+  leftHeading: 'Esta reserva ya no es para usted',
+  leftText: '{org} ha modificado la reserva y usted ya no forma parte de ella. No tiene que hacer nada.',
   movedSubject: 'Nuevo horario: {what}, {date}',
   cancelledSubject: 'Cancelada: {what}, {date}',
   linkSubject: 'Enlace para entrar: {what}, {date}',

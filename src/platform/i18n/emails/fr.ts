@@ -3,6 +3,11 @@ import type { EmailTexts } from './en.ts'
 export const frEmails: EmailTexts = {
   requestReceivedSubject: 'Demande envoyée : {what}, {date}',
   confirmedSubject: 'Confirmé : {what}, {date}',
+  updatedSubject: 'Modifié : {what}, {date}',
+  updatedHeading: 'Votre réservation a été modifiée',
+  leftSubject: 'Ne vous concerne plus : {what}, {date}',
+  leftHeading: 'Cette réservation ne vous concerne plus',
+  leftText: '{org} a modifié la réservation et vous n’en faites plus partie. Vous n’avez rien à faire.',
   movedSubject: 'Nouvel horaire : {what}, {date}',
   cancelledSubject: 'Annulé : {what}, {date}',
   linkSubject: 'Lien pour participer : {what}, {date}',

@@ -3,6 +3,11 @@ import type { EmailTexts } from './en.ts'
 export const jaEmails: EmailTexts = {
   requestReceivedSubject: 'リクエスト送信済み: {what} {date}',
   confirmedSubject: '予約確定: {what} {date}',
+  updatedSubject: '変更：{what}、{date}',
+  updatedHeading: '予約内容が変更されました',
+  leftSubject: '対象外になりました：{what}、{date}',
+  leftHeading: 'この予約の対象から外れました',
+  leftText: '{org}が予約を変更し、あなたは参加者ではなくなりました。お手続きは必要ありません。',
   movedSubject: '日時変更: {what} {date}',
   cancelledSubject: 'キャンセル: {what} {date}',
   linkSubject: '参加用リンク: {what} {date}',
