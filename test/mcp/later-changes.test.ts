@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ADA, bookedStarts, connectAgent, START, sandboxFor } from '../support/agent.ts'
+import { ADA, bookedStarts, connectAgent, NEXT, START, sandboxFor } from '../support/agent.ts'
 import { call } from '../support/app.ts'
 import { addHosts } from '../support/hosts.ts'
 
@@ -47,5 +47,49 @@ describe('an agent of the organization that hands a booking over', () => {
     const { booked } = await hosted()
     const { body } = await (await connectAgent()).call('reassign_booking', { id: booked.id })
     expect(body.error.code).toBe('unauthorized')
+  })
+})
+
+describe('an agent of the organization that lists sessions', () => {
+  it('sees who is in each, page by page, and nobody’s words', async () => {
+    const { key, id } = await sandboxFor({ max_attendees: 3, waitlist_enabled: true })
+    const owner = await connectAgent(key)
+    const names = ['ada', 'bob', 'eve']
+    for (const [at, start_time] of [START, START, NEXT].entries()) {
+      const invitee = { invitee_name: names[at]!, invitee_email: `${names[at]}@example.com` }
+      await call('POST', '/v1/bookings', { key, body: { event_type_id: id, start_time, ...invitee } })
+    }
+    const asked = { event_type_id: id, from: '2030-04-01', to: '2030-04-01', timezone: 'Europe/Berlin' }
+    const { body } = await owner.call('list_sessions', asked)
+    expect(body.data).toMatchObject([
+      { start_time: START, local_start: '2030-04-01T11:00:00+02:00', seats: 3, taken: 2, waiting: 0 },
+      { start_time: NEXT, seats: 3, taken: 1 },
+    ])
+    expect([body.data[0].booking_ids.length, body.has_more]).toEqual([2, false])
+    expect(body).not.toHaveProperty('untrusted')
+    const { body: first } = await owner.call('list_sessions', { ...asked, limit: 1 })
+    expect([first.data.length, first.has_more]).toEqual([1, true])
+    const starting_after = first.data[0].id
+    const { body: second } = await owner.call('list_sessions', { ...asked, limit: 1, starting_after })
+    expect([second.data[0].start_time, second.has_more]).toEqual([NEXT, false])
+  })
+
+  it('learns which argument is wrong, and that other event types have none', async () => {
+    const { key, id } = await sandboxFor({ max_attendees: 3 })
+    const owner = await connectAgent(key)
+    for (const [field, more] of [
+      ['from', { from: 'soon' }],
+      ['to', { from: '2030-04-02', to: '2030-04-01' }],
+      ['limit', { limit: 0 }],
+      ['starting_after', { starting_after: id }],
+    ] as const) {
+      const { body } = await owner.call('list_sessions', { event_type_id: id, ...more })
+      expect([field, Object.keys(body.error.details)]).toEqual([field, [field]])
+    }
+    const other = await sandboxFor({ max_attendees: 3 })
+    const { body } = await owner.call('list_sessions', { event_type_id: other.id })
+    expect(body.error.code).toBe('not_found')
+    const anonymous = await (await connectAgent()).call('list_sessions', { event_type_id: id })
+    expect(anonymous.body.error.code).toBe('unauthorized')
   })
 })

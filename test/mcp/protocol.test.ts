@@ -229,7 +229,7 @@ describe('the tools', () => {
     const { liveKey } = await createOrganization()
     const [anybody, owner] = [await connectAgent(), await connectAgent(liveKey)]
     expect(anybody.tools.map(({ name }) => name)).toEqual(PUBLIC_TOOLS)
-    const more = ['list_bookings', 'explain_time', 'approve_booking', 'reassign_booking']
+    const more = ['list_bookings', 'list_sessions', 'explain_time', 'approve_booking', 'reassign_booking']
     expect(owner.tools.length).toBeLessThanOrEqual(16)
     expect(owner.tools.map(({ name }) => name)).toEqual([...PUBLIC_TOOLS, ...more])
     // Models read four characters of such text as one token, and hardly any reads less than three and a half.

@@ -26,6 +26,8 @@ export const FIELDS = {
   token: text('Of the hold, or cancel_token of the booking.'),
   start: text('First date, YYYY-MM-DD, in timezone.'),
   end: text('Last date, included; at most 31 days.'),
+  from: text('A date or an instant. Default: now.'),
+  to: text('A date, included, or an instant. Default: 31 days after from.'),
   start_time: orNull(text('As find_open_times lists it.')),
   new_start_time: text('As find_open_times lists it.'),
   timezone: text('IANA zone of the person, such as Europe/Berlin, used for local times.'),

@@ -1,3 +1,5 @@
+import { invalid } from '../../platform/http/errors.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { bookingOutcome } from './booked.ts'
 import { lean, limitOf, MOST_OF_API, NEXT_PAGE } from './pages.ts'
 import { type Args, pathPart, pick, type Tool, type ToolCall, zoneOf } from './tool.ts'
@@ -12,6 +14,7 @@ const FILTERS = [
 ] as const
 
 const USUAL_BOOKINGS = 20
+const USUAL_SESSIONS = 50
 
 /** What needs a key of the organization. */
 export const ORGANIZATION_TOOLS: readonly Tool[] = [
@@ -25,6 +28,18 @@ export const ORGANIZATION_TOOLS: readonly Tool[] = [
     rows: ['data'],
     output: ['data', 'has_more'],
     run: listBookings,
+  },
+  {
+    name: 'list_sessions',
+    title: 'List sessions',
+    description:
+      'The booked starts of a group event type, earliest first: seats, how many are taken, who waits.',
+    needsKey: true,
+    input: ['event_type_id', 'from', 'to', 'limit', 'starting_after', 'timezone'],
+    required: ['event_type_id'],
+    rows: ['data'],
+    output: ['data', 'has_more'],
+    run: listSessions,
   },
   {
     name: 'explain_time',
@@ -82,6 +97,23 @@ async function listBookings(call: ToolCall, args: Args) {
   const { data, has_more } = await call.ask(bookingRoutes.listBookings, { query })
   const body = { data: data.map((one) => lean(one, LEAN)), has_more }
   const next = 'Say times as in local_start. get_booking returns all fields of one.'
+  return { body, zone: zoneOf(args), next, more: () => NEXT_PAGE }
+}
+
+async function listSessions(call: ToolCall, args: Args) {
+  const { sessionRoutes } = await import('../../booking/sessions/routes.ts')
+  const most = limitOf(args, USUAL_SESSIONS)
+  const query = pick(args, 'from', 'to')
+  const { data: all } = await call.ask(sessionRoutes.listSessions, {
+    params: { id: pathPart(args, 'event_type_id') },
+    query,
+  })
+  const after = args.starting_after ?? null
+  const last = after === null ? -1 : all.findIndex(({ id }) => id === after)
+  if (after !== null && last < 0) throw invalid({ starting_after: problem('not_in_list') })
+  const rest = all.slice(last + 1)
+  const body = { data: rest.slice(0, most), has_more: rest.length > most }
+  const next = 'Say times as in local_start. get_booking returns each of booking_ids.'
   return { body, zone: zoneOf(args), next, more: () => NEXT_PAGE }
 }
 
