@@ -19,7 +19,9 @@ export type Candidate = {
   readonly activeBookings: number
   /** All bookings that the host ever got. */
   readonly totalBookings: number
-  /** The host's share among equals, positive. */
+  /** Active bookings in the seven days around the requested start. */
+  readonly nearBookings: number
+  /** The host's share of the bookings in a week, positive. */
   readonly weight: number
   /** Free time around the requested start, in milliseconds. */
   readonly freeMs: number
@@ -37,9 +39,9 @@ export function inRank<C extends Candidate>(hosts: readonly C[]): C[] {
 
 /**
  * All hosts in the order in which they are asked: the first free one is assigned. Busy hosts are included, because the
- * round goes on after the last assigned host, free or not. `availability_weighted` divides bookings among equally free
- * hosts in proportion to their weights: the next one goes to the host who then has the fewest bookings for their weight, so
- * weights of 3 and 1 give a, a, a, b.
+ * round goes on after the last assigned host, free or not. `availability_weighted` divides the bookings of a week in
+ * proportion to the hosts' weights and free time: the next one goes to the host who would then have the largest part of
+ * both for each booking, so weights of 3 and 1 give a, a, a, b.
  */
 export function rankHosts<C extends Candidate>(strategy: Strategy, hosts: readonly C[]): C[] {
   const ranked = inRank(hosts)
@@ -56,12 +58,12 @@ export function rankHosts<C extends Candidate>(strategy: Strategy, hosts: readon
     case 'least_bookings':
       return ranked.toSorted((a, b) => a.activeBookings - b.activeBookings)
     case 'availability_weighted':
-      return ranked.toSorted((a, b) => b.freeMs - a.freeMs || loadOf(a) - loadOf(b))
+      return ranked.toSorted((a, b) => shareOf(b) - shareOf(a))
   }
 }
 
-function loadOf({ totalBookings, weight }: Candidate): number {
-  return (totalBookings + 1) / weight
+function shareOf({ weight, freeMs, nearBookings }: Candidate): number {
+  return (weight * freeMs) / (1 + nearBookings)
 }
 
 /** How much of `window` is in none of the busy times, in milliseconds; these may overlap and reach outside. */

@@ -332,6 +332,27 @@ describe('the other strategies', () => {
     const far = dayFromNow(12) + 10 * HOUR_MS
     expect(await hostOf(id, far)).toBe(memberIds[0])
   })
+
+  it('availability_weighted divides a week by the weights, and leaves out what was cancelled or handed over', async () => {
+    const { key, id, memberIds } = await hosted(2, { assignment_strategy: 'availability_weighted' })
+    const [heavy, light] = memberIds
+    const { body: hosts } = await listHosts(key, id)
+    const path = `/v1/event-types/${id}/hosts/${hosts.data[0].id}`
+    await call('PATCH', path, { key, body: { weight: 300 } })
+    const given: string[] = []
+    for (let at = 0; at < 16; at++) {
+      const { body } = await bookAsAnother(id, SLOT + at * HOUR_MS)
+      given.push(body.assigned_host.member_id)
+    }
+    expect(given.filter((one) => one === heavy)).toHaveLength(12)
+    // Another week begins with nobody's bookings.
+    const far = dayFromNow(30) + 10 * HOUR_MS
+    const { body: first } = await book(id, far)
+    expect(first.assigned_host.member_id).toBe(heavy)
+    await call('POST', `/v1/bookings/${first.id}/reassign`, { key, body: { member_id: light } })
+    const next = [1, 2, 3, 4].map((at) => far + at * HOUR_MS)
+    for (const start of next) expect(await hostOf(id, start)).toBe(heavy)
+  })
 })
 
 describe('hosts that event types share', () => {

@@ -17,6 +17,7 @@ function host(id: string, figures: Partial<Candidate> = {}): Candidate {
     lastAssignment: 0,
     activeBookings: 0,
     totalBookings: 0,
+    nearBookings: 0,
     weight: 100,
     freeMs: 0,
     ...figures,
@@ -34,6 +35,7 @@ const candidate = fc.record({
   lastAssignment: fc.integer({ min: 0, max: 9 }),
   activeBookings: fc.integer({ min: 0, max: 3 }),
   totalBookings: fc.integer({ min: 0, max: 5 }),
+  nearBookings: fc.integer({ min: 0, max: 5 }),
   weight: fc.integer({ min: 1, max: 1000 }),
   freeMs: fc.integer({ min: 0, max: 3 }),
 })
@@ -59,7 +61,7 @@ function rankedPlainly(by: Strategy, all: readonly Candidate[]): Candidate[] {
   if (by === 'least_recent') return sortBy((one) => [one.lastAssignment, ...rank(one)])
   if (by === 'least_bookings') return sortBy((one) => [one.activeBookings, ...rank(one)])
   if (by === 'availability_weighted') {
-    return sortBy((one) => [-one.freeMs, (one.totalBookings + 1) / one.weight, ...rank(one)])
+    return sortBy((one) => [(-one.weight * one.freeMs) / (1 + one.nearBookings), ...rank(one)])
   }
   const [last] = sortBy((one) => [-one.lastAssignment, ...rank(one)])
   const hadTheirTurn = (one: Candidate) =>
@@ -95,9 +97,13 @@ describe('the order of hosts', () => {
     expect(ids(rankHosts('least_bookings', busy))).toBe('dcba')
   })
 
-  it('starts with the most free time, whatever the weights', () => {
-    const free = [host('a', { freeMs: 1, weight: 1000 }), host('b', { freeMs: 2, weight: 1 })]
-    expect(ids(rankHosts('availability_weighted', free))).toBe('ba')
+  it('starts with the most free time for the weight and the bookings of the week', () => {
+    const free = [
+      host('a', { freeMs: 1, weight: 300 }),
+      host('b', { freeMs: 4 }),
+      host('c', { freeMs: 6, nearBookings: 1 }),
+    ]
+    expect(ids(rankHosts('availability_weighted', free))).toBe('bac')
   })
 
   it('divides bookings among equals in proportion to their weights', () => {
@@ -105,7 +111,7 @@ describe('the order of hosts', () => {
     const weights = { a: 300, b: 100, c: 200 }
     for (let turn = 0; turn < 60; turn++) {
       const equals = Object.entries(weights).map(([id, weight]) =>
-        host(id, { weight, totalBookings: totals[id]! }),
+        host(id, { weight, freeMs: 1, nearBookings: totals[id]! }),
       )
       totals[rankHosts('availability_weighted', equals)[0]!.id]! += 1
     }

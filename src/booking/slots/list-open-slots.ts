@@ -6,6 +6,7 @@ import { noteOrganization } from '../../platform/log/tally.ts'
 import { findOwnHold } from '../holds/find-own-hold.ts'
 import type { AvailabilityQuery } from '../hours/event-type/schema.ts'
 import { findSlotsOfHolder, knownSlots, rangeOf } from './find-open-slots.ts'
+import { findSlotsFor } from './find-slots-for.ts'
 import { type OpenSlots, seatsAt } from './open-slots.ts'
 import { withOwnStart } from './own-start.ts'
 
@@ -13,6 +14,11 @@ const UTF8 = new TextEncoder()
 
 /** Answers with an `Availability`, as text: a month has thousands of instants, and no code here reads them. */
 export async function listOpenSlots(ctx: Context, query: AvailabilityQuery): Promise<WholeAnswer> {
+  if (query.booking_id !== undefined || query.member_id !== undefined) {
+    const slots = await findSlotsFor(ctx, query)
+    const text = writeAvailability(query, slots)
+    return new WholeAnswer({ status: 200, body: new JsonBytes(UTF8.encode(text)) }, false)
+  }
   const own = query.hold_token && (await findOwnHold(ctx, query.event_type_id, query.hold_token))
   const known = await knownSlots(ctx, query)
   noteOrganization(ctx.env, known.found.organizationId)

@@ -20,10 +20,14 @@ import type { Found, Later } from './slot-memory.ts'
 export const SEARCH_AHEAD_MS = 366 * DAY_MS
 const NOTHING_LATER: Later = { start: null, trueUntil: Number.POSITIVE_INFINITY }
 
-/** A booking that is to be rescheduled: a schedule without it, for all its attendees. */
+/** A question that is not everybody's: about a booking that is to be rescheduled, or about one host. */
 export type Moved = {
-  readonly bookingId: string
+  /** The booking; null if it is about a new one. */
+  readonly bookingId: string | null
+  /** The schedule without the booking, for all its attendees, or as the host has it. */
   readonly withoutIt: (schedule: Schedule) => Seen | Promise<Seen>
+  /** Whether an inactive event type is shown, too: a key moves its bookings. */
+  readonly isByKey?: boolean
 }
 
 /** A question about an event type; without a duration, about its usual one. */
@@ -59,13 +63,18 @@ export async function loadSlots(
   exempt?: Moved | 'holder',
 ): Promise<Loaded> {
   const seen = await loadSeen(db, id, range, now, exempt === 'holder' ? undefined : exempt)
-  if (!seen?.schedule.eventType.active) throw notFound('event type')
+  const moved = exempt === 'holder' ? undefined : exempt
+  const isShown = seen?.schedule.eventType.active || (moved?.isByKey && moved.bookingId !== null)
+  if (!seen || !isShown) throw notFound('event type')
   const { schedule, seats } = seen
-  const durationMinutes = duration ?? schedule.eventType.durationMinutes
-  const refusal = refuseDuration(schedule.eventType, durationMinutes)
+  // A booking that moves keeps its length, whether that is still offered or not.
+  const ownLength = duration === undefined ? seen.durationMinutes : undefined
+  const durationMinutes = duration ?? ownLength ?? schedule.eventType.durationMinutes
+  const refusal = ownLength !== undefined ? null : refuseDuration(schedule.eventType, durationMinutes)
   if (refusal) throw new Refused(refusal)
   const offered = openSlotsOf(schedule, { range, durationMinutes, now: nowIn(schedule, now), seats })
-  const slots = exempt === undefined && isMonthFull(schedule) ? closedByPlan(offered) : offered
+  const isNew = exempt === undefined || moved?.bookingId === null
+  const slots = isNew && isMonthFull(schedule) ? closedByPlan(offered) : offered
   return { schedule, durationMinutes, slots }
 }
 
@@ -107,7 +116,7 @@ async function loadSeen(
 
 /** The booking's session is loaded wherever it is, if the booking is named as the one to be rescheduled. */
 async function loadToMove(db: Db, id: string, range: Interval, now: AskedMs, { bookingId }: Moved) {
-  const wanted = { range, seatsAt: null, invitee: { besides: bookingId } }
+  const wanted = { range, seatsAt: null, ...(bookingId !== null && { invitee: { besides: bookingId } }) }
   return (await loadSchedule(db, id, wanted, now)).schedule
 }
 

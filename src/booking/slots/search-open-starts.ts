@@ -1,15 +1,18 @@
 import type { Interval } from '../../core/interval.ts'
 import { startOfDateIn } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
+import type { PublicCaller, TenantCaller } from '../../platform/auth/caller.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { isId, shardOf } from '../../platform/db/ids.ts'
 import { inShard } from '../../platform/db/shards.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { invalid, notFound } from '../../platform/http/errors.ts'
+import { invalid, notFound, refuse } from '../../platform/http/errors.ts'
 import type { DateOrInstant } from '../../platform/http/fields.ts'
 import { formatInstant, LATEST_START } from '../../platform/http/instants.ts'
 import { problem } from '../../platform/reasons/reason.ts'
 import { MAX_DAYS, type SearchQuery, type SoonestStarts } from '../hours/event-type/schema.ts'
+import { movedBy, readAbout } from './find-slots-for.ts'
+import { loadSlots } from './load-slots.ts'
 import { type OpenSlots, seatsAt } from './open-slots.ts'
 import { WeekLookup, type WeekPart } from './week-lookup.ts'
 import { SPAN_MS, weeksIn } from './weeks.ts'
@@ -23,7 +26,37 @@ const SHORT_MS = 3 * DAY_MS
  * The soonest bookable starts of several event types; at one instant in the requested order. It searches one week first and
  * then twice as much each time, until it has enough.
  */
-export async function searchOpenStarts({ env, now }: Context, query: SearchQuery): Promise<SoonestStarts> {
+export async function searchOpenStarts(ctx: Context, query: SearchQuery): Promise<SoonestStarts> {
+  return query.booking_id === undefined ? searchForAll(ctx, query) : searchForMove(ctx, query)
+}
+
+/** The same for a booking that moves: what is open for it, among what is open for everybody. */
+async function searchForMove(ctx: Context, query: SearchQuery): Promise<SoonestStarts> {
+  const { event_type_ids: ids, limit } = query
+  const asking = ctx as Context<PublicCaller | TenantCaller>
+  const about = await readAbout(asking, query)
+  const { eventTypeId: id } = about.booking!
+  if (!ids.includes(id)) throw refuse('other_event_type')
+  const others = ids.filter((other) => other !== id)
+  const asked = { id, duration: undefined, range: rangeOf(query), now: ctx.now }
+  const rest = others.length === 0 ? null : await searchForAll(ctx, { ...query, event_type_ids: others })
+  const { slots } = await loadSlots(
+    openDb(inShard(ctx.env, shardOf(id)), 'read'),
+    asked,
+    movedBy(asking, about.booking!.id, Promise.resolve(about)),
+  )
+  const own = about.isTooLate ? [] : foundIn(slots, asked.range).slice(0, limit)
+  const data = [...own.map(({ start: _start, ...told }) => told), ...(rest?.data ?? [])]
+    .sort(
+      (one, other) =>
+        Date.parse(one.start_time) - Date.parse(other.start_time) ||
+        ids.indexOf(one.event_type_id) - ids.indexOf(other.event_type_id),
+    )
+    .slice(0, limit)
+  return { data, ...(rest?.plan_limit && { plan_limit: true }) }
+}
+
+async function searchForAll({ env, now }: Context, query: SearchQuery): Promise<SoonestStarts> {
   const { event_type_ids: ids, limit } = query
   const range = rangeOf(query)
   if (!ids.every(isId)) throw notFound('event type')

@@ -1,18 +1,12 @@
-import { leaveOut } from '../../booking/bookings/leave-out.ts'
-import { type Availability, AvailabilityQuery } from '../../booking/hours/event-type/schema.ts'
-import { findSlotsToMove } from '../../booking/slots/find-open-slots.ts'
-import type { Moved } from '../../booking/slots/load-slots.ts'
+import type { Availability } from '../../booking/hours/event-type/schema.ts'
 import { availabilityRoutes } from '../../booking/slots/routes.ts'
 import { dateInZone, formatDate, parseDate } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
-import { Refused } from '../../platform/http/errors.ts'
-import { formatInstant } from '../../platform/http/instants.ts'
-import type { QueryOf } from '../../platform/http/route-input.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { fullDayText, shortMomentText, timeText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { ask, sharedEnv } from '../ask.ts'
+import { ask } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
 import { dateIn, todayOf } from './views.ts'
 
@@ -48,39 +42,12 @@ export async function loadWeek(
     start: formatDate(first),
     end: formatDate(first + (DAYS - 1) * DAY_MS),
     timezone: request.zone,
-    ...(duration !== null && { duration: String(duration) }),
+    ...(moved === undefined ? duration !== null && { duration: String(duration) } : { booking_id: moved }),
   }
-  const found =
-    moved === undefined ? await slotsToBook(request, query) : await slotsToMove(request, query, moved)
-  return { first, slots: found?.slots ?? [], nextOpen: found?.next_available ?? null }
-}
-
-type Query = QueryOf<typeof availabilityRoutes.listOpenSlots>
-
-/** An event type that is not offered any more has no open times: null. */
-async function slotsToBook(request: MemberRequest, query: Query): Promise<Slots | null> {
   const asked = await ask(request, availabilityRoutes.listOpenSlots, { query })
-  return asked.ok ? asked.body : null
-}
-
-/** The same for a booking that is being rescheduled, which no endpoint lists. */
-async function slotsToMove(request: MemberRequest, query: Query, id: string): Promise<Slots | null> {
-  const { success, data } = AvailabilityQuery.safeParse(query)
-  if (!success) return null
-  const env = sharedEnv(request)
-  // Asked for at the same time, so that both share a round trip.
-  const left = leaveOut(env, request, id)
-  const withoutIt: Moved['withoutIt'] = async (schedule) => (await left)(schedule)
-  const ctx = { ...request.page.ctx, env, now: request.now }
-  try {
-    const [found] = await Promise.all([findSlotsToMove(ctx, data, { bookingId: id, withoutIt }), left])
-    const slots = found.starts.map((start) => ({ start_time: formatInstant(start) }))
-    const next = found.nextAvailable
-    return { slots, next_available: next === null ? null : formatInstant(next) }
-  } catch (error) {
-    if (error instanceof Refused) return null
-    throw error
-  }
+  // An event type that is not offered any more has no open times.
+  const found: Slots | null = asked.ok ? asked.body : null
+  return { first, slots: found?.slots ?? [], nextOpen: found?.next_available ?? null }
 }
 
 type Props = {

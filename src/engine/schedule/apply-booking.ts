@@ -3,7 +3,16 @@ import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { isHeldBy } from './hostless-sessions.ts'
 import { isCollective, type Placement } from './placement.ts'
-import { type Hold, type Holds, type Host, monthOf, nowIn, type Schedule, type Session } from './schedule.ts'
+import {
+  type AssignedStart,
+  type Hold,
+  type Holds,
+  type Host,
+  monthOf,
+  nowIn,
+  type Schedule,
+  type Session,
+} from './schedule.ts'
 import { tagOf } from './taken/read-times.ts'
 
 /** The addresses of all attendees, in lower case. */
@@ -51,6 +60,7 @@ export function withBooking(
       }
     }),
     bookedStarts: withStart(schedule, start, 1),
+    assignedStarts: withAssigned(schedule, assigned?.member_id ?? null, start, 1),
     bookingsThisMonth: schedule.bookingsThisMonth + (eventType.isTest ? 0 : 1),
     eventType: {
       ...eventType,
@@ -190,6 +200,23 @@ function withStart({ eventType, bookedStarts }: Schedule, start: number, count: 
   return isAsked ? [...bookedStarts, { start, count }] : bookedStarts
 }
 
+/** Only one strategy weighs them. */
+function withAssigned(
+  { eventType, assignedStarts }: Schedule,
+  hostId: string | null,
+  start: number,
+  count: number,
+): readonly AssignedStart[] {
+  const isWeighted = eventType.assignmentStrategy === 'availability_weighted'
+  if (!isWeighted || hostId === null) return assignedStarts
+  const isSame = (one: AssignedStart) => one.hostId === hostId && one.start === start
+  const before = assignedStarts.find(isSame)?.count ?? 0
+  const others = assignedStarts.filter((one) => !isSame(one))
+  if (before + count <= 0) return others
+  const after = { hostId, start, count: before + count }
+  return [...others, after].sort((a, b) => a.start - b.start || (a.hostId < b.hostId ? -1 : 1))
+}
+
 function withSeats(
   { sessions }: Schedule,
   row: Taker,
@@ -256,6 +283,7 @@ export function withoutBooking(
       activeBookings: host.activeBookings - (isCounted(schedule, row, host) ? 1 : 0),
     })),
     bookedStarts: withStart(schedule, row.startTime, -1),
+    assignedStarts: withAssigned(schedule, row.assignedHostId, row.startTime, -1),
     bookingsThisMonth: schedule.bookingsThisMonth - (isUncounted ? 1 : 0),
     eventType: { ...eventType, activeBookings: eventType.activeBookings - 1 },
   }

@@ -27,7 +27,9 @@ export function decodeSchedule(
   now: number,
 ): Schedule {
   const eventType = readEventType(raw)
-  const ahead = new Map(listIn<Ahead>(raw.ahead).map((one) => [one[0], one]))
+  const counted = listIn<Ahead>(raw.ahead)
+  const isWeighted = eventType.assignmentStrategy === 'availability_weighted'
+  const ahead = new Map(isWeighted ? [] : counted.map((one) => [one[0], one]))
   const resources = decode({ base, organizationZone: raw.organization_timezone, ahead })
   const { hosts, calendars } = resources
   const expired = [
@@ -73,6 +75,7 @@ export function decodeSchedule(
     inviteeBookings: raw.invitee_bookings,
     heldCount: held.reduce((sum, [, count]) => sum + count, 0),
     bookedStarts: [...listIn<Pair>(raw.booked_starts), ...held].map(([start, count]) => ({ start, count })),
+    assignedStarts: isWeighted ? counted.map(([hostId, count, start]) => ({ hostId, start, count })) : [],
     hasExpired: expired.length > 0,
     freed: [
       ...listIn<FreedValues>(raw.freed),

@@ -24,7 +24,7 @@ export function inPieces({ start, end }: Interval): readonly Interval[] {
 export function putTogether(pieces: readonly RawSchedule[]): RawSchedule | undefined {
   const [first, ...others] = pieces
   if (!first || others.length === 0) return first
-  const all = (column: 'overrides' | 'kept' | 'sessions' | 'booked_starts') =>
+  const all = (column: 'overrides' | 'kept' | 'sessions' | 'booked_starts' | 'ahead') =>
     eachOnce(pieces.map((piece) => piece[column]))
   return {
     ...first,
@@ -33,6 +33,7 @@ export function putTogether(pieces: readonly RawSchedule[]): RawSchedule | undef
     kept: all('kept'),
     sessions: all('sessions'),
     booked_starts: all('booked_starts'),
+    ahead: all('ahead'),
   }
 }
 

@@ -1,9 +1,15 @@
+import { MINUTE_MS } from '../../core/time-units.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { withoutBooking } from './apply-booking.ts'
 import type { Schedule } from './schedule.ts'
 
 /** A schedule, and for how many seats starts are searched. */
-export type Seen = { readonly schedule: Schedule; readonly seats: number }
+export type Seen = {
+  readonly schedule: Schedule
+  readonly seats: number
+  /** The length of the booking that moves. */
+  readonly durationMinutes?: number
+}
 
 /** A schedule without a booking, for all its attendees. */
 export function leavingOut(read: BookingRow): (schedule: Schedule) => Seen {
@@ -12,5 +18,6 @@ export function leavingOut(read: BookingRow): (schedule: Schedule) => Seen {
   return (schedule) => ({
     schedule: isThere(schedule) ? withoutBooking(schedule, read) : schedule,
     seats: read.attendees.length,
+    durationMinutes: (read.endTime - read.startTime) / MINUTE_MS,
   })
 }

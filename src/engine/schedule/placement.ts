@@ -3,7 +3,7 @@ import { canTake } from '../../core/person.ts'
 import { rankHosts, type Strategy } from '../../core/rotation.ts'
 import type { AssignedHost } from '../../platform/db/schema/assigned-host.ts'
 import { calendarFor, calendarHeld, calendarsOf, oldestOf } from './calendar-times.ts'
-import { freeTimeTeller } from './free-time.ts'
+import { bookingsNear, freeTimeTeller } from './free-time.ts'
 import { asAssigned, hostsHeldBy, isHostless } from './hostless-sessions.ts'
 import { hostTeller } from './people.ts'
 import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
@@ -160,10 +160,13 @@ export function freeHosts(
   const strategy = strategyOf(schedule.eventType)
   const rules = { durationMs: end - start, bufferBeforeMs: start - hold.start, bufferAfterMs: hold.end - end }
   const personOf = hostTeller(schedule, { start, end: start + 1 })
-  const freeTime = strategy === 'availability_weighted' ? freeTimeTeller(schedule, start) : () => 0
+  const isWeighted = strategy === 'availability_weighted'
+  const freeTime = isWeighted ? freeTimeTeller(schedule, start) : () => 0
+  const near = isWeighted ? bookingsNear(schedule, start) : null
   const candidates = schedule.hosts.map((host) => {
     const person = personOf(host)
-    return { ...host, isFree: canTake(person, start, rules), freeMs: freeTime(person) }
+    const figures = { freeMs: freeTime(person), nearBookings: near?.get(host.id) ?? 0 }
+    return { ...host, ...figures, isFree: canTake(person, start, rules) }
   })
   const ranked = strategy === null ? candidates : rankHosts(strategy, candidates)
   return ranked.filter(({ isFree }) => isFree)

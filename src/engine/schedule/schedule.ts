@@ -36,7 +36,7 @@ export type HostLimits = {
 }
 
 /** A member who hosts the event type; `id` is the member's. Their free time is calculated when it is needed. */
-export type Host = Omit<Candidate, 'freeMs'> & {
+export type Host = Omit<Candidate, 'freeMs' | 'nearBookings'> & {
   readonly resourceId: string
   readonly userId: string
   readonly email: string
@@ -47,6 +47,9 @@ export type Host = Omit<Candidate, 'freeMs'> & {
   /** Null if they have no limits. */
   readonly limits: HostLimits | null
 }
+
+/** How many active bookings of the event type a host has at a start. */
+export type AssignedStart = { readonly hostId: string; readonly start: number; readonly count: number }
 
 /** Selects the upcoming bookings to count: those of an address, or of a booking's invitee without that booking. */
 export type Invitee = { readonly email: string } | { readonly besides: string }
@@ -112,6 +115,8 @@ export type Schedule = {
   readonly heldCount: number
   /** The same and active bookings by start around the range; empty without a cap per period. */
   readonly bookedStarts: readonly { readonly start: number; readonly count: number }[]
+  /** The active bookings of each host by start, around the range; empty unless the strategy weighs them. */
+  readonly assignedStarts: readonly AssignedStart[]
   /** Whether expired holds still exist. */
   readonly hasExpired: boolean
   /** Released or expired time that was not offered to the waitlist yet. */

@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { authenticate } from '../auth/authenticate.ts'
+import { type AuthKind, authenticate } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
 import { contradictionsOf } from '../auth/contradiction.ts'
 import { isInScope, isPermitted } from '../auth/policy.ts'
@@ -20,14 +20,14 @@ type Admitted = {
 
 /** Finds the caller and counts the call. A caller with no calls left gets the answer that says so. */
 export async function admit(
-  route: Pick<Route, 'auth' | 'limit'>,
+  route: Pick<Route, 'auth' | 'knowsCallerBy' | 'limit'>,
   request: Request,
   env: Env,
   headers: Headers,
 ): Promise<Admitted | { readonly braked: Answer }> {
   const arrivedAt = realNow()
   const counted = route.limit === 'counted'
-  const authentication = await authenticate(request, env, route.auth, arrivedAt, counted)
+  const authentication = await authenticate(request, env, authOf(route, request), arrivedAt, counted)
   if (env.tally && 'apiKey' in authentication) env.tally.apiKey = authentication.apiKey ?? null
   if (!authentication.ok) {
     if ('wrong' in authentication) throw invalid(authentication.wrong)
@@ -46,6 +46,16 @@ export async function admit(
     if (braked) return { braked }
   }
   return authentication
+}
+
+/** Most calls that need no caller never look at a key. */
+function authOf(
+  { auth, knowsCallerBy = [] }: Pick<Route, 'auth' | 'knowsCallerBy'>,
+  { url }: Request,
+): AuthKind {
+  if (knowsCallerBy.length === 0) return auth
+  const { searchParams } = new URL(url)
+  return knowsCallerBy.some((name) => searchParams.has(name)) ? 'key-or-token' : auth
 }
 
 /** Whether the call is limited for the network that it comes from. */

@@ -13,7 +13,9 @@ export function allowAnyOrigin(headers: Headers): void {
 export function preflight(routes: readonly Route[], path: string, requestId: string): Response {
   const called = routes.filter((route) => route.path === path && isPublic(route))
   const methods = called.map((route) => route.method)
-  const takesTokens = called.some(({ auth }) => auth === 'key-or-token')
+  const takesTokens = called.some(
+    ({ auth, knowsCallerBy }) => auth === 'key-or-token' || knowsCallerBy !== undefined,
+  )
   const headers = new Headers({
     'Access-Control-Allow-Methods': methods.join(', '),
     'Access-Control-Allow-Headers': `${takesTokens ? 'Authorization, ' : ''}Content-Type, Idempotency-Key`,

@@ -43,6 +43,8 @@ type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B extends Sch
   readonly summary: string
   readonly description?: string
   readonly auth: A
+  /** Query parameters with which a call that needs no caller has one: a key or a token. */
+  readonly knowsCallerBy?: readonly string[]
   readonly permission: Permission
   readonly scope: Scope
   readonly limit: LimitKind

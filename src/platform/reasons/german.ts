@@ -127,6 +127,7 @@ export const GERMAN: Translation = {
     attendees_per_booking: ({ most }) =>
       `Ohne Schlüssel sind je Buchung höchstens ${most} Teilnehmer möglich.`,
     other_duration: ({ offered }) => `Möglich sind diese Dauern in Minuten: ${offered.join(', ')}.`,
+    other_event_type: 'Die Buchung gehört zu einer anderen Terminart.',
     not_a_host: 'member_id ist kein Gastgeber dieser Terminart.',
     has_no_hosts: 'Diese Terminart hat keine Gastgeber.',
     no_host_choice: 'Ohne Schlüssel lässt sich bei dieser Terminart kein Gastgeber auswählen.',

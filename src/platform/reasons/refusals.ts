@@ -82,6 +82,7 @@ export const REFUSALS = {
       `Without a key, a booking takes at most ${most} attendee(s), including its invitee.`,
     other_duration: ({ offered }: { offered: readonly number[] }) =>
       `This event type offers these durations in minutes: ${offered.join(', ')}.`,
+    other_event_type: 'The booking is of another event type.',
     not_a_host: 'member_id is not a host of this event type.',
     has_no_hosts: 'This event type has no hosts.',
     no_host_choice: 'Callers without a key cannot choose the host of this event type.',

@@ -121,6 +121,13 @@ export const AvailabilityParams = z.object({ id: Id })
 
 export const MAX_DAYS = 31
 
+const OfMove = {
+  booking_id: QueryId.optional().describe(
+    'A booking that moves, with a key or its token: its own time, seats and place in a cap are left out, and its length is the default.',
+  ),
+  token: z.string().optional().describe("The booking's cancel token."),
+}
+
 export const AvailabilityQuery = z.object({
   event_type_id: QueryId,
   start: CalendarDate.describe('The first date, in `timezone`.'),
@@ -131,6 +138,10 @@ export const AvailabilityQuery = z.object({
     .string()
     .optional()
     .describe('The token of a hold: its own start is listed too. An invalid token changes nothing.'),
+  ...OfMove,
+  member_id: QueryId.optional().describe(
+    'The host who must take it: with a key, or if `host_choice` is not `none`.',
+  ),
 })
 export type AvailabilityQuery = z.output<typeof AvailabilityQuery>
 
@@ -197,6 +208,7 @@ export const SearchQuery = z.object({
   ),
   timezone: TimeZone.optional().describe('The zone of the dates; required if a date is sent.'),
   limit: WholeNumberText(1, 100).prefault('10').describe('How many starts to return.'),
+  ...OfMove,
 })
 export type SearchQuery = z.output<typeof SearchQuery>
 

@@ -7,6 +7,7 @@ import { slotRequest } from '../../../engine/schedule/slot-request.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
 import type { Context } from '../../../platform/http/context.ts'
 import { formatInstant } from '../../../platform/http/instants.ts'
+import type { About } from '../find-slots-for.ts'
 import { explainer, type Known, loadKnown, reasonsAtAll } from './explain.ts'
 import { namesOfHolders, presentReasons } from './present.ts'
 import type { DayExplanation } from './schema.ts'
@@ -19,13 +20,15 @@ type Asked = {
   readonly timezone: string
   readonly duration?: number | undefined
   readonly seats: number
+  readonly about: About
+  readonly isOwnLength: boolean
   /** Whether the reasons of each host are listed. */
   readonly hosts: boolean
 }
 
 /** Which times of a date are open and which are closed, and why. */
 export async function explainDay(
-  ctx: Pick<Context<TenantCaller>, 'env' | 'caller' | 'now'>,
+  ctx: Context<TenantCaller>,
   eventTypeId: string,
   asked: Asked,
 ): Promise<DayExplanation> {

@@ -4,6 +4,7 @@ import type { Told } from '../../../engine/schedule/reasons.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
 import type { Context } from '../../../platform/http/context.ts'
 import { formatInstant, LATEST } from '../../../platform/http/instants.ts'
+import type { About } from '../find-slots-for.ts'
 import { explainer, type Known, loadKnown, reasonsAtAll } from './explain.ts'
 import { namesOfHolders, presentReasons } from './present.ts'
 import type { StartExplanation } from './schema.ts'
@@ -12,11 +13,13 @@ type Asked = {
   readonly start: number
   readonly duration?: number | undefined
   readonly seats: number
+  readonly about: About
+  readonly isOwnLength: boolean
 }
 
 /** Whether a start can be booked now, and all reasons against it. Nothing is read for a start in the past. */
 export async function explainStart(
-  ctx: Pick<Context<TenantCaller>, 'env' | 'caller' | 'now'>,
+  ctx: Context<TenantCaller>,
   eventTypeId: string,
   asked: Asked,
 ): Promise<StartExplanation> {

@@ -11,10 +11,17 @@ import { notFound } from '../../../platform/http/errors.ts'
 import type { PresentMs } from '../../../platform/limits/clock.ts'
 import { refuseFullMonth, refuseSuspended } from '../../bookings/decide-booking.ts'
 import { served } from '../../waitlist/serve-waitlist.ts'
+import { type About, seenFor } from '../find-slots-for.ts'
 import { selectHoldersNear } from './queries.ts'
 
 /** The question, whatever start it is about. */
-type Wanted = { readonly durationMinutes: number; readonly seats: number; readonly now: PresentMs }
+type Wanted = {
+  readonly durationMinutes: number
+  readonly seats: number
+  readonly now: PresentMs
+  /** Whether the length is that of a booking, which needs no offer. */
+  readonly isOwnLength?: boolean
+}
 
 /** What an explanation is made from. */
 export type Known = {
@@ -27,22 +34,34 @@ export type Known = {
 /** The same with the bookings and holds near the time in question. */
 export type Read = Known & { readonly holders: Awaited<ReturnType<typeof selectHoldersNear>> }
 
-type Asked = { readonly duration?: number | undefined; readonly seats: number }
+type Asked = {
+  readonly duration?: number | undefined
+  readonly seats: number
+  readonly about: About
+  readonly isOwnLength: boolean
+}
 
 /**
  * Everything that explains the starts in `about`; one round trip if no time is reserved for the waitlist. Throws if the
  * caller has no such event type.
  */
 export async function loadKnown(
-  { env, caller, now }: Pick<Context<TenantCaller>, 'env' | 'caller' | 'now'>,
+  ctx: Context<TenantCaller>,
   eventTypeId: string,
-  { duration, seats }: Asked,
+  { duration, seats, about: asked, isOwnLength }: Asked,
   range: Interval,
   about: Interval,
 ): Promise<Read> {
+  const { env, caller, now } = ctx
   const db = openDb(env, 'decide')
   const near = selectHoldersNear(db, eventTypeId, { ...about, duration })
-  const found = await loadSchedule(db, eventTypeId, { range, seatsAt: null }, now, near)
+  const found = await loadSchedule(
+    db,
+    eventTypeId,
+    { range, seatsAt: null, ...(asked.booking && { invitee: { besides: asked.booking.id } }) },
+    now,
+    near,
+  )
   const {
     schedule: before,
     beside: [holders],
@@ -51,19 +70,23 @@ export async function loadKnown(
     before?.eventType.organizationId === caller.organizationId && before.eventType.isTest === caller.isTest
   if (!before || !isTheirs) throw notFound('event type')
   const durationMinutes = duration ?? before.eventType.durationMinutes
-  const wanted = { durationMinutes, seats, now: nowIn(before, now) }
-  return { before, schedule: await served(db, before, now), wanted, holders }
+  const wanted = { durationMinutes, seats, now: nowIn(before, now), isOwnLength }
+  const seen = (schedule: Schedule) => seenFor(ctx, asked, schedule).schedule
+  const after = await served(db, before, now)
+  const known = seen(before)
+  return { before: known, schedule: after === before ? known : seen(after), wanted, holders }
 }
 
 /** Why nothing can be booked at all, by the checks before a start is judged. */
 export function reasonsAtAll({ schedule, wanted }: Known): Reason[] {
   const { eventType } = schedule
-  const { durationMinutes, seats } = wanted
+  const { durationMinutes, seats, isOwnLength } = wanted
   const reasons: Reason[] = []
   if (!eventType.active) reasons.push({ code: 'inactive' })
   if (refuseSuspended(schedule)) reasons.push({ code: 'suspended' })
   if (refuseFullMonth(schedule)) reasons.push({ code: 'plan_limit' })
-  if (refuseDuration(eventType, durationMinutes)) reasons.push({ code: 'duration_not_offered' })
+  if (!isOwnLength && refuseDuration(eventType, durationMinutes))
+    reasons.push({ code: 'duration_not_offered' })
   if (refuseSeats(eventType, seats)) reasons.push({ code: 'session_full' })
   if (refusePayment(schedule, seats)) reasons.push({ code: 'payment_unavailable' })
   return reasons
@@ -77,7 +100,8 @@ export function explainer(known: Known, range: Interval): (start: number) => Tol
   const { before, schedule, wanted } = known
   const atAll = reasonsAtAll(known)
   // No start is judged with an invalid length.
-  if (refuseDuration(schedule.eventType, wanted.durationMinutes)) return () => sameForAll(schedule, atAll)
+  if (!wanted.isOwnLength && refuseDuration(schedule.eventType, wanted.durationMinutes))
+    return () => sameForAll(schedule, atAll)
   const asked = { ...wanted, range }
   const explainBefore = reasonsTeller(before, asked)
   const explainNow = schedule === before ? explainBefore : reasonsTeller(schedule, asked)

@@ -1,10 +1,12 @@
 import { parseDate } from '../../../core/local-time.ts'
+import { MINUTE_MS } from '../../../core/time-units.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
 import type { Context } from '../../../platform/http/context.ts'
 import { invalid } from '../../../platform/http/errors.ts'
 import { LATEST_START } from '../../../platform/http/instants.ts'
 import { defineRoute, defineRoutes } from '../../../platform/http/route.ts'
 import { problem } from '../../../platform/reasons/reason.ts'
+import { readAbout } from '../find-slots-for.ts'
 import { explainDay } from './explain-day.ts'
 import { explainStart } from './explain-start.ts'
 import { Explanation, ExplanationParams, ExplanationQuery } from './schema.ts'
@@ -23,18 +25,24 @@ export const explanationRoutes = defineRoutes({
     limit: 'counted',
     request: { params: ExplanationParams, query: ExplanationQuery },
     response: { status: 200, body: Explanation },
-    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found'],
+    errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: (ctx, { params, query }) => explain(ctx, params.id, query),
   }),
 })
 
 async function explain(ctx: Context<TenantCaller>, eventTypeId: string, query: ExplanationQuery) {
-  const { start_time, date, timezone, duration, seats = 1, hosts = false } = query
+  const { start_time, date, timezone, hosts = false } = query
+  const about = await readAbout(ctx, query)
+  const { booking } = about
+  const length = booking ? (booking.endTime - booking.startTime) / MINUTE_MS : undefined
+  const duration = query.duration ?? length
+  const seats = query.seats ?? booking?.attendees.length ?? 1
+  const isOwnLength = booking !== null && query.duration === undefined
   if (start_time !== undefined) {
     const both = problem('not_together', { other: 'start_time' })
     if (date !== undefined) throw invalid({ date: both })
     if (timezone !== undefined) throw invalid({ timezone: both })
-    return explainStart(ctx, eventTypeId, { start: start_time, duration, seats })
+    return explainStart(ctx, eventTypeId, { start: start_time, duration, seats, about, isOwnLength })
   }
   if (date === undefined && timezone === undefined) {
     throw invalid({ start_time: problem('required_or_date') })
@@ -43,5 +51,5 @@ async function explain(ctx: Context<TenantCaller>, eventTypeId: string, query: E
   if (timezone === undefined) throw invalid({ timezone: problem('required') })
   const midnight = parseDate(date)!
   if (midnight < 0 || midnight >= LATEST_START) throw invalid({ date: problem('out_of_years') })
-  return explainDay(ctx, eventTypeId, { date, timezone, duration, seats, hosts })
+  return explainDay(ctx, eventTypeId, { date, timezone, duration, seats, hosts, about, isOwnLength })
 }

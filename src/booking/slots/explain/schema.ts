@@ -4,6 +4,7 @@ import {
   CalendarDate,
   DurationText,
   Id,
+  QueryId,
   ResourceId,
   StartTime,
   Timestamp,
@@ -23,6 +24,10 @@ export const ExplanationQuery = z.object({
   timezone: TimeZone.optional().describe('The zone of `date`.'),
   duration: DurationText.describe("Minutes. Default: the event type's own duration."),
   seats: WholeNumberText(1, 100_000).optional().describe('The number of attendees. Default: 1.'),
+  booking_id: QueryId.optional().describe(
+    'A booking that moves: its own time, seats and place in a cap are left out, and its length and seats are the defaults.',
+  ),
+  member_id: QueryId.optional().describe('The host who must take it.'),
   hosts: z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')

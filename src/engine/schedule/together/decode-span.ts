@@ -82,6 +82,8 @@ export function decodeSpan(
     inviteeBookings: 0,
     heldCount: held.reduce((sum, [, count]) => sum + count, 0),
     bookedStarts: [...listIn<Pair>(raw.booked_starts), ...held].map(([start, count]) => ({ start, count })),
+    // Only an assignment needs them.
+    assignedStarts: [],
     hasExpired,
     freed: [],
     wanted: [],

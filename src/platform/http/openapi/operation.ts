@@ -24,7 +24,7 @@ export function operationOf(route: Route, schemas: Schemas, responses: Json): Js
     tags: [route.tag],
     summary: route.summary,
     ...describe(route),
-    security: SECURITY[route.auth],
+    security: route.knowsCallerBy ? [{}, ...SECURITY['key-or-token']] : SECURITY[route.auth],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

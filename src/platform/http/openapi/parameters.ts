@@ -60,7 +60,8 @@ export function parametersOf(route: Route, schemas: Schemas): Parameter[] {
   ]
 }
 
-function actsForOrganization({ auth }: Route): boolean {
+function actsForOrganization({ auth, knowsCallerBy }: Route): boolean {
+  if (knowsCallerBy) return true
   return auth !== 'none' && auth !== 'service' && auth !== 'key-or-operator'
 }
 
