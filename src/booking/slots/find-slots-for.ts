@@ -54,7 +54,7 @@ export async function readAbout(
   return { booking, memberId, isTooLate }
 }
 
-/** The question as it is asked of a schedule. */
+/** The part of the question that needs the schedule. */
 export function movedBy(ctx: Asking, bookingId: string | undefined, reading: Promise<About>): Moved {
   return {
     bookingId: bookingId ?? null,

@@ -200,7 +200,7 @@ function withStart({ eventType, bookedStarts }: Schedule, start: number, count: 
   return isAsked ? [...bookedStarts, { start, count }] : bookedStarts
 }
 
-/** Only one strategy weighs them. */
+/** Only one strategy divides them by weight. */
 function withAssigned(
   { eventType, assignedStarts }: Schedule,
   hostId: string | null,

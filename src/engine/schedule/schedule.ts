@@ -115,7 +115,7 @@ export type Schedule = {
   readonly heldCount: number
   /** The same and active bookings by start around the range; empty without a cap per period. */
   readonly bookedStarts: readonly { readonly start: number; readonly count: number }[]
-  /** The active bookings of each host by start, around the range; empty unless the strategy weighs them. */
+  /** The active bookings of each host by start, around the range; empty unless the strategy divides by weight. */
   readonly assignedStarts: readonly AssignedStart[]
   /** Whether expired holds still exist. */
   readonly hasExpired: boolean
