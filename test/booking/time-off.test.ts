@@ -147,7 +147,7 @@ describe('time off', () => {
     })
     expect(status).toBe(201)
     const [owner, ...members] = body.data.map(({ member_id }: { member_id: string }) => member_id)
-    expect([owner, members]).toEqual([expect.stringMatching(ID), [one.id, other.id]])
+    expect([owner, members]).toEqual([expect.stringMatching(ID), [one.id, other.id, null]])
   })
 
   it('lasts from the beginning of the first date to the end of the last, as each member has them', async () => {
@@ -522,7 +522,9 @@ describe('what is booked in time off', () => {
     const organization = await createOrganization()
     const { id, memberId } = await hosted(organization)
     const db = openDb(env, 'decide')
-    const absences = [{ memberId, isTest: false, startsAt: DAY, endsAt: DAY + HOUR_MS }]
+    const absences = [
+      { memberId, organizationId: organization.id, isTest: false, startsAt: DAY, endsAt: DAY + HOUR_MS },
+    ]
     expect(await listAffected(db, absences)).toEqual([])
     await db.batch([guardAffected(db, absences, [])])
     const booked = await bookedAt(id, DAY)

@@ -6,8 +6,12 @@ import { stateOf } from './hours-rows.ts'
 
 /* Who was passed over, by nothing but rows: what was freed, when, and who waited for it. */
 
+/** The event types that time off of everybody closes: it names the organization in place of a member. */
+const HOSTLESS = (member: string) => `SELECT e.id FROM event_types e WHERE e.organization_id = ${member}
+  AND NOT EXISTS (SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = e.id)`
 const HOSTED = (member: string) =>
-  `(SELECT json_group_array(event_type_id) FROM event_type_hosts WHERE member_id = ${member})`
+  `(SELECT json_group_array(id) FROM (SELECT event_type_id AS id FROM event_type_hosts WHERE member_id = ${member}
+    UNION ${HOSTLESS(member)}))`
 const GONE_BY = `(SELECT json_group_array(e.id) FROM event_types e WHERE e.schedule_id = NEW.id OR EXISTS (
   SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = e.id AND (h.schedule_id = NEW.id
     OR (NEW.is_default AND h.schedule_id IS NULL AND h.member_id = NEW.member_id))))`
@@ -33,7 +37,7 @@ const TRIGGERS = {
       OR (NEW.max_bookings_per_day IS NULL AND OLD.max_bookings_per_day IS NOT NULL) ${FREED(HOSTED('NEW.id'), EVER)}`,
   happened_off: `AFTER INSERT ON time_off BEGIN INSERT INTO off_made SELECT NEW.id, (
     SELECT json_group_array(b.id) FROM holds h JOIN bookings b ON coalesce(b.session_id, b.id) = h.holder_id
-    WHERE h.resource_id = NEW.member_id || '/test' AND h.kept_by = '' AND b.status <> 'cancelled'
+    WHERE (h.resource_id = NEW.member_id || '/test' OR h.resource_id IN (${HOSTLESS('NEW.member_id')})) AND h.kept_by = '' AND b.status <> 'cancelled'
       AND b.start_time < NEW.ends_at AND b.end_time > NEW.starts_at); END`,
 }
 

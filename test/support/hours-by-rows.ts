@@ -33,6 +33,11 @@ function spans(held: readonly HeldRow[]) {
   return held.map(([start, end]) => ({ start, end }))
 }
 
+/** What closes an event type without hosts, as if a host without hours were off. */
+function nobodyOff({ closed }: State): ReferenceHost {
+  return { busy: [], hours: null, off: closed.map(([start, end]) => ({ start, end })), limit: null }
+}
+
 type Asked = {
   readonly from: number
   readonly to: number
@@ -88,7 +93,7 @@ export function caseOf(state: State, { from, to, besides, seats = 1 }: Asked): R
     ruleZone: state.timezone,
     window: { now: state.now, daysAhead: window.days, from: window.from, until: window.until },
     busy: spans([...state.held, ...(isCollective ? state.kept : [])].filter(isOthers)),
-    hosts: isCollective && hosts.length === 0 ? null : hosts,
+    hosts: isCollective && hosts.length === 0 ? [nobodyOff(state)] : hosts,
     isCollective,
     sessions:
       type.seats === 1

@@ -44,6 +44,7 @@ export async function storm(
   const { below: random, pick } = chance(seed)
   const booked: Booked[] = []
   const timeOff: string[] = []
+  const everybody: string[] = []
   const counts = new Map<string, number>()
   const someDay = () => FIRST + (random(5) > 0 ? pick(BUSY_DAYS) : random(DAYS)) * DAY_MS
   const someStart = () => someDay() + random(96) * (HOUR_MS / 4)
@@ -173,14 +174,15 @@ export async function storm(
         const named = random(3) === 0 ? { external_id: `x${random(3)}` } : {}
         const answer = await withKey('POST', '/v1/time-off', { ...whose, ...period, ...named })
         if (answer.status === 201) {
-          timeOff.push(...answer.body.data.map((one: Row) => one.id))
+          for (const { id, member_id } of answer.body.data)
+            (member_id === null ? everybody : timeOff).push(id)
           // What replaces time off under its name is no new row.
           if (!('external_id' in named)) await tell(answer.body)
         }
         return answer
       },
     ],
-    back: [5, () => withKey('DELETE', `/v1/time-off/${pick(timeOff)}`)],
+    back: [5, () => withKey('DELETE', `/v1/time-off/${everybody[2] ? everybody.shift() : pick(timeOff)}`)],
     'other time off': [
       2,
       () => {

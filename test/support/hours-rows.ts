@@ -41,6 +41,8 @@ export type State = HoursRow & {
     readonly off: readonly (readonly [number, number])[]
     readonly held: readonly HeldRow[]
   }[]
+  /** When everybody is off. */
+  readonly closed: readonly (readonly [number, number])[]
   /** What the event type holds of itself. */
   readonly held: readonly HeldRow[]
   /** What it keeps of hosts who left, which a meeting of all must not meet. */
@@ -77,6 +79,8 @@ export const STATE = `json_object(
     'off', (SELECT json_group_array(json_array(starts_at, ends_at)) FROM time_off WHERE member_id = m.id AND is_test = e.is_test),
     'held', (SELECT ${HELD} FROM holds WHERE resource_id = h.resource_id AND kept_by = '')))
     FROM event_type_hosts h JOIN members m ON m.id = h.member_id WHERE h.event_type_id = e.id),
+  'closed', (SELECT json_group_array(json_array(starts_at, ends_at)) FROM time_off
+    WHERE member_id = e.organization_id AND is_test = e.is_test),
   'held', (SELECT ${HELD} FROM holds WHERE resource_id = e.id AND kept_by = ''),
   'kept', (SELECT ${HELD} FROM holds WHERE kept_by = e.id),
   'sessions', (SELECT json_group_array(json_object('id', s.id, 'start', s.start_time, 'end', s.end_time,

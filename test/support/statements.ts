@@ -920,6 +920,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         4_500,
       ],
       getZoneOf: (db) => timeOffQueries.getZoneOf(db, org),
+      findEverybody: (db) => timeOffQueries.findEverybody(db, tenant, 'hr-1'),
       listTargets: (db) => timeOffQueries.listTargets(db, tenant, [host], 'hr-1'),
       findTimeOffAndMember: (db) => timeOffQueries.findTimeOffAndMember(db, tenant, absence.id, 'hr-2'),
       listAffected: (db) => timeOffQueries.listAffected(db, [absence]),
@@ -939,6 +940,13 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'booking/hours/time-off/statements.ts': {
       listDated: [(db) => timeOffStatements.listDated(db, { memberId: host }), 2_100],
+      listOfAll: (db) => timeOffStatements.listOfAll(db, org, now),
+      joinTimeOff: (db) =>
+        timeOffStatements.joinTimeOff(
+          db,
+          { id: nothing, organizationId: org },
+          { hoursVersion: 0, rows: [] },
+        ),
       moveDated: (db) => timeOffStatements.moveDated(db, org, 0, 'UTC', []),
       dropTimeOffOf: (db) => timeOffStatements.dropTimeOffOf(db, nothing),
       dropTimeOff: (db) => timeOffStatements.dropTimeOff(db, noIds),

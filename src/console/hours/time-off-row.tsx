@@ -20,7 +20,7 @@ export function TimeOffRow({ request, timeOff, members }: TimeOffProps) {
   const texts = textsOf(request.page.locale, hoursTexts)
   const { id, member_id, start, end, reason } = timeOff
   const owner = members.find((member) => member.id === member_id)
-  const name = owner ? nameOf(owner) : ''
+  const name = owner ? nameOf(owner) : member_id === null ? texts.everybody : ''
   const [from, to] = [dayOf(request, start), dayOf(request, end)]
   const when = from === to ? from : fill(texts.days, { from, to })
   return (

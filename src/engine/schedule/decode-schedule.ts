@@ -62,6 +62,7 @@ export function decodeSchedule(
       eventType.scheduleId === null
         ? decodeHours(eventType.timezone, listIn(raw.rules), listIn(raw.overrides))
         : (resources.hours.get(eventType.scheduleId) ?? NEVER_OPEN),
+    closed: resources.closed,
     hosts,
     holds,
     kept,

@@ -160,6 +160,7 @@ function generalReasons(schedule: Schedule, cause: Cause, at: At): Reason[] {
     case 'busy':
       return takenReasons(schedule, at.hold)
     case 'closed':
+      return among(schedule.closed, at).map(({ id }) => ({ code: 'time_off', timeOffId: id }))
     case 'limit':
       return []
   }

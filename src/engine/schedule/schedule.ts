@@ -95,6 +95,8 @@ export type Schedule = {
   readonly table: ZoneTable
   /** The event type's own hours, or those of the schedule that replaces them. */
   readonly hours: OpenHours
+  /** When everybody is off, which closes an event type without hosts; empty with hosts, who are off themselves. */
+  readonly closed: readonly TimeOff[]
   /** In the order of priority, then age. */
   readonly hosts: readonly Host[]
   /**

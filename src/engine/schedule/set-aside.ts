@@ -23,6 +23,7 @@ const WITHOUT: Readonly<Record<RuleToSetAside, (schedule: Schedule) => Schedule>
   hours: (schedule) => ({
     ...withTerms(schedule, { hoursFrom: 'own' }),
     hours: ALWAYS_OPEN,
+    closed: [],
     hosts: schedule.hosts.map((host) => ({ ...host, hours: null, timeOff: [] })),
   }),
   notice: (schedule) => withTerms(schedule, { minimumNoticeMinutes: -REACHES_BACK_MINUTES }),

@@ -96,7 +96,7 @@ function allOf(schedule: Schedule, range: Interval): Parties {
   const ofHosts = people.flatMap((one) => one.hours ?? [])
   return {
     ...(eventType.hoursFrom === 'hosts' ? { hours: ofHosts } : { hours: [hours], within: ofHosts }),
-    closed: people.flatMap(({ closed }) => closed),
+    closed: [...people.flatMap(({ closed }) => closed), ...schedule.closed],
     busy: [
       ...timesOf([...holds.values(), kept].flat()),
       ...calendars.flatMap(({ busy }) => busy),

@@ -53,7 +53,8 @@ export async function exportPerson(env: Env, tenant: Tenant, email: string): Pro
           names(reason) || (externalId && person.takenFromKey(externalId) !== externalId),
       )
       .map(({ id, memberId, reason, externalId }) => ({
-        ...{ id, member_id: memberId, reason },
+        // Time off of everybody names the organization.
+        ...{ id, member_id: memberId === tenant.organizationId ? null : memberId, reason },
         external_id: externalId,
       })),
     kept: await keptOf(db, tenant, person),

@@ -105,7 +105,7 @@ export const PersonData = z
       .array(
         z.object({
           id: z.string(),
-          member_id: z.string(),
+          member_id: z.string().nullable(),
           reason: z.string().nullable(),
           external_id: z.string().nullable(),
         }),

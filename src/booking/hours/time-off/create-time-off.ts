@@ -13,6 +13,7 @@ import { assertMayChange } from './assert-may-change.ts'
 import { keptIn, type Period } from './period.ts'
 import { presentTimeOff } from './present.ts'
 import {
+  findEverybody,
   guardAffected,
   guardKnown,
   guardNumber,
@@ -42,8 +43,9 @@ async function decide(
   const wanted = input.member_ids ? [...new Set(input.member_ids)] : null
   if (wanted === null) assertMayChange(caller, [null])
   const found = await listTargets(db, caller, wanted, externalId)
+  const everybody = wanted === null ? [await findEverybody(db, caller, externalId)] : []
   const byId = new Map(found.map((target) => [target.memberId, target]))
-  const targets = wanted === null ? found : wanted.flatMap((id) => byId.get(id) ?? [])
+  const targets = wanted === null ? [...found, ...everybody] : wanted.flatMap((id) => byId.get(id) ?? [])
   if (wanted !== null && targets.length < wanted.length) throw notFound('member')
   assertMayChange(
     caller,
@@ -54,7 +56,7 @@ async function decide(
   const created = { data: rows.map(presentTimeOff), affected_bookings: affected }
   const statements = [
     guardZones(db, targets),
-    ...(wanted === null ? [guardNumber(db, caller.organizationId, targets.length)] : []),
+    ...(wanted === null ? [guardNumber(db, caller.organizationId, found.length)] : []),
     ...(externalId === null ? [] : [guardKnown(db, caller, targets, externalId)]),
     guardAffected(db, rows, affected),
     putTimeOff(db, rows),
@@ -62,12 +64,12 @@ async function decide(
       db,
       caller,
       originOf(ctx),
-      targets.map(({ memberId, known }, at) => ({
+      targets.map(({ known }, at) => ({
         action: known ? 'time_off.updated' : 'time_off.created',
         resourceType: 'time_off',
         resourceId: rows[at]!.id,
         // The reason is private and not logged.
-        changes: { member_id: memberId, ...toldOf(input), external_id: externalId },
+        changes: { member_id: created.data[at]!.member_id, ...toldOf(input), external_id: externalId },
       })),
     ),
   ]

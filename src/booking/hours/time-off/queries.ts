@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
@@ -9,6 +9,7 @@ import { type TimeOffRow, timeOff } from '../../../platform/db/schema/hours.ts'
 import { members, organizations } from '../../../platform/db/schema/organizations.ts'
 import { listPage } from '../../../platform/http/page.ts'
 import { resourceIdOf } from '../../hosts/resource-id.ts'
+import { isOfAll } from './present.ts'
 
 const inTenant = inTenantOf(timeOff)
 
@@ -28,14 +29,14 @@ export function listTimeOffInTenant(
   const { organizationId, isTest } = tenant
   const theirs =
     memberId === undefined
-      ? db.select({ id: members.id }).from(members).where(eq(members.organizationId, organizationId))
-      : [memberId]
+      ? sql`(SELECT id FROM members WHERE organization_id = ${organizationId} UNION ALL SELECT ${organizationId})`
+      : sql`(${memberId})`
   const where = and(
     // Time off that has ended is left out by member, who has an index of it; otherwise the newest of all is read.
     from === undefined && memberId === undefined
       ? inTenant(tenant)
       : and(
-          inArray(timeOff.memberId, theirs),
+          sql`${timeOff.memberId} IN ${theirs}`,
           eq(timeOff.isTest, isTest),
           sql`+${timeOff.organizationId} = ${organizationId}`,
         ),
@@ -57,7 +58,7 @@ export async function getZoneOf(db: Db, organizationId: string): Promise<string>
 /** A member, and `known`: their time off with the same external id. */
 export type Target = {
   readonly memberId: string
-  readonly userId: string
+  readonly userId: string | null
   readonly zone: string
   readonly known: TimeOffRow | null
 }
@@ -94,6 +95,25 @@ export async function listTargets(
     .orderBy(members.createdAt, members.id)
 }
 
+/** Everybody, as the organization in place of a member. */
+export async function findEverybody(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  externalId: string | null,
+): Promise<Target> {
+  const isKnown = and(
+    eq(timeOff.memberId, organizationId),
+    eq(timeOff.isTest, isTest),
+    eq(timeOff.externalId, externalId ?? ''),
+  )
+  const [found] = await db
+    .select({ zone: organizations.timezone, known: timeOff })
+    .from(organizations)
+    .leftJoin(timeOff, isKnown)
+    .where(eq(organizations.id, organizationId))
+  return { memberId: organizationId, userId: null, zone: found!.zone, known: found!.known }
+}
+
 /** Time off with its member and their zone, and whether other time off of theirs has the external id. */
 export async function findTimeOffAndMember(db: Db, tenant: Tenant, id: string, externalId: string | null) {
   const [[found], others] = await db.batch([
@@ -104,7 +124,7 @@ export async function findTimeOffAndMember(db: Db, tenant: Tenant, id: string, e
         zone: sql<string>`coalesce(members.timezone, organizations.timezone)`.as('zone'),
       })
       .from(timeOff)
-      .innerJoin(members, eq(members.id, timeOff.memberId))
+      .leftJoin(members, eq(members.id, timeOff.memberId))
       .innerJoin(organizations, eq(organizations.id, timeOff.organizationId))
       .where(and(inTenant(tenant), eq(timeOff.id, id))),
     db.select({ id: timeOff.id }).from(timeOff).where(isOtherOf(id, externalId)),
@@ -124,25 +144,34 @@ function isOtherOf(id: string, externalId: string | null) {
 }
 
 /** The member, and the instants. */
-type Absence = Pick<TimeOffRow, 'memberId' | 'isTest' | 'startsAt' | 'endsAt'>
+type Absence = Pick<TimeOffRow, 'memberId' | 'organizationId' | 'isTest' | 'startsAt' | 'endsAt'>
 
-/** Active bookings that overlap time off of any of their hosts, by start. */
+/** Active bookings that overlap time off of any of their hosts, or of everybody if they have none, by start. */
 function affectedBy(absences: readonly Absence[]): SQL {
+  const ofAll = absences.filter(isOfAll)
   const list = JSON.stringify(
     absences.map((one) => [resourceIdOf(one.memberId, one.isTest), one.startsAt, one.endsAt]),
   )
-  const held = sql.raw(`json_each.value ->> 0 AND hold.kept_by = ''
+  const closed = JSON.stringify(
+    ofAll.map((one) => [one.organizationId, one.startsAt, one.endsAt, Number(one.isTest)]),
+  )
+  const held = (resource: string) =>
+    sql.raw(`${resource} AND hold.kept_by = ''
       AND hold.starts_at > (json_each.value ->> 1) - ${MAX_HOLD_MS} AND hold.starts_at < json_each.value ->> 2`)
   const standsIn = sql.raw(
     "b.status <> 'cancelled' AND b.start_time < json_each.value ->> 2 AND b.end_time > json_each.value ->> 1",
   )
-  return sql`SELECT b.id AS id, b.start_time AS start_time FROM json_each(${list})
-      CROSS JOIN holds hold ON hold.resource_id = ${held}
+  const bookingsOf = (holds: SQL) => sql`SELECT b.id AS id, b.start_time AS start_time FROM ${holds}
       CROSS JOIN bookings b ON b.id = hold.holder_id AND b.session_id IS NULL WHERE ${standsIn}
-    UNION SELECT b.id, b.start_time FROM json_each(${list})
-      CROSS JOIN holds hold ON hold.resource_id = ${held}
-      CROSS JOIN bookings b ON b.session_id = hold.holder_id WHERE ${standsIn}
-    ORDER BY start_time, id`
+    UNION SELECT b.id, b.start_time FROM ${holds}
+      CROSS JOIN bookings b ON b.session_id = hold.holder_id WHERE ${standsIn}`
+  const ofHosts = sql`json_each(${list}) CROSS JOIN holds hold ON hold.resource_id = ${held('json_each.value ->> 0')}`
+  const hostless = sql`json_each(${closed}) CROSS JOIN event_types e ON e.organization_id = json_each.value ->> 0
+      AND e.is_test = json_each.value ->> 3 AND NOT EXISTS (SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = e.id)
+    CROSS JOIN holds hold ON hold.resource_id = ${held('e.id')}`
+  return ofAll.length === 0
+    ? sql`${bookingsOf(ofHosts)} ORDER BY start_time, id`
+    : sql`${bookingsOf(ofHosts)} UNION ${bookingsOf(hostless)} ORDER BY start_time, id`
 }
 
 export async function listAffected(db: Db, absences: readonly Absence[]): Promise<string[]> {
@@ -162,7 +191,8 @@ type Seen = Pick<Target, 'memberId' | 'zone'>
 export function guardZones(db: Db, seen: readonly Seen[]): Statement {
   const list = JSON.stringify(seen.map(({ memberId, zone }) => [memberId, zone]))
   const isOther = sql`EXISTS (SELECT 1 FROM json_each(${list})
-    LEFT JOIN members m ON m.id = json_each.value ->> 0 LEFT JOIN organizations o ON o.id = m.organization_id
+    LEFT JOIN members m ON m.id = json_each.value ->> 0
+    LEFT JOIN organizations o ON o.id = coalesce(m.organization_id, json_each.value ->> 0)
     WHERE coalesce(m.timezone, o.timezone) IS NOT json_each.value ->> 1)`
   return refuseWhen(db, 'STALE', isOther)
 }

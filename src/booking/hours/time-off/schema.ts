@@ -22,7 +22,9 @@ const END =
 export const TimeOff = z
   .object({
     id: ResourceId,
-    member_id: ResourceId,
+    member_id: ResourceId.nullable().describe(
+      'Null is everybody: it closes event types without hosts, and members who join later are off too.',
+    ),
     start: z.string().describe("As it was sent: an instant, or a date in the member's zone."),
     end: z.string().describe('As it was sent: an instant, or the last date, which is included.'),
     reason: z.string().nullable(),
@@ -61,7 +63,12 @@ const ExternalId = z.string().min(1).max(255).refine(hasNoNul, problem('has_nul'
 export const CreateTimeOffInput = z
   .object({
     member_ids: z.array(Id).min(1).max(500).optional().describe('The members who are off.'),
-    all: z.boolean().optional().describe('True instead of `member_ids`: every member.'),
+    all: z
+      .boolean()
+      .optional()
+      .describe(
+        'True instead of `member_ids`: every member, also those who join later, and event types without hosts.',
+      ),
     start: DateOrInstant.describe(START),
     end: DateOrInstant.describe(END),
     reason: Reason,

@@ -1,13 +1,14 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../platform/db/client.ts'
+import { newId } from '../../../platform/db/ids.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { timeOff } from '../../../platform/db/schema/hours.ts'
-import { members } from '../../../platform/db/schema/organizations.ts'
+import { organizations } from '../../../platform/db/schema/organizations.ts'
 import { instantsIn, periodOf } from './period.ts'
 
 type Dated = Pick<typeof timeOff.$inferSelect, 'id' | 'startsAt' | 'endsAt' | 'startDate' | 'endDate'>
 
-/** The time off by dates of one member, or of all members in the organization's zone; in both modes. */
+/** The time off by dates of one member, or of everybody in the organization's zone; in both modes. */
 export async function listDated(
   db: Db,
   whose: { readonly memberId: string } | { readonly organizationId: string },
@@ -18,12 +19,34 @@ export async function listDated(
     const isTheirs = and(eq(timeOff.memberId, whose.memberId), isNotNull(startDate))
     return db.select(columns).from(timeOff).where(isTheirs)
   }
-  const isTheirs = and(eq(members.organizationId, whose.organizationId), isNull(members.timezone))
+  const theirs = sql`(SELECT id FROM members WHERE organization_id = ${whose.organizationId} AND timezone IS NULL
+    UNION ALL SELECT ${whose.organizationId})`
   return db
     .select(columns)
-    .from(members)
-    .innerJoin(timeOff, and(eq(timeOff.memberId, members.id), isNotNull(startDate)))
-    .where(isTheirs)
+    .from(timeOff)
+    .where(and(sql`${timeOff.memberId} IN ${theirs}`, isNotNull(startDate)))
+}
+
+/** When everybody is off, in both modes, of what has not ended; the first row says how often hours changed so far. */
+export async function listOfAll(db: Db, organizationId: string, now: number) {
+  const isLeft = sql`(${timeOff.isTest} OR ${timeOff.endsAt} > ${now})`
+  const rows = await db
+    .select({ hoursVersion: organizations.hoursVersion, row: timeOff })
+    .from(organizations)
+    .leftJoin(timeOff, and(eq(timeOff.memberId, organizations.id), isLeft))
+    .where(eq(organizations.id, organizationId))
+  return { hoursVersion: rows[0]!.hoursVersion, rows: rows.flatMap(({ row }) => (row ? [row] : [])) }
+}
+
+/** For the batch that adds a member, who is off with everybody. Refuses the batch if hours changed since they were read. */
+export function joinTimeOff(
+  db: Db,
+  { id: memberId, organizationId }: { readonly id: string; readonly organizationId: string },
+  { hoursVersion, rows }: Awaited<ReturnType<typeof listOfAll>>,
+): Statement[] {
+  const isChanged = sql`(SELECT hours_version FROM organizations WHERE id = ${organizationId}) <> ${hoursVersion}`
+  const theirs = rows.map((row) => ({ ...row, id: newId(organizationId), memberId }))
+  return [refuseWhen(db, 'STALE', isChanged), ...theirs.map((row) => db.insert(timeOff).values(row))]
 }
 
 /**

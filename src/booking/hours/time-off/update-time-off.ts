@@ -66,7 +66,7 @@ async function decide(
       resourceType: 'time_off',
       resourceId: id,
       changes: {
-        member_id: read.memberId,
+        member_id: updated.member_id,
         start: updated.start,
         end: updated.end,
         external_id: updated.external_id,

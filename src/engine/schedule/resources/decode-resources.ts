@@ -3,7 +3,7 @@ import { rowReader } from '../../../platform/db/row-reader.ts'
 import { calendarConnections } from '../../../platform/db/schema/calendars.ts'
 import { type Calendar, CONNECTION_FACTS } from '../calendar.ts'
 import { decodeHours, listIn, type OverrideValues, type RuleOfSchedule, rulesOf } from '../decode-hours.ts'
-import type { Hold, Host, HostLimits } from '../schedule.ts'
+import type { Hold, Host, HostLimits, TimeOff } from '../schedule.ts'
 import { readHolds, readTimes } from '../taken/read-times.ts'
 import type { RawResource } from './queries.ts'
 
@@ -17,6 +17,8 @@ export type Resources = {
   readonly hosts: readonly Host[]
   /** The oldest first. */
   readonly calendars: readonly Calendar[]
+  /** When everybody is off; empty for an event type with hosts. */
+  readonly closed: readonly TimeOff[]
   /** By schedule. */
   readonly hours: ReadonlyMap<string, OpenHours>
   /** By resource. */
@@ -36,6 +38,7 @@ export function decodeResources(
   const taking = [...of('host'), ...of('calendar')]
   return {
     hours,
+    closed: of('organization').flatMap(({ dated }) => timeOffIn(dated)),
     hosts: of('host')
       .map((raw) => ({ raw, values: JSON.parse(raw.facts) as HostValues }))
       .sort((one, other) => comparePriority(one.values, other.values))
@@ -101,13 +104,13 @@ function hostIn(
     email,
     scheduleId,
     hours: scheduleId === null ? null : (hours.get(scheduleId) ?? NEVER_OPEN),
-    timeOff: listIn<readonly [string, number, number]>(dated).map(([of, start, end]) => ({
-      id: of,
-      start,
-      end,
-    })),
+    timeOff: timeOffIn(dated),
     limits: limitsOf(values, organizationZone),
   }
+}
+
+export function timeOffIn(list: string): TimeOff[] {
+  return listIn<readonly [string, number, number]>(list).map(([id, start, end]) => ({ id, start, end }))
 }
 
 /** A member without a zone has the organization's. */

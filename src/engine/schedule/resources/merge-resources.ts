@@ -22,6 +22,7 @@ export function mergeResources(
   const others = calendars.filter(({ connection }) => !isChanged(connection.memberId))
   return {
     hours: read.hours,
+    closed: read.closed,
     hosts: hosts.map((known) => {
       const { addedAt, ...host } = now.get(known.id) ?? known
       const activeBookings = ahead.get(host.id)?.[1] ?? 0

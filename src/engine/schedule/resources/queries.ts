@@ -13,10 +13,10 @@ import { type Around, busyOf, expiredOf, heldOf } from '../taken/queries.ts'
 
 /** Lists are JSON; taken times are packed. */
 export type RawResource = {
-  readonly kind: 'host' | 'calendar' | 'schedule'
+  readonly kind: 'host' | 'calendar' | 'schedule' | 'organization'
   readonly id: string
   readonly facts: string
-  /** Time off of a host, overrides of a schedule. */
+  /** Time off of a host or of everybody, overrides of a schedule. */
   readonly dated: string
   readonly held: string | null
   readonly busy: string | null
@@ -62,10 +62,10 @@ const NEAR: Around = { from: HELD_FROM, until: HELD_UNTIL, present: 'asked.prese
 /** The holds of hosts with limits count even if they are not near. */
 const IN_LIMIT: Around = { ...NEAR, from: `?3 - ${LIMIT_MARGIN_MS}`, until: `?4 + ${LIMIT_MARGIN_MS}` }
 
+const timeOffOf = (member: string) => `time_off.member_id = ${member} AND time_off.is_test = asked.is_test
+    AND time_off.ends_at > ?3 - asked.reach AND time_off.starts_at < ${HELD_UNTIL}`
 const TIME_OFF = `CASE WHEN asked.has_hours THEN (
-  SELECT json_group_array(json_array(id, starts_at, ends_at)) FROM time_off
-  WHERE member_id = h.member_id AND is_test = asked.is_test AND ends_at > ?3 - asked.reach
-    AND starts_at < ${HELD_UNTIL}) ELSE '[]' END`
+  SELECT json_group_array(json_array(id, starts_at, ends_at)) FROM time_off WHERE ${timeOffOf('h.member_id')}) ELSE '[]' END`
 
 const hosts = (
   from: string,
@@ -90,6 +90,13 @@ const CALENDARS_WITHOUT_HOSTS = `${CALENDAR}
 FROM asked CROSS JOIN calendar_connections c ON c.id IN (${ownCalendars({ organization: 'asked', isTest: 'asked.is_test' })})
 WHERE NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = asked.event_type_id)`
 
+/** When everybody is off, an event type without hosts is closed too. */
+const CLOSED_WITHOUT_HOSTS = `SELECT 'organization', asked.id, '[]', json_group_array(json_array(time_off.id, time_off.starts_at, time_off.ends_at)),
+  NULL, NULL, NULL
+FROM asked CROSS JOIN time_off ON ${timeOffOf('asked.id')}
+WHERE asked.has_hours AND NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = asked.event_type_id)
+GROUP BY asked.id`
+
 const schedulesOf = (from: string) => `SELECT 'schedule', s.id, json_array(s.timezone, json(s.rules)), (
     SELECT json_group_array(json_array(day.value ->> 'date', json(day.value -> 'intervals'))) FROM json_each(s.overrides) day
     WHERE day.value ->> 'date' >= ?5 AND day.value ->> 'date' <= ?6), NULL, NULL, NULL
@@ -112,7 +119,7 @@ type Arguments = readonly [
  * instants; the first and the last date whose overrides can matter; the instant from which packed times count.
  */
 export const selectResources = preparedQuery<RawResource, Arguments>(
-  `WITH ${askedAbout()} ${[hosts(ALL_HOSTS), calendarsOf(ALL_HOSTS), CALENDARS_WITHOUT_HOSTS, schedulesOf(ALL_HOSTS)].join('\nUNION ALL ')}`,
+  `WITH ${askedAbout()} ${[hosts(ALL_HOSTS), calendarsOf(ALL_HOSTS), CALENDARS_WITHOUT_HOSTS, CLOSED_WITHOUT_HOSTS, schedulesOf(ALL_HOSTS)].join('\nUNION ALL ')}`,
 )
 
 /**

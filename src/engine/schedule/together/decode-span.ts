@@ -13,6 +13,7 @@ import {
   readSession,
   withoutExpired,
 } from '../decode-schedule.ts'
+import { timeOffIn } from '../resources/decode-resources.ts'
 import { type Host, monthOf, type Schedule } from '../schedule.ts'
 import { readHolds } from '../taken/read-times.ts'
 import { deadlinesOf, trueUntil } from '../true-until.ts'
@@ -69,6 +70,7 @@ export function decodeSpan(
     bookingsThisMonth: offer.bookingsThisMonth,
     table: zoneTable(eventType.timezone, range.start, range.end),
     hours: hoursOf(offer, raw, shared),
+    closed: timeOffIn(raw.closed),
     hosts: people.flatMap(({ host, person }, addedAt) =>
       person ? [decodeHost(offer, host, person, shared, addedAt)] : [],
     ),

@@ -79,6 +79,8 @@ export type RawSpan = {
   readonly id: string
   readonly own_version: number
   readonly shared_version: number
+  /** When everybody is off; only for an event type without hosts. */
+  readonly closed: string
   readonly overrides: string
   readonly sessions: string
   readonly booked_starts: string
@@ -115,6 +117,10 @@ export const selectSpans = preparedQuery<
       SELECT start_time, sum(places) AS held FROM cap_changes
       WHERE event_type_id = e.id AND since <= ${PRESENT} AND until > ${PRESENT} GROUP BY start_time)) ELSE '[]' END
     AS held_starts,
+  CASE WHEN o.hours_version > 0 AND NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = e.id) THEN (
+    SELECT json_group_array(json_array(t.id, t.starts_at, t.ends_at)) FROM time_off t
+    WHERE t.member_id = o.id AND t.is_test = e.is_test AND t.ends_at > ?2 AND t.starts_at < ${HELD_UNTIL}) ELSE '[]' END
+    AS closed,
   ${heldAround('e.id')} AS holds,
   (SELECT json_group_array(json_array(resource_id, starts_at, ends_at, holder_id, coalesce(meets_at, starts_at), expires_at))
     FROM holds WHERE kept_by <> '' AND kept_by = e.id AND starts_at > ${HELD_FROM} AND starts_at < ${HELD_UNTIL}

@@ -1,3 +1,4 @@
+import { joinTimeOff, listOfAll } from '../../../booking/hours/time-off/statements.ts'
 import { overPlan } from '../../../money/plan-limits/refusals.ts'
 import { guardMembers } from '../../../money/plan-limits/statements.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
@@ -90,6 +91,7 @@ async function decide(
     // The invitee accepts it, even if the service key carries the call: its limits do not apply here.
     guardMembers(db, organizationId),
     insertMember(db, row),
+    ...joinTimeOff(db, row, await listOfAll(db, organizationId, joinedAt)),
     recordActivity(db, invitation, originOf(ctx), {
       action: 'invitation.accepted',
       resourceType: 'invitation',

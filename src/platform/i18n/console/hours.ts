@@ -40,7 +40,7 @@ export const hoursTexts = catalogue(
     timeOffLead:
       'Nobody can book you while you are off. Existing bookings stay, and you are shown which ones.',
     unhosted:
-      'These event types have no hosts, so people can still book them. Add a host, or close single dates in their hours:',
+      'These event types have no hosts: only time off of everybody closes them. Add a host, or close single dates in their hours:',
     noTimeOff: 'No time off',
     takeOff: 'Add time off',
     who: 'Who',
@@ -112,7 +112,7 @@ export const hoursTexts = catalogue(
     timeOffLead:
       'Während Ihrer Abwesenheit kann Sie niemand buchen. Bestehende Buchungen bleiben und werden Ihnen angezeigt.',
     unhosted:
-      'Diese Terminarten haben keine Gastgeber und bleiben buchbar. Fügen Sie einen Gastgeber hinzu, oder schließen Sie einzelne Tage in ihren Zeiten:',
+      'Diese Terminarten haben keine Gastgeber: Nur eine Abwesenheit aller schließt sie. Fügen Sie einen Gastgeber hinzu, oder schließen Sie einzelne Tage in ihren Zeiten:',
     noTimeOff: 'Keine Abwesenheiten',
     takeOff: 'Abwesenheit eintragen',
     who: 'Wer',
