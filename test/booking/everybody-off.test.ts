@@ -82,7 +82,7 @@ describe('time off of everybody', () => {
     expect(await openStarts(id, SLOT)).not.toEqual([])
   })
 
-  it('is changed and deleted by itself, and what opens goes to the waitlist first', async () => {
+  it('is changed and deleted on its own, and the waitlist gets what opens first', async () => {
     const { liveKey: key } = await createOrganization()
     const { id } = await createEventType(key, { waitlist_enabled: true })
     const { body: booked } = await book(id, SLOT)
