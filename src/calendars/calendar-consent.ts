@@ -1,5 +1,5 @@
 import type { Env } from '../env.ts'
-import { notifyOperator } from '../outbox/operator-notices/notify-operator.ts'
+import { notifyOperator } from '../outbox/mail/operator-notices/notify-operator.ts'
 import type { OAuthGrant } from '../platform/auth/oauth-grant.ts'
 import { openDb } from '../platform/db/client.ts'
 import { commitOnce, originOfOwner, type ProviderConsent } from '../platform/http/oauth-return.ts'

@@ -1,16 +1,19 @@
 import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
 import ICAL from 'ical.js'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { remind } from '../../src/booking/bookings/reminders/remind.ts'
 import { emailWriter } from '../../src/delivery/emails/write-email.ts'
 import { PROVIDER_FAILED } from '../../src/money/payments/reasons.ts'
 import { emailBody } from '../../src/outbox/mail/email-body.ts'
 import { enqueueEmail } from '../../src/outbox/mail/enqueue-email.ts'
+import { secondsToNextAttempt } from '../../src/outbox/mail/next-attempt.ts'
+import { sendAtOnce } from '../../src/outbox/mail/send-at-once.ts'
 import { sendEmail } from '../../src/outbox/mail/send-email.ts'
 import { PRODUCT } from '../../src/outbox/mail/sender.ts'
 import type { Tenant } from '../../src/platform/auth/caller.ts'
 import { commitBatch, openDb } from '../../src/platform/db/client.ts'
-import { looseId } from '../../src/platform/db/ids.ts'
+import { looseId, newId } from '../../src/platform/db/ids.ts'
 import type { Email } from '../../src/platform/email/email-sender.ts'
 import { localeOf } from '../../src/platform/i18n/locale.ts'
 import { type RealMs, realNow } from '../../src/platform/limits/clock.ts'
@@ -464,7 +467,7 @@ describe('the emails of a day', () => {
 })
 
 describe('sending', () => {
-  async function posted(): Promise<string> {
+  async function posted(at = 0): Promise<string> {
     const db = openDb(env, 'decide')
     const email = {
       to: 'ada@example.com',
@@ -473,7 +476,7 @@ describe('sending', () => {
     }
     const tenant = { organizationId: looseId(), isTest: false }
     const letter = { onceKey: unique('once'), ...email }
-    const { statements } = await enqueueEmail(env, db, tenant, letter, { now: 0 as RealMs })
+    const { statements } = await enqueueEmail(env, db, tenant, letter, { now: at as RealMs })
     await commitBatch(db, statements)
     const row = await env.DB.prepare('SELECT id FROM emails WHERE organization_id = ?')
       .bind(tenant.organizationId)
@@ -495,6 +498,79 @@ describe('sending', () => {
     }
     expect(waits).toEqual([30, 120, 600, 1800, 7200, 21600, 43200, null, null, null])
     expect(await statusOf(id)).toEqual({ status: 'failed', attempts: 8, last_error: 'mailbox on fire' })
+  })
+
+  it.each(['E_DAILY_LIMIT_EXCEEDED', 'E_RATE_LIMIT_EXCEEDED'])(
+    'waits a day longer for the quota of the account, reports it to the operator, and puts reminders last: %s',
+    async (code) => {
+      await env.DB.prepare('DELETE FROM operator_notices').run()
+      const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+      onTestFinished(() => log.mockRestore())
+      const sender = { send: () => Promise.reject(Object.assign(new Error('quota'), { code })) }
+      const began = Date.now()
+      const id = await posted(began)
+      let now = began
+      let least = Number.POSITIVE_INFINITY
+      for (let attempt = 0; attempt < 1_000; attempt++) {
+        const sending = await sendEmail(env, id, emailWriter, now as RealMs, sender)
+        if (!sending) break
+        least = Math.min(least, sending.retryInSeconds)
+        now += sending.retryInSeconds * 1000
+      }
+      expect(least).toBe(600)
+      expect(now - began).toBeGreaterThan(2 * 24 * HOUR_MS)
+      expect(await statusOf(id)).toMatchObject({ status: 'failed' })
+      const tried = { attempts: 1, createdAt: began }
+      expect(secondsToNextAttempt({ ...tried, kind: 'event' }, 'quota', began)).toBe(600)
+      expect(secondsToNextAttempt({ ...tried, kind: 'reminder' }, 'quota', began)).toBe(3_600)
+      const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)))
+      expect(lines[0]).toEqual({ misconfigured: 'emailQuota', cause: expect.stringContaining(code) })
+      const notices = await env.DB.prepare(
+        "SELECT count(*) AS n FROM operator_notices WHERE subject = 'emailQuota'",
+      ).first()
+      expect(notices).toEqual({ n: 1 })
+    },
+  )
+
+  it.each(['E_RECIPIENT_SUPPRESSED', 'E_VALIDATION_ERROR'])(
+    'does not retry what is never accepted, and logs no address: %s',
+    async (code) => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+      onTestFinished(() => log.mockRestore())
+      const id = await posted()
+      const sender = { send: () => Promise.reject(Object.assign(new Error('no'), { code })) }
+      expect(await sendEmail(env, id, emailWriter, realNow(), sender)).toBeNull()
+      expect(await statusOf(id)).toEqual({ status: 'failed', attempts: 1, last_error: 'no' })
+      expect(log.mock.calls).toEqual([[JSON.stringify({ email: 'refused', code })]])
+    },
+  )
+
+  it('at once fails for good where the address is never accepted, and queues the others', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => log.mockRestore())
+    const { id: organizationId } = await createOrganization()
+    const to = ['gone', 'busy'].map((id) => ({ id, email: `${id}@example.com` }))
+    const codes = new Map([['gone@example.com', 'E_RECIPIENT_SUPPRESSED']])
+    const sender = {
+      send: async ({ to: address }: Email) => {
+        throw Object.assign(new Error('no'), { code: codes.get(address) ?? 'E_DAILY_LIMIT_EXCEEDED' })
+      },
+    }
+    const write = async (id: string) => ({ to: `${id}@example.com`, subject: 'Hello', text: '', html: '' })
+    const mailing = { kind: 'reminder', subjectId: newId(organizationId), onceKey: 'x', to, write } as const
+    const db = openDb(env, 'decide')
+    const ends = { sent: db.run(sql`SELECT 1`), posted: () => [] }
+    const now = realNow()
+    await sendAtOnce(env, db, { organizationId, isTest: false }, mailing, [], ends, now, sender)
+    const { results } = await env.DB.prepare(
+      "SELECT recipient, status, next_attempt_at FROM emails WHERE organization_id = ? AND kind = 'reminder' ORDER BY recipient",
+    )
+      .bind(organizationId)
+      .all()
+    expect(results).toMatchObject([
+      { recipient: 'busy@example.com', status: 'pending', next_attempt_at: now + HOUR_MS },
+      { recipient: 'gone@example.com', status: 'failed' },
+    ])
   })
 
   it('sends an email once if several tasks have it at the same time', async () => {

@@ -94,10 +94,10 @@ import * as activityQueries from '../../src/outbox/activity/queries.ts'
 import * as activityStatements from '../../src/outbox/activity/statements.ts'
 import * as eventQueries from '../../src/outbox/events/queries.ts'
 import * as eventStatements from '../../src/outbox/events/statements.ts'
+import * as noticeQueries from '../../src/outbox/mail/operator-notices/queries.ts'
 import * as mailQueries from '../../src/outbox/mail/queries.ts'
 import * as mailStatements from '../../src/outbox/mail/statements.ts'
 import * as makerStatements from '../../src/outbox/makers/statements.ts'
-import * as noticeQueries from '../../src/outbox/operator-notices/queries.ts'
 import * as apiKeyQueries from '../../src/people/api-keys/queries.ts'
 import * as apiKeyStatements from '../../src/people/api-keys/statements.ts'
 import * as organizationQueries from '../../src/people/organizations/queries.ts'
@@ -1237,6 +1237,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       countUnposted: (db) => mailStatements.countUnposted(db, tenant, letters.letters, real),
     },
     'outbox/mail/queries.ts': {
+      giveUpEmail: (db) => mailQueries.giveUpEmail(db, looseId()),
       insertSandboxItem: (db) => mailQueries.insertSandboxItem(db, item),
       insertSandboxEmails: (db) =>
         mailQueries.insertSandboxEmails(
@@ -1257,7 +1258,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       pruneOutbox: (db) => mailQueries.pruneOutbox(db, 1, 500),
       pruneFiles: (db) => mailQueries.pruneFiles(db, 1, 500),
     },
-    'outbox/operator-notices/queries.ts': {
+    'outbox/mail/operator-notices/queries.ts': {
       isNotifiedSince: (db) => noticeQueries.isNotifiedSince(db, 'calendar_a', now),
       noteNotified: (db) => noticeQueries.noteNotified(db, 'calendar_a', now, now),
     },

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
-import { notifyOperator } from '../../outbox/operator-notices/notify-operator.ts'
+import { notifyOperator } from '../../outbox/mail/operator-notices/notify-operator.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'

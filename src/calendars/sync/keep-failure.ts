@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { notifyOperator } from '../../outbox/operator-notices/notify-operator.ts'
+import { notifyOperator } from '../../outbox/mail/operator-notices/notify-operator.ts'
 import { commitBatch, type Db } from '../../platform/db/client.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'

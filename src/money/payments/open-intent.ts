@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { notifyOperator } from '../../outbox/operator-notices/notify-operator.ts'
+import { notifyOperator } from '../../outbox/mail/operator-notices/notify-operator.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { completeStored } from '../../platform/http/idempotency.ts'

@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { notifyOperator } from '../../outbox/operator-notices/notify-operator.ts'
+import { notifyOperator } from '../../outbox/mail/operator-notices/notify-operator.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { refuse } from '../../platform/http/errors.ts'
 import { realNow } from '../../platform/limits/clock.ts'

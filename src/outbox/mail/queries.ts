@@ -97,6 +97,11 @@ export async function deleteEmail(db: Db, id: string): Promise<void> {
   await deleteById(db, { id })
 }
 
+/** One that is never accepted: it stays as failed, like those that were tried in vain. */
+export function giveUpEmail(db: Db, id: string): Statement {
+  return db.update(emails).set({ status: 'failed', message: null }).where(eq(emails.id, id))
+}
+
 export async function markUnsent(
   db: Db,
   id: string,

@@ -11,6 +11,9 @@ import { retrySeconds } from '../../platform/queue/retry-schedules.ts'
 import type { CountedRecipient } from './daily-limit.ts'
 import type { Mailing } from './enqueued.ts'
 import { mailboxOf } from './mailbox.ts'
+import { secondsToNextAttempt } from './next-attempt.ts'
+import { giveUpEmail } from './queries.ts'
+import { reportFailure } from './report-failure.ts'
 import { whyOf } from './send-email.ts'
 import { insertEmails } from './statements.ts'
 
@@ -60,7 +63,8 @@ export async function sendAtOnce(
       } catch (error) {
         const address = mailboxOf(email)
         const letter = { id: newId(tenant.organizationId), recipientId: id, recipient: email, address }
-        return [{ ...letter, isCounted: false, lastError: whyOf(error) }]
+        const failure = await reportFailure(env, db, tenant, error, now)
+        return [{ ...letter, isCounted: false, lastError: whyOf(error), failure }]
       }
     })
   const failed = (await Promise.all(sent)).flat()
@@ -68,17 +72,25 @@ export async function sendAtOnce(
     await onceMore(() => commitBatch(db, [ends.sent]))
     return
   }
-  const retryInSeconds = retrySeconds('email', 1)!
+  const ended = failed.filter(({ failure }) => failure === 'final')
+  const tried = { kind, attempts: 1, createdAt: now }
+  const left = failed.filter(({ failure }) => failure !== 'final')
+  const retryInSeconds = Math.max(
+    ...left.map(({ failure }) => secondsToNextAttempt(tried, failure, now)!),
+    retrySeconds('email', 1)!,
+  )
   const about = { kind, subjectId, occasion: occasion ?? null, onceKey: null }
-  const posted = { ...about, letters: failed, secondTryAt: now + retryInSeconds * 1000 }
+  const letters = failed.map(({ failure: _, ...letter }) => letter)
+  const posted = { ...about, letters, secondTryAt: now + retryInSeconds * 1000 }
   try {
-    const ended = ends.posted(failed.map(({ id }) => id))
-    await commitBatch(db, [...insertEmails(db, tenant, posted, now), ...ended])
+    const leased = ends.posted(failed.map(({ id }) => id))
+    const given = ended.map(({ id }) => giveUpEmail(db, id))
+    await commitBatch(db, [...insertEmails(db, tenant, posted, now), ...given, ...leased])
   } catch (error) {
     // Another process sent them, or the person was erased.
     if (fenceOf(error) === 'STALE') return
     throw error
   }
-  const messages = failed.map(({ id }) => ({ type: 'email', emailId: id }) as const)
+  const messages = left.map(({ id }) => ({ type: 'email', emailId: id }) as const)
   await wakeQueueLater(env, retryInSeconds, messages)
 }

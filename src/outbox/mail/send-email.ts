@@ -3,9 +3,10 @@ import { unseal } from '../../platform/auth/secret.ts'
 import { type Db, openDb, type Query } from '../../platform/db/client.ts'
 import { bindingSender, type Email, type EmailSender } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { retrySeconds } from '../../platform/queue/retry-schedules.ts'
 import type { OutgoingEmail } from './enqueue-email.ts'
+import { secondsToNextAttempt } from './next-attempt.ts'
 import { claimEmail, deleteEmail, type EmailRow, markUnsent } from './queries.ts'
+import { reportFailure } from './report-failure.ts'
 
 type Sending = { readonly retryInSeconds: number } | null
 
@@ -45,7 +46,8 @@ export async function sendEmail<Subject extends readonly unknown[]>(
     if (email) await sender.send(email)
   } catch (error) {
     const lastError = whyOf(error)
-    const retryInSeconds = retrySeconds('email', letter.attempts)
+    const failure = await reportFailure(env, db, letter, error, now)
+    const retryInSeconds = secondsToNextAttempt(letter, failure, now)
     if (retryInSeconds === null) {
       await markUnsent(db, emailId, { status: 'failed', lastError, message: null })
       return null

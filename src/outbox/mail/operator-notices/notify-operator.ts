@@ -1,13 +1,13 @@
-import { DAY_MS } from '../../core/time-units.ts'
-import type { Env } from '../../env.ts'
-import type { Tenant } from '../../platform/auth/caller.ts'
-import { bareError } from '../../platform/db/bare-error.ts'
-import { commitBatch, type Db } from '../../platform/db/client.ts'
-import { looseId } from '../../platform/db/ids.ts'
-import { fenceOf } from '../../platform/db/refusals.ts'
-import type { RealMs } from '../../platform/limits/clock.ts'
-import type { EmailContent } from '../mail/email-content.ts'
-import { enqueueEmail } from '../mail/enqueue-email.ts'
+import { DAY_MS } from '../../../core/time-units.ts'
+import type { Env } from '../../../env.ts'
+import type { Tenant } from '../../../platform/auth/caller.ts'
+import { bareError } from '../../../platform/db/bare-error.ts'
+import { commitBatch, type Db } from '../../../platform/db/client.ts'
+import { looseId } from '../../../platform/db/ids.ts'
+import { fenceOf } from '../../../platform/db/refusals.ts'
+import type { RealMs } from '../../../platform/limits/clock.ts'
+import type { EmailContent } from '../email-content.ts'
+import { enqueueEmail } from '../enqueue-email.ts'
 import { isNotifiedSince, noteNotified } from './queries.ts'
 
 /** The calendar and meeting providers at which the deployment is registered, or not. */
@@ -26,6 +26,20 @@ const OTHERS = {
     advice: [
       'Organizations get 502 for it until it is fixed: check STRIPE_SECRET_KEY, and what the Stripe dashboard asks the platform to switch on or to confirm, under Settings, Connect.',
       'The next attempt after that is a new one at Stripe. This email comes once a day while the fault lasts.',
+    ],
+  },
+  emailQuota: {
+    heading: 'Emails wait: the quota for sending is used up',
+    advice: [
+      'Cloudflare limits what an account sends in a day and in a while. Emails wait for up to two days; confirmations and codes go out before reminders.',
+      'Request a higher limit in the Cloudflare dashboard, under Email Sending. This email comes once a day while the fault lasts.',
+    ],
+  },
+  emailSender: {
+    heading: 'Emails are not sent: Cloudflare does not accept the sender',
+    advice: [
+      'Check that the domain of EMAIL_FROM is onboarded to Email Sending in the Cloudflare account. Emails are retried for almost a day.',
+      'This email comes once a day while the fault lasts, as soon as it can be sent.',
     ],
   },
 } as const
@@ -52,7 +66,7 @@ export async function notifyOperator(
     const since = now - DAY_MS
     if (await isNotifiedSince(db, subject, since)) return
     const tenant = { organizationId: foundBy.organizationId, isTest: false }
-    const { operatorEmail } = await import('../mail/operator-email.ts')
+    const { operatorEmail } = await import('../operator-email.ts')
     const notice = operatorEmail(noticeOf({ subject, fault }))
     const letter = { onceKey: `${looseId()}/operator-notice`, to, ...notice }
     const posting = await enqueueEmail(env, db, tenant, letter, { now, isCounted: false })

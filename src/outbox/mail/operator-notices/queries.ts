@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import type { Db, Statement } from '../../platform/db/client.ts'
-import { refuseWhen } from '../../platform/db/refusals.ts'
-import { operatorNotices } from '../../platform/db/schema/records.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { refuseWhen } from '../../../platform/db/refusals.ts'
+import { operatorNotices } from '../../../platform/db/schema/records.ts'
 
 /** Whether the operator was notified since then. */
 export async function isNotifiedSince(db: Db, subject: string, since: number): Promise<boolean> {
