@@ -10,6 +10,7 @@ const STEPS: readonly (readonly [what: string, command: string, variables?: Reco
   ['The generators', 'npm run generators'],
   ['The agent protocol', 'npm run conformance'],
   ['The proxy', 'npm run proxy'],
+  ['The calendar servers', 'npm run calendars'],
   ['The storms', 'npm run storms'],
 ]
 
