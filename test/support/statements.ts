@@ -19,6 +19,7 @@ import * as bookingStatements from '../../src/booking/bookings/statements.ts'
 import * as updateQueries from '../../src/booking/bookings/update/queries.ts'
 import * as updateStatements from '../../src/booking/bookings/update/statements.ts'
 import * as brandingQueries from '../../src/booking/branding/queries.ts'
+import * as bufferQueries from '../../src/booking/event-types/buffers/queries.ts'
 import * as eventTypeQueries from '../../src/booking/event-types/queries.ts'
 import * as eventTypeStatements from '../../src/booking/event-types/statements.ts'
 import * as holdQueries from '../../src/booking/holds/queries.ts'
@@ -663,6 +664,23 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       releaseHold: (db) => bookingStatements.releaseHold(db, nothing),
       deleteTestBookingsOf: (db) => bookingStatements.deleteTestBookingsOf(db, nothing),
       linkBookings: (db) => bookingStatements.linkBookings(db, [middle], 'https://meet.example.com', real),
+    },
+    'booking/event-types/buffers/queries.ts': {
+      selectUpcomingHolds: (db) => bufferQueries.selectUpcomingHolds(db, everyday, now + 80 * DAY_MS),
+      widenHolds: (db) =>
+        bufferQueries.widenHolds(db, [
+          {
+            ...{ resource_id: nothing, kept_by: '', starts_at: now, ends_at: now + 1, holder_id: nothing },
+            ...{
+              meets_at: now,
+              expires_at: null,
+              meeting_end: now + 1,
+              previous_end: null,
+              next_start: null,
+            },
+            ...{ from: now, until: now + 2 },
+          },
+        ]),
     },
     'booking/bookings/handover/queries.ts': {
       selectSessionOf: (db) => handoverQueries.selectSessionOf(db, booking.id),

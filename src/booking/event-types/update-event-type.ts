@@ -7,6 +7,7 @@ import { because, missing } from '../../platform/http/errors.ts'
 import { spreadCredits } from '../bookings/credits/statements.ts'
 import { shareBookings } from '../bookings/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
+import { widenBuffers } from './buffers/widen-buffers.ts'
 import type { UpdateEventType } from './commands.ts'
 import { countBookings, NOTHING_TAKEN } from './count-bookings.ts'
 import { presentEventType } from './present.ts'
@@ -77,6 +78,7 @@ async function decide(
     statements: [
       ...guardNamedSchedule(db, input.schedule_id),
       ...updateEventTypeAsRead(db, before, changes, now),
+      ...(await widenBuffers(db, before, after, now)),
       ...(changes.assignmentStrategy && before.collectiveBookings > 0 ? spreadCredits(db, id) : []),
       ...(before.maxAttendees === 1 && after.maxAttendees > 1 ? shareBookings(db, id, now) : []),
       recordActivity(db, tenant, origin, {
