@@ -36,6 +36,7 @@ const BY_REASON: Readonly<Partial<Record<Reason, string>>> = {
     'This hold is booked for another address. Nothing is booked for your user: let them choose another time.',
   waitlist_full: 'Tell the user that the waitlist is full, and offer other times from find_open_times.',
   already_on_waitlist: 'Tell the user that they are on this waitlist already.',
+  price_changed: 'Tell the user the actual price in details, and book again only if they agree to it.',
   invitee_limit_reached: 'Tell the user that they have as many bookings here as one person may have.',
   too_late: 'Tell the user that it is too late for this, and to contact the organization.',
   payment_disputed: 'Tell the user that nothing can be changed while the payment is disputed.',

@@ -42,7 +42,7 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
   const answers = questions.length > 0 && { answers: answered.answers }
   const sent = await sendProven(page, offer.event_type.id, typed, () =>
     askOnce(page.ctx, typed.key, bookingRoutes.createBooking, {
-      body: { ...bodyOf(page, offer, typed, start, form.get('duration')), ...answers },
+      body: { ...bodyOf(page, offer, typed, start, form.get('duration')), ...expectedIn(form), ...answers },
     }),
   )
   if (sent.ok) {
@@ -119,6 +119,16 @@ async function troubleOf(
 
 function pathOf({ url }: Page): string {
   return url.pathname.replace(/\/$/, '')
+}
+
+/** The price that the form was shown with. */
+function expectedIn(form: ReadonlyMap<string, string>) {
+  const amount = form.get('expected_amount') ?? ''
+  const currency = form.get('expected_currency') ?? ''
+  return {
+    ...(/^\d{1,9}$/.test(amount) && { expected_amount: Number(amount) }),
+    ...(/^[a-z]{3}$/i.test(currency) && { expected_currency: currency }),
+  }
 }
 
 function bodyOf(

@@ -35,6 +35,7 @@ export function shownRefusal(
       return { ...fieldsOf(page, fields, form), isTimeGone: 'start_time' in fields }
     case 'conflict': {
       if (reason === 'already_on_waitlist') return stays(texts.alreadyWaiting)
+      if (reason === 'price_changed') return stays(texts.priceChanged)
       if (reason === 'waitlist_full') return stays(texts.waitlistFull)
       if (reason === 'invitee_limit_reached') return stays(texts.enoughForAddress)
       const time = form.start === null ? '' : shortMomentText(page.locale, form.start, form.zone)

@@ -91,6 +91,22 @@ describe('the list of sessions', () => {
     expect((await list(inside)).body.data.map((one: any) => one.start_time)).toEqual([iso(SLOT)])
   })
 
+  it('has bookings that GET /v1/bookings lists by session_id, cancelled ones too', async () => {
+    const { key, join, several } = await group(3)
+    await join(SLOT + 2 * HOUR_MS)
+    const joined = await several(3)
+    await call('POST', `/v1/bookings/${joined[0].id}/cancel`, { key })
+    const { session_id } = joined[0]
+    const listed = async (query: string) =>
+      (await call('GET', `/v1/bookings?session_id=${session_id}${query}`, { key })).body
+    expect((await listed('')).data.map((one: any) => one.id)).toEqual(joined.map((one) => one.id).reverse())
+    expect((await listed('&status=cancelled')).data.map((one: any) => one.id)).toEqual([joined[0].id])
+    expect((await listed(`&start_after=${iso(SLOT)}`)).data).toEqual([])
+    const page = await listed('&limit=2')
+    expect([page.data.length, page.has_more]).toEqual([2, true])
+    expect((await call('GET', '/v1/bookings?session_id=nothing', { key })).status).toBe(404)
+  })
+
   it('rejects a range that ends before it begins or is too wide, and an unknown event type', async () => {
     const { list, key } = await group(3)
     for (const [query, field] of [

@@ -119,6 +119,8 @@ describe('joining a waitlist', () => {
       ...input,
       invitee_locale: 'en',
       start_time: iso(SLOT),
+      price_amount: null,
+      price_currency: null,
       expires_at: expect.any(String),
       promoted_booking_id: null,
       promoted_at: null,

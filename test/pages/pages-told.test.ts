@@ -4,6 +4,7 @@ import { call, callAsService } from '../support/app.ts'
 import { book, createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
 import { addHosts } from '../support/hosts.ts'
 import { formOf, linksOf, SITE, visit, wordsOf } from '../support/pages.ts'
+import { connectAccount } from '../support/payments.ts'
 
 const HOUR_MS = 3_600_000
 const DAY = dayFromNow(3)
@@ -134,6 +135,23 @@ describe('a paid event type', () => {
       )
     }
   })
+})
+
+it('a form says that the price has changed since it was shown, and books at the new one', async () => {
+  const organization = await createOrganization()
+  await connectAccount(organization)
+  const key = organization.liveKey
+  const eventType = await createEventType(key, { booking_page_enabled: true, price_amount: 4900 })
+  const path = `/book/${organization.slug}/${eventType.slug}?tz=UTC&time=${iso(SLOT)}`
+  const form = formOf(await visit(path), '/book/')
+  expect(form.fields).toMatchObject({ expected_amount: '4900', expected_currency: 'usd' })
+  await call('PATCH', `/v1/event-types/${eventType.id}`, { key, body: { price_amount: null } })
+  const filled = { name: 'Ada', email: 'ada@example.com' }
+  const changed = await visit(form.action, { form: { ...form.fields, ...filled } })
+  expect([changed.status, wordsOf(changed)]).toEqual([409, expect.stringContaining('The price has changed')])
+  const again = formOf(changed, '/book/')
+  expect(again.fields).toMatchObject({ expected_amount: '0', name: 'Ada' })
+  expect((await visit(again.action, { form: { ...again.fields, ...filled } })).status).toBe(303)
 })
 
 describe('an answer to a form', () => {

@@ -1,4 +1,4 @@
-import { refusePayment } from '../../engine/schedule/price.ts'
+import { priceKept, refusePayment } from '../../engine/schedule/price.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import { isOver } from '../../engine/waits/wait-of.ts'
@@ -67,7 +67,7 @@ async function decide(
   }
   if (isOver(request, now)) return { refusal: because('not_decided') }
   if (!known) return { refusal: missing('event type') }
-  const unpayable = refusePayment(known, read.attendees.length)
+  const unpayable = refusePayment(known, read.attendees.length, priceKept(read, known.eventType))
   if (unpayable) return { refusal: unpayable }
   const hosts = staying.map(({ host }) => host)
   const decision = await placeBookingAfresh(turn, known, read, hosts, lost)
@@ -76,7 +76,7 @@ async function decide(
   const { schedule, placement } = decision
   const { eventType } = schedule
   const handedOver = changesOfHost(read, placement)
-  const payment = newPayment(eventType, read.attendees.length)
+  const payment = newPayment(eventType.id, priceKept(read, eventType), read.attendees.length)
   const changes = {
     status: payment ? ('pending_payment' as const) : ('confirmed' as const),
     payment,

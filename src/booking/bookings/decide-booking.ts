@@ -1,7 +1,7 @@
 import { type Decision, decideStart } from '../../engine/schedule/decide-start.ts'
 import { isMonthFull } from '../../engine/schedule/full-month.ts'
 import { refuseHost } from '../../engine/schedule/of-host.ts'
-import { refusePayment } from '../../engine/schedule/price.ts'
+import { priceShown, refuseOtherPrice, refusePayment } from '../../engine/schedule/price.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { refuseDuration, refuseSeats } from '../../engine/schedule/slot-request.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
@@ -62,7 +62,8 @@ export function decideBooking(
     refuseSeats(eventType, emails.length) ??
     refuseCrowd(schedule, tenant, emails.length) ??
     refuseGuests(eventType, input.guests ?? [], emails) ??
-    refusePayment(schedule, emails.length)
+    refusePayment(schedule, emails.length) ??
+    refuseOtherPrice(priceShown(eventType), input)
   if (refusal) return { refusal }
   return decideStart(schedule, input.start_time, {
     ...{ durationMinutes, now, hostsToSkip, evenIfOpen },

@@ -96,6 +96,17 @@ export const CreateBookingInput = z
     verification_code: VerificationCode,
     metadata: Metadata.default({}),
     duration: Duration,
+    expected_amount: z
+      .int()
+      .min(0)
+      .max(100_000_000)
+      .optional()
+      .describe('The price per seat that the invitee was shown. If it is another one: 409 `price_changed`.'),
+    expected_currency: z
+      .string()
+      .regex(/^[A-Za-z]{3}$/, problem('not_a_currency'))
+      .optional()
+      .describe('The currency of that price, in any letter case.'),
     attendees: z
       .array(AttendeeInput)
       .max(100)

@@ -1,8 +1,9 @@
 import type { Placement } from '../../engine/schedule/placement.ts'
+import { priceShown } from '../../engine/schedule/price.ts'
 import type { EventTypeRow } from '../../engine/schedule/schedule.ts'
 import { newPayment } from '../../money/payments/new-payment.ts'
 import { newId } from '../../platform/db/ids.ts'
-import type { BookingRow, Guest } from '../../platform/db/schema/bookings.ts'
+import type { BookingRow, Guest, ShownPrice } from '../../platform/db/schema/bookings.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import type { CreateBookingInput } from './input-schema.ts'
@@ -63,10 +64,11 @@ export function newBooking(
   placement: Placement,
   isKeyless: boolean,
   now: PresentMs,
+  price: ShownPrice = priceShown(eventType),
 ): BookingRow {
   const isRequest = eventType.requiresApproval
   // A request costs nothing before it is approved.
-  const payment = isRequest ? null : newPayment(eventType, 1 + others.length)
+  const payment = isRequest ? null : newPayment(eventType.id, price, 1 + others.length)
   const isSure = !isRequest && payment === null
   return {
     id: newId(eventType.id),
@@ -97,7 +99,8 @@ export function newBooking(
     hostChosen: false,
     needsHost: false,
     overridden: null,
-    price: null,
+    // A request that was free stays free.
+    price: price.amount === 0 && !isRequest ? null : price,
     acts: null,
     outOfSync: null,
     sessionId: sessionIdOf(placement, eventType.id),

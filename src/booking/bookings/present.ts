@@ -1,3 +1,4 @@
+import { presentPrice } from '../../engine/schedule/price.ts'
 import type { Env } from '../../env.ts'
 import type { Origin } from '../../platform/auth/caller.ts'
 import { seal, unseal } from '../../platform/auth/secret.ts'
@@ -39,6 +40,7 @@ export function presentBooking(row: BookingRow): Booking {
     sync_error: row.syncError,
     conferencing_url: row.conferencingUrl,
     location: row.location,
+    ...presentPrice(row.price),
     payment: row.payment,
     cancelled_at: formatNullable(row.cancelledAt),
     cancel_reason: row.cancelReason,

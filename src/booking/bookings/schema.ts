@@ -65,6 +65,16 @@ export const ActedBy = z
     example: { type: 'member', id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c45', name: 'Grace Hopper' },
   })
 
+/** The price that was shown when something was made. */
+export const PRICE_FIELDS = {
+  price_amount: z
+    .int()
+    .nullable()
+    .describe('The price per seat when it was made, in the smallest unit; null if it was free.'),
+  price_currency: z.string().nullable(),
+}
+export const NO_PRICE = { price_amount: null, price_currency: null }
+
 const fields = {
   id: ResourceId,
   organization_id: ResourceId,
@@ -100,6 +110,7 @@ const fields = {
   sync_error: z.string().nullable().describe('The error of its calendar event.'),
   conferencing_url: z.string().nullable(),
   location: z.string().nullable(),
+  ...PRICE_FIELDS,
   payment: BookedPayment.nullable().describe('The price; null if it is free.'),
   cancelled_at: Timestamp.nullable(),
   cancel_reason: z.string().nullable(),
@@ -151,6 +162,7 @@ const EXAMPLE = {
   sync_error: null,
   conferencing_url: null,
   location: null,
+  ...NO_PRICE,
   payment: null,
   cancelled_at: null,
   cancel_reason: null,
@@ -260,6 +272,7 @@ export const BookingQuery = PageQuery.extend({
   status: Several(BookingStatus, { $ref: '#/components/schemas/BookingStatus' }),
   event_type_id: SeveralIds,
   assigned_host_id: Filter,
+  session_id: Filter.describe('Only the bookings of this session.'),
   invitee_email: Several(Email, { type: 'string' }),
   start_after: Instant.optional().describe('Only bookings that start later.'),
   start_before: Instant.optional().describe('Only bookings that start earlier.'),

@@ -1,3 +1,4 @@
+import { priceKept } from '../../engine/schedule/price.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import type { Decided, Plan, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import type { Env } from '../../env.ts'
@@ -134,7 +135,8 @@ async function confirm(
   const answers = await sealAnswers(env, schedule.eventType.questions, input.answers ?? {})
   const phone = await sealPhone(env, input.invitee_phone)
   const invitee = inviteeOf(input, schedule.organization.locale, { answers, phone })
-  const booked = newBooking(schedule.eventType, invitee, placement, anonymous !== null, now)
+  const price = priceKept(hold, schedule.eventType)
+  const booked = newBooking(schedule.eventType, invitee, placement, anonymous !== null, now, price)
   // The booking now holds the time, so a session that it opens gets the booking's id.
   const sessionId = placement.session === 'new' ? booked.id : booked.sessionId
   const hostChosen = hold.hostChosen && placement.host?.member_id === hold.assignedHostId

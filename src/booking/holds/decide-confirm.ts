@@ -1,6 +1,6 @@
 import { ALREADY_SEATED } from '../../engine/schedule/decide-start.ts'
 import { isSessionAt, type Placement } from '../../engine/schedule/placement.ts'
-import { refusePayment } from '../../engine/schedule/price.ts'
+import { priceKept, refuseOtherPrice, refusePayment } from '../../engine/schedule/price.ts'
 import type { Schedule, Session } from '../../engine/schedule/schedule.ts'
 import { isGroup } from '../../engine/schedule/slot-request.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
@@ -29,6 +29,7 @@ export function refuseConfirm(
   isSilent: boolean,
 ): Refusal | null {
   const emails = emailsOf(input)
+  const price = priceKept(hold, schedule.eventType)
   return (
     refuseAnswers(schedule.eventType.questions, input.answers ?? {}) ??
     refuseSuspended(schedule) ??
@@ -37,7 +38,8 @@ export function refuseConfirm(
     refuseMore(emails.length, hold) ??
     refuseCrowd(schedule, tenant, emails.length) ??
     refuseGuests(schedule.eventType, input.guests ?? [], emails) ??
-    refusePayment(schedule, emails.length) ??
+    refusePayment(schedule, emails.length, price) ??
+    refuseOtherPrice(price, input) ??
     // Checked last: no other refusal may reveal who has a seat.
     (isSilent ? null : refuseSeated(schedule, hold, emails))
   )

@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../../core/time-units.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
+import { priceShown } from '../../engine/schedule/price.ts'
 import type { EventTypeRow } from '../../engine/schedule/schedule.ts'
 import { newId } from '../../platform/db/ids.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
@@ -33,7 +34,7 @@ export function newHold(
     creditedIds: placement.creditedIds,
     isAssignment: placement.isAssignment,
     metadata,
-    price: null,
+    price: priceShown(eventType),
     bookingId: null,
     tokenHash: null,
     networkMark: null,

@@ -1,3 +1,4 @@
+import { presentPrice } from '../../engine/schedule/price.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
@@ -17,6 +18,7 @@ export function presentHold(row: SlotHoldRow, now: PresentMs): Hold {
     end_time: formatInstant(row.endTime),
     seats: row.seats,
     assigned_host: row.assignedHost,
+    ...presentPrice(row.price),
     expires_at: formatInstant(row.expiresAt),
     booking_id: row.bookingId,
     is_test: row.isTest,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Duration, Id, QueryId, ResourceId, StartTime, Timestamp } from '../../platform/http/fields.ts'
 import { ChosenHost, CreateBookingInput, Metadata } from '../bookings/input-schema.ts'
-import { AssignedHost } from '../bookings/schema.ts'
+import { AssignedHost, NO_PRICE, PRICE_FIELDS } from '../bookings/schema.ts'
 
 const SHORTEST_SECONDS = 30
 const LONGEST_SECONDS = 900
@@ -78,6 +78,7 @@ const fields = {
   end_time: Timestamp,
   seats: z.int(),
   assigned_host: AssignedHost.nullable(),
+  ...PRICE_FIELDS,
   expires_at: Timestamp.describe('From this instant on it holds no time.'),
   booking_id: z.string().nullable().describe('The booking that confirming created.'),
   is_test: z.boolean(),
@@ -92,6 +93,7 @@ const EXAMPLE = {
   end_time: '2026-03-09T13:30:00.000Z',
   seats: 1,
   assigned_host: null,
+  ...NO_PRICE,
   expires_at: '2026-03-01T09:10:00.000Z',
   booking_id: null,
   is_test: false,

@@ -7,6 +7,7 @@ import { withBooking } from '../../engine/schedule/apply-booking.ts'
 import { decideStart } from '../../engine/schedule/decide-start.ts'
 import { isGivenUpFor, type ReleasedHold } from '../../engine/schedule/given-up.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
+import { priceKept, refusePayment } from '../../engine/schedule/price.ts'
 import type { EventTypeRow, Schedule } from '../../engine/schedule/schedule.ts'
 import { refuseDuration, slotRequest } from '../../engine/schedule/slot-request.ts'
 import { takesNoBookings } from '../../engine/schedule/takes-no-bookings.ts'
@@ -69,6 +70,8 @@ export function choosePromotions(
     if (takesNoBookings(current)) return { promotions, isPaused: true }
     const durationMinutes = lengthFor(eventType, entry)
     if (entry.expiresAt <= now || refuseDuration(eventType, durationMinutes)) continue
+    const price = priceKept(entry, eventType)
+    if (refusePayment(current, 1, price)) continue
     const email = entry.inviteeEmail.toLowerCase()
     const inviteeBookings = bookings.get(email) ?? 0
     for (const start of startsFor(current, entry, freed, now, openBefore)) {
@@ -83,7 +86,7 @@ export function choosePromotions(
       })
       if ('refusal' in decision) continue
       const { placement } = decision
-      const booked = newBooking(eventType, inviteeOfEntry(entry), placement, true, now)
+      const booked = newBooking(eventType, inviteeOfEntry(entry), placement, true, now, price)
       // Limits of anonymous callers refuse no entry, but count its booking.
       const row = { ...booked, addressMark: entry.addressMark }
       promotions.push({ entry, row, placement, schedule: there })

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../core/time-units.ts'
+import { priceShown } from '../../engine/schedule/price.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { isOffered, refuseDuration, slotRequest, withoutTaken } from '../../engine/schedule/slot-request.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
@@ -173,7 +174,7 @@ function newEntry({ eventType, organization }: Schedule, { input }: JoinWaitlist
     durationMinutes: input.duration ?? eventType.durationMinutes,
     expiresAt: start === null ? patience : Math.min(patience, start),
     addressMark: null,
-    price: null,
+    price: priceShown(eventType),
     promotedBookingId: null,
     promotedAt: null,
     createdAt: now,

@@ -1,3 +1,4 @@
+import { presentPrice } from '../../engine/schedule/price.ts'
 import { formatInstant, formatNullable } from '../../platform/http/instants.ts'
 import type { NewEntry } from './queries.ts'
 import type { WaitlistEntry } from './schema.ts'
@@ -14,6 +15,7 @@ export function presentEntry(row: NewEntry, position: number): WaitlistEntry {
     invitee_locale: row.inviteeLocale,
     notes: row.notes,
     start_time: formatNullable(row.startTime),
+    ...presentPrice(row.price),
     expires_at: formatInstant(row.expiresAt),
     promoted_booking_id: row.promotedBookingId,
     promoted_at: formatNullable(row.promotedAt),

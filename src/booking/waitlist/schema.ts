@@ -16,6 +16,7 @@ import {
 import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
 import { VerificationCode } from '../anonymous-callers/codes/schema.ts'
 import { InviteeLocale } from '../bookings/input-schema.ts'
+import { NO_PRICE, PRICE_FIELDS } from '../bookings/schema.ts'
 import { AnswersInput, GivenAnswers } from '../questions/schema.ts'
 
 const WaitlistStatus = z
@@ -59,6 +60,7 @@ const fields = {
   invitee_locale: z.string().describe("The language of the invitee's emails."),
   notes: z.string().nullable(),
   start_time: Timestamp.nullable(),
+  ...PRICE_FIELDS,
   expires_at: Timestamp,
   promoted_booking_id: z.string().nullable(),
   promoted_at: Timestamp.nullable(),
@@ -78,6 +80,7 @@ const EXAMPLE = {
   invitee_locale: 'en-GB',
   notes: null,
   start_time: '2026-03-09T13:00:00.000Z',
+  ...NO_PRICE,
   expires_at: '2026-03-08T09:00:00.000Z',
   promoted_booking_id: null,
   promoted_at: null,

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time-units.ts'
 import { amountOf, platformFeeOf } from '../../engine/schedule/price.ts'
-import type { EventTypeRow, Schedule } from '../../engine/schedule/schedule.ts'
+import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { insertWait } from '../../engine/waits/statements.ts'
 import { waitOf } from '../../engine/waits/wait-of.ts'
 import type { Env } from '../../env.ts'
@@ -9,7 +9,7 @@ import { tokenFor } from '../../platform/auth/secret.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { LEASE_MS } from '../../platform/db/leases.ts'
-import type { BookedPayment, BookingRow } from '../../platform/db/schema/bookings.ts'
+import type { BookedPayment, BookingRow, ShownPrice } from '../../platform/db/schema/bookings.ts'
 import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { simulatedAccountId } from '../provider/simulated-account.ts'
@@ -18,11 +18,11 @@ import { insertPayment, updatePayment } from './queries.ts'
 /** How long an unpaid booking holds its time. */
 const HOLD_MS = 30 * MINUTE_MS
 
-/** The payment of a new booking with so many seats; null where it costs nothing. */
-export function newPayment(eventType: EventTypeRow, seats: number): BookedPayment | null {
-  const amount = amountOf(eventType, seats)
+/** The payment of a booking with so many seats at this price; null where it costs nothing. `nearId` is an id of its place. */
+export function newPayment(nearId: string, price: ShownPrice, seats: number): BookedPayment | null {
+  const amount = amountOf(price, seats)
   if (amount === null) return null
-  return { id: newId(eventType.id), status: 'pending', amount, currency: eventType.priceCurrency }
+  return { id: newId(nearId), status: 'pending', amount, currency: price.currency }
 }
 
 /** When a booking made then is cancelled if nobody has paid for it. */

@@ -54,6 +54,11 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
     ...(isCodeAsked ? [['code_for', filled.codeFor] as const] : []),
     ['timezone', offer.ownZone],
     ['duration', String(offer.duration)],
+    // The price that the page shows: a dearer booking is refused.
+    ['expected_amount', String(offer.event_type.price_amount ?? 0)],
+    ...(offer.event_type.price_amount === null
+      ? []
+      : [['expected_currency', offer.event_type.price_currency] as const]),
     ...(start === null ? [] : [['start_time', formatInstant(start)] as const]),
   ]
   return (

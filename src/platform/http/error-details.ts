@@ -20,6 +20,8 @@ const keyBrake = {
   tier: Tier,
 }
 
+const PRICE = z.strictObject({ amount: z.int().nullable(), currency: z.string().nullable() })
+
 /** What `details` holds, by code; a code that is missing here has none. Strict, so that tests find unlisted fields. */
 export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
   validation_error: z.record(z.string(), z.string()).describe('The errors, by field.'),
@@ -32,6 +34,8 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
         .array(z.string())
         .optional()
         .describe('The event types that use the schedule; at most 100.'),
+      expected: PRICE.optional().describe('The price that the caller expected.'),
+      actual: PRICE.optional().describe('The price that would be charged.'),
     })
     .optional(),
   forbidden: z

@@ -50,6 +50,7 @@ export const CONFLICTS = [
   'schedule_in_use',
   'invitee_limit_reached',
   'payment_disputed',
+  'price_changed',
   'payment_dispute_lost',
 ] as const satisfies readonly (keyof typeof REFUSALS.conflict)[]
 

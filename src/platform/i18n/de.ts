@@ -119,6 +119,7 @@ export const de: Messages = {
   enoughFromHere:
     'Aus Ihrem Netzwerk sind vorerst keine Buchungen mehr möglich. Versuchen Sie es später noch einmal.',
   enoughForAddress: 'Diese Adresse hat die Höchstzahl ihrer Buchungen erreicht.',
+  priceChanged: 'Der Preis hat sich geändert. Bitte prüfen Sie ihn, bevor Sie buchen.',
   tooOften: 'Zu viele Versuche. Versuchen Sie es später noch einmal.',
   confirmed: 'Ihr Termin ist gebucht',
   confirmedText: 'Wir senden eine Bestätigung an {email}.',

@@ -114,6 +114,7 @@ export const en = {
   codesUsedUp: 'No more codes can be sent to this address for now. Try again in an hour.',
   enoughFromHere: 'No more bookings are possible from your network for now. Try again later.',
   enoughForAddress: 'This address has reached its booking limit.',
+  priceChanged: 'The price has changed. Please check it before you book.',
   tooOften: 'Too many attempts. Try again later.',
   confirmed: 'You are booked',
   confirmedText: 'We are sending a confirmation to {email}.',

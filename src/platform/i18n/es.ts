@@ -114,6 +114,7 @@ export const es: Messages = {
   codesUsedUp: 'Por ahora no se envían más códigos a esta dirección. Inténtelo de nuevo dentro de una hora.',
   enoughFromHere: 'Por ahora no se puede reservar más desde su red. Inténtelo más tarde.',
   enoughForAddress: 'Esta dirección ha alcanzado su límite de reservas.',
+  priceChanged: 'El precio ha cambiado. Compruébelo antes de reservar.',
   tooOften: 'Demasiados intentos. Inténtelo más tarde.',
   confirmed: 'Su cita está reservada',
   confirmedText: 'Enviamos una confirmación a {email}.',

@@ -116,6 +116,7 @@ export const fr: Messages = {
   enoughFromHere:
     'Il n’est plus possible de réserver depuis votre réseau pour le moment. Réessayez plus tard.',
   enoughForAddress: 'Cette adresse a atteint sa limite de réservations.',
+  priceChanged: 'Le prix a changé. Veuillez le vérifier avant de réserver.',
   tooOften: 'Trop de tentatives. Réessayez plus tard.',
   confirmed: 'Votre rendez-vous est réservé',
   confirmedText: 'Nous envoyons une confirmation à {email}.',

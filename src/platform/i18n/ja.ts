@@ -113,6 +113,7 @@ export const ja: Messages = {
   codesUsedUp: 'このアドレスには現在これ以上コードを送信できません。1時間後にもう一度お試しください。',
   enoughFromHere: 'お使いのネットワークからは現在これ以上予約できません。後でもう一度お試しください。',
   enoughForAddress: 'このアドレスでの予約は上限に達しています。',
+  priceChanged: '料金が変更されました。ご確認のうえ、もう一度ご予約ください。',
   tooOften: '回数が多すぎます。後でもう一度お試しください。',
   confirmed: '予約が完了しました',
   confirmedText: '確認メールを {email} にお送りします。',

@@ -255,6 +255,7 @@ export const GERMAN: Translation = {
     no_seats_left: 'So viele Plätze sind in diesem Kurs nicht mehr frei.',
     already_cancelled: 'Diese Buchung ist schon abgesagt.',
     session_cancelled: 'Dieser Termin ist abgesagt.',
+    price_changed: 'Der Preis hat sich geändert.',
     never_began: 'Die Buchung wurde vor dem Beginn abgesagt: Niemand konnte daran teilnehmen.',
     not_begun: 'Wer da war, lässt sich erst festhalten, wenn der Termin begonnen hat.',
     given_up: 'Die Buchung wurde abgesagt, bevor sie bezahlt werden konnte.',

@@ -232,6 +232,7 @@ export const REFUSALS = {
     no_seats_left: 'This session does not have that many seats left.',
     already_cancelled: 'This booking is cancelled already.',
     session_cancelled: 'This session is cancelled.',
+    price_changed: 'The price is another one: see expected and actual in details.',
     never_began: 'A booking that was cancelled before it began has no attendance.',
     not_begun: 'Attendance can be recorded once the booking has begun.',
     given_up: 'The booking was cancelled before it could be paid.',

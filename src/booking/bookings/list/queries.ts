@@ -10,7 +10,8 @@ import { assertCursor } from '../../../platform/http/page.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
 import type { BookingQuery } from '../schema.ts'
 
-const { organizationId, isTest, eventTypeId, assignedHostId, status, startTime, createdAt, id } = bookings
+const { organizationId, isTest, eventTypeId, assignedHostId, sessionId, status, startTime, createdAt, id } =
+  bookings
 const email = sql`lower(${bookings.inviteeEmail})`
 /** As SQLite does it, which lowers ASCII only. */
 const lowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -30,7 +31,7 @@ export async function listBookingsInTenant(
       .select()
       .from(bookings)
       .where(
-        isRange && query.invitee_email === undefined
+        isRange && query.invitee_email === undefined && query.session_id === undefined
           ? inArray(id, idsInRange(tenant, query))
           : matches(tenant, query, indexFor(query)),
       )
@@ -49,9 +50,10 @@ export async function listBookingsInTenant(
 
 /**
  * The columns of the index that reads the fewest rows, newest first. Most have the status before the id, so at most a page
- * of each status is read. An address has an index of its own, and few bookings.
+ * of each status is read. A session and an address have an index of their own, and few bookings.
  */
 function indexFor(query: BookingQuery): readonly SQLWrapper[] {
+  if (query.session_id !== undefined) return [sessionId]
   if (query.invitee_email !== undefined) return [organizationId, isTest, email, id]
   if (query.assigned_host_id !== undefined) {
     return [assignedHostId, query.event_type_id === undefined ? isTest : eventTypeId, status, id]
@@ -74,6 +76,7 @@ function matches(
     eq(of(isTest), Number(tenant.isTest)),
     oneOf(eventTypeId, query.event_type_id),
     query.assigned_host_id && eq(of(assignedHostId), query.assigned_host_id.toLowerCase()),
+    query.session_id && eq(of(sessionId), query.session_id.toLowerCase()),
     query.invitee_email && isAddress(of(email), ...query.invitee_email),
     // All values are listed if none is given, so that the index is used.
     isAmong(of(status), query.status ?? status.enumValues, isAsked),

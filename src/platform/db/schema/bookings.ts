@@ -92,7 +92,7 @@ export const bookings = sqliteTable(
     needsHost: integer('needs_host', { mode: 'boolean' }).notNull().default(false),
     /** The rules that its present time breaks on purpose; null where it breaks none. */
     overridden: text({ mode: 'json' }).$type<readonly RuleToSetAside[]>(),
-    /** What was shown when it was made; null where it was free. */
+    /** What was shown when it was made: per seat, an amount of 0 is free. Null before prices were kept, and for a free booking. */
     price: text({ mode: 'json' }).$type<ShownPrice>(),
     acts: text({ mode: 'json' }).$type<Acts>(),
     /** The time of its event in the owner's calendar, if that is another one: milliseconds. */

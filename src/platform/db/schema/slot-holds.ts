@@ -34,7 +34,7 @@ export const slotHolds = sqliteTable(
     creditedIds: text('credited_ids', { mode: 'json' }).$type<readonly string[]>().notNull(),
     isAssignment: integer('is_assignment', { mode: 'boolean' }).notNull(),
     metadata: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    /** What was shown when it was made; null where it was free. */
+    /** What was shown when it was made: per seat, an amount of 0 is free. Null before prices were kept. */
     price: text({ mode: 'json' }).$type<ShownPrice>(),
     bookingId: text('booking_id'),
     /** By what its token is found. */

@@ -25,7 +25,7 @@ export const waitlistEntries = sqliteTable(
     expiresAt: integer('expires_at').notNull(),
     /** The anonymous caller, as limits count them: a keyed hash of the address. */
     addressMark: text('address_mark'),
-    /** What was shown when it was made; null where it was free. */
+    /** What was shown when it was made: per seat, an amount of 0 is free. Null before prices were kept. */
     price: text({ mode: 'json' }).$type<ShownPrice>(),
     promotedBookingId: text('promoted_booking_id'),
     promotedAt: integer('promoted_at'),
