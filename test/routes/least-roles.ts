@@ -44,6 +44,8 @@ export const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>>
   rescheduleBooking: 'member',
   reassignBooking: 'member',
   updateBooking: 'member',
+  getManageLink: 'member',
+  resendEmails: 'member',
   recordAttendance: 'member',
   approveBooking: 'member',
   declineBooking: 'member',

@@ -322,6 +322,13 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     path: await bookingPath(organization, mode, '/cancel'),
     body: { reason: 'I am ill.' },
   }),
+  getManageLink: async (organization, mode) => ({
+    path: await bookingPath(organization, mode, '/manage-link'),
+  }),
+  resendEmails: async (organization, mode) => ({
+    path: await bookingPath(organization, mode, '/resend'),
+    body: { to: 'everybody' },
+  }),
   updateBooking: async (organization, mode) => ({
     path: await bookingPath(organization, mode),
     body: { notes: 'Ring twice.' },

@@ -788,6 +788,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'booking/bookings/queries.ts': {
       selectAboutBooking: (db) => bookingQueries.selectAboutBooking(db, middle),
       selectBooking: (db) => bookingQueries.selectBooking(db, middle),
+      selectToResend: (db) => bookingQueries.selectToResend(db, middle, real),
       findAnswersInTenant: (db) => bookingQueries.findAnswersInTenant(db, tenant, middle),
       selectBookingAndClock: (db) => bookingQueries.selectBookingAndClock(db, middle),
       selectBookingAndCalendarLink: (db) => bookingQueries.selectBookingAndCalendarLink(db, middle),
@@ -1249,6 +1250,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'outbox/mail/statements.ts': {
       insertEmails: (db) => mailStatements.insertEmails(db, tenant, letters, real),
+      selectLetterCounts: (db) =>
+        mailStatements.selectLetterCounts(db, tenant, ['ada@example.com', 'bob@example.com'], real),
       markQuiet: (db) => [mailStatements.markQuiet(db, nothing, 1)],
       countCaused: (db) =>
         mailStatements.countCaused(db, tenant, { bookingId: nothing, before: 0, emails: 3 }, real),

@@ -182,6 +182,19 @@ export const ReassignBookingInput = z
     example: { member_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c45', reason: 'I am ill.' },
   })
 
+export const ResendInput = z
+  .object({
+    to: z
+      .enum(['invitee', 'everybody'])
+      .optional()
+      .describe('`everybody` includes attendees and guests. Default: `invitee`.'),
+  })
+  .meta({
+    id: 'ResendInput',
+    description: 'The recipients of the confirmation.',
+    example: { to: 'everybody' },
+  })
+
 export const AttendanceInput = z
   .object({
     no_shows: z

@@ -137,6 +137,22 @@ export function selectAboutBooking(db: Db, id: string) {
     .where(eq(bookings.id, id))
 }
 
+/** The same with the booking, for an email on demand. */
+export function selectToResend(db: Db, id: string, now: RealMs) {
+  return db
+    .select({
+      booking: bookings,
+      about: aboutColumn(),
+      people: peopleColumn(),
+      causedToday: causedColumn(dayOf(now)),
+      sandboxNow: organizations.sandboxNow,
+    })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(eq(bookings.id, id))
+}
+
 type Booked = { readonly eventTypeId: string; readonly bookingId: string }
 
 /** What an invitee's cancellation depends on, besides the booking itself. */

@@ -27,9 +27,12 @@ import {
   DeclineBookingInput,
   ReassignBookingInput,
   RescheduleBookingInput,
+  ResendInput,
 } from './input-schema.ts'
+import { manageUrl } from './invitee-token.ts'
 import { findBookedEventTypes, listBookingsInTenant } from './list/queries.ts'
 import { presentListed } from './present.ts'
+import { resendEmails } from './resend-emails.ts'
 import {
   Booking,
   BookingDetail,
@@ -38,6 +41,8 @@ import {
   BookingParams,
   BookingQuery,
   CreatedBooking,
+  ManageLink,
+  ResentEmails,
   TokenQuery,
   UpdatedBooking,
 } from './schema.ts'
@@ -262,6 +267,42 @@ export const bookingRoutes = defineRoutes({
       }
       return answerOf(await askEventType(ctx.env, eventTypeId, REASSIGN_BOOKING, command))
     },
+  }),
+  getManageLink: defineRoute({
+    method: 'POST',
+    path: '/v1/bookings/:id/manage-link',
+    tag: 'Bookings',
+    summary: "Get the invitee's link",
+    description: 'The page on which the invitee changes, reschedules and cancels the booking.',
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    hasDryRun: true,
+    request: { params: BookingParams },
+    response: { status: 200, body: ManageLink },
+    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params }) => {
+      const { booking } = await authorizeChange(ctx, params.id, undefined)
+      return { url: await manageUrl(ctx.env, booking) }
+    },
+  }),
+  resendEmails: defineRoute({
+    method: 'POST',
+    path: '/v1/bookings/:id/resend',
+    tag: 'Bookings',
+    summary: 'Send the confirmation again',
+    description:
+      'Sends the current confirmation with its `.ics` to the invitee, or to everybody in the booking. Recipients who got 20 emails today are left out; if nobody is left, this is 429.',
+    auth: 'key',
+    permission: 'book',
+    scope: 'mode',
+    limit: 'counted',
+    hasDryRun: true,
+    request: { params: BookingParams, body: ResendInput },
+    response: { status: 202, body: ResentEmails },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: (ctx, { params, body }) => resendEmails(ctx, params.id, body),
   }),
   recordAttendance: defineRoute({
     method: 'POST',

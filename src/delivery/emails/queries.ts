@@ -222,7 +222,7 @@ export function selectBookingOfEmail(db: Db, emailId: string) {
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
-    .where(eq(bookings.id, emailAbout(emailId, ['link', 'reminder', 'payable'])))
+    .where(eq(bookings.id, emailAbout(emailId, ['link', 'reminder', 'payable', 'resent'])))
 }
 
 /** The current waitlist entry of an email. */

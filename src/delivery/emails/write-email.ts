@@ -63,6 +63,11 @@ async function writeEmail(
     const payable = { ...told, kind: 'booking.payable' as const, payBy: letter.occasion }
     return bookingEmail(env, { ...payable, happenedAt: letter.createdAt }, attendee)
   }
+  if (kind === 'resent') {
+    const isRequest = row.status === 'pending_approval'
+    const what = isRequest ? ('booking.requested' as const) : ('booking.confirmed' as const)
+    return bookingEmail(env, { ...told, kind: what, happenedAt: letter.createdAt }, attendee)
+  }
   const what = kind === 'reminder' ? 'booking.reminded' : 'booking.linked'
   return bookingEmail(env, { ...told, kind: what, happenedAt: letter.createdAt }, attendee)
 }

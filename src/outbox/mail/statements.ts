@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { type At, builtOnce, named } from '../../platform/db/prepared.ts'
@@ -123,6 +123,23 @@ export function selectBeyondDay(at: At<Counted>): SQL {
       AND is_test = ${at.isTest} AND address = value ->> 'address') > ${sql.raw(String(DAILY_LIMIT))}`
 }
 
+/** How many emails these mailboxes got from the organization today. */
+export function selectLetterCounts(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  addresses: readonly string[],
+  now: RealMs,
+) {
+  const { address, letters, day } = letterCounts
+  const isTheirs = and(
+    eq(day, dayOf(now)),
+    eq(letterCounts.organizationId, organizationId),
+    eq(letterCounts.isTest, isTest),
+    sql`${address} IN (SELECT value FROM json_each(${JSON.stringify(addresses)}))`,
+  )
+  return db.select({ address, letters }).from(letterCounts).where(isTheirs)
+}
+
 /** The prefix under which a booking's emails are counted. Addresses are counted in the same table and contain an @. */
 const OF_BOOKING = 'booking/'
 
@@ -131,10 +148,10 @@ const OF_BOOKING = 'booking/'
  * a key, or its invitee comes alone and always gets an email.
  */
 export function causedColumn(day: SQL | At<{ day: number }>['day'] | number) {
-  const { id, organizationId, isTest, isKeyless, attendees } = bookings
+  const { id, organizationId, isTest, isKeyless, attendees, guests } = bookings
   return sql<
     number | null
-  >`CASE WHEN ${isKeyless} AND json_array_length(${attendees}) > 1 THEN coalesce((SELECT letters
+  >`CASE WHEN ${isKeyless} AND (json_array_length(${attendees}) > 1 OR ${guests} IS NOT NULL) THEN coalesce((SELECT letters
     FROM letter_counts WHERE day = ${day} AND organization_id = ${organizationId} AND is_test = ${isTest}
       AND address = ${sql.raw(`'${OF_BOOKING}'`)} || ${id}), 0) END`.as('caused_today')
 }

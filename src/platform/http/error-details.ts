@@ -77,6 +77,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
             'invitations_per_hour',
             'invitations_per_day',
             'support_requests_per_day',
+            'emails_per_address_day',
             ...PUBLIC_BRAKES,
           ]),
           retry_after: RETRY_AFTER,

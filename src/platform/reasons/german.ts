@@ -251,6 +251,8 @@ export const GERMAN: Translation = {
     cannot_reschedule: ({ status }) => `Eine ${BOOKING[status]} Buchung kann nicht verschoben werden.`,
     cannot_reassign: ({ status }) => `Eine ${BOOKING[status]} Buchung kann nicht neu zugeteilt werden.`,
     over_already: 'Diese Buchung ist vorbei.',
+    cannot_resend: ({ status }) => `Eine ${BOOKING[status]} Buchung hat keine Bestätigung.`,
+    sends_own_emails: 'Diese Organisation verschickt ihre E-Mails an Teilnehmer selbst.',
     cannot_update: ({ status }) => `Eine ${BOOKING[status]} Buchung kann nicht geändert werden.`,
     no_seats_left: 'So viele Plätze sind in diesem Kurs nicht mehr frei.',
     already_cancelled: 'Diese Buchung ist schon abgesagt.',
@@ -332,6 +334,7 @@ export const GERMAN: Translation = {
       `Ohne Schlüssel kann eine Buchung in 24 Stunden ${most}-mal verschoben werden.`,
     calls_per_booking_minute: ({ most }) =>
       `Ohne Schlüssel sind je Buchung ${most} Aufrufe in der Minute möglich.`,
+    emails_per_address_day: ({ most }) => `Eine Adresse bekommt höchstens ${most} E-Mails am Tag (UTC).`,
     verifications_per_hour: ({ most }) =>
       `Ein Endpunkt kann ${most}-mal in der Stunde bestätigt werden. Versuchen Sie es später wieder.`,
     invitations_per_hour: ({ most }) => `Eine Adresse kann ${most}-mal in der Stunde eingeladen werden.`,

@@ -228,6 +228,8 @@ export const REFUSALS = {
     cannot_reschedule: ({ status }: OfBooking) => `A ${status} booking cannot be rescheduled.`,
     cannot_reassign: ({ status }: OfBooking) => `A ${status} booking cannot be reassigned.`,
     over_already: 'This booking is over.',
+    cannot_resend: ({ status }: OfBooking) => `A ${status} booking has no confirmation to send.`,
+    sends_own_emails: 'This organization sends its own emails to invitees.',
     cannot_update: ({ status }: OfBooking) => `A ${status} booking cannot be changed.`,
     no_seats_left: 'This session does not have that many seats left.',
     already_cancelled: 'This booking is cancelled already.',
@@ -327,6 +329,7 @@ export const REFUSALS = {
     reschedules_per_booking_day: ({ most }: Most) =>
       `Without a key, a booking may be moved ${most} times in 24 hours.`,
     calls_per_booking_minute: ({ most }: Most) => `Without a key, a booking takes ${most} calls a minute.`,
+    emails_per_address_day: ({ most }: Most) => `An address gets at most ${most} emails a day (UTC).`,
     verifications_per_hour: ({ most }: Most) => `An endpoint can be verified ${most} times an hour.`,
     invitations_per_hour: ({ most }: Most) => `An address can be invited ${most} times an hour.`,
     invitations_per_day:

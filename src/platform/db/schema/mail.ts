@@ -10,7 +10,9 @@ export const emails = sqliteTable(
   {
     id: text().primaryKey(),
     organizationId: text('organization_id').notNull(),
-    kind: text({ enum: ['event', 'link', 'reminder', 'payable', 'waiting', 'sign_in', 'ready'] }).notNull(),
+    kind: text({
+      enum: ['event', 'link', 'reminder', 'payable', 'resent', 'waiting', 'sign_in', 'ready'],
+    }).notNull(),
     /** The event, the booking, the waitlist entry or the sign-in that it is about; null when it is `ready`. */
     subjectId: text('subject_id'),
     /** Which of its recipients. */
