@@ -27,15 +27,16 @@ export function asAgent(request: AgentRequest, manner?: Manner): As {
   const isDry = manner?.isDry ?? false
   const isOnce = manner !== undefined && !isDry && (manner.key != null || manner.isSameAct)
   return {
-    contextFor: (route) => ({ ...contextOf(request, route), isDry }),
+    contextFor: (route, query) => ({ ...contextOf(request, route, query), isDry }),
     claimFor: async ({ operationId }, input) =>
       isOnce ? claimOf(request, await hashOf(operationId, input), manner.key) : null,
   }
 }
 
-function contextOf({ caller, now, ...request }: AgentRequest, route: Route): Context {
+function contextOf({ caller, now, ...request }: AgentRequest, route: Route, query: object): Context {
   if (route.auth === 'key' && caller.kind === 'public') throw refuse('tool_needs_key')
-  const asked = route.auth === 'none' ? { caller: PUBLIC, now: realNow() } : { caller, now }
+  const isKnown = route.auth !== 'none' || route.knowsCallerBy?.some((name) => name in query)
+  const asked = !isKnown ? { caller: PUBLIC, now: realNow() } : { caller, now }
   return { ...request, ...asked, claim: null, isDry: false }
 }
 

@@ -110,7 +110,7 @@ describe.each(['newest', 'earlier'] as const)('the official client of the %s rev
       },
       { url: `${base}/mcp`, kind, slug },
     )
-    expect(done).toMatchObject({ tools: 9, status: 'cancelled' })
+    expect(done).toMatchObject({ tools: 10, status: 'cancelled' })
     expect(done.start).toBe(done.asked)
     await page.close()
   })
@@ -128,7 +128,7 @@ describe.each(['newest', 'earlier'] as const)('the official client of the %s rev
         },
         { url: `${base}/mcp`, kind, sent },
       )
-    expect(await connect(key)).toBeGreaterThan(9)
+    expect(await connect(key)).toBeGreaterThan(10)
     expect(await connect('hf_live_nonsense')).toMatch(/401|valid API key|[Uu]nauthorized/)
     await page.close()
   })

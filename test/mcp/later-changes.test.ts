@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ADA, bookedStarts, connectAgent, NEXT, START, sandboxFor } from '../support/agent.ts'
+import { ADA, bookedStarts, connectAgent, insist, NEXT, START, sandboxFor } from '../support/agent.ts'
 import { call } from '../support/app.ts'
 import { addHosts } from '../support/hosts.ts'
 
@@ -91,5 +91,79 @@ describe('an agent of the organization that lists sessions', () => {
     expect(body.error.code).toBe('not_found')
     const anonymous = await (await connectAgent()).call('list_sessions', { event_type_id: id })
     expect(anonymous.body.error.code).toBe('unauthorized')
+  })
+})
+
+describe('an agent that changes a booking', () => {
+  async function booked() {
+    const world = await sandboxFor({ max_attendees: 3 })
+    const agent = await connectAgent()
+    const { body } = await agent.call('book', { event_type_id: world.id, start_time: START, ...ADA })
+    return { ...world, agent, own: { id: body.id, token: body.cancel_token } }
+  }
+
+  it('changes what the invitee said once, though the response is lost', async () => {
+    const { key, agent, own } = await booked()
+    const asked = {
+      ...own,
+      invitee_name: 'Ada King',
+      invitee_phone: '+49301234567',
+      notes: 'By train.',
+      guests: [{ email: 'bob@example.com' }],
+    }
+    agent.lose(1)
+    const { body } = await insist(agent, 'update_booking', asked)
+    expect(body).toMatchObject({ id: own.id, start_time: START, invitee_name: 'Ada King' })
+    expect(body.untrusted).toEqual(expect.arrayContaining(['invitee_name', 'notes', 'guests']))
+    const { body: read } = await call('GET', `/v1/bookings/${own.id}`, { key })
+    expect(read).toMatchObject({ invitee_name: 'Ada King', notes: 'By train.', start_time: START })
+    expect(read.guests).toMatchObject([{ email: 'bob@example.com' }])
+  })
+
+  it('changes nothing of the organization’s with a token, and everything with a key', async () => {
+    const { key, agent, own } = await booked()
+    for (const [field, value] of Object.entries({
+      location: 'Room 4',
+      invitee_email: 'eve@example.com',
+      attendees: [{ name: 'Eve', email: 'eve@example.com' }],
+    })) {
+      const { isError, body } = await agent.call('update_booking', { ...own, [field]: value })
+      expect([isError, body.error.code, Object.keys(body.error.details)]).toEqual([
+        true,
+        'validation_error',
+        [field],
+      ])
+    }
+    const owner = await connectAgent(key)
+    const asked = { id: own.id, location: 'Room 4', attendees: [{ name: 'Eve', email: 'eve@example.com' }] }
+    const dry = await owner.call('update_booking', { ...asked, dry_run: true })
+    expect(dry.body).toMatchObject({ dry_run: true, location: 'Room 4', attendee_count: 2 })
+    const { body } = await owner.call('update_booking', asked)
+    expect(body).toMatchObject({ location: 'Room 4', attendee_count: 2, start_time: START })
+    const wrong = await agent.call('update_booking', { id: own.id, token: 'guess', notes: 'Mine' })
+    expect(wrong.body.error.code).toBe('unauthorized')
+  })
+})
+
+describe('an agent that looks for another time', () => {
+  it('sees times that only this booking takes, with its token or with a key', async () => {
+    const { key, id } = await sandboxFor({ slot_interval_minutes: 15 })
+    const agent = await connectAgent()
+    const { body: booked } = await agent.call('book', { event_type_id: id, start_time: START, ...ADA })
+    const own = '2030-04-01T09:15:00.000Z'
+    const range = { event_type_id: id, start: '2030-04-01', end: '2030-04-01', timezone: 'UTC', limit: 200 }
+    const starts = ({ slots }: any) => slots.map(({ start_time }: any) => start_time)
+    const { body: anybody } = await agent.call('find_open_times', range)
+    expect(starts(anybody)).not.toContain(own)
+    const move = { ...range, booking_id: booked.id }
+    const { body: mine } = await agent.call('find_open_times', { ...move, token: booked.cancel_token })
+    expect(starts(mine)).toContain(own)
+    expect(mine.suggested_next_action).toContain('reschedule_booking')
+    const { body: theirs } = await (await connectAgent(key)).call('find_open_times', move)
+    expect(starts(theirs)).toEqual(starts(mine))
+    const { body: guessed } = await agent.call('find_open_times', { ...move, token: 'guess' })
+    expect(guessed.error.code).toBe('unauthorized')
+    const asked = { id: booked.id, token: booked.cancel_token, new_start_time: own }
+    expect((await agent.call('reschedule_booking', asked)).body.start_time).toBe(own)
   })
 })

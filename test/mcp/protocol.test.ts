@@ -220,12 +220,13 @@ describe('the tools', () => {
     'confirm_hold',
     'book',
     'get_booking',
+    'update_booking',
     'reschedule_booking',
     'cancel_booking',
     'join_waitlist',
   ]
 
-  it('are nine for everybody and more with a key, and take little of a model to read', async () => {
+  it('are ten for everybody and more with a key, and take little of a model to read', async () => {
     const { liveKey } = await createOrganization()
     const [anybody, owner] = [await connectAgent(), await connectAgent(liveKey)]
     expect(anybody.tools.map(({ name }) => name)).toEqual(PUBLIC_TOOLS)

@@ -3,6 +3,21 @@ import { type Args, pathPart, pick, type Tool, type ToolCall, zoneOf } from './t
 
 const BOOKING = ['id', 'status', 'start_time', 'local_start', 'end_time', 'payment'] as const
 
+/** What update_booking changes, with and without a key. */
+const CHANGES = [
+  'invitee_name',
+  'invitee_email',
+  'invitee_timezone',
+  'invitee_locale',
+  'invitee_phone',
+  'notes',
+  'answers',
+  'location',
+  'custom_meeting_url',
+  'attendees',
+  'guests',
+] as const
+
 export const BOOKING_TOOLS: readonly Tool[] = [
   {
     name: 'book',
@@ -22,6 +37,18 @@ export const BOOKING_TOOLS: readonly Tool[] = [
     required: ['id'],
     output: [...BOOKING, 'event_type', 'answers', 'allowed_actions'],
     run: getBooking,
+  },
+  {
+    name: 'update_booking',
+    title: 'Change a booking',
+    description:
+      'Corrects a booking, except its time. Lists replace those that are there. With a token only what the invitee said.',
+    writes: true,
+    destroys: true,
+    input: ['id', 'token', ...CHANGES, 'timezone'],
+    required: ['id'],
+    output: [...BOOKING],
+    run: updateBooking,
   },
   {
     name: 'reschedule_booking',
@@ -58,6 +85,15 @@ async function getBooking(call: ToolCall, args: Args) {
   const booked = await call.ask(bookingRoutes.getBooking, ofBooking(args))
   const zone = zoneOf(args, booked.invitee_timezone)
   return { body: booked, zone, next: afterBooking(call, booked, args.token as string | undefined, zone) }
+}
+
+async function updateBooking(call: ToolCall, args: Args) {
+  const { bookingRoutes } = await import('../../booking/bookings/routes.ts')
+  const body = pick(args, ...CHANGES)
+  const updated = await call.act(bookingRoutes.updateBooking, { ...ofBooking(args), body })
+  const outcome = await bookingOutcome(call, args, updated)
+  if (outcome.isReplay || updated.body.status === 'cancelled') return outcome
+  return { ...outcome, next: 'Say to the user what changed. The time is the same.' }
 }
 
 async function reschedule(call: ToolCall, args: Args) {

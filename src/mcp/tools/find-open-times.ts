@@ -8,13 +8,24 @@ import { type Args, pathPart, pick, type Tool, type ToolCall } from './tool.ts'
 
 const USUAL_SLOTS = 100
 
+const ASKED = [
+  'event_type_id',
+  'start',
+  'end',
+  'timezone',
+  'duration',
+  'hold_token',
+  'booking_id',
+  'token',
+] as const
+
 type Slot = { readonly start_time: string }
 
 export const FIND_OPEN_TIMES: Tool = {
   name: 'find_open_times',
   title: 'Find open times',
   description: 'The starts that can be booked, and the questions for the invitee.',
-  input: ['event_type_id', 'start', 'end', 'timezone', 'duration', 'hold_token', 'limit', 'starting_after'],
+  input: [...ASKED, 'limit', 'starting_after'],
   required: ['event_type_id', 'start', 'end', 'timezone'],
   rows: ['slots', 'waitlist_slots'],
   output: [
@@ -33,7 +44,7 @@ async function findOpenTimes(call: ToolCall, args: Args) {
   const most = limitOf(args, USUAL_SLOTS)
   const isAfter = afterTeller(args.starting_after)
   const { availabilityRoutes } = await import('../../booking/slots/routes.ts')
-  const query = pick(args, 'event_type_id', 'start', 'end', 'timezone', 'duration', 'hold_token')
+  const query = pick(args, ...ASKED)
   const [asked, eventType] = await Promise.all([
     call.ask(availabilityRoutes.listOpenSlots, { query }),
     eventTypeOf(call, args),
@@ -47,7 +58,7 @@ async function findOpenTimes(call: ToolCall, args: Args) {
     has_more: open.length > most || (full?.length ?? 0) > most,
     ...(eventType && { event_type: eventType }),
   }
-  return { body, zone: asked.timezone, next: whatNext(asked), more: moreTimes }
+  return { body, zone: asked.timezone, next: whatNext(asked, args), more: moreTimes }
 }
 
 /** Returns which starts come after the page before. */
@@ -67,7 +78,10 @@ function moreTimes({ slots, waitlist_slots = [] }: Args): string {
     : 'There are more: ask for fewer days.'
 }
 
-function whatNext({ slots, waitlist_slots, next_available, plan_limit }: Availability): string {
+function whatNext({ slots, waitlist_slots, next_available, plan_limit }: Availability, args: Args): string {
+  if (slots.length > 0 && args.booking_id != null) {
+    return 'Let the user choose by local_start, then pass that start_time on as new_start_time to reschedule_booking.'
+  }
   if (slots.length > 0) {
     return 'Let the user choose by local_start, then pass that start_time on unchanged to hold_time or book.'
   }

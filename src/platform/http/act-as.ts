@@ -10,7 +10,7 @@ import { validate, validateParams } from './validate.ts'
 
 /** The caller of an endpoint from inside the service. */
 export type As = {
-  readonly contextFor: (route: Route) => Context
+  readonly contextFor: (route: Route, query: NonNullable<Given['query']>) => Context
   /** For requests that are carried out once, however often they are sent. */
   readonly claimFor?: (route: Route, input: Input) => Promise<IdempotencyClaim | null>
 }
@@ -53,7 +53,7 @@ export async function demand<R extends Route, I>(
 
 async function attempt({ contextFor, claimFor }: As, route: Route, given: Given): Promise<Acted<unknown>> {
   try {
-    const ctx = contextFor(route)
+    const ctx = contextFor(route, given.query ?? {})
     assertAllowed(route, ctx.caller)
     const input = readInput(route, given)
     const claim = (await claimFor?.(route, input)) ?? null
