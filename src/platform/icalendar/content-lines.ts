@@ -37,7 +37,7 @@ export function personLine(name: string, person: Person, parameters = ''): strin
 
 /**
  * A quoted parameter value holds neither quotes nor control characters (RFC 5545, section 3.2). RFC 6868 could keep a quote as
- * `^'`, at which node-ical and ts-ics cut the name and which libical shows.
+ * `^'`, which node-ical and libical show as it is.
  */
 function parameter(value: string): string {
   const kept = value.replaceAll('^', '^^').replaceAll('"', "'").replace(LINE_BREAK, '^n')
