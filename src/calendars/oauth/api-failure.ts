@@ -14,6 +14,13 @@ const SWITCHED_OFF = ['accessNotConfigured', 'SERVICE_DISABLED']
  */
 export function apiFailure(title: string, status: number, headers: Headers, json: unknown): CalendarError {
   const reasons = reasonsIn(json)
+  if (isQuotaOfProject(reasons, json)) {
+    return new CalendarError(
+      'misconfigured',
+      `The quota of this service's project at ${title} is used up.`,
+      retryAfterOf(headers),
+    )
+  }
   if (status === 429 || status >= 500 || (status === 403 && reasons.some((one) => LIMIT_REASON.test(one)))) {
     return new CalendarError(
       'unavailable',
@@ -27,6 +34,17 @@ export function apiFailure(title: string, status: number, headers: Headers, json
   if (status === 401) return new CalendarError('refused', `${title} does not take the access that it gave.`)
   if (status === 403) return new CalendarError('refused', `${title} does not permit this to the account.`)
   return new CalendarError('unusable', `${title} refused the request (status ${status}).`)
+}
+
+/**
+ * Whether all accounts of this service together asked too much: by the day, or by the minute and not by the user. Only the operator
+ * can request more. https://developers.google.com/workspace/calendar/api/guides/quota
+ */
+function isQuotaOfProject(reasons: readonly string[], json: unknown): boolean {
+  if (reasons.includes('dailyLimitExceeded')) return true
+  const { message } = (json as { error?: { message?: unknown } } | null)?.error ?? {}
+  const isLimit = reasons.some((one) => LIMIT_REASON.test(one)) && !reasons.includes('userRateLimitExceeded')
+  return isLimit && /per minute/i.test(String(message)) && !/per user/i.test(String(message))
 }
 
 /** What Google gives as reasons, in both of the shapes of its errors; none where the answer has another shape. */

@@ -28,6 +28,10 @@ const BY_CODE: Readonly<Record<string, ConsentRefusal>> = {
   65001: 'administrator',
   90093: 'administrator',
   90094: 'administrator',
+  // Consent that only an administrator may give, and an app that their organization has not got yet.
+  650052: 'administrator',
+  900941: 'administrator',
+  900981: 'administrator',
   90095: 'administrator-asked',
   50020: 'other-organization',
   50034: 'other-organization',
