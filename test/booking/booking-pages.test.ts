@@ -195,6 +195,7 @@ describe("an event type's page", () => {
         waitlist_ttl_days: 7,
         verify_email: false,
         questions: [],
+        host_choice: 'none',
         cancel_notice_minutes: 0,
         reschedule_notice_minutes: 0,
         refund_policy: [],
