@@ -38,11 +38,11 @@ start)
   SOGoSuperUsernames = ();
 }
 CONF
+  chown sogo:sogo "$S" "$S/sogo.conf" "$S/home" "$S/spool"
+  chown -R sogo:sogo "$S/home" "$S/spool"
   # A cache that outlives the restored database would hide what was restored.
   memory
   memcached -u sogo -s "$S/memcached.sock" -a 777 -m 16 -d -P "$S/memcached.pid"
-  chown sogo:sogo "$S" "$S/sogo.conf" "$S/home" "$S/spool"
-  chown -R sogo:sogo "$S/home" "$S/spool"
   # It reads its configuration from one place only: this one takes that place in a mount namespace of its own.
   cd "$S"
   setsid unshare -m bash -c 'mount --bind "$0/sogo.conf" /etc/sogo/sogo.conf && exec setpriv --reuid sogo --regid sogo --init-groups env HOME="$0/home" /usr/sbin/sogod -WOUseWatchDog YES -WONoDetach YES -WOPort "127.0.0.1:$1" -WOPidFile "$0/sogo.pid" -WOLogFile "$0/sogo.log"' "$S" "$PORT" </dev/null >"$S/out.log" 2>&1 &
