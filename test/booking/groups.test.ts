@@ -304,7 +304,10 @@ describe('a full session', () => {
     await join(id)
     const twin = somebody()
     const { status, body } = await join(id, SLOT, { attendees: [twin, twin] })
-    expect([status, body.error.message]).toEqual([400, 'Two attendees have the same email address.'])
+    expect([status, body.error.message]).toEqual([
+      400,
+      'Two attendees or guests have the same email address.',
+    ])
   })
 })
 
