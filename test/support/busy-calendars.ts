@@ -1,9 +1,13 @@
+import { env } from 'cloudflare:workers'
+import { packBusyTimes } from '../../src/engine/schedule/taken/statements.ts'
+import { withOwn } from '../../src/env.ts'
+import { commitBatch, openDb } from '../../src/platform/db/client.ts'
 import type { Organization } from './factories.ts'
 
 const BUSY_TIMES = 200
 const EVERY_MS = 3.5 * 3_600_000
 
-/** Gives each host of the event type a calendar with 200 busy times from `first`, half an hour each. */
+/** Gives each host of the event type a synced calendar with 200 busy times from `first`, half an hour each. */
 export async function addBusyCalendars(
   db: D1Database,
   { id }: Pick<Organization, 'id'>,
@@ -29,4 +33,13 @@ export async function addBusyCalendars(
       )
       .bind(eventTypeId, first),
   ])
+  const { results } = await db
+    .prepare("SELECT 'c' || member_id AS id FROM event_type_hosts WHERE event_type_id = ?")
+    .bind(eventTypeId)
+    .all<{ id: string }>()
+  const opened = openDb(withOwn(env, { DB: db }), 'decide')
+  await commitBatch(
+    opened,
+    results.map((calendar) => packBusyTimes(opened, calendar.id)),
+  )
 }

@@ -67,6 +67,7 @@ import * as scheduleQueries from '../../src/engine/schedule/queries.ts'
 import * as resourceQueries from '../../src/engine/schedule/resources/queries.ts'
 import type { Schedule } from '../../src/engine/schedule/schedule.ts'
 import * as scheduleStatements from '../../src/engine/schedule/statements.ts'
+import * as takenStatements from '../../src/engine/schedule/taken/statements.ts'
 import * as togetherQueries from '../../src/engine/schedule/together/queries.ts'
 import * as waitStatements from '../../src/engine/waits/statements.ts'
 import * as moneyQueries from '../../src/money/payments/money/queries.ts'
@@ -500,6 +501,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           ),
         5 * UPCOMING,
       ],
+    },
+    'engine/schedule/taken/statements.ts': {
+      packBusyTimes: (db) => takenStatements.packBusyTimes(db, connection),
     },
     'engine/schedule/together/queries.ts': {
       selectOffers: (db) => togetherQueries.selectOffers(db, JSON.stringify([everyday]), '2026-11'),

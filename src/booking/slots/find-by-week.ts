@@ -46,12 +46,12 @@ export async function findByWeek(
       start: missing[0] === weeks[0] ? around.start : missing[0]!,
       end: missing.at(-1) === weeks.at(-1) ? around.end : missing.at(-1)! + SPAN_MS,
     }
-    const loaded = await loadSlots(db, { ...asked, range: gap })
+    const loaded = await loadSlots(db, { ...asked, range: gap, told: version })
     const others = weeks.filter((week) => !missing.includes(week))
     const known = recallAll(asked, { ...loaded.schedule.version, changes: '' }, others)
     if (known.length === others.length && !isReserved(loaded)) return answer(db, asked, loaded, known)
   }
-  return answer(db, asked, await loadSlots(db, { ...asked, range: around }), [])
+  return answer(db, asked, await loadSlots(db, { ...asked, range: around, told: version }), [])
 }
 
 function recallAll(asked: Asked, version: CurrentVersion, weeks: readonly number[]): Week[] {

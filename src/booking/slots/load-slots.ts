@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
 import { isMonthFull } from '../../engine/schedule/full-month.ts'
 import type { Seen } from '../../engine/schedule/leaving-out.ts'
 import { loadSchedule } from '../../engine/schedule/load-schedule.ts'
-import { nowIn, type Schedule } from '../../engine/schedule/schedule.ts'
+import { type CurrentVersion, nowIn, type Schedule } from '../../engine/schedule/schedule.ts'
 import { refuseDuration } from '../../engine/schedule/slot-request.ts'
 import { concernsOf } from '../../engine/schedule/version.ts'
 import type { Db } from '../../platform/db/client.ts'
@@ -36,6 +36,8 @@ export type Asked = {
   readonly duration: number | undefined
   readonly range: Interval
   readonly now: AskedMs
+  /** The version if it was just read. */
+  readonly told?: CurrentVersion | null
 }
 
 /** The open slots of a range, and the schedule that has them. */
@@ -59,10 +61,10 @@ export async function loadWhole(db: Db, asked: Asked, exempt?: Moved | 'holder')
 
 export async function loadSlots(
   db: Db,
-  { id, range, duration, now }: Asked,
+  { id, range, duration, now, told }: Asked,
   exempt?: Moved | 'holder',
 ): Promise<Loaded> {
-  const seen = await loadSeen(db, id, range, now, exempt === 'holder' ? undefined : exempt)
+  const seen = await loadSeen(db, id, range, now, exempt === 'holder' ? undefined : exempt, told)
   const moved = exempt === 'holder' ? undefined : exempt
   const isShown = seen?.schedule.eventType.active || (moved?.isByKey && moved.bookingId !== null)
   if (!seen || !isShown) throw notFound('event type')
@@ -108,8 +110,11 @@ async function loadSeen(
   range: Interval,
   now: AskedMs,
   moved: Moved | undefined,
+  told?: CurrentVersion | null,
 ): Promise<Seen | null> {
-  const schedule = moved ? await loadToMove(db, id, range, now, moved) : await loadRecent(db, id, range, now)
+  const schedule = moved
+    ? await loadToMove(db, id, range, now, moved)
+    : await loadRecent(db, { id, range, now, told })
   const known = schedule && (await servedButClaimed(db, schedule, now))
   return known && (moved ? moved.withoutIt(known) : { schedule: known, seats: 1 })
 }

@@ -1,8 +1,10 @@
 import type { Interval } from '../../core/interval.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { loadSchedule } from '../../engine/schedule/load-schedule.ts'
+import { reloadHosts } from '../../engine/schedule/reload-hosts.ts'
 import { isReloadable, reloadSchedule } from '../../engine/schedule/reload-schedule.ts'
-import type { Schedule } from '../../engine/schedule/schedule.ts'
+import type { CurrentVersion, Schedule } from '../../engine/schedule/schedule.ts'
+import { latestChanges } from '../../engine/schedule/version.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { type AskedMs, type RealMs, realNow } from '../../platform/limits/clock.ts'
 import { MAX_DAYS } from '../hours/event-type/schema.ts'
@@ -63,18 +65,29 @@ function bytesOf({ hosts, calendars, holds }: Schedule): number {
 
 const recent = new RecentSchedules()
 
+type Wanted = {
+  readonly id: string
+  readonly range: Interval
+  readonly now: AskedMs
+  /** The version if it was just read. */
+  readonly told?: CurrentVersion | null | undefined
+}
+
 /** The schedule of a range; if this isolate knows one that has the range, only what changed in it is read. Null without an event type. */
-export async function loadRecent(
-  db: Db,
-  id: string,
-  range: Interval,
-  now: AskedMs,
-): Promise<Schedule | null> {
+export async function loadRecent(db: Db, { id, range, now, told }: Wanted): Promise<Schedule | null> {
+  const load = async () => (await loadSchedule(db, id, { range, seatsAt: null }, now)).schedule
   const known = recent.recall(id, range)
   const isUsable = known && isReloadable(known, Math.max(now, realNow()) as RealMs)
-  const again = isUsable ? await reloadSchedule(db, known, { seatsAt: null }, now) : null
-  const { schedule } = again ?? (await loadSchedule(db, id, { range, seatsAt: null }, now))
+  const schedule = (isUsable && (await reload(db, known, now, told))) || (await load())
   if (!schedule) recent.forget(id)
   else if (schedule.hosts.length > 0 && range.end - range.start <= LONGEST_MS) recent.keep(schedule)
   return schedule && { ...schedule, range }
+}
+
+/** Without the event type's own part if that has not changed. */
+async function reload(db: Db, known: Schedule, now: AskedMs, told: Wanted['told']): Promise<Schedule | null> {
+  const isOwnSame = !told || told.own === known.version.own
+  if (told && latestChanges(known.version, told) === null) return null
+  const again = isOwnSame ? await reloadHosts(db, known, now) : null
+  return again ?? (await reloadSchedule(db, known, { seatsAt: null }, now))?.schedule ?? null
 }

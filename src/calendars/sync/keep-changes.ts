@@ -1,6 +1,7 @@
 import { deleteFreedStillBusy } from '../../booking/waitlist/statements.ts'
 import type { Interval } from '../../core/interval.ts'
 import { DAY_MS } from '../../core/time-units.ts'
+import { packBusyTimes } from '../../engine/schedule/taken/statements.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import type { CalendarChanges, ExternalEvent } from '../client/calendar-client.ts'
 import { deleteEvents, insertEvents, type Kept, listEventIds, replaceBusyTimes } from './queries.ts'
@@ -29,6 +30,7 @@ export async function keepChanges(db: Db, connection: Kept, changes: CalendarCha
       ...replaceBusyTimes(db, connection, events),
     ]),
     deleteFreedStillBusy(db, connection.id),
+    packBusyTimes(db, connection.id),
   ]
 }
 

@@ -91,6 +91,7 @@ export function organizationOf(raw: RawOrganization): Schedule['organization'] {
     tier: raw.tier as Tier,
     hoursVersion: raw.hours_version,
     locale: raw.locale,
+    timezone: raw.organization_timezone,
     suspendedAt: raw.suspended_at,
     sandboxNow: raw.sandbox_now,
     paymentAccountId: raw.payment_account_id,

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../core/time-units.ts'
 import { listIn } from './decode-hours.ts'
 import type { RawSchedule } from './queries.ts'
 import type { RawResource } from './resources/queries.ts'
-import { joinPacked } from './taken/read-times.ts'
+import { joinFortnights, joinPacked } from './taken/read-times.ts'
 
 /** The calendars of some people hold more in a year than the 2 MB that a row of D1 takes. */
 const PIECE_MS = 92 * DAY_MS
@@ -45,7 +45,7 @@ export function joinResources(pieces: readonly (readonly RawResource[])[]): read
     ...ofOne[0]!,
     dated: eachOnce(ofOne.map(({ dated }) => dated)),
     held: joinPacked(ofOne.map(({ held }) => held)),
-    busy: joinPacked(ofOne.map(({ busy }) => busy)),
+    busy: joinFortnights(ofOne.map(({ busy }) => busy)),
   }))
 }
 

@@ -39,7 +39,7 @@ export function queriesFor(
   known?: Schedule,
 ) {
   const { start, end } = range
-  const dates = [formatDate(start - DATE_MARGIN_MS), formatDate(end + DATE_MARGIN_MS)] as const
+  const dates = datesOf(range)
   const emails = invitee && 'email' in invitee ? emailSpellings(invitee.email) : null
   const besides = invitee && 'besides' in invitee ? invitee.besides : null
   const told = [emails, besides, Number(isDeletedToo), base] as const
@@ -47,8 +47,20 @@ export function queriesFor(
   const around = [eventTypeId, now, start, end, ...dates, base] as const
   return [
     selectSchedule(db, eventTypeId, now, monthOf(now), start, end, seatsAt, ...dates, ...told, ...since),
-    known ? selectChangedResources(db, ...around, ...since) : selectResources(db, ...around),
+    known ? changedSince(db, known, now) : selectResources(db, ...around),
   ] as const
+}
+
+/** What is asked about the hosts who changed since `known`. */
+export function changedSince(db: Db, known: Schedule, now: AskedMs) {
+  const { range, eventType } = known
+  const { start, end } = range
+  const around = [eventType.id, now, start, end, ...datesOf(range), baseOf(range)] as const
+  return selectChangedResources(db, ...around, ...sinceOf(known))
+}
+
+function datesOf({ start, end }: Interval) {
+  return [formatDate(start - DATE_MARGIN_MS), formatDate(end + DATE_MARGIN_MS)] as const
 }
 
 type Since = readonly [shared: number | null, hosts: number | null, edited: number | null]

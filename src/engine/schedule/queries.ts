@@ -6,6 +6,7 @@ import { columnList } from '../../platform/db/row-reader.ts'
 import { sessions } from '../../platform/db/schema/bookings.ts'
 import { COUNTS_UNTIL } from '../../platform/db/waits-until.ts'
 import { heldOf } from './taken/queries.ts'
+import { CHANGE_LENGTH } from './version.ts'
 
 /** The part of the version that `e`, an event type of the organization `o`, shares with the others of its mode. */
 export const SHARED_VERSION = 'CASE WHEN e.is_test THEN o.test_version ELSE o.live_version END'
@@ -13,17 +14,17 @@ export const SHARED_VERSION = 'CASE WHEN e.is_test THEN o.test_version ELSE o.li
 const CHANGES = 'CASE WHEN e.is_test THEN o.test_changes ELSE o.live_changes END'
 
 /**
- * The marks of those who changed what they share since a known version, one after another; null if everybody may have. `e`
- * must have the same hosts and must not have been edited since then.
+ * The changes of hosts since a known version, one after another; null if everybody may have changed. `e` must have the same
+ * hosts and must not have been edited since then.
  */
-export function marksSince({ shared, hosts, edited }: SinceWhat): string {
+export function changesSince({ shared, hosts, edited }: SinceWhat): string {
   return `CASE WHEN e.hosts_version = ${hosts} AND e.updated_at = ${edited} THEN
     CASE ${SHARED_VERSION} - ${shared} WHEN 0 THEN '' ELSE (
-      SELECT substr(marks, 1, moves * 8) FROM (
-        SELECT ${SHARED_VERSION} - ${shared} AS moves, ${CHANGES} AS changes,
-          substr(${CHANGES}, instr(${CHANGES}, ':') + 1) AS marks)
-      WHERE changes LIKE ${SHARED_VERSION} || ':%' AND moves BETWEEN 1 AND length(marks) / 8
-        AND instr(substr(marks, 1, moves * 8), '*') = 0) END END`
+      SELECT substr(latest, 1, many * ${CHANGE_LENGTH}) FROM (
+        SELECT ${SHARED_VERSION} - ${shared} AS many, ${CHANGES} AS changes,
+          substr(${CHANGES}, instr(${CHANGES}, '/') + 1) AS latest)
+      WHERE changes LIKE ${SHARED_VERSION} || '/%' AND many BETWEEN 1 AND length(latest) / ${CHANGE_LENGTH}
+        AND instr(substr(latest, 1, many * ${CHANGE_LENGTH}), '*') = 0) END END`
 }
 
 type SinceWhat = { readonly shared: string; readonly hosts: string; readonly edited: string }
@@ -56,8 +57,8 @@ export type RawOrganization = {
 export type RawSchedule = Readonly<Record<string, unknown>> &
   RawOrganization & {
     readonly shared_version: number
-    /** Of changes since the version that is known: see `marksSince`. */
-    readonly marks: string | null
+    /** See `changesSince`. */
+    readonly changes: string | null
     readonly rules: string
     readonly overrides: string
     readonly ahead: string
@@ -222,7 +223,7 @@ export const selectSchedule = preparedQuery<
     edited: number | null,
   ]
 >(`SELECT e.*, ${SHARED_VERSION} AS shared_version,
-  ${marksSince({ shared: '?13', hosts: '?14', edited: '?15' })} AS marks, ${organizationFacts('?3')},
+  ${changesSince({ shared: '?13', hosts: '?14', edited: '?15' })} AS changes, ${organizationFacts('?3')},
   (${RULES}) AS rules, (${OVERRIDES}) AS overrides, ${AHEAD} AS ahead, ${HELD} AS held, (${KEPT}) AS kept,
   (${SESSIONS}) AS sessions, ${SEATS} AS seats, ${INVITEE_BOOKINGS} AS invitee_bookings, ${BOOKED_STARTS} AS booked_starts,
   ${HELD_STARTS} AS held_starts, (${EXPIRED}) AS expired, (${NEXT_EXPIRY}) AS next_expiry, (${FREED}) AS freed,

@@ -8,7 +8,7 @@ import { decodeResources } from './resources/decode-resources.ts'
 import { mergeResources } from './resources/merge-resources.ts'
 import type { RawResource } from './resources/queries.ts'
 import type { Schedule } from './schedule.ts'
-import { isStillTrue, marksIn } from './version.ts'
+import { isStillTrue } from './version.ts'
 
 /**
  * Whether a known schedule can be loaded again by what changed in it: its hosts. What time changed is not marked, and expired
@@ -42,12 +42,12 @@ export async function reloadSchedule<Q extends Statement[]>(
   const [raw] = answers[0] as RawSchedule[]
   const others = answers.slice(asked.length) as unknown as Answers<Q>
   if (!raw) return { schedule: null, beside: others }
-  if (raw.marks === null) return null
-  const changed = new Set(marksIn(raw.marks))
+  const { changes } = raw
+  if (changes === null) return null
   const rows = answers[1] as RawResource[]
   const schedule = decodeSchedule(
     raw,
-    (from) => mergeResources(known, decodeResources(rows, from), changed, from),
+    (from) => mergeResources(known, decodeResources(rows, from), changes, from),
     { range, seatsAt: wanted.seatsAt },
     base,
     now,

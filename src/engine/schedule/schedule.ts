@@ -76,6 +76,8 @@ export type Schedule = {
     /** The version of the organization's hours that were read. */
     readonly hoursVersion: number
     readonly locale: string
+    /** The zone of members without their own. */
+    readonly timezone: string
     readonly suspendedAt: number | null
     readonly sandboxNow: number | null
     /** The account that is paid; null while the payment provider takes no payments for it. */

@@ -15,10 +15,13 @@ export function isStillTrue({ trueUntil }: Pick<Schedule, 'trueUntil'>, now: Rea
 /** The members whose changes concern a schedule: its hosts, and those whose calendars it checks. */
 export type Concerns = ReadonlySet<string>
 
-/** A mark is the end of a member's id, as the triggers write it. */
+/** The end of a member's id, as the triggers write it. */
 const MARK_LENGTH = 8
-/** The mark of a change that concerns every event type. */
-const EVERYBODY = '*'.repeat(MARK_LENGTH)
+/** In the mark of a change that concerns every event type. */
+const EVERYBODY = '*'
+/** A mark is followed by the hour of the meeting whose time was taken or released, or by dashes after any other change. */
+const HOUR_LENGTH = 8
+export const CHANGE_LENGTH = MARK_LENGTH + HOUR_LENGTH
 
 export function markOf(memberId: string): string {
   return memberId.slice(-MARK_LENGTH)
@@ -36,22 +39,32 @@ export function concernsOf({ hosts, calendars }: Pick<Schedule, 'hosts' | 'calen
  * does not concern it. After more changes than the database lists it is taken as changed.
  */
 export function isCurrent(version: ScheduleVersion, concerns: Concerns, now: CurrentVersion): boolean {
-  const count = now.shared - version.shared
-  if (version.own !== now.own || count < 0) return false
-  if (count === 0) return true
-  // The marks follow the version that they lead to.
-  const [latest, marks = ''] = now.changes.split(':')
-  if (Number(latest) !== now.shared || count * MARK_LENGTH > marks.length) return false
-  return marksIn(marks.slice(0, count * MARK_LENGTH)).every(
-    (mark) => mark !== EVERYBODY && !concerns.has(mark),
-  )
+  if (version.own !== now.own) return false
+  const changes = latestChanges(version, now)
+  return changes !== null && changesIn(changes).every(({ mark }) => !concerns.has(mark))
 }
 
-/** The marks in a text that has one after another. */
-export function marksIn(text: string): string[] {
-  return Array.from({ length: text.length / MARK_LENGTH }, (_, at) =>
-    text.slice(at * MARK_LENGTH, (at + 1) * MARK_LENGTH),
-  )
+/** The changes of hosts since a version, one after another; null if everybody may have changed. */
+export function latestChanges(version: ScheduleVersion, now: CurrentVersion): string | null {
+  const length = (now.shared - version.shared) * CHANGE_LENGTH
+  if (length <= 0) return length === 0 ? '' : null
+  // The changes follow the version that they lead to.
+  const [latest, listed = ''] = now.changes.split('/')
+  const changes = listed.slice(0, length)
+  const isWhole = Number(latest) === now.shared && changes.length === length
+  return isWhole && !changes.includes(EVERYBODY) ? changes : null
+}
+
+/** A change of a member; the hour, in hours since 1970, if only time that meetings take has changed. */
+type Change = { readonly mark: string; readonly hour: number | null }
+
+/** The changes in a text that has one after another. */
+export function changesIn(text: string): Change[] {
+  return Array.from({ length: text.length / CHANGE_LENGTH }, (_, at) => {
+    const change = text.slice(at * CHANGE_LENGTH, (at + 1) * CHANGE_LENGTH)
+    const hour = Number(change.slice(MARK_LENGTH))
+    return { mark: change.slice(0, MARK_LENGTH), hour: Number.isNaN(hour) ? null : hour }
+  })
 }
 
 /**

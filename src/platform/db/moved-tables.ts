@@ -154,6 +154,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   names: 'Claimed in the directory of the new place.',
   openid_accounts: 'Known at the provider that this deployment trusts: people link theirs at the new one.',
   operator_notices: 'About the deployment.',
+  packed_busy_times: 'Packed again by the next sync.',
   passkeys: 'Good at the address where they were made: people add others at the new one.',
   public_counts: 'Calls of the last hour, by their network.',
   sign_in_codes: 'Good for minutes.',

@@ -4,7 +4,7 @@ import { calendarConnections } from '../../../platform/db/schema/calendars.ts'
 import { type Calendar, CONNECTION_FACTS } from '../calendar.ts'
 import { decodeHours, listIn, type OverrideValues, type RuleOfSchedule, rulesOf } from '../decode-hours.ts'
 import type { Hold, Host, HostLimits, TimeOff } from '../schedule.ts'
-import { readHolds, readTimes } from '../taken/read-times.ts'
+import { readBusy, readHolds } from '../taken/read-times.ts'
 import type { RawResource } from './queries.ts'
 
 export type Ahead = readonly [host: string, bookings: number, next: number]
@@ -48,7 +48,7 @@ export function decodeResources(
         activeBookings: ahead.get(values[0])?.[1] ?? 0,
       })),
     calendars: of('calendar')
-      .map((raw) => calendarIn(raw, base))
+      .map(calendarIn)
       .sort((one, other) => (one.connection.id < other.connection.id ? -1 : 1)),
     holds: new Map(
       taking.flatMap(({ id, held }) => (held === null ? [] : [[id, readHolds(held, base, id)] as const])),
@@ -120,9 +120,9 @@ function limitsOf(values: HostValues, organizationZone: string): HostLimits | nu
   return { timeZone: timeZone ?? organizationZone, perDay, perWeek }
 }
 
-function calendarIn({ facts, busy }: RawResource, base: number): Calendar {
+function calendarIn({ facts, busy }: RawResource): Calendar {
   const values: unknown[] = JSON.parse(facts)
-  return { ...calendarOf(values, readTimes(busy, base)), isDefault: values.at(-1) === 1 }
+  return { ...calendarOf(values, readBusy(busy)), isDefault: values.at(-1) === 1 }
 }
 
 /** A calendar from the columns of its connection. */

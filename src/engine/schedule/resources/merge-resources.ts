@@ -1,38 +1,78 @@
-import type { Schedule } from '../schedule.ts'
-import { markOf } from '../version.ts'
+import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
+import { HOUR_MS } from '../../../core/time-units.ts'
+import type { Calendar } from '../calendar.ts'
+import type { Hold, Schedule } from '../schedule.ts'
+import { changesIn, markOf } from '../version.ts'
 import type { DecodeFrom, Resources } from './decode-resources.ts'
 
+/** What was read again of a member. */
+type Changed = {
+  /** The holds that start after the first and before the second instant. */
+  readonly held: readonly [after: number, before: number]
+  readonly hasBusy: boolean
+}
+
 /**
- * The resources of a known schedule after some of its hosts changed: `read` has them as they are now. Everything else stays
- * the same object.
+ * The resources of a known schedule after `changes`: `read` has those of the hosts who changed as they are now. Everything else
+ * stays the same object.
  */
 export function mergeResources(
   { eventType, hosts, calendars, holds }: Schedule,
   read: Resources,
-  changed: ReadonlySet<string>,
+  changes: string,
   { ahead }: Pick<DecodeFrom, 'ahead'>,
 ): Resources {
-  const isChanged = (memberId: string) => changed.has(markOf(memberId))
-  const now = new Map(read.hosts.map((host) => [host.id, host]))
+  const members = changedIn(changes)
+  const changedOf = (memberId: string) => members.get(markOf(memberId))
   const held = new Map(holds)
   held.delete(eventType.id)
-  for (const { id, resourceId } of hosts) if (isChanged(id)) held.delete(resourceId)
-  for (const { connection } of calendars) if (isChanged(connection.memberId)) held.delete(connection.id)
-  for (const [resourceId, times] of read.holds) held.set(resourceId, times)
-  const others = calendars.filter(({ connection }) => !isChanged(connection.memberId))
+  const replace = (resourceId: string, changed: Changed | undefined) => {
+    if (!changed) return
+    const now = heldNow(holds.get(resourceId) ?? [], read.holds.get(resourceId) ?? [], changed)
+    if (now.length > 0) held.set(resourceId, now)
+    else held.delete(resourceId)
+  }
+  for (const { id, resourceId } of hosts) replace(resourceId, changedOf(id))
+  for (const { connection } of calendars) replace(connection.id, changedOf(connection.memberId))
+  const hostsNow = new Map(read.hosts.map((host) => [host.id, host]))
+  const calendarsNow = new Map(read.calendars.map((calendar) => [calendar.connection.id, calendar]))
   return {
     hours: read.hours,
     closed: read.closed,
     hosts: hosts.map((known) => {
-      const { addedAt, ...host } = now.get(known.id) ?? known
+      const host = hostsNow.get(known.id) ?? known
       const activeBookings = ahead.get(host.id)?.[1] ?? 0
       const isSame = host === known && activeBookings === known.activeBookings
       return isSame ? known : { ...host, addedAt: known.addedAt, activeBookings }
     }),
-    calendars: [...others, ...read.calendars].sort((one, other) =>
-      one.connection.id < other.connection.id ? -1 : 1,
-    ),
+    calendars: calendars.map((known): Calendar => {
+      const calendar = calendarsNow.get(known.connection.id) ?? known
+      const hasBusy = changedOf(known.connection.memberId)?.hasBusy ?? false
+      return hasBusy || calendar === known ? calendar : { ...calendar, busy: known.busy }
+    }),
     holds: held,
     expired: read.expired,
   }
+}
+
+function changedIn(changes: string): Map<string, Changed> {
+  const byMark = Map.groupBy(changesIn(changes), ({ mark }) => mark)
+  return new Map(
+    [...byMark].map(([mark, ofMember]) => {
+      const hours = ofMember.flatMap(({ hour }) => hour ?? [])
+      const held = [Math.min(...hours) * HOUR_MS - MAX_HOLD_MS, (Math.max(...hours) + 1) * HOUR_MS] as const
+      return [mark, { held, hasBusy: hours.length < ofMember.length }]
+    }),
+  )
+}
+
+/** In the order in which they start, as the database returns them. */
+function heldNow(
+  known: readonly Hold[],
+  read: readonly Hold[],
+  { held: [after, before] }: Changed,
+): readonly Hold[] {
+  const others = known.filter(({ startsAt }) => startsAt <= after || startsAt >= before)
+  if (read.length === 0 && others.length === known.length) return known
+  return [...others, ...read].sort((one, other) => one.startsAt - other.startsAt)
 }

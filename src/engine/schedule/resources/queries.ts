@@ -1,10 +1,12 @@
 import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
+import { HOUR_MS } from '../../../core/time-units.ts'
 import { preparedQuery } from '../../../platform/db/prepared.ts'
 import { columnList } from '../../../platform/db/row-reader.ts'
 import { calendarConnections } from '../../../platform/db/schema/calendars.ts'
 import { CONNECTION_FACTS } from '../calendar.ts'
-import { HAS_HOURS, LIMIT_MARGIN_MS, MAX_BUSY_MS, marksSince, PRESENT, REACH } from '../queries.ts'
+import { changesSince, HAS_HOURS, LIMIT_MARGIN_MS, MAX_BUSY_MS, PRESENT, REACH } from '../queries.ts'
 import { type Around, busyOf, expiredOf, heldOf } from '../taken/queries.ts'
+import { CHANGE_LENGTH } from '../version.ts'
 
 /*
  * What an event type shares with others: its hosts, the calendars that it checks, and the schedules that it and its hosts
@@ -40,17 +42,41 @@ function askedAbout(more = ''): string {
   FROM event_types e JOIN organizations o ON o.id = e.organization_id WHERE e.id = ?1)`
 }
 
-/** Which hosts `h` of the event type are read. */
-const ALL_HOSTS = 'asked CROSS JOIN event_type_hosts h ON h.event_type_id = asked.event_type_id'
-const CHANGED_HOSTS = `asked CROSS JOIN changed
-  CROSS JOIN event_type_hosts h INDEXED BY event_type_hosts_mark
-    ON h.event_type_id = asked.event_type_id AND substr(h.member_id, -8) = changed.mark`
+/** Which hosts `h` of the event type are read, and what is read of the time that is taken of them. */
+type Of = {
+  readonly hosts: string
+  /** Narrows where taken times are looked for. */
+  readonly near: (around: Around) => Around
+  readonly hasBusy: string
+}
 
-/** The marks of those who changed since a known version, each once; none if that may be everybody. */
-const CHANGED = `marks AS (
-  SELECT substr(marks, 1, 8) AS mark, substr(marks, 9) AS others FROM asked WHERE marks <> ''
-  UNION ALL SELECT substr(others, 1, 8), substr(others, 9) FROM marks WHERE others <> ''),
-changed AS MATERIALIZED (SELECT DISTINCT mark FROM marks)`
+const ALL: Of = {
+  hosts: 'asked CROSS JOIN event_type_hosts h ON h.event_type_id = asked.event_type_id',
+  near: (around) => around,
+  hasBusy: '1',
+}
+
+/** A hold lasts twelve hours at most, and its meeting begins in it. */
+const CHANGED: Of = {
+  hosts: `asked CROSS JOIN changed CROSS JOIN event_type_hosts h INDEXED BY event_type_hosts_mark
+    ON h.event_type_id = asked.event_type_id AND substr(h.member_id, -8) = changed.mark`,
+  near: (around) => ({
+    ...around,
+    from: `max(${around.from}, changed.first * ${HOUR_MS} - ${MAX_HOLD_MS})`,
+    until: `min(${around.until}, (changed.last + 1) * ${HOUR_MS})`,
+  }),
+  hasBusy: 'changed.is_more',
+}
+
+/** The members who changed since a known version, each once; none if that may be everybody. */
+const CHANGED_MEMBERS = `listed AS (
+  SELECT substr(changes, 1, ${CHANGE_LENGTH}) AS change, substr(changes, ${CHANGE_LENGTH + 1}) AS others
+  FROM asked WHERE changes <> ''
+  UNION ALL SELECT substr(others, 1, ${CHANGE_LENGTH}), substr(others, ${CHANGE_LENGTH + 1}) FROM listed WHERE others <> ''),
+changed AS MATERIALIZED (
+  SELECT substr(change, 1, 8) AS mark, min(hour) AS first, max(hour) AS last, count(*) > count(hour) AS is_more
+  FROM (SELECT change, CASE WHEN change NOT LIKE '%-' THEN CAST(substr(change, 9) AS INTEGER) END AS hour FROM listed)
+  GROUP BY 1)`
 
 /** The schedule of the host `h`: the event type's choice, or the member's default in its mode. */
 const SCHEDULE_OF_HOST = `CASE WHEN asked.has_hours THEN coalesce(h.schedule_id, (SELECT id FROM schedules
@@ -67,26 +93,27 @@ const timeOffOf = (member: string) => `time_off.member_id = ${member} AND time_o
 const TIME_OFF = `CASE WHEN asked.has_hours THEN (
   SELECT json_group_array(json_array(id, starts_at, ends_at)) FROM time_off WHERE ${timeOffOf('h.member_id')}) ELSE '[]' END`
 
-const hosts = (
-  from: string,
-) => `SELECT 'host' AS kind, h.resource_id AS id, json_array(h.member_id, h.priority, h.weight, h.total_bookings,
+const hostsOf = ({
+  hosts,
+  near,
+}: Of) => `SELECT 'host' AS kind, h.resource_id AS id, json_array(h.member_id, h.priority, h.weight, h.total_bookings,
     h.last_assignment, h.created_at, h.id, m.user_id, m.user_email, ${SCHEDULE_OF_HOST}, m.timezone,
     m.max_bookings_per_day, m.max_bookings_per_week) AS facts,
   ${TIME_OFF} AS dated,
   CASE WHEN asked.has_hours AND (m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_week IS NOT NULL)
-    THEN ${heldOf('h.resource_id', IN_LIMIT)} ELSE ${heldOf('h.resource_id', NEAR)} END AS held,
+    THEN ${heldOf('h.resource_id', near(IN_LIMIT))} ELSE ${heldOf('h.resource_id', near(NEAR))} END AS held,
   NULL AS busy, ${expiredOf('h.resource_id', 'asked.present')} AS expired
-FROM ${from} CROSS JOIN members m ON m.id = h.member_id`
+FROM ${hosts} CROSS JOIN members m ON m.id = h.member_id`
 
-const CALENDAR = `SELECT 'calendar', c.id,
+const calendar = ({ near, hasBusy }: Of) => `SELECT 'calendar', c.id,
   json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}, c.id IS asked.default_calendar_connection_id), '[]',
-  ${heldOf('c.id', NEAR)},
-  ${busyOf({ ...NEAR, from: `?3 - ${MAX_HOLD_MS + MAX_BUSY_MS} - asked.reach` })}, ${expiredOf('c.id', 'asked.present')}`
+  ${heldOf('c.id', near(NEAR))},
+  CASE WHEN ${hasBusy} THEN ${busyOf({ from: `?3 - ${MAX_HOLD_MS + MAX_BUSY_MS} - asked.reach`, until: HELD_UNTIL })} END, ${expiredOf('c.id', 'asked.present')}`
 
-const calendarsOf = (from: string) => `${CALENDAR}
-FROM ${from} CROSS JOIN calendar_connections c ON c.member_id = h.member_id AND c.is_test = asked.is_test`
+const calendarsOf = (of: Of) => `${calendar(of)}
+FROM ${of.hosts} CROSS JOIN calendar_connections c ON c.member_id = h.member_id AND c.is_test = asked.is_test`
 
-const CALENDARS_WITHOUT_HOSTS = `${CALENDAR}
+const CALENDARS_WITHOUT_HOSTS = `${calendar(ALL)}
 FROM asked CROSS JOIN calendar_connections c ON c.id IN (${ownCalendars({ organization: 'asked', isTest: 'asked.is_test' })})
 WHERE NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = asked.event_type_id)`
 
@@ -97,11 +124,11 @@ FROM asked CROSS JOIN time_off ON ${timeOffOf('asked.id')}
 WHERE asked.has_hours AND NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = asked.event_type_id)
 GROUP BY asked.id`
 
-const schedulesOf = (from: string) => `SELECT 'schedule', s.id, json_array(s.timezone, json(s.rules)), (
+const schedulesOf = ({ hosts }: Of) => `SELECT 'schedule', s.id, json_array(s.timezone, json(s.rules)), (
     SELECT json_group_array(json_array(day.value ->> 'date', json(day.value -> 'intervals'))) FROM json_each(s.overrides) day
     WHERE day.value ->> 'date' >= ?5 AND day.value ->> 'date' <= ?6), NULL, NULL, NULL
 FROM asked CROSS JOIN schedules s ON s.id IN (SELECT asked.schedule_id
-  UNION SELECT ${SCHEDULE_OF_HOST} FROM ${from})
+  UNION SELECT ${SCHEDULE_OF_HOST} FROM ${hosts})
 WHERE asked.has_hours`
 
 type Arguments = readonly [
@@ -119,15 +146,16 @@ type Arguments = readonly [
  * instants; the first and the last date whose overrides can matter; the instant from which packed times count.
  */
 export const selectResources = preparedQuery<RawResource, Arguments>(
-  `WITH ${askedAbout()} ${[hosts(ALL_HOSTS), calendarsOf(ALL_HOSTS), CALENDARS_WITHOUT_HOSTS, CLOSED_WITHOUT_HOSTS, schedulesOf(ALL_HOSTS)].join('\nUNION ALL ')}`,
+  `WITH ${askedAbout()} ${[hostsOf(ALL), calendarsOf(ALL), CALENDARS_WITHOUT_HOSTS, CLOSED_WITHOUT_HOSTS, schedulesOf(ALL)].join('\nUNION ALL ')}`,
 )
 
 /**
- * Those of hosts who changed since a known version, and the event type's own schedule. The bound values are followed by the
+ * Those of hosts who changed since a known version, with what changed of the time that is taken of them, and the event type's
+ * own schedule. The bound values are followed by the
  * shared version, the version of the hosts and the last edit that are known.
  */
 export const selectChangedResources = preparedQuery<
   RawResource,
   readonly [...Arguments, shared: number | null, hosts: number | null, edited: number | null]
->(`WITH RECURSIVE ${askedAbout(`, ${marksSince({ shared: '?8', hosts: '?9', edited: '?10' })} AS marks`)},
-${CHANGED} ${[hosts(CHANGED_HOSTS), calendarsOf(CHANGED_HOSTS), schedulesOf(CHANGED_HOSTS)].join('\nUNION ALL ')}`)
+>(`WITH RECURSIVE ${askedAbout(`, ${changesSince({ shared: '?8', hosts: '?9', edited: '?10' })} AS changes`)},
+${CHANGED_MEMBERS} ${[hostsOf(CHANGED), calendarsOf(CHANGED), schedulesOf(CHANGED)].join('\nUNION ALL ')}`)

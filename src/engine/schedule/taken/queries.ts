@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../core/time-units.ts'
-import { TAG_LENGTH } from './read-times.ts'
+import { FORTNIGHT_MS, TAG_LENGTH } from './read-times.ts'
 
 /** Where taken times are looked for, and the instant from which they count. */
 export type Around = {
@@ -9,7 +9,6 @@ export type Around = {
   readonly base: string
 }
 
-const UNIT = `CASE WHEN starts_at % ${MINUTE_MS} = 0 AND ends_at % ${MINUTE_MS} = 0 THEN ${MINUTE_MS} ELSE 1 END`
 const UNIT_OF_HOLD = `CASE WHEN starts_at % ${MINUTE_MS} = 0 AND ends_at % ${MINUTE_MS} = 0
   AND coalesce(meets_at, starts_at) % ${MINUTE_MS} = 0 THEN ${MINUTE_MS} ELSE 1 END`
 
@@ -17,12 +16,7 @@ function timeFrom(base: string): string {
   return `iif(unit = 1, '!', '') || ((starts_at - CAST(${base} AS INTEGER)) / unit) || ',' || ((ends_at - starts_at) / unit)`
 }
 
-/** Packs the times of `rows`, the rest of a query after its FROM. Null without rows. */
-function packedTimes(rows: string, base: string): string {
-  return `(SELECT group_concat(${timeFrom(base)}, ';') FROM (SELECT starts_at, ends_at, ${UNIT} AS unit FROM ${rows}))`
-}
-
-/** The same for holds. */
+/** Packs holds; `rows` is the rest of a query after its FROM. Null without rows. */
 function packedHolds(rows: string, base: string): string {
   const rest = `iif(meets_at = starts_at AND expires_at IS NULL, '',
       ',' || ((meets_at - starts_at) / unit) || coalesce(',' || expires_at, ''))`
@@ -38,11 +32,20 @@ export function heldOf(resource: string, { from, until, present, base }: Around)
   return packedHolds(rows, base)
 }
 
-/** The busy times of the calendar `c` that start between two instants, packed. */
-export function busyOf({ from, until, base }: Omit<Around, 'present'>): string {
-  const rows = `calendar_busy_times WHERE connection_id = c.id AND c.checks_busy AND starts_at > ${from}
-    AND starts_at < ${until}`
-  return packedTimes(rows, base)
+const BUSY_TIME = `CASE WHEN starts_at % ${MINUTE_MS} = 0 AND ends_at % ${MINUTE_MS} = 0
+  THEN (starts_at % ${FORTNIGHT_MS} / ${MINUTE_MS}) || ',' || ((ends_at - starts_at) / ${MINUTE_MS})
+  ELSE '!' || (starts_at % ${FORTNIGHT_MS}) || ',' || (ends_at - starts_at) END`
+
+/** The busy times of a row of `packed_busy_times`, as they are. */
+export const PACKED_NOW = `(SELECT group_concat(${BUSY_TIME}, ';') FROM calendar_busy_times b
+  WHERE b.connection_id = packed_busy_times.connection_id AND b.starts_at >= fortnight * ${FORTNIGHT_MS}
+    AND b.starts_at < (fortnight + 1) * ${FORTNIGHT_MS})`
+
+/** The busy times of the calendar `c` in the fortnights between two instants, packed. */
+export function busyOf({ from, until }: Pick<Around, 'from' | 'until'>): string {
+  const fortnightOf = (instant: string) => `CAST((${instant}) / ${FORTNIGHT_MS} AS INTEGER)`
+  return `(SELECT group_concat(fortnight || ':' || coalesce(times, ${PACKED_NOW}), '|') FROM packed_busy_times
+    WHERE connection_id = c.id AND c.checks_busy AND fortnight BETWEEN ${fortnightOf(from)} AND ${fortnightOf(until)})`
 }
 
 /** The expired holds of a resource that still exist; null without any, which is read in an index. */

@@ -1,5 +1,5 @@
 import type { Interval } from '../../../core/interval.ts'
-import { MINUTE_MS } from '../../../core/time-units.ts'
+import { DAY_MS, MINUTE_MS } from '../../../core/time-units.ts'
 import type { Hold } from '../schedule.ts'
 
 /*
@@ -10,25 +10,41 @@ import type { Hold } from '../schedule.ts'
  */
 
 export const TAG_LENGTH = 6
+/** Busy times are kept by fortnight, and each counts from the beginning of its own. */
+export const FORTNIGHT_MS = 14 * DAY_MS
 
 /** The end of a holder's id: enough to find their hold among those at one start. */
 export function tagOf(holderId: string): string {
   return holderId.slice(-TAG_LENGTH)
 }
 
-/** The times together, each once: queries about neighbouring ranges overlap. */
+/** The holds together, each once: queries about neighbouring ranges overlap. */
 export function joinPacked(texts: readonly (string | null)[]): string | null {
-  const all = new Set(texts.flatMap((text) => text?.split(';') ?? []))
-  return all.size === 0 ? null : [...all].join(';')
+  return joined(texts, ';')
 }
 
-export function readTimes(text: string | null, base: number): Interval[] {
+/** The same for the busy times of fortnights. */
+export function joinFortnights(texts: readonly (string | null)[]): string | null {
+  return joined(texts, '|')
+}
+
+function joined(texts: readonly (string | null)[], separator: string): string | null {
+  const all = new Set(texts.flatMap((text) => text?.split(separator) ?? []))
+  return all.size === 0 ? null : [...all].join(separator)
+}
+
+/** The busy times of fortnights. */
+export function readBusy(text: string | null): Interval[] {
   const times: Interval[] = []
-  const reader = new Reader(text ?? '')
-  while (reader.hasMore) {
-    const unit = reader.readUnit()
-    const start = base + reader.readNumber() * unit
-    times.push({ start, end: start + reader.readNumber() * unit })
+  for (const one of text?.split('|') ?? []) {
+    const at = one.indexOf(':')
+    const base = Number(one.slice(0, at)) * FORTNIGHT_MS
+    const reader = new Reader(one.slice(at + 1))
+    while (reader.hasMore) {
+      const unit = reader.readUnit()
+      const start = base + reader.readNumber() * unit
+      times.push({ start, end: start + reader.readNumber() * unit })
+    }
   }
   return times
 }

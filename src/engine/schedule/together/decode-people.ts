@@ -3,7 +3,7 @@ import type { Calendar } from '../calendar.ts'
 import { decodeHours, listIn, type OverrideValues, type RuleOfSchedule, rulesOf } from '../decode-hours.ts'
 import { calendarOf } from '../resources/decode-resources.ts'
 import type { Hold, HostLimits, TimeOff } from '../schedule.ts'
-import { readHolds, readTimes } from '../taken/read-times.ts'
+import { readBusy, readHolds } from '../taken/read-times.ts'
 import type { RawCalendar, RawHours, RawPerson } from './queries.ts'
 
 /** A calendar, for all event types that check it. */
@@ -43,7 +43,7 @@ export function decodePerson(raw: RawPerson, base: number): KnownPerson {
 }
 
 export function decodeCalendar(raw: RawCalendar, base: number): KnownCalendar {
-  const calendar = calendarOf(JSON.parse(raw.connection), readTimes(raw.busy, base))
+  const calendar = calendarOf(JSON.parse(raw.connection), readBusy(raw.busy))
   return {
     calendar,
     holds: readHolds(raw.holds, base, calendar.connection.id),

@@ -149,7 +149,7 @@ function hoursFor(first: string, last: string): string {
 }
 
 const CALENDAR = `json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}) AS connection,
-  ${busyOf({ from: `?2 - ${MAX_HOLD_MS + MAX_BUSY_MS}`, until: HELD_UNTIL, base: BASE })} AS busy,
+  ${busyOf({ from: `?2 - ${MAX_HOLD_MS + MAX_BUSY_MS}`, until: HELD_UNTIL })} AS busy,
   ${heldAround('c.id')} AS holds, ${hasExpired('c.id', PRESENT)} AS has_expired`
 
 export type RawCalendar = {

@@ -198,6 +198,20 @@ export const calendarBusyTimes = sqliteTable(
 )
 
 /**
+ * The same, packed by fortnight since 1970, so that a question reads a few rows. A change of a fortnight makes `times`
+ * null, and the end of the sync packs it again; in between it is read from the times themselves.
+ */
+export const packedBusyTimes = sqliteTable(
+  'packed_busy_times',
+  {
+    connectionId: text('connection_id').notNull(),
+    fortnight: integer().notNull(),
+    times: text(),
+  },
+  (t) => [primaryKey({ columns: [t.connectionId, t.fortnight] })],
+)
+
+/**
  * A booking's event (or a session's) in one calendar. The batch that changes a booking creates the row and requests the write
  * (`wanted_revision`, `next_attempt_at`): see `bookings/follow-ups/statements.ts`.
  */
