@@ -503,7 +503,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       ],
     },
     'engine/schedule/taken/statements.ts': {
-      packBusyTimes: (db) => takenStatements.packBusyTimes(db, connection),
+      // A sync packs what it changed; here nothing was packed before, and a year has all that the calendar has.
+      packBusyTimes: [(db) => takenStatements.packBusyTimes(db, connection), 3 * UPCOMING],
     },
     'engine/schedule/together/queries.ts': {
       selectOffers: (db) => togetherQueries.selectOffers(db, JSON.stringify([everyday]), '2026-11'),
