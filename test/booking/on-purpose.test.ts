@@ -131,6 +131,102 @@ describe('an override', () => {
   })
 })
 
+describe('an override of a session', () => {
+  async function group(input: Record<string, unknown> = {}) {
+    const { key, id } = await office({ max_attendees: 3, ...input })
+    const { body: first } = await book(id, NINE)
+    const { body: second } = await book(id, NINE, { invitee_email: 'b@example.com' })
+    const move = (start: number, override: readonly string[], more = {}, query = '') =>
+      call('POST', `/v1/sessions/${first.session_id}/reschedule${query}`, {
+        key,
+        body: { new_start_time: iso(start), override, ...more },
+      })
+    const read = async () => {
+      const found = []
+      for (const { id: of } of [first, second])
+        found.push((await call('GET', `/v1/bookings/${of}`, { key })).body)
+      return found
+    }
+    return { key, id, move, read }
+  }
+
+  it('sets the hours aside for all its bookings, keeps what was needed, and a later move clears it', async () => {
+    const { key, move, read } = await group()
+    const early = NINE - 2 * HOUR_MS
+    expect((await move(early, ['notice', 'cap'])).status).toBe(409)
+    expect((await move(early, ['hours', 'limits'], {}, '?dry_run=true')).status).toBe(200)
+    expect((await read()).map((one) => one.start_time)).toEqual([iso(NINE), iso(NINE)])
+    expect((await move(early, ['limits', 'hours', 'hours'])).status).toBe(200)
+    const moved = { start_time: iso(early), overridden: ['hours'] }
+    expect(await read()).toMatchObject([moved, moved])
+    const { body: log } = await call('GET', '/v1/activity?action=booking.rescheduled', { key })
+    expect(log.data.map((one: any) => one.changes.overridden)).toEqual([['hours'], ['hours']])
+    const { body: feed } = await call('GET', '/v1/events?limit=100', { key })
+    const last = feed.data.filter((one: any) => one.event === 'booking.rescheduled')
+    expect(last.map((one: any) => one.data.overridden)).toEqual([['hours'], ['hours']])
+    expect((await move(NINE + HOUR_MS, [])).status).toBe(200)
+    expect((await read()).map((one) => one.overridden)).toEqual([[], []])
+  })
+
+  it('sets the cap of a day and the limits of a host aside in the batch, too', async () => {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const capped = { max_attendees: 3, booking_cap: 2, booking_cap_period: 'daily' }
+    const { id } = await createEventType(key, { ...capped, assignment_strategy: 'round_robin' }, OFFICE)
+    const [host] = await addHosts(organization, key, id, 1)
+    const { body: booked } = await book(id, NINE)
+    const next = NINE + 24 * HOUR_MS
+    await book(id, next)
+    await book(id, next, { invitee_email: 'b@example.com' })
+    const limits = { max_bookings_per_day: 1 }
+    const path = `/v1/organizations/${organization.id}/members/${host}`
+    expect((await call('PATCH', path, { key, body: limits })).status).toBe(200)
+    const move = (override: readonly string[]) =>
+      call('POST', `/v1/sessions/${booked.session_id}/reschedule`, {
+        key,
+        body: { new_start_time: iso(next + HOUR_MS), override },
+      })
+    expect((await move(['limits'])).body.error.code).toBe('booking_cap_reached')
+    expect((await move(['cap'])).status).toBe(409)
+    expect((await move(['cap', 'limits', 'window'])).status).toBe(200)
+    const { body: moved } = await call('GET', `/v1/bookings/${booked.id}`, { key })
+    expect(moved.overridden).toEqual(['cap', 'limits'])
+  })
+
+  it('never sets another session, a booking or a hold aside, and needs known names', async () => {
+    const all = ['hours', 'notice', 'window', 'grid', 'cap', 'limits', 'busy']
+    const { id, move, read } = await group()
+    await book(id, NINE + HOUR_MS, { invitee_email: 'c@example.com' })
+    expect((await move(NINE + HOUR_MS, all)).body.error.code).toBe('conflict')
+    expect((await move(NINE + HOUR_MS + 10 * 60_000, all)).body.error.code).toBe('conflict')
+    await call('POST', '/v1/holds', { body: { event_type_id: id, start_time: iso(NINE + 3 * HOUR_MS) } })
+    expect((await move(NINE + 3 * HOUR_MS + 10 * 60_000, all)).status).toBe(409)
+    const unknown = await move(NINE + 5 * HOUR_MS, ['everything'])
+    expect(unknown).toMatchObject({
+      status: 400,
+      body: { error: { details: { 'override.0': expect.any(String) } } },
+    })
+    expect((await read()).map((one) => one.start_time)).toEqual([iso(NINE), iso(NINE)])
+  })
+
+  it('moves it to a start within the last day with the notice', async () => {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const { id } = await createEventType(key, { max_attendees: 3, minimum_notice_minutes: 120 })
+    const { body: booked } = await book(id, NINE)
+    const past = Math.floor((Date.now() - 5 * HOUR_MS) / HOUR_MS) * HOUR_MS
+    const move = (start: number) =>
+      call('POST', `/v1/sessions/${booked.session_id}/reschedule`, {
+        key,
+        body: { new_start_time: iso(start), override: ['notice'] },
+      })
+    expect((await move(past - 24 * HOUR_MS)).status).toBe(409)
+    expect((await move(past)).status).toBe(200)
+    const { body: moved } = await call('GET', `/v1/bookings/${booked.id}`, { key })
+    expect(moved).toMatchObject({ start_time: iso(past), overridden: ['notice'] })
+  })
+})
+
 describe('a move by key', () => {
   it('changes the length to an offered one, also at the same start, and keeps it otherwise', async () => {
     const { key, id } = await office({ duration_options: [30, 60], max_attendees: 3 })

@@ -1,3 +1,4 @@
+import type { RuleToSetAside } from '../../core/rules-to-set-aside.ts'
 import { defineCommand } from '../../engine/turn/command.ts'
 import type { Outcome } from '../../engine/turn/outcome.ts'
 import type { Origin, Tenant } from '../../platform/auth/caller.ts'
@@ -18,7 +19,10 @@ type Command = {
   readonly isQuiet: boolean
 }
 
-export type RescheduleSession = Command & { readonly newStart: number }
+export type RescheduleSession = Command & {
+  readonly newStart: number
+  readonly setAside: readonly RuleToSetAside[]
+}
 export type CancelSession = Command
 
 export const RESCHEDULE_SESSION = defineCommand<RescheduleSession, Outcome<Session>>('reschedule_session')

@@ -1,6 +1,7 @@
 import { capPeriodAt } from '../../core/caps.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
+import { NO_RULES, settingAside } from '../../engine/schedule/set-aside.ts'
 import { recordActivities } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
@@ -29,19 +30,26 @@ import {
   moveSession,
 } from './statements.ts'
 
+type Placed = {
+  readonly placement: Placement
+  readonly overridden: BookingRow['overridden']
+}
+
 /** The statements that move a session where `placement` says, except the guard, which comes first. */
 export function movedSession(
   db: Db,
   schedule: Schedule,
   found: FoundSession,
-  placement: Placement,
+  placed: Placed,
   command: RescheduleSession,
   now: PresentMs,
 ) {
+  const { placement, overridden } = placed
+  const rules = settingAside(schedule, overridden ?? NO_RULES)
   const { session, bookings, seated } = found
   const changed = seated.map((read) => ({
     read,
-    changes: changesOf(read, found, schedule, placement, command, now),
+    changes: changesOf(read, found, schedule, placed, command, now),
   }))
   const events = recordMoves(db, changed, command)
   const [start, newStart] = [session.startTime, placement.start].map(formatInstant)
@@ -51,10 +59,10 @@ export function movedSession(
     releaseHold(db, session.id),
     moveSession(db, session.id, placement),
     ...changeBookings(db, changed),
-    ...hostGuards(db, schedule, placement, now),
+    ...hostGuards(db, rules, placement, now),
     ...takeHold(db, session.id, placement, deadlineOf(found, placement)),
     moveHeld(db, session.id, placement, newHostId, now),
-    ...capGuardOf(db, schedule, placement, now),
+    ...capGuardOf(db, rules, placement, now),
     markGivenUp(db, session),
     ...creditHosts(db, schedule, placement, now, Math.max(1, seated.length)),
     ...callForSession(db, session.id),
@@ -69,7 +77,11 @@ export function movedSession(
               action: 'booking.rescheduled',
               resourceType: 'booking' as const,
               resourceId: id,
-              changes: { start_time: [start, newStart], reason: command.reason },
+              changes: {
+                start_time: [start, newStart],
+                reason: command.reason,
+                ...(overridden && { overridden }),
+              },
             })),
           ),
         ]),
@@ -83,10 +95,11 @@ function changesOf(
   read: BookingRow,
   { session, calendarLink }: FoundSession,
   { eventType }: Schedule,
-  { start, end, host, calendarConnectionId, busyAsOf }: Placement,
+  { placement, overridden }: Placed,
   { origin }: RescheduleSession,
   now: PresentMs,
 ): Partial<BookingRow> {
+  const { start, end, host, calendarConnectionId, busyAsOf } = placement
   const waits = read.status === 'pending_approval' || read.status === 'pending_payment'
   const isSameHost = host?.member_id === read.assignedHostId
   return {
@@ -97,7 +110,7 @@ function changesOf(
     assignedHost: host,
     ...(!isSameHost && { hostChosen: false }),
     ...(host !== null && { needsHost: false }),
-    overridden: null,
+    overridden,
     outOfSync: null,
     calendarConnectionId,
     busyAsOf,

@@ -32,6 +32,7 @@ export function rescheduleSession(command: RescheduleSession): Verb<AskedOfSessi
     now,
     isDry,
     around: newStart,
+    reachesBack: command.setAside.includes('notice'),
     servesFirst: true,
     releases: sessionId,
     // A host's limits need holds from further away than the sessions that are loaded.
@@ -60,13 +61,13 @@ async function decide(
     decideMove(known ?? schedule, found, command, { now, hostsToSkip: hostsToSkip(lost) }),
   )
   if ('refusal' in decision) return decision
-  const { placement } = decision
+  const { placement, overridden = null } = decision
   const taken = refuseOpen(decision.schedule, placement, { lost, seats: seatsToMove(schedule, found), now })
   if (taken) return { refusal: taken }
 
   const why = { reason: 'session_moved', isQuiet: command.isQuiet } as const
   const ended = endForSession(db, command.tenant, session, found.entries, why, now)
-  const moved = movedSession(db, decision.schedule, found, placement, command, now)
+  const moved = movedSession(db, decision.schedule, found, { placement, overridden }, command, now)
   const attended = attendedBy(found)
   const { start: startTime, end: endTime, host: assignedHost } = placement
   return {
@@ -94,7 +95,7 @@ function seatsToMove({ eventType }: Schedule, { session }: FoundSession): number
 function decideMove(
   schedule: Schedule,
   found: FoundSession,
-  { newStart }: RescheduleSession,
+  { newStart, setAside }: RescheduleSession,
   { now, hostsToSkip }: { readonly now: PresentMs; readonly hostsToSkip: number },
 ): Decision {
   const { session } = found
@@ -114,6 +115,7 @@ function decideMove(
     seats,
     mover: { hostId, isInSession: true, start: session.startTime },
     hostsToSkip,
+    setAside,
   })
   return 'refusal' in decision ? decision : { ...decision, schedule: left }
 }

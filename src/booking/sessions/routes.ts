@@ -6,7 +6,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { nowAsSeen } from '../../platform/limits/clock.ts'
-import { commandOf, quietOf } from '../bookings/command-of.ts'
+import { commandOf, overrideOf, quietOf } from '../bookings/command-of.ts'
 import { CANCEL_SESSION, RESCHEDULE_SESSION } from './commands.ts'
 import { listSessions } from './list-sessions.ts'
 import { findSessionInTenant } from './queries.ts'
@@ -80,7 +80,11 @@ export const sessionRoutes = defineRoutes({
       'no_host_available',
     ],
     handler: async (ctx, { params, body }) => {
-      const command = { ...(await commandFor(ctx, params.id, body)), newStart: body.new_start_time }
+      const command = {
+        ...(await commandFor(ctx, params.id, body)),
+        ...overrideOf(ctx, body),
+        newStart: body.new_start_time,
+      }
       return answerOf(await askEventType(ctx.env, command.eventTypeId, RESCHEDULE_SESSION, command))
     },
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { DateOrInstant, Id, ResourceId, StartTime, Timestamp } from '../../platform/http/fields.ts'
-import { Notify, Reason } from '../bookings/input-schema.ts'
+import { Notify, Override, Reason } from '../bookings/input-schema.ts'
 import { AssignedHost } from '../bookings/schema.ts'
 
 const fields = {
@@ -60,7 +60,7 @@ export const SessionsQuery = z.object({
 })
 
 export const RescheduleSessionInput = z
-  .object({ new_start_time: StartTime, reason: Reason, notify: Notify })
+  .object({ new_start_time: StartTime, reason: Reason, override: Override, notify: Notify })
   .meta({
     id: 'RescheduleSessionInput',
     description: 'The new start of the session.',
