@@ -1,4 +1,5 @@
 import type { BookingDetail } from '../../booking/bookings/schema.ts'
+import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { fill } from '../../platform/i18n/plural.ts'
@@ -6,6 +7,7 @@ import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 import { typedFields } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
+import { NotifyField } from './notify-field.tsx'
 
 type Props = {
   readonly request: MemberRequest
@@ -15,7 +17,9 @@ type Props = {
 
 /** Folded away until it is wanted. */
 export function CancelForm({ request, booking, trouble = NO_TROUBLE }: Props) {
-  const texts = textsOf(request.page.locale, bookingsTexts)
+  const { locale } = request.page
+  const texts = textsOf(locale, bookingsTexts)
+  const { cancelText } = textsOf(locale, bookingChangeTexts)
   const field = typedFields(request, trouble)
   const isPaid =
     booking.payment !== null && ['succeeded', 'partially_refunded'].includes(booking.payment.status)
@@ -24,10 +28,11 @@ export function CancelForm({ request, booking, trouble = NO_TROUBLE }: Props) {
       <summary>{texts.cancelBooking}</summary>
       <Form request={request} action={`/console/bookings/${booking.id}/cancel`} trouble={trouble}>
         <p class="soft">
-          {texts.cancelText}
+          {cancelText}
           {isPaid && ` ${texts.noAutomaticRefund}`}
         </p>
         {field.text('reason', texts.reasonLabel, { hint: texts.reasonHint, rows: 2, isOptional: true })}
+        <NotifyField request={request} isSent={trouble !== NO_TROUBLE} />
         <button type="submit" class="button danger">
           {texts.cancelBooking}
         </button>

@@ -1,4 +1,5 @@
 import type { Booking } from '../../booking/bookings/schema.ts'
+import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
@@ -6,6 +7,8 @@ import type { MemberRequest } from '../request.ts'
 
 const DONE = ['moved', 'wasCancelled', 'refunded', 'left', 'booked'] as const
 const FORMS_DONE = ['approved', 'declined', 'attended', 'joined', 'released'] as const
+
+const CHANGES_DONE = ['movedQuietly', 'wasCancelledQuietly', 'edited', 'resent'] as const
 
 type Status = Booking['status']
 
@@ -23,5 +26,7 @@ export function doneIn({ page }: MemberRequest, status?: Status): string | undef
   const done = DONE.find((one) => one === said)
   if (done) return textsOf(page.locale, bookingsTexts)[done]
   const other = FORMS_DONE.find((one) => one === said)
-  return other && textsOf(page.locale, bookingFormTexts)[other]
+  if (other) return textsOf(page.locale, bookingFormTexts)[other]
+  const change = CHANGES_DONE.find((one) => one === said)
+  return change && textsOf(page.locale, bookingChangeTexts)[change]
 }

@@ -15,6 +15,7 @@ import { typedFields } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
+import { NotifyField, notifiesInvitee, notifyIn } from './notify-field.tsx'
 import { loadWeek, OpenTimes } from './open-times.tsx'
 import { loadBooking } from './show-booking.tsx'
 
@@ -72,6 +73,7 @@ async function movePage(
         {week.slots.length > 0 && (
           <>
             {field.text('reason', texts.reasonLabel, { hint: texts.reasonHint, isOptional: true })}
+            <NotifyField request={request} isSent={trouble !== NO_TROUBLE} />
             <FormEnd request={request} text={texts.moveTo} />
           </>
         )}
@@ -88,8 +90,9 @@ export async function moveFromConsole(request: MemberRequest, { id = '' }: Param
   if (!start) return movePage(request, id, what, { title: texts.needTime }, 422)
   const asked = await ask(request, bookingRoutes.rescheduleBooking, {
     params: { id },
-    body: { new_start_time: start, reason: orNull(form, 'reason') },
+    body: { new_start_time: start, reason: orNull(form, 'reason'), ...notifyIn(request) },
   })
-  if (asked.ok) return seeOther(page, `/console/bookings/${id}?done=moved`)
+  if (asked.ok)
+    return seeOther(page, `/console/bookings/${id}?done=moved${notifiesInvitee(request) ? '' : 'Quietly'}`)
   return movePage(request, id, what, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
 }

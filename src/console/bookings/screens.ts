@@ -3,6 +3,7 @@ import { cancelFromConsole } from './cancel-booking.ts'
 import { createFromConsole, showNewBooking } from './create-booking.tsx'
 import { approveFromConsole, declineFromConsole } from './decide-request.ts'
 import { downloadBookings } from './download.ts'
+import { editFromConsole, showEdit } from './edit-booking.tsx'
 import { confirmFromConsole, releaseFromConsole, showHold } from './hold.tsx'
 import { leaveFromConsole } from './leave-waitlist.ts'
 import { showBookings } from './list.tsx'
@@ -10,6 +11,7 @@ import { moveFromConsole, showMove } from './move-booking.tsx'
 import { joinFromConsole, showNewEntry } from './new-waitlist-entry.tsx'
 import { attendFromConsole } from './record-attendance.ts'
 import { refundFromConsole } from './refund-booking.ts'
+import { linkFromConsole, resendFromConsole } from './send-again.ts'
 import { showBooking } from './show-booking.tsx'
 import { showEntry } from './show-waitlist-entry.tsx'
 
@@ -30,6 +32,10 @@ export const bookingScreens: readonly Screen[] = [
   { method: 'POST', path: '/console/bookings/:id/decline', show: declineFromConsole },
   { method: 'POST', path: '/console/bookings/:id/attendance', show: attendFromConsole },
   { method: 'POST', path: '/console/bookings/:id/cancel', show: cancelFromConsole },
+  { method: 'GET', path: '/console/bookings/:id/edit', show: showEdit },
+  { method: 'POST', path: '/console/bookings/:id/edit', show: editFromConsole },
+  { method: 'POST', path: '/console/bookings/:id/link', show: linkFromConsole },
+  { method: 'POST', path: '/console/bookings/:id/resend', show: resendFromConsole },
   { method: 'GET', path: '/console/bookings/:id/move', show: showMove },
   { method: 'POST', path: '/console/bookings/:id/move', show: moveFromConsole },
   { method: 'POST', path: '/console/bookings/:id/refund', show: refundFromConsole },

@@ -4,6 +4,7 @@ import { bookingRoutes } from '../../booking/bookings/routes.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
 import type { Params } from '../../pages/page.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
+import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shortSpanText } from '../../platform/i18n/format.ts'
@@ -16,6 +17,7 @@ import { AttendanceForm, DecideForms } from './approval-forms.tsx'
 import { BookingFacts } from './booking-facts.tsx'
 import { CancelForm, RefundForm } from './change-forms.tsx'
 import { doneIn } from './done.ts'
+import { LinkAndEmails } from './link-and-emails.tsx'
 import type { Shown } from './shown-booking.ts'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -39,7 +41,7 @@ function isCancelledEarly({ cancelled_at, payment }: Shown, start: number): bool
   return cancelled_at !== null && (Date.parse(cancelled_at) < start || payment?.status === 'cancelled')
 }
 
-const WHICH = ['cancel', 'refund', 'decide', 'attendance'] as const
+const WHICH = ['cancel', 'refund', 'decide', 'attendance', 'emails'] as const
 /** What went wrong with which of its forms. */
 type Troubles = Readonly<Partial<Record<(typeof WHICH)[number], Trouble>>>
 
@@ -61,11 +63,14 @@ export function bookingPage(
   const start = Date.parse(booking.start_time)
   const isRequest = booking.status === 'pending_approval'
   const hasBegun = start <= request.now && !isRequest && !isCancelledEarly(booking, start)
+  const mayEdit = mayChange && booking.status !== 'cancelled' && Date.parse(booking.end_time) > request.now
+  const changeTexts = textsOf(locale, bookingChangeTexts)
   const forms = {
     decide: booking.mayDecide && isRequest,
     attendance: mayChange && hasBegun,
     cancel: mayChange && !isRequest && actions.cancel.allowed,
     refund: canRefund,
+    emails: mayEdit,
   }
   const lost = WHICH.filter((which) => !forms[which]).flatMap((which) => troubles[which] ?? [])[0]
   const duration = Math.round((Date.parse(booking.end_time) - start) / MINUTE_MS)
@@ -80,6 +85,11 @@ export function bookingPage(
     actions: (
       <>
         <StatusBadge request={request} booking={booking} />
+        {mayEdit && (
+          <a class="button soft-button" href={`/console/bookings/${booking.id}/edit`}>
+            {changeTexts.edit}
+          </a>
+        )}
         {mayChange && actions.reschedule.allowed && (
           <a class="button" href={move}>
             {texts.move}
@@ -99,6 +109,7 @@ export function bookingPage(
             {forms.attendance && (
               <AttendanceForm request={request} booking={booking} trouble={troubles.attendance} />
             )}
+            {forms.emails && <LinkAndEmails request={request} booking={booking} trouble={troubles.emails} />}
             {forms.cancel && <CancelForm request={request} booking={booking} trouble={troubles.cancel} />}
             {forms.refund && booking.payment && (
               <RefundForm

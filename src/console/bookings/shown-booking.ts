@@ -2,4 +2,9 @@ import type { BookingDetail } from '../../booking/bookings/schema.ts'
 import type { KeptAnswer } from '../../booking/questions/take-answers.ts'
 
 /** A booking, with the answers to its questions, and whether the member may decide about it. */
-export type Shown = BookingDetail & { readonly told: readonly KeptAnswer[]; readonly mayDecide: boolean }
+export type Shown = BookingDetail & {
+  readonly told: readonly KeptAnswer[]
+  readonly mayDecide: boolean
+  /** The invitee's link, if it was asked for. */
+  readonly link?: string
+}

@@ -65,7 +65,6 @@ export const bookingsTexts = catalogue(
     reasonLabel: 'Reason',
     reasonHint: 'The email to the invitee includes it.',
     cancelBooking: 'Cancel booking',
-    cancelText: 'The time becomes available at once, and the invitee gets an email. This cannot be undone.',
     noAutomaticRefund: 'Nothing is refunded automatically. You can refund the payment below.',
     refund: 'Refund',
     refundText: 'Returns money to the payer. The booking does not change.',
@@ -166,8 +165,6 @@ export const bookingsTexts = catalogue(
     reasonLabel: 'Grund',
     reasonHint: 'Er steht in der E-Mail an den Gast.',
     cancelBooking: 'Buchung absagen',
-    cancelText:
-      'Die Zeit wird sofort frei, und der Gast erhält eine E-Mail. Das lässt sich nicht rückgängig machen.',
     noAutomaticRefund: 'Es wird nichts automatisch erstattet. Unten können Sie die Zahlung erstatten.',
     refund: 'Erstatten',
     refundText: 'Gibt dem Zahlenden Geld zurück. Die Buchung ändert sich nicht.',
