@@ -1439,6 +1439,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'money/provider/queries.ts': {
       findAccountOfOrg: (db) => providerQueries.findAccountOfOrg(db, org),
       findOrganizationOfAccount: (db) => providerQueries.findOrganizationOfAccount(db, 'acct'),
+      findOwnerEmail: (db) => providerQueries.findOwnerEmail(db, org),
       isMoving: (db) => providerQueries.isMoving(db, org),
       getOrganizationAge: (db) => providerQueries.getOrganizationAge(db, org),
       insertAccount: (db) => providerQueries.insertAccount(db, paymentAccount),
