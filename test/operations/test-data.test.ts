@@ -264,9 +264,9 @@ describe('test data', () => {
     )
       .bind(count, id)
       .run()
-    expect(await selectMadeTimeOff(openDb(env, 'decide'), id)).toHaveLength(2)
+    expect(await selectMadeTimeOff(openDb(env, 'decide'), id)).toHaveLength(3)
     const { status, body } = await call('DELETE', '/v1/test-data', { key: testKey })
-    expect([status, body.deleted?.time_off]).toEqual([200, count + 1])
+    expect([status, body.deleted?.time_off]).toEqual([200, 2 * (count + 1)])
     expect((await call('GET', '/v1/time-off', { key: testKey })).body.data).toEqual([])
   })
 

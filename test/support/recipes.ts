@@ -401,7 +401,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     path: await memberPath(organization),
     body: { role: 'viewer' },
   }),
-  removeMember: async (organization) => ({ path: await memberPath(organization) }),
+  removeMember: async (organization) => ({ path: `${await memberPath(organization)}?bookings=reassign` }),
   transferOwnership: {
     make: async (organization) => ({
       path: organizationPath(organization, 'transfer-ownership'),

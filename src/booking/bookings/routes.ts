@@ -4,6 +4,7 @@ import { requestPayment } from '../../money/payments/request-payment.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { isId } from '../../platform/db/ids.ts'
 import { notFound } from '../../platform/http/errors.ts'
+import { answerFirst } from '../../platform/http/idempotency.ts'
 import { cutPage } from '../../platform/http/page.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { assertMayDecide } from './approval/may-decide.ts'
@@ -284,7 +285,7 @@ export const bookingRoutes = defineRoutes({
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: async (ctx, { params }) => {
       const { booking } = await authorizeChange(ctx, params.id, undefined)
-      return { url: await manageUrl(ctx.env, booking) }
+      return answerFirst(ctx, 200, { url: await manageUrl(ctx.env, booking) })
     },
   }),
   resendEmails: defineRoute({
