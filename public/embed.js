@@ -24,6 +24,7 @@
     'date',
     'month',
     'duration',
+    'member',
     'preview',
     'clock',
   ]

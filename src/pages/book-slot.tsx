@@ -9,6 +9,7 @@ import { answersFor } from './answers-in.ts'
 import { askOnce } from './ask.ts'
 import { submitText, wantedOf, whyNot } from './event.tsx'
 import { loadOffer, type Offer } from './event-offer.ts'
+import { chosenOf } from './host-choice.ts'
 import { linkTo, manner, metadataIn } from './links.ts'
 import { findSlot, parseTime, type Slot } from './open-times.ts'
 import { bookedCookie } from './own-booking.ts'
@@ -36,13 +37,14 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
     ownZone,
     zone: shown.isOnSite ? shown.zone : ownZone,
     duration: shown.options.includes(duration) ? duration : shown.duration,
+    choice: shown.choice && chosenOf(shown.choice, form.get('member') ?? null),
   }
   const { questions } = offer.event_type
   const answered = { questions, answers: answersFor(questions, typed.answers, page.locale.tag) }
   const answers = questions.length > 0 && { answers: answered.answers }
   const sent = await sendProven(page, offer.event_type.id, typed, () =>
     askOnce(page.ctx, typed.key, bookingRoutes.createBooking, {
-      body: { ...bodyOf(page, offer, typed, start, form.get('duration')), ...expectedIn(form), ...answers },
+      body: { ...bodyOf(page, offer, typed, start, form), ...expectedIn(form), ...answers },
     }),
   )
   if (sent.ok) {
@@ -136,8 +138,10 @@ function bodyOf(
   offer: Offer,
   filled: Filled,
   start: number | null,
-  duration: string | null | undefined,
+  form: ReadonlyMap<string, string>,
 ) {
+  const duration = form.get('duration')
+  const member = form.get('member')
   const guests = guestsIn(filled)
   const metadata = metadataIn(url)
   return {
@@ -151,6 +155,8 @@ function bodyOf(
     ...(guests.length > 0 && { attendees: guests }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(filled.code !== '' && { verification_code: filled.code }),
+    // As it was sent: a host who has left in the meantime is refused, not replaced.
+    ...(member && { member_id: member }),
     ...(duration && /^\d{1,5}$/.test(duration) && { duration: Number(duration) }),
   }
 }

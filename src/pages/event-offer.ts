@@ -5,6 +5,7 @@ import type { ShownHost } from '../booking/shown-hosts/statements.ts'
 import { notFound } from '../platform/http/errors.ts'
 import { isUsableZone } from '../platform/i18n/format.ts'
 import type { PresentMs } from '../platform/limits/clock.ts'
+import { type HostChoice, hostChoice } from './host-choice.ts'
 import type { Page, Params } from './page.ts'
 
 type Available = Extract<EventPage, { available: true }>
@@ -15,6 +16,8 @@ export type Offer = Available & {
   /** The sandbox's present in a preview. */
   readonly now: PresentMs
   readonly hosts: readonly ShownHost[]
+  /** Null if invitees choose no host. */
+  readonly choice: HostChoice | null
   /** The zone that times are shown in. */
   readonly zone: string
   /** The visitor's own, or the event type's where it is unknown. */
@@ -40,7 +43,7 @@ export async function loadOffer(
   const { orgSlug, eventSlug } = parsed.data
   const { searchParams } = page.url
   const owned = await getEventPage(page.ctx, orgSlug, eventSlug, searchParams.get('preview'))
-  const { orgName, now, page: found, isPayable, hosts } = owned
+  const { orgName, now, page: found, isPayable, hosts, hostsToChoose } = owned
   if (!found.available) return { owned, offer: null }
   const { event_type: eventType } = found
   const options = eventType.duration_options ?? [eventType.duration_minutes]
@@ -54,6 +57,11 @@ export async function loadOffer(
     orgName,
     now,
     hosts: hosts.get(eventType.id) ?? [],
+    choice: hostChoice(page, {
+      hosts: hostsToChoose,
+      isAnyoneFine: eventType.host_choice !== 'required',
+      asked: searchParams.get('member'),
+    }),
     zone: onSite ? (chosen ?? eventType.timezone) : ownZone,
     ownZone,
     isOnSite: onSite,

@@ -2,6 +2,7 @@ import { isStartOffered } from '../booking/slots/judge-start.ts'
 import { shortMomentText } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
 import { loadOffer, type Offer } from './event-offer.ts'
+import { isHostMissing } from './host-choice.ts'
 import { fresh, linkTo, manner } from './links.ts'
 import { monthFullText } from './month-full.ts'
 import { findSlot, loadOpenTimes, parseTime, type Slot } from './open-times.ts'
@@ -13,6 +14,7 @@ import { html } from './respond.ts'
 import { Chooser } from './views/chooser.tsx'
 import { DetailsForm } from './views/details-form.tsx'
 import { EventDocument } from './views/event-document.tsx'
+import { HostLinks } from './views/host-choice.tsx'
 import { Icon, type IconName } from './views/icon.tsx'
 import { Problems } from './views/problems.tsx'
 
@@ -27,14 +29,28 @@ export async function showEvent(page: Page, params: Params): Promise<Response> {
   if (offer.isMonthFull && !offer.event_type.waitlist_enabled) {
     return withoutTimes(page, offer, 'calendar', monthFullText(page))
   }
+  if (isHostMissing(offer.choice)) return chooseHost(page, offer)
   const start = parseTime(page.url.searchParams.get('time'))
   if (start === null) return choose(page, offer, null)
   const slot = await findSlot(page, wantedOf(offer), start)
   return slot ? ask(page, offer, slot) : choose(page, offer, start)
 }
 
-export function wantedOf({ event_type: eventType, duration, zone, now }: Offer) {
-  return { eventTypeId: eventType.id, duration, zone, now }
+export function wantedOf({ event_type: eventType, duration, zone, now, choice }: Offer) {
+  const memberId = choice?.chosen?.id ?? null
+  return { eventTypeId: eventType.id, duration, zone, now, memberId, hasWaitlist: eventType.waitlist_enabled }
+}
+
+function chooseHost(page: Page, offer: Offer): Response {
+  return html(
+    page,
+    <EventDocument page={page} offer={offer} slot={null} step={page.locale.texts.chooseHost}>
+      <div class="pane chooser">
+        <HostLinks page={page} choice={offer.choice} />
+      </div>
+    </EventDocument>,
+    mannerOf(page),
+  )
 }
 
 /** `gone` is a chosen time that is no longer open. */
@@ -46,7 +62,13 @@ async function choose(page: Page, offer: Offer, gone: number | null): Promise<Re
   return html(
     page,
     <EventDocument page={page} offer={offer} slot={null} step={page.locale.texts.chooseTime}>
-      <Chooser page={page} times={times} options={offer.options} duration={offer.duration}>
+      <Chooser
+        page={page}
+        times={times}
+        choice={offer.choice}
+        options={offer.options}
+        duration={offer.duration}
+      >
         {offer.isMonthFull && <Closed icon="calendar" text={monthFullText(page)} />}
         {notice && (
           <Problems page={page} title={notice.title}>
@@ -123,7 +145,7 @@ function ask(page: Page, offer: Offer, slot: Slot): Response {
           {...form}
           action={linkTo(page.url, {}, `${path}/waitlist`)}
           heading={texts.joinWaitlist}
-          text={texts.waitlistExplained}
+          text={waitText(page, offer)}
           submit={texts.joinWaitlist}
         />
       ) : (
@@ -142,6 +164,12 @@ function ask(page: Page, offer: Offer, slot: Slot): Response {
 
 function mannerOf({ url }: Page) {
   return { isFrameable: true, isPrivate: url.searchParams.has('preview') }
+}
+
+/** A waitlist entry is for no host. */
+export function waitText({ locale: { texts } }: Page, { choice }: Offer): string {
+  const { waitlistExplained, waitlistAnyHost } = texts
+  return choice?.chosen ? `${waitlistExplained} ${waitlistAnyHost}` : waitlistExplained
 }
 
 export function submitText({ locale: { texts } }: Page, { event_type: { price_amount: price } }: Offer) {

@@ -1,5 +1,6 @@
 import { getBookingForInvitee, type InviteeBooking } from '../booking/bookings/get-for-invitee.ts'
 import { bookingRoutes } from '../booking/bookings/routes.ts'
+import { seenFor } from '../booking/slots/find-slots-for.ts'
 import { isStartOffered } from '../booking/slots/judge-start.ts'
 import { MINUTE_MS } from '../core/time-units.ts'
 import { looseId } from '../platform/db/ids.ts'
@@ -10,6 +11,7 @@ import { isUsableZone, shortMomentText } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
 import { askOnce } from './ask.ts'
 import { clocksOf } from './booking-times.ts'
+import { type HostChoice, hostChoice } from './host-choice.ts'
 import { linkTo } from './links.ts'
 import { loadOpenTimes, type OpenTimes, parseTime } from './open-times.ts'
 import type { Page, Params } from './page.ts'
@@ -27,16 +29,36 @@ export async function showMove(page: Page, { id = '' }: Params): Promise<Respons
   const token = page.url.searchParams.get('token') ?? ''
   const found = await getBookingForInvitee(page.ctx, id, token)
   const start = parseTime(page.url.searchParams.get('time'))
+  const asked = { found, token, choice: choiceOf(page, found, page.url.searchParams.get('member')) }
   const isAsked = start !== null && found.actions.reschedule.allowed
-  return isAsked ? confirm(page, found, token, start, {}, 200) : choose(page, found, token, 200)
+  return isAsked ? confirm(page, asked, start, {}, 200) : choose(page, asked, 200)
 }
 
-async function choose(page: Page, found: InviteeBooking, token: string, status: number): Promise<Response> {
-  const { booking } = found
+/** The move that is asked for. */
+type Asked = {
+  readonly found: InviteeBooking
+  readonly token: string
+  readonly choice: HostChoice | null
+}
+
+/** A chosen host stays unless another one is chosen; otherwise anyone takes it. */
+function choiceOf(page: Page, { row, hostsToChoose: hosts }: InviteeBooking, member: string | null) {
+  const isKept = row.hostChosen && hosts?.some(({ member_id }) => member_id === row.assignedHostId)
+  const kept = isKept ? row.assignedHostId : null
+  return hostChoice(page, { hosts, isAnyoneFine: kept === null, asked: member || kept })
+}
+
+async function choose(page: Page, { found, token, choice }: Asked, status: number): Promise<Response> {
+  const { booking, row } = found
   const zone = zoneFor(page, found)
   const duration = minutesOf(found)
-  const { withoutIt } = found
-  const moved = { start: Date.parse(booking.start_time), bookingId: booking.id, withoutIt }
+  const memberId = choice?.chosen?.id ?? null
+  const isOtherHost = memberId !== null && memberId !== row.assignedHostId
+  const moved: Parameters<typeof timesFor>[1]['moved'] = {
+    start: isOtherHost ? null : row.startTime,
+    bookingId: row.id,
+    withoutIt: (schedule) => seenFor(page.ctx, { booking: row, memberId, isTooLate: false }, schedule),
+  }
   const times = await timesFor(page, {
     eventTypeId: booking.event_type_id,
     duration,
@@ -50,7 +72,7 @@ async function choose(page: Page, found: InviteeBooking, token: string, status: 
     page,
     <MoveDocument page={page} found={found} zone={zone}>
       {canMove ? (
-        <Chooser page={page} times={withoutFull(times)} options={[]} duration={duration} />
+        <Chooser page={page} times={withoutFull(times)} choice={choice} options={[]} duration={duration} />
       ) : (
         <div class="pane">
           <Problems page={page} title={whyNot(page, found)}>
@@ -91,19 +113,13 @@ function withoutFull(times: OpenTimes): OpenTimes {
   return { ...times, days: new Map(open.filter(([, slots]) => slots.length > 0)) }
 }
 
-function confirm(
-  page: Page,
-  found: InviteeBooking,
-  token: string,
-  start: number | null,
-  trouble: Trouble,
-  status: number,
-): Response {
+function confirm(page: Page, asked: Asked, start: number | null, trouble: Trouble, status: number): Response {
+  const { found } = asked
   const zone = zoneFor(page, found)
   return html(
     page,
     <MoveDocument page={page} found={found} zone={zone}>
-      <MoveForm page={page} found={found} token={token} start={start} trouble={trouble} zone={zone} />
+      <MoveForm page={page} {...asked} start={start} trouble={trouble} zone={zone} />
     </MoveDocument>,
     { isPrivate: true, status },
   )
@@ -114,25 +130,31 @@ export async function moveBooking(page: Page, { id = '' }: Params): Promise<Resp
   const token = form.get('token') ?? ''
   const found = await getBookingForInvitee(page.ctx, id, token)
   const start = parseTime(form.get('new_start_time') ?? null)
+  const member = form.get('member') || null
+  const move = { found, token, choice: choiceOf(page, found, member) }
   const asked = await askOnce(page.ctx, form.get('key') || looseId(), bookingRoutes.rescheduleBooking, {
     params: { id: found.booking.id },
     query: { token },
-    body: { new_start_time: start === null ? '' : formatInstant(start) },
+    body: {
+      new_start_time: start === null ? '' : formatInstant(start),
+      ...(member && { member_id: member }),
+    },
   })
   if (asked.ok) return seeOther(page, `/bookings/${found.booking.id}?token=${encodeURIComponent(token)}`)
   const status = formStatus(asked.refusal)
   // It was cancelled in another tab, or the page lay there until it was too late.
-  if (!found.actions.reschedule.allowed) return choose(page, found, token, status)
-  const told = await troubleOf(page, found, asked.refusal, start)
-  return confirm(page, found, token, told.isTimeGone ? null : start, told, status)
+  if (!found.actions.reschedule.allowed) return choose(page, move, status)
+  const told = await troubleOf(page, move, asked.refusal, start)
+  return confirm(page, move, told.isTimeGone || told.asksHost ? null : start, told, status)
 }
 
 /** A time that cannot be had was taken, or is not offered: that is another answer. */
-async function troubleOf(page: Page, found: InviteeBooking, refusal: Refusal, start: number | null) {
+async function troubleOf(page: Page, { found, choice }: Asked, refusal: Refusal, start: number | null) {
   const zone = zoneFor(page, found)
   const told = shownRefusal(page, refusal, { start, zone, name: '', email: '' })
   if (!isTimeTaken(refusal) || start === null) return told
-  const asked = { eventTypeId: found.booking.event_type_id, duration: minutesOf(found), start }
+  const memberId = choice?.chosen?.id ?? null
+  const asked = { eventTypeId: found.booking.event_type_id, duration: minutesOf(found), start, memberId }
   if (await isStartOffered(page.ctx, asked)) return told
   const time = shortMomentText(page.locale, start, zone)
   return { ...told, title: fill(page.locale.texts.noLongerOffered, { time }) }

@@ -1,4 +1,6 @@
+import type { AvailabilityQuery } from '../booking/hours/event-type/schema.ts'
 import { findOpenSlots, findSlotsToMove } from '../booking/slots/find-open-slots.ts'
+import { findSlotsFor } from '../booking/slots/find-slots-for.ts'
 import type { Moved } from '../booking/slots/load-slots.ts'
 import { type OpenSlots, seatsAt } from '../booking/slots/open-slots.ts'
 import { formatDate, parseDate, wallTimeOf, zoneTable } from '../core/local-time.ts'
@@ -35,8 +37,11 @@ type Wanted = {
   readonly zone: string
   /** The present of the event type's side of its organization. */
   readonly now: PresentMs
-  /** The booking that is being moved does not block its own new time. */
-  readonly moved?: Moved & { readonly start: number }
+  /** The host who is chosen, and whether full times can be waited for. */
+  readonly memberId?: string | null
+  readonly hasWaitlist?: boolean
+  /** The booking that is being moved does not block its own new time; without a start, it may even stay at its own. */
+  readonly moved?: Moved & { readonly start: number | null }
 }
 
 const MAX_DAYS = 31
@@ -77,9 +82,7 @@ async function loadMonth(page: Page, wanted: Wanted, month: Month, today: number
     timezone: zone,
     duration: wanted.duration,
   }
-  const found = wanted.moved
-    ? await findSlotsToMove(page.ctx, query, wanted.moved)
-    : await findOpenSlots(page.ctx, query)
+  const found = await slotsFor(page, wanted, query)
   const slots = [
     ...found.starts.map((start) => slotAt(found, start, false)),
     ...(found.fullStarts ?? []).map((start) => slotAt(found, start, true)),
@@ -103,6 +106,19 @@ async function loadMonth(page: Page, wanted: Wanted, month: Month, today: number
   }
 }
 
+async function slotsFor({ ctx }: Page, wanted: Wanted, query: AvailabilityQuery): Promise<OpenSlots> {
+  const { moved, memberId = null, hasWaitlist = false } = wanted
+  if (moved) return findSlotsToMove(ctx, query, moved)
+  if (memberId === null) return findOpenSlots(ctx, query)
+  const [theirs, all] = await Promise.all([
+    findSlotsFor(ctx, { ...query, member_id: memberId }),
+    hasWaitlist ? findOpenSlots(ctx, query) : null,
+  ])
+  // A waitlist entry is booked with any host, so only times without a free host can be waited for.
+  const full = new Set(all?.fullStarts)
+  return { ...theirs, fullStarts: theirs.fullStarts?.filter((start) => full.has(start)) ?? null }
+}
+
 function firstOpen({ days }: OpenTimes, { first, last }: Month): number | null {
   const isOpen = (day: number) => day >= first && day <= last && days.get(day)!.some((slot) => !slot.isFull)
   return [...days.keys()].find(isOpen) ?? null
@@ -113,7 +129,7 @@ export async function findSlot(page: Page, wanted: Wanted, start: number): Promi
   const date = formatDate(dateAt(start, wanted.zone))
   const { eventTypeId, duration, zone } = wanted
   try {
-    const found = await findOpenSlots(page.ctx, {
+    const found = await slotsFor(page, wanted, {
       event_type_id: eventTypeId,
       start: date,
       end: date,

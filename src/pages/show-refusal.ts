@@ -83,6 +83,12 @@ function toldRule({ locale: { texts } }: Page, why: Reason): Trouble & { readonl
       return { fields: { guests: texts.tooManyGuests }, isTimeGone: false }
     case 'attendees_per_booking':
       return { fields: { guests: texts.tooManyAtOnce }, isTimeGone: false }
+    case 'host_required':
+      return { title: texts.chooseHost, asksHost: true, isTimeGone: false }
+    case 'not_a_host':
+    case 'no_host_choice':
+    case 'takes_all_hosts':
+      return { title: texts.hostGone, asksHost: true, isTimeGone: false }
     case 'never_offered':
       return { title: texts.needTime, isTimeGone: true }
     case 'no_payment_provider':

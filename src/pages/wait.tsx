@@ -7,6 +7,7 @@ import { isUsableZone } from '../platform/i18n/format.ts'
 import { withAnswers } from './answer-trouble.ts'
 import { answersFor } from './answers-in.ts'
 import { ask, askOnce } from './ask.ts'
+import { waitText } from './event.tsx'
 import { loadOffer } from './event-offer.ts'
 import { linkTo, manner } from './links.ts'
 import { parseTime } from './open-times.ts'
@@ -78,7 +79,7 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
         trouble={trouble}
         action={linkTo(page.url, {})}
         heading={texts.joinWaitlist}
-        text={texts.waitlistExplained}
+        text={waitText(page, offer)}
         submit={texts.joinWaitlist}
       />
     </EventDocument>,

@@ -140,6 +140,7 @@ describe('the editor of an event type', () => {
       title: 'Long talk',
       description: 'About everything.',
       duration_options: '30, 60',
+      max_guests: '2',
       reminders: ['60', '2880'],
       cancel_notice_minutes: '2',
       cancel_notice_minutes_unit: '1440',
@@ -151,6 +152,7 @@ describe('the editor of an event type', () => {
     expect((await browser.visit(at, { form })).status).toBe(303)
     expect(await eventType()).toMatchObject({
       title: 'Long talk',
+      max_guests: 2,
       description: 'About everything.',
       duration_options: [30, 60],
       reminder_intervals: [60, 2880],
@@ -320,8 +322,10 @@ describe('the editor of an event type', () => {
     await browser.send(with1, own, { priority: '3', weight: '7' })
     expect(await hosts()).toMatchObject([{ priority: 3, weight: 7 }])
     const strategy = formOf(with1, at, 'assignment_strategy')
-    await browser.visit(at, { form: { ...strategy.fields, assignment_strategy: 'round_robin' } })
-    expect(await eventType()).toMatchObject({ assignment_strategy: 'round_robin' })
+    const chosen = { assignment_strategy: 'round_robin', host_choice: 'optional' }
+    expect(strategy.fields.host_choice).toBe('none')
+    await browser.visit(at, { form: { ...strategy.fields, ...chosen } })
+    expect(await eventType()).toMatchObject(chosen)
     await browser.send(with1, own, { remove: '1' })
     expect(await hosts()).toEqual([])
     expect(wordsOf(await browser.send(with1, own, { priority: '5' }))).toContain('Page not found')

@@ -1,4 +1,3 @@
-import { leavingOut } from '../../engine/schedule/leaving-out.ts'
 import { refundSteps } from '../../money/payments/refunds/refund-steps.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { isId } from '../../platform/db/ids.ts'
@@ -26,7 +25,7 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
   assertCalled(calls, ctx.now)
   if (!found) throw notFound('booking')
   if (found.booking.addressVersion !== version) throw refuse('wrong_token', { thing: 'booking' })
-  const { booking, eventType, organization, payment, hosts } = found
+  const { booking, eventType, organization, payment, hosts, toChoose } = found
   noteOrganization(ctx.env, booking.organizationId)
   const now = nowAsSeen(booking.isTest, organization.sandboxNow, ctx.now)
   const isActive = booking.status !== 'cancelled'
@@ -53,8 +52,10 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
     hosts,
     /** Until when it can be paid; null if it is free. */
     payBy: payment?.payBy ?? null,
-    /** A schedule without the booking's own time, which it may be moved into. */
-    withoutIt: leavingOut(booking),
+    /** As it is stored: its own time is left out where it may move to. */
+    row: booking,
+    /** The hosts that its move offers, but of a collective meeting; null if invitees choose none. */
+    hostsToChoose: eventType.assignmentStrategy === 'none' ? null : toChoose,
     addressVersion: booking.addressVersion,
     revision: booking.revision,
     updatedAt: booking.updatedAt,

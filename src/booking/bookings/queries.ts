@@ -16,7 +16,7 @@ import { organizations } from '../../platform/db/schema/organizations.ts'
 import { payments } from '../../platform/db/schema/payments.ts'
 import { events } from '../../platform/db/schema/records.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { SHOWN_HOSTS_OF_BOOKING } from '../shown-hosts/statements.ts'
+import { HOSTS_TO_CHOOSE, SHOWN_HOSTS_OF_BOOKING } from '../shown-hosts/statements.ts'
 import { LINKING_KINDS } from './email-recipients.ts'
 
 /** The input of `allowedActions`. No column has a name that a booking has. */
@@ -69,7 +69,7 @@ export function selectBookingAndClock(db: Db, id: string) {
 /** All that its invitee sees, in one round trip. No two columns have one name: a batch would merge them. */
 export function selectBookingWithOwner(db: Db, id: string) {
   const { title, slug, color, bookingPageEnabled, maxAttendees, timezone } = eventTypes
-  const { conferencingProvider, redirectUrl } = eventTypes
+  const { conferencingProvider, redirectUrl, assignmentStrategy } = eventTypes
   return db
     .select({
       booking: bookings,
@@ -82,10 +82,12 @@ export function selectBookingWithOwner(db: Db, id: string) {
         timezone,
         conferencingProvider,
         redirectUrl,
+        assignmentStrategy,
         ...TERMS.eventType,
       },
       payment: { ...TERMS.payment, payBy: payments.expiresAt },
       hosts: SHOWN_HOSTS_OF_BOOKING,
+      toChoose: HOSTS_TO_CHOOSE,
       organization: {
         name: organizations.name,
         slug: sql<string>`${organizations.slug}`.as('organization_slug'),

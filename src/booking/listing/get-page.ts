@@ -8,7 +8,7 @@ import { noteOrganization } from '../../platform/log/tally.ts'
 import { homeOfSlug } from '../../platform/names/home-of-slug.ts'
 import { presentBranding } from '../branding/present.ts'
 import { isPreviewOf } from '../event-types/preview.ts'
-import type { ShownHost } from '../shown-hosts/statements.ts'
+import type { HostToChoose, ShownHost } from '../shown-hosts/statements.ts'
 import { presentPageEventType } from './present.ts'
 import { findEventPage, type ListedRow, type OrganizationRow } from './queries.ts'
 import type { EventPage } from './schema.ts'
@@ -26,6 +26,12 @@ export type Owned<T> = {
   readonly page: T
 }
 
+type OwnedEvent = Owned<EventPage> & {
+  readonly now: PresentMs
+  /** Null if invitees choose none. */
+  readonly hostsToChoose: readonly HostToChoose[] | null
+}
+
 const PLAN_LIMIT = { plan_limit: true } as const
 
 /** With a preview token, the page of a test event type; nothing else opens it. */
@@ -34,27 +40,30 @@ export async function getEventPage(
   orgSlug: string,
   eventSlug: string,
   preview: string | null = null,
-): Promise<Owned<EventPage> & { readonly now: PresentMs }> {
+): Promise<OwnedEvent> {
   const isTest = preview !== null
   const env = await homeOfSlug(ctx.env, orgSlug)
   const found = await findEventPage(openDb(env, 'read'), orgSlug, eventSlug, monthOf(ctx.now), isTest)
   if (!found || (isTest && !(await isPreviewOf(ctx.env, found.eventType.id, preview)))) {
     throw notFound('booking page')
   }
-  const { organization, eventType, paymentAccountId, bookingsThisMonth } = found
+  const { organization, eventType, toChoose, paymentAccountId, bookingsThisMonth } = found
   noteOrganization(ctx.env, organization.id)
   const owner = ownerOf({ organization, offers: [found] }, isTest || paymentAccountId !== null)
   const now = nowAsSeen(isTest, organization.sandboxNow, ctx.now)
   const branding = presentBranding(organization)
+  // All of them take part in a collective meeting.
+  const hostsToChoose = eventType.assignmentStrategy === 'none' ? null : toChoose
   const isOn = eventType.active && (isTest || eventType.bookingPageEnabled)
   if (organization.suspendedAt !== null || !isOn) {
-    return { ...owner, now, page: { available: false, branding } }
+    return { ...owner, now, hostsToChoose, page: { available: false, branding } }
   }
-  const event_type = presentPageEventType(eventType, found.toChoose)
+  const event_type = presentPageEventType(eventType, toChoose)
   const limit = !isTest && isUsedUp(organization.tier, bookingsThisMonth) && PLAN_LIMIT
   return {
     ...owner,
     now,
+    hostsToChoose,
     page: { available: true, org_slug: organization.slug, event_type, branding, ...limit },
   }
 }

@@ -28,6 +28,7 @@ function read(form: Form): EventTypeBody {
     duration_minutes: numberIn(form, 'duration_minutes'),
     duration_options: options.length === 0 ? null : options.map(minutesOrText),
     max_attendees: numberIn(form, 'max_attendees'),
+    max_guests: numberIn(form, 'max_guests'),
     conferencing_provider: orNull(form, 'conferencing_provider'),
     location: orNull(form, 'location'),
     custom_meeting_url: orNull(form, 'custom_meeting_url'),
@@ -70,6 +71,7 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
             isOptional: true,
           })}
           {field.number('max_attendees', texts.seats, { hint: texts.seatsHint })}
+          {field.number('max_guests', texts.guests, { hint: texts.guestsHint })}
           {field.text('group', texts.group, { hint: texts.groupHint, isOptional: true })}
         </div>
         {field.check('active', texts.active, { hint: texts.activeHint })}

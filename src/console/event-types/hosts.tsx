@@ -33,7 +33,11 @@ export function showHosts(request: MemberRequest, { id = '' }: Params): Promise<
 }
 
 export async function saveStrategy(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const body = { assignment_strategy: request.form.get('assignment_strategy') }
+  const { form } = request
+  const body = {
+    assignment_strategy: form.get('assignment_strategy'),
+    host_choice: form.get('host_choice'),
+  }
   return answered(
     request,
     id,
@@ -148,6 +152,18 @@ async function hostsPage(
             { value: 'least_recent', text: texts.strategyLeastRecent },
             { value: 'least_bookings', text: texts.strategyLeastBookings },
             { value: 'availability_weighted', text: texts.strategyWeighted },
+          ]}
+        />
+        <SelectField
+          locale={locale}
+          name="host_choice"
+          label={texts.hostChoice}
+          hint={texts.hostChoiceHint}
+          value={eventType.host_choice}
+          options={[
+            { value: 'none', text: texts.hostChoiceNone },
+            { value: 'optional', text: texts.hostChoiceOptional },
+            { value: 'required', text: texts.hostChoiceRequired },
           ]}
         />
         <FormEnd request={request} />

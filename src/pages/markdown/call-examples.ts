@@ -4,6 +4,7 @@ import { DAY_MS } from '../../core/time-units.ts'
 import { toldOf } from '../../platform/http/answer.ts'
 import { because } from '../../platform/http/errors.ts'
 import { fill } from '../../platform/i18n/plural.ts'
+import type { HostChoice } from '../host-choice.ts'
 import type { Page } from '../page.ts'
 import type { MarkdownTexts } from './markdown-texts.ts'
 
@@ -17,10 +18,11 @@ export function callsOf(
   id: string,
   eventType: PageEventType | null,
   isMonthFull = false,
+  choice: HostChoice | null = null,
 ): string {
   const base = baseOf(page)
   const manage = `\`${base}/bookings/{id}?token={cancel_token}\``
-  const { booking, wait, query } = examplesFor(page, id, eventType)
+  const { booking, wait, query } = examplesFor(page, id, eventType, choice)
   const options = eventType?.duration_options
   const questions = eventType?.questions ?? []
   const isGroup = !eventType || eventType.max_attendees > 1
@@ -40,9 +42,14 @@ export function callsOf(
   ]
   const parts = [
     `## ${texts.timesTitle}`,
-    [texts.times, options && fill(texts.durations, { options: options.join(', ') })]
+    [
+      texts.times,
+      options && fill(texts.durations, { options: options.join(', ') }),
+      choice && (choice.isAnyoneFine ? texts.hostOptional : texts.hostRequired),
+    ]
       .filter(Boolean)
       .join(' '),
+    choice?.hosts.map((host) => `- \`${host.id}\``).join('\n'),
     http(`GET ${base}/v1/availability?${query}`),
     ...(isMonthFull ? [] : toBook),
     `## ${texts.changeTitle}`,
@@ -70,7 +77,7 @@ export function baseOf({ ctx }: Page): string {
   return ctx.env.PUBLIC_URL.replace(/\/$/, '')
 }
 
-function examplesFor(page: Page, id: string, eventType: PageEventType | null) {
+function examplesFor(page: Page, id: string, eventType: PageEventType | null, choice: HostChoice | null) {
   const start = formatDate(page.ctx.now)
   const end = formatDate(page.ctx.now + 13 * DAY_MS)
   const zone = eventType?.timezone ?? 'Europe/Berlin'
@@ -81,17 +88,19 @@ function examplesFor(page: Page, id: string, eventType: PageEventType | null) {
   const answers = questions.length > 0 && {
     answers: Object.fromEntries(questions.map((one) => [one.key, SAMPLES[one.type]])),
   }
+  const host = choice?.hosts[0]?.id
   const start_time = `${end}T09:00:00.000Z`
   const booking = {
     event_type_id: id,
     start_time,
     ...(duration && { duration }),
+    ...(host && { member_id: host }),
     ...invitee,
     ...(guests && { attendees: [{ name: 'Charles Babbage', email: 'charles@example.com' }] }),
     ...answers,
   }
   const wait = { event_type_id: id, start_time, ...invitee, ...answers }
-  const query = `event_type_id=${id}&start=${start}&end=${end}&timezone=${encodeURIComponent(zone)}${duration ? `&duration=${duration}` : ''}`
+  const query = `event_type_id=${id}&start=${start}&end=${end}&timezone=${encodeURIComponent(zone)}${duration ? `&duration=${duration}` : ''}${host ? `&member_id=${host}` : ''}`
   return { booking, wait, query }
 }
 

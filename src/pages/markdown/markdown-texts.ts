@@ -23,6 +23,8 @@ type TextName =
   | 'timesTitle'
   | 'times'
   | 'durations'
+  | 'hostOptional'
+  | 'hostRequired'
   | 'bookTitle'
   | 'book'
   | 'attendees'

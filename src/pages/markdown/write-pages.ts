@@ -81,7 +81,7 @@ export async function listingMarkdown(page: Page, params: Params): Promise<Respo
 export async function eventMarkdown(page: Page, params: Params): Promise<Response> {
   const { owned, offer } = await loadOffer(page, params)
   if (!offer) throw notFound('booking page')
-  const { event_type: one, options } = offer
+  const { event_type: one, options, choice } = offer
   // It opened the page, so it is as it was signed.
   const preview = page.url.searchParams.get('preview') ?? ''
   const texts = await markdownTexts(page)
@@ -99,6 +99,7 @@ export async function eventMarkdown(page: Page, params: Params): Promise<Respons
     ['organization', owned.orgName] as const,
     ['location', one.location] as const,
     ['description', one.description] as const,
+    ...(choice?.hosts ?? []).map(({ id, name }) => [`host ${id}`, name] as const),
     ...one.questions.flatMap(({ key, label, help, options }) => [
       [`question ${key}`, label] as const,
       [`help for ${key}`, help] as const,
@@ -110,7 +111,7 @@ export async function eventMarkdown(page: Page, params: Params): Promise<Respons
     offer.isMonthFull && monthFullText(page),
     facts.flatMap(([name, value]) => (value === '' ? [] : `- ${name}: ${value}`)).join('\n'),
     quoted(texts.theirWords, said),
-    callsOf(page, texts, one.id, one, offer.isMonthFull),
+    callsOf(page, texts, one.id, one, offer.isMonthFull, choice),
   ])
 }
 

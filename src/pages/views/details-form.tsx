@@ -10,6 +10,7 @@ import type { Filled } from '../read-form.ts'
 import { Alternatives } from './alternatives.tsx'
 import { Field } from './field.tsx'
 import { HiddenFields } from './hidden-fields.tsx'
+import { HostFields } from './host-choice.tsx'
 import { Problems } from './problems.tsx'
 import { QuestionFields } from './question-fields.tsx'
 
@@ -17,6 +18,8 @@ export type Trouble = {
   readonly title?: string
   readonly fields?: Readonly<Record<string, string>>
   readonly alternatives?: readonly number[]
+  /** Another host has to be chosen. */
+  readonly asksHost?: boolean
   /** Where the visitor's own booking of the time is. */
   readonly own?: string
   /** What the site around a frame is notified of. */
@@ -46,6 +49,7 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
   const { alternatives = [], fields = {} } = trouble
   const start = slot?.start ?? null
   const hasTime = start !== null || alternatives.length > 0
+  const host = slot?.isFull ? null : (offer.choice?.chosen ?? null)
   const isCodeAsked = filled.codeFor !== ''
   const isTrouble = trouble.title !== undefined || Object.keys(fields).length > 0
   const back = linkTo(page.url, { time: null, wait: null })
@@ -54,6 +58,7 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
     ...(isCodeAsked ? [['code_for', filled.codeFor] as const] : []),
     ['timezone', offer.ownZone],
     ['duration', String(offer.duration)],
+    ...(host === null || trouble.asksHost ? [] : [['member', host.id] as const]),
     // The price that the page shows: a dearer booking is refused.
     ['expected_amount', String(offer.event_type.price_amount ?? 0)],
     ...(offer.event_type.price_amount === null
@@ -110,6 +115,7 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
         {start === null && alternatives.length > 0 && (
           <Alternatives page={page} zone={offer.zone} starts={alternatives} name="start_time" />
         )}
+        {trouble.asksHost && <HostFields page={page} choice={offer.choice} />}
         <Field
           page={page}
           name="name"

@@ -3,12 +3,14 @@ import { looseId } from '../../platform/db/ids.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { fullDayText, shortSpanText, spanText, zoneText } from '../../platform/i18n/format.ts'
 import { clocksOf } from '../booking-times.ts'
+import type { HostChoice } from '../host-choice.ts'
 import { linkTo } from '../links.ts'
 import type { Page } from '../page.ts'
 import { Alternatives } from './alternatives.tsx'
 import type { Trouble } from './details-form.tsx'
 import { Facts } from './facts.tsx'
 import { HiddenFields } from './hidden-fields.tsx'
+import { Hosts } from './hosts.tsx'
 import { OtherClock } from './other-clock.tsx'
 import { Problems } from './problems.tsx'
 
@@ -16,18 +18,20 @@ type Props = {
   readonly page: Page
   readonly found: InviteeBooking
   readonly token: string
+  readonly choice: HostChoice | null
   readonly start: number | null
   readonly zone: string
   readonly trouble: Trouble
 }
 
-export function MoveForm({ page, found, token, start, zone, trouble }: Props) {
+export function MoveForm({ page, found, token, choice, start, zone, trouble }: Props) {
   const { locale, url } = page
   const { texts } = locale
   const { booking } = found
   const length = Date.parse(booking.end_time) - Date.parse(booking.start_time)
   // There is no field that something could stand at.
   const { title = Object.values(trouble.fields ?? {})[0], alternatives = [] } = trouble
+  const chosen = choice?.chosen ?? null
   const path = `/bookings/${booking.id}/reschedule`
   return (
     <div class="pane form">
@@ -66,6 +70,11 @@ export function MoveForm({ page, found, token, start, zone, trouble }: Props) {
               text: <WithOther page={page} found={found} zone={zone} start={start} end={start + length} />,
             },
             { icon: 'globe', label: texts.timeZone, text: zoneText(locale, start, zone) },
+            chosen && {
+              icon: 'person',
+              label: locale.emails.with,
+              text: <Hosts page={page} hosts={[chosen]} />,
+            },
           ]}
         />
       )}
@@ -79,6 +88,7 @@ export function MoveForm({ page, found, token, start, zone, trouble }: Props) {
           fields={[
             ['token', token],
             ['key', looseId()],
+            ...(chosen === null ? [] : [['member', chosen.id] as const]),
             ...(start === null ? [] : [['new_start_time', formatInstant(start)] as const]),
           ]}
         />

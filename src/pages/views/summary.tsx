@@ -35,6 +35,8 @@ export function Summary({ page, offer, slot }: Props) {
   const listing = linkTo(url, fresh(), `/book/${offer.org_slug}`)
   const home = branding.listing_page_enabled && !url.searchParams.has('preview') ? listing : null
   const place = placeOf(eventType.conferencing_provider)
+  const chosen = slot?.isFull ? null : offer.choice?.chosen
+  const hosts = chosen ? [chosen] : offer.hosts
   return (
     <header class={slot ? 'summary chosen-one' : 'summary'}>
       <Brand page={page} branding={branding} orgName={offer.orgName} href={home} />
@@ -56,11 +58,11 @@ export function Summary({ page, offer, slot }: Props) {
             ),
           },
           slot && { icon: 'globe', label: texts.timeZone, text: zoneText(locale, slot.start, zone) },
-          offer.hosts.length > 0
+          hosts.length > 0
             ? {
                 icon: 'person',
                 label: locale.emails.with,
-                text: <Hosts page={page} hosts={offer.hosts} />,
+                text: <Hosts page={page} hosts={hosts} />,
               }
             : null,
           { icon: 'clock', label: texts.duration, text: lengthText(locale, offer.duration) },
