@@ -50,6 +50,9 @@ export function whatToDo(refusal: Refusal, publicUrl: string): string {
   if (reason === 'email_unverified') {
     return `POST ${publicUrl}/v1/email-verifications {event_type_id, email} emails six digits. Ask the user for them and call again with verification_code.`
   }
+  if (details?.code === 'already_booked') {
+    return 'The invitee has this start already: read their booking with get_booking and details.booking_id.'
+  }
   if (details?.held_until !== undefined) return HELD
   if (Array.isArray(details?.alternatives) && details.alternatives.length > 0) {
     return 'This time is not free. Offer details.alternatives to the user, whose local times are in local_alternatives, and call again with the one they choose.'

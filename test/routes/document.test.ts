@@ -125,6 +125,7 @@ describe('the OpenAPI document', () => {
     expect(schemes.includes('apiKey')).toBe(takesApiKeys(route) || takesToken)
     expect(schemes.includes('serviceKey')).toBe(route.auth !== 'none' || takesToken)
     expect(schemes.includes('cancelToken')).toBe(takesToken)
+    expect(schemes.includes('cancelTokenAsBearer')).toBe(takesToken || route.takesProof === true)
     expect(operation.responses).toHaveProperty(String(route.response.status))
     const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
     expect(headers.includes('Idempotency-Key')).toBe(takesKey(route))

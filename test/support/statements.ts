@@ -792,6 +792,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'booking/bookings/queries.ts': {
       selectAboutBooking: (db) => bookingQueries.selectAboutBooking(db, middle),
+      selectAtStart: (db) => bookingQueries.selectAtStart(db, booking, booking.inviteeEmail),
       selectBooking: (db) => bookingQueries.selectBooking(db, middle),
       selectToResend: (db) => bookingQueries.selectToResend(db, middle, real),
       findAnswersInTenant: (db) => bookingQueries.findAnswersInTenant(db, tenant, middle),

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
 import { PAYMENT_WITH_DISPUTE } from '../../money/payments/statements.ts'
 import { aboutColumn, peopleColumn } from '../../outbox/mail/about/statements.ts'
 import { dayOf } from '../../outbox/mail/daily-limit.ts'
@@ -6,10 +6,11 @@ import { causedColumn, isQuietColumn } from '../../outbox/mail/statements.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import { BRANDING_COLUMNS } from '../../platform/db/branding-columns.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { isAddress } from '../../platform/db/email-spellings.ts'
 import { takesPlaceUnder } from '../../platform/db/held-bookings.ts'
 import { IS_ITS_WRITE } from '../../platform/db/meeting-links.ts'
 import { type At, queryOnce } from '../../platform/db/prepared.ts'
-import { bookings, holds } from '../../platform/db/schema/bookings.ts'
+import { type BookingRow, bookings, holds } from '../../platform/db/schema/bookings.ts'
 import { calendarWrites } from '../../platform/db/schema/calendars.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
 import { organizations } from '../../platform/db/schema/organizations.ts'
@@ -56,6 +57,31 @@ const bookingAndLinkById = queryOnce((db, at: At<{ id: string }>) => {
 /** A booking with the link that its calendar made with its event. */
 export function selectBookingAndCalendarLink(db: Db, id: string) {
   return bookingAndLinkById(db, { id })
+}
+
+/** No address has more bookings at one start than hosts, and a few are enough to find its own. */
+const MOST_AT_START = 20
+
+/** The active bookings at a start in which an address has a seat, the oldest first. */
+export function selectAtStart(
+  db: Db,
+  { eventTypeId, startTime }: Pick<BookingRow, 'eventTypeId' | 'startTime'>,
+  email: string,
+) {
+  return db
+    .select({ id: bookings.id, addressVersion: bookings.addressVersion })
+    .from(bookings)
+    .where(
+      and(
+        eq(bookings.eventTypeId, eventTypeId),
+        eq(bookings.startTime, startTime),
+        ne(bookings.status, 'cancelled'),
+        sql`EXISTS (SELECT 1 FROM json_each(${bookings.attendees}) one
+          WHERE ${isAddress(sql`lower(one.value ->> 'email')`, email)})`,
+      ),
+    )
+    .orderBy(bookings.id)
+    .limit(MOST_AT_START)
 }
 
 export function selectBookingAndClock(db: Db, id: string) {

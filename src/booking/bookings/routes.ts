@@ -32,6 +32,7 @@ import {
 } from './input-schema.ts'
 import { manageUrl } from './invitee-token.ts'
 import { findBookedEventTypes, listBookingsInTenant } from './list/queries.ts'
+import { withOwnStart } from './own-start.ts'
 import { presentListed } from './present.ts'
 import { resendEmails } from './resend-emails.ts'
 import {
@@ -57,8 +58,9 @@ export const bookingRoutes = defineRoutes({
     tag: 'Bookings',
     summary: 'Book a slot',
     description:
-      'Books an open slot. Of any number of requests for one slot, one gets it and the others get a `conflict` with the next open starts in `details.alternatives`. If it costs something, it is `pending_payment` and holds its time for 30 minutes; the invitee pays with `payment.client_secret`.',
+      'Books an open slot. Of any number of requests for one slot, one gets it and the others get a `conflict` with the next open starts in `details.alternatives`. If it costs something, it is `pending_payment` and holds its time for 30 minutes; the invitee pays with `payment.client_secret`. If the invitee has that start already, a `409` has `details.code` = `already_booked` and `details.booking_id`, with a key or with the `cancel_token` of that booking as the bearer.',
     auth: 'optional-key',
+    takesProof: true,
     permission: 'book',
     scope: 'mode',
     limit: 'counted',
@@ -87,7 +89,8 @@ export const bookingRoutes = defineRoutes({
         input: body,
       }
       const outcome = await askEventType(ctx.env, command.eventTypeId, CREATE_BOOKING, command)
-      return answerOf(await requestPayment(ctx.env, command.eventTypeId, outcome))
+      const paid = await requestPayment(ctx.env, command.eventTypeId, outcome)
+      return answerOf(await withOwnStart(ctx, body, paid))
     },
   }),
   listBookings: defineRoute({

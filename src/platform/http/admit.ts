@@ -20,7 +20,7 @@ type Admitted = {
 
 /** Finds the caller and counts the call. A caller with no calls left gets the answer that says so. */
 export async function admit(
-  route: Pick<Route, 'auth' | 'knowsCallerBy' | 'limit'>,
+  route: Pick<Route, 'auth' | 'knowsCallerBy' | 'takesProof' | 'limit'>,
   request: Request,
   env: Env,
   headers: Headers,
@@ -50,9 +50,10 @@ export async function admit(
 
 /** Most calls that need no caller never look at a key. */
 function authOf(
-  { auth, knowsCallerBy = [] }: Pick<Route, 'auth' | 'knowsCallerBy'>,
+  { auth, knowsCallerBy = [], takesProof }: Pick<Route, 'auth' | 'knowsCallerBy' | 'takesProof'>,
   { url }: Request,
 ): AuthKind {
+  if (takesProof) return 'key-or-token'
   if (knowsCallerBy.length === 0) return auth
   const { searchParams } = new URL(url)
   return knowsCallerBy.some((name) => searchParams.has(name)) ? 'key-or-token' : auth

@@ -15,6 +15,8 @@ export type Context<C extends Caller = Caller> = {
   readonly claim: IdempotencyClaim | null
   /** Whether it only asks what would be done: nothing is written, sent or counted for it. */
   readonly isDry: boolean
+  /** The token that an anonymous caller sent, where the route takes one as a proof. Nobody has checked it yet. */
+  readonly proof?: string
 }
 
 export function originOf(ctx: Context): Origin {

@@ -14,7 +14,8 @@ export function preflight(routes: readonly Route[], path: string, requestId: str
   const called = routes.filter((route) => route.path === path && isPublic(route))
   const methods = called.map((route) => route.method)
   const takesTokens = called.some(
-    ({ auth, knowsCallerBy }) => auth === 'key-or-token' || knowsCallerBy !== undefined,
+    ({ auth, knowsCallerBy, takesProof }) =>
+      auth === 'key-or-token' || knowsCallerBy !== undefined || takesProof,
   )
   const headers = new Headers({
     'Access-Control-Allow-Methods': methods.join(', '),

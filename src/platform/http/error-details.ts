@@ -20,6 +20,14 @@ const keyBrake = {
   tier: Tier,
 }
 
+/** What a 409 about a start says if the invitee has it already. */
+const OWN_BOOKING = z
+  .string()
+  .optional()
+  .describe("The invitee's own booking at that start, if `code` is `already_booked`.")
+
+const OF_OWN_START = { code: z.literal('already_booked').optional(), booking_id: OWN_BOOKING }
+
 const PRICE = z.strictObject({ amount: z.int().nullable(), currency: z.string().nullable() })
 
 /** What `details` holds, by code; a code that is missing here has none. Strict, so that tests find unlisted fields. */
@@ -29,7 +37,8 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
     .strictObject({
       alternatives: z.array(Timestamp).optional().describe('The next open starts, if a start was requested.'),
       held_until: HELD_UNTIL,
-      code: z.enum(CONFLICTS).optional(),
+      code: z.enum([...CONFLICTS, 'already_booked']).optional(),
+      booking_id: OWN_BOOKING,
       event_type_ids: z
         .array(z.string())
         .optional()
@@ -54,7 +63,9 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
     requested_time: Timestamp,
     hosts_checked: z.int(),
     held_until: HELD_UNTIL,
+    ...OF_OWN_START,
   }),
+  booking_cap_reached: z.strictObject(OF_OWN_START).optional(),
   bad_request: z
     .strictObject({
       code: z.enum(RULES).optional(),

@@ -45,6 +45,8 @@ type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B extends Sch
   readonly auth: A
   /** Query parameters with which a call that needs no caller has one: a key or a token. */
   readonly knowsCallerBy?: readonly string[]
+  /** A caller without a key may send a booking's token as the bearer, which proves to the handler that it is theirs. */
+  readonly takesProof?: true
   readonly permission: Permission
   readonly scope: Scope
   readonly limit: LimitKind

@@ -109,7 +109,8 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   const ipAddress = request.headers.get('cf-connecting-ip')
   const admitted = await admit(route, request, env, headers)
   if ('braked' in admitted) return admitted.braked
-  const { caller, now, token } = admitted
+  const { caller, now } = admitted
+  const [token, proof] = route.takesProof ? [undefined, admitted.token] : [admitted.token]
   assertAllowed(route, caller)
   if (isBraked(route, caller)) await beginCost(env, ipAddress, 'call')
 
@@ -133,7 +134,17 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
     headers: named,
     body: route.request.body && validate(route.request.body, parseObject(bodyText)),
   })
-  const ctx: Context = { env, request, requestId, now, ipAddress, caller, claim: null, isDry }
+  const ctx: Context = {
+    env,
+    request,
+    requestId,
+    now,
+    ipAddress,
+    caller,
+    claim: null,
+    isDry,
+    ...(proof !== undefined && { proof }),
+  }
   if (key === null) return finish(route, await runRoute(route, ctx, readInput), headers)
   assertKey(key, 'Idempotency-Key')
   const claim = await claimOf(scopeOf(caller), key, request, bodyText, requestId)

@@ -24,7 +24,7 @@ export function operationOf(route: Route, schemas: Schemas, responses: Json): Js
     tags: [route.tag],
     summary: route.summary,
     ...describe(route),
-    security: route.knowsCallerBy ? [{}, ...SECURITY['key-or-token']] : SECURITY[route.auth],
+    security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -42,6 +42,11 @@ export function operationOf(route: Route, schemas: Schemas, responses: Json): Js
     ...(ofProvider && { requestBody: { description: ofProvider, content: jsonContent({}) } }),
     responses: { ...successOf(route, schemas), ...refusalsOf(route, schemas, responses) },
   }
+}
+
+function securityOf({ auth, knowsCallerBy, takesProof }: Route): readonly Json[] {
+  if (knowsCallerBy) return [{}, ...SECURITY['key-or-token']]
+  return takesProof ? [...SECURITY[auth], { cancelTokenAsBearer: [] }] : SECURITY[auth]
 }
 
 /** From which role on a key may do more than read. */
