@@ -46,6 +46,26 @@ async function openStudio(url: string) {
     await ask('PUT', `/v1/event-types/${made.id}/availability`, { rules: WORKING_HOURS }, key)
     return made as { readonly id: string; readonly slug: string }
   }
+  /** Adds new members as hosts. */
+  const host = async (eventTypeId: string, names: readonly string[]): Promise<string[]> => {
+    const ids: string[] = []
+    for (const name of names) {
+      const user_email = `host-${crypto.randomUUID()}@example.com`
+      const { token } = await ask(
+        'POST',
+        `/v1/organizations/${organization.id}/invitations`,
+        { email: user_email, role: 'member' },
+        SERVICE_KEY,
+        mode,
+      )
+      const accepted = { token, user_id: user_email, user_email }
+      const { id } = await ask('POST', '/v1/invitations/accept', accepted, SERVICE_KEY)
+      await ask('PATCH', `/v1/organizations/${organization.id}/members/${id}`, { name }, key)
+      await ask('POST', `/v1/event-types/${eventTypeId}/hosts`, { member_id: id }, key)
+      ids.push(id)
+    }
+    return ids
+  }
   const allowRedirectsTo = async (redirectUrl: string): Promise<void> => {
     const hosts = { allowed_redirect_hosts: [new URL(redirectUrl).host] }
     await ask('PATCH', `/v1/organizations/${organization.id}`, hosts, SERVICE_KEY)
@@ -66,6 +86,7 @@ async function openStudio(url: string) {
   }
   return {
     offer,
+    host,
     allowRedirectsTo,
     intro: await offer({
       title: 'Intro call',
