@@ -56,13 +56,16 @@ describe('the settings', () => {
     const page = await browser.visit('/console/settings/organization')
     const bad = await browser.send(page, '/console/settings/organization', {
       active_per_email: 'many',
+      invitee_emails: 'some',
       hosts: 'not a host!',
     })
     expect(bad.status).toBe(422)
     expect(bad.text).toMatch(/id="active_per_email-error"/)
+    expect(bad.text).toMatch(/id="invitee_emails-error"/)
     expect(bad.text).toMatch(/<textarea[^>]*>not a host!<\/textarea>/)
     const good = await browser.send(page, '/console/settings/organization', {
       name: 'Renamed',
+      invitee_emails: 'none',
       active_per_email: '7',
       hosts: 'app.example.com\r\nwww.example.com',
     })
@@ -72,6 +75,7 @@ describe('the settings', () => {
     })
     expect(body).toMatchObject({
       name: 'Renamed',
+      invitee_emails: 'none',
       public_limits: { active_per_email: 7 },
       allowed_redirect_hosts: ['app.example.com', 'www.example.com'],
     })

@@ -10,6 +10,7 @@ import {
   subjectDateText,
 } from '../../platform/i18n/format.ts'
 import type { MemberRequest } from '../request.ts'
+import { changeFacts, peopleFacts } from './change-facts.tsx'
 import { AnswerText, type Fact, Facts } from './facts.tsx'
 import type { Shown } from './shown-booking.ts'
 
@@ -71,6 +72,7 @@ export function BookingFacts({
             ))}
           </ul>,
         ],
+    ...peopleFacts(locale, booking),
     host && [texts.host, <bdi key="host">{host.email || host.user_id}</bdi>],
     booking.host_absent && [own.attendance, own.nobodyHosted],
     booking.location && [texts.where, <bdi key="where">{booking.location}</bdi>],
@@ -98,6 +100,7 @@ export function BookingFacts({
       </>,
     ],
     booking.cancelled_at && [texts.cancelledAt, moment(booking.cancelled_at)],
+    ...changeFacts(locale, booking),
     booking.cancel_reason && [
       texts.reason,
       <span key="reason" class="pre" dir="auto">

@@ -8,7 +8,14 @@ import type { MemberRequest } from '../request.ts'
 const DONE = ['moved', 'wasCancelled', 'refunded', 'left', 'booked'] as const
 const FORMS_DONE = ['approved', 'declined', 'attended', 'joined', 'released'] as const
 
-const CHANGES_DONE = ['movedQuietly', 'wasCancelledQuietly', 'edited', 'resent'] as const
+const CHANGES_DONE = [
+  'movedQuietly',
+  'wasCancelledQuietly',
+  'edited',
+  'resent',
+  'handedOver',
+  'handedOverQuietly',
+] as const
 
 type Status = Booking['status']
 

@@ -4,6 +4,7 @@ import { createFromConsole, showNewBooking } from './create-booking.tsx'
 import { approveFromConsole, declineFromConsole } from './decide-request.ts'
 import { downloadBookings } from './download.ts'
 import { editFromConsole, showEdit } from './edit-booking.tsx'
+import { handOverFromConsole, showHandOver } from './hand-over.tsx'
 import { confirmFromConsole, releaseFromConsole, showHold } from './hold.tsx'
 import { leaveFromConsole } from './leave-waitlist.ts'
 import { showBookings } from './list.tsx'
@@ -34,6 +35,8 @@ export const bookingScreens: readonly Screen[] = [
   { method: 'POST', path: '/console/bookings/:id/cancel', show: cancelFromConsole },
   { method: 'GET', path: '/console/bookings/:id/edit', show: showEdit },
   { method: 'POST', path: '/console/bookings/:id/edit', show: editFromConsole },
+  { method: 'GET', path: '/console/bookings/:id/hand-over', show: showHandOver },
+  { method: 'POST', path: '/console/bookings/:id/hand-over', show: handOverFromConsole },
   { method: 'POST', path: '/console/bookings/:id/link', show: linkFromConsole },
   { method: 'POST', path: '/console/bookings/:id/resend', show: resendFromConsole },
   { method: 'GET', path: '/console/bookings/:id/move', show: showMove },

@@ -90,6 +90,14 @@ export function bookingPage(
             {changeTexts.edit}
           </a>
         )}
+        {mayEdit && (booking.assigned_host || booking.needs_host) && (
+          <a
+            class="button soft-button"
+            href={`/console/bookings/${booking.id}/hand-over?type=${booking.event_type_id}`}
+          >
+            {changeTexts.handOver}
+          </a>
+        )}
         {mayChange && actions.reschedule.allowed && (
           <a class="button" href={move}>
             {texts.move}

@@ -31,7 +31,10 @@ const LIMITS = [
 
 /** As the fields show them. */
 type Typed = Readonly<
-  Record<'name' | 'slug' | 'timezone' | 'locale' | 'hosts' | (typeof LIMITS)[number], string>
+  Record<
+    'name' | 'slug' | 'timezone' | 'locale' | 'invitee_emails' | 'hosts' | (typeof LIMITS)[number],
+    string
+  >
 >
 
 function typedOf({ member }: MemberRequest): Typed {
@@ -41,6 +44,7 @@ function typedOf({ member }: MemberRequest): Typed {
     slug: member.slug,
     timezone: member.timezone,
     locale: member.locale,
+    invitee_emails: member.inviteeEmails,
     hosts: (member.allowedRedirectHosts ?? []).join('\n'),
     bookings_per_network_hour: text(member.bookingsPerNetworkHour),
     pending_per_network: text(member.pendingPerNetwork),
@@ -74,6 +78,15 @@ function organizationPage(request: MemberRequest, typed: Typed, trouble: Trouble
               {field.select('locale', texts.organizationLanguage, languageOptions(typed.locale), {
                 hint: texts.organizationLanguageHint,
               })}
+              {field.select(
+                'invitee_emails',
+                texts.inviteeEmails,
+                [
+                  { value: 'all', text: texts.inviteeEmailsAll },
+                  { value: 'none', text: texts.inviteeEmailsNone },
+                ],
+                { hint: texts.inviteeEmailsHint },
+              )}
             </div>
           </div>
           <fieldset class="panel">
@@ -147,6 +160,7 @@ export async function changeOrganization(request: MemberRequest): Promise<Respon
       slug: typed.slug,
       timezone: typed.timezone,
       locale: typed.locale,
+      invitee_emails: typed.invitee_emails,
       allowed_redirect_hosts: hosts.length === 0 ? null : hosts,
       public_limits: Object.fromEntries(LIMITS.map((limit) => [limit, numberIn(form, limit)])),
     },
