@@ -7,7 +7,7 @@ import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shortSpanText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { ask } from '../ask.ts'
+import { ask, need } from '../ask.ts'
 import { orNull } from '../form.ts'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
@@ -17,7 +17,6 @@ import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { NotifyField, notifiesInvitee, notifyIn } from './notify-field.tsx'
 import { loadWeek, OpenTimes } from './open-times.tsx'
-import { loadBooking } from './show-booking.tsx'
 
 /** Another time for a booking. The address names what is booked, so that both are asked for at the same time. */
 export async function showMove(request: MemberRequest, { id = '' }: Params): Promise<Response> {
@@ -25,7 +24,9 @@ export async function showMove(request: MemberRequest, { id = '' }: Params): Pro
   const eventTypeId = searchParams.get('type')
   const duration = Number(searchParams.get('duration'))
   if (eventTypeId === null || !Number.isSafeInteger(duration) || duration < 1) {
-    const { event_type_id, start_time, end_time } = await loadBooking(request, id)
+    const { event_type_id, start_time, end_time } = await need(request, bookingRoutes.getBooking, {
+      params: { id },
+    })
     const minutes = Math.round((Date.parse(end_time) - Date.parse(start_time)) / MINUTE_MS)
     return seeOther(request.page, `/console/bookings/${id}/move?type=${event_type_id}&duration=${minutes}`)
   }
@@ -45,7 +46,7 @@ async function movePage(
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
   const [booking, found] = await Promise.all([
-    loadBooking(request, id),
+    need(request, bookingRoutes.getBooking, { params: { id } }),
     loadWeek(request, { ...what, moved: id }),
   ])
   const slots = found.slots.filter((one) => one.start_time !== booking.start_time)

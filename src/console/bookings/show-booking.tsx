@@ -17,18 +17,20 @@ import { AttendanceForm, DecideForms } from './approval-forms.tsx'
 import { BookingFacts } from './booking-facts.tsx'
 import { CancelForm, RefundForm } from './change-forms.tsx'
 import { doneIn } from './done.ts'
+import { HistoryPart, loadHistory } from './history.tsx'
 import { LinkAndEmails } from './link-and-emails.tsx'
 import type { Shown } from './shown-booking.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 export async function loadBooking(request: MemberRequest, id: string): Promise<Shown> {
   const env = sharedEnv(request)
-  const [booking, told, decidable] = await Promise.all([
+  const [booking, told, decidable, history] = await Promise.all([
     need(request, bookingRoutes.getBooking, { params: { id } }),
     getAnswers(env, request, id),
     decidableOf(env, callerOf(request), [id]),
+    loadHistory(request, id),
   ])
-  return { ...booking, told, mayDecide: decidable.has(id) }
+  return { ...booking, told, mayDecide: decidable.has(id), history }
 }
 
 /** One booking, and what can be done with it. Emails link to it. */
@@ -129,6 +131,7 @@ export function bookingPage(
             )}
           </div>
         </div>
+        <HistoryPart request={request} id={booking.id} history={booking.history} />
       </>
     ),
   })

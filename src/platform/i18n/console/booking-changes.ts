@@ -52,6 +52,8 @@ export const bookingChangeTexts = catalogue(
     reassignedBy: 'Handed over by',
     approvedBy: 'Approved by',
     declinedBy: 'Declined by',
+    history: 'History',
+    wholeHistory: 'Everything in the activity log',
   },
   {
     notifyInvitee: 'Gast benachrichtigen',
@@ -103,5 +105,7 @@ export const bookingChangeTexts = catalogue(
     reassignedBy: 'Übergeben von',
     approvedBy: 'Bestätigt von',
     declinedBy: 'Abgelehnt von',
+    history: 'Verlauf',
+    wholeHistory: 'Alles im Aktivitätsprotokoll',
   },
 )
