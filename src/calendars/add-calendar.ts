@@ -19,6 +19,8 @@ import { refusalOfCommit } from './find-calendar-ref.ts'
 import { presentConnection } from './present.ts'
 import { findConnectable, insertConnection } from './queries.ts'
 import { lookThrough } from './read-whole-calendar.ts'
+import { bringUpcoming } from './receiving/statements.ts'
+import { wakeWrites } from './receiving/wake-writes.ts'
 import type { AddCalendarInput, CalendarConnection } from './schema.ts'
 import { receiveBookings } from './statements.ts'
 import { keepChanges } from './sync/keep-changes.ts'
@@ -85,7 +87,7 @@ export async function addCalendar(
     guardAccount(db, account.id),
     ...(isLimited(caller) ? [guardCalendars(db, caller, member.id)] : []),
     insertConnection(db, { ...row, receivesBookings: false }),
-    ...(receivesBookings ? receiveBookings(db, row.id) : []),
+    ...(receivesBookings ? [...receiveBookings(db, row.id), ...bringUpcoming(db, row.id, now)] : []),
     // Its account's object opens it by how it is shared.
     ...(reads ? keepCalendars(db, account.id, calendars.map(knownCalendar)) : []),
     ...(changes ? await keepChanges(db, row, changes) : []),
@@ -102,6 +104,7 @@ export async function addCalendar(
     throw fenceOf(error) === 'CALENDAR_TAKEN' ? refuse('calendar_connected') : refusalOfCommit(error)
   }
   await announceConnection(env, [row])
+  if (receivesBookings) await wakeWrites(env, db, caller.organizationId)
   return connection
 }
 

@@ -17,6 +17,7 @@ import { NOT_LOST, restoreCalendar } from './loss/restore-calendar.ts'
 import { presentConnection } from './present.ts'
 import { insertConnection, type ListedConnection, updateConnection } from './queries.ts'
 import { lookThrough } from './read-whole-calendar.ts'
+import { bringUpcoming } from './receiving/statements.ts'
 import type { CalendarConnection } from './schema.ts'
 import { guardConnected } from './statements.ts'
 import { keepChanges } from './sync/keep-changes.ts'
@@ -94,7 +95,11 @@ export async function prepareConnection(
       : [insertAccount(db, account)]),
     ...(known
       ? [guardConnected(db, row.id), updateConnection(db, row), retryWrites(db, row.id, now)]
-      : [...(isLimited ? [guardCalendars(db, tenant, member.id)] : []), insertConnection(db, row)]),
+      : [
+          ...(isLimited ? [guardCalendars(db, tenant, member.id)] : []),
+          insertConnection(db, row),
+          ...(row.receivesBookings ? bringUpcoming(db, row.id, now) : []),
+        ]),
     ...others.map((other) => updateConnection(db, other)),
     ...(changes ? await keepChanges(db, row, changes) : []),
     ...(known && changes ? (await followOwner(env, db, row, changes, window)).statements : []),

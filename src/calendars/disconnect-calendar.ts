@@ -7,6 +7,8 @@ import { notFound } from '../platform/http/errors.ts'
 import { realNow } from '../platform/limits/clock.ts'
 import { prepareToLeave } from './leave-accounts.ts'
 import { findListedInTenant, inheritHolds, inheritReceiving } from './queries.ts'
+import { bringToMember } from './receiving/statements.ts'
+import { wakeWrites } from './receiving/wake-writes.ts'
 import { deleteConnection } from './statements.ts'
 
 /**
@@ -21,10 +23,12 @@ export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string)
   const { connection } = found
   const { provider, accountEmail, receivesBookings } = connection
   const leave = await prepareToLeave(ctx.env, db, { connectionId: id })
+  const now = realNow()
   await commitBatch(db, [
     ...deleteConnection(db, id),
     ...(receivesBookings ? [inheritReceiving(db, connection)] : []),
-    inheritHolds(db, connection, realNow()),
+    inheritHolds(db, connection, now),
+    ...(receivesBookings ? bringToMember(db, connection, now) : []),
     recordActivity(db, ctx.caller, originOf(ctx), {
       action: 'calendar.disconnected',
       resourceType: 'calendar_connection',
@@ -33,5 +37,6 @@ export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string)
     }),
   ])
   await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+  if (receivesBookings) await wakeWrites(ctx.env, db, ctx.caller.organizationId)
   await leave()
 }

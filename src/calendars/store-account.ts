@@ -8,6 +8,7 @@ import { announceConnection } from './announce-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
 import type { AccountClient } from './client/account-client.ts'
 import { type CalendarRef, refusalOfCommit } from './find-calendar-ref.ts'
+import { wakeWrites } from './receiving/wake-writes.ts'
 import type { CalendarConnection } from './schema.ts'
 
 /** Commits what connects an account, together with what keeps it from being done twice. */
@@ -32,6 +33,7 @@ export async function storeAccount(
     throw refusalOfCommit(error)
   }
   await announceConnection(env, prepared.rows, prepared.eventIds)
+  if (prepared.connection.receives_bookings) await wakeWrites(env, db, connecting.tenant.organizationId)
   return prepared.connection
 }
 

@@ -6,10 +6,13 @@ import { fenceOf } from '../platform/db/refusals.ts'
 import { type Context, originOf } from '../platform/http/context.ts'
 import { notFound, refuse } from '../platform/http/errors.ts'
 import { commit } from '../platform/http/idempotency.ts'
+import { realNow } from '../platform/limits/clock.ts'
 import { wakeQueue } from '../platform/queue/messages.ts'
 import { isSuite } from './channels/notifications-url.ts'
 import { presentAll } from './present.ts'
 import { changeConnection, findListedInTenant } from './queries.ts'
+import { bringUpcoming } from './receiving/statements.ts'
+import { wakeWrites } from './receiving/wake-writes.ts'
 import type { CalendarConnection, UpdateCalendarInput } from './schema.ts'
 import { guardConnected, receiveBookings } from './statements.ts'
 
@@ -35,11 +38,13 @@ export async function updateCalendar(
   const isChanged =
     after.connection.checksBusy !== connection.checksBusy ||
     after.connection.receivesBookings !== connection.receivesBookings
+  const beginsToReceive = receives_bookings === true && !connection.receivesBookings
   const statements = isChanged
     ? [
         guardConnected(db, id),
         ...(receives_bookings ? receiveBookings(db, id) : []),
         ...changeConnection(db, id, changes, now),
+        ...(beginsToReceive ? bringUpcoming(db, id, realNow()) : []),
         recordActivity(db, caller, originOf(ctx), {
           action: 'calendar.updated',
           resourceType: 'calendar_connection',
@@ -59,6 +64,7 @@ export async function updateCalendar(
   if (isChanged && isSuite(provider)) {
     await wakeQueue(env, { type: 'calendar-channel', accountId, connectionId: id })
   }
+  if (beginsToReceive) await wakeWrites(env, db, caller.organizationId)
   if (checks_busy === false) await offerFreedOf(env, db, caller.organizationId)
   return body!
 }

@@ -49,7 +49,9 @@ import * as lossQueries from '../../src/calendars/loss/queries.ts'
 import * as conferencingAccounts from '../../src/calendars/meetings/accounts/queries.ts'
 import * as conferencingQueries from '../../src/calendars/meetings/queries.ts'
 import * as conferencingStatements from '../../src/calendars/meetings/statements.ts'
+import * as ownershipStatements from '../../src/calendars/ownership/statements.ts'
 import * as calendarQueries from '../../src/calendars/queries.ts'
+import * as receivingStatements from '../../src/calendars/receiving/statements.ts'
 import * as calendarStatements from '../../src/calendars/statements.ts'
 import * as syncQueries from '../../src/calendars/sync/queries.ts'
 import * as writeQueries from '../../src/calendars/writes/queries.ts'
@@ -851,6 +853,22 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'calendars/writes/statements.ts': {
       // What failed or is pending: the bookings to come, when they were made sessions above.
       retryWrites: [(db) => writeStatements.retryWrites(db, connection, now), 3 * UPCOMING],
+    },
+    'calendars/receiving/statements.ts': {
+      bringUpcoming: [(db) => receivingStatements.bringUpcoming(db, connection, real), 40 * UPCOMING],
+      bringToMember: [
+        (db) => receivingStatements.bringToMember(db, { memberId: host, isTest: false }, real),
+        40 * UPCOMING,
+      ],
+      bringToOwner: [(db) => receivingStatements.bringToOwner(db, org, real), 40 * UPCOMING],
+      selectDueOf: [(db) => receivingStatements.selectDueOf(db, org, real), 3 * UPCOMING],
+    },
+    'calendars/ownership/statements.ts': {
+      selectOwnershipConflicts: [
+        (db) => ownershipStatements.selectOwnershipConflicts(db, org, host, real),
+        40 * UPCOMING,
+      ],
+      moveSharedHolds: [(db) => ownershipStatements.moveSharedHolds(db, org, nothing, real), 40 * UPCOMING],
     },
     'calendars/queries.ts': {
       selectListed: [

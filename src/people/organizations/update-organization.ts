@@ -1,4 +1,5 @@
 import { listDated, moveDated } from '../../booking/hours/time-off/statements.ts'
+import { bringUpcoming } from '../../calendars/receiving/statements.ts'
 import {
   freeTimeOfDefault,
   guardConnected,
@@ -17,7 +18,7 @@ import { definedOnly } from '../../platform/http/defined-only.ts'
 import { because, invalid, notFound, refuse } from '../../platform/http/errors.ts'
 import { refuseRedirectHost } from '../../platform/http/redirect-hosts.ts'
 import { type Change, runChange } from '../../platform/http/run-change.ts'
-import type { AskedMs } from '../../platform/limits/clock.ts'
+import { type AskedMs, realNow } from '../../platform/limits/clock.ts'
 import { claimFor } from '../../platform/names/claim-names.ts'
 import { assertMemberMay } from '../team/assert-member-may.ts'
 import { nextAgendaAt } from '../team/next-agenda.ts'
@@ -76,7 +77,13 @@ async function decide(
     ...(changes.timezone === undefined ? [] : await moveToZone(db, before, changes.timezone)),
     ...('defaultCalendarConnectionId' in changes ? freeTimeOfDefault(db, id) : []),
     ...updateOrganizationAsRead(db, before, { ...changes, updatedAt }),
-    ...(calendarId === null ? [] : [guardConnected(db, calendarId), ...receiveBookings(db, calendarId)]),
+    ...(calendarId === null
+      ? []
+      : [
+          guardConnected(db, calendarId),
+          ...receiveBookings(db, calendarId),
+          ...bringUpcoming(db, calendarId, realNow()),
+        ]),
     recordActivity(db, own, originOf(ctx), {
       action: 'organization.updated',
       resourceType: 'organization',

@@ -132,7 +132,8 @@ export const memberRoutes = defineRoutes({
     path: '/v1/organizations/:orgId/transfer-ownership',
     tag: 'Team',
     summary: 'Transfer the ownership',
-    description: 'The previous owner becomes an admin at the same moment.',
+    description:
+      "The previous owner becomes an admin at the same moment. What the owner's calendar holds for event types without hosts, the new owner's calendar holds from then on, and bookings are written there. If something there overlaps, nothing changes: 409 with `details.conflicts`.",
     auth: 'key',
     permission: 'own',
     scope: 'shared',

@@ -1,3 +1,6 @@
+import { moveSharedHolds, selectOwnershipConflicts } from '../../calendars/ownership/statements.ts'
+import { bringToOwner } from '../../calendars/receiving/statements.ts'
+import { wakeWrites } from '../../calendars/receiving/wake-writes.ts'
 import { freeTimeOfOwner } from '../../calendars/statements.ts'
 import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
 import { organizationWide, recordActivity } from '../../outbox/activity/statements.ts'
@@ -6,6 +9,7 @@ import { forgetKeysOf } from '../../platform/auth/forget-keys.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { because, notFound, refuse } from '../../platform/http/errors.ts'
+import { formatInstant } from '../../platform/http/instants.ts'
 import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { claimFor } from '../../platform/names/claim-names.ts'
@@ -36,16 +40,21 @@ async function decide(
     throw refuse('owns_already')
   }
 
+  const { organizationId } = caller
+  const now = realNow()
+  await assertNothingOverlaps(db, organizationId, member.id)
   const transferred = { success: true } as const
   const statements = [
-    ...freeTimeOfOwner(db, caller.organizationId),
+    ...moveSharedHolds(db, organizationId, member.id, now),
+    ...freeTimeOfOwner(db, organizationId),
     // Both modes share the members, so their rows know no sandbox clock.
-    lowerKeysOfOwner(db, caller.organizationId),
-    ...moveOwnership(db, organization.ownerUserId, member, realNow()),
+    lowerKeysOfOwner(db, organizationId),
+    ...moveOwnership(db, organization.ownerUserId, member, now),
+    ...bringToOwner(db, organizationId, now),
     recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
       action: 'organization.ownership_transferred',
       resourceType: 'organization',
-      resourceId: caller.organizationId,
+      resourceId: organizationId,
       changes: { owner_user_id: [organization.ownerUserId, member.userId] },
     }),
   ]
@@ -53,10 +62,20 @@ async function decide(
     status: 200,
     body: transferred,
     statements,
-    undo: await claimFor(ctx.env, caller.organizationId, { owner: member.userId }),
+    undo: await claimFor(ctx.env, organizationId, { owner: member.userId }),
     announce: async () => {
-      await forgetKeysOf(ctx.env, db, caller.organizationId)
-      await offerFreedOf(ctx.env, db, caller.organizationId)
+      await forgetKeysOf(ctx.env, db, organizationId)
+      await offerFreedOf(ctx.env, db, organizationId)
+      await wakeWrites(ctx.env, db, organizationId)
     },
   }
+}
+
+/** Two event types without hosts that share the owner's calendar must not be booked at the same time. */
+async function assertNothingOverlaps(db: Db, organizationId: string, memberId: string): Promise<void> {
+  const found = await selectOwnershipConflicts(db, organizationId, memberId, realNow())
+  if (found.length === 0) return
+  throw refuse('owner_is_booked', {
+    conflicts: found.map(({ start_time, ...ids }) => ({ ...ids, start_time: formatInstant(start_time) })),
+  })
 }

@@ -45,6 +45,18 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
         .describe('The event types that use the schedule; at most 100.'),
       expected: PRICE.optional().describe('The price that the caller expected.'),
       actual: PRICE.optional().describe('The price that would be charged.'),
+      conflicts: z
+        .array(
+          z.strictObject({
+            booking_id: z.string().nullable(),
+            start_time: Timestamp,
+            with_booking_id: z.string().nullable(),
+          }),
+        )
+        .optional()
+        .describe(
+          'The bookings that would overlap if the member owned the organization, at most 20. An id is null for a hold that is not a booking yet.',
+        ),
     })
     .optional(),
   forbidden: z

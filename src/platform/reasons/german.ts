@@ -290,6 +290,7 @@ export const GERMAN: Translation = {
     slug_taken: 'Diese Adresse ist schon vergeben.',
     owns_one: 'Dieser Person gehört schon eine Organisation, und niemandem können zwei gehören.',
     owns_another: 'Dieses Mitglied besitzt schon eine andere Organisation.',
+    owner_is_booked: 'Im Kalender dieses Mitglieds ist schon gebucht, wenn es auch der Inhaber ist.',
     already_member: 'Diese Person ist schon Mitglied.',
     email_is_member: 'Jemand mit dieser E-Mail-Adresse ist schon Mitglied.',
     invitation_pending: 'Für diese E-Mail-Adresse ist schon eine Einladung offen.',

@@ -273,6 +273,7 @@ export const REFUSALS = {
     slug_taken: 'This address (slug) is already taken.',
     owns_one: 'This person already owns an organization, and nobody can own two.',
     owns_another: 'This member already owns another organization.',
+    owner_is_booked: 'Their calendar is booked when bookings of the owner are: see conflicts in details.',
     already_member: 'This user is already a member.',
     email_is_member: 'Somebody with this email is already a member.',
     invitation_pending: 'An invitation for this email is pending.',

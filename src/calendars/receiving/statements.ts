@@ -1,0 +1,136 @@
+import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
+import { OWN_MARK } from '../../engine/schedule/own-uids.ts'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import { preparedQuery, preparedStatement } from '../../platform/db/prepared.ts'
+import type { RealMs } from '../../platform/limits/clock.ts'
+import { sharedCalendar } from './shared-calendar.ts'
+
+/** How many bookings one change brings into a calendar, the soonest first. */
+const MOST_BOOKINGS = 1000
+/** How many writes are enqueued at once; the sweep makes the others. */
+const MOST_WOKEN = 100
+
+const HOLDER = 'coalesce(b.session_id, b.id)'
+const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+const PRESENT = 'CASE WHEN c.is_test THEN coalesce(o.sandbox_now, ?2) ELSE ?2 END'
+const OWNER = '(SELECT id FROM members WHERE organization_id = o.id AND user_id = o.owner_user_id)'
+
+/** The upcoming bookings whose place is the calendar `target` and that are written elsewhere or nowhere. */
+function missingIn(target: string): string {
+  const isMissing = `b.assigned_host_id IS place.host_id AND b.status <> 'cancelled' AND b.end_time > place.present
+    AND b.calendar_connection_id IS NOT place.calendar_id`
+  return `WITH taking AS MATERIALIZED (
+      SELECT c.id, c.organization_id, c.is_test, c.member_id, ${PRESENT} AS present,
+        c.id = ${sharedCalendar('c.is_test', OWNER)} AS is_shared
+      FROM calendar_connections c JOIN organizations o ON o.id = c.organization_id
+      WHERE c.id = ${target} AND c.receives_bookings AND c.can_write),
+    place AS MATERIALIZED (
+      SELECT id AS calendar_id, member_id || iif(is_test, '/test', '') AS resource_id, member_id AS host_id, present FROM taking
+      UNION ALL SELECT taking.id, e.id, NULL, taking.present FROM taking
+      JOIN event_types e ON e.organization_id = taking.organization_id AND e.is_test = taking.is_test
+      WHERE taking.is_shared AND NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = e.id)),
+    held AS MATERIALIZED (SELECT place.*, holds.holder_id FROM place CROSS JOIN holds
+      ON holds.resource_id = place.resource_id AND holds.kept_by = '' AND holds.starts_at > place.present - ${MAX_HOLD_MS})
+    SELECT id FROM (
+      SELECT b.id, b.start_time FROM held place CROSS JOIN bookings b ON b.id = place.holder_id AND b.session_id IS NULL WHERE ${isMissing}
+      UNION SELECT b.id, b.start_time FROM held place CROSS JOIN bookings b ON b.session_id = place.holder_id WHERE ${isMissing})
+    ORDER BY start_time, id LIMIT ${MOST_BOOKINGS}`
+}
+
+/** Bookings in the calendar that are not over. */
+function upcomingIn(target: string): string {
+  return `bookings b JOIN calendar_connections c ON c.id = b.calendar_connection_id JOIN organizations o ON o.id = c.organization_id
+    WHERE b.calendar_connection_id = ${target} AND b.status <> 'cancelled' AND b.start_time > ${PRESENT} - ${MAX_HOLD_MS}
+      AND b.end_time > ${PRESENT}`
+}
+
+/** Their row in another table follows. */
+function follow(table: string, ids: string, target: string): string {
+  return `UPDATE ${table} SET calendar_connection_id = ${target} WHERE id IN (SELECT ${ids} FROM bookings b WHERE b.id IN (${missingIn(target)}))`
+}
+
+type OfOne = readonly [id: string, now: number]
+type InMode = readonly [named: string, now: number, isTest: number]
+
+/** The statements that bring upcoming bookings into the calendar `target`, an expression. The second value is the present. */
+function bringInto<Args extends OfOne | InMode>(target: string) {
+  const missing = missingIn(target)
+  const isGone =
+    'NOT EXISTS (SELECT 1 FROM calendar_connections WHERE id = b.calendar_connection_id) AND b.calendar_connection_id IS NOT NULL'
+  return [
+    // What blocks a calendar that is gone blocks the one in its place: event types without hosts know of each other by it.
+    `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id, kept_by, meets_at, expires_at)
+     SELECT DISTINCT ${target}, h.starts_at, h.ends_at, h.holder_id, '', h.meets_at, h.expires_at
+     FROM bookings b JOIN holds h ON h.holder_id = ${HOLDER} AND h.kept_by = '' AND h.resource_id = b.calendar_connection_id
+     WHERE b.id IN (${missing}) AND b.calendar_connection_id =
+         (SELECT max(b.calendar_connection_id) FROM bookings b WHERE b.id IN (${missing}) AND ${isGone})
+       AND NOT EXISTS (SELECT 1 FROM holds other JOIN calendar_connections c ON c.id = other.resource_id
+         WHERE other.holder_id = h.holder_id)
+       AND NOT EXISTS (SELECT 1 FROM holds other WHERE other.resource_id = ${target} AND other.kept_by = ''
+         AND other.starts_at > h.starts_at - ${MAX_HOLD_MS} AND other.starts_at < h.ends_at AND other.ends_at > h.starts_at)`,
+    follow('sessions', 'b.session_id', target),
+    follow('slot_holds', '(SELECT w.id FROM slot_holds w WHERE w.booking_id = b.id)', target),
+    // The link that an event made ends with it; one in a calendar that is gone stays.
+    `UPDATE bookings SET calendar_connection_id = ${target}, calendar_event_id = NULL, sync_error = NULL, revision = revision + 1,
+       conferencing_url = CASE WHEN own_meeting_url IS NULL AND EXISTS (SELECT 1 FROM calendar_writes w
+         WHERE w.holder_id = coalesce(bookings.session_id, bookings.id) AND w.meeting_url = bookings.conferencing_url)
+         THEN NULL ELSE conferencing_url END
+     WHERE id IN (${missing})`,
+    `INSERT INTO calendar_writes (holder_id, connection_id, organization_id, uid, wants_meeting, status, wanted_revision,
+       next_attempt_at, updated_at)
+     SELECT ${HOLDER}, c.id, b.organization_id, ${HOLDER} || '${OWN_MARK}',
+       min(b.own_meeting_url IS NULL AND b.conferencing_url IS NULL AND e.conferencing_provider IS c.provider || '_meet'),
+       'pending', 1, ${NOW}, ${NOW}
+     FROM event_types e JOIN ${upcomingIn(target)} AND b.status IN ('confirmed', 'rescheduled') AND e.id = b.event_type_id
+     GROUP BY 1
+     ON CONFLICT DO UPDATE SET status = 'pending', wants_meeting = excluded.wants_meeting, wanted_revision = wanted_revision + 1, attempts = 0, last_error = NULL,
+       next_attempt_at = ${NOW}, updated_at = ${NOW} WHERE calendar_writes.status <> 'written'`,
+    `UPDATE calendar_writes SET status = 'pending', wanted_revision = wanted_revision + 1, attempts = 0, last_error = NULL,
+       next_attempt_at = ${NOW}, updated_at = ${NOW}
+     WHERE status <> 'removed' AND connection_id <> ${target} AND holder_id IN (SELECT ${HOLDER} FROM ${upcomingIn(target)})`,
+  ].map((text) => preparedStatement<Args>(text))
+}
+
+const intoOne = bringInto<OfOne>('?1')
+const intoReceiving = bringInto<InMode>(
+  '(SELECT id FROM calendar_connections WHERE member_id = ?1 AND is_test = ?3 AND receives_bookings)',
+)
+const intoShared = bringInto<InMode>(
+  `(SELECT ${sharedCalendar('?3', OWNER)} FROM organizations o WHERE o.id = ?1)`,
+)
+
+/**
+ * After a calendar began to receive bookings: the upcoming ones of its member, and those without hosts if it is their calendar,
+ * are in it from now on. Their events are written there, and removed elsewhere, in the background.
+ */
+export function bringUpcoming(db: Db, connectionId: string, now: RealMs): readonly Statement[] {
+  return intoOne.map((statement) => statement(db, connectionId, now))
+}
+
+/** The same for the calendar that receives a member's bookings by then; none may. */
+export function bringToMember(
+  db: Db,
+  { memberId, isTest }: { readonly memberId: string } & Pick<Tenant, 'isTest'>,
+  now: RealMs,
+): readonly Statement[] {
+  return intoReceiving.map((statement) => statement(db, memberId, now, Number(isTest)))
+}
+
+/** The same for the calendars of event types without hosts, in both modes. */
+export function bringToOwner(db: Db, organizationId: string, now: RealMs): readonly Statement[] {
+  return [0, 1].flatMap((isTest) => intoShared.map((statement) => statement(db, organizationId, now, isTest)))
+}
+
+const due = preparedQuery<
+  { readonly holderId: string; readonly connectionId: string },
+  readonly [organizationId: string, now: number]
+>(
+  `SELECT holder_id AS holderId, connection_id AS connectionId FROM calendar_writes
+   WHERE organization_id = ?1 AND next_attempt_at <= ?2 AND claimed_until IS NULL ORDER BY next_attempt_at DESC LIMIT ${MOST_WOKEN}`,
+)
+
+/** The writes of an organization that became due last. */
+export function selectDueOf(db: Db, organizationId: string, now: RealMs) {
+  return due(db, organizationId, now)
+}

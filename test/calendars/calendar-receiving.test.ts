@@ -1,0 +1,176 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { writeToCalendar } from '../../src/calendars/writes/write-to-calendar.ts'
+import { call } from '../support/app.ts'
+import { insertConnection } from '../support/connections.ts'
+import { answerConsent } from '../support/consent.ts'
+import {
+  bookAsAnother,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  iso,
+  openStarts,
+  unique,
+} from '../support/factories.ts'
+import { addHost, createMember } from '../support/hosts.ts'
+import { visit } from '../support/pages.ts'
+import { openWorld } from '../support/world.ts'
+import { settingsOf } from '../support/world-account.ts'
+
+const HOUR_MS = 3_600_000
+const SLOT = dayFromNow(3) + 10 * HOUR_MS
+const world = openWorld('microsoft')
+Object.assign(env, settingsOf('calendar_b', world.base))
+
+/** An organization with a member who hosts an event type of the sandbox, and one without hosts. */
+async function hosted(input: Record<string, unknown> = {}) {
+  const organization = await createOrganization()
+  const key = organization.testKey
+  const member = await createMember(organization)
+  const { id } = await createEventType(key, { assignment_strategy: 'round_robin', ...input })
+  await addHost(key, id, member.id)
+  return {
+    organization,
+    key,
+    member,
+    id: id as string,
+    connect: (memberId: string | null = member.id) => insertConnection(organization, 'test', { memberId }),
+    receive: (calendar: string) =>
+      call('PATCH', `/v1/calendars/${calendar}`, { key, body: { receives_bookings: true } }),
+    read: async (booking: string) => (await call('GET', `/v1/bookings/${booking}`, { key })).body,
+  }
+}
+
+type Write = { holder_id: string; status: string; next_attempt_at: number | null; event_id: string | null }
+
+async function writesOf(connectionId: string): Promise<Write[]> {
+  const { results } = await env.DB.prepare(
+    'SELECT holder_id, status, next_attempt_at, event_id FROM calendar_writes WHERE connection_id = ? ORDER BY holder_id',
+  )
+    .bind(connectionId)
+    .all<Write>()
+  return results
+}
+
+/** Makes the writes that are due for a calendar, as the queue does. */
+async function writeDue(connectionId: string): Promise<void> {
+  for (const { holder_id, next_attempt_at } of await writesOf(connectionId)) {
+    if (next_attempt_at !== null) await writeToCalendar(env, { holderId: holder_id, connectionId })
+  }
+}
+
+describe('a calendar that begins to receive bookings', () => {
+  it("gets its member's upcoming bookings, and the one before gives them up", async () => {
+    const { id, key, connect, receive, read } = await hosted()
+    const before = await connect()
+    const { body: booked } = await bookAsAnother(id, SLOT)
+    const { body: cancelled } = await bookAsAnother(id, SLOT + HOUR_MS)
+    await call('POST', `/v1/bookings/${cancelled.id}/cancel`, { key })
+    await writeDue(before)
+    const after = await connect()
+    expect((await receive(after)).status).toBe(200)
+    expect((await read(booked.id)).calendar_connection_id).toBe(after)
+    expect((await read(cancelled.id)).calendar_connection_id).toBe(before)
+    await writeDue(after)
+    await writeDue(before)
+    expect(await writesOf(after)).toMatchObject([{ holder_id: booked.id, status: 'written' }])
+    expect((await writesOf(before)).map(({ status }) => status)).toEqual(['removed', 'removed'])
+    const { calendar_event_id } = await read(booked.id)
+    expect(calendar_event_id).toBe((await writesOf(after))[0]!.event_id)
+  })
+
+  it('gets them back when it receives again', async () => {
+    const { id, connect, receive, read } = await hosted()
+    const first = await connect()
+    const { body: booked } = await bookAsAnother(id, SLOT)
+    await writeDue(first)
+    const second = await connect()
+    for (const calendar of [second, first]) {
+      await receive(calendar)
+      await writeDue(second)
+      await writeDue(first)
+    }
+    expect(await writesOf(first)).toMatchObject([{ holder_id: booked.id, status: 'written' }])
+    expect(await writesOf(second)).toMatchObject([{ holder_id: booked.id, status: 'removed' }])
+    expect((await read(booked.id)).calendar_connection_id).toBe(first)
+  })
+
+  it('gets a session as one event, a request once it is approved, and nothing that others host', async () => {
+    const { organization, id, key, connect, receive, read } = await hosted({ max_attendees: 5 })
+    await connect()
+    const seats = [await bookAsAnother(id, SLOT), await bookAsAnother(id, SLOT)]
+    const other = await createMember(organization)
+    const { id: others } = await createEventType(key, { assignment_strategy: 'round_robin' })
+    await addHost(key, others, other.id)
+    const { body: elsewhere } = await bookAsAnother(others, SLOT)
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { requires_approval: true } })
+    const { body: asked } = await bookAsAnother(id, SLOT + 2 * HOUR_MS)
+    expect(asked.status).toBe('pending_approval')
+    const after = await connect()
+    await receive(after)
+    const session = seats[0]!.body.session_id
+    expect((await writesOf(after)).map(({ holder_id }) => holder_id)).toEqual([session])
+    for (const { body } of seats) expect((await read(body.id)).calendar_connection_id).toBe(after)
+    expect((await read(elsewhere.id)).calendar_connection_id).toBeNull()
+    expect((await read(asked.id)).calendar_connection_id).toBe(after)
+    expect((await call('POST', `/v1/bookings/${asked.id}/approve`, { key })).status).toBe(200)
+    expect(await writesOf(after)).toHaveLength(2)
+    expect((await bookAsAnother(id, SLOT)).body.calendar_connection_id).toBe(after)
+  })
+
+  it('writes nothing of what is over, nor for a change that does not begin anything', async () => {
+    const { id, key, connect, receive, read } = await hosted()
+    const first = await connect()
+    const { body: over } = await bookAsAnother(id, SLOT)
+    const { body: upcoming } = await bookAsAnother(id, SLOT + 3 * HOUR_MS)
+    await writeDue(first)
+    await call('PUT', '/v1/test-data/clock', { key, body: { now: iso(SLOT + 2 * HOUR_MS) } })
+    const second = await connect()
+    await receive(second)
+    expect((await writesOf(second)).map(({ holder_id }) => holder_id)).toEqual([upcoming.id])
+    expect((await read(over.id)).calendar_connection_id).toBe(first)
+    await writeDue(second)
+    await receive(second)
+    expect((await writesOf(second)).map(({ next_attempt_at }) => next_attempt_at)).toEqual([null])
+  })
+
+  it('takes over when the one before is disconnected', async () => {
+    const { id, key, connect, read } = await hosted()
+    const first = await connect()
+    const second = await connect()
+    const { body: booked } = await bookAsAnother(id, SLOT)
+    expect((await call('DELETE', `/v1/calendars/${first}`, { key })).status).toBe(204)
+    expect((await read(booked.id)).calendar_connection_id).toBe(second)
+    await writeDue(second)
+    expect(await writesOf(second)).toMatchObject([{ holder_id: booked.id, status: 'written' }])
+  })
+})
+
+describe('a calendar that is connected in place of another', () => {
+  it("gets the owner's bookings, and event types without hosts still know of each other", async () => {
+    const { liveKey: key } = await createOrganization()
+    const connect = async () => {
+      const { body } = await call('GET', '/v1/calendars/calendar_b/connect', { key })
+      const consent = await world.consent(body.url, `${unique('a')}@example.com`)
+      expect((await answerConsent(visit, consent)).status).toBe(200)
+      const { data } = (await call('GET', '/v1/calendars', { key })).body
+      return data[0].id as string
+    }
+    const [one, two] = [await createEventType(key), await createEventType(key)]
+    const { body: early } = await bookAsAnother(one.id, SLOT)
+    const first = await connect()
+    const read = async (id: string) => (await call('GET', `/v1/bookings/${id}`, { key })).body
+    expect((await read(early.id)).calendar_connection_id).toBe(first)
+    const { body: booked } = await bookAsAnother(one.id, SLOT + 2 * HOUR_MS)
+    await writeDue(first)
+    await call('DELETE', `/v1/calendars/${first}`, { key })
+    const second = await connect()
+    for (const { id } of [early, booked]) expect((await read(id)).calendar_connection_id).toBe(second)
+    await writeDue(second)
+    expect((await writesOf(second)).map(({ status }) => status)).toEqual(['written', 'written'])
+    expect((await read(booked.id)).calendar_event_id).not.toBeNull()
+    expect(await openStarts(two.id, SLOT)).not.toContain(iso(SLOT + 2 * HOUR_MS))
+    expect((await bookAsAnother(two.id, SLOT + 2 * HOUR_MS)).status).toBe(409)
+  })
+})
