@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { writeToCalendar } from '../../src/calendars/writes/write-to-calendar.ts'
 import { call } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
@@ -167,8 +167,11 @@ describe('a calendar that is connected in place of another', () => {
     await call('DELETE', `/v1/calendars/${first}`, { key })
     const second = await connect()
     for (const { id } of [early, booked]) expect((await read(id)).calendar_connection_id).toBe(second)
-    await writeDue(second)
-    expect((await writesOf(second)).map(({ status }) => status)).toEqual(['written', 'written'])
+    // The queue makes them too.
+    await vi.waitFor(async () => {
+      await writeDue(second)
+      expect((await writesOf(second)).map(({ status }) => status)).toEqual(['written', 'written'])
+    })
     expect((await read(booked.id)).calendar_event_id).not.toBeNull()
     expect(await openStarts(two.id, SLOT)).not.toContain(iso(SLOT + 2 * HOUR_MS))
     expect((await bookAsAnother(two.id, SLOT + 2 * HOUR_MS)).status).toBe(409)
