@@ -54,6 +54,33 @@ describe('time off of everybody', () => {
     expect(await openStarts(id, DAY + 24 * HOUR_MS)).not.toEqual([])
   })
 
+  it('is set aside on purpose with the hours, with hosts and without', async () => {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const { id } = await createEventType(key)
+    const { id: hosted } = await createEventType(key, { assignment_strategy: 'round_robin' })
+    await addHost(key, hosted, (await createMember(organization)).id)
+    await close(key)
+    for (const event_type_id of [id, hosted]) {
+      const body = {
+        event_type_id,
+        start_time: iso(SLOT),
+        invitee_name: 'Ada',
+        invitee_email: 'ada@example.com',
+      }
+      const others = await call('POST', '/v1/bookings', {
+        key,
+        body: { ...body, override: ['notice', 'busy'] },
+      })
+      expect(others.status).toBe(409)
+      const booked = await call('POST', '/v1/bookings', {
+        key,
+        body: { ...body, override: ['hours', 'notice'] },
+      })
+      expect([booked.status, booked.body.overridden]).toEqual([201, ['hours']])
+    }
+  })
+
   it('is a reason, in explain and in search too', async () => {
     const { liveKey: key } = await createOrganization()
     const { id } = await createEventType(key)

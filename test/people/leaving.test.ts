@@ -8,6 +8,7 @@ import {
   createOrganization,
   dayFromNow,
   iso,
+  unique,
 } from '../support/factories.ts'
 import { addHost, addHosts, createMember } from '../support/hosts.ts'
 import { lettersTo } from '../support/outbox.ts'
@@ -211,6 +212,30 @@ describe('removing a member with bookings=reassign', () => {
     expect(removed.body.reassigned.sort()).toEqual([first.body.id, second.body.id].sort())
     for (const { id } of [first.body, second.body]) expect(hostOf(await made.read(id))).not.toBe(gone)
   })
+
+  it.each(['?bookings=reassign', ''])(
+    'answers the same key as before, with the query “%s”',
+    async (query) => {
+      const { organization, id, events } = await hosted(2)
+      const { body: booked } = await bookAsAnother(id, SLOT)
+      const gone = hostOf(booked)
+      const path = `/v1/organizations/${organization.id}/members/${gone}`
+      const headers = { 'X-Org-Id': organization.id, 'Idempotency-Key': unique('leave') }
+      const first = await callAsService('DELETE', `${path}${query}`, { headers })
+      expect(first.status).toBe(query === '' ? 204 : 200)
+      if (query !== '') expect(first.body).toEqual({ reassigned: [booked.id], unassigned: [] })
+      const again = await callAsService('DELETE', `${path}${query}`, { headers })
+      expect([again.status, again.body]).toEqual([first.status, first.body])
+      expect(again.headers.get('idempotent-replayed')).toBe('true')
+      expect(await events()).toHaveLength(1)
+      const other = await callAsService('DELETE', `${path}?dry_run=true`, { headers })
+      expect(other.status).toBe(404)
+      const otherwise = await callAsService('DELETE', query === '' ? `${path}?bookings=reassign` : path, {
+        headers,
+      })
+      expect(otherwise.status).toBe(409)
+    },
+  )
 
   it('is 400 with another value, and removes nobody', async () => {
     const made = await hosted(1)

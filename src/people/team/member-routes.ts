@@ -1,11 +1,11 @@
 import { listBookingsOfMember } from '../../booking/hosts/of-member/list-bookings.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import { defineRoute, defineRoutes, WholeAnswer } from '../../platform/http/route.ts'
+import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { assertOwnOrganization } from './own-organization.ts'
 import { presentMember } from './present.ts'
 import { findMemberInOrg, listMembersInOrg } from './queries.ts'
-import { removeMember } from './remove-member.ts'
+import { removeOnce } from './remove-once.ts'
 import {
   Member,
   MemberBookingPage,
@@ -112,6 +112,7 @@ export const memberRoutes = defineRoutes({
     permission: 'administer',
     scope: 'shared',
     limit: 'counted',
+    idempotency: 'by-verb',
     hasDryRun: true,
     request: { params: MemberParams, query: RemoveMemberQuery },
     response: {
@@ -122,9 +123,7 @@ export const memberRoutes = defineRoutes({
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     handler: async (ctx, { params, query }) => {
       assertOwnOrganization(ctx, params.orgId)
-      const handsOver = query.bookings === 'reassign'
-      const removed = await removeMember(ctx, params.memberId, { handsOver })
-      return handsOver ? removed : new WholeAnswer({ status: 204, body: undefined }, false)
+      return removeOnce(ctx, params.memberId, query.bookings === 'reassign')
     },
   }),
   transferOwnership: defineRoute({

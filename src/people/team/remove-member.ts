@@ -13,6 +13,7 @@ import { forgetKeysOfMembers } from '../../platform/auth/forget-keys.ts'
 import { type Db, openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { notFound, refuse } from '../../platform/http/errors.ts'
+import { keepStatements } from '../../platform/http/idempotency.ts'
 import { runChange } from '../../platform/http/run-change.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { endKeysOf } from '../api-keys/end-keys.ts'
@@ -66,9 +67,13 @@ export async function removeMember(
       }),
       ...telling.statements,
     ]
+    const answer = handsOver
+      ? { status: 200, body: { reassigned, unassigned: unassignedOf(given, []) } }
+      : { status: 204, body: null }
+    const stored = await keepStatements(ctx.env, db, ctx.claim, answer)
     return {
       body: { leave, giveBack: meetings.giveBack, email: read.userEmail, announce: telling.announce, given },
-      statements,
+      statements: [...stored, ...statements],
     }
   })
   await forgetKeysOfMembers(ctx.env, db, [id])
