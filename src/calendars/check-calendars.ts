@@ -12,7 +12,7 @@ import {
   unwrap,
 } from './accounts/ask-account.ts'
 import { inTime } from './client/in-time.ts'
-import { isOwnUid } from './sync/own-events.ts'
+import { findOwnEvents } from './sync/own-events.ts'
 
 type Connection = Calendar['connection']
 
@@ -76,8 +76,8 @@ export class CalendarLooks implements CalendarChecks {
     const tick = wanted.tick()
     try {
       const events = await this.#listInTime(connection, range, wanted.deadline - now)
-      const foreign = await this.#foreign(connection, events, wanted.isOwnUid)
-      const look = { range, asOf: now, busy: foreign.flatMap(({ busy }) => busy), tick }
+      const { foreign, moved } = await this.#sorted(connection, events, wanted.isOwnEvent)
+      const look = { range, asOf: now, busy: foreign.flatMap(({ busy }) => busy), moved, tick }
       this.#taken.set(connection.id, [look, ...(this.#taken.get(connection.id) ?? [])].slice(0, KEPT))
       return look
     } catch (error) {
@@ -100,18 +100,17 @@ export class CalendarLooks implements CalendarChecks {
     return unwrap(told)
   }
 
-  /** The database is asked only about events that look like ours and belong to none of the known bookings. */
-  async #foreign(
+  /** The database is asked only about events that look like ours and stand where none of the known bookings is. */
+  async #sorted(
     { organizationId }: Connection,
     events: readonly BusyEvent[],
-    isKnown: CheckRequest['isOwnUid'],
-  ): Promise<readonly BusyEvent[]> {
-    const others = events.filter(({ uid, busy }) => busy.length > 0 && !isKnown(uid))
-    const isOwn = await isOwnUid(
-      this.#env,
-      organizationId,
-      others.map(({ uid }) => uid),
-    )
-    return others.filter(({ uid }) => !isOwn(uid))
+    isKnown: CheckRequest['isOwnEvent'],
+  ): Promise<{ readonly foreign: readonly BusyEvent[]; readonly moved: readonly BusyEvent[] }> {
+    const others = events.filter(({ uid, busy }) => busy.length > 0 && !isKnown(uid, busy))
+    const own = await findOwnEvents(this.#env, organizationId, others)
+    return {
+      foreign: others.filter(({ uid, isFree }) => !own.has(uid) && !isFree),
+      moved: others.filter(({ uid }) => own.get(uid)?.isElsewhere),
+    }
   }
 }

@@ -128,6 +128,10 @@ describe('an event of ours that its owner drags into another calendar of the acc
     await sync()
     expect(await writeOf()).toMatchObject({ calendar_id: 'private', is_moved: 1 })
     const { status, sync_error } = await booking()
+    expect((await booking()).out_of_sync).toEqual({
+      start_time: iso(SLOT + HOUR_MS),
+      end_time: iso(SLOT + 1.5 * HOUR_MS),
+    })
     expect([status, sync_error]).toEqual([
       'confirmed',
       expect.stringContaining(`Moved in the calendar to ${iso(SLOT + HOUR_MS)}`),

@@ -76,7 +76,7 @@ it('asks the calendars of a team six at a time, and all of them', async () => {
       since: 0,
       tick: () => ++ticks,
       deadline: Date.now() + 10_000,
-      isOwnUid: () => false,
+      isOwnEvent: () => false,
     },
   )
   expect([asked, most, answers.size]).toEqual([HOSTS, 6, HOSTS])

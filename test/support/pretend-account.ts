@@ -4,7 +4,7 @@ import type { Interval } from '../../src/core/interval.ts'
 import { CalendarError } from '../../src/platform/icalendar/calendar-error.ts'
 import { ALL_CLEAR } from '../../src/platform/icalendar/unclear-events.ts'
 
-type Stored = { uid: string; etag: string; time: Interval }
+type Stored = { uid: string; etag: string; time: Interval; isFree?: boolean }
 
 /** An account in memory whose events keep their id wherever its owner drags them, with what the owner does there. */
 export function pretendAccount(...ids: readonly string[]) {
@@ -12,7 +12,9 @@ export function pretendAccount(...ids: readonly string[]) {
   const silent = new Set<string>()
   let version = 0
   const etag = () => `v${++version}`
-  const external = (id: string, { uid, etag, time }: Stored) => ({ id, uid, etag, time, busy: [time] })
+  const external = (id: string, { uid, etag, time, isFree }: Stored) => {
+    return { id, uid, etag, time, busy: isFree ? [] : [time] }
+  }
 
   function eventsOf(calendarId: string): Map<string, Stored> {
     const events = calendars.get(calendarId)
@@ -77,6 +79,11 @@ export function pretendAccount(...ids: readonly string[]) {
       const stored = calendars.get(calendarId)!.get(id)!
       const time = { start: stored.time.start + ms, end: stored.time.end + ms }
       calendars.get(calendarId)!.set(id, { ...stored, etag: etag(), time })
+    },
+    /** Gives an event another time, as if it was drawn there; `isFree` is how it is shown. */
+    stretch: (id: string, calendarId: string, time: Interval, { isFree }: { isFree: boolean }) => {
+      const stored = calendars.get(calendarId)!.get(id)!
+      calendars.get(calendarId)!.set(id, { ...stored, etag: etag(), time, isFree })
     },
     take: (id: string, calendarId: string) => {
       const stored = calendars.get(calendarId)!.get(id)!

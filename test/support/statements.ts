@@ -670,6 +670,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       guardOwnName: (db) => bookingStatements.guardOwnName(db, middle),
       releaseHold: (db) => bookingStatements.releaseHold(db, nothing),
       deleteTestBookingsOf: (db) => bookingStatements.deleteTestBookingsOf(db, nothing),
+      showDrag: (db) => bookingStatements.showDrag(db, [middle], { outOfSync: null, syncError: null }),
       linkBookings: (db) => bookingStatements.linkBookings(db, [middle], 'https://meet.example.com', real),
     },
     'booking/event-types/buffers/queries.ts': {
@@ -826,7 +827,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           { id: 'e1', uid: `${middle}@holdfast`, pieces: [[now, now]] },
           { id: 'e2', uid: 'e2', pieces: [] },
         ]),
-      findOwnUids: (db) => syncQueries.findOwnUids(db, org, [`${middle}@holdfast`, `${nothing}@holdfast`]),
+      findOwn: (db) =>
+        syncQueries.findOwn(
+          db,
+          org,
+          [middle, nothing].map((id) => ({ uid: `${id}@holdfast`, busy: [{ start: 0, end: 1 }] })),
+        ),
     },
     'calendars/writes/queries.ts': {
       selectDueWrites: (db) => writeQueries.selectDueWrites(db, now),

@@ -2,6 +2,7 @@ import type { RuleToSetAside } from '../../core/rules-to-set-aside.ts'
 import { defineCommand } from '../../engine/turn/command.ts'
 import type { Outcome } from '../../engine/turn/outcome.ts'
 import type { Origin, Tenant } from '../../platform/auth/caller.ts'
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import type { CreateBookingInput } from './input-schema.ts'
@@ -93,10 +94,21 @@ export type LinkMeeting = {
   readonly now: AskedMs
 }
 
+/** Where the event of a booking or a session stands, while the booking is at `start`; null is where it should be. */
+export type NoteDrag = {
+  readonly eventTypeId: string
+  readonly holderId: string
+  readonly start: number
+  readonly stands: BookingRow['outOfSync']
+  readonly syncError: string | null
+  readonly now: AskedMs
+}
+
 export const CREATE_BOOKING = defineCommand<CreateBooking, Outcome<CreatedBooking>>('create_booking')
 export const CANCEL_BOOKING = defineCommand<CancelBooking, Outcome<Booking>>('cancel_booking')
 export const RESCHEDULE_BOOKING = defineCommand<RescheduleBooking, Outcome<Booking>>('reschedule_booking')
 export const REASSIGN_BOOKING = defineCommand<ReassignBooking, Outcome<Booking>>('reassign_booking')
+export const NOTE_DRAG = defineCommand<NoteDrag, Outcome<null>>('note_drag')
 export const UPDATE_BOOKING = defineCommand<UpdateBooking, Outcome<UpdatedBooking>>('update_booking')
 export const RECORD_ATTENDANCE = defineCommand<RecordAttendance, Outcome<Booking>>('record_attendance')
 export const APPROVE_BOOKING = defineCommand<ApproveBooking, Outcome<Booking>>('approve_booking')

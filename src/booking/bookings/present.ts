@@ -38,6 +38,10 @@ export function presentBooking(row: BookingRow): Booking {
     calendar_event_id: row.calendarEventId,
     busy_as_of: formatNullable(row.busyAsOf),
     sync_error: row.syncError,
+    out_of_sync: row.outOfSync && {
+      start_time: formatInstant(row.outOfSync.startTime),
+      end_time: formatInstant(row.outOfSync.endTime),
+    },
     conferencing_url: row.conferencingUrl,
     location: row.location,
     ...presentPrice(row.price),

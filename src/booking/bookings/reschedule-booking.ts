@@ -1,7 +1,9 @@
 import { MINUTE_MS } from '../../core/time-units.ts'
 import { holderOf, seatsOf, withBooking, withoutBooking } from '../../engine/schedule/apply-booking.ts'
+import { withoutOwnEvent } from '../../engine/schedule/calendar-times.ts'
 import { type Decision, decideStart } from '../../engine/schedule/decide-start.ts'
 import { refuseHost } from '../../engine/schedule/of-host.ts'
+import { uidOf } from '../../engine/schedule/own-uids.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { NO_RULES, settingAside } from '../../engine/schedule/set-aside.ts'
@@ -89,8 +91,12 @@ async function decide(
   if (isRequest && isOver(request, now)) return { refusal: because('not_decided') }
   const tooOften = refuseMoreMoves(read, origin, now)
   if (tooOften) return { refusal: tooOften }
-  const decision = await decideAfresh(turn, schedule, arrivedAt, (known) =>
-    decideMove(read, known, command, { now, hostsToSkip: hostsToSkip(lost) }),
+  const decision = await decideAfresh(
+    turn,
+    schedule && withoutOwnEvent(schedule, read),
+    arrivedAt,
+    (known) => decideMove(read, known, command, { now, hostsToSkip: hostsToSkip(lost) }),
+    uidOf(holderOf(read)),
   )
   if ('refusal' in decision) return decision
   const { placement, overridden = null } = decision
@@ -211,6 +217,7 @@ function changesOf(
     calendarConnectionId,
     busyAsOf: placement.busyAsOf,
     syncError: null,
+    outOfSync: null,
     ...linkAfterMove(read, eventType, { sessionId, calendarConnectionId }, calendarLink),
     previousStartTime: read.startTime,
     ...withActs(read, origin, 'rescheduled'),

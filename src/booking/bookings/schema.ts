@@ -108,6 +108,12 @@ const fields = {
     'When the calendars that decided were last read; null without calendars.',
   ),
   sync_error: z.string().nullable().describe('The error of its calendar event.'),
+  out_of_sync: z
+    .object({ start_time: Timestamp, end_time: Timestamp })
+    .nullable()
+    .describe(
+      'The time of its calendar event if somebody moved that; null if it is the time of the booking.',
+    ),
   conferencing_url: z.string().nullable(),
   location: z.string().nullable(),
   ...PRICE_FIELDS,
@@ -160,6 +166,7 @@ const EXAMPLE = {
   calendar_event_id: null,
   busy_as_of: null,
   sync_error: null,
+  out_of_sync: null,
   conferencing_url: null,
   location: null,
   ...NO_PRICE,

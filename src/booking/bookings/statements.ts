@@ -124,6 +124,18 @@ export function guardRevisions(db: Db, read: readonly Pick<BookingRow, 'id' | 'r
   return refuseWhen(db, 'STALE', isOther)
 }
 
+/** Their calendar event is written nowhere for it, so their revision stays. */
+export function showDrag(
+  db: Db,
+  ids: readonly string[],
+  shown: Pick<BookingRow, 'outOfSync' | 'syncError'>,
+): Statement {
+  return db
+    .update(bookings)
+    .set(shown)
+    .where(sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+}
+
 export function linkBookings(db: Db, ids: readonly string[], url: string, now: AskedMs): Statement[] {
   return [
     db

@@ -1,6 +1,8 @@
 import { MINUTE_MS } from '../../core/time-units.ts'
+import { withoutOwnEvent } from '../../engine/schedule/calendar-times.ts'
 import { type Decision, decideStart, refuseStart, requestFor } from '../../engine/schedule/decide-start.ts'
 import { withoutSession, withSession } from '../../engine/schedule/move-session.ts'
+import { uidOf } from '../../engine/schedule/own-uids.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
 import { hostsToSkip, refuseOpen } from '../../engine/turn/races.ts'
@@ -57,8 +59,14 @@ async function decide(
   if (!schedule) return { refusal: missing('event type') }
   const found: FoundSession = { ...state, session }
   if (session.startTime === command.newStart) return { unchanged: presentSession(session, state.seated) }
-  const decision = await decideAfresh(turn, schedule, arrivedAt, (known) =>
-    decideMove(known ?? schedule, found, command, { now, hostsToSkip: hostsToSkip(lost) }),
+  const outOfSync = found.seated.find((one) => one.outOfSync !== null)?.outOfSync ?? null
+  const left = withoutOwnEvent(schedule, { outOfSync })
+  const decision = await decideAfresh(
+    turn,
+    left,
+    arrivedAt,
+    (known) => decideMove(known ?? left, found, command, { now, hostsToSkip: hostsToSkip(lost) }),
+    uidOf(session.id),
   )
   if ('refusal' in decision) return decision
   const { placement, overridden = null } = decision

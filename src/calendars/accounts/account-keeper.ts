@@ -1,9 +1,12 @@
+import { type Interval, intersect } from '../../core/interval.ts'
+import { isMarked } from '../../engine/schedule/own-uids.ts'
 import type { Env } from '../../env.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { CalendarError, isEnd } from '../../platform/icalendar/calendar-error.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
 import { keepChannel } from '../channels/keep-channel.ts'
 import type { AccountClient } from '../client/account-client.ts'
+import type { ExternalEvent } from '../client/calendar-client.ts'
 import { inTime } from '../client/in-time.ts'
 import {
   firstPoll,
@@ -90,7 +93,7 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
         ),
       )
       if (!events) throw new CalendarError('unavailable', 'The calendar did not answer in time.')
-      return events.filter(({ busy }) => busy.length > 0).map(({ uid, busy }) => ({ uid, busy }))
+      return events.flatMap((event) => busyEvent(event, range))
     })
   }
 
@@ -216,4 +219,11 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
 function clientOf({ client }: { readonly client: AccountClient | null }): AccountClient {
   if (client) return client
   throw new CalendarError('unusable', 'This kind of account has no calendars.')
+}
+
+/** Nothing where it blocks nothing; one of ours counts as busy even where the calendar shows it as free. */
+function busyEvent({ uid, busy, time }: ExternalEvent, range: Interval): BusyEvent[] {
+  if (busy.length > 0) return [{ uid, busy }]
+  const ours = isMarked(uid) && time !== null ? intersect([time], [range]) : []
+  return ours.length === 0 ? [] : [{ uid, busy: ours, isFree: true }]
 }

@@ -13,7 +13,12 @@ export type AccountAnswer<T> =
     }
 
 /** What blocks time at this moment. */
-export type BusyEvent = { readonly uid: string; readonly busy: readonly Interval[] }
+export type BusyEvent = {
+  readonly uid: string
+  readonly busy: readonly Interval[]
+  /** The calendar says that it is free: it blocks only if it is ours. */
+  readonly isFree?: true
+}
 
 export type BusyQuery = {
   readonly calendarId: string

@@ -1,10 +1,18 @@
 import { deleteFreedStillBusy } from '../../booking/waitlist/statements.ts'
 import type { Interval } from '../../core/interval.ts'
 import { DAY_MS } from '../../core/time-units.ts'
+import { isMarked } from '../../engine/schedule/own-uids.ts'
 import { packBusyTimes } from '../../engine/schedule/taken/statements.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import type { CalendarChanges, ExternalEvent } from '../client/calendar-client.ts'
-import { deleteEvents, insertEvents, type Kept, listEventIds, replaceBusyTimes } from './queries.ts'
+import {
+  type BlockingEvent,
+  deleteEvents,
+  insertEvents,
+  type Kept,
+  listEventIds,
+  replaceBusyTimes,
+} from './queries.ts'
 
 /** A query for a range looks back this far for what may reach into it. */
 const MAX_PIECE_MS = 7 * DAY_MS
@@ -39,8 +47,14 @@ export function isNews({ changed, gone, isComplete }: CalendarChanges): boolean 
   return isComplete || changed.length + gone.length > 0
 }
 
+/** An event that the calendar shows as free blocks only if it is ours. */
 function blockingEvent(event: ExternalEvent) {
-  return { ...event, pieces: event.busy.flatMap(cut) }
+  const { uid, busy, time } = event
+  const isFree = busy.length === 0 && time !== null && isMarked(uid)
+  const pieces: BlockingEvent['pieces'] = isFree
+    ? cut(time).map(([start, end]) => [start, end, 1] as const)
+    : busy.flatMap(cut)
+  return { ...event, pieces }
 }
 
 function lengthOf({ id, uid, etag, pieces }: ReturnType<typeof blockingEvent>): number {

@@ -1,19 +1,22 @@
+import type { Interval } from '../../core/interval.ts'
 import { isMarked } from '../../engine/schedule/own-uids.ts'
 import type { Env } from '../../env.ts'
 import { openDb } from '../../platform/db/client.ts'
-import { findOwnUids } from './queries.ts'
+import { findOwn } from './queries.ts'
+
+type Event = { readonly uid: string; readonly busy: readonly Interval[] }
 
 /**
- * Returns which of the UIDs belong to bookings of the organization. Other people have events of this service
- * in their calendars too: an invitation by another organization makes its guest busy.
+ * Those of the events that belong to bookings of the organization, by UID, and whether they stand elsewhere. Other people
+ * have events of this service in their calendars too: an invitation by another organization makes its guest busy.
  */
-export async function isOwnUid(
+export async function findOwnEvents(
   env: Env,
   organizationId: string,
-  uids: readonly string[],
-): Promise<(uid: string) => boolean> {
-  const marked = uids.filter(isMarked)
-  if (marked.length === 0) return () => false
-  const own = await findOwnUids(openDb(env, 'decide'), organizationId, marked)
-  return (uid) => own.has(uid)
+  events: readonly Event[],
+): Promise<ReadonlyMap<string, { readonly isElsewhere: boolean }>> {
+  const marked = events.filter(({ uid }) => isMarked(uid))
+  if (marked.length === 0) return new Map()
+  const own = await findOwn(openDb(env, 'decide'), organizationId, marked)
+  return new Map(own.map(({ uid, isElsewhere }) => [uid, { isElsewhere: isElsewhere === 1 }]))
 }

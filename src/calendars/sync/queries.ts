@@ -13,8 +13,9 @@ import {
 import type { ExternalEvent } from '../client/calendar-client.ts'
 
 export type Kept = Pick<ConnectionRow, 'id' | 'organizationId'>
-type BlockingEvent = Pick<ExternalEvent, 'id' | 'uid'> & {
-  readonly pieces: readonly (readonly [start: number, end: number])[]
+export type BlockingEvent = Pick<ExternalEvent, 'id' | 'uid'> & {
+  /** What only blocks if the event is ours, for the calendar shows it as free, ends with a 1. */
+  readonly pieces: readonly (readonly [start: number, end: number, isFree?: 1])[]
 }
 
 export function selectDueConnections(
@@ -132,7 +133,7 @@ export function insertEvents(db: Db, connectionId: string, events: readonly Exte
 
 /**
  * Makes the busy times of these events equal their `pieces`, and writes only differences. Events of bookings of the same
- * organization block nothing. Long ids and UIDs are sent once per event.
+ * organization block only what they do not hold. Long ids and UIDs are sent once per event.
  */
 export function replaceBusyTimes(
   db: Db,
@@ -142,7 +143,9 @@ export function replaceBusyTimes(
   const told = JSON.stringify(events.map(({ id: eventId, uid, pieces }) => [eventId, uid, pieces]))
   const blocking = (columns: SQL) => sql`WITH told AS MATERIALIZED
       (SELECT value ->> 0 AS id, value ->> 1 AS uid, value -> 2 AS pieces FROM json_each(${told}))
-    SELECT ${columns} FROM told CROSS JOIN json_each(told.pieces) piece WHERE NOT ${isOwn(sql`told.uid`, organizationId)}`
+    SELECT ${columns} FROM told CROSS JOIN json_each(told.pieces) piece 
+    WHERE NOT ${isInPlace(sql`told.uid`, sql`piece.value ->> 0`, sql`piece.value ->> 1`, organizationId)}
+      AND (piece.value ->> 2 IS NULL OR ${isOwn(sql`told.uid`, organizationId)})`
   const piece = sql`told.id, piece.value ->> 0, piece.value ->> 1`
   const isOver = (busy: SQL) => sql`${busy}.event_id IN (SELECT value ->> 0 FROM json_each(${told}))
     AND (${busy}.event_id, ${busy}.starts_at, ${busy}.ends_at) NOT IN (${blocking(piece)})`
@@ -162,7 +165,7 @@ export function replaceBusyTimes(
  * Whether a UID is one that we gave: named after a booking or a session, or written down as such. The plus leaves the
  * session to its index, however much an organization has.
  */
-function isOwn(uid: ReturnType<typeof sql>, organizationId: string) {
+function isOwn(uid: SQL, organizationId: string) {
   const holder = sql`substr(${uid}, 1, 36)`
   return sql`(${uid} LIKE ${`%${OWN_MARK}`} AND (
     EXISTS (SELECT 1 FROM bookings b WHERE b.id = ${holder} AND b.organization_id = ${organizationId})
@@ -170,13 +173,27 @@ function isOwn(uid: ReturnType<typeof sql>, organizationId: string) {
     OR EXISTS (SELECT 1 FROM calendar_writes w WHERE w.holder_id = ${holder} AND w.organization_id = ${organizationId})))`
 }
 
-export async function findOwnUids(
+/**
+ * Whether this time of an event is that of its booking or session, or where we wrote it: a booking that moved takes its
+ * event along a little later.
+ */
+function isInPlace(uid: SQL, start: SQL, end: SQL, organizationId: string) {
+  const holder = sql`substr(${uid}, 1, 36)`
+  const isThere = sql`b.start_time <= ${start} AND b.end_time >= ${end}`
+  return sql`(${uid} LIKE ${`%${OWN_MARK}`} AND (
+    EXISTS (SELECT 1 FROM bookings b WHERE b.id = ${holder} AND b.organization_id = ${organizationId} AND ${isThere})
+    OR EXISTS (SELECT 1 FROM bookings b WHERE b.session_id = ${holder} AND +b.organization_id = ${organizationId} AND ${isThere})
+    OR EXISTS (SELECT 1 FROM calendar_writes w WHERE w.holder_id = ${holder} AND w.organization_id = ${organizationId}
+      AND w.written_start <= ${start} AND w.written_end >= ${end})))`
+}
+
+export function findOwn(
   db: Db,
   organizationId: string,
-  uids: readonly string[],
-): Promise<Set<string>> {
-  const own = await db.all<{ uid: string }>(
-    sql`SELECT value AS uid FROM json_each(${JSON.stringify(uids)}) WHERE ${isOwn(sql`value`, organizationId)}`,
-  )
-  return new Set(own.map(({ uid }) => uid))
+  events: readonly Pick<ExternalEvent, 'uid' | 'busy'>[],
+): Promise<{ uid: string; isElsewhere: number }[]> {
+  const pieces = events.flatMap(({ uid, busy }) => busy.map(({ start, end }) => [uid, start, end]))
+  const there = isInPlace(sql`value ->> 0`, sql`value ->> 1`, sql`value ->> 2`, organizationId)
+  return db.all(sql`SELECT value ->> 0 AS uid, max(NOT ${there}) AS isElsewhere
+    FROM json_each(${JSON.stringify(pieces)}) WHERE ${isOwn(sql`value ->> 0`, organizationId)} GROUP BY 1`)
 }

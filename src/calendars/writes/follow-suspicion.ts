@@ -1,4 +1,7 @@
+import { NOTE_DRAG } from '../../booking/bookings/commands.ts'
 import type { Interval } from '../../core/interval.ts'
+import { askEventType } from '../../engine/turn/command.ts'
+import { answerOf } from '../../engine/turn/outcome.ts'
 import { commitBatch } from '../../platform/db/client.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import type { Attempt } from './attempt.ts'
@@ -28,20 +31,26 @@ export async function followSuspicion(
 }
 
 async function judgeTime(
-  { db, write, connection, now }: Attempt,
-  written: readonly Written[],
+  { env, db, write, connection, now }: Attempt,
+  written: readonly [Written, ...Written[]],
   { event: { id: eventId, etag, time }, attempt }: Found,
 ): Promise<void> {
   const { calendarId } = attempt.write
   const isMoved = time?.start !== write.writtenStart || time?.end !== write.writtenEnd
   const ids = written.map(({ booking }) => booking.id)
   const syncError = isMoved ? differing(time!, { start: write.writtenStart!, end: write.writtenEnd! }) : null
+  if (isMoved || write.isMoved) {
+    const [{ booking }] = written
+    const stands = isMoved ? { startTime: time!.start, endTime: time!.end } : null
+    const drag = { holderId: write.holderId, start: write.writtenStart!, stands, syncError, now }
+    const { eventTypeId } = booking
+    answerOf(await askEventType(env, eventTypeId, NOTE_DRAG, { eventTypeId, ...drag }))
+  }
   const place = { eventId, etag, calendarId, cancelAt: null }
   await commitBatch(db, [
     endWrite(db, write, { ...place, status: 'written', isMoved, attempts: 0, lastError: null }, now),
     clearSuspicion(db, write),
     ...(eventId === write.eventId ? [] : [showInBookings(db, write, ids, { calendarEventId: eventId })]),
-    ...(isMoved || write.isMoved ? [showInBookings(db, write, ids, { syncError })] : []),
     ...(isMoved || write.isMoved ? [complainAgain(db, connection.id, now)] : []),
   ])
 }

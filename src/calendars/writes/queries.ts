@@ -131,7 +131,7 @@ export function showInBookings(
     .where(and(sql`${bookings.id} IN (SELECT value FROM json_each(${ids}))`, isWrittenTo(connectionId)))
 }
 
-type BookingShown = Pick<BookingRow, 'calendarEventId' | 'syncError'>
+type BookingShown = Pick<BookingRow, 'calendarEventId' | 'syncError' | 'outOfSync'>
 
 /** Nobody's event any more: of those who are no longer written there. */
 export function hideEvent(db: Db, { holderId, connectionId }: WriteKey): Statement {

@@ -1,5 +1,6 @@
 import { type Interval, mergeIntervals } from '../../core/interval.ts'
 import { LAST_INSTANT } from '../../core/last-instant.ts'
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { Calendar } from './calendar.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -78,6 +79,17 @@ export function withChecks(schedule: Schedule, checks: ReadonlyMap<string, Calen
     const busy = [...outside(calendar.busy, check.range), ...check.busy]
     return { ...calendar, busy, busyAsOf: check.asOf }
   })
+  return { ...schedule, calendars }
+}
+
+/** The schedule of a booking that moves, without its own event, which stands elsewhere in a calendar. */
+export function withoutOwnEvent(schedule: Schedule, { outOfSync }: Pick<BookingRow, 'outOfSync'>): Schedule {
+  if (outOfSync === null) return schedule
+  const { startTime, endTime } = outOfSync
+  const calendars = schedule.calendars.map((calendar) => ({
+    ...calendar,
+    busy: calendar.busy.filter(({ start, end }) => start !== startTime || end !== endTime),
+  }))
   return { ...schedule, calendars }
 }
 

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '../../core/time-units.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { withoutBooking } from './apply-booking.ts'
+import { withoutOwnEvent } from './calendar-times.ts'
 import type { Schedule } from './schedule.ts'
 
 /** A schedule, and for how many seats starts are searched. */
@@ -16,7 +17,7 @@ export function leavingOut(read: BookingRow): (schedule: Schedule) => Seen {
   const isThere = ({ eventType }: Schedule) =>
     read.status !== 'cancelled' && read.eventTypeId === eventType.id
   return (schedule) => ({
-    schedule: isThere(schedule) ? withoutBooking(schedule, read) : schedule,
+    schedule: isThere(schedule) ? withoutOwnEvent(withoutBooking(schedule, read), read) : schedule,
     seats: read.attendees.length,
     durationMinutes: (read.endTime - read.startTime) / MINUTE_MS,
   })

@@ -1,4 +1,5 @@
-import type { Schedule } from './schedule.ts'
+import type { Interval } from '../../core/interval.ts'
+import type { Hold, Schedule } from './schedule.ts'
 import { tagOf } from './taken/read-times.ts'
 
 /** The end of the UIDs of all events that we write, after the id of the booking or session. */
@@ -9,15 +10,19 @@ export function isMarked(uid: string): boolean {
   return uid.endsWith(OWN_MARK)
 }
 
-/** Returns whether a UID is of a holder of time in the schedule. */
-export function ownUidTeller({ holds, kept }: Schedule): (uid: string) => boolean {
-  let tags: ReadonlySet<string> | null = null
-  return (uid) => {
+/** Returns whether an event is of a holder of time in the schedule, and blocks only what they hold. */
+export function ownEventTeller({
+  holds,
+  kept,
+}: Schedule): (uid: string, busy: readonly Interval[]) => boolean {
+  let byTag: Map<string, Hold[]> | null = null
+  return (uid, busy) => {
     if (!isMarked(uid)) return false
-    tags ??= new Set(
-      [...holds.values(), kept].flatMap((ofResource) => ofResource.map(({ holder }) => holder)),
+    byTag ??= Map.groupBy([...holds.values(), kept].flat(), ({ holder }) => holder)
+    const held = byTag.get(tagOf(uid.slice(0, -OWN_MARK.length))) ?? []
+    return busy.every(({ start, end }) =>
+      held.some(({ meetsAt, endsAt }) => meetsAt <= start && end <= endsAt),
     )
-    return tags.has(tagOf(uid.slice(0, -OWN_MARK.length)))
   }
 }
 

@@ -3,7 +3,14 @@ import type { Calendar } from '../schedule/calendar.ts'
 import type { CalendarCheck } from '../schedule/calendar-times.ts'
 
 /** A check and the object's tick at which it began. */
-export type TakenCheck = CalendarCheck & { readonly tick: number }
+export type TakenCheck = CalendarCheck & {
+  readonly tick: number
+  /** Our own events that stand elsewhere than their bookings: they are not in `busy`. */
+  readonly moved: readonly BusyEvent[]
+}
+
+/** What blocks time at this moment. */
+export type BusyEvent = { readonly uid: string; readonly busy: readonly Interval[] }
 
 export type CheckRequest = {
   readonly range: Interval
@@ -12,8 +19,8 @@ export type CheckRequest = {
   readonly tick: () => number
   /** When to give up waiting. */
   readonly deadline: number
-  /** Whether an event is one of our own bookings, as far as the schedule says. */
-  readonly isOwnUid: (uid: string) => boolean
+  /** Whether an event is one of our own bookings and where it should be, as far as the schedule says. */
+  readonly isOwnEvent: (uid: string, busy: readonly Interval[]) => boolean
 }
 
 /** Reads calendars at this moment. */

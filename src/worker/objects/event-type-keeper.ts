@@ -7,6 +7,7 @@ import {
   DECLINE_BOOKING,
   DELETE_TEST_BOOKINGS,
   LINK_MEETING,
+  NOTE_DRAG,
   REASSIGN_BOOKING,
   RECORD_ATTENDANCE,
   RESCHEDULE_BOOKING,
@@ -17,6 +18,7 @@ import { createBooking } from '../../booking/bookings/create-booking.ts'
 import { deleteTestBookings } from '../../booking/bookings/delete-test-bookings.ts'
 import { reassignBooking } from '../../booking/bookings/handover/reassign-booking.ts'
 import { linkMeeting } from '../../booking/bookings/link-meeting.ts'
+import { noteDrag } from '../../booking/bookings/note-drag.ts'
 import { recordAttendance } from '../../booking/bookings/record-attendance.ts'
 import { rescheduleBooking } from '../../booking/bookings/reschedule-booking.ts'
 import { updateBooking } from '../../booking/bookings/update-booking.ts'
@@ -87,6 +89,7 @@ const VERBS: ReadonlyMap<string, Does> = new Map([
   on(UPDATE_BOOKING, updateBooking),
   on(RECORD_ATTENDANCE, recordAttendance),
   on(LINK_MEETING, linkMeeting),
+  on(NOTE_DRAG, noteDrag),
   on(DELETE_TEST_BOOKINGS, deleteTestBookings),
   on(UPDATE_EVENT_TYPE, updateEventType),
   on(PUT_AVAILABILITY, putAvailability),

@@ -97,6 +97,7 @@ function changesOf(
     calendarConnectionId,
     busyAsOf,
     syncError: null,
+    outOfSync: null,
     ...link,
     ...(isOfAccount && { conferencingUrl: givenLink(eventType) }),
     ...withActs(read, origin, 'reassigned'),

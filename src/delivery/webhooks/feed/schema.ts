@@ -157,6 +157,28 @@ const BookingUpdated = z
     },
   })
 
+const OUT_OF_SYNC = { start_time: '2026-03-09T15:00:00.000Z', end_time: '2026-03-09T15:30:00.000Z' }
+
+const BookingOutOfSync = z
+  .object({
+    ...envelope,
+    event: z.literal('booking.out_of_sync'),
+    data: Booking,
+    event_start: Timestamp.describe('When the calendar event starts.'),
+    event_end: Timestamp.describe('When it ends.'),
+  })
+  .meta({
+    id: 'BookingOutOfSyncEvent',
+    description: 'Somebody moved the calendar event of a booking, which keeps its time.',
+    example: {
+      ...EXAMPLE,
+      event: 'booking.out_of_sync' as const,
+      data: { ...BOOKING_EXAMPLE, out_of_sync: OUT_OF_SYNC },
+      event_start: OUT_OF_SYNC.start_time,
+      event_end: OUT_OF_SYNC.end_time,
+    },
+  })
+
 const CANCELLED = { status: 'cancelled', cancelled_at: EXAMPLE.created_at }
 const PROMOTED = {
   status: 'promoted',
@@ -209,6 +231,7 @@ export const EVENTS = {
   'booking.rescheduled': BookingRescheduled,
   'booking.reassigned': BookingReassigned,
   'booking.updated': BookingUpdated,
+  'booking.out_of_sync': BookingOutOfSync,
   'booking.attendance': bookingEvent(
     'booking.attendance',
     'BookingAttendanceEvent',
@@ -268,6 +291,7 @@ export const ServiceEvent = z
     EVENTS['booking.rescheduled'],
     EVENTS['booking.reassigned'],
     EVENTS['booking.updated'],
+    EVENTS['booking.out_of_sync'],
     EVENTS['booking.attendance'],
     EVENTS['waitlist.promoted'],
     EVENTS['waitlist.expired'],

@@ -10,6 +10,7 @@ export const EVENT_KINDS = [
   'booking.rescheduled',
   'booking.reassigned',
   'booking.updated',
+  'booking.out_of_sync',
   'booking.attendance',
   'waitlist.promoted',
   'waitlist.expired',
@@ -40,6 +41,9 @@ export type Beside = {
   readonly previous_host?: AssignedHost | null
   /** The upcoming bookings that have no host since a member left. */
   readonly unassigned?: readonly string[]
+  /** The time of an event in a calendar that is not that of its booking. */
+  readonly event_start?: string
+  readonly event_end?: string
   /** Why a waitlist entry ended early; endpoints know it as `reason`. */
   readonly end_reason?: SessionEnd
 }
