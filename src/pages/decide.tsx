@@ -1,4 +1,5 @@
-import { type DecisionLink, type FoundRequest, getRequest } from '../booking/bookings/approval/get-request.ts'
+import type { DecisionLink } from '../booking/bookings/approval/find-linked.ts'
+import { type FoundRequest, getRequest } from '../booking/bookings/approval/get-request.ts'
 import { bookingRoutes } from '../booking/bookings/routes.ts'
 import { consoleUrl } from '../outbox/mail/for-members.ts'
 import { formStatus } from '../platform/http/form-status.ts'

@@ -5,6 +5,7 @@ import { showBooked } from './booked.tsx'
 import { cancelPage } from './cancel.tsx'
 import { answerConsent, askConsent } from './consent.tsx'
 import { decideRequest, showRequest } from './decide.tsx'
+import { placeDragged, showDragged } from './dragged.tsx'
 import { showEvent } from './event.tsx'
 import { calendarFeed } from './feed.ts'
 import { calendarDownload } from './ics.ts'
@@ -67,6 +68,7 @@ export const SITE: readonly PageRoute[] = [
   { path: at(`/bookings/${ID}/invite\\.ics`), GET: calendarDownload },
   { path: /^\/calendar-feeds\/(?<token>[0-9a-f]{64}[1-9a-f]?)\.ics$/, GET: calendarFeed },
   { path: at(`/requests/${ID}`), GET: showRequest, POST: decideRequest },
+  { path: at(`/requests/${ID}/event`), GET: showDragged, POST: placeDragged },
   { path: at(`/waitlist/${ID}`), GET: showEntry },
   { path: at(`/waitlist/${ID}/leave`), POST: leaveLine },
   { path: at('/invitations'), GET: showInvitation, POST: answerInvitation },

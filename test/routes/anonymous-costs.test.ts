@@ -182,6 +182,7 @@ const WORST: Readonly<Record<string, () => Asked | readonly Asked[] | Promise<As
   'GET /bookings/:id/paid': () => pageOfBooking('/paid'),
   'GET /calendar-feeds/:token.ics': feed,
   'GET /requests/:id': () => page(`/requests/${NOBODY}?token=x`),
+  'GET /requests/:id/event': () => page(`/requests/${NOBODY}/event?token=x`),
   'GET /waitlist/:id': () => page(`/waitlist/${NOBODY}?token=x`),
   'GET /invitations': () => page('/invitations?token=x'),
   'GET /v1/calendars/calendar_a/callback': () => page('/v1/calendars/calendar_a/callback?state=x&code=y'),

@@ -671,6 +671,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       releaseHold: (db) => bookingStatements.releaseHold(db, nothing),
       deleteTestBookingsOf: (db) => bookingStatements.deleteTestBookingsOf(db, nothing),
       showDrag: (db) => bookingStatements.showDrag(db, [middle], { outOfSync: null, syncError: null }),
+      showRestored: (db) => bookingStatements.showRestored(db, middle),
       linkBookings: (db) => bookingStatements.linkBookings(db, [middle], 'https://meet.example.com', real),
     },
     'booking/event-types/buffers/queries.ts': {
@@ -787,6 +788,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       callForChanged: (db) => followUps.callForChanged(db, booking, { startTime: booking.startTime + 1 }),
       // Each booking to come, when they were made sessions above.
       callForOpened: [(db) => followUps.callForOpened(db, everyday, now), 25 * UPCOMING],
+      callForEvent: (db) => followUps.callForEvent(db, nothing),
       callForSession: (db) => followUps.callForSession(db, nothing),
       callForOwnLink: (db) => followUps.callForOwnLink(db, { id: middle, sessionId: null }),
       callForRewritten: (db) => followUps.callForRewritten(db, JSON.stringify([middle])),

@@ -84,7 +84,8 @@ export function otherClockFacts(seen: Seen, label: string, timeZone: string): Fa
   return isSame ? [] : [{ label, lines: inOneBlock(seen.locale, seen.booking, timeZone) }]
 }
 
-function inOneBlock(locale: Locale, { start_time, end_time }: Times, zone: string): string[] {
+/** A time on three lines. */
+export function inOneBlock(locale: Locale, { start_time, end_time }: Times, zone: string): string[] {
   const [start, end] = [Date.parse(start_time), Date.parse(end_time)]
   return [fullDayText(locale, start, zone), spanText(locale, start, end, zone), zoneText(locale, start, zone)]
 }

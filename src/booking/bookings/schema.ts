@@ -75,6 +75,10 @@ export const PRICE_FIELDS = {
 }
 export const NO_PRICE = { price_amount: null, price_currency: null }
 
+const OutOfSync = z
+  .object({ start_time: Timestamp, end_time: Timestamp })
+  .meta({ id: 'OutOfSync', description: 'The time of a calendar event that was moved.' })
+
 const fields = {
   id: ResourceId,
   organization_id: ResourceId,
@@ -108,12 +112,7 @@ const fields = {
     'When the calendars that decided were last read; null without calendars.',
   ),
   sync_error: z.string().nullable().describe('The error of its calendar event.'),
-  out_of_sync: z
-    .object({ start_time: Timestamp, end_time: Timestamp })
-    .nullable()
-    .describe(
-      'The time of its calendar event if somebody moved that; null if it is the time of the booking.',
-    ),
+  out_of_sync: OutOfSync.nullable().describe('Null if its calendar event was not moved.'),
   conferencing_url: z.string().nullable(),
   location: z.string().nullable(),
   ...PRICE_FIELDS,

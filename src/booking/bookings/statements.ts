@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
@@ -134,6 +134,14 @@ export function showDrag(
     .update(bookings)
     .set(shown)
     .where(sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+}
+
+/** Shows no more where the event of a booking or a session was. */
+export function showRestored(db: Db, holderId: string): Statement {
+  return db
+    .update(bookings)
+    .set({ outOfSync: null, syncError: null })
+    .where(or(eq(bookings.id, holderId), eq(bookings.sessionId, holderId)))
 }
 
 export function linkBookings(db: Db, ids: readonly string[], url: string, now: AskedMs): Statement[] {

@@ -179,7 +179,9 @@ function isOwn(uid: SQL, organizationId: string) {
  */
 function isInPlace(uid: SQL, start: SQL, end: SQL, organizationId: string) {
   const holder = sql`substr(${uid}, 1, 36)`
-  const isThere = sql`b.start_time <= ${start} AND b.end_time >= ${end}`
+  const isWritten = sql`EXISTS (SELECT 1 FROM calendar_writes w WHERE w.holder_id = ${holder} AND w.written_start = b.start_time)`
+  const isThere = sql`(b.start_time <= ${start} AND b.end_time >= ${end}
+    OR b.previous_start_time = ${start} AND NOT ${isWritten})`
   return sql`(${uid} LIKE ${`%${OWN_MARK}`} AND (
     EXISTS (SELECT 1 FROM bookings b WHERE b.id = ${holder} AND b.organization_id = ${organizationId} AND ${isThere})
     OR EXISTS (SELECT 1 FROM bookings b WHERE b.session_id = ${holder} AND +b.organization_id = ${organizationId} AND ${isThere})

@@ -1,5 +1,6 @@
 import { LINK_MEETING } from '../../booking/bookings/commands.ts'
 import { deleteFreedStillBusy } from '../../booking/waitlist/statements.ts'
+import { packBusyTimes } from '../../engine/schedule/taken/statements.ts'
 import { askEventType } from '../../engine/turn/command.ts'
 import { answerOf } from '../../engine/turn/outcome.ts'
 import { commitBatch, type Statement } from '../../platform/db/client.ts'
@@ -99,6 +100,7 @@ function freePlace(
   return [
     ...replaceBusyTimes(db, connection, [{ id, uid: write.uid, pieces: [[start, end]] }]),
     deleteFreedStillBusy(db, connection.id),
+    packBusyTimes(db, connection.id),
   ]
 }
 

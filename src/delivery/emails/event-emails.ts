@@ -1,4 +1,5 @@
 import { type BookingNews, bookingEmail, leftEmail } from '../../booking/bookings/booking-emails.ts'
+import { dragEmail, membersOfDrag } from '../../booking/bookings/dragged/drag-email.ts'
 import {
   attendeesToEmail,
   type EmailedKind,
@@ -89,6 +90,9 @@ function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
       ? []
       : (data as Booking).attendees.filter(({ is_primary, email }) => is_primary && email !== '')
   }
+  if (kind === 'booking.out_of_sync') {
+    return toldOfDrag(news, now).map(({ id, email }) => ({ id, email, isMember: true as const }))
+  }
   if (isEmailedKind(kind)) {
     const isOver = isOvertaken(news, now)
     const members = membersTold(bookingNewsOf(news, kind), kind)
@@ -105,6 +109,14 @@ function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
   // Invitees who are already booked get the email about the booking, and no second one.
   if (kind !== 'waitlist.promoted' || status !== 'pending_payment' || isPaying || isQuiet(news)) return []
   return [entryIn(data)]
+}
+
+/** What is over was only tidied up. */
+function toldOfDrag(news: EventNews, now: RealMs) {
+  const { status, startTime, endTime, data, previous, people } = news
+  const isThere = status !== null && status !== 'cancelled' && endTime! > now
+  if (!isThere || previous?.is_of_session || startTime !== Date.parse((data as Booking).start_time)) return []
+  return membersOfDrag(people)
 }
 
 function entryIn(data: EventNews['data']) {
@@ -157,6 +169,10 @@ export async function writeEventEmail(
 ): Promise<Email | null> {
   if (!recipientsOf(news, now).some(({ id }) => id === recipientId)) return null
   const { kind, data } = news
+  if (kind === 'booking.out_of_sync') {
+    const { about, people } = news
+    return dragEmail(env, { booking: data as Booking, about }, people.find(({ id }) => id === recipientId)!)
+  }
   const ending = kind === 'waitlist.expired' ? endingOf(news) : null
   if (ending) {
     const { about, people } = news

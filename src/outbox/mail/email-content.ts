@@ -22,6 +22,8 @@ export type EmailContent = {
   readonly code?: string
   readonly facts?: readonly Fact[]
   readonly action?: { readonly label: string; readonly url: string }
+  /** A second choice. */
+  readonly otherAction?: { readonly label: string; readonly url: string }
   /** Why the recipient gets it, in small print. */
   readonly reason?: string
 }

@@ -14,7 +14,7 @@ const PREVIEW_LENGTH = 140
  */
 export function emailHtml(head: EmailHead, content: EmailContent): string {
   const { locale } = head
-  const { heading, paragraphs = [], code, facts = [], action, reason } = content
+  const { heading, paragraphs = [], code, facts = [], action, otherAction, reason } = content
   const tint = tintOfEmail(head)
   const { language, direction } = locale
   const preview = shorten([...paragraphs, ...facts.map(summaryOf)].join(' · '), PREVIEW_LENGTH)
@@ -23,7 +23,7 @@ export function emailHtml(head: EmailHead, content: EmailContent): string {
     ...paragraphs.map((text) => paragraph(text)),
     ...(code === undefined ? [] : [codeBox(code)]),
     ...(facts.length === 0 ? [] : [factTable(facts, tint, direction)]),
-    ...(action ? [button(action, tint)] : []),
+    ...[action, otherAction].flatMap((one) => (one ? [button(one, tint)] : [])),
   ].join('\n')
   return `<!doctype html>
 <html lang="${language}" dir="${direction}">

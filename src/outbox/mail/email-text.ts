@@ -4,13 +4,13 @@ import { type EmailContent, type EmailHead, type Fact, oneLine, typedLines } fro
 
 /** The plain-text version. Each URL has a line of its own, where mail programs find it. */
 export function emailText(head: EmailHead, content: EmailContent): string {
-  const { heading, paragraphs = [], code, facts = [], action, reason } = content
+  const { heading, paragraphs = [], code, facts = [], action, otherAction, reason } = content
   const parts = [
     [oneLine(heading)],
     ...paragraphs.map((paragraph) => [oneLine(paragraph)]),
     ...(code === undefined ? [] : [[code]]),
     ...facts.map((fact) => factLines(head, fact)),
-    ...(action ? [[headed(head.locale, action.label), action.url]] : []),
+    ...[action, otherAction].flatMap((one) => (one ? [[headed(head.locale, one.label), one.url]] : [])),
     ['-- ', ...(reason === undefined ? [] : [oneLine(reason)]), ...signature(head)],
   ]
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`

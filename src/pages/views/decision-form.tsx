@@ -1,4 +1,4 @@
-import type { DecisionLink } from '../../booking/bookings/approval/get-request.ts'
+import type { DecisionLink } from '../../booking/bookings/approval/find-linked.ts'
 import type { Page } from '../page.ts'
 import type { Trouble } from './details-form.tsx'
 import { Field } from './field.tsx'

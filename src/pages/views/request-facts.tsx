@@ -5,7 +5,11 @@ import { durationText, fullDayText, spanText, zoneText } from '../../platform/i1
 import type { Page } from '../page.ts'
 import { Facts } from './facts.tsx'
 
-type Props = { readonly page: Page; readonly found: FoundRequest; readonly zone: string }
+type Props = {
+  readonly page: Page
+  readonly found: Pick<FoundRequest, 'booking' | 'eventType' | 'answers'>
+  readonly zone: string
+}
 
 /** What is needed to decide a request: the invitee, the time, and what they said. */
 export function RequestFacts({ page: { locale }, found, zone }: Props) {

@@ -119,6 +119,15 @@ export function callForSession(db: Db, sessionId: string): Statement[] {
   return inSession.map((statement) => statement(db, sessionId))
 }
 
+const ofHolder = preparedStatement<readonly [holderId: string]>(
+  `UPDATE calendar_writes SET ${BECOMES_DUE} WHERE holder_id = ?1`,
+)
+
+/** After somebody moved the event of a booking or a session, and it is to be put back. */
+export function callForEvent(db: Db, holderId: string): Statement {
+  return ofHolder(db, holderId)
+}
+
 const linked = preparedStatement<readonly [ids: string, url: string]>(
   `UPDATE calendar_writes SET ${BECOMES_DUE}
    WHERE meeting_url IS NOT ?2
