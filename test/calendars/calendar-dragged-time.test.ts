@@ -131,7 +131,7 @@ it('frees the time as soon as the event is written back', async () => {
   )
 })
 
-it('tells of each booking of a session, which moves to its event as a whole', async () => {
+it('announces each booking of a session, which moves to its event as a whole', async () => {
   const { account, eventId, sync, get, told, call, key, made } = await written(2)
   account.moveBy(eventId, 'work', HOUR_MS)
   await sync()

@@ -13,7 +13,7 @@ import { type BookingNews, subjectDate } from '../booking-emails.ts'
 import { inOneBlock, type Seen, whatFact, whenFacts } from '../meeting-facts.ts'
 import { isMovableTo } from './movable.ts'
 
-/** The members who hear that an event was moved, one per mailbox. */
+/** The members who get an email about a moved event, one per mailbox. */
 export function membersOfDrag(people: readonly Person[]): readonly Person[] {
   const told = new Set<string>()
   return people.filter(({ email, notifications }) => {

@@ -4,8 +4,8 @@ import type { Booking } from '../schema.ts'
 type Times = Pick<Booking, 'start_time' | 'end_time'>
 
 /**
- * Whether a booking can move to where its event is: a session keeps its length, and an event of whole days is no time to
- * meet.
+ * Whether a booking can move to where its event is: a session keeps its length, and a booking never takes
+ * whole days.
  */
 export function isMovableTo(booking: Times & Pick<Booking, 'session_id'>, event: Times): boolean {
   const length = lengthOf(event)

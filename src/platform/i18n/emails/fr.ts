@@ -60,7 +60,7 @@ export const frEmails: EmailTexts = {
   position: 'Position sur la liste d’attente',
   waitsUntil: 'Fin de l’attente',
   payOrCancel: 'Payer ou annuler',
-  outOfSyncSubject: 'Déplacé dans l’agenda : {name}, {what}, {date}',
+  outOfSyncSubject: 'Déplacé dans l’agenda : {name}, {what}, {date}',
   outOfSyncHeading: 'Un rendez-vous a été déplacé dans l’agenda',
   outOfSyncText: 'La réservation garde son horaire, et les deux horaires sont occupés.',
   inCalendar: 'Dans l’agenda',
