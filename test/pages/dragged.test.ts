@@ -72,7 +72,7 @@ it('offers two buttons in the email, and decides nothing by being opened', async
   expect([page.status, page.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
   expect(wordsOf(page)).toContain('A booking was moved in the calendar')
   expect(await get()).toEqual(before)
-  expect((await visit(link.replace(/token=\w{4}/, 'token=0000'))).status).toBe(404)
+  expect((await visit(link.replace('token=', 'token=x'))).status).toBe(404)
 })
 
 it('sends the owner one email, and the invitee none', async () => {
