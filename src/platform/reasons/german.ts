@@ -204,7 +204,7 @@ export const GERMAN: Translation = {
     owner_keeps_role: 'Die Rolle des Inhabers ändert sich nur, wenn die Inhaberschaft übertragen wird.',
     owner_stays: 'Der Inhaber kann nicht entfernt werden: Übertragen Sie erst die Organisation.',
     no_longer_owner: 'Sie sind nicht mehr Inhaber der Organisation.',
-    quiet_needs_key: '`notify: false` braucht einen Schlüssel.',
+    quiet_needs_key: 'Für `notify: false` ist ein Schlüssel nötig.',
     viewer_hosts_not: 'Mit Leserechten entscheiden Sie nur über Buchungen, bei denen Sie Gastgeber sind.',
     branding_needs_plan: 'Den Hinweis auf den Dienst entfernt nur ein bezahlter Tarif.',
     too_late: ({ minutes }) =>
