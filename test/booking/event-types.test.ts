@@ -243,6 +243,7 @@ describe('a new event type', () => {
       bookable_until: null,
       invitee_limit: null,
       host_choice: 'none',
+      max_guests: 3,
       calendar_outage: 'last_known',
       delayed_payment_methods: false,
       refund_policy: [],

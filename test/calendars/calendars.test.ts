@@ -361,16 +361,18 @@ describe('connecting by consent', () => {
   })
 
   it('needs every permission, and says which was not given', async () => {
-    const { world, service } = serviceWithGoogle()
     const { liveKey } = await createOrganization()
+    // An account keeps what it granted before: each call is another one.
     for (const [granted, missing] of [
       ['calendar.events', 'See the list of Google calendars'],
       ['calendar.calendarlist.readonly', 'View and edit events on all your calendars'],
     ]) {
+      const { world, service } = serviceWithGoogle()
       await world.set({ grantedScope: [`https://www.googleapis.com/auth/${granted}`] })
       const answer = await service.visit(await comeBack({ world, service }, liveKey))
       expect([answer.status, wordsOf(answer)]).toEqual([400, expect.stringContaining(missing!)])
     }
+    const { world, service } = serviceWithGoogle()
     expect((await service.call('GET', '/v1/calendars', { key: liveKey })).body.data).toEqual([])
     await world.set({ grantedScope: 'all' })
     expect(await connectGoogle(service, world, liveKey)).toMatchObject({ status: 'active' })
