@@ -150,6 +150,7 @@ const LISTS: Readonly<Record<string, List>> = {
       invitee_email: ({ email }) => email,
       start_after: null,
       start_before: null,
+      session_id: ({ eventTypeId }) => eventTypeId,
       expand: null,
     },
   },

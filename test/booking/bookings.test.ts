@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { BookingDetail, UpdatedBooking } from '../../src/booking/bookings/schema.ts'
+import { Booking, BookingDetail, UpdatedBooking } from '../../src/booking/bookings/schema.ts'
 import { call, callAsService } from '../support/app.ts'
 import {
   ALL_DAY,

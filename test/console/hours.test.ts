@@ -100,7 +100,10 @@ describe('time off', () => {
     expect(done.status).toBe(303)
     const { data } = await told(organization, '/v1/time-off')
     const sunday = new Date(Date.parse(monday!) + 6 * 86_400_000).toISOString().slice(0, 10)
-    expect(data).toMatchObject([{ member_id: ownerId, start: monday, end: sunday }])
+    expect(data).toMatchObject([
+      { member_id: null, start: monday, end: sunday },
+      { member_id: ownerId, start: monday, end: sunday },
+    ])
     const after = await browser.follow(done)
     expect(wordsOf(after)).toContain('1 existing booking falls in this time')
     expect(after.text).toContain(`/console/bookings/${booked.body.id}`)

@@ -1,4 +1,6 @@
 import { env } from 'cloudflare:workers'
+import { packBusyTimes } from '../../src/engine/schedule/taken/statements.ts'
+import { commitBatch, openDb } from '../../src/platform/db/client.ts'
 import { callAsService } from './app.ts'
 import { addBusyHosts } from './busy-hosts.ts'
 import { createEventType, createOrganization, dateOf, dayFromNow } from './factories.ts'
@@ -81,5 +83,11 @@ export async function largeOrganization() {
        SELECT 'w' || ?1 || at, ?2, 0, ?1, ?3, 'waiting', at, 'Wil', 'w' || at || '@example.com', 'UTC', 30, 9e12, 1, 1 FROM n`,
     ).bind(ids[0], organization.id, busy),
   ])
+  // As a sync leaves them.
+  const db = openDb(env, 'decide')
+  await commitBatch(
+    db,
+    results.map((host) => packBusyTimes(db, `c${host.member_id}`)),
+  )
   return { organization, ids, slugs, first, busy }
 }

@@ -78,8 +78,12 @@ export const memberRoutes = defineRoutes({
       assertOwnOrganization(ctx, params.orgId)
       const db = openDb(ctx.env, 'decide')
       const { memberId } = params
-      if (!(await findMemberInOrg(db, ctx.caller, memberId))) throw notFound('member')
-      return listBookingsOfMember(db, ctx.caller, { memberId, now: ctx.now }, query)
+      const [member, bookings] = await Promise.all([
+        findMemberInOrg(db, ctx.caller, memberId),
+        listBookingsOfMember(db, ctx.caller, { memberId, now: ctx.now }, query),
+      ])
+      if (!member) throw notFound('member')
+      return bookings
     },
   }),
   updateMember: defineRoute({

@@ -215,7 +215,7 @@ it('sends again what did not arrive, though the visitor went back before that wa
   await leave()
 })
 
-it('leads to the payment if a price was set while the form was filled in', async () => {
+it('says so if a price was set while the form was filled in, and then leads to the payment', async () => {
   const { page, leave } = await newVisitor(browser)
   await page.route('https://js.stripe.com/**', (route) => route.abort())
   const { path, charge } = await studio.previewFree()
@@ -224,6 +224,8 @@ it('leads to the payment if a price was set while the form was filled in', async
   await page.getByLabel('Name').fill('Hedy')
   await page.getByLabel('Email address').fill('hedy@example.com')
   await charge()
+  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.getByRole('alert').waitFor()
   await page.getByRole('button', { name: 'Confirm booking' }).click()
   await page.getByRole('heading', { name: 'Payment' }).waitFor()
   expect(await page.locator('script[src*="pay.js"]').count()).toBe(1)
