@@ -19,7 +19,10 @@ export type Concerns = ReadonlySet<string>
 const MARK_LENGTH = 8
 /** In the mark of a change that concerns every event type. */
 const EVERYBODY = '*'
-/** A mark is followed by the hour of the meeting whose time was taken or released, or by dashes after any other change. */
+/**
+ * A mark is followed by the hour of the meeting whose time was taken or released, by dashes after any other change, or by
+ * plus signs if all of their time may have changed.
+ */
 const HOUR_LENGTH = 8
 export const CHANGE_LENGTH = MARK_LENGTH + HOUR_LENGTH
 
@@ -55,15 +58,23 @@ export function latestChanges(version: ScheduleVersion, now: CurrentVersion): st
   return isWhole && !changes.includes(EVERYBODY) ? changes : null
 }
 
-/** A change of a member; the hour, in hours since 1970, if only time that meetings take has changed. */
-type Change = { readonly mark: string; readonly hour: number | null }
+/** A change of a member. */
+type Change = {
+  readonly mark: string
+  /** The hours, since 1970, of the meetings whose time was taken or released; null if there are none. */
+  readonly hours: readonly [first: number, last: number] | null
+  /** Whether anything else may have changed. */
+  readonly isMore: boolean
+}
 
 /** The changes in a text that has one after another. */
 export function changesIn(text: string): Change[] {
   return Array.from({ length: text.length / CHANGE_LENGTH }, (_, at) => {
     const change = text.slice(at * CHANGE_LENGTH, (at + 1) * CHANGE_LENGTH)
+    const mark = change.slice(0, MARK_LENGTH)
     const hour = Number(change.slice(MARK_LENGTH))
-    return { mark: change.slice(0, MARK_LENGTH), hour: Number.isNaN(hour) ? null : hour }
+    if (change.endsWith('+')) return { mark, hours: [0, Number.POSITIVE_INFINITY], isMore: true }
+    return { mark, hours: Number.isNaN(hour) ? null : [hour, hour], isMore: Number.isNaN(hour) }
   })
 }
 

@@ -59,9 +59,9 @@ function changedIn(changes: string): Map<string, Changed> {
   const byMark = Map.groupBy(changesIn(changes), ({ mark }) => mark)
   return new Map(
     [...byMark].map(([mark, ofMember]) => {
-      const hours = ofMember.flatMap(({ hour }) => hour ?? [])
+      const hours = ofMember.flatMap((change) => change.hours ?? [])
       const held = [Math.min(...hours) * HOUR_MS - MAX_HOLD_MS, (Math.max(...hours) + 1) * HOUR_MS] as const
-      return [mark, { held, hasBusy: hours.length < ofMember.length }]
+      return [mark, { held, hasBusy: ofMember.some(({ isMore }) => isMore) }]
     }),
   )
 }

@@ -74,8 +74,10 @@ const CHANGED_MEMBERS = `listed AS (
   FROM asked WHERE changes <> ''
   UNION ALL SELECT substr(others, 1, ${CHANGE_LENGTH}), substr(others, ${CHANGE_LENGTH + 1}) FROM listed WHERE others <> ''),
 changed AS MATERIALIZED (
-  SELECT substr(change, 1, 8) AS mark, min(hour) AS first, max(hour) AS last, count(*) > count(hour) AS is_more
-  FROM (SELECT change, CASE WHEN change NOT LIKE '%-' THEN CAST(substr(change, 9) AS INTEGER) END AS hour FROM listed)
+  SELECT substr(change, 1, 8) AS mark, min(hour) AS first, max(iif(change LIKE '%+', 99999999, hour)) AS last,
+    count(*) > count(nullif(hour, 0)) AS is_more
+  FROM (SELECT change, CASE WHEN change LIKE '%+' THEN 0 WHEN change NOT LIKE '%-' THEN CAST(substr(change, 9) AS INTEGER) END
+    AS hour FROM listed)
   GROUP BY 1)`
 
 /** The schedule of the host `h`: the event type's choice, or the member's default in its mode. */
