@@ -226,7 +226,7 @@ it('says so if a price was set while the form was filled in, and then leads to t
   await charge()
   await page.getByRole('button', { name: 'Confirm booking' }).click()
   await page.getByRole('alert').waitFor()
-  await page.getByRole('button', { name: 'Confirm booking' }).click()
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
   await page.getByRole('heading', { name: 'Payment' }).waitFor()
   expect(await page.locator('script[src*="pay.js"]').count()).toBe(1)
   await leave()
