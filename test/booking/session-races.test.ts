@@ -121,7 +121,7 @@ describe('a session that moves', () => {
         expect(['expired', 'promoted']).toContain(status)
         if (status !== 'promoted') continue
         const { body } = await call('GET', `/v1/bookings/${promoted_booking_id}`, { key })
-        // Whoever was promoted before the move sits in the session and moved along.
+        // Entries that were promoted before the move are in the session and moved along.
         expect([body.session_id, body.start_time]).toEqual([sessionId, iso(SLOT + 3 * HOUR_MS)])
       }
     }

@@ -20,7 +20,7 @@ export type Found = {
   readonly part?: Part
 }
 
-/** The first open start after an instant, null if there is none, and until when that is true. */
+/** The first open start after an instant, null without one, and until when that is true. */
 export type Later = { readonly start: number | null; readonly trueUntil: number }
 
 /** The part of a week whose starts were found. */

@@ -61,7 +61,7 @@ export function latestChanges(version: ScheduleVersion, now: CurrentVersion): st
 /** A change of a member. */
 type Change = {
   readonly mark: string
-  /** The hours, since 1970, of the meetings whose time was taken or released; null if there are none. */
+  /** The hours, since 1970, of the meetings whose time was taken or released; null without any. */
   readonly hours: readonly [first: number, last: number] | null
   /** Whether anything else may have changed. */
   readonly isMore: boolean

@@ -15,7 +15,7 @@ const BECOMES_DUE = `wanted_revision = wanted_revision + 1, status = 'pending', 
 // A meeting is only written if it is not where it should be.
 const IS_REWRITTEN = `${BECOMES_DUE}, written_start = NULL`
 
-/** The rows of the bookings that `ids` selects, where there are none yet. `due` is their revision and two instants. */
+/** The rows of the bookings that `ids` selects, as far as they are missing. `due` is their revision and two instants. */
 function inserts(ids: string, due: string) {
   const isSure = `b.id IN (${ids}) AND b.status IN ('confirmed', 'rescheduled')`
   return {
