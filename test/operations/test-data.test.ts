@@ -258,7 +258,7 @@ describe('test data', () => {
     const count = 10_000
     await env.DB.prepare(
       `INSERT INTO time_off SELECT printf('%s-%012x', substr(id, 1, 23), value), organization_id, is_test, member_id, starts_at,
-        ends_at, NULL, NULL, NULL, NULL, created_at, updated_at
+        ends_at, NULL, NULL, NULL, NULL, created_at, updated_at, resource_id
       FROM time_off, (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?) SELECT value FROM n)
       WHERE organization_id = ?`,
     )

@@ -102,6 +102,9 @@ export function newBooking(
     // A request that was free stays free.
     price: price.amount === 0 && !isRequest ? null : price,
     acts: null,
+    seriesId: null,
+    place: null,
+    resources: null,
     outOfSync: null,
     sessionId: sessionIdOf(placement, eventType.id),
     calendarConnectionId: placement.calendarConnectionId,

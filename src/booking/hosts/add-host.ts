@@ -43,6 +43,7 @@ export function addHost(command: AddHost): Verb<Asked, Host> {
         resourceId: resourceIdOf(member.memberId, tenant.isTest),
         priority: input.priority,
         weight: input.weight,
+        part: 'pool' as const,
         scheduleId: input.schedule_id,
         totalBookings: 0,
         lastBookingAt: null,

@@ -92,6 +92,7 @@ function rowOf(
     organizationId: caller.organizationId,
     isTest: caller.isTest,
     memberId,
+    resourceId: null,
     ...keptIn(zone, input),
     reason: input.reason ?? null,
     externalId: input.external_id ?? null,

@@ -226,6 +226,7 @@ export function putTimeOff(db: Db, rows: readonly TimeOffRow[]): Statement {
       row.organizationId,
       Number(row.isTest),
       row.memberId,
+      row.resourceId,
       row.startsAt,
       row.endsAt,
       row.startDate,
@@ -236,7 +237,7 @@ export function putTimeOff(db: Db, rows: readonly TimeOffRow[]): Statement {
       row.updatedAt,
     ]),
   )
-  const values = sql.raw(Array.from({ length: 12 }, (_, at) => `value ->> ${at}`).join(', '))
+  const values = sql.raw(Array.from({ length: 13 }, (_, at) => `value ->> ${at}`).join(', '))
   const { startsAt, endsAt, startDate, endDate, reason, externalId, updatedAt } = timeOff
   const replaced = { startsAt, endsAt, startDate, endDate, reason, externalId, updatedAt }
   const set = Object.fromEntries(

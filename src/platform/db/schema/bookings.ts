@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { RuleToSetAside } from '../../../core/rules-to-set-aside.ts'
 import type { AssignedHost } from './assigned-host.ts'
+import type { Place } from './event-types.ts'
 import type { payments } from './payments.ts'
 import type { activity } from './records.ts'
 
@@ -54,6 +55,9 @@ export type LogEntry = {
   readonly changes: Readonly<Record<string, unknown>>
 }
 
+/** One unit of a room or of equipment, numbered from 1. */
+export type HeldUnit = { readonly id: string; readonly name: string; readonly unit: number }
+
 export const bookings = sqliteTable(
   'bookings',
   {
@@ -95,6 +99,12 @@ export const bookings = sqliteTable(
     /** What was shown when it was made: per seat, an amount of 0 is free. Null before prices were kept, and for a free booking. */
     price: text({ mode: 'json' }).$type<ShownPrice>(),
     acts: text({ mode: 'json' }).$type<Acts>(),
+    /** The series that it was made with. */
+    seriesId: text('series_id'),
+    /** The place that was chosen, as it was then; null without places. */
+    place: text({ mode: 'json' }).$type<Place>(),
+    /** The units that it holds; null without any. */
+    resources: text({ mode: 'json' }).$type<readonly HeldUnit[]>(),
     /** The time of its event in the owner's calendar, if that is another one: milliseconds. */
     outOfSync: text('out_of_sync', { mode: 'json' }).$type<{
       readonly startTime: number

@@ -78,6 +78,14 @@ export const calendarConnections = sqliteTable(
     canWrite: integer('can_write', { mode: 'boolean' }).notNull().default(true),
     /** Whether its events block time. */
     checksBusy: integer('checks_busy', { mode: 'boolean' }).notNull().default(true),
+    /** Which of its events block time: those marked busy, or those marked free as well. */
+    blocks: text({ enum: ['busy', 'all_events'] })
+      .notNull()
+      .default('busy'),
+    /** Whether it blocks the time of every host and event type, not of its member alone. */
+    everybody: integer({ mode: 'boolean' }).notNull().default(false),
+    /** The room or equipment whose time it blocks; null is its member's. */
+    resourceId: text('resource_id'),
     /** Whether bookings of its member are written to it: one at most of a member's. */
     receivesBookings: integer('receives_bookings', { mode: 'boolean' }).notNull().default(false),
     /** The calendar's own zone, for its all-day and floating events; null where it names none. */

@@ -25,6 +25,28 @@ export type Question = {
   readonly help: string | null
 }
 
+/** So many units of any of these rooms and pieces of equipment, in the order given. */
+export type RequiredResources = { readonly resource_ids: readonly string[]; readonly count: number }
+
+export const PLACE_KINDS = [
+  'video_a',
+  'calendar_a_meet',
+  'calendar_b_meet',
+  'custom',
+  'in_person',
+  'phone_out',
+  'phone_in',
+] as const
+
+/** A place to choose, as the API returns it. */
+export type Place = {
+  readonly id: string
+  readonly kind: (typeof PLACE_KINDS)[number]
+  readonly label: string | null
+  /** The link, address or number; null where it is made with the booking or asked for. */
+  readonly value: string | null
+}
+
 export const eventTypes = sqliteTable(
   'event_types',
   {
@@ -101,6 +123,23 @@ export const eventTypes = sqliteTable(
     hostChoice: text('host_choice', { enum: ['none', 'optional', 'required'] })
       .notNull()
       .default('none'),
+    /** Units of rooms and equipment that each booking holds: so many of any of these. */
+    requires: text({ mode: 'json' }).$type<readonly RequiredResources[]>().notNull().default([]),
+    /** How many hosts of the pool take part, beside all who are required. */
+    poolSize: integer('pool_size').notNull().default(1),
+    /** The most bookings in a series of a caller without a key; 0 where they create no series. */
+    seriesMax: integer('series_max').notNull().default(0),
+    /** Where it takes place, to choose from; empty where its provider and location decide. */
+    places: text({ mode: 'json' }).$type<readonly Place[]>().notNull().default([]),
+    /** Whether pages and lists for everybody show it; its own link works in any case. */
+    listed: integer({ mode: 'boolean' }).notNull().default(true),
+    /** How long after its end attendees are written to; null is never. */
+    followUpMinutes: integer('follow_up_minutes'),
+    /** The channels that reminders are sent through. */
+    reminderChannels: text('reminder_channels', { mode: 'json' })
+      .$type<readonly ('email' | 'sms')[]>()
+      .notNull()
+      .default(['email']),
     /** Limit of upcoming bookings per address. */
     inviteeLimit: integer('invitee_limit'),
     /** Bookings that are not cancelled, all time; kept by triggers on bookings. */

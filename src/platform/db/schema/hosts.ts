@@ -12,6 +12,10 @@ export const eventTypeHosts = sqliteTable(
     resourceId: text('resource_id').notNull(),
     priority: integer().notNull(),
     weight: integer().notNull(),
+    /** Whether they always take part, or are one to choose from. */
+    part: text({ enum: ['pool', 'required'] })
+      .notNull()
+      .default('pool'),
     /** When they work here; null is the member's default schedule. */
     scheduleId: text('schedule_id'),
     /** How many bookings the host was given here, and when the last one; cancelled ones count. */

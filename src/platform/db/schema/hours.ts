@@ -38,6 +38,8 @@ export const timeOff = sqliteTable(
     organizationId: text('organization_id').notNull(),
     isTest: integer('is_test', { mode: 'boolean' }).notNull(),
     memberId: text('member_id').notNull(),
+    /** The room or equipment that is off; null where it is a member. */
+    resourceId: text('resource_id'),
     startsAt: integer('starts_at').notNull(),
     endsAt: integer('ends_at').notNull(),
     /** The dates that the instants were made of, in the member's zone, both included; null where instants were sent. */
