@@ -57,15 +57,18 @@ describe('the settings', () => {
     const bad = await browser.send(page, '/console/settings/organization', {
       active_per_email: 'many',
       invitee_emails: 'some',
+      calendar_moves: 'always',
       hosts: 'not a host!',
     })
     expect(bad.status).toBe(422)
     expect(bad.text).toMatch(/id="active_per_email-error"/)
     expect(bad.text).toMatch(/id="invitee_emails-error"/)
+    expect(bad.text).toMatch(/id="calendar_moves-error"/)
     expect(bad.text).toMatch(/<textarea[^>]*>not a host!<\/textarea>/)
     const good = await browser.send(page, '/console/settings/organization', {
       name: 'Renamed',
       invitee_emails: 'none',
+      calendar_moves: 'follow',
       active_per_email: '7',
       hosts: 'app.example.com\r\nwww.example.com',
     })
@@ -76,6 +79,7 @@ describe('the settings', () => {
     expect(body).toMatchObject({
       name: 'Renamed',
       invitee_emails: 'none',
+      calendar_moves: 'follow',
       public_limits: { active_per_email: 7 },
       allowed_redirect_hosts: ['app.example.com', 'www.example.com'],
     })

@@ -39,6 +39,7 @@ describe('a new organization', () => {
       timezone: 'UTC',
       locale: 'en',
       invitee_emails: 'all',
+      calendar_moves: 'ask',
       public_limits: expect.any(Object),
       plan_limits: expect.any(Object),
       region: null,

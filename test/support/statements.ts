@@ -847,6 +847,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       clearSuspicion: (db) => writeQueries.clearSuspicion(db, write),
       showInBookings: (db) => writeQueries.showInBookings(db, write, [middle], { syncError: null }),
       hideEvent: (db) => writeQueries.hideEvent(db, write),
+      findCalendarMoves: (db) => writeQueries.findCalendarMoves(db, org),
       listOwnEvents: (db) =>
         writeQueries.listOwnEvents(
           db,

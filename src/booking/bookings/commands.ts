@@ -20,6 +20,15 @@ type Command = {
   readonly isQuiet?: boolean
 }
 
+/**
+ * The move of a booking to where its event was dragged. It happens if the booking is still where the event was written, its
+ * host stays, and the start is in the future.
+ */
+export type Followed = {
+  readonly from: number
+  readonly event: NonNullable<BookingRow['outOfSync']>
+}
+
 export type CreateBooking = Command & {
   readonly eventTypeId: string
   /** The tenant that the event type must belong to; null for an anonymous caller, who may book any. */
@@ -46,6 +55,7 @@ export type RescheduleBooking = Command & {
   /** The host who must take it; null keeps the host if they are free. */
   readonly memberId?: string | null
   readonly setAside?: readonly RuleToSetAside[]
+  readonly follows?: Followed
 }
 
 export type ReassignBooking = Command & {

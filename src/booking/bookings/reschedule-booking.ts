@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../core/time-units.ts'
 import { holderOf, seatsOf, withBooking, withoutBooking } from '../../engine/schedule/apply-booking.ts'
 import { withoutOwnEvent } from '../../engine/schedule/calendar-times.ts'
 import { type Decision, decideStart } from '../../engine/schedule/decide-start.ts'
-import { refuseHost } from '../../engine/schedule/of-host.ts'
+import { hostToKeep, refuseHost } from '../../engine/schedule/of-host.ts'
 import { uidOf } from '../../engine/schedule/own-uids.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
@@ -85,6 +85,10 @@ async function decide(
   const notice = schedule?.eventType.rescheduleNoticeMinutes ?? 0
   const tooLate = isInvitee && read.status !== 'cancelled' ? refuseLate(read, notice, now) : null
   const isSame = isMovable(read) && isAsked(read, command)
+  if (command.follows) {
+    if (read.startTime !== command.follows.from) return { unchanged: presentTo(origin, read) }
+    if (command.newStart <= now) return { refusal: because('not_open') }
+  }
   if (tooLate && (!isSame || now >= read.startTime)) return { refusal: tooLate }
   if (isSame) return { unchanged: presentTo(origin, read) }
   const isRequest = read.status === 'pending_approval'
@@ -93,7 +97,7 @@ async function decide(
   if (tooOften) return { refusal: tooOften }
   const decision = await decideAfresh(
     turn,
-    schedule && withoutOwnEvent(schedule, read),
+    schedule && withoutOwnEvent(schedule, { ...read, outOfSync: command.follows?.event ?? read.outOfSync }),
     arrivedAt,
     (known) => decideMove(read, known, command, { now, hostsToSkip: hostsToSkip(lost) }),
     uidOf(holderOf(read)),
@@ -157,7 +161,8 @@ function decideMove(
   const isBookable = schedule !== null && (schedule.eventType.active || !isKeyless)
   const refusal = refuseMove(read, isBookable)
   if (refusal || !schedule) return { refusal: refusal ?? missing('event type') }
-  const { durationMinutes: asked, memberId = null, setAside = NO_RULES } = command
+  const { durationMinutes: asked, setAside = NO_RULES } = command
+  const memberId = command.follows ? hostToKeep(schedule, read.assignedHostId) : (command.memberId ?? null)
   const durationMinutes = asked ?? lengthOf(read)
   const wrong =
     (asked == null ? null : refuseDuration(schedule.eventType, asked)) ??

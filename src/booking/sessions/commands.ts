@@ -4,6 +4,7 @@ import type { Outcome } from '../../engine/turn/outcome.ts'
 import type { Origin, Tenant } from '../../platform/auth/caller.ts'
 import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
+import type { Followed } from '../bookings/commands.ts'
 import type { Session } from './schema.ts'
 
 type Command = {
@@ -22,6 +23,7 @@ type Command = {
 export type RescheduleSession = Command & {
   readonly newStart: number
   readonly setAside: readonly RuleToSetAside[]
+  readonly follows?: Followed
 }
 export type CancelSession = Command
 

@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../../core/time-units.ts'
 import { withoutOwnEvent } from '../../engine/schedule/calendar-times.ts'
 import { type Decision, decideStart, refuseStart, requestFor } from '../../engine/schedule/decide-start.ts'
 import { withoutSession, withSession } from '../../engine/schedule/move-session.ts'
+import { hostToKeep, refuseHost } from '../../engine/schedule/of-host.ts'
 import { uidOf } from '../../engine/schedule/own-uids.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
@@ -59,8 +60,14 @@ async function decide(
   if (!schedule) return { refusal: missing('event type') }
   const found: FoundSession = { ...state, session }
   if (session.startTime === command.newStart) return { unchanged: presentSession(session, state.seated) }
-  const outOfSync = found.seated.find((one) => one.outOfSync !== null)?.outOfSync ?? null
-  const left = withoutOwnEvent(schedule, { outOfSync })
+  if (command.follows) {
+    if (session.startTime !== command.follows.from)
+      return { unchanged: presentSession(session, state.seated) }
+    if (command.newStart <= now) return { refusal: because('not_open') }
+  }
+  const outOfSync = command.follows?.event ?? found.seated.find((one) => one.outOfSync)?.outOfSync ?? null
+  const { calendarConnectionId } = session
+  const left = withoutOwnEvent(schedule, { outOfSync, calendarConnectionId })
   const decision = await decideAfresh(
     turn,
     left,
@@ -103,7 +110,7 @@ function seatsToMove({ eventType }: Schedule, { session }: FoundSession): number
 function decideMove(
   schedule: Schedule,
   found: FoundSession,
-  { newStart, setAside }: RescheduleSession,
+  { newStart, setAside, follows }: RescheduleSession,
   { now, hostsToSkip }: { readonly now: PresentMs; readonly hostsToSkip: number },
 ): Decision {
   const { session } = found
@@ -116,6 +123,9 @@ function decideMove(
     return { refusal: refuseStart(request, newStart, (open) => open === session.startTime) }
   }
   const hostId = session.assignedHost?.member_id ?? null
+  const memberId = follows ? hostToKeep(schedule, hostId) : null
+  const wrong = refuseHost(schedule, memberId, false)
+  if (wrong) return { refusal: wrong }
   const decision = decideStart(withRoomFor(left, attended.bookings + attended.held), newStart, {
     durationMinutes,
     now,
@@ -123,6 +133,7 @@ function decideMove(
     seats,
     mover: { hostId, isInSession: true, start: session.startTime },
     hostsToSkip,
+    memberId,
     setAside,
   })
   return 'refusal' in decision ? decision : { ...decision, schedule: left }

@@ -8,6 +8,7 @@ import type { Attempt } from './attempt.ts'
 import { awaitReturn } from './await-return.ts'
 import type { Written } from './describe-event.ts'
 import { type Found, findInAccount } from './find-in-account.ts'
+import { followDrag } from './follow-drag.ts'
 import { clearSuspicion, complainAgain, endWrite, showInBookings } from './queries.ts'
 
 /**
@@ -31,10 +32,11 @@ export async function followSuspicion(
 }
 
 async function judgeTime(
-  { env, db, write, connection, now }: Attempt,
+  began: Attempt,
   written: readonly [Written, ...Written[]],
   { event: { id: eventId, etag, time }, attempt }: Found,
 ): Promise<void> {
+  const { env, db, write, connection, now } = began
   const { calendarId } = attempt.write
   const isMoved = time?.start !== write.writtenStart || time?.end !== write.writtenEnd
   const ids = written.map(({ booking }) => booking.id)
@@ -44,7 +46,8 @@ async function judgeTime(
     const stands = isMoved ? { startTime: time!.start, endTime: time!.end } : null
     const drag = { holderId: write.holderId, start: write.writtenStart!, stands, syncError, now }
     const { eventTypeId } = booking
-    answerOf(await askEventType(env, eventTypeId, NOTE_DRAG, { eventTypeId, ...drag }))
+    const isFollowed = stands !== null && (await followDrag(began, written, stands))
+    if (!isFollowed) answerOf(await askEventType(env, eventTypeId, NOTE_DRAG, { eventTypeId, ...drag }))
   }
   const place = { eventId, etag, calendarId, cancelAt: null }
   await commitBatch(db, [

@@ -10,6 +10,7 @@ import {
   calendarConnections,
   calendarWrites,
 } from '../../platform/db/schema/calendars.ts'
+import { organizations } from '../../platform/db/schema/organizations.ts'
 
 export type WriteRow = typeof calendarWrites.$inferSelect
 export type BookingRow = typeof bookings.$inferSelect
@@ -230,4 +231,13 @@ function tell(db: Db, connectionId: string, syncError: SQL): Statement {
     .update(calendarConnections)
     .set({ syncError })
     .where(and(eq(calendarConnections.id, connectionId), eq(calendarConnections.syncStatus, 'connected')))
+}
+
+/** What the organization wants when an event of ours is moved. */
+export async function findCalendarMoves(db: Db, organizationId: string) {
+  const [row] = await db
+    .select({ calendarMoves: organizations.calendarMoves })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+  return row?.calendarMoves ?? 'ask'
 }

@@ -32,7 +32,14 @@ const LIMITS = [
 /** As the fields show them. */
 type Typed = Readonly<
   Record<
-    'name' | 'slug' | 'timezone' | 'locale' | 'invitee_emails' | 'hosts' | (typeof LIMITS)[number],
+    | 'name'
+    | 'slug'
+    | 'timezone'
+    | 'locale'
+    | 'invitee_emails'
+    | 'calendar_moves'
+    | 'hosts'
+    | (typeof LIMITS)[number],
     string
   >
 >
@@ -45,6 +52,7 @@ function typedOf({ member }: MemberRequest): Typed {
     timezone: member.timezone,
     locale: member.locale,
     invitee_emails: member.inviteeEmails,
+    calendar_moves: member.calendarMoves,
     hosts: (member.allowedRedirectHosts ?? []).join('\n'),
     bookings_per_network_hour: text(member.bookingsPerNetworkHour),
     pending_per_network: text(member.pendingPerNetwork),
@@ -86,6 +94,15 @@ function organizationPage(request: MemberRequest, typed: Typed, trouble: Trouble
                   { value: 'none', text: texts.inviteeEmailsNone },
                 ],
                 { hint: texts.inviteeEmailsHint },
+              )}
+              {field.select(
+                'calendar_moves',
+                texts.calendarMoves,
+                [
+                  { value: 'ask', text: texts.calendarMovesAsk },
+                  { value: 'follow', text: texts.calendarMovesFollow },
+                ],
+                { hint: texts.calendarMovesHint },
               )}
             </div>
           </div>
@@ -161,6 +178,7 @@ export async function changeOrganization(request: MemberRequest): Promise<Respon
       timezone: typed.timezone,
       locale: typed.locale,
       invitee_emails: typed.invitee_emails,
+      calendar_moves: typed.calendar_moves,
       allowed_redirect_hosts: hosts.length === 0 ? null : hosts,
       public_limits: Object.fromEntries(LIMITS.map((limit) => [limit, numberIn(form, limit)])),
     },

@@ -82,14 +82,26 @@ export function withChecks(schedule: Schedule, checks: ReadonlyMap<string, Calen
   return { ...schedule, calendars }
 }
 
-/** The schedule of a booking that moves, without its own event, which stands elsewhere in a calendar. */
-export function withoutOwnEvent(schedule: Schedule, { outOfSync }: Pick<BookingRow, 'outOfSync'>): Schedule {
+/**
+ * The schedule of a booking that moves, without its own event, which is elsewhere in a calendar of its account. Another
+ * event at the same time stays.
+ */
+export function withoutOwnEvent(
+  schedule: Schedule,
+  { outOfSync, calendarConnectionId }: Pick<BookingRow, 'outOfSync' | 'calendarConnectionId'>,
+): Schedule {
   if (outOfSync === null) return schedule
   const { startTime, endTime } = outOfSync
-  const calendars = schedule.calendars.map((calendar) => ({
-    ...calendar,
-    busy: calendar.busy.filter(({ start, end }) => start !== startTime || end !== endTime),
-  }))
+  const isEvent = ({ start, end }: Interval) => start === startTime && end === endTime
+  const written = schedule.calendars.find(({ connection }) => connection.id === calendarConnectionId)
+  const holder = [...(written ? [written] : []), ...schedule.calendars].find(
+    ({ connection, busy }) => connection.accountId === written?.connection.accountId && busy.some(isEvent),
+  )
+  if (!holder) return schedule
+  const busy = holder.busy.toSpliced(holder.busy.findIndex(isEvent), 1)
+  const calendars = schedule.calendars.map((calendar) =>
+    calendar === holder ? { ...calendar, busy } : calendar,
+  )
   return { ...schedule, calendars }
 }
 

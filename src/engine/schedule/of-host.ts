@@ -15,6 +15,11 @@ export function ofHost(schedule: Schedule, memberId: string): Schedule {
   }
 }
 
+/** The host in whose calendar the event of a booking is; null if all hosts take part. */
+export function hostToKeep({ eventType }: Schedule, hostId: string | null): string | null {
+  return eventType.assignmentStrategy === 'none' ? null : hostId
+}
+
 /**
  * Why a caller cannot choose this member, or must choose one; null if the choice is fine. All hosts take part in a
  * collective meeting.

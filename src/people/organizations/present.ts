@@ -16,6 +16,7 @@ export function presentOrganization(env: Env, row: OrganizationRow): Organizatio
     timezone: row.timezone,
     locale: row.locale,
     invitee_emails: row.inviteeEmails,
+    calendar_moves: row.calendarMoves,
     public_limits: publicLimitsOf(row),
     plan_limits: planLimitsOf(row),
     region: row.region,

@@ -50,6 +50,12 @@ const InviteeEmails = z
     'Whether we email invitees, attendees, guests and the waitlist. `none`: you send your own; only verification codes are sent.',
   )
 
+const CalendarMoves = z
+  .enum(['ask', 'follow'])
+  .describe(
+    'What happens if a calendar event of a booking is moved: `ask` asks its hosts and the owner; `follow` reschedules the booking if nothing else takes that time, and otherwise asks.',
+  )
+
 export const Organization = z
   .object({
     id: ResourceId,
@@ -60,6 +66,7 @@ export const Organization = z
     timezone: z.string().describe('The zone of new event types, and of members without their own.'),
     locale: z.string().describe('The language for people without their own.'),
     invitee_emails: InviteeEmails,
+    calendar_moves: CalendarMoves,
     public_limits: PublicLimits,
     plan_limits: PlanNumbers,
     region: z.enum(REGIONS).nullable().describe('Where its event types are coordinated; null is anywhere.'),
@@ -82,6 +89,7 @@ export const Organization = z
       timezone: 'Europe/Berlin',
       locale: 'en',
       invitee_emails: 'all',
+      calendar_moves: 'ask',
       public_limits: PUBLIC_LIMITS,
       plan_limits: planLimitsOf({ tier: 'free', planLimits: null }),
       region: 'weur',
@@ -123,6 +131,7 @@ export const UpdateOrganizationInput = z
       'The language of emails to people without their own: `en`, `de`, `fr`, `es`, `ja` or `ar`, with a region for the format of dates. Others are English.',
     ),
     invitee_emails: InviteeEmails.optional(),
+    calendar_moves: CalendarMoves.optional(),
     complete_onboarding: FLAG,
     mark_booking_link_shared: FLAG,
     mark_availability_confirmed: FLAG,

@@ -131,6 +131,7 @@ function changesOf(
     locale: input.locale ?? before.locale,
     timezone: input.timezone ?? before.timezone,
     inviteeEmails: input.invitee_emails ?? before.inviteeEmails,
+    calendarMoves: input.calendar_moves ?? before.calendarMoves,
     tier: input.tier ?? before.tier,
     suspendedAt:
       input.suspended === undefined
