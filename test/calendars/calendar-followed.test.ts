@@ -204,7 +204,7 @@ it('follows to another length only if the event type offers it', async () => {
   expect(await kinds()).toEqual(['booking.rescheduled', 'booking.out_of_sync'])
 })
 
-it('tells the invitee', async () => {
+it('notifies the invitee', async () => {
   const { account, eventId, sync, told, messages } = await written()
   account.moveBy(eventId, 'work', HOUR_MS)
   await sync()
