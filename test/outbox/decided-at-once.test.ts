@@ -38,15 +38,21 @@ it('sends the emails of a request that nobody decided yet', async () => {
 })
 
 it.each([
-  ['approve', 'Confirmed'],
-  ['decline', 'Cancelled'],
-])('sends only the email of the decision if a request is decided at once (%s)', async (verb, subject) => {
-  for (const isBackwards of [false, true]) {
-    const { handled, key, id } = await requested()
-    expect((await call('POST', `/v1/bookings/${id}/${verb}`, { key, body: {} })).status).toBe(200)
-    expect(await handled(isBackwards)).toEqual([])
-    const other = await requested()
-    await other.call('POST', `/v1/bookings/${other.id}/${verb}`, { key: other.key, body: {} })
-    expect(await other.handled(isBackwards)).toEqual([`ada@example.com ${subject}`])
-  }
-})
+  ['approve', 'Confirmed', 'New booking'],
+  ['decline', 'Cancelled', 'Cancelled'],
+])(
+  'sends only the email of the decision if a request is decided at once (%s)',
+  async (verb, subject, toOwner) => {
+    for (const isBackwards of [false, true]) {
+      const { handled, key, id } = await requested()
+      expect((await call('POST', `/v1/bookings/${id}/${verb}`, { key, body: {} })).status).toBe(200)
+      expect(await handled(isBackwards)).toEqual([])
+      const other = await requested()
+      await other.call('POST', `/v1/bookings/${other.id}/${verb}`, { key: other.key, body: {} })
+      expect((await other.handled(isBackwards)).toSorted()).toEqual([
+        `ada@example.com ${subject}`,
+        `owner@example.com ${toOwner}`,
+      ])
+    }
+  },
+)
