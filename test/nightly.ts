@@ -11,6 +11,7 @@ const STEPS: readonly (readonly [what: string, command: string, variables?: Reco
   ['The agent protocol', 'npm run conformance'],
   ['The proxy', 'npm run proxy'],
   ['The calendar servers', 'npm run calendars'],
+  ['The races', 'npm run race'],
   ['The storms', 'npm run storms'],
 ]
 

@@ -16,7 +16,7 @@ export type PeerService = {
   readonly url: string
   readonly process: number
   untilQuiet(): Promise<void>
-  stop(): Promise<void>
+  stop(signal?: NodeJS.Signals): Promise<void>
 }
 
 /** Its packages are not those of the project: they are installed where it is, once. */
@@ -33,8 +33,9 @@ export async function startPeer({ url: database }: Cluster, locks = false): Prom
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   })
-  const end = () => void child.kill()
-  process.once('exit', end)
+  const end = (signal?: NodeJS.Signals) => void child.kill(signal)
+  const endWithUs = () => end()
+  process.once('exit', endWithUs)
   const [told]: unknown[] = await Promise.race([once(child.stdout!, 'data'), once(child, 'close')])
   const url = String(told).trim()
   if (!URL.canParse(url)) throw new Error('the peer ended before it was up')
@@ -42,10 +43,10 @@ export async function startPeer({ url: database }: Cluster, locks = false): Prom
     const ask = () => sendJson<{ pending: number }>({ method: 'GET', url: `${url}/pending` })
     while ((await ask()).pending > 0) await sleep(100)
   }
-  const stop = async () => {
+  const stop = async (signal?: NodeJS.Signals) => {
     const gone = once(child, 'close')
-    process.off('exit', end)
-    end()
+    process.off('exit', endWithUs)
+    end(signal)
     await gone
     await rm(emails, { recursive: true })
   }

@@ -66,6 +66,8 @@ const refused = (status: number, code: string, message: string, details?: object
   body: { error: { code, message, ...(details && { details }) } },
 })
 
+const NO_KEY = refused(401, 'unauthorized', 'The API key is missing or invalid.').body
+
 async function bearerOf(pool: Pool, header: string | undefined): Promise<Bearer | 'unknown'> {
   if (header === undefined) return null
   const secret = /^Bearer (\S+)$/.exec(header)?.[1] ?? ''
@@ -203,6 +205,20 @@ async function book(
   }
 }
 
+/** All of an event type, in the order of their starts. */
+const LIST = `
+SELECT id, event_type_id, status, lower(span) AS start_time, upper(span) AS end_time, invitee_email FROM bookings
+WHERE event_type_id = $1 AND organization_id = $2 ORDER BY span`
+
+const CANCEL = `
+WITH cancelled AS (
+  UPDATE bookings SET status = 'cancelled' WHERE id = $1 AND organization_id = $2 RETURNING id
+), announced AS (
+  INSERT INTO outbox (kind, booking_id) SELECT 'booking.cancelled', id FROM cancelled
+)
+SELECT id FROM cancelled`
+
+const ID = { type: 'string', format: 'uuid' } as const
 const LINE = { type: 'string', minLength: 1, maxLength: 255 } as const
 const EMAIL = { type: 'string', format: 'email', maxLength: 320 } as const
 const ZONE = { type: 'string', maxLength: 64 } as const
@@ -211,6 +227,37 @@ const ATTENDEE = {
   required: ['name', 'email'],
   properties: { name: LINE, email: EMAIL, timezone: ZONE },
 } as const
+
+/** What an organization does with its bookings later, with its key. */
+export function addKeptBookings(app: FastifyInstance, pool: Pool): void {
+  app.get<{ Querystring: { event_type_id: string } }>(
+    '/v1/bookings',
+    {
+      schema: {
+        querystring: { type: 'object', required: ['event_type_id'], properties: { event_type_id: ID } },
+      },
+    },
+    async ({ headers, query }, reply) => {
+      const bearer = await bearerOf(pool, headers.authorization)
+      if (bearer === null || bearer === 'unknown') return reply.code(401).send(NO_KEY)
+      const values = [query.event_type_id, bearer.organizationId]
+      const { rows } = await pool.query({ name: 'list', text: LIST, values })
+      return { data: rows }
+    },
+  )
+  app.post<{ Params: { id: string } }>(
+    '/v1/bookings/:id/cancel',
+    { schema: { params: { type: 'object', properties: { id: ID } } } },
+    async ({ headers, params }, reply) => {
+      const bearer = await bearerOf(pool, headers.authorization)
+      if (bearer === null || bearer === 'unknown') return reply.code(401).send(NO_KEY)
+      const values = [params.id, bearer.organizationId]
+      const { rowCount } = await pool.query({ name: 'cancel', text: CANCEL, values })
+      if (rowCount === 0) return reply.code(404).send(refused(404, 'not_found', 'No such booking.').body)
+      return { id: params.id, status: 'cancelled' }
+    },
+  )
+}
 
 /** `locks` makes callers of one start wait for each other before they insert. */
 export function addBookings(app: FastifyInstance, pool: Pool, locks: boolean): void {
@@ -222,7 +269,7 @@ export function addBookings(app: FastifyInstance, pool: Pool, locks: boolean): v
           type: 'object',
           required: ['event_type_id', 'start_time', 'invitee_name', 'invitee_email'],
           properties: {
-            event_type_id: { type: 'string', format: 'uuid' },
+            event_type_id: ID,
             start_time: { type: 'string', format: 'date-time' },
             invitee_name: LINE,
             invitee_email: EMAIL,
@@ -237,7 +284,7 @@ export function addBookings(app: FastifyInstance, pool: Pool, locks: boolean): v
     async (request, reply) => {
       const bearer = await bearerOf(pool, request.headers.authorization)
       if (bearer === 'unknown') {
-        return reply.code(401).send(refused(401, 'unauthorized', 'The API key is missing or invalid.').body)
+        return reply.code(401).send(NO_KEY)
       }
       const key = request.headers['idempotency-key']
       const hash = createHash('sha256').update(JSON.stringify(request.body)).digest()

@@ -1,0 +1,26 @@
+const BOOKINGS_EACH = 4
+
+/** @type {import('./storm.d.ts').Storm} */
+export const killAndRestart = {
+  name: 'kill-and-restart',
+  title: 'The process ends in the middle of a rush',
+  needs: ['restart'],
+  async run({ watched, everybody, random, somebody, day, minute }) {
+    const eventType = await watched.target.makeEventType({ minutes: 30 })
+    const enough = 1 + random.below(40)
+    let made = 0
+    /** @type {Promise<void> | undefined} */
+    let restarted
+    await everybody(async (_, at) => {
+      for (let own = 0; own < BOOKINGS_EACH; own++) {
+        const start = day + (at * BOOKINGS_EACH + own) * 30 * minute
+        const { kind } = await watched.book(eventType, start, somebody())
+        if (kind === 'made') made++
+        if (made >= enough) restarted ??= watched.target.restart?.()
+      }
+    })
+    await restarted
+    // Callers who heard nothing may have a booking or not: only what was acknowledged is judged.
+    return { eventTypes: [eventType], fullUse: false }
+  },
+}
