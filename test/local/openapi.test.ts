@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { apiDiff, type Diff } from 'api-smart-diff'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+/** Tests change it anywhere. */
+type Document = any
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+const released: Document = JSON.parse(readFileSync(`openapi/${version}.json`, 'utf8'))
+
+/** Clients must accept values that they do not know, as the document says, so further values of an answer break nobody. */
+function isFurtherValue({ action, path }: Diff): boolean {
+  return action === 'add' && path.includes('enum')
+}
+
+function breaksOf(document: Document, before: Document = released): string[] {
+  return apiDiff(before, document)
+    .filter((diff) => diff.type === 'breaking' && !isFurtherValue(diff))
+    .map(({ action, path }) => `${action} ${path.join('/')}`)
+}
+
+/** A few endpoints of it: comparing all of them takes seconds. */
+const few: Document = {
+  ...released,
+  paths: Object.fromEntries(
+    Object.entries(released.paths).filter(([path]) =>
+      ['/v1/availability', '/v1/bookings', '/v1/holds', '/v1/event-types'].includes(path),
+    ),
+  ),
+}
+
+describe('the OpenAPI document', () => {
+  let current: Document
+  beforeAll(() => {
+    const directory = mkdtempSync(join(tmpdir(), 'openapi-'))
+    const file = join(directory, 'openapi.json')
+    execFileSync(process.execPath, ['src/local/dump-openapi.ts', file])
+    current = JSON.parse(readFileSync(file, 'utf8'))
+    rmSync(directory, { recursive: true })
+  })
+
+  it('breaks no client of the released version', () => {
+    expect(breaksOf(current)).toEqual([])
+  })
+
+  it.each<[what: string, change: (document: Document) => unknown]>([
+    ['an endpoint that is gone', ({ paths }) => delete paths['/v1/availability']],
+    [
+      'a field of an answer that is gone',
+      ({ components }) => delete components.schemas.EventType.properties.title,
+    ],
+    [
+      'a field that must be sent',
+      ({ components }) => components.schemas.CreateBookingInput.required.push('notes'),
+    ],
+    [
+      'a field of another type',
+      ({ components }) => {
+        components.schemas.EventType.properties.title = { type: 'integer' }
+      },
+    ],
+    ['a value that is no longer accepted', ({ components }) => components.schemas.HostChoice.enum.pop()],
+  ])('is refused with %s', (_, change) => {
+    const document = structuredClone(few)
+    change(document)
+    expect(breaksOf(document, few)).not.toEqual([])
+  })
+
+  it.each<[what: string, change: (document: Document) => unknown]>([
+    [
+      'a further endpoint',
+      ({ paths }) => {
+        paths['/v1/further'] = { get: { responses: { 200: { description: 'More.' } } } }
+      },
+    ],
+    [
+      'a field that may be sent',
+      ({ components }) => {
+        components.schemas.CreateBookingInput.properties.further = { type: 'string' }
+      },
+    ],
+    ['a further value of an answer', ({ components }) => components.schemas.HoldStatus.enum.push('further')],
+  ])('may have %s', (_, change) => {
+    const document = structuredClone(few)
+    change(document)
+    expect(breaksOf(document, few)).toEqual([])
+  })
+})
