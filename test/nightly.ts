@@ -8,6 +8,7 @@ const SEED = process.env.SEED ?? String(Date.now() % 1_000_000)
 const STEPS: readonly (readonly [what: string, command: string, variables?: Record<string, string>])[] = [
   ['The routes', 'npx vitest run --project workers test/routes/', { SOAK: 'true' }],
   ['The generators', 'npm run generators'],
+  ['The packages', 'npm run packages'],
   ['The agent protocol', 'npm run conformance'],
   ['The proxy', 'npm run proxy'],
   ['The calendar servers', 'npm run calendars'],
